@@ -1,0 +1,14 @@
+const path = require('node:path');
+const root = path.resolve(__dirname, '..');
+const swc = require('../deploy/build/swc-options.cjs');
+
+/** @type {import('jest').Config} */
+module.exports = {
+  rootDir: root,
+  testEnvironment: 'node',
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/deploy', '<rootDir>/test'],
+  testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/dist'],
+  transform: { '\\.ts$': ['@swc/jest', swc] },
+  setupFiles: ['reflect-metadata'],
+};
