@@ -1,0 +1,27 @@
+import { ImageProblem } from './image-problem';
+
+/** "data:image/…;base64," is 23 characters in practice; a comma further out than this belongs to something else. */
+const MAX_HEADER_CHARS = 128;
+
+export function isDataUri(text: string): boolean {
+  return text.slice(0, 5).toLowerCase() === 'data:';
+}
+
+/**
+ * The bytes of `data:image/…;base64,…`. The declared type is not looked at further: the bytes decide.
+ * Linear in the length, and without a regular expression over the data, which takes ten times as long.
+ */
+export function decodeDataUri(text: string): Buffer {
+  const comma = text.slice(0, MAX_HEADER_CHARS).indexOf(',');
+  const header = text.slice(0, Math.max(comma, 0)).toLowerCase();
+  if (!header.startsWith('data:image/') || !header.endsWith(';base64')) {
+    throw new ImageProblem('invalid_data_uri', 'An image must be an https URL or a data:image/…;base64, URI.');
+  }
+  const base64 = text.slice(comma + 1);
+  const bytes = Buffer.from(base64, 'base64');
+  // Node skips what is not base64 instead of refusing it; only a clean text comes out again as it went in.
+  if (bytes.length === 0 || bytes.toString('base64') !== base64) {
+    throw new ImageProblem('invalid_data_uri', 'The data URI does not hold valid base64.');
+  }
+  return bytes;
+}

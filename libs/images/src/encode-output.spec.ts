@@ -1,0 +1,59 @@
+import sharp from 'sharp';
+
+import { encodeOutput } from './encode-output';
+import { painting } from './test-pictures';
+
+const size = { width: 320, height: 200 };
+
+describe('encode output', () => {
+  it.each(['png', 'jpeg', 'webp'] as const)('serves %s with a mark of how it was made', async (format) => {
+    const made = await painting(320, 200).png().toBuffer();
+
+    const output = await encodeOutput(made, { ...size, format, provenance: 'algorithmicMedia' });
+
+    expect(output).toMatchObject({ ...size, mime: `image/${format}` });
+    const metadata = await sharp(output.bytes).metadata();
+    expect(metadata).toMatchObject({ ...size, format });
+    expect(metadata.xmp?.toString()).toContain('digitalsourcetype/algorithmicMedia"');
+  });
+
+  it('gives the same bytes for the same bytes', async () => {
+    const made = await painting(320, 200).png().toBuffer();
+    for (const format of ['png', 'jpeg', 'webp'] as const) {
+      const spec = { ...size, format, provenance: 'trainedAlgorithmicMedia' } as const;
+      const [first, second] = await Promise.all([encodeOutput(made, spec), encodeOutput(made, spec)]);
+      expect(first.bytes.equals(second.bytes)).toBe(true);
+    }
+  });
+
+  it('drops the workflow and prompt that a provider wrote into the file', async () => {
+    const made = await painting(320, 200)
+      .jpeg()
+      .withExif({ IFD0: { ImageDescription: 'a whole workflow' } })
+      .toBuffer();
+
+    const { bytes } = await encodeOutput(made, { ...size, format: 'jpeg', provenance: 'algorithmicMedia' });
+
+    expect(bytes.includes('a whole workflow')).toBe(false);
+  });
+
+  it('puts white, not black, behind what a JPEG cannot show through', async () => {
+    const clear = await sharp({ create: { ...size, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
+      .png()
+      .toBuffer();
+
+    const { bytes } = await encodeOutput(clear, { ...size, format: 'jpeg', provenance: 'algorithmicMedia' });
+
+    expect([...(await sharp(bytes).raw().toBuffer()).subarray(0, 3)]).toEqual([255, 255, 255]);
+  });
+
+  it('refuses a picture of another size, and what is no whole picture', async () => {
+    const made = await painting(320, 200).png().toBuffer();
+    const encode = (bytes: Buffer, width = 320) =>
+      encodeOutput(bytes, { width, height: 200, format: 'png', provenance: 'algorithmicMedia' });
+
+    await expect(encode(made, 321)).rejects.toMatchObject({ reason: 'wrong_size' });
+    await expect(encode(made.subarray(0, made.length >> 1))).rejects.toMatchObject({ reason: 'damaged' });
+    await expect(encode(Buffer.from('{"error":"busy"}'))).rejects.toMatchObject({ reason: 'not_an_image' });
+  });
+});

@@ -1,0 +1,44 @@
+import sharp from 'sharp';
+
+import { inspectImage } from './inspect-image';
+import { sanitizeImage } from './sanitize-image';
+import { animatedPng, meanDifference, painting } from './test-pictures';
+
+describe('sanitize image', () => {
+  it('turns the picture upright and drops EXIF, XMP and what trails the image', async () => {
+    const photo = await painting(320, 200)
+      .jpeg()
+      .withExif({ IFD0: { Copyright: 'secret-place' } })
+      .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">secret-place</x:xmpmeta>')
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    const received = Buffer.concat([photo, Buffer.from('<html>trailer')]);
+
+    const { bytes, facts } = await sanitizeImage(received);
+
+    const metadata = await sharp(bytes).metadata();
+    expect(metadata).toMatchObject({ format: 'jpeg', width: 200, height: 320 });
+    expect([metadata.exif, metadata.xmp, metadata.orientation]).toEqual([undefined, undefined, undefined]);
+    expect(bytes.includes('secret-place')).toBe(false);
+    expect(bytes.includes('<html>')).toBe(false);
+    expect(facts).toEqual(await inspectImage(received));
+  });
+
+  it.each(['png', 'jpeg', 'webp'] as const)('keeps the picture and the format of a %s', async (format) => {
+    const received = await painting(320, 200).toFormat(format, { quality: 100 }).toBuffer();
+
+    const { bytes } = await sanitizeImage(received);
+
+    expect((await sharp(bytes).metadata()).format).toBe(format);
+    expect(await meanDifference(received, bytes)).toBeLessThan(3);
+  });
+
+  it('refuses what inspecting refuses', async () => {
+    const png = await painting(64, 64).png().toBuffer();
+
+    await expect(sanitizeImage(png.subarray(0, png.length - 4))).rejects.toMatchObject({ reason: 'damaged' });
+    await expect(sanitizeImage(png.subarray(0, png.length >> 1))).rejects.toMatchObject({ reason: 'damaged' });
+    await expect(sanitizeImage(animatedPng(png))).rejects.toMatchObject({ reason: 'animated' });
+    await expect(sanitizeImage(await painting(32, 64).png().toBuffer())).rejects.toMatchObject({ reason: 'too_small' });
+  });
+});
