@@ -1,0 +1,150 @@
+import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
+import type { Msg, NatsConnection, Subscription } from 'nats';
+import { isObservable, lastValueFrom } from 'rxjs';
+import type { RpcContract } from '@kinora/contracts/shared/contract';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { BusLogger } from './bus-logger';
+import { runInCall } from './call-context';
+import { toCallContext } from './call-headers';
+import { type Reply, decode, encode } from './envelope';
+import { EventConsumer } from './event-consumer';
+import type { HandledContract } from './handles.decorator';
+
+/** Requests that a process works on at once; one more is told to come back, before memory or the pool says it worse. */
+const MAX_CONCURRENT_REQUESTS = 2_000;
+
+/**
+ * Serves contracts over a NATS connection that outlives every fault. It takes the place of Nest's own NATS transport,
+ * which dies of one malformed message, hides the type of errors, sets no deadlines, and drops work when it closes.
+ */
+export class BusServer extends Server implements CustomTransportStrategy {
+  private readonly subscriptions: Subscription[] = [];
+  private readonly consumers: EventConsumer[] = [];
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly service: string,
+    private readonly log: BusLogger,
+  ) {
+    super();
+  }
+
+  listen(callback: (error?: unknown) => void): void {
+    for (const [subject, handler] of this.messageHandlers) this.serve(subject, handler);
+    // Flushing tells the broker of every subscription before the service calls itself ready.
+    this.connection.flush().then(() => callback(), callback);
+  }
+
+  /** Takes nothing new, finishes what was begun, and leaves the connection to its owner. */
+  async close(): Promise<void> {
+    await Promise.all([
+      ...this.subscriptions.map((subscription) => subscription.drain()),
+      ...this.consumers.map((consumer) => consumer.stop()),
+    ]);
+    await Promise.all(this.underWay);
+    if (!this.connection.isClosed()) await this.connection.flush();
+  }
+
+  on(): never {
+    throw new Error('The bus reports on its connection through the log, not through events.');
+  }
+
+  unwrap<T>(): T {
+    return this.connection as T;
+  }
+
+  private serve(subject: string, handler: MessageHandler): void {
+    const contract = (handler.extras as { contract?: HandledContract } | undefined)?.contract;
+    switch (contract?.kind) {
+      case 'rpc':
+        this.subscribe(subject, this.service, (message) => this.answer(contract, handler, message));
+        return;
+      case 'signal':
+        this.subscribe(subject, undefined, (message) => this.hear(handler, message));
+        return;
+      case 'event':
+        this.consume(subject, handler);
+        return;
+      case undefined:
+        throw new Error(`${subject} is handled without a contract; use @Handles, @Listens or @Hears.`);
+    }
+  }
+
+  private subscribe(subject: string, queue: string | undefined, work: (message: Msg) => Promise<void>): void {
+    const subscription = this.connection.subscribe(subject, {
+      ...(queue === undefined ? {} : { queue }),
+      callback: (error, message) => {
+        if (error) this.log.error({ subject, reason: error.message }, 'bus_subscription_failed');
+        else this.track(work(message));
+      },
+    });
+    this.subscriptions.push(subscription);
+  }
+
+  private track(work: Promise<void>): void {
+    this.underWay.add(work);
+    void work.finally(() => this.underWay.delete(work));
+  }
+
+  private async answer(contract: RpcContract<never, unknown>, handler: MessageHandler, message: Msg): Promise<void> {
+    const reply = await this.replyTo(contract, handler, message);
+    try {
+      message.respond(encode(reply));
+    } catch (error) {
+      this.log.error({ subject: contract.subject, reason: String(error) }, 'bus_reply_failed');
+      if (!this.connection.isClosed()) message.respond(encode({ error: ApiError.internal().toPayload() }));
+    }
+  }
+
+  private async replyTo(contract: RpcContract<never, unknown>, handler: MessageHandler, message: Msg): Promise<Reply> {
+    const request = decode(message.data);
+    if (request === undefined) {
+      this.log.error({ subject: contract.subject, bytes: message.data.length }, 'bus_request_malformed');
+      return { error: ApiError.internal().toPayload() };
+    }
+    if (this.underWay.size >= MAX_CONCURRENT_REQUESTS)
+      return { error: ApiError.unavailable('The service').toPayload() };
+    try {
+      const call = toCallContext(message.headers, contract.timeoutMs);
+      const result = await runInCall(call, () => settle(handler(request)));
+      return { ok: result ?? null };
+    } catch (error) {
+      return { error: this.toListedError(contract, error).toPayload() };
+    }
+  }
+
+  /** Only what the contract lists may cross the hop; anything else is logged here, where it happened. */
+  private toListedError(contract: RpcContract<never, unknown>, error: unknown): ApiError {
+    if (error instanceof ApiError && contract.errors.includes(error.code)) return error;
+    const stack = error instanceof Error ? error.stack : String(error);
+    this.log.error({ subject: contract.subject, stack }, 'bus_handler_failed');
+    return ApiError.internal();
+  }
+
+  private async hear(handler: MessageHandler, message: Msg): Promise<void> {
+    const payload = decode(message.data);
+    if (payload === undefined) return;
+    try {
+      await settle(handler(payload));
+    } catch (error) {
+      this.log.error({ subject: message.subject, reason: String(error) }, 'signal_not_handled');
+    }
+  }
+
+  private consume(subject: string, handler: MessageHandler): void {
+    const consumer = new EventConsumer(this.connection, this.log, {
+      service: this.service,
+      subject,
+      handler: async (payload, delivery) => void (await settle(handler(payload, delivery))),
+    });
+    this.consumers.push(consumer);
+    consumer.start();
+  }
+}
+
+/** Nest hands a failure over as an Observable that throws, and a result as it is. */
+async function settle(outcome: ReturnType<MessageHandler>): Promise<unknown> {
+  const result: unknown = await outcome;
+  return isObservable(result) ? await lastValueFrom(result) : result;
+}

@@ -1,0 +1,71 @@
+import { ErrorCode as NatsErrorCode, Events, NatsError, type NatsConnection } from 'nats';
+import type { RpcContract, SignalContract } from '@kinora/contracts/shared/contract';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { BusLogger } from './bus-logger';
+import { currentCall, remainingMs } from './call-context';
+import { toHeaders } from './call-headers';
+import { encode, unwrap } from './envelope';
+
+/** Asks other contexts. An error thrown in the context asked arrives here as the same ApiError. */
+export class Bus {
+  private connected = true;
+
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly logger: BusLogger,
+  ) {
+    void this.followConnection();
+  }
+
+  /**
+   * Sends a request and waits for its answer, no longer than the contract says and the current call has left.
+   * @throws ApiError: one of the contract's errors; `capacity` when nobody answers in time.
+   */
+  async request<Request, Response>(
+    contract: RpcContract<Request, Response>,
+    request: NoInfer<Request>,
+  ): Promise<Response> {
+    const timeoutMs = Math.min(contract.timeoutMs, remainingMs() ?? contract.timeoutMs);
+    // While the broker is away the client would keep the request and send it later, when its caller has long gone
+    // and may have asked again: the work would be done twice.
+    if (!this.connected || timeoutMs <= 0) throw this.unanswered(contract.subject, 'not sent');
+    const reply = await this.send(contract.subject, encode(request), timeoutMs);
+    return unwrap(reply) as Response;
+  }
+
+  /** Publishes a hint. It may be lost; whoever needs it looks by himself as well. */
+  signal<Payload>(contract: SignalContract<Payload>, payload: NoInfer<Payload>): void {
+    if (this.connected) this.connection.publish(contract.subject, encode(payload));
+  }
+
+  isConnected(): boolean {
+    return this.connected;
+  }
+
+  private async send(subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
+    try {
+      const headers = toHeaders(currentCall(), timeoutMs);
+      return (await this.connection.request(subject, data, { timeout: timeoutMs, headers })).data;
+    } catch (error) {
+      if (error instanceof NatsError && error.code === NatsErrorCode.MaxPayloadExceeded) {
+        this.logger.error({ subject, bytes: data.length }, 'bus_request_too_large');
+        throw ApiError.internal();
+      }
+      throw this.unanswered(subject, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Silence and an empty seat look the same to a caller: the context is not available, please retry. */
+  private unanswered(subject: string, reason: string): ApiError {
+    this.logger.warn({ subject, reason }, 'bus_request_unanswered');
+    return ApiError.unavailable('A part of the service');
+  }
+
+  private async followConnection(): Promise<void> {
+    for await (const status of this.connection.status()) {
+      if (status.type === Events.Disconnect) this.connected = false;
+      if (status.type === Events.Reconnect) this.connected = true;
+    }
+    this.connected = false;
+  }
+}

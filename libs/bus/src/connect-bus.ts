@@ -1,0 +1,11 @@
+import { Bus } from './bus';
+import type { BusLogger } from './bus-logger';
+import { connectNats } from './connection';
+
+const SILENT: BusLogger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A bus for programs that are no services: the operator's CLI, the launcher, tests. */
+export async function connectBus(url: string, name: string): Promise<{ bus: Bus; close(): Promise<void> }> {
+  const connection = await connectNats({ url, name, logger: SILENT });
+  return { bus: new Bus(connection, SILENT), close: () => connection.drain() };
+}

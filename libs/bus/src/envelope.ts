@@ -1,0 +1,36 @@
+import { ApiError, type ErrorPayload, isErrorCode } from '@kinora/contracts/shared/errors';
+
+/** How an answer travels: exactly one of the two. */
+export type Reply = { ok: unknown } | { error: ErrorPayload };
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+export function encode(value: unknown): Uint8Array {
+  return encoder.encode(JSON.stringify(value));
+}
+
+/** Undefined for bytes that are not JSON: one such message on a subject must never end a process. */
+export function decode(data: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(data)) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The answer's value, or its error with the class given back. @throws ApiError */
+export function unwrap(data: Uint8Array): unknown {
+  const reply = decode(data);
+  if (typeof reply === 'object' && reply !== null) {
+    if ('error' in reply && isErrorPayload(reply.error)) throw ApiError.fromPayload(reply.error);
+    if ('ok' in reply) return reply.ok;
+  }
+  throw ApiError.internal();
+}
+
+function isErrorPayload(value: unknown): value is ErrorPayload {
+  return (
+    typeof value === 'object' && value !== null && 'code' in value && isErrorCode(value.code) && 'message' in value
+  );
+}

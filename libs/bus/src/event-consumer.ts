@@ -1,0 +1,125 @@
+import {
+  AckPolicy,
+  type Consumer,
+  DeliverPolicy,
+  type JsMsg,
+  type JetStreamManager,
+  type NatsConnection,
+  nanos,
+} from 'nats';
+import type { BusLogger } from './bus-logger';
+import { runInCall } from './call-context';
+import { toCallContext } from './call-headers';
+import { decode } from './envelope';
+import { EVENT_STREAM, ensureEventStream } from './event-stream';
+import type { EventDelivery } from './handles.decorator';
+
+const ACK_WAIT_MS = 30_000;
+/** Long enough to be idle cheaply, short enough to notice a deleted consumer soon. */
+const FETCH_EXPIRES_MS = 5_000;
+const RETRY_AFTER_FAILURE_MS = 1_000;
+/** Work starts at once on all that was fetched: ack_wait runs from delivery, so nothing may wait in line. */
+const CONCURRENT_MESSAGES = 16;
+const REDELIVERY_DELAYS_MS = [1_000, 5_000, 30_000];
+
+export type EventHandler = (payload: unknown, delivery: EventDelivery) => Promise<void>;
+
+/** One service's durable view of one kind of event. */
+export class EventConsumer {
+  private stopping = false;
+  private running: Promise<void> | undefined;
+  private wake: () => void = () => undefined;
+
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly logger: BusLogger,
+    private readonly options: { service: string; subject: string; handler: EventHandler },
+  ) {}
+
+  start(): void {
+    this.running = this.run();
+  }
+
+  /** Takes no more messages and waits for those under way. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.wake();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    let consumer: Consumer | undefined;
+    while (!this.stopping) {
+      try {
+        consumer ??= await this.openConsumer();
+        const handled = await this.handleNext(consumer);
+        // An empty round may mean that the store was deleted under us; asking tells, and costs one request.
+        if (handled === 0 && !this.stopping) await consumer.info();
+      } catch (error) {
+        consumer = undefined;
+        if (this.stopping) break;
+        this.logger.warn({ subject: this.options.subject, reason: String(error) }, 'event_consumer_interrupted');
+        await this.pause(RETRY_AFTER_FAILURE_MS);
+      }
+    }
+  }
+
+  private async openConsumer(): Promise<Consumer> {
+    const manager: JetStreamManager = await this.connection.jetstreamManager();
+    await ensureEventStream(manager);
+    const durable = `${this.options.service}-${this.options.subject.replace(/\W+/g, '-')}`;
+    await manager.consumers.add(EVENT_STREAM, {
+      durable_name: durable,
+      filter_subject: this.options.subject,
+      deliver_policy: DeliverPolicy.All,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(ACK_WAIT_MS),
+      max_ack_pending: 1_000,
+    });
+    return await this.connection.jetstream().consumers.get(EVENT_STREAM, durable);
+  }
+
+  private async handleNext(consumer: Consumer): Promise<number> {
+    const messages = await consumer.fetch({ max_messages: CONCURRENT_MESSAGES, expires: FETCH_EXPIRES_MS });
+    this.wake = () => messages.stop();
+    const underWay: Promise<void>[] = [];
+    for await (const message of messages) underWay.push(this.handle(message));
+    await Promise.all(underWay);
+    return underWay.length;
+  }
+
+  private async handle(message: JsMsg): Promise<void> {
+    const payload = decode(message.data);
+    if (payload === undefined) {
+      this.logger.error({ subject: message.subject, seq: message.seq }, 'event_malformed');
+      message.term();
+      return;
+    }
+    const messageId = message.headers?.get('Nats-Msg-Id') || `${EVENT_STREAM}-${message.seq}`;
+    const heartbeat = setInterval(() => message.working(), ACK_WAIT_MS / 3);
+    try {
+      const call = toCallContext(message.headers, ACK_WAIT_MS);
+      await runInCall(call, () => this.options.handler(payload, { messageId }));
+      message.ack();
+    } catch (error) {
+      this.logger.warn({ subject: message.subject, message_id: messageId, reason: String(error) }, 'event_not_handled');
+      message.nak(redeliveryDelayMs(message.info.redeliveryCount));
+    } finally {
+      clearInterval(heartbeat);
+    }
+  }
+
+  private pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+function redeliveryDelayMs(deliveries: number): number {
+  return REDELIVERY_DELAYS_MS[Math.min(deliveries, REDELIVERY_DELAYS_MS.length) - 1] ?? RETRY_AFTER_FAILURE_MS;
+}

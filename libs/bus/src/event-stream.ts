@@ -1,0 +1,53 @@
+import {
+  type JetStreamManager,
+  type NatsConnection,
+  NatsError,
+  RetentionPolicy,
+  StorageType,
+  headers,
+  nanos,
+} from 'nats';
+import type { EventContract } from '@kinora/contracts/shared/contract';
+import { encode } from './envelope';
+
+/** One stream holds the events of all contexts. It may be lost whole: PostgreSQL is the truth. */
+export const EVENT_STREAM = 'KINORA_EVENTS';
+const EVENT_SUBJECTS = '*.v1.event.>';
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const STREAM_NAME_IN_USE = 10058;
+
+/** Creates the stream where it is missing, also after the broker's store was deleted. */
+export async function ensureEventStream(manager: JetStreamManager): Promise<void> {
+  try {
+    await manager.streams.add({
+      name: EVENT_STREAM,
+      subjects: [EVENT_SUBJECTS],
+      retention: RetentionPolicy.Limits,
+      storage: StorageType.File,
+      max_age: nanos(3 * DAY_MS),
+      max_bytes: 1024 * 1024 * 1024,
+      duplicate_window: nanos(120_000),
+    });
+  } catch (error) {
+    // Somebody else made it first, or an operator has given it another shape, which is theirs to choose.
+    if (!(error instanceof NatsError && error.api_error?.err_code === STREAM_NAME_IN_USE)) throw error;
+  }
+}
+
+/** Publishes events so that a resolved promise means: the broker has it. */
+export class EventPublisher {
+  constructor(private readonly connection: NatsConnection) {}
+
+  /** @throws when the broker did not acknowledge; the caller keeps the event and repeats it under the same id. */
+  async publish(subject: EventContract<never>['subject'], payload: unknown, messageId: string): Promise<void> {
+    const stream = this.connection.jetstream();
+    const options = { msgID: messageId, timeout: 5_000, headers: headers() };
+    try {
+      await stream.publish(subject, encode(payload), options);
+    } catch (error) {
+      if (!(error instanceof NatsError && error.code === '503')) throw error;
+      await ensureEventStream(await this.connection.jetstreamManager());
+      await stream.publish(subject, encode(payload), options);
+    }
+  }
+}

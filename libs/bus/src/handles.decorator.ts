@@ -1,0 +1,38 @@
+import { MessagePattern } from '@nestjs/microservices';
+import type { EventContract, RpcContract, SignalContract } from '@kinora/contracts/shared/contract';
+
+export type HandledContract = RpcContract<never, unknown> | EventContract<never> | SignalContract<never>;
+
+/** What a handler of an event is told beside its payload. */
+export interface EventDelivery {
+  /** The outbox row's id: the same at every delivery, the key for the inbox. */
+  messageId: string;
+}
+
+type Method<Handler> = (
+  target: object,
+  property: string | symbol,
+  descriptor: TypedPropertyDescriptor<Handler>,
+) => void;
+
+/**
+ * Makes a controller's method the one that answers a contract. The descriptor is invariant: a wrong or missing field
+ * does not compile, nor does a return that is wider than promised, so an entity cannot slip out through a handler.
+ */
+export function Handles<Request, Response>(
+  contract: RpcContract<Request, Response>,
+): Method<(request: Request) => Promise<Response>> {
+  return MessagePattern(contract.subject, { contract });
+}
+
+/** Hears an event at least once, durably: one replica of the service works on a delivery until it succeeds. */
+export function Listens<Payload>(
+  contract: EventContract<Payload>,
+): Method<(payload: Payload, delivery: EventDelivery) => Promise<void>> {
+  return MessagePattern(contract.subject, { contract });
+}
+
+/** Hears a signal if it is there to hear it; every replica does. */
+export function Hears<Payload>(contract: SignalContract<Payload>): Method<(payload: Payload) => Promise<void>> {
+  return MessagePattern(contract.subject, { contract });
+}

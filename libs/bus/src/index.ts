@@ -1,0 +1,10 @@
+export { Bus } from './bus';
+export { BusModule } from './bus.module';
+export { BusServer } from './bus-server';
+export type { BusLogger } from './bus-logger';
+export { type CallContext, currentCall, deadlineIn, remainingMs, runInCall } from './call-context';
+export { connectBus } from './connect-bus';
+export { type NatsConnection, connectNats } from './connection';
+export { EventPublisher } from './event-stream';
+export { type EventDelivery, Handles, Hears, Listens } from './handles.decorator';
+export { PassThroughRpcFilter } from './pass-through.rpc-filter';

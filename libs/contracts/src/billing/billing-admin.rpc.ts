@@ -1,0 +1,124 @@
+import { rpc } from '../shared/contract';
+import type { Micros } from '../shared/money';
+import type { AccountStatus } from './account';
+import type { OpenHold } from './billing.rpc';
+
+export interface CreateAccountRequest {
+  name: string;
+  balance_micros?: Micros;
+  rate_limit_rpm?: number;
+  max_concurrent_jobs?: number;
+  retention_days?: number;
+}
+
+export interface CreatedAccount {
+  account_id: string;
+  /** Shown once; only a hash is stored. */
+  api_key: string;
+  api_key_id: string;
+  webhook_secret: string;
+}
+
+export interface AccountDetails {
+  account_id: string;
+  name: string;
+  status: AccountStatus;
+  status_reason: string | null;
+  balance_micros: Micros;
+  held_micros: Micros;
+  spent_micros: Micros;
+  in_flight_jobs: number;
+  rate_limit_rpm: number;
+  max_concurrent_jobs: number;
+  retention_days: number;
+  created_at: string;
+}
+
+/** One line of an account's statement, newest last, with the balance after it. */
+export interface StatementLine {
+  entry_id: string;
+  kind: 'top_up' | 'reserve' | 'capture' | 'refund';
+  amount_micros: Micros;
+  /** What the line changed in the balance that can be spent. */
+  balance_delta_micros: Micros;
+  balance_after_micros: Micros;
+  job_id: string | null;
+  reason: string | null;
+  created_at: string;
+}
+
+export interface CreatedKey {
+  api_key: string;
+  api_key_id: string;
+  prefix: string;
+}
+
+export interface ApiKeyDetails {
+  api_key_id: string;
+  name: string;
+  prefix: string;
+  created_at: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+  last_used_at: string | null;
+}
+
+export interface LedgerReport {
+  ok: boolean;
+  accounts: number;
+  entries: number;
+  violations: { rule: string; account_id: string | null; detail: string }[];
+}
+
+/** What operators do; nothing here is reachable from the public interface. */
+export const billingAdminRpc = {
+  createAccount: rpc<CreateAccountRequest, CreatedAccount>('billing.v1.create_account', {
+    timeoutMs: 5_000,
+    errors: ['invalid_body', 'capacity'],
+  }),
+  showAccount: rpc<{ account_id: string }, AccountDetails>('billing.v1.show_account', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
+  }),
+  getStatement: rpc<{ account_id: string; limit?: number }, { data: StatementLine[] }>('billing.v1.get_statement', {
+    timeoutMs: 10_000,
+    errors: ['not_found', 'invalid_body', 'capacity'],
+  }),
+  topUp: rpc<{ account_id: string; amount_micros: Micros; reason?: string }, AccountDetails>('billing.v1.top_up', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'invalid_body', 'capacity'],
+  }),
+  setStatus: rpc<{ account_id: string; status: AccountStatus; reason?: string }, AccountDetails>(
+    'billing.v1.set_status',
+    { timeoutMs: 5_000, errors: ['not_found', 'invalid_body', 'capacity'] },
+  ),
+  setLimits: rpc<
+    { account_id: string; rate_limit_rpm?: number; max_concurrent_jobs?: number; retention_days?: number },
+    AccountDetails
+  >('billing.v1.set_limits', { timeoutMs: 5_000, errors: ['not_found', 'invalid_body', 'capacity'] }),
+  rotateWebhookSecret: rpc<
+    { account_id: string; grace_hours?: number },
+    { webhook_secret: string; previous_valid_until: string }
+  >('billing.v1.rotate_webhook_secret', { timeoutMs: 5_000, errors: ['not_found', 'invalid_body', 'capacity'] }),
+  createKey: rpc<{ account_id: string; name: string; expires_at?: string }, CreatedKey>('billing.v1.create_key', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'invalid_body', 'capacity'],
+  }),
+  listKeys: rpc<{ account_id: string }, { data: ApiKeyDetails[] }>('billing.v1.list_keys', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
+  }),
+  revokeKey: rpc<{ api_key_id: string }, ApiKeyDetails>('billing.v1.revoke_key', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
+  }),
+  listHolds: rpc<{ account_id: string }, { data: OpenHold[] }>('billing.v1.list_holds', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
+  }),
+  /** Recomputes every wallet from the ledger and names each invariant that does not hold. */
+  verifyLedger: rpc<Record<string, never>, LedgerReport>('billing.v1.verify_ledger', {
+    timeoutMs: 60_000,
+    errors: ['capacity'],
+  }),
+} as const;

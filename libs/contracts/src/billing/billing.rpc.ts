@@ -1,0 +1,78 @@
+import { rpc } from '../shared/contract';
+import type { Micros } from '../shared/money';
+import type { Account, AccountStatus } from './account';
+
+/** What the door knows of a caller after one question. */
+export interface Admission {
+  account_id: string;
+  api_key_id: string;
+  account_status: AccountStatus;
+  rate: RateDecision;
+}
+
+/** One token asked of the key's bucket. */
+export interface RateDecision {
+  allowed: boolean;
+  /** `RateLimit-Limit`: requests per minute. */
+  limit: number;
+  /** `RateLimit-Remaining`: whole requests left now. */
+  remaining: number;
+  /** Whole seconds until the next token, at least 1; only where not allowed. */
+  retry_after_seconds?: number;
+}
+
+export interface ReserveRequest {
+  account_id: string;
+  job_id: string;
+  amount_micros: Micros;
+}
+
+/** A hold that has ended neither in a capture nor in a refund. */
+export interface OpenHold {
+  job_id: string;
+  account_id: string;
+  amount_micros: Micros;
+  created_at: string;
+}
+
+export const billingRpc = {
+  /** Knows the key (by its SHA-256, the key itself never travels) and takes one token from its bucket. */
+  admit: rpc<{ key_sha256: string }, Admission>('billing.v1.admit', {
+    timeoutMs: 2_000,
+    errors: ['invalid_api_key', 'capacity'],
+  }),
+  getAccount: rpc<{ account_id: string; api_key_id: string }, Account>('billing.v1.get_account', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
+  }),
+  /** Holds the money and a concurrency slot for a job; the same job again changes nothing. */
+  reserve: rpc<ReserveRequest, { retention_days: number }>('billing.v1.reserve', {
+    timeoutMs: 5_000,
+    errors: [
+      'insufficient_balance',
+      'concurrency_limit',
+      'account_paused',
+      'account_suspended',
+      'account_closed',
+      'capacity',
+    ],
+  }),
+  /** Ends the job's hold by charging it. Idempotent; a hold that was refunded stays refunded. */
+  capture: rpc<{ job_id: string }, HoldEnd>('billing.v1.capture', { timeoutMs: 5_000, errors: ['capacity'] }),
+  /** Ends the job's hold by giving it back. Idempotent; a hold that was captured stays captured; a hold that never was is fine. */
+  refund: rpc<{ job_id: string }, HoldEnd>('billing.v1.refund', { timeoutMs: 5_000, errors: ['capacity'] }),
+  /** Holds that are older than the given age and still open, oldest first, for whoever owns the jobs to compare. */
+  listOpenHolds: rpc<{ older_than_seconds: number; after_job_id: string | null; limit: number }, { holds: OpenHold[] }>(
+    'billing.v1.list_open_holds',
+    { timeoutMs: 5_000, errors: ['capacity'] },
+  ),
+  /** The secrets that sign an account's webhooks now, newest first. */
+  getWebhookSecrets: rpc<{ account_id: string }, { secrets: string[] }>('billing.v1.get_webhook_secrets', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
+  }),
+} as const;
+
+export interface HoldEnd {
+  state: 'captured' | 'refunded' | 'none';
+}

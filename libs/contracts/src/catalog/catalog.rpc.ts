@@ -1,0 +1,74 @@
+import { rpc } from '../shared/contract';
+import type { Micros } from '../shared/money';
+import type { List } from '../shared/page';
+import type { Model, ModelCapabilities } from './model';
+
+/** What a model can be asked to do. */
+export type Operation = 'image.generation' | 'image.edit' | 'video.generation';
+
+export interface Bounds {
+  min: number;
+  max: number;
+}
+
+/** Where a model's jobs run: an instance of a compute provider, with its share of the work. */
+export interface Route {
+  provider: string;
+  weight: number;
+}
+
+/** A LoRA of the catalog that the model accepts. */
+export interface CompatibleLora {
+  id: string;
+  default_strength: number;
+}
+
+/** All that accepting and running a job needs to know of its model. */
+export interface ResolvedModel {
+  id: string;
+  capabilities: ModelCapabilities;
+  /** One unit: an image, or a second of video. */
+  price: { micros: Micros; per: 'image' | 'second'; micros_by_size: Record<string, Micros> };
+  steps?: Bounds & { default: number };
+  guidance?: Bounds & { default: number };
+  /** Edits: the bounds of each side of the result in pixels. */
+  output_side?: Bounds;
+  loras: CompatibleLora[];
+  routes: Route[];
+  /** How long a create waits for the end before it answers 202; 0 never waits. */
+  sync_wait_ms: number;
+  queue_timeout_ms: number;
+  run_timeout_ms: number;
+  /** Queued jobs of this model beyond which a create is refused with 503. */
+  max_backlog: number;
+}
+
+export interface ModelDetails {
+  model: Model;
+  enabled: boolean;
+  routes: Route[];
+}
+
+export const catalogRpc = {
+  /** The enabled models as clients see them. */
+  listModels: rpc<Record<string, never>, List<Model>>('catalog.v1.list_models', {
+    timeoutMs: 5_000,
+    errors: ['capacity'],
+  }),
+  /** An enabled model that can do the operation, or model_unavailable. */
+  resolveModel: rpc<{ model: string; operation: Operation }, ResolvedModel>('catalog.v1.resolve_model', {
+    timeoutMs: 2_000,
+    errors: ['model_unavailable', 'capacity'],
+  }),
+} as const;
+
+export const catalogAdminRpc = {
+  listAllModels: rpc<Record<string, never>, { data: ModelDetails[] }>('catalog.v1.list_all_models', {
+    timeoutMs: 5_000,
+    errors: ['capacity'],
+  }),
+  setModelEnabled: rpc<{ model: string; enabled: boolean }, ModelDetails>('catalog.v1.set_model_enabled', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
+  }),
+} as const;

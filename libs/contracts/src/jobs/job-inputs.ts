@@ -1,0 +1,73 @@
+/** What stands in a job in place of image bytes: of the bytes received, its sides after orientation. */
+export interface ImageRef {
+  sha256: string;
+  width: number;
+  height: number;
+  mime: string;
+}
+
+/** An image that the gateway has put into the object store for a job to come. */
+export interface StoredImage extends ImageRef {
+  object_key: string;
+}
+
+export interface LoraInput {
+  id?: string;
+  url?: string;
+  low_url?: string;
+  strength?: number;
+}
+
+export const OUTPUT_FORMATS = ['png', 'jpeg', 'webp'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+/** Interface, "POST /images/generations"; the decisions resolve a ratio to the nearest listed size. */
+export const ASPECT_RATIOS = ['1:1', '4:5', '2:3', '5:4', '3:2', '16:9', '9:16'] as const;
+export type AspectRatio = (typeof ASPECT_RATIOS)[number];
+
+/** What a client may ask of a text-to-image job, as sent. */
+export interface ImageGenerationWish {
+  prompt: string;
+  model?: string;
+  negative_prompt?: string;
+  size?: string;
+  aspect_ratio?: AspectRatio;
+  n?: number;
+  seed?: number;
+  steps?: number;
+  guidance?: number;
+  loras?: LoraInput[];
+  output_format?: OutputFormat;
+}
+
+/** What a client may ask of an edit, its images aside. */
+export interface ImageEditWish {
+  prompt: string;
+  model?: string;
+  negative_prompt?: string;
+  size?: string;
+  seed?: number;
+  output_format?: OutputFormat;
+}
+
+/** What was resolved: the wish with every default in place. This is stored, sent to a provider and echoed. */
+export interface ImageGenerationInput extends ImageGenerationWish {
+  model: string;
+  size: string;
+  n: number;
+  seed: number;
+  steps?: number;
+  guidance?: number;
+  output_format: OutputFormat;
+}
+
+export interface ImageEditInput extends ImageEditWish {
+  model: string;
+  images: ImageRef[];
+  size: string;
+  n: 1;
+  seed: number;
+  output_format: OutputFormat;
+}
+
+export type JobInput = ImageGenerationInput | ImageEditInput;

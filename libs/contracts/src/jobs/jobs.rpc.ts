@@ -1,0 +1,101 @@
+import { rpc } from '../shared/contract';
+import type { ImageEditWish, ImageGenerationWish, StoredImage } from './job-inputs';
+import type { Job, JobList, JobStatus } from './job';
+import type { JobFinished } from './jobs.events';
+
+/** An Idempotency-Key with what it is bound to: the route and the hash of the canonical JSON body. */
+export interface Idempotency {
+  key: string;
+  route: string;
+  body_sha256: string;
+}
+
+interface CreateJobCommon {
+  account_id: string;
+  idempotency?: Idempotency;
+  webhook_url?: string;
+  metadata?: Record<string, string>;
+}
+
+/** One creating operation's request, its images already in the object store. */
+export type CreateJobRequest = CreateJobCommon & JobWish;
+
+export type JobWish =
+  | { kind: 'image.generation'; input: ImageGenerationWish }
+  | { kind: 'image.edit'; input: ImageEditWish; images: StoredImage[] };
+
+export interface CreateJobReply {
+  job: Job;
+  replayed: boolean;
+}
+
+/** A wish before its images are read: only their number is known. */
+export interface QuoteRequest {
+  kind: 'image.edit';
+  input: ImageEditWish;
+  image_count: number;
+}
+
+export interface JobRef {
+  account_id: string;
+  job_id: string;
+}
+
+export interface ListJobsRequest {
+  account_id: string;
+  limit: number;
+  cursor?: string;
+  status?: JobStatus;
+  model?: string;
+}
+
+export const jobsRpc = {
+  /** The job that an Idempotency-Key is bound to, if any; throws idempotency_conflict for another body. */
+  findReplay: rpc<{ account_id: string; idempotency: Idempotency }, { job: Job | null }>('jobs.v1.find_replay', {
+    timeoutMs: 12_000,
+    errors: ['idempotency_conflict', 'capacity'],
+  }),
+  /** Whether a model would take the wish, asked before any image is fetched or decoded. */
+  quote: rpc<QuoteRequest, { price_micros: number }>('jobs.v1.quote', {
+    timeoutMs: 5_000,
+    errors: ['invalid_body', 'model_unavailable', 'capacity'],
+  }),
+  /** Accepts a job: nothing is charged, stored or sent twice for one Idempotency-Key. */
+  create: rpc<CreateJobRequest, CreateJobReply>('jobs.v1.create', {
+    timeoutMs: 20_000,
+    errors: [
+      'idempotency_conflict',
+      'invalid_body',
+      'model_unavailable',
+      'content_blocked_prompt',
+      'content_blocked_input',
+      'insufficient_balance',
+      'concurrency_limit',
+      'account_paused',
+      'account_suspended',
+      'account_closed',
+      'capacity',
+    ],
+  }),
+  /** One job of the account; in flight and unchecked for 5 s, it is reconciled first. */
+  get: rpc<JobRef, Job>('jobs.v1.get', { timeoutMs: 5_000, errors: ['not_found', 'capacity'] }),
+  list: rpc<ListJobsRequest, JobList>('jobs.v1.list', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
+  /** Ends a job that is in flight and gives its money back before it answers; a finished job is returned unchanged. */
+  cancel: rpc<JobRef, Job>('jobs.v1.cancel', { timeoutMs: 10_000, errors: ['not_found', 'capacity'] }),
+  /** Finished jobs in the order of their end, for consumers that make up for events lost by the broker. */
+  listFinished: rpc<
+    { after: FinishedCursor | null; limit: number },
+    { finished: JobFinished[]; next: FinishedCursor | null }
+  >('jobs.v1.list_finished', { timeoutMs: 10_000, errors: ['capacity'] }),
+  /** One job of any account, for operators. */
+  show: rpc<{ job_id: string }, { account_id: string; job: Job }>('jobs.v1.show', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
+  }),
+} as const;
+
+/** A place in the sequence of finished jobs. */
+export interface FinishedCursor {
+  completed_at: string;
+  job_id: string;
+}

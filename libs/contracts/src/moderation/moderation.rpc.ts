@@ -1,0 +1,29 @@
+import { rpc } from '../shared/contract';
+
+/** A text that a client sent, with the name of the field it came in. */
+export interface ScreenedText {
+  param: string;
+  text: string;
+}
+
+/** An image that a client sent, as it lies in the object store. */
+export interface ScreenedImage {
+  param: string;
+  object_key: string;
+}
+
+export const moderationRpc = {
+  /** Judges prompts and input images before anything is reserved; a gate that cannot answer has not passed (`capacity`). */
+  screenInput: rpc<
+    { account_id: string; job_id: string; texts: ScreenedText[]; images: ScreenedImage[] },
+    { decision_id: string }
+  >('moderation.v1.screen_input', {
+    timeoutMs: 10_000,
+    errors: ['content_blocked_prompt', 'content_blocked_input', 'capacity'],
+  }),
+  /** Judges what a job made. A block records one strike for the job, however often it is asked. */
+  screenOutput: rpc<
+    { account_id: string; job_id: string; object_keys: string[] },
+    { decision_id: string; verdict: 'passed' | 'blocked' }
+  >('moderation.v1.screen_output', { timeoutMs: 30_000, errors: ['capacity'] }),
+} as const;

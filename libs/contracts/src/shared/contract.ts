@@ -1,0 +1,44 @@
+import type { ErrorCode } from './errors';
+
+/** Never present at run time; carries the types that a subject stands for. Functions make them invariant. */
+declare const types: unique symbol;
+
+/** A question with one answer, sent over core NATS: `<context>.v1.<verb>`. */
+export interface RpcContract<Request, Response> {
+  readonly kind: 'rpc';
+  readonly subject: string;
+  /** How long a caller waits when its own deadline leaves it that much. */
+  readonly timeoutMs: number;
+  /** The only codes that may cross this hop; any other failure becomes `internal_error`. */
+  readonly errors: readonly ErrorCode[];
+  readonly [types]?: (request: Request) => Response;
+}
+
+/** A fact that must not be lost: written to the outbox, delivered by JetStream at least once. */
+export interface EventContract<Payload> {
+  readonly kind: 'event';
+  readonly subject: string;
+  readonly [types]?: (payload: Payload) => Payload;
+}
+
+/** A hint that may be lost: a plain publish that wakes somebody who would also have looked by himself. */
+export interface SignalContract<Payload> {
+  readonly kind: 'signal';
+  readonly subject: string;
+  readonly [types]?: (payload: Payload) => Payload;
+}
+
+export function rpc<Request, Response>(
+  subject: string,
+  options: { timeoutMs: number; errors: readonly ErrorCode[] },
+): RpcContract<Request, Response> {
+  return { kind: 'rpc', subject, ...options };
+}
+
+export function event<Payload>(subject: string): EventContract<Payload> {
+  return { kind: 'event', subject };
+}
+
+export function signal<Payload>(subject: string): SignalContract<Payload> {
+  return { kind: 'signal', subject };
+}

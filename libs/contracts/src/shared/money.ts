@@ -1,0 +1,16 @@
+/** Micro-USD, 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+export type Micros = number;
+
+const MICROS_PER_USD = 1_000_000;
+
+/** The `*_usd` number that views show beside the `*_micros` integer. */
+export function toUsd(micros: Micros): number {
+  return micros / MICROS_PER_USD;
+}
+
+/** Reads "10", "0.25" or "1.000001" exactly, without a float on the way; null for anything else. */
+export function parseUsd(text: string): Micros | null {
+  const match = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text);
+  if (!match) return null;
+  return Number(match[1]) * MICROS_PER_USD + Number((match[2] ?? '').padEnd(6, '0'));
+}

@@ -1,0 +1,45 @@
+import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from 'class-validator';
+import { Setting } from './setting.decorator';
+
+/** What every service needs to know. */
+export class ServiceConfig {
+  @Setting({ env: 'NATS_URL', description: 'Address of NATS; credentials may stand in it.', secret: true })
+  @IsString()
+  @IsNotEmpty()
+  natsUrl = 'nats://127.0.0.1:4222';
+
+  @Setting({ env: 'KINORA_HEALTH_HOST', description: 'Address that the probes and metrics listen on.' })
+  @IsString()
+  healthHost = '127.0.0.1';
+
+  @Setting({ env: 'KINORA_HEALTH_PORT', description: 'Port of the probes and metrics; 0 takes any free one.' })
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  healthPort = 0;
+
+  @Setting({ env: 'LOG_LEVEL', description: 'Least level that is logged: trace, debug, info, warn or error.' })
+  @IsIn(['trace', 'debug', 'info', 'warn', 'error'])
+  logLevel = 'info';
+
+  @Setting({
+    env: 'KINORA_PROFILE',
+    description: 'local for one machine, production elsewhere; production refuses every setting meant for development.',
+  })
+  @IsIn(['local', 'production'])
+  profile: 'local' | 'production' = 'production';
+}
+
+/** What a context with a schema of its own needs beyond that. */
+export class DatabaseServiceConfig extends ServiceConfig {
+  @Setting({ env: 'DATABASE_URL', description: "PostgreSQL, as the context's own role.", secret: true })
+  @IsString()
+  @IsNotEmpty()
+  databaseUrl!: string;
+
+  @Setting({ env: 'DATABASE_POOL_SIZE', description: 'Connections that a process may hold.' })
+  @IsInt()
+  @Min(2)
+  @Max(64)
+  databasePoolSize = 8;
+}
