@@ -1,0 +1,105 @@
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const TRANSPORT = {
+  group: ['@nestjs/microservices'],
+  importNamePattern: '^(MessagePattern|EventPattern|Client.*)$',
+  message: 'Ask through Bus and answer with @Handles, so that a caller and a handler cannot drift apart.',
+};
+const HTTP_EXCEPTIONS = {
+  group: ['@nestjs/common'],
+  importNamePattern: 'Exception$',
+  message: 'Throw ApiError: an HttpException becomes "Internal server error" on its way over NATS.',
+};
+const FORWARD_REF = {
+  group: ['@nestjs/common'],
+  importNamePattern: '^forwardRef$',
+  message: 'Two providers that need each other are one provider, or miss a third.',
+};
+const PROCESS_ENV = {
+  group: ['process', 'node:process'],
+  importNamePattern: '^env$',
+  message: 'Settings enter through the *.config.ts of the service, which validates and documents them.',
+};
+
+/** One rule, one place: a later block replaces the list of an earlier one. */
+const refuseImports = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
+
+export default defineConfig(
+  globalIgnores(['dist/', '.kinora/', 'coverage/']),
+  {
+    name: 'every file',
+    linterOptions: { noInlineConfig: true },
+    rules: {
+      eqeqeq: 'error',
+      'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'] }],
+      'max-lines': ['error', 300],
+      'max-lines-per-function': ['error', 70],
+      'max-params': ['error', 7],
+    },
+  },
+  {
+    name: 'TypeScript',
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: {
+      // Told here as well as in tsconfig.json, because consistent-type-imports must never ask for a type-only import of a
+      // class whose run-time type a decorator needs: validation would silently pass everything.
+      parserOptions: { projectService: true, experimentalDecorators: true, emitDecoratorMetadata: true },
+    },
+    rules: {
+      ...refuseImports(TRANSPORT, HTTP_EXCEPTIONS, FORWARD_REF, PROCESS_ENV),
+      'no-console': 'error',
+      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: PROCESS_ENV.message }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'ExportAllDeclaration',
+          message: 'A face lists its names: `export *` publishes whatever is added.',
+        },
+      ],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: false }],
+      // An async method that has nothing to await still promises to reject instead of throwing.
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  {
+    name: 'the gateway speaks HTTP',
+    files: ['apps/gateway/**/*.ts'],
+    rules: refuseImports(TRANSPORT, FORWARD_REF, PROCESS_ENV),
+  },
+  {
+    name: 'the bus is the transport',
+    files: ['libs/bus/**/*.ts'],
+    rules: refuseImports(HTTP_EXCEPTIONS, FORWARD_REF, PROCESS_ENV),
+  },
+  {
+    name: 'where settings enter',
+    files: ['**/*.config.ts', '**/main.ts', '**/migrate.ts', 'deploy/**/*.ts', 'test/**/*.ts'],
+    rules: { ...refuseImports(TRANSPORT, HTTP_EXCEPTIONS, FORWARD_REF), 'no-restricted-properties': 'off' },
+  },
+  {
+    name: 'where a person reads the output',
+    files: ['apps/cli/**/*.ts', 'deploy/**/*.ts', 'test/**/*.ts'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    name: 'specs',
+    files: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
+    rules: {
+      // A describe block is a chapter, not a function.
+      'max-lines-per-function': 'off',
+      'no-restricted-properties': [
+        'error',
+        ...['describe', 'it', 'test'].flatMap((object) =>
+          ['only', 'skip', 'todo', 'failing'].map((property) => ({
+            object,
+            property,
+            message: 'Every test runs, every time.',
+          })),
+        ),
+      ],
+    },
+  },
+);

@@ -1,0 +1,164 @@
+// Who may import whom. boundaries.spec.ts plants a violation of each rule, and a rule without one fails it.
+const path = require('node:path');
+
+const SPEC = '\\.(e2e-)?spec\\.ts$';
+
+/** What each context may know of the others: their contracts, never more than its row of the design's table. */
+const CONTEXT_MAP = {
+  gateway: ['jobs', 'billing', 'catalog'],
+  jobs: ['jobs', 'billing', 'catalog', 'moderation'],
+  billing: ['billing'],
+  moderation: ['moderation'],
+  catalog: ['catalog'],
+  'webhook-dispatcher': ['jobs', 'billing', 'webhooks'],
+  sandbox: [],
+};
+
+const contextMap = Object.entries(CONTEXT_MAP).map(([app, contexts]) => ({
+  name: `context-map-${app}`,
+  comment: 'A context that learns of another one outside its row of the map couples two teams by accident.',
+  severity: 'error',
+  from: { path: `^apps/${app}/` },
+  to: { path: '^libs/contracts/src/', pathNot: `^libs/contracts/src/(${['shared', ...contexts].join('|')})/` },
+}));
+
+/** A package that one place wraps, so that replacing or upgrading it stays a change of that place. */
+const wrapped = (name, packages, homes, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: '^(apps|libs|deploy)/', pathNot: homes },
+  to: { path: `node_modules/(@types/)?(${packages.join('|')})/` },
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'app-not-to-app',
+      comment: 'Services meet on NATS, so that each can be deployed, scaled and lost alone.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'lib-not-to-app',
+      comment: 'A library that knows an app is a part of that app.',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'lib-by-its-face',
+      comment:
+        'What src/index.ts does not name is free to change. Contracts have no face: a barrel would hide who reads which.',
+      severity: 'error',
+      from: { path: '^([^/]+/[^/]+)' },
+      to: { path: '^libs/', pathNot: ['^$1/', '^libs/contracts/', '^libs/[^/]+/src/index\\.ts$'] },
+    },
+    {
+      name: 'contracts-are-leaf',
+      comment: 'Everyone imports the contracts: whatever they import, everyone does.',
+      severity: 'error',
+      from: { path: '^libs/contracts/', pathNot: SPEC },
+      to: { pathNot: ['^libs/contracts/', 'node_modules/class-(validator|transformer)/'] },
+    },
+    ...contextMap,
+    {
+      name: 'use-case-not-to-use-case',
+      comment: 'A slice changes alone. What two of them share is a rule of the noun and lives there.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/src/use-cases/([^/]+)/' },
+      to: { path: '^apps/$1/src/use-cases/', pathNot: '^apps/$1/src/use-cases/$2/' },
+    },
+    {
+      name: 'noun-not-to-use-case',
+      comment: 'Use cases use nouns; a noun that calls back knows who calls it.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/src/(?!use-cases/)[^/]+/', pathNot: SPEC },
+      to: { path: '^apps/$1/src/use-cases/' },
+    },
+    {
+      name: 'controller-not-to-storage',
+      comment: 'A controller names a use case a line; a row it can read is a row it can leak.',
+      severity: 'error',
+      from: { path: '\\.controller\\.ts$' },
+      to: { path: '\\.(repository|row|entity)\\.ts$' },
+    },
+    wrapped(
+      'sql-driver-only-in-database',
+      ['typeorm', 'pg'],
+      ['^libs/database/', '/migrations/'],
+      'Transactions, schemas and roles are decided in one library; the rest writes SQL through it.',
+    ),
+    wrapped(
+      'nats-only-in-bus',
+      ['nats'],
+      ['^libs/bus/', '^deploy/local/'],
+      'The next major of the client has another name and another API: that move must stay a change of one library.',
+    ),
+    wrapped(
+      'sharp-only-where-pixels-are',
+      ['sharp'],
+      ['^libs/images/', '^apps/(sandbox|moderation)/'],
+      'Decoding bytes of strangers is bounded in one place; elsewhere a picture is bytes.',
+    ),
+    {
+      name: 'no-barrel-in-app',
+      comment: 'An index.ts hides which file is needed, and makes cycles.',
+      severity: 'error',
+      from: {},
+      to: { path: ['^apps/.*/index\\.ts$', '^libs/contracts/.*/index\\.ts$'] },
+    },
+    {
+      name: 'no-circular',
+      comment: 'Two files that need each other cannot be read, tested or moved one at a time.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'not-to-spec',
+      comment: 'What a spec shares belongs into a file of its own.',
+      severity: 'error',
+      from: {},
+      to: { path: SPEC },
+    },
+    {
+      name: 'not-to-testing',
+      comment: 'Test doubles never ship.',
+      severity: 'error',
+      from: { path: '^(apps|libs|deploy)/', pathNot: [SPEC, '^libs/testing/'] },
+      to: { path: '^libs/testing/' },
+    },
+    {
+      name: 'not-to-deploy-or-test',
+      comment: 'A service that imports how it is deployed or tested cannot be deployed otherwise.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/' },
+      to: { path: '^(deploy|test)/' },
+    },
+    {
+      name: 'no-dev-dependency-in-production',
+      comment: 'A production image is installed without devDependencies.',
+      severity: 'error',
+      from: { path: '^(apps|libs)/', pathNot: [SPEC, '^libs/testing/'] },
+      to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
+    },
+    {
+      name: 'no-unlisted-package',
+      comment: 'A package that only another package brought along can vanish with its next version.',
+      severity: 'error',
+      from: { path: '^(apps|libs|deploy|test)/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^dist/' },
+    // An `import type` couples two contexts as firmly as any other import.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: path.resolve('tsconfig.json') },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'default', 'types'] },
+  },
+};

@@ -1,0 +1,161 @@
+/** A file, an import that the rule refuses there, and a like one that it lets pass. */
+export interface ImportFixture {
+  rule: string;
+  importer: string;
+  refused: string;
+  allowed: string;
+  /** What the refused file imports in its turn. */
+  refusedImports?: string;
+}
+
+export const IMPORT_FIXTURES: ImportFixture[] = [
+  {
+    rule: 'app-not-to-app',
+    importer: 'apps/jobs/src/job/job-status.ts',
+    refused: '../../../billing/src/wallet/wallet-status',
+    allowed: './job-kind',
+  },
+  {
+    rule: 'lib-not-to-app',
+    importer: 'libs/bus/src/bus.ts',
+    refused: '../../../apps/jobs/src/job/job-status',
+    allowed: './deadline',
+  },
+  {
+    rule: 'lib-by-its-face',
+    importer: 'apps/jobs/src/job/job-status.ts',
+    refused: '../../../../libs/bus/src/deadline',
+    allowed: '@kinora/bus',
+  },
+  {
+    rule: 'lib-by-its-face',
+    importer: 'libs/database/src/outbox/outbox.relay.ts',
+    refused: '../../../bus/src/deadline',
+    allowed: '../transaction',
+  },
+  {
+    rule: 'contracts-are-leaf',
+    importer: 'libs/contracts/src/jobs/job.ts',
+    refused: '@nestjs/common',
+    allowed: 'class-validator',
+  },
+  {
+    rule: 'contracts-are-leaf',
+    importer: 'libs/contracts/src/jobs/job.ts',
+    refused: '@kinora/bus',
+    allowed: '../shared/money',
+  },
+  contextMap('gateway', 'jobs', 'moderation'),
+  contextMap('jobs', 'moderation', 'webhooks'),
+  contextMap('billing', 'billing', 'jobs'),
+  contextMap('moderation', 'shared', 'jobs'),
+  contextMap('catalog', 'catalog', 'billing'),
+  contextMap('webhook-dispatcher', 'jobs', 'catalog'),
+  contextMap('sandbox', 'shared', 'jobs'),
+  {
+    rule: 'use-case-not-to-use-case',
+    importer: 'apps/jobs/src/use-cases/cancel-job/cancel-job.use-case.ts',
+    refused: '../finish-job/finish-job.use-case',
+    allowed: './decide-cancel',
+  },
+  {
+    rule: 'noun-not-to-use-case',
+    importer: 'apps/jobs/src/job/job.repository.ts',
+    refused: '../use-cases/cancel-job/cancel-job.use-case',
+    allowed: '../idempotency/idempotency-key.repository',
+  },
+  {
+    rule: 'controller-not-to-storage',
+    importer: 'apps/jobs/src/jobs.controller.ts',
+    refused: './job/job.repository',
+    allowed: './use-cases/cancel-job/cancel-job.use-case',
+  },
+  {
+    rule: 'sql-driver-only-in-database',
+    importer: 'apps/jobs/src/job/job.repository.ts',
+    refused: 'typeorm',
+    allowed: '@kinora/database',
+  },
+  {
+    rule: 'sql-driver-only-in-database',
+    importer: 'libs/testing/src/fresh-database.ts',
+    refused: 'pg',
+    allowed: '@kinora/database',
+  },
+  {
+    rule: 'nats-only-in-bus',
+    importer: 'libs/service-kit/src/health/nats.indicator.ts',
+    refused: 'nats',
+    allowed: '@kinora/bus',
+  },
+  {
+    rule: 'sharp-only-where-pixels-are',
+    importer: 'apps/gateway/src/image-input/image-input.service.ts',
+    refused: 'sharp',
+    allowed: '@kinora/images',
+  },
+  {
+    rule: 'no-barrel-in-app',
+    importer: 'apps/jobs/src/jobs.module.ts',
+    refused: './job/index',
+    allowed: './job/job.repository',
+  },
+  {
+    rule: 'no-barrel-in-app',
+    importer: 'apps/jobs/src/jobs.controller.ts',
+    refused: '@kinora/contracts/jobs/index',
+    allowed: '@kinora/contracts/jobs/jobs.rpc',
+  },
+  {
+    rule: 'no-circular',
+    importer: 'apps/jobs/src/job/job.view.ts',
+    refused: './job-status',
+    allowed: './job-kind',
+    refusedImports: './job.view',
+  },
+  {
+    rule: 'not-to-spec',
+    importer: 'apps/jobs/src/job/job.view.spec.ts',
+    refused: './job-status.spec',
+    allowed: './job-status',
+  },
+  {
+    rule: 'not-to-testing',
+    importer: 'apps/jobs/src/job/job.repository.ts',
+    refused: '@kinora/testing',
+    allowed: '@kinora/database',
+  },
+  {
+    rule: 'not-to-deploy-or-test',
+    importer: 'apps/cli/src/doctor/doctor.command.ts',
+    refused: '../../../../deploy/local/stack-file',
+    allowed: './stack-file',
+  },
+  {
+    rule: 'not-to-deploy-or-test',
+    importer: 'apps/jobs/src/job/job.repository.spec.ts',
+    refused: '../../../../test/support/harness',
+    allowed: '@kinora/testing',
+  },
+  {
+    rule: 'no-dev-dependency-in-production',
+    importer: 'apps/jobs/src/job/job-status.ts',
+    refused: 'fast-check',
+    allowed: 'uuid',
+  },
+  {
+    rule: 'no-unlisted-package',
+    importer: 'apps/jobs/src/job/job-status.ts',
+    refused: 'iterare',
+    allowed: 'rxjs',
+  },
+];
+
+function contextMap(app: string, known: string, unknown: string): ImportFixture {
+  return {
+    rule: `context-map-${app}`,
+    importer: `apps/${app}/src/${app}.controller.ts`,
+    refused: `@kinora/contracts/${unknown}/${unknown}.rpc`,
+    allowed: `@kinora/contracts/${known}/${known}.rpc`,
+  };
+}

@@ -1,0 +1,208 @@
+/** A file that the rule refuses, and a like one that it lets pass. */
+export interface LintFixture {
+  rule: string;
+  because: string;
+  refused: Source;
+  allowed: Source;
+}
+
+interface Source {
+  file: string;
+  source: string;
+}
+
+const anywhere = (source: string): Source => ({ file: 'apps/jobs/src/job/job-status.ts', source });
+const inSpec = (source: string): Source => ({ file: 'apps/jobs/src/job/job-status.spec.ts', source });
+const lines = (count: number, line: string) => Array.from({ length: count }, () => `${line}\n`).join('');
+
+const NEST = '@nestjs/common';
+
+const RESTRICTED_IMPORTS: LintFixture[] = [
+  {
+    rule: 'no-restricted-imports',
+    because: 'a handler outside the bus has no contract',
+    refused: anywhere(`export { MessagePattern } from '@nestjs/microservices';`),
+    allowed: {
+      file: 'libs/bus/src/handles.decorator.ts',
+      source: `export { MessagePattern } from '@nestjs/microservices';`,
+    },
+  },
+  {
+    rule: 'no-restricted-imports',
+    because: 'a listener outside the bus has no contract',
+    refused: anywhere(`export { EventPattern } from '@nestjs/microservices';`),
+    allowed: anywhere(`export { Payload } from '@nestjs/microservices';`),
+  },
+  {
+    rule: 'no-restricted-imports',
+    because: 'a client outside the bus names subjects',
+    refused: anywhere(`import type { ClientProxy } from '@nestjs/microservices';\nexport type Client = ClientProxy;`),
+    allowed: { file: 'libs/bus/src/bus.ts', source: `export { ClientProxy } from '@nestjs/microservices';` },
+  },
+  {
+    rule: 'no-restricted-imports',
+    because: 'an HttpException loses its payload on NATS',
+    refused: anywhere(`export { NotFoundException } from '${NEST}';`),
+    allowed: { file: 'apps/gateway/src/http/api-error.filter.ts', source: `export { HttpException } from '${NEST}';` },
+  },
+  {
+    rule: 'no-restricted-imports',
+    because: 'the gateway, too, must not have two providers that need each other',
+    refused: { file: 'apps/gateway/src/gateway.module.ts', source: `export { forwardRef } from '${NEST}';` },
+    allowed: { file: 'apps/gateway/src/gateway.module.ts', source: `export { Module } from '${NEST}';` },
+  },
+  {
+    rule: 'no-restricted-imports',
+    because: 'the bus, too, must not have two providers that need each other',
+    refused: { file: 'libs/bus/src/bus.module.ts', source: `export { forwardRef } from '${NEST}';` },
+    allowed: { file: 'libs/bus/src/bus.module.ts', source: `export { Module } from '${NEST}';` },
+  },
+  {
+    rule: 'no-restricted-imports',
+    because: 'a setting that no config class declares is not validated',
+    refused: anywhere(`export { env } from 'node:process';`),
+    allowed: { file: 'apps/jobs/src/jobs.config.ts', source: `export { env } from 'node:process';` },
+  },
+];
+
+const RESTRICTED_CODE: LintFixture[] = [
+  {
+    rule: 'no-restricted-properties',
+    because: 'a setting that no config class declares is not validated',
+    refused: anywhere(`export const level = process.env['LOG_LEVEL'];`),
+    allowed: { file: 'apps/jobs/src/main.ts', source: `export const level = process.env['LOG_LEVEL'];` },
+  },
+  {
+    rule: 'no-restricted-properties',
+    because: 'every test runs',
+    refused: inSpec(`it.skip('ends', () => expect(1).toBe(1));`),
+    allowed: inSpec(`it('ends', () => expect(1).toBe(1));`),
+  },
+  {
+    rule: 'no-restricted-properties',
+    because: 'a focused test hides all others',
+    refused: inSpec(`describe.only('job status', () => it('ends', () => expect(1).toBe(1)));`),
+    allowed: inSpec(`describe('job status', () => it('ends', () => expect(1).toBe(1)));`),
+  },
+  {
+    rule: 'no-restricted-syntax',
+    because: 'a face lists its names',
+    refused: anywhere(`export * from '${NEST}';`),
+    allowed: anywhere(`export { Module } from '${NEST}';`),
+  },
+  {
+    rule: 'no-console',
+    because: 'the logger redacts, the console does not',
+    refused: anywhere(`console.log('started');`),
+    allowed: { file: 'apps/cli/src/print.ts', source: `console.log('started');` },
+  },
+  {
+    rule: 'no-warning-comments',
+    because: 'work that is left is written down where somebody plans it',
+    refused: anywhere('// TODO: think.\nexport const limit = 1;'),
+    allowed: anywhere('// One is enough.\nexport const limit = 1;'),
+  },
+  {
+    rule: 'eqeqeq',
+    because: 'a loose comparison converts in silence',
+    refused: anywhere(`export const isOne = (text: string | null) => text == '1';`),
+    allowed: anywhere(`export const isOne = (text: string | null) => text === '1';`),
+  },
+];
+
+const SIZES: LintFixture[] = [
+  {
+    rule: 'max-lines',
+    because: 'a file has one reason to exist',
+    refused: anywhere(lines(301, 'export {};')),
+    allowed: anywhere(lines(300, 'export {};')),
+  },
+  {
+    rule: 'max-lines-per-function',
+    because: 'a function fits a screen',
+    refused: anywhere(`export function act(): void {\n${lines(69, '  JSON.stringify(1);')}}\n`),
+    allowed: anywhere(`export function act(): void {\n${lines(68, '  JSON.stringify(1);')}}\n`),
+  },
+  {
+    rule: 'max-params',
+    because: 'a class with eight collaborators is two classes',
+    refused: anywhere(`export class Act { constructor(${parameters(8)}) {} }`),
+    allowed: anywhere(`export class Act { constructor(${parameters(7)}) {} }`),
+  },
+];
+
+const TYPED: LintFixture[] = [
+  {
+    rule: '@typescript-eslint/no-floating-promises',
+    because: 'a rejection that nobody awaits ends the process',
+    refused: anywhere(`export function act(): void { Promise.resolve(1); }`),
+    allowed: anywhere(`export async function act(): Promise<void> { await Promise.resolve(1); }`),
+  },
+  {
+    rule: '@typescript-eslint/switch-exhaustiveness-check',
+    because: 'a new status must be decided everywhere, default or not',
+    refused: anywhere(switchOver(`case 'queued': return 1; default: return 2;`)),
+    allowed: anywhere(switchOver(`case 'queued': return 1; case 'canceled': return 2;`)),
+  },
+  {
+    rule: '@typescript-eslint/no-explicit-any',
+    because: 'any switches the compiler off',
+    refused: anywhere('export const read = (value: any): unknown => value as unknown;'),
+    allowed: anywhere('export const read = (value: unknown): unknown => value;'),
+  },
+  {
+    rule: '@typescript-eslint/no-unsafe-assignment',
+    because: 'an any that a library gives does not spread',
+    refused: anywhere(`export const body: string[] = JSON.parse('[]');`),
+    allowed: anywhere(`export const body = JSON.parse('[]') as string[];`),
+  },
+  {
+    rule: '@typescript-eslint/ban-ts-comment',
+    because: 'an error that is ignored is a lie',
+    refused: anywhere('// @ts-ignore It is fine.\nexport const limit = 1;'),
+    allowed: anywhere('// It is fine.\nexport const limit = 1;'),
+  },
+  {
+    rule: '@typescript-eslint/no-unused-vars',
+    because: 'unused code is read all the same',
+    refused: anywhere(`import { Module } from '${NEST}';\nexport const limit = 1;`),
+    allowed: anywhere('export const limit = 1;'),
+  },
+  {
+    rule: '@typescript-eslint/consistent-type-imports',
+    because: 'a type costs nothing at run time',
+    refused: anywhere(`import { Type } from '${NEST}';\nexport type Thing = Type;`),
+    allowed: anywhere(`import type { Type } from '${NEST}';\nexport type Thing = Type;`),
+  },
+  {
+    rule: '@typescript-eslint/consistent-type-imports',
+    because: 'the class that a decorator validates by is a value',
+    refused: anywhere(`import { Reflector } from '@nestjs/core';\nexport type Thing = Reflector;`),
+    allowed: anywhere(
+      [
+        `import { Injectable } from '${NEST}';`,
+        `import { Reflector } from '@nestjs/core';`,
+        '@Injectable()',
+        'export class Act { constructor(readonly reflector: Reflector) {} }',
+      ].join('\n'),
+    ),
+  },
+  {
+    rule: '@typescript-eslint/no-floating-promises',
+    because: 'a comment cannot switch a rule off',
+    refused: anywhere(
+      '// eslint-disable-next-line @typescript-eslint/no-floating-promises\nexport const act = (): void => { Promise.resolve(1); };',
+    ),
+    allowed: anywhere('export const act = async (): Promise<void> => { await Promise.resolve(1); };'),
+  },
+];
+
+export const LINT_FIXTURES: LintFixture[] = [...RESTRICTED_IMPORTS, ...RESTRICTED_CODE, ...SIZES, ...TYPED];
+
+function parameters(count: number): string {
+  return Array.from({ length: count }, (_, index) => `readonly part${index}: string`).join(', ');
+}
+
+function switchOver(cases: string): string {
+  return `export function rank(status: 'queued' | 'canceled'): number { switch (status) { ${cases} } }`;
+}
