@@ -11,4 +11,6 @@ module.exports = {
   modulePathIgnorePatterns: ['<rootDir>/dist'],
   transform: { '\\.ts$': ['@swc/jest', swc] },
   setupFiles: ['reflect-metadata'],
+  globalSetup: '<rootDir>/test/support/global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };

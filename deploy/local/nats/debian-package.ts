@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const PACKAGE = 'nats-server';
+const TIMEOUT_MS = 60_000;
+const IMPATIENCE = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=10', '-o', 'Acquire::https::Timeout=10'];
+
+/** Takes the program out of Debian's package, which is signed; it is unpacked, not installed, so no root is needed. */
+export async function fetchDebianPackage(folder: string): Promise<string> {
+  await download(folder);
+  const archive = (await readdir(folder)).find((file) => file.endsWith('.deb'));
+  if (archive === undefined) throw new Error(`apt-get downloaded no ${PACKAGE}`);
+  await run('dpkg', ['-x', archive, '.'], { cwd: folder, timeout: TIMEOUT_MS });
+  return path.join(folder, 'usr/sbin', PACKAGE);
+}
+
+async function download(folder: string): Promise<void> {
+  try {
+    await aptGet(folder, [], 'download', PACKAGE);
+  } catch {
+    // A slim image has no package lists. Lists of our own need no root and leave the machine's as they are.
+    const ownLists = await useOwnLists(folder);
+    await aptGet(folder, ownLists, 'update');
+    await aptGet(folder, ownLists, 'download', PACKAGE);
+  }
+}
+
+async function useOwnLists(folder: string): Promise<string[]> {
+  const state = path.join(folder, 'apt-state');
+  const cache = path.join(folder, 'apt-cache');
+  await Promise.all([state, cache].map((created) => mkdir(created)));
+  const options = [`Dir::State=${state}`, `Dir::Cache=${cache}`, 'Dir::State::status=/var/lib/dpkg/status'];
+  return options.flatMap((option) => ['-o', option]);
+}
+
+/** As root, apt would do its downloads as a user who may not write to our folder. */
+async function aptGet(folder: string, options: string[], ...command: string[]): Promise<void> {
+  await run('apt-get', ['-q', '-o', 'APT::Sandbox::User=root', ...IMPATIENCE, ...options, ...command], {
+    cwd: folder,
+    timeout: TIMEOUT_MS,
+  });
+}

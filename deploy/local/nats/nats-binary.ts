@@ -1,0 +1,55 @@
+import { constants } from 'node:fs';
+import { access, chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { StartProblem } from '../start-problem';
+import { fetchDebianPackage } from './debian-package';
+
+const PROGRAM = 'nats-server';
+/** Debian installs it here, which is not on an ordinary user's PATH. */
+const SYSTEM_FOLDERS = ['/usr/sbin', '/usr/local/sbin'];
+
+/** Puts the program into a folder and answers where; rejects when this way of getting it does not work here. */
+export type NatsSource = (folder: string) => Promise<string>;
+
+const SOURCES: NatsSource[] = [fetchDebianPackage];
+
+/** The `nats-server` of this machine; when there is none, one that is fetched once into the cache folder. */
+export async function findNatsBinary(cacheDir: string, env: NodeJS.ProcessEnv, sources = SOURCES): Promise<string> {
+  const folders = [...(env.PATH ?? '').split(path.delimiter).filter(path.isAbsolute), ...SYSTEM_FOLDERS, cacheDir];
+  for (const folder of folders) {
+    const candidate = path.join(folder, PROGRAM);
+    if (await isExecutable(candidate)) return candidate;
+  }
+  return fetchInto(cacheDir, sources);
+}
+
+async function fetchInto(cacheDir: string, sources: NatsSource[]): Promise<string> {
+  await mkdir(cacheDir, { recursive: true });
+  const draft = await mkdtemp(path.join(cacheDir, `${PROGRAM}.`));
+  try {
+    const fetched = await firstThatWorks(sources, draft);
+    await chmod(fetched, 0o755);
+    const binary = path.join(cacheDir, PROGRAM);
+    await rename(fetched, binary);
+    return binary;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function firstThatWorks(sources: NatsSource[], folder: string): Promise<string> {
+  for (const source of sources) {
+    const fetched = await source(folder).catch(() => null);
+    if (fetched !== null) return fetched;
+  }
+  throw new StartProblem(
+    `There is no ${PROGRAM} here and none could be fetched (is there a network?): install it ("sudo apt install ${PROGRAM}", "brew install ${PROGRAM}"), or set NATS_URL to a server of your own.`,
+  );
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,13 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+
+const ENTER_BY_OTHERS = 0o001;
+
+/** The outermost folder on the way to a path that users other than its owner may not enter; null when all are open. */
+export function findBlockingFolder(target: string): string | null {
+  const parent = path.dirname(target);
+  const outer = parent === target ? null : findBlockingFolder(parent);
+  if (outer !== null) return outer;
+  const stats = statSync(target, { throwIfNoEntry: false });
+  return stats === undefined || (stats.mode & ENTER_BY_OTHERS) !== 0 ? null : target;
+}

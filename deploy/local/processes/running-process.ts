@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import type { ProcessSpec } from './process-spec';
+import { tieToThisProcess } from './tied-command';
+
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A process that was started here; it is one of ours until `exited` settles. */
+export class RunningProcess {
+  readonly exited: Promise<Exit>;
+
+  private constructor(
+    readonly pid: number,
+    private readonly child: ChildProcess,
+    private readonly stopSignal: NodeJS.Signals,
+  ) {
+    this.exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  }
+
+  /** Rejects when the program cannot be run at all. */
+  static async start(spec: ProcessSpec): Promise<RunningProcess> {
+    const [command, args] = tieToThisProcess(spec.command, spec.args, spec.stopSignal);
+    const log = openSync(spec.logFile, 'a');
+    const inherited = (spec.inherited ?? []).map((file) => openSync(file, 'r'));
+    try {
+      const child = spawn(command, args, {
+        // A relative path in the inherited environment must mean the same here as for the launcher, unless the user differs.
+        cwd: spec.user ? '/' : process.cwd(),
+        env: spec.env,
+        stdio: ['ignore', log, log, ...inherited],
+        // Ctrl-C reaches every process of the terminal's group. Ours must be stopped in order, so each has a group of its own.
+        detached: true,
+        ...spec.user,
+      });
+      await once(child, 'spawn');
+      return new RunningProcess(child.pid as number, child, spec.stopSignal);
+    } finally {
+      for (const descriptor of [log, ...inherited]) closeSync(descriptor);
+    }
+  }
+
+  get hasExited(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** Asks the process to end. */
+  requestStop(): void {
+    this.child.kill(this.stopSignal);
+  }
+
+  /** Ends the process whatever it is doing, also when it is stopped. */
+  kill(): void {
+    this.child.kill('SIGKILL');
+  }
+
+  /** Gives the process some time to end in good order, then ends it. */
+  async stop(graceMs: number): Promise<Exit> {
+    this.requestStop();
+    const impatience = setTimeout(() => this.kill(), graceMs);
+    try {
+      return await this.exited;
+    } finally {
+      clearTimeout(impatience);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { startTestServers, type TestServers } from './test-servers';
+
+declare global {
+  var kinoraTestServers: TestServers | undefined;
+}
+
+/** Once a run of jest: specs find the servers through the environment that their workers inherit. */
+export default async function startServersForSpecs(): Promise<void> {
+  const servers = await startTestServers();
+  globalThis.kinoraTestServers = servers;
+  process.env.KINORA_TEST_DATABASE_URL = servers.databaseUrl;
+  process.env.KINORA_TEST_NATS_URL = servers.natsUrl;
+}
