@@ -1,5 +1,4 @@
 import sharp from 'sharp';
-
 import { encodeOutput } from './encode-output';
 import { painting } from './test-pictures';
 

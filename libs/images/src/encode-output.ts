@@ -1,8 +1,8 @@
 import { decoding, MAX_SIDE_PX, openImage } from './image-decoder';
 import { encodeAs } from './image-encoder';
-import { type ImageFormat, type ImageMime } from './image-format';
+import type { ImageFormat, ImageMime } from './image-format';
 import { ImageProblem } from './image-problem';
-import { type ImageBounds, readHeader } from './inspect-image';
+import { type ImageBounds, readHeader } from './image-header';
 import { type Provenance, provenanceXmp } from './provenance';
 
 export interface OutputSpec {

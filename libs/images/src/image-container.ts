@@ -1,4 +1,4 @@
-import { type ImageFormat } from './image-format';
+import type { ImageFormat } from './image-format';
 
 export interface ContainerFacts {
   animated: boolean;

@@ -1,5 +1,4 @@
 import sharp, { type Sharp } from 'sharp';
-
 import { ImageProblem } from './image-problem';
 
 export const MAX_SIDE_PX = 4096;

@@ -1,6 +1,5 @@
-import { type Sharp } from 'sharp';
-
-import { type ImageFormat } from './image-format';
+import type { Sharp } from 'sharp';
+import type { ImageFormat } from './image-format';
 
 /** JPEG and WebP: high enough that one more encoding of a photo is not seen. */
 const LOSSY_QUALITY = 92;

@@ -3,6 +3,7 @@ export { encodeOutput, type EncodedOutput, type OutputSpec } from './encode-outp
 export { decoding, openImage } from './image-decoder';
 export { type ImageFormat, type ImageMime, sniffMime } from './image-format';
 export { ImageProblem, type ImageProblemReason } from './image-problem';
-export { type ImageBounds, type ImageFacts, INPUT_BOUNDS, inspectImage } from './inspect-image';
+export type { ImageBounds } from './image-header';
+export { type ImageFacts, INPUT_BOUNDS, inspectImage } from './inspect-image';
 export { type Provenance, provenanceXmp } from './provenance';
 export { type SanitizedImage, sanitizeImage } from './sanitize-image';

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-
 import sharp from 'sharp';
-
 import { inspectImage } from './inspect-image';
 import { sniffMime } from './image-format';
 import { animatedPng, animatedWebp, painting, withPngSize } from './test-pictures';

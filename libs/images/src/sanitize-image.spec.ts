@@ -1,5 +1,4 @@
 import sharp from 'sharp';
-
 import { inspectImage } from './inspect-image';
 import { sanitizeImage } from './sanitize-image';
 import { animatedPng, meanDifference, painting } from './test-pictures';

@@ -1,6 +1,7 @@
 import { decoding, openImage } from './image-decoder';
 import { encodeAs } from './image-encoder';
-import { type ImageBounds, type ImageFacts, INPUT_BOUNDS, readHeader, toFacts } from './inspect-image';
+import { type ImageBounds, readHeader } from './image-header';
+import { type ImageFacts, INPUT_BOUNDS, toFacts } from './inspect-image';
 
 export interface SanitizedImage {
   /** Upright, without metadata or trailing data, in the format that it came in. */

@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib';
-
 import sharp, { type Sharp } from 'sharp';
 
 /** A colourful picture with smooth and busy parts, drawn without chance, for tests. */

@@ -1,0 +1,43 @@
+import { readContainer } from './image-container';
+import { decoding, openImage } from './image-decoder';
+import { type ImageFormat, sniffFormat } from './image-format';
+import { ImageProblem } from './image-problem';
+
+export interface ImageBounds {
+  maxBytes: number;
+  minSidePx: number;
+  maxSidePx: number;
+}
+
+/** What the bytes say before a pixel is decoded; the sides are those after EXIF orientation. */
+export interface ImageHeader {
+  format: ImageFormat;
+  width: number;
+  height: number;
+}
+
+const MIB = 1024 * 1024;
+
+/** Checks all that can be known without decoding pixels, cheapest first. */
+export async function readHeader(bytes: Buffer, bounds: ImageBounds): Promise<ImageHeader> {
+  if (bytes.length > bounds.maxBytes) {
+    throw new ImageProblem('too_many_bytes', `The image is larger than ${Math.floor(bounds.maxBytes / MIB)} MiB.`);
+  }
+  const format = sniffFormat(bytes);
+  if (!format) throw new ImageProblem('not_an_image', 'The data is not a PNG, JPEG or WebP image.');
+  const container = readContainer(bytes, format);
+  if (container.animated) throw new ImageProblem('animated', 'Animated images are not accepted.');
+  if (!container.complete) throw new ImageProblem('damaged', 'The image data is incomplete or damaged.');
+  const { width, height } = (await decoding(() => openImage(bytes).metadata())).autoOrient;
+  assertSides(width, height, bounds);
+  return { format, width, height };
+}
+
+function assertSides(width: number, height: number, { minSidePx, maxSidePx }: ImageBounds): void {
+  if (Math.min(width, height) < minSidePx) {
+    throw new ImageProblem('too_small', `The image has fewer than ${minSidePx} pixels on a side.`);
+  }
+  if (Math.max(width, height) > maxSidePx) {
+    throw new ImageProblem('too_large_side', `The image has more than ${maxSidePx} pixels on a side.`);
+  }
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { assertObjectKey } from './object-key';
+import { mimeOf } from './object-mime';
+import { type ByteRange, type ObjectStat, ObjectStore, type OpenedObject } from './object-store';
+import { ObjectNotFound, ObjectStoreUnavailable } from './object-store-error';
+
+/** No key can begin with a dot, so nothing half-written is ever found under a key. */
+const INCOMING_FOLDER = '.incoming';
+
+const ABSENT = new Set<unknown>(['ENOENT', 'ENOTDIR', 'EISDIR']);
+
+/** Objects as plain files below one folder, which several processes of a machine may share. */
+export class FileObjectStore extends ObjectStore {
+  private readonly root: string;
+
+  constructor(folder: string) {
+    super();
+    this.root = resolve(folder);
+  }
+
+  async put(key: string, bytes: Buffer, { mime }: { mime: string }): Promise<void> {
+    const path = this.pathOf(key);
+    if (mimeOf(key) !== mime) throw new TypeError(`An object of type ${mime} needs a key with its extension.`);
+    try {
+      await this.write(path, bytes);
+    } catch (cause) {
+      throw new ObjectStoreUnavailable({ cause });
+    }
+  }
+
+  async get(key: string): Promise<Buffer> {
+    const path = this.pathOf(key);
+    return this.reach(key, () => readFile(path));
+  }
+
+  async open(key: string, range?: ByteRange): Promise<OpenedObject> {
+    const path = this.pathOf(key);
+    return this.reach(key, async () => {
+      const file = await open(path, 'r');
+      const stats = await file.stat();
+      if (!stats.isFile()) {
+        await file.close();
+        throw new ObjectNotFound(key);
+      }
+      return { stream: file.createReadStream(range ?? {}), bytes: stats.size, mime: mimeOf(key) };
+    });
+  }
+
+  async stat(key: string): Promise<ObjectStat | null> {
+    const path = this.pathOf(key);
+    const stats = await orNull(this.reach(key, () => stat(path)));
+    return stats?.isFile() ? { bytes: stats.size, mime: mimeOf(key) } : null;
+  }
+
+  async delete(key: string): Promise<void> {
+    const path = this.pathOf(key);
+    await orNull(this.reach(key, () => unlink(path)));
+  }
+
+  private pathOf(key: string): string {
+    assertObjectKey(key);
+    return join(this.root, key);
+  }
+
+  /** Gives the errors of the file system the names that the port promises. */
+  private async reach<T>(key: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      if (cause instanceof ObjectNotFound) throw cause;
+      if (ABSENT.has(codeOf(cause))) throw new ObjectNotFound(key, { cause });
+      throw new ObjectStoreUnavailable({ cause });
+    }
+  }
+
+  private async write(path: string, bytes: Buffer): Promise<void> {
+    const incoming = join(this.root, INCOMING_FOLDER, randomUUID());
+    await mkdir(dirname(incoming), { recursive: true });
+    try {
+      await writeDurably(incoming, bytes);
+      await mkdir(dirname(path), { recursive: true });
+      await rename(incoming, path);
+    } catch (error) {
+      await rm(incoming, { force: true });
+      throw error;
+    }
+    await this.syncFoldersOf(path);
+  }
+
+  /** A power cut forgets a name whose folder was not synced, and a new folder is itself a name in its parent. */
+  private async syncFoldersOf(path: string): Promise<void> {
+    for (let folder = dirname(path); ; folder = dirname(folder)) {
+      await withFile(folder, 'r', (handle) => handle.sync());
+      if (folder === this.root) return;
+    }
+  }
+}
+
+async function writeDurably(path: string, bytes: Buffer): Promise<void> {
+  await withFile(path, 'wx', async (handle) => {
+    await handle.writeFile(bytes);
+    await handle.datasync();
+  });
+}
+
+async function withFile(path: string, flags: string, work: (handle: FileHandle) => Promise<void>): Promise<void> {
+  const handle = await open(path, flags);
+  try {
+    await work(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ObjectNotFound) return null;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}

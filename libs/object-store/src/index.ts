@@ -1,0 +1,8 @@
+export { FileObjectStore } from './file-object-store';
+export { isObjectKey } from './object-key';
+export { mimeOf } from './object-mime';
+export { ObjectNotFound, ObjectStoreUnavailable } from './object-store-error';
+export { type ByteRange, type ObjectStat, ObjectStore, type OpenedObject } from './object-store';
+export { ObjectStoreModule, type ObjectStoreSettings } from './object-store.module';
+export { parseRange } from './parse-range';
+export { UrlSigner, type UrlSigning } from './url-signer';

@@ -1,0 +1,14 @@
+const MAX_KEY_CHARS = 512;
+
+/** Folders and a name; none begins with a dot, so that neither `..` nor a hidden file can be meant. */
+const KEY = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
+
+/** Keys need no escaping in a path or a URL, and mean the same in a file system and in S3. */
+export function isObjectKey(text: string): boolean {
+  return text.length <= MAX_KEY_CHARS && KEY.test(text);
+}
+
+export function assertObjectKey(key: string): void {
+  // The key itself stays out of the message: it may be what a stranger sent.
+  if (!isObjectKey(key)) throw new TypeError('This is not an object key.');
+}

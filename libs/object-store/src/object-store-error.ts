@@ -1,0 +1,20 @@
+/** There is no object under the key. */
+export class ObjectNotFound extends Error {
+  override readonly name = 'ObjectNotFound';
+
+  constructor(
+    readonly key: string,
+    options?: ErrorOptions,
+  ) {
+    super('There is no such object.', options);
+  }
+}
+
+/** The store itself failed: full, unreachable, not permitted. Trying again later may help. */
+export class ObjectStoreUnavailable extends Error {
+  override readonly name = 'ObjectStoreUnavailable';
+
+  constructor(options: ErrorOptions) {
+    super('The object store is not available.', options);
+  }
+}
