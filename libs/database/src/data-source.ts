@@ -1,0 +1,34 @@
+import { DataSource, type MigrationInterface } from 'typeorm';
+import './bigint';
+
+export type Migration = new () => MigrationInterface;
+
+export interface DataSourceOptions {
+  url: string;
+  /** Shows up in pg_stat_activity. */
+  name: string;
+  poolSize: number;
+  migrations?: Migration[];
+}
+
+/**
+ * One context's connection pool. Every wait has an end: without these limits a pool that is used from inside
+ * one of its own transactions hangs for ever instead of failing.
+ */
+export function createDataSource({ url, name, poolSize, migrations = [] }: DataSourceOptions): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url,
+    applicationName: name,
+    poolSize,
+    migrations,
+    migrationsTableName: 'migration',
+    connectTimeoutMS: 3_000,
+    extra: {
+      statement_timeout: 10_000,
+      lock_timeout: 5_000,
+      idle_in_transaction_session_timeout: 10_000,
+      keepAlive: true,
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import { DatabaseError } from 'pg';
+import { ApiError } from '@kinora/contracts/shared/errors';
+
+/** Classes and codes of SQLSTATE that say: not now. Connection trouble, shutdown, resources, lock and time limits. */
+const UNAVAILABLE = /^(08|53|57|58|25P03|55P03|XX000)/;
+const DEADLOCK_OR_SERIALIZATION = new Set(['40P01', '40001']);
+
+const CONNECTION_FAILURE =
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+
+/** The name of the constraint that a row broke, or null where the failure is of another kind. */
+export function violatedConstraint(error: unknown): string | null {
+  return error instanceof DatabaseError && error.code?.startsWith('23') === true ? (error.constraint ?? '') : null;
+}
+
+/** Whether PostgreSQL has undone the transaction only because of its neighbours, so that it may be run again. */
+export function isUndoneByNeighbours(error: unknown): boolean {
+  return error instanceof DatabaseError && DEADLOCK_OR_SERIALIZATION.has(error.code ?? '');
+}
+
+export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof DatabaseError) return /^(08|57P)/.test(error.code ?? '');
+  return (
+    error instanceof Error && CONNECTION_FAILURE.test(`${(error as NodeJS.ErrnoException).code ?? ''} ${error.message}`)
+  );
+}
+
+/** A database that is down or overwhelmed is 503 to whoever asked; everything else passes as it is. */
+export function toPublicError(error: unknown): unknown {
+  const unavailable = isConnectionLost(error) || (error instanceof DatabaseError && UNAVAILABLE.test(error.code ?? ''));
+  return unavailable ? ApiError.unavailable('The database') : error;
+}

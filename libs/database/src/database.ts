@@ -1,0 +1,103 @@
+import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
+import type { DataSource } from 'typeorm';
+import { isConnectionLost, isUndoneByNeighbours, toPublicError } from './database-error';
+import type { Statement } from './statement';
+
+/** Where a statement can run: on any connection of the pool, or inside one transaction. */
+export interface Queryable {
+  /** All rows. */
+  query<Row extends QueryResultRow>(statement: Statement, values?: unknown[]): Promise<Row[]>;
+  /** The first row, or null. */
+  findOne<Row extends QueryResultRow>(statement: Statement, values?: unknown[]): Promise<Row | null>;
+  /** The number of rows that the statement touched: who won is decided by it. */
+  execute(statement: Statement, values?: unknown[]): Promise<number>;
+}
+
+const ATTEMPTS_AT_A_TRANSACTION = 3;
+
+/**
+ * A context's PostgreSQL, over the pool that TypeORM opened. Statements are written by hand and prepared:
+ * the ORM's own writing costs several times the statement itself and loses updates between read and save.
+ */
+export class Database implements Queryable {
+  private readonly pool: Pool;
+
+  constructor(dataSource: DataSource) {
+    this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+  }
+
+  async query<Row extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
+    return (await this.run<Row>(statement, values)).rows;
+  }
+
+  async findOne<Row extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<Row | null> {
+    return (await this.run<Row>(statement, values)).rows[0] ?? null;
+  }
+
+  async execute(statement: Statement, values: unknown[] = []): Promise<number> {
+    return (await this.run(statement, values)).rowCount ?? 0;
+  }
+
+  /**
+   * Runs the work in one transaction. It may run more than once (after a deadlock), so it must have no other effect
+   * than its statements. A connection lost during the commit leaves the outcome unknown: the caller repeats under the same key.
+   */
+  async transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(work);
+      } catch (error) {
+        if (attempt === ATTEMPTS_AT_A_TRANSACTION || !isUndoneByNeighbours(error)) throw toPublicError(error);
+      }
+    }
+  }
+
+  private async attempt<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
+    const client = await this.pool.connect();
+    let broken = false;
+    try {
+      await client.query('BEGIN');
+      const result = await work(new Transaction(client));
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      broken = isConnectionLost(error) || (await rollBack(client)) === 'failed';
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  private async run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
+    try {
+      return await this.pool.query<Row>({ ...statement, values });
+    } catch (error) {
+      throw toPublicError(error);
+    }
+  }
+}
+
+class Transaction implements Queryable {
+  constructor(private readonly client: PoolClient) {}
+
+  async query<Row extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
+    return (await this.client.query<Row>({ ...statement, values })).rows;
+  }
+
+  async findOne<Row extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<Row | null> {
+    return (await this.query<Row>(statement, values))[0] ?? null;
+  }
+
+  async execute(statement: Statement, values: unknown[] = []): Promise<number> {
+    return (await this.client.query({ ...statement, values })).rowCount ?? 0;
+  }
+}
+
+async function rollBack(client: PoolClient): Promise<'done' | 'failed'> {
+  try {
+    await client.query('ROLLBACK');
+    return 'done';
+  } catch {
+    return 'failed';
+  }
+}

@@ -1,0 +1,12 @@
+export { createDataSource, type Migration } from './data-source';
+export { Database, type Queryable } from './database';
+export { violatedConstraint } from './database-error';
+export { DatabaseModule } from './database.module';
+export { enterInbox } from './inbox';
+export { migrate } from './migrate';
+export { appendToOutbox } from './outbox/outbox';
+export { OutboxModule } from './outbox/outbox.module';
+export { OutboxRelay } from './outbox/outbox-relay';
+export { provision, schemaOf } from './provision';
+export { runMigrations } from './run-migrations';
+export { type Statement, statement } from './statement';

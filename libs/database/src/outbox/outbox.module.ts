@@ -1,0 +1,33 @@
+import { Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { EventPublisher } from '@kinora/bus';
+import { LOGGER, type Logger } from '@kinora/service-kit';
+import { Database } from '../database';
+import { OutboxRelay } from './outbox-relay';
+
+/** Runs the relay of a context that has an `outbox` table. */
+@Module({
+  providers: [
+    {
+      provide: OutboxRelay,
+      useFactory: (database: Database, publisher: EventPublisher, logger: Logger) =>
+        new OutboxRelay(
+          database,
+          (subject, payload, messageId) => publisher.publish(subject, payload, messageId),
+          (reason) => logger.warn({ reason }, 'outbox_relay_interrupted'),
+        ),
+      inject: [Database, EventPublisher, LOGGER],
+    },
+  ],
+  exports: [OutboxRelay],
+})
+export class OutboxModule implements OnApplicationBootstrap, OnModuleDestroy {
+  constructor(private readonly relay: OutboxRelay) {}
+
+  onApplicationBootstrap(): void {
+    this.relay.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.relay.stop();
+  }
+}

@@ -1,0 +1,18 @@
+import type { Migration } from './data-source';
+import { migrate } from './migrate';
+
+/** The whole of a context's `migrate` program: brings the schema at DATABASE_URL up to date, prints what ran, exits. */
+export function runMigrations(context: string, migrations: Migration[], env: NodeJS.ProcessEnv): void {
+  const url = env['DATABASE_URL'];
+  if (!url) {
+    process.stderr.write('DATABASE_URL: must be set (PostgreSQL, as the role of this context)\n');
+    process.exit(1);
+  }
+  migrate(url, context, migrations).then(
+    (ran) => process.stdout.write(`${JSON.stringify({ context, ran })}\n`),
+    (error: unknown) => {
+      process.stderr.write(`${context}: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.exit(1);
+    },
+  );
+}

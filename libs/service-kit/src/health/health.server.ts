@@ -1,0 +1,99 @@
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { HealthCheckService, HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
+import { register } from 'prom-client';
+import { ServiceConfig } from '../config/service.config';
+import { Readiness, type ReadinessProbe } from './readiness';
+
+const PROBE_TIMEOUT_MS = 2_000;
+
+/**
+ * The probes and metrics of a service, on a port of their own that no client reaches:
+ * `/livez` (the process runs), `/readyz` (its dependencies answer), `/metrics` (Prometheus).
+ */
+@Injectable()
+export class HealthServer implements OnModuleInit, OnApplicationShutdown {
+  private readonly server: Server = createServer((request, response) => void this.serve(request, response));
+
+  constructor(
+    private readonly config: ServiceConfig,
+    private readonly readiness: Readiness,
+    private readonly checks: HealthCheckService,
+    private readonly indicators: HealthIndicatorService,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(this.config.healthPort, this.config.healthHost, resolve);
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** The port that was taken. */
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    switch (request.url) {
+      case '/livez':
+        return answer(response, 200, { status: 'ok' });
+      case '/readyz':
+        return await this.answerReadiness(response);
+      case '/metrics':
+        response.writeHead(200, { 'Content-Type': register.contentType }).end(await register.metrics());
+        return;
+      default:
+        return answer(response, 404, { status: 'not_found' });
+    }
+  }
+
+  private async answerReadiness(response: ServerResponse): Promise<void> {
+    try {
+      const probes = this.readiness.list().map(
+        ([name, probe]) =>
+          () =>
+            this.indicate(name, probe),
+      );
+      answer(response, 200, await this.checks.check(probes));
+    } catch (error) {
+      // Terminus answers a failed check by throwing it, with the report inside.
+      const report = error instanceof Error && 'getResponse' in error ? (error as UnreadyError).getResponse() : {};
+      answer(response, 503, report);
+    }
+  }
+
+  private async indicate(name: string, probe: ReadinessProbe): Promise<HealthIndicatorResult> {
+    const indicator = this.indicators.check(name);
+    try {
+      await withinTimeout(probe());
+      return indicator.up();
+    } catch (error) {
+      return indicator.down(error instanceof Error ? error.message : 'failed');
+    }
+  }
+}
+
+type UnreadyError = Error & { getResponse(): object };
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+async function withinTimeout(probe: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), PROBE_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([probe, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+
+/** Resolves when the dependency answers, rejects when it does not. */
+export type ReadinessProbe = () => Promise<void>;
+
+/** What must answer before a service may be sent work. Whoever opens a dependency adds its probe. */
+@Injectable()
+export class Readiness {
+  private readonly probes = new Map<string, ReadinessProbe>();
+  private state: 'starting' | 'serving' | 'stopping' = 'starting';
+
+  add(name: string, probe: ReadinessProbe): void {
+    this.probes.set(name, probe);
+  }
+
+  list(): [string, ReadinessProbe][] {
+    const lifecycle: ReadinessProbe = () =>
+      this.state === 'serving' ? Promise.resolve() : Promise.reject(new Error(this.state));
+    return [['lifecycle', lifecycle], ...this.probes];
+  }
+
+  /** Called when the service begins to take work. */
+  markServing(): void {
+    this.state = 'serving';
+  }
+
+  /** Called first thing at shutdown, so that traffic moves elsewhere while work is finished. */
+  markStopping(): void {
+    this.state = 'stopping';
+  }
+}

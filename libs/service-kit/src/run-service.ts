@@ -1,0 +1,22 @@
+import { NestFactory } from '@nestjs/core';
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import { BusServer, PassThroughRpcFilter } from '@kinora/bus';
+import type { ServiceConfig } from './config/service.config';
+import { HealthServer } from './health/health.server';
+import { Readiness } from './health/readiness';
+import { NestLogger } from './logging/logger';
+import { type ServiceDefinition, prepareService, stopOnSignals } from './service';
+
+/** Runs a context that answers on the bus, until it is told to stop. */
+export async function runService<Config extends ServiceConfig>(definition: ServiceDefinition<Config>): Promise<void> {
+  const service = await prepareService(definition);
+  const app = await NestFactory.createMicroservice<MicroserviceOptions>(service.rootModule, {
+    strategy: new BusServer(service.connection, definition.name, service.logger),
+    logger: new NestLogger(service.logger),
+  });
+  app.useGlobalFilters(new PassThroughRpcFilter());
+  stopOnSignals(app, service);
+  await app.listen();
+  app.get(Readiness).markServing();
+  service.logger.info({ health_port: app.get(HealthServer).port }, 'service_started');
+}
