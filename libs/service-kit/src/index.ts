@@ -6,4 +6,5 @@ export { Readiness } from './health/readiness';
 export { type Logger, NestLogger, createLogger } from './logging/logger';
 export { InjectLogger, LOGGER } from './logging/logger.token';
 export { runService } from './run-service';
+export { WorkLoop } from './work-loop';
 export { type PreparedService, type ServiceDefinition, prepareService, stopOnSignals } from './service';

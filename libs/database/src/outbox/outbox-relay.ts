@@ -1,4 +1,5 @@
-import { type Database, type Queryable } from '../database';
+import { WorkLoop } from '@kinora/service-kit';
+import type { Database } from '../database';
 import { statement } from '../statement';
 
 /** Hands one event to the broker; resolves only when the broker has acknowledged it. */
@@ -22,51 +23,40 @@ const REMOVE = statement('outbox_remove', 'DELETE FROM outbox WHERE id = ANY($1:
 
 /** Moves events from the outbox to the broker, at least once each. */
 export class OutboxRelay {
-  private running: Promise<void> | undefined;
-  private stopping = false;
-  private nudged = false;
-  private wake: () => void = () => undefined;
+  private readonly loop: WorkLoop;
 
   constructor(
     private readonly database: Database,
     private readonly publish: Publish,
     private readonly onFailure: (reason: string) => void,
-  ) {}
+  ) {
+    this.loop = new WorkLoop({
+      work: () => this.relayBatch(),
+      idleMs: POLL_MS,
+      onFailure: (error) => onFailure(String(error)),
+    });
+  }
 
   start(): void {
-    this.running = this.run();
+    this.loop.start();
   }
 
-  /** Tells the relay that a transaction with an event has just been committed, so that it need not wait for its next look. */
+  /** Tells the relay that a transaction with an event has just been committed. */
   nudge(): void {
-    this.nudged = true;
-    this.wake();
+    this.loop.nudge();
   }
 
-  async stop(): Promise<void> {
-    this.stopping = true;
-    this.wake();
-    await this.running;
+  stop(): Promise<void> {
+    return this.loop.stop();
   }
 
-  private async run(): Promise<void> {
-    while (!this.stopping) {
-      this.nudged = false;
-      const sent = await this.relayBatch().catch((error: unknown) => {
-        this.onFailure(error instanceof Error ? error.message : String(error));
-        return 0;
-      });
-      if (sent < BATCH && !this.nudged && !this.stopping) await this.pause();
-    }
-  }
-
-  private relayBatch(): Promise<number> {
+  /** The rows stay locked until the broker has answered, so that several relays share the work and none does it twice. */
+  private relayBatch(): Promise<'more' | 'idle'> {
     return this.database.transaction(async (transaction) => {
       const rows = await transaction.query<OutboxRow>(CLAIM);
-      if (rows.length === 0) return 0;
       const sent = await this.publishAll(rows);
-      await this.remove(transaction, sent);
-      return sent.length;
+      if (sent.length > 0) await transaction.execute(REMOVE, [sent]);
+      return sent.length === BATCH ? 'more' : 'idle';
     });
   }
 
@@ -77,19 +67,5 @@ export class OutboxRelay {
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) this.onFailure(String(failed.reason));
     return rows.filter((_, index) => outcomes[index]?.status === 'fulfilled').map(({ id }) => id);
-  }
-
-  private async remove(transaction: Queryable, ids: string[]): Promise<void> {
-    if (ids.length > 0) await transaction.execute(REMOVE, [ids]);
-  }
-
-  private pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, POLL_MS);
-      this.wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
   }
 }
