@@ -1,4 +1,5 @@
 export { ConfigError, loadConfig } from './config/load-config';
+export { type FieldPath, type OperatorFile, readOperatorFile } from './config/operator-file';
 export { DatabaseServiceConfig, ServiceConfig } from './config/service.config';
 export { Setting, settingsOf } from './config/setting.decorator';
 export { HealthServer } from './health/health.server';

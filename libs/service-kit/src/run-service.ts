@@ -5,7 +5,7 @@ import type { ServiceConfig } from './config/service.config';
 import { HealthServer } from './health/health.server';
 import { Readiness } from './health/readiness';
 import { NestLogger } from './logging/logger';
-import { type ServiceDefinition, prepareService, stopOnSignals } from './service';
+import { type ServiceDefinition, exitOnConfigError, prepareService, stopOnSignals } from './service';
 
 /** Runs a context that answers on the bus, until it is told to stop. */
 export async function runService<Config extends ServiceConfig>(definition: ServiceDefinition<Config>): Promise<void> {
@@ -13,7 +13,8 @@ export async function runService<Config extends ServiceConfig>(definition: Servi
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(service.rootModule, {
     strategy: new BusServer(service.connection, definition.name, service.logger),
     logger: new NestLogger(service.logger),
-  });
+    abortOnError: false,
+  }).catch(exitOnConfigError);
   app.useGlobalFilters(new PassThroughRpcFilter());
   stopOnSignals(app, service);
   await app.listen();

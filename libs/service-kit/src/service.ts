@@ -88,10 +88,15 @@ function loadConfigOrExit<Config extends ServiceConfig>(configClass: new () => C
   try {
     return loadConfig(configClass, process.env);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
+    return exitOnConfigError(error);
   }
+}
+
+/** A setting or an operator's file that cannot be used ends the process with the one line that names it. */
+export function exitOnConfigError(error: unknown): never {
+  if (!(error instanceof ConfigError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
 }
 
 /** After an error that nobody foresaw the process's state is unknown; a fresh one is safer than this one. */

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Type } from 'class-transformer';
+import { IsInt, IsString, Min, ValidateNested } from 'class-validator';
+import { ConfigError } from './load-config';
+import { readOperatorFile } from './operator-file';
+
+class Ferry {
+  @IsString()
+  name!: string;
+
+  @IsInt()
+  @Min(1)
+  seats = 12;
+}
+
+class Harbour {
+  @ValidateNested({ each: true })
+  @Type(() => Ferry)
+  ferries: Ferry[] = [];
+}
+
+describe('operator file', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'operator-file-'));
+  const file = path.join(folder, 'harbour.yaml');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const read = (text: string) => {
+    writeFileSync(file, text);
+    return readOperatorFile(file, Harbour);
+  };
+
+  it('is null where there is none', () => {
+    expect(readOperatorFile(path.join(folder, 'none.yaml'), Harbour)).toBeNull();
+  });
+
+  it('gives what it says, and the defaults for what it leaves out', () => {
+    expect(read('ferries:\n  - name: Ada\n')?.content.ferries).toEqual([{ name: 'Ada', seats: 12 }]);
+    expect(read('# nothing yet\n')?.content.ferries).toEqual([]);
+  });
+
+  it.each([
+    ['ferries:\n  - name: Ada\n    seats: 0\n  - name: 7\n', '3: ferries[0].seats: seats must not be less than 1'],
+    ['ferries:\n  - name: Ada\n  - seats: 3\n', '3: ferries[1].name: name must be a string'],
+    ['ferries:\n  - name: Ada\n    seat: 3\n', '3: ferries[0].seat: property seat should not exist'],
+    ['ferries:\n  - name: Ada\n    name: Eve\n', '3: Map keys must be unique'],
+    ['- name: Ada\n', '1: must be a map of settings'],
+  ])('names the first wrong line of %j', (text, problem) => {
+    expect(() => read(text)).toThrow(new ConfigError(`${file}:${problem}`));
+  });
+
+  it('names the line of a rule that its reader adds', () => {
+    const harbour = read('ferries:\n  - name: Ada\n  - name: Ada\n');
+    expect(harbour?.errorAt(['ferries', 1, 'name'], 'is taken').message).toBe(`${file}:3: ferries[1].name: is taken`);
+  });
+});
