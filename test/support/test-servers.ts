@@ -6,16 +6,14 @@ import { cacheFolder } from '../../deploy/local/cache-folder';
 import { findFreePorts } from '../../deploy/local/free-ports';
 import { findNatsBinary } from '../../deploy/local/nats/nats-binary';
 import { natsConfig, natsProcess } from '../../deploy/local/nats/nats-process';
-import { isNatsReady } from '../../deploy/local/nats/nats-ready';
 import { installPostgresBinaries } from '../../deploy/local/postgres/postgres-binaries';
 import { ensurePostgresCluster, SUPERUSER } from '../../deploy/local/postgres/postgres-cluster';
 import { postgresProcess } from '../../deploy/local/postgres/postgres-process';
-import { isPostgresReady } from '../../deploy/local/postgres/postgres-ready';
 import { postgresUser } from '../../deploy/local/postgres/postgres-user';
+import type { ProcessSpec } from '../../deploy/local/processes/process-spec';
 import { RunningProcess } from '../../deploy/local/processes/running-process';
-import { waitUntil } from '../../deploy/local/wait-until';
+import { untilReady } from '../../deploy/local/processes/until-ready';
 
-const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 5_000;
 /** The data is thrown away with the folder, so nothing needs to survive a crash of the machine. */
 const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
@@ -49,34 +47,30 @@ export async function startTestServers(): Promise<TestServers> {
 
 async function startPostgres(root: string, port: number): Promise<TestServer> {
   const user = postgresUser();
-  const password = randomBytes(16).toString('hex');
   const binDir = await installPostgresBinaries(cacheFolder(process.env), user);
-  const options = {
+  const cluster = {
     binDir,
     user,
     folder: path.join(root, 'postgres'),
     logFile: path.join(root, 'postgres.log'),
     env: process.env,
   };
-  await ensurePostgresCluster({ ...options, password });
+  const password = randomBytes(16).toString('hex');
+  await ensurePostgresCluster(cluster, password);
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
-  const server = await RunningProcess.start(postgresProcess({ ...options, port, settings: FORGETFUL }));
-  await assertReady(server, options.logFile, () => isPostgresReady(url));
-  return { url, process: server };
+  return { url, process: await startServer(postgresProcess(cluster, port, FORGETFUL)) };
 }
 
 async function startNats(root: string, port: number): Promise<TestServer> {
   const binary = await findNatsBinary(cacheFolder(process.env), process.env);
   const configFile = path.join(root, 'nats.conf');
-  const logFile = path.join(root, 'nats.log');
   await writeFile(configFile, natsConfig(port, path.join(root, 'nats')));
-  const server = await RunningProcess.start(natsProcess({ binary, configFile, logFile, env: process.env }));
-  await assertReady(server, logFile, () => isNatsReady(port));
-  return { url: `nats://127.0.0.1:${port}`, process: server };
+  const spec = natsProcess({ binary, configFile, port, logFile: path.join(root, 'nats.log'), env: process.env });
+  return { url: `nats://127.0.0.1:${port}`, process: await startServer(spec) };
 }
 
-async function assertReady(server: RunningProcess, logFile: string, isReady: () => Promise<boolean>): Promise<void> {
-  const settled = async (): Promise<boolean> => server.hasExited || isReady();
-  const ready = (await waitUntil(settled, { timeoutMs: READY_WITHIN_MS })) && !server.hasExited;
-  if (!ready) throw new Error(`A test server did not start; see ${logFile}`);
+async function startServer(spec: ProcessSpec): Promise<RunningProcess> {
+  const server = await RunningProcess.start(spec);
+  await untilReady(spec, server);
+  return server;
 }

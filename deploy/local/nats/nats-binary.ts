@@ -3,6 +3,7 @@ import { access, chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { StartProblem } from '../start-problem';
 import { fetchDebianPackage } from './debian-package';
+import { fetchReleaseArchive } from './release-archive';
 
 const PROGRAM = 'nats-server';
 /** Debian installs it here, which is not on an ordinary user's PATH. */
@@ -11,7 +12,7 @@ const SYSTEM_FOLDERS = ['/usr/sbin', '/usr/local/sbin'];
 /** Puts the program into a folder and answers where; rejects when this way of getting it does not work here. */
 export type NatsSource = (folder: string) => Promise<string>;
 
-const SOURCES: NatsSource[] = [fetchDebianPackage];
+const SOURCES: NatsSource[] = [fetchDebianPackage, fetchReleaseArchive];
 
 /** The `nats-server` of this machine; when there is none, one that is fetched once into the cache folder. */
 export async function findNatsBinary(cacheDir: string, env: NodeJS.ProcessEnv, sources = SOURCES): Promise<string> {

@@ -1,15 +1,25 @@
 import type { ProcessSpec } from '../processes/process-spec';
+import { isNatsReady } from './nats-ready';
 
 export interface NatsOptions {
   binary: string;
   configFile: string;
+  port: number;
   logFile: string;
   env: NodeJS.ProcessEnv;
 }
 
 /** How the broker is started. */
-export function natsProcess({ binary, configFile, logFile, env }: NatsOptions): ProcessSpec {
-  return { name: 'nats', command: binary, args: ['--config', configFile], env, logFile, stopSignal: 'SIGTERM' };
+export function natsProcess({ binary, configFile, port, logFile, env }: NatsOptions): ProcessSpec {
+  return {
+    name: 'nats',
+    command: binary,
+    args: ['--config', configFile],
+    env,
+    logFile,
+    stopSignal: 'SIGTERM',
+    isReady: () => isNatsReady('127.0.0.1', port),
+  };
 }
 
 /**

@@ -1,40 +1,41 @@
 import { existsSync } from 'node:fs';
-import { chown, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inheritedPath } from '../processes/process-spec';
 import { RunningProcess } from '../processes/running-process';
+import { startFailure } from '../processes/until-ready';
 import type { ServerUser } from './postgres-user';
 
-export interface ClusterOptions {
+/** The data folder of a PostgreSQL server, and with what it is run. */
+export interface PostgresCluster {
   binDir: string;
   folder: string;
   user: ServerUser | null;
-  password: string;
   logFile: string;
   env: NodeJS.ProcessEnv;
 }
 
 export const SUPERUSER = 'postgres';
 
-/** Makes the data folder of a PostgreSQL server, once. A folder that was left half made is made anew. */
-export async function ensurePostgresCluster(options: ClusterOptions): Promise<void> {
-  const { folder, user } = options;
+/** Makes the data folder once. One that was left half made is made anew. */
+export async function ensurePostgresCluster(cluster: PostgresCluster, password: string): Promise<void> {
+  const { folder, user } = cluster;
   if (existsSync(folder)) return;
   const draft = `${folder}.new`;
+  const passwordFile = `${folder}.password`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
-  const passwordFile = `${folder}.password`;
-  await writeFile(passwordFile, options.password, { mode: 0o600 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
   if (user) await Promise.all([draft, passwordFile].map((file) => chown(file, user.uid, user.gid)));
-  await runInitdb(draft, passwordFile, options);
+  await runInitdb(cluster, draft, passwordFile);
   await rm(passwordFile);
   await rename(draft, folder);
   await syncFolder(path.dirname(folder));
 }
 
-async function runInitdb(draft: string, passwordFile: string, options: ClusterOptions): Promise<void> {
-  const { binDir, user, env, logFile } = options;
-  const initdb = await RunningProcess.start({
+async function runInitdb(cluster: PostgresCluster, draft: string, passwordFile: string): Promise<void> {
+  const { binDir, user, env, logFile } = cluster;
+  const command = {
     name: 'initdb',
     command: path.join(binDir, 'initdb'),
     args: [
@@ -42,17 +43,18 @@ async function runInitdb(draft: string, passwordFile: string, options: ClusterOp
       `--pwfile=${user ? inheritedPath(1) : passwordFile}`,
       `--username=${SUPERUSER}`,
       '--auth=scram-sha-256',
-      // Left alone, a machine without a locale would get SQL_ASCII, which stores any bytes as text.
+      // Left to itself, a machine without a locale gets SQL_ASCII, which stores any bytes as text.
       '--encoding=UTF8',
       '--locale=C.UTF-8',
     ],
     env,
     logFile,
-    stopSignal: 'SIGTERM',
+    stopSignal: 'SIGTERM' as const,
     ...(user && { user, inherited: [draft, passwordFile] }),
-  });
+  };
+  const initdb = await RunningProcess.start(command);
   const { code } = await initdb.exited;
-  if (code !== 0) throw new Error(`initdb failed: ${(await readFile(logFile, 'utf8')).trimEnd().split('\n').at(-1)}`);
+  if (code !== 0) throw await startFailure(command);
 }
 
 /** Without it, a power cut could undo the rename after jobs were accepted into the new database. */

@@ -1,17 +1,7 @@
 import path from 'node:path';
 import { inheritedPath, type ProcessSpec } from '../processes/process-spec';
-import type { ServerUser } from './postgres-user';
-
-export interface PostgresOptions {
-  binDir: string;
-  folder: string;
-  port: number;
-  user: ServerUser | null;
-  logFile: string;
-  env: NodeJS.ProcessEnv;
-  /** Extra server settings. */
-  settings?: Record<string, string>;
-}
+import type { PostgresCluster } from './postgres-cluster';
+import { isPostmasterReady } from './postmaster-file';
 
 /** Six services with a pool each, some of them several times, and the tools of a curious developer. */
 const SETTINGS = {
@@ -24,17 +14,22 @@ const SETTINGS = {
   log_timezone: 'UTC',
 };
 
-/** How the server of a data folder is started; SIGINT is its fast shutdown, which does not wait for clients to leave. */
-export function postgresProcess(options: PostgresOptions): ProcessSpec {
-  const { binDir, folder, port, user, logFile, env } = options;
-  const settings = Object.entries({ ...SETTINGS, port: String(port), ...options.settings });
+/** How the server of a cluster is started; SIGINT is its fast shutdown, which does not wait for clients to leave. */
+export function postgresProcess(
+  cluster: PostgresCluster,
+  port: number,
+  settings: Record<string, string> = {},
+): ProcessSpec {
+  const { binDir, folder, user, logFile, env } = cluster;
+  const all = Object.entries({ ...SETTINGS, port: String(port), ...settings });
   return {
     name: 'postgres',
     command: path.join(binDir, 'postgres'),
-    args: ['-D', user ? inheritedPath(0) : folder, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    args: ['-D', user ? inheritedPath(0) : folder, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     env,
     logFile,
     stopSignal: 'SIGINT',
+    isReady: (pid) => isPostmasterReady(folder, pid),
     ...(user && { user, inherited: [folder] }),
   };
 }

@@ -1,5 +1,6 @@
-/** All that is needed to start a process, and to start it again in the same way. */
-export interface ProcessSpec {
+/** All that is needed to start a program. */
+export interface Command {
+  /** What people and files call the process. */
   name: string;
   command: string;
   args: string[];
@@ -11,6 +12,12 @@ export interface ProcessSpec {
   user?: { uid: number; gid: number };
   /** Files and folders that the process inherits open; it reaches them by `inheritedPath`. */
   inherited?: string[];
+}
+
+/** A process that stays, and can be started again in the same way. */
+export interface ProcessSpec extends Command {
+  /** Whether the process with this id serves by now. */
+  isReady(pid: number): Promise<boolean>;
 }
 
 const FIRST_INHERITED_FD = 3;

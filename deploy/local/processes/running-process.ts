@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import type { ProcessSpec } from './process-spec';
+import type { Command } from './process-spec';
 import { tieToThisProcess } from './tied-command';
 
 export interface Exit {
@@ -22,17 +22,17 @@ export class RunningProcess {
   }
 
   /** Rejects when the program cannot be run at all. */
-  static async start(spec: ProcessSpec): Promise<RunningProcess> {
+  static async start(spec: Command): Promise<RunningProcess> {
     const [command, args] = tieToThisProcess(spec.command, spec.args, spec.stopSignal);
-    const log = openSync(spec.logFile, 'a');
+    const log = openSync(spec.logFile, 'a', 0o600);
     const inherited = (spec.inherited ?? []).map((file) => openSync(file, 'r'));
     try {
       const child = spawn(command, args, {
-        // A relative path in the inherited environment must mean the same here as for the launcher, unless the user differs.
+        // Another user may not be allowed to stand where we do.
         cwd: spec.user ? '/' : process.cwd(),
         env: spec.env,
         stdio: ['ignore', log, log, ...inherited],
-        // Ctrl-C reaches every process of the terminal's group. Ours must be stopped in order, so each has a group of its own.
+        // Ctrl-C reaches every process of the terminal's group. Ours must stop in order, so each has a group of its own.
         detached: true,
         ...spec.user,
       });
@@ -47,20 +47,10 @@ export class RunningProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Asks the process to end. */
-  requestStop(): void {
-    this.child.kill(this.stopSignal);
-  }
-
-  /** Ends the process whatever it is doing, also when it is stopped. */
-  kill(): void {
-    this.child.kill('SIGKILL');
-  }
-
-  /** Gives the process some time to end in good order, then ends it. */
+  /** Asks the process to end in good order, and ends it when that takes too long, even a stopped one. */
   async stop(graceMs: number): Promise<Exit> {
-    this.requestStop();
-    const impatience = setTimeout(() => this.kill(), graceMs);
+    this.child.kill(this.stopSignal);
+    const impatience = setTimeout(() => this.child.kill('SIGKILL'), graceMs);
     try {
       return await this.exited;
     } finally {

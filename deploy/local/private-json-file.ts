@@ -1,0 +1,43 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+
+/** A JSON file that only its owner may read. It is replaced whole, so that a reader sees the old content or the new. */
+export class PrivateJsonFile<Content extends object> {
+  private lastWrite: Promise<void> = Promise.resolve();
+
+  constructor(readonly path: string) {}
+
+  /** Null when there is no such file. */
+  async read(): Promise<Content | null> {
+    try {
+      return JSON.parse(await readFile(this.path, 'utf8')) as Content;
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  /** Writes take turns, so that the last one asked for is the one that stays. */
+  write(content: Content): Promise<void> {
+    const text = `${JSON.stringify(content, null, 2)}\n`;
+    this.lastWrite = this.lastWrite.catch(() => undefined).then(() => this.replace(text));
+    return this.lastWrite;
+  }
+
+  async remove(): Promise<void> {
+    await this.lastWrite.catch(() => undefined);
+    await rm(this.path, { force: true });
+  }
+
+  private async replace(text: string): Promise<void> {
+    const draft = `${this.path}.new`;
+    const handle = await open(draft, 'w', 0o600);
+    try {
+      await handle.writeFile(text);
+      // Without it, a power cut could leave an empty file under the final name.
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, this.path);
+  }
+}

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ProcessSpec } from './process-spec';
+import { earlyDeaths, restartDelayMs } from './restart-delay';
+import { type Exit, RunningProcess } from './running-process';
+import { untilReady } from './until-ready';
+
+export interface SupervisorEvents {
+  started(spec: ProcessSpec, pid: number): void;
+  /** The process ended although nobody asked it to. It will be started again. */
+  exited(spec: ProcessSpec, exit: Exit): void;
+  /** It could not be started again, which will be tried once more. */
+  startFailed(spec: ProcessSpec, error: unknown): void;
+}
+
+/**
+ * Starts processes and replaces those that exit. It asks only whether a process lives, never whether it answers: one that
+ * is slow, or stopped for a while by a debugger, still holds its work.
+ */
+export class Supervisor {
+  private readonly running = new Map<string, RunningProcess>();
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly events: SupervisorEvents) {}
+
+  /** Resolves when the process serves. From then on it is kept running; before that, an exit is a failed start. */
+  async run(spec: ProcessSpec, signal?: AbortSignal): Promise<void> {
+    const process = await this.start(spec);
+    await untilReady(spec, process, signal);
+    void this.keepRunning(spec, process);
+  }
+
+  /** Ends the named processes, and keeps none of them running any more. Each has the given time to end in good order. */
+  async stop(names: string[], graceMs: number): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(names.map((name) => this.running.get(name)?.stop(graceMs)));
+  }
+
+  get names(): string[] {
+    return [...this.running.keys()];
+  }
+
+  private async start(spec: ProcessSpec): Promise<RunningProcess> {
+    const process = await RunningProcess.start(spec);
+    this.running.set(spec.name, process);
+    this.events.started(spec, process.pid);
+    return process;
+  }
+
+  private async keepRunning(spec: ProcessSpec, first: RunningProcess): Promise<void> {
+    let deaths = 0;
+    for (let current: RunningProcess | null = first; current; current = await this.restart(spec, deaths)) {
+      const since = performance.now();
+      const exit = await current.exited;
+      if (this.stopping.signal.aborted) return;
+      deaths = earlyDeaths(deaths, performance.now() - since);
+      this.events.exited(spec, exit);
+    }
+  }
+
+  /** Null when everything is to stop. */
+  private async restart(spec: ProcessSpec, deaths: number): Promise<RunningProcess | null> {
+    const { signal } = this.stopping;
+    for (let attempt = deaths; ; attempt += 1) {
+      await delay(restartDelayMs(attempt), undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return null;
+      try {
+        return await this.start(spec);
+      } catch (error) {
+        this.events.startFailed(spec, error);
+      }
+    }
+  }
+}

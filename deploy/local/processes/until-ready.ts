@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { StartProblem } from '../start-problem';
+import { waitUntil } from '../wait-until';
+import type { Command, ProcessSpec } from './process-spec';
+import type { RunningProcess } from './running-process';
+
+const READY_WITHIN_MS = 60_000;
+const SHOWN_CHARACTERS = 400;
+
+/** Waits until a process serves. One that ends first has said why in its log, as a rule in the last line. */
+export async function untilReady(spec: ProcessSpec, running: RunningProcess, signal?: AbortSignal): Promise<void> {
+  const settled = async (): Promise<boolean> => running.hasExited || spec.isReady(running.pid);
+  const inTime = await waitUntil(settled, { timeoutMs: READY_WITHIN_MS, ...(signal && { signal }) });
+  if (running.hasExited) throw await startFailure(spec);
+  if (!inTime) {
+    throw new StartProblem(`${spec.name} was not ready after ${READY_WITHIN_MS / 1000} s; its log is ${spec.logFile}`);
+  }
+}
+
+/** What to tell about a program that ended although it should have done its work. */
+export async function startFailure({ name, logFile }: Command): Promise<StartProblem> {
+  const lines = (await readFile(logFile, 'utf8')).trimEnd().split('\n');
+  const reason = lines.at(-1)?.slice(0, SHOWN_CHARACTERS) ?? '';
+  return new StartProblem(`${name} did not start: ${reason || 'it said nothing'} (its log is ${logFile})`);
+}
