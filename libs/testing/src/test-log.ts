@@ -1,0 +1,26 @@
+import type { Logger } from '@kinora/service-kit';
+import { pino } from 'pino';
+
+export interface LogLine {
+  level: string;
+  /** The event's name. */
+  msg: string;
+  [field: string]: unknown;
+}
+
+/** A real logger whose lines a test can read. */
+export interface TestLog {
+  logger: Logger;
+  lines: LogLine[];
+  /** The lines of one event. */
+  of: (event: string) => LogLine[];
+}
+
+export function createTestLog(): TestLog {
+  const lines: LogLine[] = [];
+  const logger = pino(
+    { level: 'trace', formatters: { level: (label) => ({ level: label }) } },
+    { write: (line) => void lines.push(JSON.parse(line) as LogLine) },
+  );
+  return { logger, lines, of: (event) => lines.filter(({ msg }) => msg === event) };
+}

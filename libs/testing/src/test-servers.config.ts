@@ -1,0 +1,14 @@
+/** The servers that a run of jest started; its workers inherit their addresses. */
+export function testDatabaseUrl(): string {
+  return addressIn('KINORA_TEST_DATABASE_URL');
+}
+
+export function testNatsUrl(): string {
+  return addressIn('KINORA_TEST_NATS_URL');
+}
+
+function addressIn(variable: string): string {
+  const address = process.env[variable];
+  if (!address) throw new Error(`${variable} is not set: run specs through jest, which starts the servers`);
+  return address;
+}

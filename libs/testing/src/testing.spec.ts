@@ -1,0 +1,63 @@
+import { Controller } from '@nestjs/common';
+import { Handles } from '@kinora/bus';
+import { rpc } from '@kinora/contracts/shared/contract';
+import { createDataSource, statement } from '@kinora/database';
+import { connectTestBus } from './test-bus';
+import { createTestDatabase } from './test-database';
+import { startTestService } from './test-service';
+import { waitFor } from './wait-for';
+
+const double = rpc<{ value: number }, { value: number }>('testing.v1.double', { timeoutMs: 1_000, errors: [] });
+
+@Controller()
+class DoublingController {
+  @Handles(double)
+  async double({ value }: { value: number }): Promise<{ value: number }> {
+    return { value: value * 2 };
+  }
+}
+
+class CreateThing1795165200000 {
+  async up(runner: { query(sql: string): Promise<unknown> }): Promise<void> {
+    await runner.query('CREATE TABLE thing (name text)');
+  }
+
+  async down(): Promise<void> {}
+}
+
+describe('test database', () => {
+  it('is migrated, belongs to its context, and is gone after close', async () => {
+    const first = await createTestDatabase('some-context', [CreateThing1795165200000]);
+    const second = await createTestDatabase('some-context', [CreateThing1795165200000]);
+    const insert = statement('thing_insert', 'INSERT INTO thing (name) VALUES ($1)');
+    const list = statement('thing_list', 'SELECT current_schema() AS schema, name FROM thing');
+    await first.database.execute(insert, ['first']);
+    await second.database.execute(insert, ['second']);
+    expect(await first.database.query(list)).toEqual([{ schema: 'some_context', name: 'first' }]);
+    await second.close();
+    await first.close();
+    const late = createDataSource({ url: first.url, name: 'late', poolSize: 1 });
+    await expect(late.initialize()).rejects.toThrow('does not exist');
+  });
+});
+
+describe('test service', () => {
+  it('answers over the real bus', async () => {
+    const service = await startTestService({ name: 'testing', controllers: [DoublingController] });
+    const { bus, close } = await connectTestBus();
+    expect(await bus.request(double, { value: 21 })).toEqual({ value: 42 });
+    await close();
+    await service.close();
+  });
+});
+
+describe('wait for', () => {
+  it('returns what it waited for', async () => {
+    let looks = 0;
+    expect(await waitFor(() => (++looks < 3 ? null : looks))).toBe(3);
+  });
+
+  it('ends with what was not so', async () => {
+    await expect(waitFor(() => 1 > 2, { timeoutMs: 20 })).rejects.toThrow('1 > 2');
+  });
+});

@@ -1,0 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const INTERVAL_MS = 10;
+
+/**
+ * Asks again until the answer is neither false, null nor undefined, and returns it. The only place of a spec where time passes:
+ * a test that waits for a condition is as fast as the machine, one that sleeps is slow or wrong.
+ */
+export async function waitFor<Answer>(
+  condition: () => Answer | Promise<Answer>,
+  { timeoutMs = 10_000 }: { timeoutMs?: number } = {},
+): Promise<Exclude<Answer, false | null | undefined>> {
+  // Made here, so that its stack names the test that waits.
+  const tooLate = new Error(`Still not so after ${timeoutMs} ms: ${condition.toString()}`);
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const answer = await condition();
+    if (answer !== false && answer !== null && answer !== undefined)
+      return answer as Exclude<Answer, false | null | undefined>;
+    if (performance.now() >= deadline) throw tooLate;
+    await delay(INTERVAL_MS);
+  }
+}
