@@ -44,6 +44,7 @@ describe('operator file', () => {
     ['ferries:\n  - name: Ada\n    seats: 0\n  - name: 7\n', '3: ferries[0].seats: seats must not be less than 1'],
     ['ferries:\n  - name: Ada\n  - seats: 3\n', '3: ferries[1].name: name must be a string'],
     ['ferries:\n  - name: Ada\n    seat: 3\n', '3: ferries[0].seat: property seat should not exist'],
+    ['ferries:\n  - nmae: Ada\n    seats: 3\n', '2: ferries[0].nmae: property nmae should not exist'],
     ['ferries:\n  - name: Ada\n    name: Eve\n', '3: Map keys must be unique'],
     ['- name: Ada\n', '1: must be a map of settings'],
   ])('names the first wrong line of %j', (text, problem) => {

@@ -11,7 +11,7 @@ export type FieldPath = readonly (string | number)[];
 export interface OperatorFile<Content> {
   content: Content;
   /** For rules that a class cannot state: an error that names the line of the field. */
-  errorAt(path: FieldPath, rule: string): ConfigError;
+  errorAt: (path: FieldPath, rule: string) => ConfigError;
 }
 
 interface Problem {
@@ -38,7 +38,7 @@ export function readOperatorFile<Content extends object>(
   if (syntaxError) throw errorAtOffset(syntaxError.pos[0], syntaxError.message);
 
   const errorAt = (path: FieldPath, rule: string): ConfigError =>
-    errorAtOffset(offsetOf(document.contents, path), path.length === 0 ? rule : `${toText(path)}: ${rule}`);
+    errorAtOffset(placeOf(document.contents, path).offset, path.length === 0 ? rule : `${toText(path)}: ${rule}`);
   const plain = (document.toJS() ?? {}) as unknown;
   if (!isPlainObject(plain)) throw errorAt([], 'must be a map of settings');
   const content = plainToInstance(contentClass, plain, { exposeDefaultValues: true });
@@ -71,26 +71,37 @@ function toProblems(error: ValidationError, parents: FieldPath): Problem[] {
 }
 
 function firstInFile(problems: Problem[], top: Node | null): Problem | undefined {
-  const places = problems.map((problem) => ({ problem, offset: offsetOf(top, problem.path) }));
-  return places.sort((one, other) => one.offset - other.offset)[0]?.problem;
+  const places = problems.map((problem) => ({ problem, noticedAt: placeOf(top, problem.path).noticedAt }));
+  return places.sort((one, other) => one.noticedAt - other.noticedAt)[0]?.problem;
 }
 
-/** Where the field begins, or the nearest map around it where it is missing. */
-function offsetOf(top: Node | null, path: FieldPath): number {
+interface Place {
+  /** Where the field begins, or the map around it where it is missing. */
+  offset: number;
+  /** A field is known to be missing at the end of its map: whoever misspelt it is told of the misspelt one first. */
+  noticedAt: number;
+}
+
+function placeOf(top: Node | null, path: FieldPath): Place {
   let node: unknown = top;
   let offset = top?.range?.[0] ?? 0;
   for (const key of path) {
-    if (isMap(node)) {
-      const pair = node.items.find(({ key: name }) => isScalar(name) && String(name.value) === String(key));
-      if (!pair || !isNode(pair.key)) break;
-      offset = pair.key.range?.[0] ?? offset;
-      node = pair.value;
-    } else if (isSeq(node)) {
-      node = node.items[Number(key)];
-      if (isNode(node)) offset = node.range?.[0] ?? offset;
-    } else break;
+    const [begin, value] = enter(node, key);
+    if (!begin) return { offset, noticedAt: (isNode(node) && node.range?.[1]) || offset };
+    offset = begin.range?.[0] ?? offset;
+    node = value;
   }
-  return offset;
+  return { offset, noticedAt: offset };
+}
+
+/** The node at which a field or item begins, and its value. */
+function enter(node: unknown, key: string | number): [begin: Node | null, value: unknown] {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key: name }) => isScalar(name) && String(name.value) === String(key));
+    return [isNode(pair?.key) ? pair.key : null, pair?.value];
+  }
+  const item: unknown = isSeq(node) ? node.items[Number(key)] : undefined;
+  return [isNode(item) ? item : null, item];
 }
 
 /** `models[0].price`, as a person would point at it. */

@@ -1,0 +1,46 @@
+import { Controller } from '@nestjs/common';
+import { Handles } from '@kinora/bus';
+import {
+  type ModelDetails,
+  type Operation,
+  type ResolvedModel,
+  catalogAdminRpc,
+  catalogRpc,
+} from '@kinora/contracts/catalog/catalog.rpc';
+import type { Model } from '@kinora/contracts/catalog/model';
+import type { List } from '@kinora/contracts/shared/page';
+import { ListAllModels } from './use-cases/list-all-models/list-all-models.use-case';
+import { ListModels } from './use-cases/list-models/list-models.use-case';
+import { ResolveModel } from './use-cases/resolve-model/resolve-model.use-case';
+import { SetModelEnabled } from './use-cases/set-model-enabled/set-model-enabled.use-case';
+
+/** What the catalog answers. */
+@Controller()
+export class CatalogController {
+  constructor(
+    private readonly listModelsUseCase: ListModels,
+    private readonly resolveModelUseCase: ResolveModel,
+    private readonly listAllModelsUseCase: ListAllModels,
+    private readonly setModelEnabledUseCase: SetModelEnabled,
+  ) {}
+
+  @Handles(catalogRpc.listModels)
+  listModels(_request: Record<string, never>): Promise<List<Model>> {
+    return this.listModelsUseCase.execute();
+  }
+
+  @Handles(catalogRpc.resolveModel)
+  resolveModel(request: { model: string; operation: Operation }): Promise<ResolvedModel> {
+    return this.resolveModelUseCase.execute(request);
+  }
+
+  @Handles(catalogAdminRpc.listAllModels)
+  listAllModels(_request: Record<string, never>): Promise<{ data: ModelDetails[] }> {
+    return this.listAllModelsUseCase.execute();
+  }
+
+  @Handles(catalogAdminRpc.setModelEnabled)
+  setModelEnabled(request: { model: string; enabled: boolean }): Promise<ModelDetails> {
+    return this.setModelEnabledUseCase.execute(request);
+  }
+}

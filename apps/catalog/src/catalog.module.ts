@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '@kinora/database';
+import { Catalog } from './catalog/catalog';
+import { loadCatalog } from './catalog/load-catalog';
+import { CatalogConfig } from './catalog.config';
+import { CatalogController } from './catalog.controller';
+import { ModelSwitchRepository } from './model/model-switch.repository';
+import { ListAllModels } from './use-cases/list-all-models/list-all-models.use-case';
+import { ListModels } from './use-cases/list-models/list-models.use-case';
+import { ResolveModel } from './use-cases/resolve-model/resolve-model.use-case';
+import { SetModelEnabled } from './use-cases/set-model-enabled/set-model-enabled.use-case';
+
+const DEFINITIONS = [
+  {
+    provide: Catalog,
+    useFactory: ({ configDir }: CatalogConfig) => loadCatalog(configDir),
+    inject: [CatalogConfig],
+  },
+];
+const STORAGE = [ModelSwitchRepository];
+const USE_CASES = [ListModels, ResolveModel, ListAllModels, SetModelEnabled];
+
+@Module({
+  imports: [DatabaseModule.forContext('catalog')],
+  controllers: [CatalogController],
+  providers: [...DEFINITIONS, ...STORAGE, ...USE_CASES],
+})
+export class CatalogModule {}

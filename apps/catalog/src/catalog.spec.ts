@@ -1,0 +1,80 @@
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { loadCatalog } from './catalog/load-catalog';
+import { migrations } from './migrations/migrations';
+import { ModelSwitchRepository } from './model/model-switch.repository';
+import { ListAllModels } from './use-cases/list-all-models/list-all-models.use-case';
+import { ListModels } from './use-cases/list-models/list-models.use-case';
+import { ResolveModel } from './use-cases/resolve-model/resolve-model.use-case';
+import { SetModelEnabled } from './use-cases/set-model-enabled/set-model-enabled.use-case';
+
+describe('catalog', () => {
+  let database: TestDatabase;
+  let listModels: ListModels;
+  let listAllModels: ListAllModels;
+  let resolveModel: ResolveModel;
+  let setModelEnabled: SetModelEnabled;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('catalog', migrations);
+    const catalog = loadCatalog('');
+    const switches = new ModelSwitchRepository(database.database);
+    listModels = new ListModels(catalog, switches);
+    listAllModels = new ListAllModels(catalog, switches);
+    resolveModel = new ResolveModel(catalog, switches);
+    setModelEnabled = new SetModelEnabled(catalog, switches);
+  });
+  afterAll(() => database.close());
+
+  it('resolves a model with its price, bounds, LoRAs and routes', async () => {
+    expect(await resolveModel.execute({ model: 'general-image', operation: 'image.generation' })).toMatchObject({
+      id: 'general-image',
+      price: { micros: 20_000, per: 'image', micros_by_size: {} },
+      steps: { min: 1, max: 50, default: 25 },
+      guidance: { min: 0, max: 20, default: 5 },
+      loras: expect.arrayContaining([{ id: 'ink-wash', default_strength: 0.8 }]) as unknown[],
+      routes: [{ provider: 'sandbox', weight: 1 }],
+    });
+  });
+
+  it.each([
+    ['is unknown', 'no-such-model', 'image.generation'],
+    ['cannot do the operation', 'image-edit', 'image.generation'],
+    ['can make images but no video', 'general-image', 'video.generation'],
+  ] as const)('answers model_unavailable for a model that %s', async (_, model, operation) => {
+    await expect(resolveModel.execute({ model, operation })).rejects.toMatchObject({
+      code: 'model_unavailable',
+      param: 'model',
+    });
+  });
+
+  it('neither lists nor resolves a disabled model until it is enabled again', async () => {
+    const listed = async () => (await listModels.execute()).data.map(({ id }) => id);
+    const disabled = await setModelEnabled.execute({ model: 'image-edit', enabled: false });
+    expect(disabled).toMatchObject({ model: { id: 'image-edit' }, enabled: false });
+    expect(await listed()).toEqual(['general-image', 'fast-image']);
+    await expect(resolveModel.execute({ model: 'image-edit', operation: 'image.edit' })).rejects.toMatchObject({
+      code: 'model_unavailable',
+    });
+
+    await setModelEnabled.execute({ model: 'image-edit', enabled: true });
+    expect(await listed()).toEqual(['general-image', 'fast-image', 'image-edit']);
+    expect(await resolveModel.execute({ model: 'image-edit', operation: 'image.edit' })).toMatchObject({
+      output_side: { min: 256, max: 2048 },
+      capabilities: { max_refs: 3 },
+    });
+  });
+
+  it('shows operators what is disabled, also to a process that started later', async () => {
+    await setModelEnabled.execute({ model: 'fast-image', enabled: false });
+    const afterRestart = new ListAllModels(loadCatalog(''), new ModelSwitchRepository(database.database));
+    const shown = (await afterRestart.execute()).data.map(({ model, enabled }) => [model.id, enabled]);
+    expect(shown).toContainEqual(['fast-image', false]);
+    expect((await listAllModels.execute()).data).toHaveLength(3);
+  });
+
+  it('cannot switch a model that it does not know', async () => {
+    await expect(setModelEnabled.execute({ model: 'no-such', enabled: false })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});

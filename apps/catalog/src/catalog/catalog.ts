@@ -1,0 +1,24 @@
+import type { LoraDefinition } from '../lora/lora-definition';
+import type { ModelDefinition } from '../model/model-definition';
+
+/** All that is defined, enabled or not. It does not change while the process runs. */
+export class Catalog {
+  constructor(
+    private readonly models: ReadonlyMap<string, ModelDefinition>,
+    private readonly loras: ReadonlyMap<string, LoraDefinition>,
+  ) {}
+
+  listModels(): ModelDefinition[] {
+    return [...this.models.values()];
+  }
+
+  findModel(id: string): ModelDefinition | null {
+    return this.models.get(id) ?? null;
+  }
+
+  /** The LoRAs that the model accepts by id. */
+  listLorasOf({ id, capabilities }: ModelDefinition): LoraDefinition[] {
+    if (capabilities.loras === undefined) return [];
+    return [...this.loras.values()].filter(({ compatible_models }) => compatible_models.includes(id));
+  }
+}

@@ -1,0 +1,71 @@
+import type { FieldPath } from '@kinora/service-kit';
+import type { BoundsDefinition, ModelDefinition } from './model-definition';
+
+export interface ModelProblem {
+  /** From the model to the field. */
+  path: FieldPath;
+  rule: string;
+}
+
+interface AllowedBounds {
+  min: number;
+  max: number;
+}
+
+/** Interface, "Field bounds": a model may narrow what the interface allows, never widen it. */
+const STEPS: AllowedBounds = { min: 1, max: 50 };
+const GUIDANCE: AllowedBounds = { min: 0, max: 20 };
+/** Interface, "size": 3 or 4 digits a side. */
+const OUTPUT_SIDE: AllowedBounds = { min: 100, max: 9_999 };
+
+/** What is wrong with a model whose fields are each right: the fields that must fit each other. */
+export function findModelProblem(model: ModelDefinition): ModelProblem | null {
+  return (
+    findMissingField(model) ??
+    findPriceProblem(model) ??
+    findBoundsProblem('steps', model.steps, STEPS) ??
+    findBoundsProblem('guidance', model.guidance, GUIDANCE) ??
+    findBoundsProblem('output_side', model.output_side, OUTPUT_SIDE)
+  );
+}
+
+/** A field without which a capability could not be used, because a job of it could not be accepted. */
+function findMissingField({ capabilities, output_side }: ModelDefinition): ModelProblem | null {
+  const { t2i, edit, i2v, sizes, max_n, max_refs, durations } = capabilities;
+  const missing = (field: string, capability: string): ModelProblem => ({
+    path: ['capabilities', field],
+    rule: `must be given for a model that can do ${capability}`,
+  });
+  if (t2i && !sizes) return missing('sizes', 't2i');
+  if (t2i && max_n === undefined) return missing('max_n', 't2i');
+  if (edit && !max_refs) return missing('max_refs', 'edit');
+  if (edit && !output_side) return { path: ['output_side'], rule: 'must be given for a model that can do edit' };
+  if (i2v && !durations) return missing('durations', 'i2v');
+  return null;
+}
+
+function findPriceProblem({ type, capabilities, price }: ModelDefinition): ModelProblem | null {
+  const per = type === 'image' ? 'image' : 'second';
+  if (price.per !== per) return { path: ['price', 'per'], rule: `must be ${per} for type ${type}` };
+  for (const [size, micros] of Object.entries(price.micros_by_size)) {
+    const path = ['price', 'micros_by_size', size];
+    if (!capabilities.sizes?.includes(size)) return { path, rule: 'must be one of capabilities.sizes' };
+    if (!Number.isSafeInteger(micros) || micros < 0)
+      return { path, rule: 'must be a whole number of micros, at least 0' };
+  }
+  return null;
+}
+
+function findBoundsProblem(
+  field: string,
+  bounds: (BoundsDefinition & { default?: number }) | undefined,
+  allowed: AllowedBounds,
+): ModelProblem | null {
+  if (!bounds) return null;
+  const { min, max } = bounds;
+  if (min < allowed.min || max > allowed.max || min > max)
+    return { path: [field], rule: `must lie within ${allowed.min} and ${allowed.max}, min not above max` };
+  const preset = bounds.default ?? min;
+  if (preset < min || preset > max) return { path: [field, 'default'], rule: 'must lie within min and max' };
+  return null;
+}

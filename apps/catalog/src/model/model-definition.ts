@@ -1,0 +1,184 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayNotEmpty,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import type { Micros } from '@kinora/contracts/shared/money';
+import type { ModelCapabilities } from '@kinora/contracts/catalog/model';
+
+/** Interface, "size": width, letter x, height; 3 or 4 digits each. */
+const SIZE = /^\d{3,4}x\d{3,4}$/;
+
+/** What a file says of a model's capabilities. The booleans are always given to clients, also where nobody wrote them. */
+export class CapabilitiesDefinition implements ModelCapabilities {
+  @IsBoolean()
+  t2i = false;
+
+  @IsBoolean()
+  edit = false;
+
+  @IsBoolean()
+  img2img = false;
+
+  @IsBoolean()
+  inpaint = false;
+
+  @IsBoolean()
+  i2v = false;
+
+  @IsOptional()
+  @ArrayNotEmpty()
+  @Matches(SIZE, { each: true })
+  sizes?: string[];
+
+  @IsOptional()
+  @ArrayNotEmpty()
+  @IsIn([5, 8], { each: true })
+  durations?: number[];
+
+  @IsOptional()
+  @IsNumber()
+  @Min(1)
+  fps?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(4)
+  max_n?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(3)
+  max_refs?: number;
+
+  @IsOptional()
+  @IsIn(['url', 'catalog'])
+  loras?: 'url' | 'catalog';
+
+  @IsOptional()
+  @IsBoolean()
+  sandbox?: boolean;
+}
+
+export class PriceDefinition {
+  /** Of one unit: an image, or a second of video. */
+  @IsInt()
+  @Min(0)
+  micros!: Micros;
+
+  @IsIn(['image', 'second'])
+  per!: 'image' | 'second';
+
+  /** Sizes that cost something else. */
+  @IsObject()
+  micros_by_size: Record<string, Micros> = {};
+
+  @IsOptional()
+  @IsString()
+  note?: string;
+}
+
+export class BoundsDefinition {
+  @IsNumber()
+  min!: number;
+
+  @IsNumber()
+  max!: number;
+}
+
+export class DefaultedBoundsDefinition extends BoundsDefinition {
+  @IsNumber()
+  default!: number;
+}
+
+export class RouteDefinition {
+  @IsString()
+  @Length(1, 64)
+  provider!: string;
+
+  @IsInt()
+  @Min(1)
+  weight = 1;
+}
+
+/** A model as a catalog file defines it. */
+export class ModelDefinition {
+  @Matches(/^[a-z0-9][a-z0-9._-]{0,63}$/)
+  id!: string;
+
+  @IsIn(['image', 'video'])
+  type!: 'image' | 'video';
+
+  @IsString()
+  @Length(1, 100)
+  label!: string;
+
+  @IsOptional()
+  @IsString()
+  description: string | null = null;
+
+  @IsOptional()
+  @IsString()
+  license: string | null = null;
+
+  @IsObject()
+  @ValidateNested()
+  @Type(() => CapabilitiesDefinition)
+  capabilities!: CapabilitiesDefinition;
+
+  @IsObject()
+  @ValidateNested()
+  @Type(() => PriceDefinition)
+  price!: PriceDefinition;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => DefaultedBoundsDefinition)
+  steps?: DefaultedBoundsDefinition;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => DefaultedBoundsDefinition)
+  guidance?: DefaultedBoundsDefinition;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => BoundsDefinition)
+  output_side?: BoundsDefinition;
+
+  @ArrayNotEmpty()
+  @ValidateNested({ each: true })
+  @Type(() => RouteDefinition)
+  routes!: RouteDefinition[];
+
+  /** How long a create waits for the end before it answers 202; at most half of what the gateway grants a create. */
+  @IsInt()
+  @Min(0)
+  @Max(10_000)
+  sync_wait_ms = 0;
+
+  @IsInt()
+  @Min(1_000)
+  queue_timeout_ms = 600_000;
+
+  @IsInt()
+  @Min(1_000)
+  run_timeout_ms = 300_000;
+
+  @IsInt()
+  @Min(1)
+  max_backlog = 20_000;
+}

@@ -1,0 +1,49 @@
+import type { ModelDetails, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import type { Model } from '@kinora/contracts/catalog/model';
+import { toUsd } from '@kinora/contracts/shared/money';
+import type { LoraDefinition } from '../lora/lora-definition';
+import type { ModelDefinition } from './model-definition';
+
+/** What clients see of a model. */
+export function toModel({ id, type, label, description, capabilities, price, license }: ModelDefinition): Model {
+  return {
+    id,
+    object: 'model',
+    type,
+    label,
+    description,
+    capabilities: { ...capabilities },
+    price: {
+      micros: price.micros,
+      usd: toUsd(price.micros),
+      unit: 'usd',
+      per: price.per,
+      ...(price.note === undefined ? {} : { note: price.note }),
+    },
+    license,
+  };
+}
+
+/** What a job needs to know of its model. */
+export function toResolvedModel(model: ModelDefinition, loras: LoraDefinition[]): ResolvedModel {
+  const { micros, per, micros_by_size } = model.price;
+  return {
+    id: model.id,
+    capabilities: { ...model.capabilities },
+    price: { micros, per, micros_by_size },
+    ...(model.steps ? { steps: model.steps } : {}),
+    ...(model.guidance ? { guidance: model.guidance } : {}),
+    ...(model.output_side ? { output_side: model.output_side } : {}),
+    loras: loras.map(({ id, default_strength }) => ({ id, default_strength })),
+    routes: model.routes,
+    sync_wait_ms: model.sync_wait_ms,
+    queue_timeout_ms: model.queue_timeout_ms,
+    run_timeout_ms: model.run_timeout_ms,
+    max_backlog: model.max_backlog,
+  };
+}
+
+/** What an operator sees of a model. */
+export function toModelDetails(model: ModelDefinition, enabled: boolean): ModelDetails {
+  return { model: toModel(model), enabled, routes: model.routes };
+}

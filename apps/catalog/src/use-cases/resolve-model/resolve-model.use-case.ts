@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import type { Operation, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { Catalog } from '../../catalog/catalog';
+import { ModelSwitchRepository } from '../../model/model-switch.repository';
+import { toResolvedModel } from '../../model/model.view';
+import { isCapable } from '../../model/operation';
+
+/** Tells all that a job needs to know of its model, provided that the model is enabled and can do the operation. */
+@Injectable()
+export class ResolveModel {
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly switches: ModelSwitchRepository,
+  ) {}
+
+  async execute({ model: id, operation }: { model: string; operation: Operation }): Promise<ResolvedModel> {
+    const model = this.catalog.findModel(id);
+    if (!model || !isCapable(model, operation) || (await this.switches.isDisabled(id)))
+      // One answer for all three: which of them it is, is the operator's business.
+      throw new ApiError('model_unavailable', 'The model is unknown, disabled, or does not support this operation.', {
+        param: 'model',
+      });
+    return toResolvedModel(model, this.catalog.listLorasOf(model));
+  }
+}
