@@ -60,6 +60,10 @@ export default defineConfig(
       ],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: false }],
+      // A leading underscore says that a parameter is there for the signature only, as the compiler has it too.
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      // Clients of brokers and databases declare enums and hand out their strings.
+      '@typescript-eslint/no-unsafe-enum-comparison': 'off',
       // An async method that has nothing to await still promises to reject instead of throwing.
       '@typescript-eslint/require-await': 'off',
     },
@@ -76,7 +80,15 @@ export default defineConfig(
   },
   {
     name: 'where settings enter',
-    files: ['**/*.config.ts', '**/main.ts', '**/migrate.ts', 'deploy/**/*.ts', 'test/**/*.ts'],
+    files: [
+      '**/*.config.ts',
+      '**/main.ts',
+      '**/migrate.ts',
+      // Hands the environment to the config class of whichever service is starting.
+      'libs/service-kit/src/service.ts',
+      'deploy/**/*.ts',
+      'test/**/*.ts',
+    ],
     rules: { ...refuseImports(TRANSPORT, HTTP_EXCEPTIONS, FORWARD_REF), 'no-restricted-properties': 'off' },
   },
   {
@@ -88,6 +100,9 @@ export default defineConfig(
     name: 'specs',
     files: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
     rules: {
+      // Matchers of jest, such as expect.any(String), are declared as any.
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
       // A describe block is a chapter, not a function.
       'max-lines-per-function': 'off',
       'no-restricted-properties': [

@@ -133,9 +133,10 @@ module.exports = {
     },
     {
       name: 'not-to-deploy-or-test',
-      comment: 'A service that imports how it is deployed or tested cannot be deployed otherwise.',
+      comment:
+        'A service that imports how it is deployed or tested cannot be deployed otherwise; @kinora/testing starts servers as the launcher does.',
       severity: 'error',
-      from: { path: '^(apps|libs)/' },
+      from: { path: '^(apps|libs)/', pathNot: '^libs/testing/' },
       to: { path: '^(deploy|test)/' },
     },
     {

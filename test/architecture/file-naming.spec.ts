@@ -1,0 +1,34 @@
+import { sourceFiles } from '../support/source-files';
+import { namingProblems } from './file-naming';
+
+describe('file names', () => {
+  it('say what each file is for', () => {
+    const files = ['apps', 'libs', 'deploy', 'test'].flatMap((folder) => sourceFiles(folder, /\.ts$/));
+    expect(files.flatMap(namingProblems)).toEqual([]);
+  });
+
+  it.each([
+    ['apps/jobs/src/CancelJob.ts', 'CancelJob is not kebab-case.'],
+    ['apps/jobs/src/useCases/cancel-job.use-case.ts', 'useCases is not kebab-case.'],
+    ['apps/jobs/src/20260101T0900-create-jobs.ts', '20260101T0900-create-jobs is not kebab-case.'],
+    ['apps/jobs/src/job/job.thing.ts', 'thing is no role.'],
+    ['apps/jobs/src/job/job.thing.spec.ts', 'thing is no role.'],
+    ['apps/jobs/src/job-utils.ts', 'job-utils names a drawer, not a thing.'],
+    ['apps/jobs/src/common/job.ts', 'common names a drawer, not a thing.'],
+    ['apps/jobs/src/job/types.ts', 'types names a drawer, not a thing.'],
+    ['apps/jobs/src/job/index.ts', 'only a library has a face.'],
+    ['libs/contracts/src/jobs/index.ts', 'only a library has a face.'],
+  ])('refuse %s', (file, problem) => {
+    expect(namingProblems(file)).toEqual([`${file}: ${problem}`]);
+  });
+
+  it.each([
+    'apps/jobs/src/use-cases/cancel-job/cancel-job.use-case.spec.ts',
+    'apps/jobs/src/migrations/20260101T0900-create-jobs.ts',
+    'apps/sandbox/src/paint/media-types.ts',
+    'libs/bus/src/index.ts',
+    'test/e2e/jobs.cancel.e2e-spec.ts',
+  ])('allow %s', (file) => {
+    expect(namingProblems(file)).toEqual([]);
+  });
+});

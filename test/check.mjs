@@ -1,0 +1,42 @@
+// Everything that can be said of the code without running it: `npm run check`. All steps run, so that one run names all.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+const TYPESCRIPT = ['node', '-r', './test/typescript.cjs'];
+
+const STEPS = {
+  format: ['prettier', '--check', '.'],
+  lint: ['eslint', '.'],
+  imports: ['depcruise', '--config', 'test/architecture/dependency-cruiser.cjs', 'apps', 'libs', 'deploy', 'test'],
+  types: ['tsc', '--noEmit'],
+  'contracts complete': [...TYPESCRIPT, 'test/contract/check-contracts.ts'],
+  'contracts current': [...TYPESCRIPT, 'test/generated/generate.ts', 'contracts'],
+  'schema current': [...TYPESCRIPT, 'test/generated/generate.ts', 'schema'],
+  'settings current': [...TYPESCRIPT, 'test/generated/generate.ts', 'settings'],
+};
+
+const failed = [];
+for (const [name, command] of Object.entries(STEPS)) {
+  const startedAt = performance.now();
+  const { exitCode, output } = await run(command);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${exitCode === 0 ? 'ok    ' : 'FAILED'}  ${name.padEnd(20)}${seconds.padStart(6)} s`);
+  if (exitCode === 0) continue;
+  failed.push(name);
+  console.log(output.trimEnd().replaceAll(/^/gm, '        '));
+}
+console.log(failed.length === 0 ? 'Nothing to complain about.' : `Failed: ${failed.join(', ')}.`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+function run([program, ...args]) {
+  const tools = path.join(ROOT, 'node_modules/.bin');
+  const env = { ...process.env, PATH: `${tools}${path.delimiter}${process.env.PATH}` };
+  const child = spawn(program, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode) => resolve({ exitCode, output }));
+  });
+}

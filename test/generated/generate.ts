@@ -1,0 +1,39 @@
+/**
+ * Compares generated files with what they are generated from, or writes them:
+ *   node -r ./test/typescript.cjs test/generated/generate.ts [contracts] [schema] [settings] [--write] [--checkout <folder>]
+ */
+import { parseArgs } from 'node:util';
+import { goldenSchemas } from '../contract/golden-schemas';
+import { schemaDumps } from '../schema/schema-dumps';
+import { envExample } from '../settings/env-example';
+import { ROOT } from '../support/source-files';
+import { type GeneratedFiles, staleFiles, writeFiles } from './generated-files';
+
+const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
+  contracts: goldenSchemas,
+  schema: schemaDumps,
+  settings: envExample,
+};
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { write: { type: 'boolean', default: false }, checkout: { type: 'string', default: ROOT } },
+  });
+  const kinds = positionals.length > 0 ? positionals : Object.keys(GENERATORS);
+  for (const kind of kinds) {
+    const generate = GENERATORS[kind];
+    if (!generate) throw new Error(`${kind} is none of ${Object.keys(GENERATORS).join(', ')}.`);
+    const generated = await generate();
+    const stale = await staleFiles(generated, values.checkout);
+    if (values.write) await writeFiles(generated, values.checkout);
+    for (const file of stale) report(file, values.write);
+  }
+}
+
+function report(file: string, isWritten: boolean): void {
+  console.log(isWritten ? `${file} written` : `${file} is not current: npm run generate, and review what has changed.`);
+  if (!isWritten) process.exitCode = 1;
+}
+
+void main();

@@ -1,0 +1,72 @@
+// Builds, runs every spec, and ends with one line: `N passed, N failed`. `npm test`
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '..');
+/** A suite that takes longer hangs. */
+const SUITE_TIMEOUT_MS = 12 * 60_000;
+
+const SUITES = [
+  { name: 'unit', args: ['--maxWorkers=2', '--testPathIgnorePatterns', '/test/e2e/', '/test/faults/'] },
+  // Each boots whole stacks: side by side they would only slow each other down into their timeouts.
+  { name: 'e2e', args: ['--runInBand', '--testPathPatterns', '/test/e2e/'] },
+  { name: 'faults', args: ['--runInBand', '--testPathPatterns', '/test/faults/'] },
+];
+
+const reports = await mkdtemp(path.join(tmpdir(), 'kinora-report-'));
+const total = { passed: 0, failed: 0 };
+if ((await run('deploy/build/build.mjs')) !== 0) total.failed += 1;
+else for (const suite of SUITES) add(await runSuite(suite));
+await rm(reports, { recursive: true, force: true });
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+function add({ passed, failed }) {
+  total.passed += passed;
+  total.failed += failed;
+}
+
+async function runSuite({ name, args }) {
+  console.log(`\n${name}`);
+  const report = path.join(reports, `${name}.json`);
+  const jest = [
+    'node_modules/jest/bin/jest.js',
+    '-c',
+    'test/jest.config.cjs',
+    '--ci',
+    '--json',
+    '--outputFile',
+    report,
+  ];
+  const exitCode = await run(...jest, ...args);
+  const counted = await countTests(report);
+  // Servers that did not start, a suite that was killed: whatever no test reports is one failure.
+  return exitCode !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted;
+}
+
+/** A test that did not run has not passed, and a file that could not be read is a failure of its own. */
+async function countTests(report) {
+  const text = await readFile(report, 'utf8').catch(() => null);
+  if (text === null) return { passed: 0, failed: 0 };
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites } = JSON.parse(text);
+  return {
+    passed: numPassedTests,
+    failed: numFailedTests + numPendingTests + numTodoTests + numRuntimeErrorTestSuites,
+  };
+}
+
+/** Resolves with the exit code; null when it had to be killed. */
+function run(...args) {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: SUITE_TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+}

@@ -1,0 +1,35 @@
+import path from 'node:path';
+import ts from 'typescript';
+import tsconfig from '../../tsconfig.json';
+import { ROOT } from './source-files';
+
+/** The settings of tsconfig.json for a program that is compiled in memory. */
+export function compilerOptions(): ts.CompilerOptions {
+  const { options } = ts.parseJsonConfigFileContent({ compilerOptions: tsconfig.compilerOptions }, ts.sys, ROOT);
+  return { ...options, noEmit: true, incremental: false };
+}
+
+/**
+ * What the compiler says against each of the sources, as if it were a file of the repository.
+ * They share one program, because most of its time goes into the libraries that all of them import.
+ */
+export function compileSnippets(sources: string[]): string[][] {
+  const snippets = new Map(sources.map((source, index) => [path.join(ROOT, `test/snippet-${index}.ts`), source]));
+  const options = compilerOptions();
+  const host = ts.createCompilerHost(options);
+  const disk = { ...host };
+  host.fileExists = (file) => snippets.has(file) || disk.fileExists(file);
+  host.getSourceFile = (file, ...rest) => {
+    const snippet = snippets.get(file);
+    return snippet === undefined
+      ? disk.getSourceFile(file, ...rest)
+      : ts.createSourceFile(file, snippet, ts.ScriptTarget.ES2022, true);
+  };
+  const program = ts.createProgram([...snippets.keys()], options, host);
+  return [...snippets.keys()].map((file) => {
+    const source = program.getSourceFile(file);
+    return ts
+      .getPreEmitDiagnostics(program, source)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  });
+}
