@@ -3,12 +3,16 @@ import type { Micros } from '../shared/money';
 import type { AccountStatus } from './account';
 import type { OpenHold } from './billing.rpc';
 
-export interface CreateAccountRequest {
-  name: string;
-  balance_micros?: Micros;
+/** Each may be any positive integer; retention is 1 to 365 days. What is left out keeps its value, or the default. */
+export interface AccountLimits {
   rate_limit_rpm?: number;
   max_concurrent_jobs?: number;
   retention_days?: number;
+}
+
+export interface CreateAccountRequest extends AccountLimits {
+  name: string;
+  balance_micros?: Micros;
 }
 
 export interface CreatedAccount {
@@ -34,6 +38,28 @@ export interface AccountDetails {
   created_at: string;
 }
 
+export interface SetLimitsRequest extends AccountLimits {
+  account_id: string;
+}
+
+export interface SetStatusRequest {
+  account_id: string;
+  status: AccountStatus;
+  reason?: string;
+}
+
+export interface TopUpRequest {
+  account_id: string;
+  amount_micros: Micros;
+  reason?: string;
+}
+
+export interface StatementRequest {
+  account_id: string;
+  /** The newest so many lines: 1 to 1,000, by default 100. */
+  limit?: number;
+}
+
 /** One line of an account's statement, newest last, with the balance after it. */
 export interface StatementLine {
   entry_id: string;
@@ -45,6 +71,24 @@ export interface StatementLine {
   job_id: string | null;
   reason: string | null;
   created_at: string;
+}
+
+export interface RotateWebhookSecretRequest {
+  account_id: string;
+  /** How long the previous secret goes on signing beside the new one: 0 to 720, by default 24. */
+  grace_hours?: number;
+}
+
+export interface RotatedWebhookSecret {
+  webhook_secret: string;
+  previous_valid_until: string;
+}
+
+export interface CreateKeyRequest {
+  account_id: string;
+  name: string;
+  /** RFC 3339. */
+  expires_at?: string;
 }
 
 export interface CreatedKey {
@@ -67,6 +111,7 @@ export interface LedgerReport {
   ok: boolean;
   accounts: number;
   entries: number;
+  /** At most 1,000. */
   violations: { rule: string; account_id: string | null; detail: string }[];
 }
 
@@ -80,27 +125,27 @@ export const billingAdminRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
   }),
-  getStatement: rpc<{ account_id: string; limit?: number }, { data: StatementLine[] }>('billing.v1.get_statement', {
+  getStatement: rpc<StatementRequest, { data: StatementLine[] }>('billing.v1.get_statement', {
     timeoutMs: 10_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
-  topUp: rpc<{ account_id: string; amount_micros: Micros; reason?: string }, AccountDetails>('billing.v1.top_up', {
+  topUp: rpc<TopUpRequest, AccountDetails>('billing.v1.top_up', {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
-  setStatus: rpc<{ account_id: string; status: AccountStatus; reason?: string }, AccountDetails>(
-    'billing.v1.set_status',
-    { timeoutMs: 5_000, errors: ['not_found', 'invalid_body', 'capacity'] },
-  ),
-  setLimits: rpc<
-    { account_id: string; rate_limit_rpm?: number; max_concurrent_jobs?: number; retention_days?: number },
-    AccountDetails
-  >('billing.v1.set_limits', { timeoutMs: 5_000, errors: ['not_found', 'invalid_body', 'capacity'] }),
-  rotateWebhookSecret: rpc<
-    { account_id: string; grace_hours?: number },
-    { webhook_secret: string; previous_valid_until: string }
-  >('billing.v1.rotate_webhook_secret', { timeoutMs: 5_000, errors: ['not_found', 'invalid_body', 'capacity'] }),
-  createKey: rpc<{ account_id: string; name: string; expires_at?: string }, CreatedKey>('billing.v1.create_key', {
+  setStatus: rpc<SetStatusRequest, AccountDetails>('billing.v1.set_status', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'invalid_body', 'capacity'],
+  }),
+  setLimits: rpc<SetLimitsRequest, AccountDetails>('billing.v1.set_limits', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'invalid_body', 'capacity'],
+  }),
+  rotateWebhookSecret: rpc<RotateWebhookSecretRequest, RotatedWebhookSecret>('billing.v1.rotate_webhook_secret', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'invalid_body', 'capacity'],
+  }),
+  createKey: rpc<CreateKeyRequest, CreatedKey>('billing.v1.create_key', {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
@@ -112,6 +157,7 @@ export const billingAdminRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
   }),
+  /** An account's open holds, oldest first, at most 1,000. */
   listHolds: rpc<{ account_id: string }, { data: OpenHold[] }>('billing.v1.list_holds', {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],

@@ -27,6 +27,12 @@ export interface ReserveRequest {
   amount_micros: Micros;
 }
 
+export interface Reservation {
+  /** What is held: the amount of the job's first reserve, also where a repeated one names another. */
+  amount_micros: Micros;
+  retention_days: number;
+}
+
 /** A hold that has ended neither in a capture nor in a refund. */
 export interface OpenHold {
   job_id: string;
@@ -35,8 +41,20 @@ export interface OpenHold {
   created_at: string;
 }
 
+export interface OpenHoldsRequest {
+  older_than_seconds: number;
+  /** The last hold of the page before; null for the first page. */
+  after_job_id: string | null;
+  /** At most 1,000. */
+  limit: number;
+}
+
+export interface HoldEnd {
+  state: 'captured' | 'refunded' | 'none';
+}
+
 export const billingRpc = {
-  /** Knows the key (by its SHA-256, the key itself never travels) and takes one token from its bucket. */
+  /** Knows the key (by its SHA-256 in hex, the key itself never travels) and takes one token from its bucket. */
   admit: rpc<{ key_sha256: string }, Admission>('billing.v1.admit', {
     timeoutMs: 2_000,
     errors: ['invalid_api_key', 'capacity'],
@@ -45,8 +63,11 @@ export const billingRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
   }),
-  /** Holds the money and a concurrency slot for a job; the same job again changes nothing. */
-  reserve: rpc<ReserveRequest, { retention_days: number }>('billing.v1.reserve', {
+  /**
+   * Holds the money and a concurrency slot for a job; the same job again changes nothing. A job whose hold has ended,
+   * also by a refund that came before any reserve, can never be reserved again: `capacity`, and a new job id helps.
+   */
+  reserve: rpc<ReserveRequest, Reservation>('billing.v1.reserve', {
     timeoutMs: 5_000,
     errors: [
       'insufficient_balance',
@@ -59,20 +80,19 @@ export const billingRpc = {
   }),
   /** Ends the job's hold by charging it. Idempotent; a hold that was refunded stays refunded. */
   capture: rpc<{ job_id: string }, HoldEnd>('billing.v1.capture', { timeoutMs: 5_000, errors: ['capacity'] }),
-  /** Ends the job's hold by giving it back. Idempotent; a hold that was captured stays captured; a hold that never was is fine. */
+  /**
+   * Ends the job's hold by giving it back. Idempotent; a hold that was captured stays captured. A hold that never was
+   * is fine (`none`), and from then on never will be: a reserve that was under way meanwhile is refused.
+   */
   refund: rpc<{ job_id: string }, HoldEnd>('billing.v1.refund', { timeoutMs: 5_000, errors: ['capacity'] }),
-  /** Holds that are older than the given age and still open, oldest first, for whoever owns the jobs to compare. */
-  listOpenHolds: rpc<{ older_than_seconds: number; after_job_id: string | null; limit: number }, { holds: OpenHold[] }>(
-    'billing.v1.list_open_holds',
-    { timeoutMs: 5_000, errors: ['capacity'] },
-  ),
+  /** Holds that are older than the given age and still open, by job id, for whoever owns the jobs to compare. */
+  listOpenHolds: rpc<OpenHoldsRequest, { holds: OpenHold[] }>('billing.v1.list_open_holds', {
+    timeoutMs: 5_000,
+    errors: ['capacity'],
+  }),
   /** The secrets that sign an account's webhooks now, newest first. */
   getWebhookSecrets: rpc<{ account_id: string }, { secrets: string[] }>('billing.v1.get_webhook_secrets', {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
   }),
 } as const;
-
-export interface HoldEnd {
-  state: 'captured' | 'refunded' | 'none';
-}
