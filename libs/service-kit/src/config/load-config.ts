@@ -10,10 +10,12 @@ export class ConfigError extends Error {}
  */
 export function loadConfig<Config extends object>(configClass: new () => Config, env: NodeJS.ProcessEnv): Config {
   const config = new configClass();
+  const defaults = new Map<string, unknown>(Object.entries(config));
   const settings = settingsOf(configClass);
   for (const setting of settings) {
     const text = env[setting.env];
-    if (text !== undefined && text !== '') Object.assign(config, { [setting.property]: parse(setting, text) });
+    if (text !== undefined && text !== '')
+      Object.assign(config, { [setting.property]: parse(setting, text, defaults.get(setting.property)) });
   }
   const [problem] = validateSync(config, { forbidUnknownValues: false });
   if (problem) {
@@ -24,9 +26,10 @@ export function loadConfig<Config extends object>(configClass: new () => Config,
   return config;
 }
 
-function parse(setting: Setting, text: string): string | number | boolean {
-  if (setting.type === 'number') return text.trim() === '' ? Number.NaN : Number(text);
-  if (setting.type !== 'boolean') return text;
+/** The default tells the type: the compiler's own record of types knows only what is written out, and no default needs that. */
+function parse(setting: Setting, text: string, byDefault: unknown): string | number | boolean {
+  if (typeof byDefault === 'number') return text.trim() === '' ? Number.NaN : Number(text);
+  if (typeof byDefault !== 'boolean') return text;
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
   throw new ConfigError(`${setting.env}: must be true or false`);

@@ -11,16 +11,17 @@ export interface SettingOptions {
 
 export interface Setting extends SettingOptions {
   property: string;
-  type: 'string' | 'number' | 'boolean';
 }
 
 const SETTINGS = Symbol('kinora:settings');
 
-/** Ties a property of a config class to an environment variable; the property's initial value is the default. */
+/**
+ * Ties a property of a config class to an environment variable. The property's initial value is the default, and says
+ * whether the variable is read as a number, as true or false, or as it is; without one it is text.
+ */
 export function Setting(options: SettingOptions): PropertyDecorator {
   return (prototype, property) => {
-    const type = Reflect.getMetadata('design:type', prototype, property) as unknown;
-    const own: Setting = { ...options, property: String(property), type: typeName(type) };
+    const own: Setting = { ...options, property: String(property) };
     Reflect.defineMetadata(SETTINGS, [...settingsOfPrototype(prototype), own], prototype);
   };
 }
@@ -32,10 +33,4 @@ export function settingsOf(configClass: new () => object): Setting[] {
 
 function settingsOfPrototype(prototype: object): Setting[] {
   return (Reflect.getMetadata(SETTINGS, prototype) as Setting[] | undefined) ?? [];
-}
-
-function typeName(type: unknown): Setting['type'] {
-  if (type === Number) return 'number';
-  if (type === Boolean) return 'boolean';
-  return 'string';
 }

@@ -1,0 +1,39 @@
+import { IsBoolean, IsInt, IsString, Max } from 'class-validator';
+import { ConfigError, loadConfig } from './load-config';
+import { Setting } from './setting.decorator';
+
+class ExampleConfig {
+  @Setting({ env: 'EXAMPLE_PORT', description: 'A port.' })
+  @IsInt()
+  @Max(65_535)
+  port = 8080;
+
+  @Setting({ env: 'EXAMPLE_VERBOSE', description: 'Says more.' })
+  @IsBoolean()
+  verbose = false;
+
+  @Setting({ env: 'EXAMPLE_KEY', description: 'A key.', secret: true })
+  @IsString()
+  key!: string;
+}
+
+describe('load config', () => {
+  it('reads each variable as the type of its default', () => {
+    const env = { EXAMPLE_PORT: '9090', EXAMPLE_VERBOSE: 'true', EXAMPLE_KEY: '12' };
+    expect(loadConfig(ExampleConfig, env)).toEqual({ port: 9090, verbose: true, key: '12' });
+  });
+
+  it('keeps the default where a variable is absent or empty', () => {
+    expect(loadConfig(ExampleConfig, { EXAMPLE_PORT: '', EXAMPLE_KEY: 'k' })).toMatchObject({ port: 8080 });
+  });
+
+  it.each([
+    [{ EXAMPLE_KEY: 'k', EXAMPLE_PORT: 'http' }, /^EXAMPLE_PORT: /],
+    [{ EXAMPLE_KEY: 'k', EXAMPLE_PORT: '70000' }, /^EXAMPLE_PORT: .*\(it is 70000\)$/],
+    [{ EXAMPLE_KEY: 'k', EXAMPLE_VERBOSE: 'yes' }, /^EXAMPLE_VERBOSE: must be true or false$/],
+    [{}, /^EXAMPLE_KEY: .*\(it is not set\)$/],
+  ])('names the variable that cannot be used: %j', (env, message) => {
+    expect(() => loadConfig(ExampleConfig, env)).toThrow(ConfigError);
+    expect(() => loadConfig(ExampleConfig, env)).toThrow(message);
+  });
+});
