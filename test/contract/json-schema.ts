@@ -38,7 +38,7 @@ export class SchemaWriter {
     if (type.flags & ts.TypeFlags.Unknown) return {};
     if (type.flags & ts.TypeFlags.Never) return { not: {} };
     if (this.checker.isArrayType(type)) return { type: 'array', items: this.schemaOf(this.elementOf(type)) };
-    if (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) return this.objectOf(type);
+    if (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection) && !isFunction(type)) return this.objectOf(type);
     throw new Error(`A message cannot hold ${this.checker.typeToString(type)}: JSON has no such thing.`);
   }
 
@@ -73,6 +73,10 @@ export class SchemaWriter {
     if (!element) throw new Error(`An array of nothing: ${this.checker.typeToString(array)}`);
     return element;
   }
+}
+
+function isFunction(type: ts.Type): boolean {
+  return type.getCallSignatures().length > 0;
 }
 
 function isReference(type: ts.Type): type is ts.TypeReference {

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ROOT } from '../support/source-files';
+
+const PASSES = `it('passes', () => undefined);`;
+const FAILS = `it('fails', () => { throw new Error('on purpose'); });`;
+
+describe('npm test', () => {
+  let checkout: string;
+
+  beforeEach(async () => {
+    checkout = await mkdtemp(path.join(tmpdir(), 'kinora-run-'));
+    await write('package.json', '{}');
+    await write('test/jest.config.cjs', `module.exports = { rootDir: '..', testMatch: ['**/*.spec.js'] };`);
+    await write('deploy/build/build.mjs', '');
+    await cp(path.join(ROOT, 'test/run.mjs'), path.join(checkout, 'test/run.mjs'));
+    await symlink(path.join(ROOT, 'node_modules'), path.join(checkout, 'node_modules'));
+  });
+
+  afterEach(() => rm(checkout, { recursive: true, force: true }));
+
+  it('adds up the tests of all suites in its last line', async () => {
+    await write('apps/jobs/src/job.spec.js', PASSES + PASSES);
+    await write('test/e2e/jobs.spec.js', PASSES);
+    await write('test/faults/kill.spec.js', PASSES);
+    expect(await run()).toEqual({ exitCode: 0, lastLine: '4 passed, 0 failed' });
+  }, 30_000);
+
+  it('counts what fails, what is skipped, what cannot be read and what is missing', async () => {
+    await write('apps/jobs/src/job.spec.js', PASSES + FAILS);
+    await write('apps/jobs/src/skipped.spec.js', `it.skip('waits', () => undefined);`);
+    await write('test/e2e/jobs.spec.js', `require('./nowhere');`);
+    expect(await run()).toEqual({ exitCode: 1, lastLine: '1 passed, 4 failed' });
+  }, 30_000);
+
+  it('tests nothing that does not build', async () => {
+    await write('deploy/build/build.mjs', 'process.exit(1);');
+    expect(await run()).toEqual({ exitCode: 1, lastLine: '0 passed, 1 failed' });
+  }, 30_000);
+
+  async function write(file: string, text: string): Promise<void> {
+    await mkdir(path.join(checkout, path.dirname(file)), { recursive: true });
+    await writeFile(path.join(checkout, file), text);
+  }
+
+  function run(): Promise<{ exitCode: number | null; lastLine: string | undefined }> {
+    return new Promise((resolve) => {
+      const child = execFile(process.execPath, [path.join(checkout, 'test/run.mjs')], (_, output) =>
+        resolve({ exitCode: child.exitCode, lastLine: output.trimEnd().split('\n').at(-1) }),
+      );
+    });
+  }
+});
