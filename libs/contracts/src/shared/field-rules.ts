@@ -1,0 +1,134 @@
+import { ValidateIf, registerDecorator } from 'class-validator';
+import { type ItemCheck, type ListContext, findFieldProblem } from './field-problem';
+
+export interface Range {
+  min: number;
+  max: number;
+}
+
+const METADATA_ENTRIES_MAX = 16;
+const METADATA_KEY_CHARS: Range = { min: 1, max: 64 };
+const METADATA_VALUE_CHARS: Range = { min: 0, max: 256 };
+
+/** A field that may be left out. Sent as null it is refused like any other wrong value, so that null never has to mean anything. */
+export function Optional(): PropertyDecorator {
+  return ValidateIf((_body, value) => value !== undefined);
+}
+
+/** A text that can be stored and sent on verbatim; its length counts Unicode code points. */
+export function IsText(chars: Range): PropertyDecorator {
+  return rule('isText', textProblem(chars), (value) => isText(value, chars));
+}
+
+/**
+ * An image as an https URL or a data URI. What it holds is judged when it is read: counting or searching fourteen
+ * million characters here would cost more than decoding them.
+ */
+export function IsImageSource(chars: Range): PropertyDecorator {
+  return rule('isImageSource', textProblem(chars), (value) => isImageSource(value, chars));
+}
+
+export function IsListOfImageSources(items: Range, chars: Range): PropertyDecorator {
+  return listRule(items, (item, path) =>
+    isImageSource(item, chars) ? null : { param: path, message: textProblem(chars) },
+  );
+}
+
+/** A list of objects, each of which has the fields of a class. */
+export function IsListOf(itemClass: new () => object, items: Range): PropertyDecorator {
+  return listRule(items, (item, path) => findFieldProblem(itemClass, item, path));
+}
+
+export function IsOneOf(values: readonly string[]): PropertyDecorator {
+  return rule('isOneOf', `must be one of ${values.join(', ')}`, (value) => values.some((each) => each === value));
+}
+
+export function IsIntegerIn({ min, max }: Range): PropertyDecorator {
+  return rule(
+    'isIntegerIn',
+    `must be an integer from ${min} to ${max}`,
+    (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max,
+  );
+}
+
+export function IsNumberIn({ min, max }: Range): PropertyDecorator {
+  return rule(
+    'isNumberIn',
+    `must be a number from ${min} to ${max}`,
+    (value) => typeof value === 'number' && value >= min && value <= max,
+  );
+}
+
+/** Interface, "size": "width, letter x, height; 3 or 4 digits each". */
+export function IsSize(): PropertyDecorator {
+  return rule(
+    'isSize',
+    'must be a width, the letter x and a height, such as 1024x1024',
+    (value) => typeof value === 'string' && /^\d{3,4}x\d{3,4}$/.test(value),
+  );
+}
+
+/** Interface, "metadata": at most 16 entries, keys of 1 to 64 characters, values of up to 256. */
+export function IsMetadata(): PropertyDecorator {
+  return rule(
+    'isMetadata',
+    `must be an object of at most ${METADATA_ENTRIES_MAX} entries, with keys of ${METADATA_KEY_CHARS.min} to ` +
+      `${METADATA_KEY_CHARS.max} characters and texts of up to ${METADATA_VALUE_CHARS.max}`,
+    isMetadata,
+  );
+}
+
+function isMetadata(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const entries = Object.entries(value);
+  return (
+    entries.length <= METADATA_ENTRIES_MAX &&
+    entries.every(([key, text]) => isText(key, METADATA_KEY_CHARS) && isText(text, METADATA_VALUE_CHARS))
+  );
+}
+
+function isImageSource(value: unknown, { min, max }: Range): boolean {
+  return typeof value === 'string' && value.length >= min && value.length <= max;
+}
+
+function isText(value: unknown, { min, max }: Range): boolean {
+  // A code point is at most two units long: beyond that there is nothing to count.
+  if (typeof value !== 'string' || value.length > 2 * max) return false;
+  const codePoints = [...value].length;
+  return codePoints >= min && codePoints <= max && isStorable(value);
+}
+
+/** PostgreSQL takes no U+0000, and a lone surrogate has no UTF-8: neither can be passed on as it came. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+}
+
+function textProblem({ min, max }: Range): string {
+  return `must be a text of ${min} to ${max} characters without U+0000 and lone surrogates`;
+}
+
+function listRule({ min, max }: Range, checkItem: ItemCheck): PropertyDecorator {
+  return rule(
+    'isList',
+    `must be a list of ${min} to ${max} items`,
+    (value) => Array.isArray(value) && value.length >= min && value.length <= max,
+    { checkItem },
+  );
+}
+
+/** One fact that must hold of a field, and the end of the sentence "<field> …" that says so. */
+function rule(
+  name: string,
+  problem: string,
+  holds: (value: unknown) => boolean,
+  context?: ListContext,
+): PropertyDecorator {
+  return (prototype, property) =>
+    registerDecorator({
+      name,
+      target: prototype.constructor,
+      propertyName: String(property),
+      options: { message: problem, ...(context ? { context } : {}) },
+      validator: { validate: holds },
+    });
+}
