@@ -28,7 +28,7 @@ describe('monorepo', () => {
   });
 
   it('gives every library an alias', () => {
-    const aliased = Object.values(compilerOptions.paths).map(([file]) => file.split('/').slice(0, 2).join('/'));
+    const aliased = Object.values(compilerOptions.paths).map(([file = '']) => file.split('/').slice(0, 2).join('/'));
     expect(aliased.sort()).toEqual(foldersIn('libs').sort());
   });
 });
