@@ -79,6 +79,11 @@ export default defineConfig(
     rules: refuseImports(HTTP_EXCEPTIONS, FORWARD_REF, PROCESS_ENV),
   },
   {
+    name: 'specs of the bus throw what nobody else may, to show that it does not cross',
+    files: ['libs/bus/**/*.spec.ts'],
+    rules: refuseImports(FORWARD_REF, PROCESS_ENV),
+  },
+  {
     name: 'where settings enter',
     files: [
       '**/*.config.ts',
