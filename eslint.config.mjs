@@ -22,6 +22,15 @@ const PROCESS_ENV = {
   message: 'Settings enter through the *.config.ts of the service, which validates and documents them.',
 };
 
+const EXPORT_ALL = {
+  selector: 'ExportAllDeclaration',
+  message: 'A face lists its names: `export *` publishes whatever is added.',
+};
+const SLEEPS = [
+  'ImportDeclaration[source.value=/timers.promises$/]',
+  'AwaitExpression CallExpression[callee.name=setTimeout]',
+].map((selector) => ({ selector, message: 'A test waits for a condition: one that sleeps is slow, or wrong.' }));
+
 /** One rule, one place: a later block replaces the list of an earlier one. */
 const refuseImports = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 
@@ -51,13 +60,7 @@ export default defineConfig(
       ...refuseImports(TRANSPORT, HTTP_EXCEPTIONS, FORWARD_REF, PROCESS_ENV),
       'no-console': 'error',
       'no-restricted-properties': ['error', { object: 'process', property: 'env', message: PROCESS_ENV.message }],
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'ExportAllDeclaration',
-          message: 'A face lists its names: `export *` publishes whatever is added.',
-        },
-      ],
+      'no-restricted-syntax': ['error', EXPORT_ALL],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: false }],
       // A leading underscore says that a parameter is there for the signature only, as the compiler has it too.
@@ -108,6 +111,7 @@ export default defineConfig(
       // Matchers of jest, such as expect.any(String), are declared as any.
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
+      'no-restricted-syntax': ['error', EXPORT_ALL, ...SLEEPS],
       // A describe block is a chapter, not a function.
       'max-lines-per-function': 'off',
       'no-restricted-properties': [

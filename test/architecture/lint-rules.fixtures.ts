@@ -91,6 +91,18 @@ const RESTRICTED_CODE: LintFixture[] = [
     allowed: anywhere(`export { Module } from '${NEST}';`),
   },
   {
+    rule: 'no-restricted-syntax',
+    because: 'a test that sleeps is slow, or wrong',
+    refused: inSpec(`it('ends', async () => { await new Promise((resolve) => setTimeout(resolve, 50)); });`),
+    allowed: inSpec(`it('ends', async () => { await new Promise((resolve) => process.once('exit', resolve)); });`),
+  },
+  {
+    rule: 'no-restricted-syntax',
+    because: 'a test that sleeps in other words sleeps, too',
+    refused: inSpec(`import { setTimeout as delay } from 'node:timers/promises';\nit('ends', () => delay(50));`),
+    allowed: inSpec(`import { once } from 'node:events';\nit('ends', () => once(process, 'exit'));`),
+  },
+  {
     rule: 'no-console',
     because: 'the logger redacts, the console does not',
     refused: anywhere(`console.log('started');`),
