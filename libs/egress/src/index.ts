@@ -1,4 +1,4 @@
 export { isPublicAddress } from './address-policy';
 export { EgressAllowList } from './allow-list';
-export { IsEgressAllow } from './egress-allow.validator';
+export { IsEgressAllow } from './egress-allow.decorator';
 export { findUrlProblem } from './url-policy';

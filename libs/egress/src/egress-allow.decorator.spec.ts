@@ -1,5 +1,5 @@
 import { loadConfig, ServiceConfig, Setting } from '@kinora/service-kit';
-import { IsEgressAllow } from './egress-allow.validator';
+import { IsEgressAllow } from './egress-allow.decorator';
 
 class SomeConfig extends ServiceConfig {
   @Setting({ env: 'KINORA_EGRESS_ALLOW', description: 'x' })
