@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { Database, OutboxRelay, type Queryable, appendToOutbox } from '@kinora/database';
+import { ObjectStore } from '@kinora/object-store';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
+import type { AttemptClaim, AttemptOutcome, AttemptRow } from '../attempt/attempt.row';
+import { AttemptChangedHands, AttemptRepository } from '../attempt/attempt.repository';
+import { JobPresenter } from './job-presenter';
+import { JobRepository } from './job.repository';
+import type { JobEnd, JobRow } from './job.row';
+import { Settlement } from './settlement';
+
+/** A job's end, with the attempt that was open when it came. */
+export interface EndedJob {
+  job: JobRow;
+  attempt: AttemptRow | null;
+}
+
+/** Ends jobs: the terminal state, the end of the attempt and the event are one transaction; the money follows at once. */
+@Injectable()
+export class JobEnding {
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: JobRepository,
+    private readonly attempts: AttemptRepository,
+    private readonly settlement: Settlement,
+    private readonly outbox: OutboxRelay,
+    private readonly presenter: JobPresenter,
+    private readonly objects: ObjectStore,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** Ends a job from outside of its attempt (cancel, deadline). Null when it had ended before. */
+  async end(jobId: string, end: JobEnd, outcome: AttemptOutcome): Promise<EndedJob | null> {
+    const ended = await this.database.transaction(async (transaction) => {
+      const job = await this.endInTransaction(transaction, jobId, end);
+      return job && { job, attempt: await this.attempts.closeOfJob(transaction, jobId, outcome) };
+    });
+    if (ended) await this.tell(ended.job);
+    return ended;
+  }
+
+  /** Ends a job as the holder of its attempt. Null when the job had ended, or the attempt had changed hands, before. */
+  async endByAttempt(claim: AttemptClaim, end: JobEnd, outcome: AttemptOutcome): Promise<JobRow | null> {
+    try {
+      const job = await this.database.transaction(async (transaction) => {
+        const ended = await this.endInTransaction(transaction, claim.job_id, end);
+        if (ended && !(await this.attempts.close(transaction, claim, outcome))) throw new AttemptChangedHands();
+        return ended;
+      });
+      if (job) await this.tell(job);
+      return job;
+    } catch (error) {
+      if (error instanceof AttemptChangedHands) return null;
+      throw error;
+    }
+  }
+
+  private async endInTransaction(transaction: Queryable, jobId: string, end: JobEnd): Promise<JobRow | null> {
+    const job = await this.jobs.end(transaction, jobId, end);
+    if (job) await appendToOutbox(transaction, jobsEvents.finished, this.presenter.toFinished(job));
+    return job;
+  }
+
+  /** What can fail here is repeated by the sweepers until it is done. */
+  private async tell(job: JobRow): Promise<void> {
+    this.outbox.nudge();
+    this.logger.info({ job_id: job.id, status: job.status, error_code: job.error_code }, 'job_ended');
+    const [settled] = await Promise.allSettled([this.settlement.settle(job), this.deleteInputs(job)]);
+    if (settled.status === 'rejected') {
+      this.logger.warn({ job_id: job.id, reason: String(settled.reason) }, 'job_settlement_postponed');
+    }
+  }
+
+  /** What a client sent is kept for as long as the job needs it. */
+  private async deleteInputs(job: JobRow): Promise<void> {
+    await Promise.all(job.images.map(({ object_key }) => this.objects.delete(object_key)));
+  }
+}

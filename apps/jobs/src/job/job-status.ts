@@ -1,0 +1,27 @@
+import type { JobErrorCode } from '@kinora/contracts/shared/errors';
+import type { JobStatus, ModerationStatus } from '@kinora/contracts/jobs/job';
+import type { JobEnd } from './job.row';
+
+// The specification does not say which statuses count as in flight; the decisions name these two.
+const IN_FLIGHT: readonly JobStatus[] = ['queued', 'processing'];
+
+export function isInFlight(status: JobStatus): boolean {
+  return IN_FLIGHT.includes(status);
+}
+
+/** A job that ends without a block settles to passed: what was there to judge, the inputs, had passed. */
+export function moderationStatusAt(end: JobEnd): ModerationStatus {
+  const blocked = end.status === 'failed' && end.error_code.startsWith('content_blocked');
+  return blocked ? 'blocked' : 'passed';
+}
+
+/** Plain English for clients, without internals. */
+export const MESSAGE_BY_ERROR_CODE: Record<JobErrorCode, string> = {
+  provider_error: 'The provider could not make this output. You were not charged.',
+  provider_timeout: 'The provider did not finish in time. You were not charged.',
+  capacity: 'No capacity was free in time. You were not charged; please retry later.',
+  invalid_output: 'The provider returned an output that could not be used. You were not charged.',
+  storage_error: 'The output could not be stored. You were not charged.',
+  content_blocked_output: 'The generated output failed the content policy. It was deleted, and you were not charged.',
+  content_blocked_input: 'An input image violates the content policy. You were not charged.',
+};

@@ -1,0 +1,236 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Queryable, statement } from '@kinora/database';
+import type { JobStatus } from '@kinora/contracts/jobs/job';
+import type { FinishedCursor } from '@kinora/contracts/jobs/jobs.rpc';
+import type { Cursor } from './cursor';
+import { MESSAGE_BY_ERROR_CODE, moderationStatusAt } from './job-status';
+import type { JobEnd, JobRow, NewJob } from './job.row';
+
+const COLUMNS = `id, account_id, kind, model, status, input, images, provider, plan, metadata, webhook_url, price_micros, gpu_ms,
+  moderation_status, input_decision_id, output_decision_id, output, error_code, error_message, retention_days,
+  created_at, started_at, completed_at, expires_at, deadline_at, settled_at`;
+
+const INSERT = statement(
+  'job_insert',
+  `INSERT INTO job (id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
+                    input_decision_id, retention_days, deadline_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, clock_timestamp() + $14 * interval '1 millisecond')
+   RETURNING ${COLUMNS}`,
+);
+
+const FIND = statement('job_find', `SELECT ${COLUMNS} FROM job WHERE id = $1`);
+
+const FIND_OF_ACCOUNT = statement(
+  'job_find_of_account',
+  `SELECT ${COLUMNS} FROM job WHERE id = $1 AND account_id = $2`,
+);
+
+const FIND_MANY = statement('job_find_many', `SELECT ${COLUMNS} FROM job WHERE id = ANY($1::uuid[])`);
+
+const LIST = statement(
+  'job_list',
+  `SELECT ${COLUMNS} FROM job
+    WHERE account_id = $1
+      AND ($2::text IS NULL OR status = $2)
+      AND ($3::text IS NULL OR model = $3)
+      AND ($4::timestamptz IS NULL OR (created_at, id) < ($4, $5::uuid))
+    ORDER BY created_at DESC, id DESC LIMIT $6`,
+);
+
+const LIST_FINISHED = statement(
+  'job_list_finished',
+  `SELECT ${COLUMNS} FROM job
+    WHERE completed_at IS NOT NULL AND ($1::timestamptz IS NULL OR (completed_at, id) > ($1, $2::uuid))
+    ORDER BY completed_at, id LIMIT $3`,
+);
+
+/** A job never goes back to queued, and a restart at the provider does not move its start. */
+const START = statement(
+  'job_start',
+  `UPDATE job SET status = 'processing',
+                  started_at = date_trunc('milliseconds', clock_timestamp()),
+                  deadline_at = clock_timestamp() + (plan ->> 'run_timeout_ms')::bigint * interval '1 millisecond'
+    WHERE id = ANY($1::uuid[]) AND status = 'queued'`,
+);
+
+/** What was made in time is not thrown away for the time that checking and storing it takes. */
+const EXTEND_FOR_COLLECTION = statement(
+  'job_extend_for_collection',
+  `UPDATE job SET deadline_at = greatest(deadline_at, clock_timestamp() + interval '60 seconds')
+    WHERE id = ANY($1::uuid[]) AND deadline_at IS NOT NULL`,
+);
+
+/** The one statement that ends a job. It decides every race between success, failure, timeout and cancel. */
+const END = statement(
+  'job_end',
+  `UPDATE job SET status = $2, output = $3, output_decision_id = $4, error_code = $5, error_message = $6, gpu_ms = $7,
+                  moderation_status = $8,
+                  completed_at = now.at,
+                  expires_at = CASE WHEN $3::json IS NULL THEN NULL ELSE now.at + retention_days * interval '1 day' END,
+                  claimable_at = NULL, deadline_at = NULL
+     FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS at) AS now
+    WHERE id = $1 AND status IN ('queued', 'processing')
+   RETURNING ${COLUMNS}`,
+);
+
+const LIST_OVERDUE = statement(
+  'job_list_overdue',
+  `SELECT job.id, job.status, attempt.problem, attempt.provider, attempt.upstream_id
+     FROM job LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.state <> 'ended'
+    WHERE job.deadline_at < clock_timestamp() ORDER BY job.deadline_at LIMIT 100`,
+);
+
+const MARK_SETTLED = statement(
+  'job_mark_settled',
+  'UPDATE job SET settled_at = clock_timestamp() WHERE id = $1 AND settled_at IS NULL',
+);
+
+const LIST_UNSETTLED = statement(
+  'job_list_unsettled',
+  `SELECT ${COLUMNS} FROM job
+    WHERE completed_at < clock_timestamp() - interval '1 second' AND settled_at IS NULL ORDER BY completed_at LIMIT 100`,
+);
+
+const COUNT_BACKLOG = statement(
+  'job_count_backlog',
+  'SELECT count(*) AS count FROM job WHERE claimable_at IS NOT NULL AND model = $1',
+);
+
+const GIVE_UP_UNKNOWN = statement(
+  'job_give_up_unknown',
+  `WITH given_up AS (
+     INSERT INTO job_tombstone (job_id)
+     SELECT given_id FROM unnest($1::uuid[]) AS given_id WHERE NOT EXISTS (SELECT FROM job WHERE id = given_id)
+     ON CONFLICT (job_id) DO UPDATE SET created_at = job_tombstone.created_at
+     RETURNING job_id)
+   SELECT job_id FROM given_up`,
+);
+
+const LIST_EXPIRED = statement(
+  'job_list_expired',
+  `SELECT ${COLUMNS} FROM job WHERE expires_at < clock_timestamp() AND outputs_deleted_at IS NULL ORDER BY expires_at LIMIT 100`,
+);
+
+const MARK_OUTPUTS_DELETED = statement(
+  'job_mark_outputs_deleted',
+  'UPDATE job SET outputs_deleted_at = clock_timestamp() WHERE id = $1',
+);
+
+/** A job that ran out of time, with what is known of its attempt. */
+export interface OverdueJob {
+  id: string;
+  status: JobStatus;
+  problem: string | null;
+  provider: string | null;
+  upstream_id: string | null;
+}
+
+@Injectable()
+export class JobRepository {
+  constructor(private readonly database: Database) {}
+
+  /** @throws a violation of job_is_not_tombstoned when the job's hold was given up meanwhile. */
+  async insert(transaction: Queryable, job: NewJob): Promise<JobRow> {
+    const rows = await transaction.query<JobRow>(INSERT, [
+      job.id,
+      job.account_id,
+      job.kind,
+      job.model,
+      JSON.stringify(job.input),
+      JSON.stringify(job.images),
+      job.provider,
+      JSON.stringify(job.plan),
+      job.metadata && JSON.stringify(job.metadata),
+      job.webhook_url,
+      job.price_micros,
+      job.input_decision_id,
+      job.retention_days,
+      job.queue_timeout_ms,
+    ]);
+    return rows[0] as JobRow;
+  }
+
+  find(id: string): Promise<JobRow | null> {
+    return this.database.findOne<JobRow>(FIND, [id]);
+  }
+
+  findOfAccount(id: string, accountId: string): Promise<JobRow | null> {
+    return this.database.findOne<JobRow>(FIND_OF_ACCOUNT, [id, accountId]);
+  }
+
+  findMany(ids: string[]): Promise<JobRow[]> {
+    return this.database.query<JobRow>(FIND_MANY, [ids]);
+  }
+
+  list(
+    accountId: string,
+    filter: { status: JobStatus | null; model: string | null; before: Cursor | null; limit: number },
+  ): Promise<JobRow[]> {
+    const { status, model, before, limit } = filter;
+    return this.database.query<JobRow>(LIST, [
+      accountId,
+      status,
+      model,
+      before?.createdAt ?? null,
+      before?.id ?? null,
+      limit,
+    ]);
+  }
+
+  listFinished(after: FinishedCursor | null, limit: number): Promise<JobRow[]> {
+    return this.database.query<JobRow>(LIST_FINISHED, [after?.completed_at ?? null, after?.job_id ?? null, limit]);
+  }
+
+  start(ids: string[]): Promise<number> {
+    return this.database.execute(START, [ids]);
+  }
+
+  extendForCollection(ids: string[]): Promise<number> {
+    return this.database.execute(EXTEND_FOR_COLLECTION, [ids]);
+  }
+
+  /** Null when the job had ended before: then whoever asked has lost, and deletes what it made. */
+  end(transaction: Queryable, id: string, end: JobEnd): Promise<JobRow | null> {
+    const succeeded = end.status === 'succeeded' ? end : null;
+    const errorCode = end.status === 'failed' ? end.error_code : null;
+    return transaction.findOne<JobRow>(END, [
+      id,
+      end.status,
+      succeeded && JSON.stringify(succeeded.output),
+      succeeded?.output_decision_id ?? null,
+      errorCode,
+      errorCode && MESSAGE_BY_ERROR_CODE[errorCode],
+      end.status === 'canceled' ? null : end.gpu_ms,
+      moderationStatusAt(end),
+    ]);
+  }
+
+  listOverdue(): Promise<OverdueJob[]> {
+    return this.database.query<OverdueJob>(LIST_OVERDUE);
+  }
+
+  async markSettled(id: string): Promise<void> {
+    await this.database.execute(MARK_SETTLED, [id]);
+  }
+
+  listUnsettled(): Promise<JobRow[]> {
+    return this.database.query<JobRow>(LIST_UNSETTLED);
+  }
+
+  async countBacklog(model: string): Promise<number> {
+    return (await this.database.findOne<{ count: number }>(COUNT_BACKLOG, [model]))?.count ?? 0;
+  }
+
+  /** Of the given ids, those that are no jobs, and from now on never will be. */
+  async giveUpUnknown(ids: string[]): Promise<string[]> {
+    return (await this.database.query<{ job_id: string }>(GIVE_UP_UNKNOWN, [ids])).map(({ job_id }) => job_id);
+  }
+
+  listExpired(): Promise<JobRow[]> {
+    return this.database.query<JobRow>(LIST_EXPIRED);
+  }
+
+  async markOutputsDeleted(id: string): Promise<void> {
+    await this.database.execute(MARK_OUTPUTS_DELETED, [id]);
+  }
+}

@@ -1,0 +1,76 @@
+import type { JobErrorCode } from '@kinora/contracts/shared/errors';
+import type { JobInput, StoredImage } from '@kinora/contracts/jobs/job-inputs';
+import type { JobKind, JobStatus, ModerationStatus } from '@kinora/contracts/jobs/job';
+
+/** An output as it lies in the object store. */
+export interface StoredOutput {
+  object_key: string;
+  mime: string;
+  width: number;
+  height: number;
+  seed: number;
+  bytes: number;
+}
+
+/** How a job is to be run, fixed when it was accepted: later changes of the catalog do not reach it. */
+export interface JobPlan {
+  run_timeout_ms: number;
+  /** How long the create waits for the end before it answers. */
+  sync_wait_ms: number;
+  /** With every strength resolved; the input keeps them as the client sent them. */
+  loras: { id?: string; url?: string; low_url?: string; strength: number }[];
+}
+
+/** A row of `job`; a property is named as its column. */
+export interface JobRow {
+  id: string;
+  account_id: string;
+  kind: JobKind;
+  model: string;
+  status: JobStatus;
+  input: JobInput;
+  images: StoredImage[];
+  provider: string;
+  plan: JobPlan;
+  metadata: Record<string, string> | null;
+  webhook_url: string | null;
+  price_micros: number;
+  gpu_ms: number | null;
+  moderation_status: ModerationStatus;
+  input_decision_id: string;
+  output_decision_id: string | null;
+  output: StoredOutput[] | null;
+  error_code: JobErrorCode | null;
+  error_message: string | null;
+  retention_days: number;
+  created_at: Date;
+  started_at: Date | null;
+  completed_at: Date | null;
+  expires_at: Date | null;
+  deadline_at: Date | null;
+  settled_at: Date | null;
+}
+
+/** What accepting a job writes; all else has its default. */
+export type NewJob = Pick<
+  JobRow,
+  | 'id'
+  | 'account_id'
+  | 'kind'
+  | 'model'
+  | 'input'
+  | 'images'
+  | 'provider'
+  | 'plan'
+  | 'metadata'
+  | 'webhook_url'
+  | 'price_micros'
+  | 'input_decision_id'
+  | 'retention_days'
+> & { queue_timeout_ms: number };
+
+/** How a job ends. */
+export type JobEnd =
+  | { status: 'succeeded'; output: StoredOutput[]; output_decision_id: string; gpu_ms: number | null }
+  | { status: 'failed'; error_code: JobErrorCode; gpu_ms: number | null }
+  | { status: 'canceled' };

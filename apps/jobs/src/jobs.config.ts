@@ -1,0 +1,52 @@
+import { IsInt, IsNotEmpty, IsString, IsUrl, Matches, Max, Min, MinLength } from 'class-validator';
+import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
+
+export class JobsConfig extends DatabaseServiceConfig {
+  @Setting({
+    env: 'JOBS_ROLES',
+    description: 'What this process does: api answers the bus, runner drives jobs at their providers; comma-separated.',
+  })
+  @Matches(/^(api|runner)(,(api|runner))?$/, { message: 'must be api, runner or api,runner' })
+  roles = 'api,runner';
+
+  @Setting({ env: 'KINORA_PUBLIC_URL', description: 'Address under which clients reach the gateway, without /v1.' })
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  publicUrl!: string;
+
+  @Setting({
+    env: 'KINORA_URL_SIGNING_KEY',
+    description: 'Signs download URLs; the same at the gateway. At least 32 characters.',
+    secret: true,
+  })
+  @IsString()
+  @MinLength(32)
+  urlSigningKey!: string;
+
+  @Setting({
+    env: 'KINORA_OBJECT_STORE_DIR',
+    description: 'Folder of inputs and outputs, shared with the gateway and moderation.',
+  })
+  @IsString()
+  @IsNotEmpty()
+  objectStoreDir!: string;
+
+  @Setting({ env: 'KINORA_SANDBOX_URL', description: 'Address of the sandbox renderer.' })
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  sandboxUrl!: string;
+
+  @Setting({ env: 'KINORA_SANDBOX_CONCURRENCY', description: 'Tasks that may be under way at the sandbox at once.' })
+  @IsInt()
+  @Min(1)
+  @Max(100_000)
+  sandboxConcurrency = 5_000;
+
+  @Setting({ env: 'JOBS_COLLECTORS', description: 'Finished jobs whose outputs a process fetches and checks at once.' })
+  @IsInt()
+  @Min(1)
+  @Max(64)
+  collectors = 2;
+
+  has(role: 'api' | 'runner'): boolean {
+    return this.roles.split(',').includes(role);
+  }
+}

@@ -1,0 +1,100 @@
+import { Controller } from '@nestjs/common';
+import { Handles, Hears } from '@kinora/bus';
+import type { Job, JobList } from '@kinora/contracts/jobs/job';
+import { type JobFinished, jobsSignals } from '@kinora/contracts/jobs/jobs.events';
+import {
+  type CreateJobReply,
+  type CreateJobRequest,
+  type FinishedCursor,
+  type Idempotency,
+  type JobRef,
+  type ListJobsRequest,
+  type QuoteRequest,
+  jobsRpc,
+} from '@kinora/contracts/jobs/jobs.rpc';
+import { Runner } from './runner/runner';
+import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
+import { CreateJob } from './use-cases/create-job/create-job.use-case';
+import { FindReplay } from './use-cases/find-replay/find-replay.query';
+import { GetJob } from './use-cases/get-job/get-job.query';
+import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
+import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
+import { QuoteJob } from './use-cases/quote-job/quote-job.query';
+import { ShowJob } from './use-cases/show-job/show-job.query';
+
+/** The public face of the context: one method a contract. */
+@Controller()
+export class JobsController {
+  constructor(
+    private readonly createJob: CreateJob,
+    private readonly findReplay: FindReplay,
+    private readonly quoteJob: QuoteJob,
+    private readonly getJob: GetJob,
+    private readonly listJobs: ListJobs,
+    private readonly cancelJob: CancelJob,
+  ) {}
+
+  @Handles(jobsRpc.create)
+  create(request: CreateJobRequest): Promise<CreateJobReply> {
+    return this.createJob.execute(request);
+  }
+
+  @Handles(jobsRpc.findReplay)
+  replay(request: { account_id: string; idempotency: Idempotency }): Promise<{ job: Job | null }> {
+    return this.findReplay.execute(request);
+  }
+
+  @Handles(jobsRpc.quote)
+  quote(request: QuoteRequest): Promise<{ price_micros: number }> {
+    return this.quoteJob.execute(request);
+  }
+
+  @Handles(jobsRpc.get)
+  get(ref: JobRef): Promise<Job> {
+    return this.getJob.execute(ref);
+  }
+
+  @Handles(jobsRpc.list)
+  list(request: ListJobsRequest): Promise<JobList> {
+    return this.listJobs.execute(request);
+  }
+
+  @Handles(jobsRpc.cancel)
+  cancel(ref: JobRef): Promise<Job> {
+    return this.cancelJob.execute(ref);
+  }
+}
+
+/** What operators and other contexts ask about jobs of all accounts. */
+@Controller()
+export class JobsOperationsController {
+  constructor(
+    private readonly listFinishedJobs: ListFinishedJobs,
+    private readonly showJob: ShowJob,
+  ) {}
+
+  @Handles(jobsRpc.listFinished)
+  listFinished(request: {
+    after: FinishedCursor | null;
+    limit: number;
+  }): Promise<{ finished: JobFinished[]; next: FinishedCursor | null }> {
+    return this.listFinishedJobs.execute(request);
+  }
+
+  @Handles(jobsRpc.show)
+  show(request: { job_id: string }): Promise<{ account_id: string; job: Job }> {
+    return this.showJob.execute(request);
+  }
+}
+
+/** Wakes this process's runner when a job is queued anywhere. */
+@Controller()
+export class RunnerController {
+  constructor(private readonly runner: Runner) {}
+
+  @Hears(jobsSignals.queued)
+  wake(_signal: Record<string, never>): Promise<void> {
+    this.runner.wake();
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,79 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule, OutboxModule } from '@kinora/database';
+import { ObjectStoreModule } from '@kinora/object-store';
+import { AttemptFollower } from './attempt/attempt-follower';
+import { AttemptRepository } from './attempt/attempt.repository';
+import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
+import { Replay } from './idempotency/replay';
+import { JobEnding } from './job/job-ending';
+import { JobPresenter } from './job/job-presenter';
+import { JobRepository } from './job/job.repository';
+import { Settlement } from './job/settlement';
+import { JobsConfig } from './jobs.config';
+import { JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
+import { Backlog } from './model/backlog';
+import { ModelCache } from './model/model-cache';
+import { ProviderRegistry } from './providers/provider-registry';
+import { Runner } from './runner/runner';
+import { Sweepers } from './runner/sweepers';
+import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
+import { CollectOutputs } from './use-cases/collect-outputs/collect-outputs.use-case';
+import { OutputIntake } from './use-cases/collect-outputs/output-intake';
+import { CreateJob } from './use-cases/create-job/create-job.use-case';
+import { JobAcceptance } from './use-cases/create-job/job-acceptance';
+import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
+import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
+import { EndOverdueJobs } from './use-cases/end-overdue-jobs/end-overdue-jobs.use-case';
+import { FindReplay } from './use-cases/find-replay/find-replay.query';
+import { FollowAttempts } from './use-cases/follow-attempts/follow-attempts.use-case';
+import { GetJob } from './use-cases/get-job/get-job.query';
+import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
+import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
+import { QuoteJob } from './use-cases/quote-job/quote-job.query';
+import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orphan-holds.use-case';
+import { SettleJobs } from './use-cases/settle-jobs/settle-jobs.use-case';
+import { ShowJob } from './use-cases/show-job/show-job.query';
+
+const nouns = [
+  JobRepository,
+  JobPresenter,
+  JobEnding,
+  Settlement,
+  AttemptRepository,
+  AttemptFollower,
+  IdempotencyKeyRepository,
+  Replay,
+  ModelCache,
+  Backlog,
+  ProviderRegistry,
+];
+
+const answering = [
+  CreateJob,
+  JobAcceptance,
+  FindReplay,
+  QuoteJob,
+  GetJob,
+  ListJobs,
+  CancelJob,
+  ListFinishedJobs,
+  ShowJob,
+];
+
+const running = [Runner, DispatchJobs, FollowAttempts, CollectOutputs, OutputIntake];
+
+const sweeping = [Sweepers, EndOverdueJobs, SettleJobs, ReleaseOrphanHolds, DeleteExpiredOutputs];
+
+@Module({
+  imports: [
+    DatabaseModule.forContext('jobs'),
+    OutboxModule,
+    ObjectStoreModule.forConfig(JobsConfig, {
+      dir: (config) => config.objectStoreDir,
+      signing: (config) => ({ publicUrl: config.publicUrl, signingKey: config.urlSigningKey }),
+    }),
+  ],
+  controllers: [JobsController, JobsOperationsController, RunnerController],
+  providers: [...nouns, ...answering, ...running, ...sweeping],
+})
+export class JobsModule {}

@@ -1,0 +1,2 @@
+/** Interface: the models that a request without `model` means. */
+export const DEFAULT_MODEL = { 'image.generation': 'general-image', 'image.edit': 'image-edit' } as const;

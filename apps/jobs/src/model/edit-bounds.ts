@@ -1,0 +1,26 @@
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { Bounds, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import type { ImageEditWish } from '@kinora/contracts/jobs/job-inputs';
+import { isWithin, parseSize } from './image-size';
+
+/** The bounds of each side that a model's edits may have. */
+export function editBounds(model: ResolvedModel): Bounds {
+  if (!model.output_side) throw new Error(`Model ${model.id} has no bounds for its output`);
+  return model.output_side;
+}
+
+/** The part of an edit's check that needs no image, so that it can come before any is fetched. @throws ApiError invalid_body */
+export function assertEditFits(wish: ImageEditWish, imageCount: number, model: ResolvedModel): void {
+  const maxImages = model.capabilities.max_refs ?? 1;
+  if (imageCount > maxImages) {
+    throw new ApiError('invalid_body', `This model takes at most ${maxImages} images.`, { param: 'images' });
+  }
+  if (wish.size === undefined) return;
+  const size = parseSize(wish.size);
+  const bounds = editBounds(model);
+  if (!size || !isWithin(size, bounds)) {
+    throw new ApiError('invalid_body', `Each side must be from ${bounds.min} to ${bounds.max} pixels.`, {
+      param: 'size',
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import type { ProviderTask, SubmitOutcome, UpstreamStatus } from '../compute-provider.port';
+
+/** What the sandbox's protocol says of a task, as far as we read it. */
+interface SandboxTask {
+  id: string;
+  state: string;
+  outputs: unknown[];
+}
+
+/** The body of `PUT /v1/tasks/{id}`. */
+export function toSandboxBody(task: ProviderTask): object {
+  return {
+    operation: task.operation,
+    prompt: task.prompt,
+    negative_prompt: task.negativePrompt,
+    width: task.width,
+    height: task.height,
+    n: task.n,
+    seed: task.seed,
+    ...(task.steps === undefined ? {} : { steps: task.steps }),
+    ...(task.guidance === undefined ? {} : { guidance: task.guidance }),
+    ...(task.loras.length === 0 ? {} : { loras: task.loras }),
+    ...(task.images.length === 0 ? {} : { images: task.images.map((bytes) => ({ data: bytes.toString('base64') })) }),
+  };
+}
+
+/** The answer of `PUT /v1/tasks/{id}`. */
+export function toSubmitOutcome(status: number, body: string): SubmitOutcome {
+  if (status === 200 || status === 202) return body.includes('"state":"running"') ? 'running' : 'accepted';
+  if (status === 429 || status === 503) return 'refused';
+  return status >= 400 && status < 500 ? 'rejected' : 'unknown';
+}
+
+/** The answer of `GET /v1/tasks?ids=…`. Whatever it does not mention, or says in an unknown word, is unreachable: no proof. */
+export function toStatuses(upstreamIds: string[], answer: unknown): Map<string, UpstreamStatus> {
+  const { tasks, not_found: forgotten } = asListing(answer);
+  const statuses = new Map<string, UpstreamStatus>(upstreamIds.map((id) => [id, { state: 'unreachable' }]));
+  for (const task of tasks) if (statuses.has(task.id)) statuses.set(task.id, toStatus(task));
+  for (const id of forgotten) if (statuses.has(id)) statuses.set(id, { state: 'not_found' });
+  return statuses;
+}
+
+function toStatus(task: SandboxTask): UpstreamStatus {
+  switch (task.state) {
+    case 'queued':
+    case 'running':
+      return { state: task.state };
+    case 'succeeded':
+      return { state: 'succeeded', outputCount: task.outputs.length, gpuMs: null };
+    case 'failed':
+    case 'canceled':
+      return { state: 'failed', gpuMs: null };
+    default:
+      return { state: 'unreachable' };
+  }
+}
+
+function asListing(answer: unknown): { tasks: SandboxTask[]; not_found: string[] } {
+  const { tasks, not_found: forgotten } = (answer ?? {}) as { tasks?: unknown; not_found?: unknown };
+  return {
+    tasks: Array.isArray(tasks) ? tasks.filter(isTask) : [],
+    not_found: Array.isArray(forgotten) ? forgotten.filter((id) => typeof id === 'string') : [],
+  };
+}
+
+function isTask(value: unknown): value is SandboxTask {
+  const { id, state, outputs } = (value ?? {}) as Partial<SandboxTask>;
+  return typeof id === 'string' && typeof state === 'string' && Array.isArray(outputs);
+}

@@ -1,0 +1,102 @@
+import { type Dispatcher, Pool } from 'undici';
+import {
+  type ComputeProvider,
+  type ProviderTask,
+  ProviderUnreachable,
+  type SubmitOutcome,
+  type UpstreamStatus,
+} from '../compute-provider.port';
+import { toSandboxBody, toStatuses, toSubmitOutcome } from './sandbox-task';
+
+const IDS_A_REQUEST = 200;
+const CONTROL_TIMEOUT_MS = 5_000;
+/** Three images of 10 MiB in base64 take a while on a busy machine. */
+const TRANSFER_TIMEOUT_MS = 20_000;
+const MAX_STATUS_BYTES = 4 * 1024 * 1024;
+
+/** Failures of which the operating system says that no byte of the request has arrived. */
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Speaks the protocol of apps/sandbox, which is also the protocol for a worker of one's own. */
+export class SandboxProvider implements ComputeProvider {
+  readonly id = 'sandbox';
+  readonly provenance = 'algorithmicMedia';
+  readonly concurrency: number;
+  private readonly pool: Pool;
+
+  constructor({ url, concurrency }: { url: string; concurrency: number }) {
+    this.concurrency = concurrency;
+    this.pool = new Pool(url, { connections: 32, pipelining: 1 });
+  }
+
+  async submit(task: ProviderTask): Promise<SubmitOutcome> {
+    try {
+      const response = await this.pool.request({
+        method: 'PUT',
+        path: `/v1/tasks/${task.upstreamId}`,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(toSandboxBody(task)),
+        signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS),
+      });
+      return toSubmitOutcome(response.statusCode, await response.body.text());
+    } catch (error) {
+      return NEVER_SENT.has((error as NodeJS.ErrnoException).code ?? '') ? 'refused' : 'unknown';
+    }
+  }
+
+  async statuses(upstreamIds: string[]): Promise<Map<string, UpstreamStatus>> {
+    const statuses = new Map<string, UpstreamStatus>();
+    for (let start = 0; start < upstreamIds.length; start += IDS_A_REQUEST) {
+      const ids = upstreamIds.slice(start, start + IDS_A_REQUEST);
+      for (const [id, status] of toStatuses(ids, await this.list(ids))) statuses.set(id, status);
+    }
+    return statuses;
+  }
+
+  async fetchOutput(upstreamId: string, index: number): Promise<Buffer> {
+    try {
+      const response = await this.get(`/v1/tasks/${upstreamId}/outputs/${index}`, TRANSFER_TIMEOUT_MS);
+      if (response.statusCode === 200) return Buffer.from(await response.body.arrayBuffer());
+      await response.body.dump();
+    } catch (error) {
+      throw new ProviderUnreachable('The sandbox did not hand over an output.', { cause: error });
+    }
+    throw new ProviderUnreachable('The sandbox has no such output.');
+  }
+
+  async cancel(upstreamId: string): Promise<void> {
+    try {
+      const request = { method: 'DELETE', path: `/v1/tasks/${upstreamId}` } as const;
+      const response = await this.pool.request({ ...request, signal: AbortSignal.timeout(CONTROL_TIMEOUT_MS) });
+      await response.body.dump();
+    } catch {
+      // The job has ended whatever the backend does; a task that runs on is forgotten there in time.
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  /** Undefined when there was no usable answer. */
+  private async list(ids: string[]): Promise<unknown> {
+    try {
+      const response = await this.get(`/v1/tasks?ids=${ids.join(',')}`, CONTROL_TIMEOUT_MS);
+      const text = await response.body.text();
+      return response.statusCode === 200 && text.length <= MAX_STATUS_BYTES ? JSON.parse(text) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  private get(path: string, timeoutMs: number): Promise<Dispatcher.ResponseData> {
+    return this.pool.request({ method: 'GET', path, signal: AbortSignal.timeout(timeoutMs) });
+  }
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { Job } from '@kinora/contracts/jobs/job';
+import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
+import { JobEnding } from '../../job/job-ending';
+import { JobPresenter } from '../../job/job-presenter';
+import { JobRepository } from '../../job/job.repository';
+import { Settlement } from '../../job/settlement';
+import { ProviderRegistry } from '../../providers/provider-registry';
+
+@Injectable()
+export class CancelJob {
+  constructor(
+    private readonly jobs: JobRepository,
+    private readonly ending: JobEnding,
+    private readonly settlement: Settlement,
+    private readonly providers: ProviderRegistry,
+    private readonly presenter: JobPresenter,
+  ) {}
+
+  /**
+   * Ends a job that is in flight; a finished one is returned unchanged. Either way the money is where it belongs by
+   * the time this returns; if billing cannot be reached it throws `capacity`, and asking again finishes the matter.
+   */
+  async execute({ account_id: accountId, job_id: jobId }: JobRef): Promise<Job> {
+    if (!(await this.jobs.findOfAccount(jobId, accountId))) throw new ApiError('not_found', 'There is no such job.');
+    const canceled = await this.ending.end(jobId, { status: 'canceled' }, 'canceled');
+    if (canceled?.attempt) void this.providers.find(canceled.attempt.provider)?.cancel(canceled.attempt.upstream_id);
+    const job = await this.jobs.find(jobId);
+    if (!job) throw new ApiError('not_found', 'There is no such job.');
+    await this.settlement.settle(job);
+    return this.presenter.toJob(job);
+  }
+}

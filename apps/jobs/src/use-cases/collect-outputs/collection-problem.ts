@@ -1,0 +1,24 @@
+import { ImageProblem } from '@kinora/images';
+import { ObjectStoreUnavailable } from '@kinora/object-store';
+import { ApiError, type JobErrorCode } from '@kinora/contracts/shared/errors';
+import { ProviderUnreachable } from '../../providers/compute-provider.port';
+
+export interface CollectionProblem {
+  error: unknown;
+  /** What the job fails with, now or at its deadline. */
+  code: JobErrorCode;
+  /** Whether trying again could not help. */
+  isFinal: boolean;
+}
+
+/** A file of the wrong number, size or kind: what the provider made is not what was asked for. */
+export class InvalidOutput extends Error {}
+
+export function toCollectionProblem(error: unknown): CollectionProblem {
+  if (error instanceof ImageProblem || error instanceof InvalidOutput)
+    return { error, code: 'invalid_output', isFinal: true };
+  if (error instanceof ObjectStoreUnavailable) return { error, code: 'storage_error', isFinal: false };
+  if (error instanceof ProviderUnreachable) return { error, code: 'provider_error', isFinal: false };
+  if (error instanceof ApiError) return { error, code: 'capacity', isFinal: false };
+  return { error, code: 'provider_error', isFinal: false };
+}

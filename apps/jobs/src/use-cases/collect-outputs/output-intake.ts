@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { encodeOutput } from '@kinora/images';
+import { ObjectStore } from '@kinora/object-store';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import type { AttemptRow } from '../../attempt/attempt.row';
+import type { JobRow, StoredOutput } from '../../job/job.row';
+import { parseSize } from '../../model/image-size';
+import type { ComputeProvider } from '../../providers/compute-provider.port';
+import { InvalidOutput } from './collection-problem';
+
+/** Interface: seeds run from 0 to 2147483647; output i has seed (seed + i) mod 2147483648. */
+const SEEDS = 2_147_483_648;
+
+/** Takes a provider's files into our own store, as exactly what was asked for. */
+@Injectable()
+export class OutputIntake {
+  constructor(
+    private readonly objects: ObjectStore,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** @throws InvalidOutput, ImageProblem, ProviderUnreachable, ObjectStoreUnavailable; then nothing of it stays. */
+  async take(provider: ComputeProvider, attempt: AttemptRow, job: JobRow, count: number): Promise<StoredOutput[]> {
+    if (count !== job.input.n) throw new InvalidOutput(`${count} outputs instead of ${job.input.n}`);
+    const taken: StoredOutput[] = [];
+    try {
+      // One after the other: an output is held in memory three times over while it is re-encoded.
+      for (let index = 0; index < count; index++) taken.push(await this.takeOne(provider, attempt, job, index));
+      return taken;
+    } catch (error) {
+      await this.discard(taken);
+      throw error;
+    }
+  }
+
+  /** Best effort here; what stays behind is never signed, and so never seen. */
+  async discard(outputs: StoredOutput[]): Promise<void> {
+    for (const { object_key } of outputs) {
+      await this.objects.delete(object_key).catch((error: unknown) => {
+        this.logger.warn({ object_key, reason: String(error) }, 'output_not_deleted');
+      });
+    }
+  }
+
+  private async takeOne(
+    provider: ComputeProvider,
+    attempt: AttemptRow,
+    job: JobRow,
+    index: number,
+  ): Promise<StoredOutput> {
+    const { output_format: format, seed, size: text } = job.input;
+    const size = parseSize(text);
+    if (!size) throw new InvalidOutput('the job has no size');
+    const made = await provider.fetchOutput(attempt.upstream_id, index);
+    const { bytes, mime, width, height } = await encodeOutput(made, {
+      format,
+      ...size,
+      provenance: provider.provenance,
+    });
+    // The claim is part of the name: whoever loses the race for the job deletes its own files and no one else's.
+    const object_key = `outputs/${job.id}/${attempt.number}-${attempt.fence}-${index}.${format}`;
+    await this.objects.put(object_key, bytes, { mime });
+    return { object_key, mime, width, height, seed: (seed + index) % SEEDS, bytes: bytes.length };
+  }
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import type { CreateJobReply, CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import { Replay } from '../../idempotency/replay';
+import { JobPresenter } from '../../job/job-presenter';
+import { isInFlight } from '../../job/job-status';
+import { JobRepository } from '../../job/job.repository';
+import type { JobRow } from '../../job/job.row';
+import { JobAcceptance } from './job-acceptance';
+
+const LOOK_FOR_END_MS = 50;
+
+/** Accepts a job: nothing is charged, stored or sent twice for one Idempotency-Key. */
+@Injectable()
+export class CreateJob {
+  constructor(
+    private readonly replay: Replay,
+    private readonly acceptance: JobAcceptance,
+    private readonly jobs: JobRepository,
+    private readonly presenter: JobPresenter,
+  ) {}
+
+  async execute(request: CreateJobRequest): Promise<CreateJobReply> {
+    if (!request.idempotency) return await this.accept(uuidv7(), request);
+    const { account_id: accountId, idempotency } = request;
+    const claim = await this.replay.findOrClaim(accountId, idempotency, uuidv7());
+    if ('replayed' in claim) return { job: this.presenter.toJob(claim.replayed), replayed: true };
+    try {
+      return await this.accept(claim.jobId, request);
+    } catch (error) {
+      await this.replay.letGo(accountId, idempotency.key, claim.jobId, error);
+      throw error;
+    }
+  }
+
+  private async accept(jobId: string, request: CreateJobRequest): Promise<CreateJobReply> {
+    const accepted = await this.acceptance.accept(jobId, request);
+    const job = await this.awaitEnd(accepted);
+    return { job: this.presenter.toJob(job), replayed: false };
+  }
+
+  /** Decisions: "200 on creation: … a job that ended within the model's sync_wait_ms". */
+  private async awaitEnd(accepted: JobRow): Promise<JobRow> {
+    const waitUntil = performance.now() + accepted.plan.sync_wait_ms;
+    let job = accepted;
+    while (isInFlight(job.status) && performance.now() < waitUntil) {
+      await sleep(LOOK_FOR_END_MS);
+      job = (await this.jobs.find(accepted.id)) ?? accepted;
+    }
+    return job;
+  }
+}

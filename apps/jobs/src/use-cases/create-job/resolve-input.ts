@@ -1,0 +1,89 @@
+import { randomInt } from 'node:crypto';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { Bounds, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import type {
+  ImageEditInput,
+  ImageEditWish,
+  ImageGenerationInput,
+  ImageGenerationWish,
+  JobInput,
+} from '@kinora/contracts/jobs/job-inputs';
+import type { JobWish } from '@kinora/contracts/jobs/jobs.rpc';
+import { assertEditFits, editBounds } from '../../model/edit-bounds';
+import { fitInto, formatSize, nearestSize } from '../../model/image-size';
+
+/** Interface: "0 to 2147483647; random when omitted". */
+const SEEDS = 2_147_483_648;
+
+/** The wish with every default in place. @throws ApiError invalid_body for what this model does not take. */
+export function resolveInput(wish: JobWish, model: ResolvedModel): JobInput {
+  switch (wish.kind) {
+    case 'image.generation':
+      return resolveGeneration(wish.input, model);
+    case 'image.edit': {
+      const images = wish.images.map(({ sha256, width, height, mime }) => ({ sha256, width, height, mime }));
+      return resolveEdit(wish.input, images, model);
+    }
+  }
+}
+
+function resolveGeneration(wish: ImageGenerationWish, model: ResolvedModel): ImageGenerationInput {
+  const size = resolveListedSize(wish, model);
+  const n = wish.n ?? 1;
+  const maxImages = model.capabilities.max_n ?? 1;
+  if (n > maxImages) throw refusal('n', `This model makes at most ${maxImages} images a job.`);
+  const steps = resolveBounded('steps', wish.steps, model.steps);
+  const guidance = resolveBounded('guidance', wish.guidance, model.guidance);
+  return {
+    ...wish,
+    model: model.id,
+    size,
+    n,
+    seed: wish.seed ?? randomInt(SEEDS),
+    ...(steps === undefined ? {} : { steps }),
+    ...(guidance === undefined ? {} : { guidance }),
+    output_format: wish.output_format ?? 'png',
+  };
+}
+
+function resolveEdit(wish: ImageEditWish, images: ImageEditInput['images'], model: ResolvedModel): ImageEditInput {
+  assertEditFits(wish, images.length, model);
+  const source = images[0] ?? { width: 0, height: 0 };
+  return {
+    ...wish,
+    model: model.id,
+    images,
+    size: wish.size ?? formatSize(fitInto(source, editBounds(model))),
+    n: 1,
+    seed: wish.seed ?? randomInt(SEEDS),
+    output_format: wish.output_format ?? 'png',
+  };
+}
+
+// The specification does not say which of size and aspect_ratio wins; size does, because it is the more exact wish.
+function resolveListedSize({ size, aspect_ratio: ratio }: ImageGenerationWish, model: ResolvedModel): string {
+  const listed = model.capabilities.sizes ?? [];
+  if (size !== undefined) {
+    if (!listed.includes(size)) throw refusal('size', `This model makes these sizes: ${listed.join(', ')}.`);
+    return size;
+  }
+  const chosen = ratio === undefined ? listed[0] : nearestSize(ratio, listed);
+  if (chosen === undefined || chosen === null) throw new Error(`Model ${model.id} lists no size`);
+  return chosen;
+}
+
+function resolveBounded(
+  param: string,
+  wish: number | undefined,
+  bounds: (Bounds & { default: number }) | undefined,
+): number | undefined {
+  if (wish === undefined) return bounds?.default;
+  if (!bounds) throw refusal(param, `This model has no ${param} to choose.`);
+  if (wish < bounds.min || wish > bounds.max)
+    throw refusal(param, `Must be from ${bounds.min} to ${bounds.max} for this model.`);
+  return wish;
+}
+
+function refusal(param: string, message: string): ApiError {
+  return new ApiError('invalid_body', message, { param });
+}

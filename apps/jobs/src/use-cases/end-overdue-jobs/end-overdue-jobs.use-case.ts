@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { JOB_ERROR_CODES, type JobErrorCode } from '@kinora/contracts/shared/errors';
+import { JobEnding } from '../../job/job-ending';
+import { JobRepository, type OverdueJob } from '../../job/job.repository';
+import { ProviderRegistry } from '../../providers/provider-registry';
+
+/** Fails and refunds jobs whose waiting has an end: for a start while queued, for a result while processing. */
+@Injectable()
+export class EndOverdueJobs {
+  constructor(
+    private readonly jobs: JobRepository,
+    private readonly ending: JobEnding,
+    private readonly providers: ProviderRegistry,
+  ) {}
+
+  async execute(): Promise<number> {
+    const overdue = await this.jobs.listOverdue();
+    for (const job of overdue) {
+      const end = { status: 'failed', error_code: reasonOf(job), gpu_ms: null } as const;
+      const ended = await this.ending.end(job.id, end, 'timed_out');
+      if (ended?.attempt) void this.providers.find(ended.attempt.provider)?.cancel(ended.attempt.upstream_id);
+    }
+    return overdue.length;
+  }
+}
+
+/** What has kept the job from ending, if that is known; otherwise nobody began it, or nobody finished it. */
+function reasonOf({ status, problem }: OverdueJob): JobErrorCode {
+  const known = JOB_ERROR_CODES.find((code) => code === problem);
+  return known ?? (status === 'queued' ? 'capacity' : 'provider_timeout');
+}

@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import type { QuoteRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import { assertEditFits } from '../../model/edit-bounds';
+import { ModelCache } from '../../model/model-cache';
+import { DEFAULT_MODEL } from '../../model/default-model';
+
+@Injectable()
+export class QuoteJob {
+  constructor(private readonly models: ModelCache) {}
+
+  /** Whether a model takes the wish, and its price, before any image of it is read. @throws ApiError */
+  async execute({ kind, input, image_count: imageCount }: QuoteRequest): Promise<{ price_micros: number }> {
+    const model = await this.models.resolve(input.model ?? DEFAULT_MODEL[kind], kind);
+    assertEditFits(input, imageCount, model);
+    return { price_micros: model.price.micros };
+  }
+}
