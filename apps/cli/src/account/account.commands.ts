@@ -1,0 +1,122 @@
+import { ACCOUNT_STATUSES, type AccountStatus } from '@kinora/contracts/billing/account';
+import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { Micros } from '@kinora/contracts/shared/money';
+import { Argument, type Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { given, positiveIntegerOf, usdOf, wholeNumberOf } from '../option-values';
+import { describe, tabulate } from '../output/report';
+
+interface LimitOptions {
+  rpm?: number;
+  maxConcurrentJobs?: number;
+  retentionDays?: number;
+}
+
+/** Accounts, their money and their limits. */
+export function addAccountCommands(program: Command, context: CommandContext): void {
+  const account = program.command('account').description('accounts, their money and their limits');
+  addCreate(account, context);
+  addReads(account, context);
+  addMoneyAndStatus(account, context);
+  addLimits(account, context);
+  addSecret(account, context);
+}
+
+function addCreate(account: Command, { stack, print }: CommandContext): void {
+  withLimits(account.command('create'))
+    .description('make an account with a first key and a webhook secret, both shown this once')
+    .requiredOption('--name <name>', 'what the account is called')
+    .option('--balance-usd <usd>', 'money to begin with', usdOf('--balance-usd'))
+    .action(async (options: LimitOptions & { name: string; balanceUsd?: Micros }) => {
+      const { name, balanceUsd: balance_micros } = options;
+      const request = { name, ...given({ balance_micros }), ...toLimits(options) };
+      const created = await stack.ask(billingAdminRpc.createAccount, request);
+      print(describe(created));
+    });
+}
+
+function addReads(account: Command, { stack, print }: CommandContext): void {
+  account
+    .command('show')
+    .argument('<account-id>')
+    .description('an account with its balance and limits')
+    .action(async (account_id: string) => {
+      const details = await stack.ask(billingAdminRpc.showAccount, { account_id });
+      print(describe(details));
+    });
+  account
+    .command('statement')
+    .argument('<account-id>')
+    .option('--limit <n>', 'how many lines, the newest ones', positiveIntegerOf('--limit'))
+    .description('what changed the balance, line by line')
+    .action(async (account_id: string, { limit }: { limit?: number }) => {
+      const statement = await stack.ask(billingAdminRpc.getStatement, { account_id, ...given({ limit }) });
+      const columns = [
+        'created_at',
+        'kind',
+        'balance_delta_micros',
+        'balance_after_micros',
+        'job_id',
+        'reason',
+      ] as const;
+      print(tabulate(statement, columns));
+    });
+}
+
+function addMoneyAndStatus(account: Command, { stack, print }: CommandContext): void {
+  account
+    .command('top-up')
+    .argument('<account-id>')
+    .requiredOption('--usd <usd>', 'the amount', usdOf('--usd'))
+    .option('--reason <reason>', 'kept in the statement')
+    .description('add money to an account')
+    .action(async (account_id: string, { usd, reason }: { usd: Micros; reason?: string }) => {
+      const request = { account_id, amount_micros: usd, ...given({ reason }) };
+      const details = await stack.ask(billingAdminRpc.topUp, request);
+      print(describe(details));
+    });
+  account
+    .command('set-status')
+    .argument('<account-id>')
+    .addArgument(new Argument('<status>').choices(ACCOUNT_STATUSES))
+    .option('--reason <reason>', 'kept with the account')
+    .description('let an account create jobs, or stop it from doing so')
+    .action(async (account_id: string, status: AccountStatus, { reason }: { reason?: string }) => {
+      const details = await stack.ask(billingAdminRpc.setStatus, { account_id, status, ...given({ reason }) });
+      print(describe(details));
+    });
+}
+
+function addLimits(account: Command, { stack, print }: CommandContext): void {
+  withLimits(account.command('set-limits'))
+    .argument('<account-id>')
+    .description('change the limits that are given')
+    .action(async (account_id: string, options: LimitOptions) => {
+      const details = await stack.ask(billingAdminRpc.setLimits, { account_id, ...toLimits(options) });
+      print(describe(details));
+    });
+}
+
+function addSecret(account: Command, { stack, print }: CommandContext): void {
+  account
+    .command('rotate-webhook-secret')
+    .argument('<account-id>')
+    .option('--grace-hours <n>', 'how long the old secret signs too', wholeNumberOf('--grace-hours'))
+    .description('make a new webhook secret, shown this once')
+    .action(async (account_id: string, { graceHours: grace_hours }: { graceHours?: number }) => {
+      const request = { account_id, ...given({ grace_hours }) };
+      const rotated = await stack.ask(billingAdminRpc.rotateWebhookSecret, request);
+      print(describe(rotated));
+    });
+}
+
+function withLimits(command: Command): Command {
+  return command
+    .option('--rpm <n>', 'requests a minute for each key', positiveIntegerOf('--rpm'))
+    .option('--max-concurrent-jobs <n>', 'jobs in flight at once', positiveIntegerOf('--max-concurrent-jobs'))
+    .option('--retention-days <n>', 'days that outputs are kept', positiveIntegerOf('--retention-days'));
+}
+
+function toLimits({ rpm, maxConcurrentJobs, retentionDays }: LimitOptions) {
+  return given({ rate_limit_rpm: rpm, max_concurrent_jobs: maxConcurrentJobs, retention_days: retentionDays });
+}

@@ -1,0 +1,13 @@
+import type { Command } from 'commander';
+import type { Report } from './output/report';
+import type { StackClient } from './stack/stack-client';
+
+/** What a command works with. */
+export interface CommandContext {
+  stack: StackClient;
+  /** Called once by each command. */
+  print: (report: Report) => void;
+}
+
+/** Each group of commands adds itself to the program. */
+export type AddCommands = (program: Command, context: CommandContext) => void;

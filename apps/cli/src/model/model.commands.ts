@@ -1,0 +1,41 @@
+import { type ModelDetails, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { formatTable } from '../output/format-table';
+
+/** Models and whether they take new jobs. */
+export function addModelCommands(program: Command, { stack, print }: CommandContext): void {
+  const model = program.command('model').description('models and whether they take new jobs');
+  model
+    .command('list')
+    .description('all models, the disabled ones too')
+    .action(async () => {
+      const models = await stack.ask(catalogAdminRpc.listAllModels, {});
+      print({ value: models, text: formatModels(models.data) });
+    });
+  for (const [verb, enabled] of [
+    ['enable', true],
+    ['disable', false],
+  ] as const) {
+    model
+      .command(verb)
+      .argument('<model-id>')
+      .description(`${verb} a model for new jobs`)
+      .action(async (id: string) => {
+        const details = await stack.ask(catalogAdminRpc.setModelEnabled, { model: id, enabled });
+        print({ value: details, text: formatModels([details]) });
+      });
+  }
+}
+
+function formatModels(models: ModelDetails[]): string {
+  const rows = models.map(({ model, enabled, routes }) => ({
+    id: model.id,
+    enabled,
+    price_micros: model.price?.micros,
+    per: model.price?.per,
+    routes: routes.map(({ provider, weight }) => `${provider}:${weight}`).join(' '),
+    label: model.label,
+  }));
+  return formatTable(rows, ['id', 'enabled', 'price_micros', 'per', 'routes', 'label']);
+}

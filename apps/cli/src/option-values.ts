@@ -1,0 +1,36 @@
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { type Micros, parseUsd } from '@kinora/contracts/shared/money';
+
+/** Reads an amount such as "10" or "0.25" for the flag. */
+export function usdOf(flag: string): (text: string) => Micros {
+  return (text) => {
+    const micros = parseUsd(text);
+    if (micros === null) throw refuse(flag, 'must be an amount in USD with at most six decimals, such as 10 or 0.25');
+    return micros;
+  };
+}
+
+export function positiveIntegerOf(flag: string): (text: string) => number {
+  return (text) => {
+    if (!/^[1-9]\d{0,14}$/.test(text)) throw refuse(flag, 'must be a positive whole number');
+    return Number(text);
+  };
+}
+
+export function wholeNumberOf(flag: string): (text: string) => number {
+  return (text) => {
+    if (!/^\d{1,15}$/.test(text)) throw refuse(flag, 'must be a whole number');
+    return Number(text);
+  };
+}
+
+type Given<Options> = { [Key in keyof Options]?: Exclude<Options[Key], undefined> };
+
+/** Only the options that were given: to leave a field out and to send it empty are two different wishes. */
+export function given<Options extends object>(options: Options): Given<Options> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<Options>;
+}
+
+function refuse(flag: string, rule: string): ApiError {
+  return new ApiError('invalid_body', `${flag} ${rule}.`, { param: flag });
+}

@@ -1,0 +1,22 @@
+import { ApiError, type ErrorType } from '@kinora/contracts/shared/errors';
+import { UsageError } from '../usage-error';
+
+/** Interface, "Errors": the one envelope. */
+export interface ErrorEnvelope {
+  error: { type: ErrorType; code: string; message: string; param?: string; request_id: string };
+}
+
+export function toErrorEnvelope({ type, code, message, param }: ApiError, requestId: string): ErrorEnvelope {
+  return { error: { type, code, message, ...(param === undefined ? {} : { param }), request_id: requestId } };
+}
+
+/** The same for people. */
+export function explainError(error: ApiError, requestId: string): string {
+  return error instanceof UsageError ? error.explanation : `error: ${error.message} (${error.code}, ${requestId})`;
+}
+
+/** An error that nobody foresaw is shown as it is: whoever runs this command operates the service. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError('internal_error', error instanceof Error ? (error.stack ?? error.message) : String(error));
+}

@@ -1,0 +1,13 @@
+import { putFlagsLast } from './put-flags-last';
+
+describe('put flags last', () => {
+  it.each([
+    ['account create --name Ada --json', 'account create --name Ada --json'],
+    ['--json account create --name Ada', 'account create --json --name Ada'],
+    ['--name Ada account --rpm=5 create --help', 'account create --name Ada --rpm=5 --help'],
+    ['account top-up --usd -5 id', 'account top-up id --usd -5'],
+    ['account create --name', 'account create --name'],
+  ])('makes %j into %j', (written, expected) => {
+    expect(putFlagsLast(written.split(' '))).toEqual(expected.split(' '));
+  });
+});

@@ -1,0 +1,201 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { Controller } from '@nestjs/common';
+import { Handles, currentCall } from '@kinora/bus';
+import {
+  type AccountDetails,
+  type CreateAccountRequest,
+  type CreatedAccount,
+  type LedgerReport,
+  type StatementLine,
+  billingAdminRpc,
+} from '@kinora/contracts/billing/billing-admin.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { TestBroker, type TestService, startTestService } from '@kinora/testing';
+import { runCli } from './run-cli';
+
+const received: { requests: unknown[]; requestIds: (string | undefined)[] } = { requests: [], requestIds: [] };
+const ledger: LedgerReport = { ok: true, accounts: 2, entries: 9, violations: [] };
+
+/** Stands in for billing: keeps what it is sent, and answers as billing would. */
+@Controller()
+class BillingStandIn {
+  @Handles(billingAdminRpc.createAccount)
+  async createAccount(request: CreateAccountRequest): Promise<CreatedAccount> {
+    received.requests.push(request);
+    return { account_id: 'acc-1', api_key: 'knr_live_x', api_key_id: 'key-1', webhook_secret: 'whsec_x' };
+  }
+
+  @Handles(billingAdminRpc.showAccount)
+  async showAccount(_request: { account_id: string }): Promise<AccountDetails> {
+    received.requestIds.push(currentCall()?.requestId);
+    throw new ApiError('not_found', 'There is no such account.');
+  }
+
+  @Handles(billingAdminRpc.getStatement)
+  async getStatement(_request: { account_id: string; limit?: number }): Promise<{ data: StatementLine[] }> {
+    const line = { entry_id: 'e1', kind: 'reserve', amount_micros: 20_000, balance_delta_micros: -20_000 } as const;
+    const rest = { balance_after_micros: 9_980_000, job_id: 'job-1', reason: null, created_at: '2026-11-20T09:00:00Z' };
+    return { data: [{ ...line, ...rest }] };
+  }
+
+  @Handles(billingAdminRpc.verifyLedger)
+  async verifyLedger(_request: Record<string, never>): Promise<LedgerReport> {
+    return ledger;
+  }
+}
+
+describe('kinora', () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kinora-cli-'));
+  let broker: TestBroker;
+  let billing: TestService;
+  let health: Server;
+
+  beforeAll(async () => {
+    broker = await TestBroker.start();
+    billing = await startTestService({ name: 'billing', natsUrl: broker.url, controllers: [BillingStandIn] });
+    health = createServer((_, response) => response.end('{"status":"ok"}'));
+    await new Promise<void>((resolve) => health.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    await new Promise((resolve) => health.close(resolve));
+    await billing.close();
+    await broker.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  beforeEach(() => {
+    Object.assign(received, { requests: [], requestIds: [] });
+    Object.assign(ledger, { ok: true, violations: [] });
+  });
+
+  async function run(line: string, env: NodeJS.ProcessEnv = { NATS_URL: broker.url }) {
+    const printed = { out: '', err: '' };
+    const exitCode = await runCli(line.split(' '), {
+      env,
+      out: (text) => (printed.out += text),
+      err: (text) => (printed.err += text),
+    });
+    return { exitCode, ...printed };
+  }
+
+  it('prints exactly one JSON value, wherever the flags stand', async () => {
+    const { exitCode, out, err } = await run('--json --name Ada account create --balance-usd 0.000001 --rpm 90000000');
+    expect(received.requests).toEqual([{ name: 'Ada', balance_micros: 1, rate_limit_rpm: 90_000_000 }]);
+    expect(JSON.parse(out)).toMatchObject({ account_id: 'acc-1', api_key: 'knr_live_x', webhook_secret: 'whsec_x' });
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+  });
+
+  it('sends zero as zero and leaves out what was not given', async () => {
+    await run('account create --name Ada --balance-usd 0');
+    await run('account create --name Eve');
+    expect(received.requests).toEqual([{ name: 'Ada', balance_micros: 0 }, { name: 'Eve' }]);
+  });
+
+  it('prints a table with money in USD for people', async () => {
+    const { out } = await run('account statement acc-1');
+    const [head, line] = out.split('\n').map((text) => text.split(/\s{2,}/));
+    expect(head).toEqual(['created at', 'kind', 'balance delta', 'balance after', 'job id', 'reason']);
+    expect(line).toEqual(['2026-11-20T09:00:00Z', 'reserve', '-0.02 USD', '9.98 USD', 'job-1', '-']);
+  });
+
+  it("passes a service's error on in the envelope, under the request id that the service saw", async () => {
+    const { exitCode, out, err } = await run('account show acc-2 --json');
+    const [requestId] = received.requestIds;
+    expect(requestId).toMatch(/^req_[0-9a-f]{24}$/);
+    const error = { type: 'not_found', code: 'not_found', message: 'There is no such account.', request_id: requestId };
+    expect({ exitCode, envelope: JSON.parse(out) as unknown, err }).toEqual({
+      exitCode: 1,
+      envelope: { error },
+      err: '',
+    });
+  });
+
+  it.each([
+    ['acount show x', "unknown command 'acount'"],
+    ['account', 'A command is missing'],
+    ['account show', "missing required argument 'account-id'"],
+    ['account create', "required option '--name <name>' not specified"],
+    ['account show x --why', "unknown option '--why'"],
+    ['account set-status x happy', 'Allowed choices are active, paused, suspended, closed'],
+  ])('answers %j with a usage error', async (line, message) => {
+    const { exitCode, out } = await run(`${line} --json`);
+    expect({ exitCode, envelope: JSON.parse(out) as unknown }).toMatchObject({
+      exitCode: 1,
+      envelope: { error: { code: 'invalid_body', message: expect.stringContaining(message) as string } },
+    });
+  });
+
+  it.each([
+    ['--balance-usd', 'ten'],
+    ['--balance-usd', '0.0000001'],
+    ['--rpm', '0'],
+    ['--max-concurrent-jobs', '1.5'],
+  ])('names %s when it is %j, and asks nobody', async (flag, value) => {
+    const { exitCode, out } = await run(`account create --name Ada ${flag} ${value} --json`);
+    expect({ exitCode, envelope: JSON.parse(out) as unknown }).toMatchObject({
+      exitCode: 1,
+      envelope: { error: { code: 'invalid_body', param: flag } },
+    });
+    expect(received.requests).toEqual([]);
+  });
+
+  it('exits 1 with the report when the ledger breaks a rule', async () => {
+    expect(await run('ledger verify')).toMatchObject({ exitCode: 0, out: 'ok: 2 accounts, 9 entries, 0 violations' });
+    const violations = [{ rule: 'sums_to_zero', account_id: 'acc-1', detail: 'off by 1' }];
+    Object.assign(ledger, { ok: false, violations });
+    const { exitCode, out } = await run('ledger verify --json');
+    expect({ exitCode, report: JSON.parse(out) as unknown }).toEqual({ exitCode: 1, report: ledger });
+  });
+
+  it('says in one line that there is no stack, or that it does not answer', async () => {
+    const none = await run('model list', { KINORA_DATA_DIR: dataDir });
+    expect(none).toMatchObject({ exitCode: 1, out: '' });
+    expect(none.err).toMatch(/^error: No stack is running: there is no .*stack\.json\. Start one with npm start.*$/);
+    const deaf = await run('model list', { NATS_URL: 'nats://user:secret@127.0.0.1:9' });
+    expect(deaf.err).toMatch(/^error: The stack's broker does not answer at 127\.0\.0\.1:9\..*$/);
+  });
+
+  it('answers capacity for a context that is not there', async () => {
+    const { exitCode, out } = await run('model list --json');
+    expect({ exitCode, envelope: JSON.parse(out) as unknown }).toMatchObject({
+      exitCode: 1,
+      envelope: { error: { type: 'capacity_error', code: 'capacity' } },
+    });
+  });
+
+  it('lets the doctor name what is down, through the stack file of the data folder', async () => {
+    const health_url = `http://127.0.0.1:${(health.address() as AddressInfo).port}/readyz`;
+    const processes = { billing: { pid: process.pid, health_url }, jobs: { pid: 2 ** 30, health_url } };
+    writeFileSync(path.join(dataDir, 'stack.json'), JSON.stringify({ nats_url: broker.url, processes }));
+    const { exitCode, out } = await run('doctor', { KINORA_DATA_DIR: dataDir, NATS_URL: 'nats://127.0.0.1:9' });
+    expect(exitCode).toBe(1);
+    expect(
+      out.split('\n').map((line) =>
+        line
+          .split(/\s{2,}/)
+          .slice(0, 2)
+          .join(' '),
+      ),
+    ).toEqual([
+      'ok stack',
+      'ok process billing',
+      'FAIL process jobs',
+      'ok nats',
+      'FAIL jobs',
+      'FAIL catalog',
+      'FAIL webhook-dispatcher',
+      'ok billing',
+    ]);
+  });
+
+  it('starts without loading Nest', () => {
+    const script = `require('./test/typescript.cjs'); require('./apps/cli/src/run-cli.ts');
+      console.log(Object.keys(require.cache).filter((file) => file.includes('@nestjs')).length)`;
+    const root = path.resolve(__dirname, '../../..');
+    expect(execFileSync(process.execPath, ['-e', script], { cwd: root, encoding: 'utf8' }).trim()).toBe('0');
+  });
+});

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { deadlineIn, runInCall } from '@kinora/bus/client';
+import { explainError, toApiError, toErrorEnvelope } from './output/error-envelope';
+import { runCommand } from './run-command';
+import { StackClient } from './stack/stack-client';
+
+/** What a run of the CLI touches outside itself. */
+export interface Surroundings {
+  env: NodeJS.ProcessEnv;
+  out: (text: string) => void;
+  err: (text: string) => void;
+}
+
+/** Longer than any contract waits: each question has its own, shorter limit. */
+const RUN_TIMEOUT_MS = 120_000;
+
+/**
+ * Runs one command. With `--json`, standard output gets exactly one JSON value, whatever happens.
+ * @returns the exit code.
+ */
+export async function runCli(argv: string[], { env, out, err }: Surroundings): Promise<number> {
+  const asJson = argv.includes('--json');
+  const call = { requestId: `req_${randomBytes(12).toString('hex')}`, deadlineAtMs: deadlineIn(RUN_TIMEOUT_MS) };
+  const stack = new StackClient(env);
+  try {
+    const { value, text, failed } = await runInCall(call, () => runCommand(argv, stack));
+    out(asJson ? JSON.stringify(value) : text);
+    return failed === true ? 1 : 0;
+  } catch (error) {
+    const problem = toApiError(error);
+    if (asJson) out(JSON.stringify(toErrorEnvelope(problem, call.requestId)));
+    else err(explainError(problem, call.requestId));
+    return 1;
+  } finally {
+    await stack.close();
+  }
+}

@@ -1,0 +1,49 @@
+import { Command, CommanderError } from 'commander';
+import { addAccountCommands } from './account/account.commands';
+import type { AddCommands } from './command-context';
+import { addDoctorCommand } from './doctor/doctor.command';
+import { addHoldsCommands } from './holds/holds.commands';
+import { addJobCommands } from './job/job.commands';
+import { addKeyCommands } from './key/key.commands';
+import { addLedgerCommands } from './ledger/ledger.commands';
+import { addModelCommands } from './model/model.commands';
+import type { Report } from './output/report';
+import { putFlagsLast } from './put-flags-last';
+import type { StackClient } from './stack/stack-client';
+import { UsageError } from './usage-error';
+import { addWebhookCommands } from './webhook/webhook.commands';
+
+const GROUPS: AddCommands[] = [
+  addAccountCommands,
+  addKeyCommands,
+  addModelCommands,
+  addJobCommands,
+  addLedgerCommands,
+  addHoldsCommands,
+  addWebhookCommands,
+  addDoctorCommand,
+];
+
+/** Finds the command that the words name, and runs it. @throws UsageError where there is none, or it lacks something. */
+export async function runCommand(argv: string[], stack: StackClient): Promise<Report> {
+  const reports: Report[] = [];
+  let complaint = '';
+  const program = new Command('kinora')
+    .description("The operator's command for a running Kinora stack.")
+    .option('--json', 'print one JSON value and nothing else')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (help) => reports.push({ value: { help }, text: help.trimEnd() }),
+      writeErr: (text) => (complaint += text),
+    });
+  for (const addCommands of GROUPS) addCommands(program, { stack, print: (report) => reports.push(report) });
+  try {
+    await program.parseAsync(putFlagsLast(argv), { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw new UsageError(complaint.trimEnd());
+  }
+  const [report] = reports;
+  if (!report) throw new Error(`${argv.join(' ')} reported nothing.`);
+  return report;
+}

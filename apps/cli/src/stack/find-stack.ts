@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ApiError } from '@kinora/contracts/shared/errors';
+
+export interface StackProcess {
+  pid: number;
+  health_url: string;
+}
+
+/** How a running stack is reached. */
+export interface Stack {
+  nats_url: string;
+  /** By name; none where only the broker's address is known. */
+  processes: Record<string, StackProcess>;
+}
+
+const DEFAULT_DATA_DIR = '.kinora';
+
+/**
+ * The stack of the data folder, or the one behind NATS_URL. A folder that was named wins over NATS_URL, which wins over
+ * the default folder.
+ * @throws ApiError capacity where there is neither.
+ */
+export function findStack(env: NodeJS.ProcessEnv): Stack {
+  const file = path.resolve(env['KINORA_DATA_DIR'] || DEFAULT_DATA_DIR, 'stack.json');
+  const natsUrl = env['NATS_URL'];
+  const fromFile = env['KINORA_DATA_DIR'] || !natsUrl ? readStackFile(file) : null;
+  if (fromFile) return fromFile;
+  if (natsUrl) return { nats_url: natsUrl, processes: {} };
+  throw new ApiError(
+    'capacity',
+    `No stack is running: there is no ${file}. Start one with npm start, or set KINORA_DATA_DIR or NATS_URL.`,
+  );
+}
+
+function readStackFile(file: string): Stack | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Stack;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new ApiError(
+      'capacity',
+      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+}

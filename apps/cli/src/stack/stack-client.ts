@@ -1,0 +1,39 @@
+import { type Bus, connectBus } from '@kinora/bus/client';
+import type { RpcContract } from '@kinora/contracts/shared/contract';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { type Stack, findStack } from './find-stack';
+
+/** Asks the running stack. It connects at the first question, so that a mistyped command is told without a stack. */
+export class StackClient {
+  private connection: ReturnType<typeof connectBus> | undefined;
+
+  constructor(private readonly env: NodeJS.ProcessEnv) {}
+
+  find(): Stack {
+    return findStack(this.env);
+  }
+
+  async ask<Request, Response>(contract: RpcContract<Request, Response>, request: NoInfer<Request>): Promise<Response> {
+    return (await this.connect()).request(contract, request);
+  }
+
+  async connect(): Promise<Bus> {
+    const { nats_url: url } = this.find();
+    this.connection ??= connectBus(url, 'kinora-cli');
+    try {
+      return (await this.connection).bus;
+    } catch {
+      // Only the host: credentials may stand in the address.
+      throw new ApiError(
+        'capacity',
+        `The stack's broker does not answer at ${new URL(url).host}. Is the stack running?`,
+      );
+    }
+  }
+
+  async close(): Promise<void> {
+    const connection = await this.connection?.catch(() => undefined);
+    // A broker that went away meanwhile takes nothing from an answer that is there.
+    await connection?.close().catch(() => undefined);
+  }
+}

@@ -1,0 +1,9 @@
+import { ApiError } from '@kinora/contracts/shared/errors';
+
+/** A command line that names no command, or lacks something. `explanation` is for people and may be a whole help text. */
+export class UsageError extends ApiError {
+  constructor(readonly explanation: string) {
+    const [, complaint] = /^error: (.*)/.exec(explanation) ?? [];
+    super('invalid_body', complaint ?? 'A command is missing; --help lists them.');
+  }
+}
