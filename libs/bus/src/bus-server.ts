@@ -6,6 +6,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { BusLogger } from './bus-logger';
 import { runInCall } from './call-context';
 import { toCallContext } from './call-headers';
+import { isConnected } from './connection';
 import { type Reply, decode, encode } from './envelope';
 import { EventConsumer } from './event-consumer';
 import type { HandledContract } from './handles.decorator';
@@ -39,11 +40,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
   /** Takes nothing new, finishes what was begun, and leaves the connection to its owner. */
   async close(): Promise<void> {
     await Promise.all([
-      ...this.subscriptions.map((subscription) => subscription.drain()),
+      ...this.subscriptions.map((subscription) => this.release(subscription)),
       ...this.consumers.map((consumer) => consumer.stop()),
     ]);
     await Promise.all(this.underWay);
-    if (!this.connection.isClosed()) await this.connection.flush();
+    if (isConnected(this.connection)) await this.connection.flush();
   }
 
   on(): never {
@@ -52,6 +53,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   unwrap<T>(): T {
     return this.connection as T;
+  }
+
+  /** A broker that is away cannot confirm the end of a subscription, and sends nothing that would have to be waited for. */
+  private async release(subscription: Subscription): Promise<void> {
+    if (isConnected(this.connection)) await subscription.drain();
   }
 
   private serve(subject: string, handler: MessageHandler): void {
@@ -105,13 +111,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
     if (this.underWay.size >= MAX_CONCURRENT_REQUESTS)
       return { error: ApiError.unavailable('The service').toPayload() };
-    try {
-      const call = toCallContext(message.headers, contract.timeoutMs);
-      const result = await runInCall(call, () => settle(handler(request)));
-      return { ok: result ?? null };
-    } catch (error) {
-      return { error: this.toListedError(contract, error).toPayload() };
-    }
+    return runInCall(toCallContext(message.headers, contract.timeoutMs), async () => {
+      try {
+        return { ok: (await settle(handler(request))) ?? null };
+      } catch (error) {
+        return { error: this.toListedError(contract, error).toPayload() };
+      }
+    });
   }
 
   /** Only what the contract lists may cross the hop; anything else is logged here, where it happened. */

@@ -1,21 +1,18 @@
-import { ErrorCode as NatsErrorCode, Events, NatsError, type NatsConnection } from 'nats';
+import { ErrorCode as NatsErrorCode, NatsError, type NatsConnection } from 'nats';
 import type { RpcContract, SignalContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { BusLogger } from './bus-logger';
 import { currentCall, remainingMs } from './call-context';
 import { toHeaders } from './call-headers';
+import { isConnected } from './connection';
 import { encode, unwrap } from './envelope';
 
 /** Asks other contexts. An error thrown in the context asked arrives here as the same ApiError. */
 export class Bus {
-  private connected = true;
-
   constructor(
     private readonly connection: NatsConnection,
     private readonly logger: BusLogger,
-  ) {
-    void this.followConnection();
-  }
+  ) {}
 
   /**
    * Sends a request and waits for its answer, no longer than the contract says and the current call has left.
@@ -26,20 +23,18 @@ export class Bus {
     request: NoInfer<Request>,
   ): Promise<Response> {
     const timeoutMs = Math.min(contract.timeoutMs, remainingMs() ?? contract.timeoutMs);
-    // While the broker is away the client would keep the request and send it later, when its caller has long gone
-    // and may have asked again: the work would be done twice.
-    if (!this.connected || timeoutMs <= 0) throw this.unanswered(contract.subject, 'not sent');
+    if (!this.isConnected() || timeoutMs <= 0) throw this.unanswered(contract.subject, 'not sent');
     const reply = await this.send(contract.subject, encode(request), timeoutMs);
     return unwrap(reply) as Response;
   }
 
   /** Publishes a hint. It may be lost; whoever needs it looks by himself as well. */
   signal<Payload>(contract: SignalContract<Payload>, payload: NoInfer<Payload>): void {
-    if (this.connected) this.connection.publish(contract.subject, encode(payload));
+    if (this.isConnected()) this.connection.publish(contract.subject, encode(payload));
   }
 
   isConnected(): boolean {
-    return this.connected;
+    return isConnected(this.connection);
   }
 
   private async send(subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
@@ -59,13 +54,5 @@ export class Bus {
   private unanswered(subject: string, reason: string): ApiError {
     this.logger.warn({ subject, reason }, 'bus_request_unanswered');
     return ApiError.unavailable('A part of the service');
-  }
-
-  private async followConnection(): Promise<void> {
-    for await (const status of this.connection.status()) {
-      if (status.type === Events.Disconnect) this.connected = false;
-      if (status.type === Events.Reconnect) this.connected = true;
-    }
-    this.connected = false;
   }
 }

@@ -1,4 +1,4 @@
-import { connect, type NatsConnection } from 'nats';
+import { Events, type NatsConnection, connect } from 'nats';
 import type { BusLogger } from './bus-logger';
 
 export type { NatsConnection } from 'nats';
@@ -8,31 +8,45 @@ export interface ConnectOptions {
   /** Shows up in the broker's connection list. */
   name: string;
   logger: BusLogger;
+  /** Rejects when the broker is not there at the start, instead of waiting for it. */
+  impatient?: boolean;
 }
+
+/** Connections whose broker is away at the moment; the client itself does not say. */
+const away = new WeakSet<NatsConnection>();
 
 /**
  * Connects, and reconnects for ever: the client's own default gives up after ten attempts and leaves a
  * service that looks alive and hears nothing.
  */
-export async function connectNats({ url, name, logger }: ConnectOptions): Promise<NatsConnection> {
+export async function connectNats({ url, name, logger, impatient = false }: ConnectOptions): Promise<NatsConnection> {
   const connection = await connect({
     servers: url,
     name,
     maxReconnectAttempts: -1,
-    waitOnFirstConnect: true,
+    waitOnFirstConnect: !impatient,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
     pingInterval: 5_000,
     maxPingOut: 2,
   });
-  void reportStatus(connection, logger);
+  void followStatus(connection, logger);
   return connection;
 }
 
-async function reportStatus(connection: NatsConnection, logger: BusLogger): Promise<void> {
-  for await (const status of connection.status()) {
-    if (status.type === 'disconnect' || status.type === 'reconnect')
-      logger.warn({ status: status.type }, 'nats_status');
-    if (status.type === 'error') logger.error({ status: status.type, detail: String(status.data) }, 'nats_error');
+/**
+ * Whether the broker is there. While it is away the client would keep what is sent and deliver it later, when its sender
+ * has long given up and may have sent it again: whoever sends asks first.
+ */
+export function isConnected(connection: NatsConnection): boolean {
+  return !connection.isClosed() && !away.has(connection);
+}
+
+async function followStatus(connection: NatsConnection, logger: BusLogger): Promise<void> {
+  for await (const { type, data } of connection.status()) {
+    if (type === Events.Disconnect) away.add(connection);
+    if (type === Events.Reconnect) away.delete(connection);
+    if (type === Events.Disconnect || type === Events.Reconnect) logger.warn({ status: type }, 'nats_status');
+    if (type === Events.Error) logger.error({ status: type, detail: data }, 'nats_error');
   }
 }

@@ -1,19 +1,12 @@
-import {
-  AckPolicy,
-  type Consumer,
-  DeliverPolicy,
-  type JsMsg,
-  type JetStreamManager,
-  type NatsConnection,
-  nanos,
-} from 'nats';
+import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, type NatsConnection, nanos } from 'nats';
 import type { BusLogger } from './bus-logger';
 import { runInCall } from './call-context';
 import { toCallContext } from './call-headers';
 import { decode } from './envelope';
-import { EVENT_STREAM, ensureEventStream } from './event-stream';
+import { EVENT_STREAM, ensureEventStream, openManager } from './event-stream';
 import type { EventDelivery } from './handles.decorator';
 
+/** The broker delivers again what was not acknowledged for so long; whoever still works on it says so in time. */
 const ACK_WAIT_MS = 30_000;
 /** Long enough to be idle cheaply, short enough to notice a deleted consumer soon. */
 const FETCH_EXPIRES_MS = 5_000;
@@ -24,6 +17,13 @@ const REDELIVERY_DELAYS_MS = [1_000, 5_000, 30_000];
 
 export type EventHandler = (payload: unknown, delivery: EventDelivery) => Promise<void>;
 
+export interface EventConsumerOptions {
+  service: string;
+  subject: string;
+  handler: EventHandler;
+  ackWaitMs?: number;
+}
+
 /** One service's durable view of one kind of event. */
 export class EventConsumer {
   private stopping = false;
@@ -33,7 +33,7 @@ export class EventConsumer {
   constructor(
     private readonly connection: NatsConnection,
     private readonly logger: BusLogger,
-    private readonly options: { service: string; subject: string; handler: EventHandler },
+    private readonly options: EventConsumerOptions,
   ) {}
 
   start(): void {
@@ -45,6 +45,10 @@ export class EventConsumer {
     this.stopping = true;
     this.wake();
     await this.running;
+  }
+
+  private get ackWaitMs(): number {
+    return this.options.ackWaitMs ?? ACK_WAIT_MS;
   }
 
   private async run(): Promise<void> {
@@ -65,7 +69,7 @@ export class EventConsumer {
   }
 
   private async openConsumer(): Promise<Consumer> {
-    const manager: JetStreamManager = await this.connection.jetstreamManager();
+    const manager = await openManager(this.connection);
     await ensureEventStream(manager);
     const durable = `${this.options.service}-${this.options.subject.replace(/\W+/g, '-')}`;
     await manager.consumers.add(EVENT_STREAM, {
@@ -73,7 +77,7 @@ export class EventConsumer {
       filter_subject: this.options.subject,
       deliver_policy: DeliverPolicy.All,
       ack_policy: AckPolicy.Explicit,
-      ack_wait: nanos(ACK_WAIT_MS),
+      ack_wait: nanos(this.ackWaitMs),
       max_ack_pending: 1_000,
     });
     return await this.connection.jetstream().consumers.get(EVENT_STREAM, durable);
@@ -82,6 +86,7 @@ export class EventConsumer {
   private async handleNext(consumer: Consumer): Promise<number> {
     const messages = await consumer.fetch({ max_messages: CONCURRENT_MESSAGES, expires: FETCH_EXPIRES_MS });
     this.wake = () => messages.stop();
+    if (this.stopping) this.wake();
     const underWay: Promise<void>[] = [];
     for await (const message of messages) underWay.push(this.handle(message));
     await Promise.all(underWay);
@@ -96,9 +101,9 @@ export class EventConsumer {
       return;
     }
     const messageId = message.headers?.get('Nats-Msg-Id') || `${EVENT_STREAM}-${message.seq}`;
-    const heartbeat = setInterval(() => message.working(), ACK_WAIT_MS / 3);
+    const heartbeat = setInterval(() => message.working(), this.ackWaitMs / 3);
     try {
-      const call = toCallContext(message.headers, ACK_WAIT_MS);
+      const call = toCallContext(message.headers, this.ackWaitMs);
       await runInCall(call, () => this.options.handler(payload, { messageId }));
       message.ack();
     } catch (error) {

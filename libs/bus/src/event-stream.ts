@@ -1,13 +1,14 @@
 import {
+  ErrorCode,
   type JetStreamManager,
   type NatsConnection,
   NatsError,
   RetentionPolicy,
   StorageType,
-  headers,
   nanos,
 } from 'nats';
 import type { EventContract } from '@kinora/contracts/shared/contract';
+import { isConnected } from './connection';
 import { encode } from './envelope';
 
 /** One stream holds the events of all contexts. It may be lost whole: PostgreSQL is the truth. */
@@ -15,6 +16,12 @@ export const EVENT_STREAM = 'KINORA_EVENTS';
 const EVENT_SUBJECTS = '*.v1.event.>';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const STREAM_NAME_IN_USE = 10058;
+/** All answers that a publish may have to wait for come within the 10 s for which the outbox may hold its transaction open. */
+const ANSWER_TIMEOUT_MS = 2_000;
+
+export function openManager(connection: NatsConnection): Promise<JetStreamManager> {
+  return connection.jetstreamManager({ timeout: ANSWER_TIMEOUT_MS, checkAPI: false });
+}
 
 /** Creates the stream where it is missing, also after the broker's store was deleted. */
 export async function ensureEventStream(manager: JetStreamManager): Promise<void> {
@@ -40,14 +47,20 @@ export class EventPublisher {
 
   /** @throws when the broker did not acknowledge; the caller keeps the event and repeats it under the same id. */
   async publish(subject: EventContract<never>['subject'], payload: unknown, messageId: string): Promise<void> {
+    if (!isConnected(this.connection)) throw new Error('The broker is away.');
     const stream = this.connection.jetstream();
-    const options = { msgID: messageId, timeout: 5_000, headers: headers() };
+    const options = { msgID: messageId, timeout: ANSWER_TIMEOUT_MS };
     try {
       await stream.publish(subject, encode(payload), options);
     } catch (error) {
-      if (!(error instanceof NatsError && error.code === '503')) throw error;
-      await ensureEventStream(await this.connection.jetstreamManager());
+      if (!isUnheard(error)) throw error;
+      await ensureEventStream(await openManager(this.connection));
       await stream.publish(subject, encode(payload), options);
     }
   }
+}
+
+/** Where the stream is gone nobody answers; or nobody does in time, where somebody listens to everything. */
+function isUnheard(error: unknown): boolean {
+  return error instanceof NatsError && (error.code === ErrorCode.NoResponders || error.code === ErrorCode.Timeout);
 }

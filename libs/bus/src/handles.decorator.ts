@@ -1,4 +1,4 @@
-import { MessagePattern } from '@nestjs/microservices';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import type { EventContract, RpcContract, SignalContract } from '@kinora/contracts/shared/contract';
 
 export type HandledContract = RpcContract<never, unknown> | EventContract<never> | SignalContract<never>;
@@ -26,10 +26,15 @@ export function Handles<Request, Response>(
 }
 
 /** Hears an event at least once, durably: one replica of the service works on a delivery until it succeeds. */
-export function Listens<Payload>(
-  contract: EventContract<Payload>,
-): Method<(payload: Payload, delivery: EventDelivery) => Promise<void>> {
-  return MessagePattern(contract.subject, { contract });
+export function Listens<Event>(
+  contract: EventContract<Event>,
+): Method<(event: Event, delivery: EventDelivery) => Promise<void>> {
+  return (target, property, descriptor) => {
+    MessagePattern(contract.subject, { contract })(target, property, descriptor);
+    // Of undeclared parameters Nest hands over the first one only.
+    Payload()(target, property, 0);
+    Ctx()(target, property, 1);
+  };
 }
 
 /** Hears a signal if it is there to hear it; every replica does. */

@@ -1,5 +1,4 @@
-import type { Logger } from '@kinora/service-kit';
-import { pino } from 'pino';
+import { type Logger, createLogger } from '@kinora/service-kit';
 
 export interface LogLine {
   level: string;
@@ -18,9 +17,6 @@ export interface TestLog {
 
 export function createTestLog(): TestLog {
   const lines: LogLine[] = [];
-  const logger = pino(
-    { level: 'trace', formatters: { level: (label) => ({ level: label }) } },
-    { write: (line) => void lines.push(JSON.parse(line) as LogLine) },
-  );
+  const logger = createLogger('test', 'trace', { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
   return { logger, lines, of: (event) => lines.filter(({ msg }) => msg === event) };
 }

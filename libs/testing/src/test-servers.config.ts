@@ -7,6 +7,11 @@ export function testNatsUrl(): string {
   return addressIn('KINORA_TEST_NATS_URL');
 }
 
+/** Says where programs are found. */
+export function testEnvironment(): NodeJS.ProcessEnv {
+  return process.env;
+}
+
 function addressIn(variable: string): string {
   const address = process.env[variable];
   if (!address) throw new Error(`${variable} is not set: run specs through jest, which starts the servers`);

@@ -21,7 +21,7 @@ export interface TestService {
 
 /**
  * Runs controllers behind the real bus: the context under test, or a stand-in for one that it asks. Specs run side by side,
- * so one that answers contracts of a real context brings its own broker (`startTestBroker`).
+ * so one that answers contracts of a real context brings its own broker (`TestBroker`).
  */
 export async function startTestService({
   name,

@@ -49,6 +49,7 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
       case '/metrics':
         response.writeHead(200, { 'Content-Type': register.contentType }).end(await register.metrics());
         return;
+      case undefined:
       default:
         return answer(response, 404, { status: 'not_found' });
     }

@@ -1,20 +1,26 @@
 import type { LoggerService } from '@nestjs/common';
-import { type Logger, pino } from 'pino';
+import { currentCall } from '@kinora/bus';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
+const SECRETS = ['authorization', 'api_key', 'secret', 'prompt', 'webhook_secret', 'url'];
+
 /**
- * JSON lines on standard output. A line is an event name with ids and numbers: never a prompt, an image,
+ * JSON lines, on standard output unless told otherwise. A line is an event name with ids and numbers: never a prompt, an image,
  * a key, a secret or a signed URL. The redaction below is a second net, not a licence.
  */
-export function createLogger(service: string, level: string): Logger {
-  return pino({
+export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
     level,
     base: { service, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    redact: ['*.authorization', '*.api_key', '*.secret', '*.prompt', '*.webhook_secret', '*.url'],
-  });
+    // Every line of a call tells whose it is, so that one request can be followed through all services.
+    mixin: () => ({ request_id: currentCall()?.requestId }),
+    redact: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+  };
+  return destination ? pino(options, destination) : pino(options);
 }
 
 /** Lets Nest speak through the same logger; its start-up chatter is for debugging only. */

@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { Controller } from '@nestjs/common';
+import { event, rpc, signal } from '@kinora/contracts/shared/contract';
+import { type TestBus, TestBroker, type TestService, connectTestBus, startTestService, waitFor } from '@kinora/testing';
+import { connectBus } from './connect-bus';
+import { connectNats } from './connection';
+import { EVENT_STREAM, EventPublisher } from './event-stream';
+import { type EventDelivery, Handles, Hears, Listens } from './handles.decorator';
+
+/** The client's own default gives up after ten. */
+const MANY_ATTEMPTS = 12;
+const TIMEOUT_MS = 60_000;
+const CAPACITY = { code: 'capacity', status: 503 };
+
+const work = rpc<{ id: number }, { id: number }>('broker_loss.v1.work', { timeoutMs: TIMEOUT_MS, errors: [] });
+const rang = signal<object>('broker_loss.v1.signal.rang');
+const happened = event<{ id: number }>('broker_loss.v1.event.something_happened');
+
+@Controller()
+class WorkController {
+  readonly worked: number[] = [];
+  readonly heard: string[] = [];
+  rings = 0;
+
+  @Handles(work)
+  async work({ id }: { id: number }): Promise<{ id: number }> {
+    this.worked.push(id);
+    return { id };
+  }
+
+  @Hears(rang)
+  async ring(_signal: object): Promise<void> {
+    this.rings += 1;
+  }
+
+  @Listens(happened)
+  async hear(_event: object, { messageId }: EventDelivery): Promise<void> {
+    this.heard.push(messageId);
+  }
+}
+
+describe('when the broker goes away', () => {
+  let broker: TestBroker;
+  let service: TestService;
+  let controller: WorkController;
+  let client: TestBus;
+
+  beforeEach(async () => {
+    broker = await TestBroker.start();
+    service = await startTestService({ name: 'broker_loss', controllers: [WorkController], natsUrl: broker.url });
+    controller = service.get(WorkController);
+    client = await connectTestBus(broker.url);
+    await client.bus.request(work, { id: 0 });
+  });
+
+  afterEach(async () => {
+    await Promise.all([service.close(), client.close()]);
+    await broker.close();
+  });
+
+  const publish = (id: string): Promise<void> => service.get(EventPublisher).publish(happened.subject, { id }, id);
+
+  const stopBroker = async (): Promise<void> => {
+    await broker.stop();
+    await waitFor(() => !client.bus.isConnected());
+  };
+
+  const bringBack = async (): Promise<void> => {
+    await broker.startAgain();
+    await waitFor(() =>
+      client.bus.request(work, { id: 0 }).then(
+        () => true,
+        () => false,
+      ),
+    );
+  };
+
+  /** Stands in the broker's place and hangs up on everybody. */
+  async function refuseConnections(count: number): Promise<void> {
+    let refused = 0;
+    const refuser = createServer((socket) => {
+      refused += 1;
+      socket.destroy();
+    });
+    refuser.listen(Number(new URL(broker.url).port), '127.0.0.1');
+    await waitFor(() => refused >= count, { timeoutMs: 30_000 });
+    refuser.close();
+    await once(refuser, 'close');
+  }
+
+  it('fails requests, signals and events at once, and does none of that work later', async () => {
+    await stopBroker();
+    await expect(client.bus.request(work, { id: 1 })).rejects.toMatchObject(CAPACITY);
+    client.bus.signal(rang, {});
+    await expect(publish('late')).rejects.toThrow('The broker is away.');
+    await bringBack();
+    await publish('in time');
+    await waitFor(() => controller.heard.length > 0);
+    expect(controller).toMatchObject({ rings: 0, heard: ['in time'] });
+    expect(controller.worked).not.toContain(1);
+  });
+
+  it(
+    'keeps trying to reach it, however long that takes',
+    async () => {
+      await stopBroker();
+      await refuseConnections(2 * MANY_ATTEMPTS);
+      await bringBack();
+      expect(await client.bus.request(work, { id: 2 })).toEqual({ id: 2 });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'carries on with an empty one when its store was deleted',
+    async () => {
+      await publish('before');
+      await waitFor(() => controller.heard.length === 1);
+      await stopBroker();
+      await broker.wipe();
+      await bringBack();
+      await publish('after');
+      await waitFor(() => controller.heard.includes('after'), { timeoutMs: 20_000 });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'carries on when its stream was deleted, even if somebody listens to everything',
+    async () => {
+      const operator = await connectNats({ url: broker.url, name: 'operator', logger: service.log.logger });
+      operator.subscribe('>');
+      await publish('before');
+      await (await operator.jetstreamManager()).streams.delete(EVENT_STREAM);
+      await publish('after');
+      await waitFor(() => controller.heard.includes('after'), { timeoutMs: 20_000 });
+      await operator.close();
+    },
+    TIMEOUT_MS,
+  );
+
+  it('closes a service without waiting for it', async () => {
+    await stopBroker();
+    await service.close();
+  });
+
+  it('tells a program that cannot wait', async () => {
+    await stopBroker();
+    await expect(connectBus(broker.url, 'cli')).rejects.toThrow('CONNECTION_REFUSED');
+  });
+});

@@ -1,0 +1,142 @@
+import { Controller } from '@nestjs/common';
+import { event, rpc, signal } from '@kinora/contracts/shared/contract';
+import { type TestBus, type TestService, connectTestBus, startTestService, waitFor } from '@kinora/testing';
+import { EventPublisher } from './event-stream';
+import { type EventDelivery, Handles, Hears, Listens } from './handles.decorator';
+
+const MOST_REQUESTS_AT_ONCE = 2_000;
+
+const work = rpc<{ id: number }, { id: number }>('bus_server_spec.v1.work', {
+  timeoutMs: 10_000,
+  errors: ['capacity'],
+});
+const quick = rpc<{ id: number }, { id: number }>('bus_server_spec.v1.quick', { timeoutMs: 10_000, errors: [] });
+const rang = signal<object>('bus_server_spec.v1.signal.rang');
+const happened = event<{ id: number }>('bus_server_spec.v1.event.something_happened');
+
+/** Lets a test end work when it likes. */
+class Gate {
+  private opened = false;
+  private readonly waiting: (() => void)[] = [];
+
+  pass(): Promise<void> {
+    return this.opened ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  open(): void {
+    this.opened = true;
+    for (const resume of this.waiting) resume();
+  }
+
+  get crowd(): number {
+    return this.waiting.length;
+  }
+}
+
+@Controller()
+class WorkController {
+  readonly gate = new Gate();
+  readonly served: number[] = [];
+  readonly heard: string[] = [];
+  rings = 0;
+
+  @Handles(work)
+  async work({ id }: { id: number }): Promise<{ id: number }> {
+    await this.gate.pass();
+    return { id };
+  }
+
+  @Handles(quick)
+  async quick({ id }: { id: number }): Promise<{ id: number }> {
+    this.served.push(id);
+    return { id };
+  }
+
+  @Hears(rang)
+  async ring(_signal: object): Promise<void> {
+    this.rings += 1;
+  }
+
+  @Listens(happened)
+  async hear(_event: object, { messageId }: EventDelivery): Promise<void> {
+    this.heard.push(messageId);
+  }
+}
+
+describe('bus server', () => {
+  const running: TestService[] = [];
+  let client: TestBus;
+
+  beforeAll(async () => {
+    client = await connectTestBus();
+  });
+
+  afterEach(async () => {
+    for (const service of running) service.get(WorkController).gate.open();
+    await Promise.all(running.splice(0).map((service) => service.close()));
+  });
+
+  afterAll(async () => {
+    await client.close();
+  });
+
+  const startReplica = async (): Promise<{ service: TestService; controller: WorkController }> => {
+    const service = await startTestService({ name: 'bus_server_spec', controllers: [WorkController] });
+    running.push(service);
+    return { service, controller: service.get(WorkController) };
+  };
+
+  const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+  it('refuses one request more than it can work on, and takes it when there is room', async () => {
+    const { controller } = await startReplica();
+    const accepted = numbers(MOST_REQUESTS_AT_ONCE).map((id) => client.bus.request(work, { id }));
+    await waitFor(() => controller.gate.crowd === MOST_REQUESTS_AT_ONCE);
+    await expect(client.bus.request(work, { id: -1 })).rejects.toMatchObject({ code: 'capacity', status: 503 });
+    controller.gate.open();
+    expect(await Promise.all(accepted)).toHaveLength(MOST_REQUESTS_AT_ONCE);
+    expect(await client.bus.request(work, { id: -1 })).toEqual({ id: -1 });
+  });
+
+  it('answers what it has begun before it closes, and takes nothing new', async () => {
+    const { service, controller } = await startReplica();
+    const begun = client.bus.request(work, { id: 1 });
+    await waitFor(() => controller.gate.crowd === 1);
+    const closed = service.close();
+    await waitFor(() =>
+      client.bus.request(quick, { id: 2 }).then(
+        () => false,
+        (error: Error) => error.message,
+      ),
+    );
+    controller.gate.open();
+    expect(await begun).toEqual({ id: 1 });
+    await closed;
+  });
+
+  it('loses no request while one of its replicas closes', async () => {
+    const [leaving] = [await startReplica(), await startReplica()];
+    const answers = numbers(2_000).map(async (id) => {
+      if (id === 1_000) void leaving.service.close();
+      if (id % 100 === 0) await client.bus.request(quick, { id: -1 });
+      return client.bus.request(quick, { id });
+    });
+    expect((await Promise.all(answers)).map(({ id }) => id)).toEqual(numbers(2_000));
+  });
+
+  it('shares requests and events among its replicas, and gives each signal to all of them', async () => {
+    const [first, second] = [await startReplica(), await startReplica()];
+    const replicas = [first, second];
+    const publisher = first.service.get(EventPublisher);
+    await Promise.all(numbers(100).map((id) => publisher.publish(happened.subject, { id }, `bus_server_spec_${id}`)));
+    await Promise.all(numbers(100).map((id) => client.bus.request(quick, { id })));
+    client.bus.signal(rang, {});
+    await waitFor(() => replicas.flatMap(({ controller }) => controller.heard).length >= 100);
+    await waitFor(() => replicas.every(({ controller }) => controller.rings === 1));
+    const served = replicas.map(({ controller }) => controller.served);
+    expect(served.flat().sort((a, b) => a - b)).toEqual(numbers(100));
+    expect(served.every((ids) => ids.length > 0)).toBe(true);
+    const heard = replicas.flatMap(({ controller }) => controller.heard);
+    expect(new Set(heard).size).toBe(heard.length);
+  });
+});

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { event } from '@kinora/contracts/shared/contract';
+import { type TestLog, createTestLog, waitFor } from '@kinora/testing';
+import { type ConsumerInfo, type Msg } from 'nats';
+import { type NatsConnection, connectNats } from './connection';
+import { EventConsumer, type EventConsumerOptions, type EventHandler } from './event-consumer';
+import { EVENT_STREAM, EventPublisher } from './event-stream';
+
+describe('event consumer', () => {
+  let connection: NatsConnection;
+  let publisher: EventPublisher;
+  let log: TestLog;
+  const consumers: EventConsumer[] = [];
+
+  beforeAll(async () => {
+    log = createTestLog();
+    connection = await connectNats({
+      url: process.env.KINORA_TEST_NATS_URL ?? '',
+      name: 'event_consumer_spec',
+      logger: log.logger,
+    });
+    publisher = new EventPublisher(connection);
+  });
+
+  afterEach(async () => {
+    await Promise.all(consumers.splice(0).map((consumer) => consumer.stop()));
+  });
+
+  afterAll(() => connection.close());
+
+  const uniqueEvent = () => event<{ id: number }>(`event_consumer_spec.v1.event.happened_${randomUUID()}`);
+
+  function consume(subject: string, handler: EventHandler, options: Partial<EventConsumerOptions> = {}): EventConsumer {
+    const consumer = new EventConsumer(connection, log.logger, { service: 'spec', subject, handler, ...options });
+    consumer.start();
+    consumers.push(consumer);
+    return consumer;
+  }
+
+  async function infoOf(subject: string): Promise<ConsumerInfo> {
+    const manager = await connection.jetstreamManager();
+    for await (const info of manager.consumers.list(EVENT_STREAM))
+      if (info.config.filter_subject === subject) return info;
+    throw new Error(`no consumer of ${subject}`);
+  }
+
+  const isSettled = async (subject: string): Promise<boolean> => {
+    const { num_pending, num_ack_pending } = await infoOf(subject);
+    return num_pending === 0 && num_ack_pending === 0;
+  };
+
+  it('hears an event under the id of its message, which also travels as Nats-Msg-Id', async () => {
+    const { subject } = uniqueEvent();
+    const wire: Msg[] = [];
+    connection.subscribe(subject, { callback: (_, message) => void wire.push(message) });
+    const heard: unknown[] = [];
+    consume(subject, async (payload, delivery) => void heard.push([payload, delivery]));
+    await publisher.publish(subject, { id: 1 }, `${subject}-1`);
+    await waitFor(() => heard.length === 1);
+    expect(heard).toEqual([[{ id: 1 }, { messageId: `${subject}-1` }]]);
+    expect(wire[0]?.headers?.get('Nats-Msg-Id')).toBe(`${subject}-1`);
+  });
+
+  it('hears once what was published twice under one id', async () => {
+    const { subject } = uniqueEvent();
+    const heard: unknown[] = [];
+    await publisher.publish(subject, { id: 1 }, `${subject}-1`);
+    await publisher.publish(subject, { id: 1 }, `${subject}-1`);
+    await publisher.publish(subject, { id: 2 }, `${subject}-2`);
+    consume(subject, async (payload) => void heard.push(payload));
+    await waitFor(() => heard.length === 2);
+    expect(heard).toEqual([{ id: 1 }, { id: 2 }]);
+  });
+
+  it('hears an event again after a failure, under the same id', async () => {
+    const { subject } = uniqueEvent();
+    const ids: string[] = [];
+    consume(subject, async (_, { messageId }) => {
+      ids.push(messageId);
+      if (ids.length === 1) throw new Error('the database is away');
+    });
+    await publisher.publish(subject, { id: 1 }, `${subject}-1`);
+    await waitFor(() => ids.length === 2);
+    await waitFor(() => isSettled(subject));
+    expect(ids).toEqual([`${subject}-1`, `${subject}-1`]);
+    expect(log.of('event_not_handled').at(-1)).toMatchObject({ message_id: `${subject}-1` });
+  });
+
+  it('hears an event once however long the handler takes', async () => {
+    const { subject } = uniqueEvent();
+    const ackWaitMs = 300;
+    let deliveries = 0;
+    let ended = false;
+    const handler = async (): Promise<void> => {
+      deliveries += 1;
+      const startedAtMs = performance.now();
+      await waitFor(() => performance.now() - startedAtMs > 5 * ackWaitMs);
+      ended = true;
+    };
+    consume(subject, handler, { ackWaitMs });
+    await publisher.publish(subject, { id: 1 }, `${subject}-1`);
+    await waitFor(() => ended);
+    await waitFor(() => isSettled(subject));
+    expect(deliveries).toBe(1);
+  });
+
+  it('gives up a malformed event at once, and says so', async () => {
+    const { subject } = uniqueEvent();
+    const heard: unknown[] = [];
+    consume(subject, async (payload) => void heard.push(payload));
+    await connection.jetstream().publish(subject, '{"id": ');
+    await publisher.publish(subject, { id: 2 }, `${subject}-2`);
+    await waitFor(() => heard.length === 1);
+    await waitFor(() => isSettled(subject));
+    expect(heard).toEqual([{ id: 2 }]);
+    expect(log.of('event_malformed').at(-1)).toMatchObject({ subject });
+  });
+
+  it('finishes the events under way when it stops, and leaves the later ones for another', async () => {
+    const { subject } = uniqueEvent();
+    const begun: unknown[] = [];
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const leaving = consume(subject, async (payload) => {
+      begun.push(payload);
+      await finished;
+    });
+    await publisher.publish(subject, { id: 1 }, `${subject}-1`);
+    await waitFor(() => begun.length === 1);
+    const stopped = leaving.stop();
+    await publisher.publish(subject, { id: 2 }, `${subject}-2`);
+    const heard: unknown[] = [];
+    consume(subject, async (payload) => void heard.push(payload));
+    await waitFor(() => heard.length === 1);
+    finish();
+    await stopped;
+    expect([begun, heard]).toEqual([[{ id: 1 }], [{ id: 2 }]]);
+    await waitFor(() => isSettled(subject));
+  });
+});

@@ -1,0 +1,126 @@
+import { Controller } from '@nestjs/common';
+import { event, rpc, signal } from '@kinora/contracts/shared/contract';
+import {
+  type TestBus,
+  type TestService,
+  connectTestBus,
+  createTestLog,
+  startTestService,
+  waitFor,
+} from '@kinora/testing';
+import { headers } from 'nats';
+import { type NatsConnection, connectNats } from './connection';
+import { EventPublisher } from './event-stream';
+import { type EventDelivery, Handles, Hears, Listens } from './handles.decorator';
+
+const echo = rpc<unknown, unknown>('malformed_spec.v1.echo', { timeoutMs: 10_000, errors: [] });
+const rang = signal<{ id: string }>('malformed_spec.v1.signal.rang');
+const happened = event<{ id: string }>('malformed_spec.v1.event.something_happened');
+
+const DEPTH = 1_000_000;
+const MALFORMED: [string, string | Uint8Array][] = [
+  ['nothing', ''],
+  ['no JSON', '{"id": '],
+  ['two values', '{}{}'],
+  ['binary data', Uint8Array.from({ length: 256 }, (_, byte) => byte)],
+  ['invalid UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
+  ['a byte order mark alone', '\ufeff'],
+  ['7 MB of noise', 'x'.repeat(7 * 1024 * 1024)],
+  ['a depth that is never closed', '['.repeat(DEPTH)],
+];
+/** JSON, so a handler gets it; what it makes of it must stay its own trouble. */
+const STRANGE: [string, string][] = [
+  ['null', 'null'],
+  ['a number', '1e999'],
+  ['a list', '[[]]'],
+  ['a million levels', '['.repeat(DEPTH) + ']'.repeat(DEPTH)],
+  ['a prototype', '{"__proto__": {"id": 1}, "constructor": null}'],
+];
+
+const heard: unknown[] = [];
+
+@Controller()
+class AnyController {
+  @Handles(echo)
+  async echo(request: unknown): Promise<unknown> {
+    return request;
+  }
+
+  @Hears(rang)
+  async hearRing({ id }: { id: string }): Promise<void> {
+    heard.push(id);
+  }
+
+  @Listens(happened)
+  async hearEvent({ id }: { id: string }, _delivery: EventDelivery): Promise<void> {
+    heard.push(id);
+  }
+}
+
+describe('a malformed message', () => {
+  let raw: NatsConnection;
+  let client: TestBus;
+  let service: TestService;
+
+  beforeAll(async () => {
+    raw = await connectNats({
+      url: process.env.KINORA_TEST_NATS_URL ?? '',
+      name: 'raw',
+      logger: createTestLog().logger,
+    });
+    client = await connectTestBus();
+  });
+
+  beforeEach(async () => {
+    service = await startTestService({ name: 'malformed_spec', controllers: [AnyController] });
+  });
+
+  afterEach(async () => {
+    await service.close();
+    heard.length = 0;
+  });
+
+  afterAll(async () => {
+    await Promise.all([client.close(), raw.close()]);
+  });
+
+  const replyTo = async (subject: string, data: string | Uint8Array): Promise<unknown> =>
+    (await raw.request(subject, data, { timeout: 5_000 })).json();
+
+  it.each(MALFORMED)('is answered with an error where it is a request: %s', async (_, data) => {
+    expect(await replyTo(echo.subject, data)).toMatchObject({ error: { code: 'internal_error' } });
+    expect(service.log.of('bus_request_malformed')).toHaveLength(1);
+  });
+
+  it.each(STRANGE)('is for the handler to judge where it is JSON: %s', async (_, data) => {
+    expect(await replyTo(echo.subject, data)).toBeInstanceOf(Object);
+  });
+
+  it('keeps its headers from being taken at their word', async () => {
+    for (const timeoutMs of ['', 'soon', '-5', '0', 'NaN', 'Infinity', '1e308']) {
+      const odd = headers();
+      odd.set('Kinora-Timeout-Ms', timeoutMs);
+      odd.append('Kinora-Request-Id', 'req_1');
+      odd.append('Kinora-Request-Id', 'req_2');
+      const reply = await raw.request(echo.subject, '{"a":1}', { timeout: 5_000, headers: odd });
+      expect(reply.json()).toEqual({ ok: { a: 1 } });
+    }
+  });
+
+  it('may have no place for an answer', async () => {
+    raw.publish(echo.subject, '{"a":1}');
+    expect(await replyTo(echo.subject, '1')).toEqual({ ok: 1 });
+  });
+
+  it('is passed over where it is a signal or an event', async () => {
+    for (const [, data] of [...MALFORMED, ...STRANGE]) raw.publish(rang.subject, data);
+    client.bus.signal(rang, { id: 'a sound signal' });
+    await waitFor(() => heard.includes('a sound signal'));
+    const publisher = new EventPublisher(raw);
+    await publisher.publish(happened.subject, { id: 'first' }, 'malformed_spec_first');
+    for (const [, data] of MALFORMED) raw.publish(happened.subject, data);
+    await publisher.publish(happened.subject, { id: 'a sound event' }, 'malformed_spec_last');
+    await waitFor(() => heard.includes('a sound event'));
+    expect(service.log.of('event_malformed')).toHaveLength(MALFORMED.length);
+  });
+});

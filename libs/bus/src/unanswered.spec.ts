@@ -1,0 +1,74 @@
+import { Controller } from '@nestjs/common';
+import { rpc } from '@kinora/contracts/shared/contract';
+import { type TestBus, connectTestBus, createTestLog, startTestService } from '@kinora/testing';
+import { deadlineIn, runInCall } from './call-context';
+import { type NatsConnection, connectNats } from './connection';
+import { Handles } from './handles.decorator';
+
+const LONGER_THAN_A_TEST_MS = 60_000;
+const patient = { timeoutMs: LONGER_THAN_A_TEST_MS, errors: [] };
+const CAPACITY = { code: 'capacity', status: 503, retryAfterSeconds: 1 };
+
+describe('bus request that nobody answers', () => {
+  let client: TestBus;
+  let silent: NatsConnection;
+
+  beforeAll(async () => {
+    client = await connectTestBus();
+    silent = await connectNats({
+      url: process.env.KINORA_TEST_NATS_URL ?? '',
+      name: 'silent',
+      logger: createTestLog().logger,
+    });
+  });
+
+  afterAll(async () => {
+    await Promise.all([client.close(), silent.close()]);
+  });
+
+  it('ends in capacity at once where nobody is there', async () => {
+    const unserved = rpc<object, string>('bus_spec.v1.unserved', patient);
+    await expect(client.bus.request(unserved, {})).rejects.toMatchObject(CAPACITY);
+    expect(client.log.of('bus_request_unanswered').at(-1)).toMatchObject({ subject: unserved.subject });
+  });
+
+  it('ends in capacity when the time of the contract is over', async () => {
+    const silence = rpc<object, string>('bus_spec.v1.silence', { timeoutMs: 50, errors: [] });
+    silent.subscribe(silence.subject);
+    await silent.flush();
+    await expect(client.bus.request(silence, {})).rejects.toMatchObject(CAPACITY);
+  });
+
+  it('ends in capacity when the time of the call is over, however patient the contract', async () => {
+    const silence = rpc<object, string>('bus_spec.v1.patient_silence', patient);
+    silent.subscribe(silence.subject);
+    await silent.flush();
+    const call = { requestId: 'req_1', deadlineAtMs: deadlineIn(50) };
+    await expect(runInCall(call, () => client.bus.request(silence, {}))).rejects.toMatchObject(CAPACITY);
+  });
+
+  it('is not even sent when no time is left', async () => {
+    const work = rpc<object, void>('bus_spec.v1.work', patient);
+    let worked = 0;
+    @Controller()
+    class WorkController {
+      @Handles(work)
+      async work(_request: object): Promise<void> {
+        worked += 1;
+      }
+    }
+    const service = await startTestService({ name: 'bus_spec', controllers: [WorkController] });
+    const call = { requestId: 'req_1', deadlineAtMs: deadlineIn(0) };
+    await expect(runInCall(call, () => client.bus.request(work, {}))).rejects.toMatchObject(CAPACITY);
+    await client.bus.request(work, {});
+    expect(worked).toBe(1);
+    await service.close();
+  });
+
+  it('is an internal error when the answer is none of ours', async () => {
+    const foreign = rpc<object, string>('bus_spec.v1.foreign', patient);
+    silent.subscribe(foreign.subject, { callback: (_, message) => void message.respond('{"response":"unwrapped"}') });
+    await silent.flush();
+    await expect(client.bus.request(foreign, {})).rejects.toMatchObject({ code: 'internal_error' });
+  });
+});

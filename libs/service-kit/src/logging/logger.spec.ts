@@ -1,0 +1,46 @@
+import { deadlineIn, runInCall } from '@kinora/bus';
+import { NestLogger, createLogger } from './logger';
+
+describe('logger', () => {
+  function recording(level = 'info') {
+    const lines: string[] = [];
+    const logger = createLogger('billing', level, { write: (line) => void lines.push(line) });
+    return { logger, lines, last: () => JSON.parse(lines.at(-1) ?? '') as Record<string, unknown> };
+  }
+
+  it('writes an event with its service and time as one JSON line', () => {
+    const { logger, last } = recording();
+    logger.info({ job_id: 'job_1' }, 'job_finished');
+    expect(last()).toMatchObject({ level: 'info', service: 'billing', msg: 'job_finished', job_id: 'job_1' });
+    expect(new Date(String(last().time)).getTime()).toBeCloseTo(Date.now(), -4);
+  });
+
+  it('tells which request a line belongs to', () => {
+    const { logger, last } = recording();
+    runInCall({ requestId: 'req_1', deadlineAtMs: deadlineIn(1_000) }, () => logger.info({}, 'inside'));
+    expect(last()).toMatchObject({ request_id: 'req_1' });
+    logger.info({}, 'outside');
+    expect(last()).not.toHaveProperty('request_id');
+  });
+
+  it.each(['authorization', 'api_key', 'secret', 'webhook_secret', 'prompt', 'url'])(
+    'never shows what stands under %s, however deep a careless line puts it',
+    (name) => {
+      const { logger, lines } = recording();
+      const careless = { [name]: 'do-not-show' };
+      logger.info(careless, 'top');
+      logger.info({ request: careless }, 'below');
+      logger.info({ request: { headers: careless } }, 'deep');
+      expect(lines).toHaveLength(3);
+      expect(lines.join()).not.toContain('do-not-show');
+    },
+  );
+
+  it('keeps the chatter of Nest for debugging', () => {
+    const { logger, lines } = recording('info');
+    new NestLogger(logger).log('Starting Nest application...', 'NestFactory');
+    expect(lines).toEqual([]);
+    new NestLogger(logger).error('it broke', 'at somewhere');
+    expect(lines).toHaveLength(1);
+  });
+});

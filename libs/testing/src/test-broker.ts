@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { cacheFolder } from '../../../deploy/local/cache-folder';
+import { findFreePorts } from '../../../deploy/local/free-ports';
+import { type EmbeddedNatsOptions, startEmbeddedNats } from '../../../deploy/local/nats/embedded-nats';
+import { RunningProcess } from '../../../deploy/local/processes/running-process';
+import { untilReady } from '../../../deploy/local/processes/until-ready';
+import { testEnvironment } from './test-servers.config';
+
+const STOP_WITHIN_MS = 5_000;
+
+/** A broker of a spec's own: its contracts reach nobody else's services, and the spec may stop it as it likes. */
+export class TestBroker {
+  readonly url: string;
+  private server: RunningProcess | undefined;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly options: EmbeddedNatsOptions,
+  ) {
+    this.url = `nats://127.0.0.1:${options.port}`;
+  }
+
+  static async start(): Promise<TestBroker> {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-broker-'));
+    const [port] = (await findFreePorts(1)) as [number];
+    const env = testEnvironment();
+    const broker = new TestBroker(folder, {
+      storeDir: path.join(folder, 'store'),
+      configFile: path.join(folder, 'nats.conf'),
+      logFile: path.join(folder, 'nats.log'),
+      cacheDir: cacheFolder(env),
+      port,
+      env,
+    });
+    await broker.startAgain();
+    return broker;
+  }
+
+  /** Brings it back under the same address. */
+  async startAgain(): Promise<void> {
+    await startEmbeddedNats(this.options, async (spec) => {
+      this.server = await RunningProcess.start(spec);
+      await untilReady(spec, this.server);
+    });
+  }
+
+  /** Takes the broker away. */
+  async stop(): Promise<void> {
+    await this.server?.stop(STOP_WITHIN_MS);
+  }
+
+  /** Deletes all that it has stored, while it is stopped. */
+  async wipe(): Promise<void> {
+    await rm(this.options.storeDir, { recursive: true, force: true });
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
