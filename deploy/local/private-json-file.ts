@@ -1,4 +1,5 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
+import { errorCode } from './error-code';
 
 /** A JSON file that only its owner may read. It is replaced whole, so that a reader sees the old content or the new. */
 export class PrivateJsonFile<Content extends object> {
@@ -11,7 +12,7 @@ export class PrivateJsonFile<Content extends object> {
     try {
       return JSON.parse(await readFile(this.path, 'utf8')) as Content;
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+      if (errorCode(error) === 'ENOENT') return null;
       throw error;
     }
   }

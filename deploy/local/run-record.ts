@@ -1,3 +1,4 @@
+import { errorCode } from './error-code';
 import { PrivateJsonFile } from './private-json-file';
 import { identify, isAlive, type ProcessIdentity } from './processes/process-identity';
 import { StartProblem } from './start-problem';
@@ -74,6 +75,6 @@ function send(signal: NodeJS.Signals, pid: number): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM'))) throw error;
+    if (!['ESRCH', 'EPERM'].includes(errorCode(error) ?? '')) throw error;
   }
 }

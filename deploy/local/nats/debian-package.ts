@@ -6,25 +6,32 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const PACKAGE = 'nats-server';
 const TIMEOUT_MS = 60_000;
-const IMPATIENCE = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=10', '-o', 'Acquire::https::Timeout=10'];
+const OPTIONS = [
+  '-q',
+  '-oAcquire::Retries=1',
+  '-oAcquire::http::Timeout=10',
+  '-oAcquire::https::Timeout=10',
+  // Run by root, apt would do its downloads as a user who may not write to our folder.
+  '-oAPT::Sandbox::User=root',
+];
 
 /** Takes the program out of Debian's package, which is signed; it is unpacked, not installed, so no root is needed. */
-export async function fetchDebianPackage(folder: string): Promise<string> {
-  await download(folder);
+export async function fetchDebianPackage(folder: string, signal?: AbortSignal): Promise<string> {
+  await download(folder, signal);
   const archive = (await readdir(folder)).find((file) => file.endsWith('.deb'));
   if (archive === undefined) throw new Error(`apt-get downloaded no ${PACKAGE}`);
-  await run('dpkg', ['-x', archive, '.'], { cwd: folder, timeout: TIMEOUT_MS });
+  await run('dpkg', ['-x', archive, '.'], { cwd: folder, timeout: TIMEOUT_MS, signal });
   return path.join(folder, 'usr/sbin', PACKAGE);
 }
 
-async function download(folder: string): Promise<void> {
+async function download(folder: string, signal?: AbortSignal): Promise<void> {
   try {
-    await aptGet(folder, [], 'download', PACKAGE);
+    await aptGet(folder, ['download', PACKAGE], signal);
   } catch {
-    // A slim image has no package lists. Lists of our own need no root and leave the machine's as they are.
+    // A slim image has no package lists. Lists of our own need no root, and leave the machine's as they are.
     const ownLists = await useOwnLists(folder);
-    await aptGet(folder, ownLists, 'update');
-    await aptGet(folder, ownLists, 'download', PACKAGE);
+    await aptGet(folder, [...ownLists, 'update'], signal);
+    await aptGet(folder, [...ownLists, 'download', PACKAGE], signal);
   }
 }
 
@@ -36,10 +43,6 @@ async function useOwnLists(folder: string): Promise<string[]> {
   return options.flatMap((option) => ['-o', option]);
 }
 
-/** As root, apt would do its downloads as a user who may not write to our folder. */
-async function aptGet(folder: string, options: string[], ...command: string[]): Promise<void> {
-  await run('apt-get', ['-q', '-o', 'APT::Sandbox::User=root', ...IMPATIENCE, ...options, ...command], {
-    cwd: folder,
-    timeout: TIMEOUT_MS,
-  });
+async function aptGet(folder: string, args: string[], signal?: AbortSignal): Promise<void> {
+  await run('apt-get', [...OPTIONS, ...args], { cwd: folder, timeout: TIMEOUT_MS, signal });
 }

@@ -10,25 +10,40 @@ const PROGRAM = 'nats-server';
 const SYSTEM_FOLDERS = ['/usr/sbin', '/usr/local/sbin'];
 
 /** Puts the program into a folder and answers where; rejects when this way of getting it does not work here. */
-export type NatsSource = (folder: string) => Promise<string>;
+export type NatsSource = (folder: string, signal?: AbortSignal) => Promise<string>;
 
 const SOURCES: NatsSource[] = [fetchDebianPackage, fetchReleaseArchive];
 
+export interface NatsBinaryOptions {
+  cacheDir: string;
+  env: NodeJS.ProcessEnv;
+  /** Breaks a fetch off. */
+  signal?: AbortSignal | undefined;
+  systemFolders?: string[];
+  sources?: NatsSource[];
+}
+
 /** The `nats-server` of this machine; when there is none, one that is fetched once into the cache folder. */
-export async function findNatsBinary(cacheDir: string, env: NodeJS.ProcessEnv, sources = SOURCES): Promise<string> {
-  const folders = [...(env.PATH ?? '').split(path.delimiter).filter(path.isAbsolute), ...SYSTEM_FOLDERS, cacheDir];
-  for (const folder of folders) {
+export async function findNatsBinary({
+  cacheDir,
+  env,
+  signal,
+  systemFolders = SYSTEM_FOLDERS,
+  sources = SOURCES,
+}: NatsBinaryOptions): Promise<string> {
+  const onPath = (env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  for (const folder of [...onPath, ...systemFolders, cacheDir]) {
     const candidate = path.join(folder, PROGRAM);
     if (await isExecutable(candidate)) return candidate;
   }
-  return fetchInto(cacheDir, sources);
+  return fetchInto(cacheDir, sources, signal);
 }
 
-async function fetchInto(cacheDir: string, sources: NatsSource[]): Promise<string> {
+async function fetchInto(cacheDir: string, sources: NatsSource[], signal?: AbortSignal): Promise<string> {
   await mkdir(cacheDir, { recursive: true });
   const draft = await mkdtemp(path.join(cacheDir, `${PROGRAM}.`));
   try {
-    const fetched = await firstThatWorks(sources, draft);
+    const fetched = await firstThatWorks(sources, draft, signal);
     await chmod(fetched, 0o755);
     const binary = path.join(cacheDir, PROGRAM);
     await rename(fetched, binary);
@@ -38,9 +53,10 @@ async function fetchInto(cacheDir: string, sources: NatsSource[]): Promise<strin
   }
 }
 
-async function firstThatWorks(sources: NatsSource[], folder: string): Promise<string> {
+async function firstThatWorks(sources: NatsSource[], folder: string, signal?: AbortSignal): Promise<string> {
   for (const source of sources) {
-    const fetched = await source(folder).catch(() => null);
+    const fetched = await source(folder, signal).catch(() => null);
+    signal?.throwIfAborted();
     if (fetched !== null) return fetched;
   }
   throw new StartProblem(

@@ -17,13 +17,15 @@ const CHECKSUMS: Partial<Record<string, string>> = {
 };
 
 /** Takes the program out of the official release, where there is no Debian package. */
-export async function fetchReleaseArchive(folder: string): Promise<string> {
+export async function fetchReleaseArchive(folder: string, signal?: AbortSignal): Promise<string> {
   const target = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
   const checksum = CHECKSUMS[target];
   if (checksum === undefined) throw new Error(`no release archive is known for ${target}`);
   const name = `nats-server-v${VERSION}-${target}`;
   const url = `https://github.com/nats-io/nats-server/releases/download/v${VERSION}/${name}.tar.gz`;
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await fetch(url, {
+    signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
+  });
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   const archive = await writeChecked(folder, Buffer.from(await response.arrayBuffer()), checksum);
   await run('tar', ['-xzf', archive], { cwd: folder, timeout: TIMEOUT_MS });

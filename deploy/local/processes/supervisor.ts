@@ -32,15 +32,28 @@ export class Supervisor {
   /** Ends the named processes, and keeps none of them running any more. Each has the given time to end in good order. */
   async stop(names: string[], graceMs: number): Promise<void> {
     this.stopping.abort();
-    await Promise.all(names.map((name) => this.running.get(name)?.stop(graceMs)));
+    const processes = names.flatMap((name) => this.running.get(name) ?? []);
+    await Promise.all(processes.map((process) => process.stop(graceMs)));
   }
 
   get names(): string[] {
     return [...this.running.keys()];
   }
 
+  /** The number of the process that has the name now. */
+  pidOf(name: string): number {
+    const process = this.running.get(name);
+    if (!process) throw new Error(`No process is called ${name}`);
+    return process.pid;
+  }
+
   private async start(spec: ProcessSpec): Promise<RunningProcess> {
     const process = await RunningProcess.start(spec);
+    // Whoever stopped everything meanwhile did not know of this one.
+    if (this.stopping.signal.aborted) {
+      await process.stop(0);
+      throw new Error(`${spec.name} is no longer wanted`);
+    }
     this.running.set(spec.name, process);
     this.events.started(spec, process.pid);
     return process;

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { firstPictureCommand } from './banner';
+
+const run = promisify(execFile);
+const ID = '0193b3a2-6f5e-7c1d-9e57-0a4c8d1f2b3e';
+const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 10, 13]);
+
+describe('the line that makes a first picture', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-first-picture-'));
+  const requests: string[] = [];
+  let statuses: string[] = [];
+  let server: Server;
+  let url: string;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      requests.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+      if (request.url === '/picture?signed=a&b=c') return void response.end(PICTURE);
+      const status = statuses.shift();
+      const output = status === 'succeeded' ? [{ url: `${url}/picture?signed=a&b=c`, mime: 'image/png' }] : null;
+      const input = { prompt: 'A "quoted" prompt', webhook_url: 'https://example.com/hook' };
+      const job = { id: ID, object: 'job', status, model: 'general-image', input, output, error: null };
+      response.writeHead(202, { 'Content-Type': 'application/json' }).end(JSON.stringify(job));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(() => requests.splice(0));
+  afterAll(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function paste(shell: string): Promise<string> {
+    const { stdout } = await run(shell, ['-c', firstPictureCommand(`${url}/v1`, 'knr_live_demo')], { cwd: folder });
+    return stdout.trim();
+  }
+
+  it.each(['bash', 'sh'])('waits for the job and saves its picture, in %s', async (shell) => {
+    statuses = ['queued', 'processing', 'succeeded'];
+    expect(await paste(shell)).toBe(`Saved ${folder}/kinora.png`);
+    expect(readFileSync(path.join(folder, 'kinora.png'))).toEqual(PICTURE);
+    expect(requests.slice(0, 3)).toEqual([
+      'POST /v1/images/generations Bearer knr_live_demo',
+      `GET /v1/jobs/${ID} Bearer knr_live_demo`,
+      `GET /v1/jobs/${ID} Bearer knr_live_demo`,
+    ]);
+    rmSync(path.join(folder, 'kinora.png'));
+  });
+
+  it('shows what came instead when there is no picture', async () => {
+    statuses = ['queued', 'failed'];
+    expect(await paste('bash')).toMatch(/^No picture: \{.*"status":"failed"/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is one line', () => {
+    expect(firstPictureCommand('http://127.0.0.1:8080/v1', 'knr_live_demo')).not.toContain('\n');
+  });
+});

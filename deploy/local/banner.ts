@@ -1,0 +1,44 @@
+import path from 'node:path';
+import type { Stack } from './stack-file';
+
+const PROMPT = 'Snowy mountains above a calm lake at sunset';
+
+/** What a new user needs to know of a stack that is ready. */
+export function banner(stack: Stack, dataDir: string): string {
+  return `
+Kinora makes images and videos from prompts, as a service; this one runs on your machine.
+
+  API        ${stack.base_url}
+  Demo key   ${stack.api_key}
+  Renderer   SANDBOX: code draws the pictures, there is no AI model. Connect one in ${path.join(dataDir, 'config/providers.yaml')}
+  Help       README.md, and the operator's CLI: npm run --silent kinora -- --help
+  Data       ${dataDir} (the logs in logs/)
+
+Make a picture: copy this line into another terminal.
+
+${firstPictureCommand(stack.base_url, stack.api_key)}
+
+Ctrl-C stops everything.
+`;
+}
+
+/**
+ * One line for any shell: creates a job, waits while it is in flight, saves its picture as kinora.png. The parentheses
+ * keep its variables out of the user's shell.
+ */
+export function firstPictureCommand(baseUrl: string, apiKey: string): string {
+  const call = `curl -sS -H "Authorization: Bearer ${apiKey}"`;
+  const steps = [
+    `JOB=$(${call} -H "Content-Type: application/json" -d '{"prompt":"${PROMPT}"}' ${baseUrl}/images/generations)`,
+    `while echo "$JOB" | grep -Eq '"status":"(queued|processing)"'`,
+    `do sleep 1`,
+    `JOB=$(${call} ${baseUrl}/jobs/$(${readField('id')}))`,
+    `done`,
+    `echo "$JOB" | grep -q '"status":"succeeded"' && curl -sSf -o kinora.png "$(${readField('url')})" && echo "Saved $PWD/kinora.png" || echo "No picture: $JOB"`,
+  ];
+  return `(${steps.join('; ').replace('do; ', 'do ')})`;
+}
+
+function readField(name: string): string {
+  return `echo "$JOB" | sed 's/.*"${name}":"\\([^"]*\\)".*/\\1/'`;
+}

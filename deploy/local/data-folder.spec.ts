@@ -1,0 +1,35 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { logFile, openDataFolder } from './data-folder';
+import { StartProblem } from './start-problem';
+
+describe('data folder', () => {
+  const parent = mkdtempSync(path.join(os.tmpdir(), 'kinora-data-'));
+  afterAll(() => rmSync(parent, { recursive: true }));
+
+  it('is made for its owner only', async () => {
+    const { root } = await openDataFolder(path.join(parent, 'deep/new'));
+    expect(statSync(root).mode & 0o777).toBe(0o700);
+  });
+
+  it('says which folder it cannot write to, and what to do', async () => {
+    const file = path.join(parent, 'file');
+    writeFileSync(file, '');
+    const opened = openDataFolder(path.join(file, 'data'));
+    await expect(opened).rejects.toThrow(StartProblem);
+    await expect(opened).rejects.toThrow(
+      `Cannot write to the data folder ${file}/data (ENOTDIR): make it writable for you, or set KINORA_DATA_DIR`,
+    );
+  });
+
+  it('puts a log aside that has grown large', async () => {
+    const folder = await openDataFolder(path.join(parent, 'logs'));
+    for (const [name, bytes] of [['jobs', 11 * 1024 * 1024] as const, ['billing', 100] as const]) {
+      writeFileSync(logFile(folder, name), '');
+      truncateSync(logFile(folder, name), bytes);
+    }
+    await openDataFolder(folder.root);
+    expect(readdirSync(folder.logs).sort()).toEqual(['billing.log', 'jobs.log.1']);
+  });
+});

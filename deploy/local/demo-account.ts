@@ -1,0 +1,37 @@
+import { type Bus, connectBus } from '@kinora/bus';
+import { billingAdminRpc, type CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { PrivateJsonFile } from './private-json-file';
+
+/** 100 USD. */
+const DEMO_BALANCE_MICROS = 100_000_000;
+
+/** An account to try things with, made at the first start. Billing shows its key only once, so it is kept here. */
+export async function ensureDemoAccount(
+  file: PrivateJsonFile<CreatedAccount>,
+  natsUrl: string,
+): Promise<CreatedAccount> {
+  const connection = await connectBus(natsUrl, 'launcher');
+  try {
+    const { bus } = connection;
+    const kept = await file.read();
+    // The data folder may have met another database since.
+    if (kept && (await accountExists(bus, kept.account_id))) return kept;
+    const request = { name: 'Demo', balance_micros: DEMO_BALANCE_MICROS };
+    const created = await bus.request(billingAdminRpc.createAccount, request);
+    await file.write(created);
+    return created;
+  } finally {
+    await connection.close();
+  }
+}
+
+async function accountExists(bus: Bus, accountId: string): Promise<boolean> {
+  try {
+    await bus.request(billingAdminRpc.showAccount, { account_id: accountId });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return false;
+    throw error;
+  }
+}

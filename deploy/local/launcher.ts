@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { banner } from './banner';
+import { openDataFolder } from './data-folder';
+import type { LocalStackSettings } from './local-stack.config';
+import { assertPortFree } from './preflight';
+import { Supervisor, type SupervisorEvents } from './processes/supervisor';
+import { RunRecord } from './run-record';
+import { StackFile } from './stack-file';
+import { startStack } from './start-stack';
+
+export interface LauncherOptions {
+  settings: LocalStackSettings;
+  /** The folder of the built programs. */
+  programs: string;
+  env: NodeJS.ProcessEnv;
+  /** Speaks to the person at the terminal. */
+  say: (text: string) => void;
+  /** Ends the stack. */
+  stop: AbortSignal;
+}
+
+/** The door closes first, so that what is under way inside can end; the stores go when nobody needs them any more. */
+const STOP_WAVES = [
+  { graceMs: 2_500, takes: (name: string) => name.startsWith('gateway') },
+  { graceMs: 4_000, takes: (name: string) => !['postgres', 'nats'].includes(name) },
+  { graceMs: 2_000, takes: () => true },
+];
+
+/** Brings everything up, stays until it is told to stop, takes everything down. */
+export async function runLocalStack({ settings, programs, env, say, stop }: LauncherOptions): Promise<void> {
+  const folder = await openDataFolder(settings.dataDir);
+  const record = await RunRecord.claim(folder.runRecord);
+  const stackFile = new StackFile(folder.stack);
+  const supervisor = new Supervisor(followProcesses(record, stackFile, say));
+  try {
+    await stackFile.remove();
+    await assertPortFree(settings.port);
+    say(`Starting Kinora with its data in ${settings.dataDir} …`);
+    const stack = await startStack({ settings, programs, env, folder, supervisor, stop });
+    say(banner(stack, settings.dataDir));
+    await stackFile.publish(stack);
+    if (!stop.aborted) await once(stop, 'abort');
+  } finally {
+    await stackFile.remove();
+    for (const { takes, graceMs } of STOP_WAVES) await supervisor.stop(supervisor.names.filter(takes), graceMs);
+    await record.release();
+  }
+}
+
+function followProcesses(record: RunRecord, stackFile: StackFile, say: (text: string) => void): SupervisorEvents {
+  const sayWhy = (error: unknown): void => say(error instanceof Error ? error.message : String(error));
+  return {
+    started({ name, stopSignal }, pid) {
+      Promise.all([record.note(name, pid, stopSignal), stackFile.updatePid(name, pid)]).catch(sayWhy);
+    },
+    exited({ name, logFile }, { code, signal }) {
+      say(`${name} ended (${signal ?? `exit code ${code}`}) and is started again; its log is ${logFile}`);
+    },
+    startFailed({ name }, error) {
+      say(`${name} cannot be started, next try soon:`);
+      sayWhy(error);
+    },
+  };
+}

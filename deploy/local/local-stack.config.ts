@@ -1,0 +1,77 @@
+import path from 'node:path';
+import { IsInt, IsString, Max, Min } from 'class-validator';
+import { ConfigError, loadConfig, Setting } from '@kinora/service-kit';
+import { cacheFolder } from './cache-folder';
+import { parseReplicas } from './parse-replicas';
+import type { Replicas } from './service-instance';
+import { StartProblem } from './start-problem';
+
+/** What `npm start` lets one choose. */
+export class LocalStackConfig {
+  @Setting({ env: 'KINORA_PORT', description: 'Port of the HTTP API.' })
+  @IsInt()
+  @Min(1)
+  @Max(65_535)
+  port = 8080;
+
+  @Setting({ env: 'KINORA_DATA_DIR', description: 'Folder for everything durable.' })
+  @IsString()
+  dataDir = '.kinora';
+
+  @Setting({
+    env: 'KINORA_CONFIG_DIR',
+    description: "Folder of the operator's files; `config` in the data folder when empty.",
+  })
+  @IsString()
+  configDir = '';
+
+  @Setting({ env: 'KINORA_REPLICAS', description: 'Processes of a service, for example gateway=4,jobs=2.' })
+  @IsString()
+  replicas = '';
+
+  @Setting({
+    env: 'DATABASE_URL',
+    description: 'A PostgreSQL to use instead of the embedded one, as a user who may create roles and schemas.',
+    secret: true,
+  })
+  @IsString()
+  databaseUrl = '';
+
+  @Setting({ env: 'NATS_URL', description: 'A NATS server with JetStream to use instead of an own one.', secret: true })
+  @IsString()
+  natsUrl = '';
+}
+
+export interface LocalStackSettings {
+  port: number;
+  dataDir: string;
+  configDir: string;
+  cacheDir: string;
+  replicas: Replicas;
+  /** Null for the embedded server. */
+  databaseUrl: string | null;
+  natsUrl: string | null;
+}
+
+/** @throws StartProblem that names the first bad variable. */
+export function readLocalStackSettings(env: NodeJS.ProcessEnv): LocalStackSettings {
+  const config = loadOrExplain(env);
+  const dataDir = path.resolve(config.dataDir);
+  return {
+    port: config.port,
+    dataDir,
+    configDir: config.configDir === '' ? path.join(dataDir, 'config') : path.resolve(config.configDir),
+    cacheDir: cacheFolder(env),
+    replicas: parseReplicas(config.replicas),
+    databaseUrl: config.databaseUrl || null,
+    natsUrl: config.natsUrl || null,
+  };
+}
+
+function loadOrExplain(env: NodeJS.ProcessEnv): LocalStackConfig {
+  try {
+    return loadConfig(LocalStackConfig, env);
+  } catch (error) {
+    throw error instanceof ConfigError ? new StartProblem(error.message) : error;
+  }
+}

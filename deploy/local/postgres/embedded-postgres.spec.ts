@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createDataSource } from '@kinora/database';
+import { cacheFolder } from '../cache-folder';
+import { findFreePorts } from '../free-ports';
+import { Supervisor } from '../processes/supervisor';
+import { startEmbeddedPostgres } from './embedded-postgres';
+
+describe('embedded PostgreSQL', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-postgres-'));
+  // Nobody else may pass, and for root the server runs as somebody else.
+  chmodSync(folder, 0o700);
+  const password = randomBytes(8).toString('hex');
+  const supervisors: Supervisor[] = [];
+
+  afterAll(async () => {
+    for (const supervisor of supervisors) await supervisor.stop(supervisor.names, 5_000);
+    rmSync(folder, { recursive: true });
+  });
+
+  async function start(): Promise<{ url: string; kill: () => Promise<void> }> {
+    const ignore = (): void => undefined;
+    const supervisor = new Supervisor({ started: ignore, exited: ignore, startFailed: ignore });
+    supervisors.push(supervisor);
+    const [port] = (await findFreePorts(1)) as [number];
+    const options = {
+      folder: path.join(folder, 'postgres'),
+      logFile: path.join(folder, 'postgres.log'),
+      cacheDir: cacheFolder(process.env),
+      port,
+      password,
+      env: process.env,
+    };
+    const url = await startEmbeddedPostgres(options, (spec) => supervisor.run(spec));
+    return { url, kill: () => supervisor.stop(supervisor.names, 0) };
+  }
+
+  async function query(url: string, sql: string): Promise<unknown> {
+    const dataSource = await createDataSource({ url, name: 'spec', poolSize: 2 }).initialize();
+    return dataSource.query(sql).finally(() => dataSource.destroy());
+  }
+
+  it('keeps what was written, even when it is killed', async () => {
+    const first = await start();
+    await query(first.url, "CREATE TABLE kept AS SELECT 'Grüße' AS word");
+    await first.kill();
+    const second = await start();
+    expect(await query(second.url, 'SELECT word FROM kept')).toEqual([{ word: 'Grüße' }]);
+    await second.kill();
+  });
+
+  it('lets nobody in who does not know the password', async () => {
+    const { url, kill } = await start();
+    const stranger = new URL(url);
+    stranger.password = 'guess';
+    await expect(query(stranger.toString(), 'SELECT')).rejects.toThrow('password authentication failed');
+    await kill();
+  });
+
+  it('writes to the disk before it says that it has written', async () => {
+    const { url } = await start();
+    const settings = 'SELECT current_setting($$fsync$$) AS fsync, current_setting($$server_encoding$$) AS encoding';
+    expect(await query(url, settings)).toEqual([{ fsync: 'on', encoding: 'UTF8' }]);
+  });
+});

@@ -1,0 +1,48 @@
+import { serviceEnvironment } from './service-environment';
+import { planInstances, type ServiceName } from './service-instance';
+
+const STACK = {
+  natsUrl: 'nats://127.0.0.1:4222',
+  databaseUrls: {
+    jobs: 'postgres://kinora_jobs@db/x',
+    billing: 'postgres://kinora_billing@db/x',
+    moderation: 'postgres://kinora_moderation@db/x',
+    catalog: 'postgres://kinora_catalog@db/x',
+    'webhook-dispatcher': 'postgres://kinora_webhook_dispatcher@db/x',
+  },
+  gatewayPort: 8080,
+  sandboxPort: 20_500,
+  configDir: '/data/config',
+  objectStoreDir: '/data/objects',
+  secrets: { postgres_password: 'p', role_password_seed: 'r', url_signing_key: 's', key_pepper: 'k' },
+};
+const INHERITED = { DATABASE_URL: 'postgres://administrator@db/x', KINORA_EGRESS_ALLOW: '127.0.0.1:9000' };
+
+function environmentsOf(service: ServiceName, replicas = {}): NodeJS.ProcessEnv[] {
+  const ports = Array.from({ length: 100 }, (_, index) => 20_000 + index);
+  const instances = planInstances(replicas, 8080, ports).filter((instance) => instance.service === service);
+  return instances.map((instance) => serviceEnvironment(instance, STACK, INHERITED));
+}
+
+describe('environment of a service', () => {
+  it.each(Object.entries(STACK.databaseUrls))('connects %s as its own role', (context, url) => {
+    expect(environmentsOf(context as ServiceName)).toMatchObject([{ DATABASE_URL: url }]);
+  });
+
+  it.each(['gateway', 'sandbox'] as const)("keeps the administrator's database address from the %s", (service) => {
+    expect(environmentsOf(service)[0]).not.toHaveProperty('DATABASE_URL');
+  });
+
+  it('hands the environment of the launcher on', () => {
+    expect(environmentsOf('webhook-dispatcher')).toMatchObject([{ KINORA_EGRESS_ALLOW: '127.0.0.1:9000' }]);
+  });
+
+  it('lets every gateway sign with one key, and speak of the first gateway as the address of the service', () => {
+    const signed = { KINORA_URL_SIGNING_KEY: 's', KINORA_PUBLIC_URL: 'http://127.0.0.1:8080' };
+    const [first, second] = environmentsOf('gateway', { gateway: 2 });
+    expect(first).toMatchObject({ ...signed, KINORA_PORT: '8080' });
+    expect(second).toMatchObject(signed);
+    expect(second?.KINORA_PORT).not.toBe('8080');
+    expect(environmentsOf('jobs')).toMatchObject([{ ...signed, KINORA_SANDBOX_URL: 'http://127.0.0.1:20500' }]);
+  });
+});

@@ -1,0 +1,39 @@
+import path from 'node:path';
+import { type DataFolder, logFile } from './data-folder';
+import type { ProcessSpec } from './processes/process-spec';
+import { serviceEnvironment, type StackSettings } from './service-environment';
+import { healthUrl, type ServiceInstance } from './service-instance';
+
+const HEALTH_WITHIN_MS = 2_000;
+
+export interface ServiceProcessOptions {
+  instance: ServiceInstance;
+  stack: StackSettings;
+  /** The folder of the built programs. */
+  programs: string;
+  folder: DataFolder;
+  env: NodeJS.ProcessEnv;
+}
+
+/** How a service is started. */
+export function serviceProcess({ instance, stack, programs, folder, env }: ServiceProcessOptions): ProcessSpec {
+  return {
+    name: instance.name,
+    command: process.execPath,
+    args: ['--enable-source-maps', path.join(programs, 'apps', instance.service, 'src/main.js')],
+    env: serviceEnvironment(instance, stack, env),
+    logFile: logFile(folder, instance.name),
+    stopSignal: 'SIGTERM',
+    isReady: () => answersOk(healthUrl(instance)),
+  };
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(HEALTH_WITHIN_MS) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

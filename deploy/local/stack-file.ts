@@ -1,0 +1,49 @@
+import { PrivateJsonFile } from './private-json-file';
+
+export interface StackProcess {
+  pid: number;
+  health_url: string;
+  /** Gateways only. */
+  base_url?: string;
+}
+
+/** How the CLI, tests and other programs of this machine find the running stack. */
+export interface Stack {
+  /** Of the launcher: a signal to it stops everything. */
+  pid: number;
+  base_url: string;
+  api_key: string;
+  account_id: string;
+  webhook_secret: string;
+  nats_url: string;
+  database_url: string;
+  processes: Record<string, StackProcess>;
+}
+
+/** It is there as long as the stack is ready, and no longer. */
+export class StackFile {
+  private readonly file: PrivateJsonFile<Stack>;
+  private published: Stack | null = null;
+
+  constructor(path: string) {
+    this.file = new PrivateJsonFile(path);
+  }
+
+  async publish(stack: Stack): Promise<void> {
+    this.published = stack;
+    await this.file.write(stack);
+  }
+
+  /** Writes the number of a restarted process back. */
+  async updatePid(name: string, pid: number): Promise<void> {
+    const process = this.published?.processes[name];
+    if (!this.published || !process) return;
+    process.pid = pid;
+    await this.file.write(this.published);
+  }
+
+  async remove(): Promise<void> {
+    this.published = null;
+    await this.file.remove();
+  }
+}

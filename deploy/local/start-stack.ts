@@ -1,0 +1,70 @@
+import type { CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { DataFolder } from './data-folder';
+import { ensureDemoAccount } from './demo-account';
+import { findFreePorts } from './free-ports';
+import type { LocalStackSettings } from './local-stack.config';
+import { PrivateJsonFile } from './private-json-file';
+import type { ProcessSpec } from './processes/process-spec';
+import type { Supervisor } from './processes/supervisor';
+import { ensureSecrets, type Secrets } from './secrets';
+import { countPorts, healthUrl, planInstances, publicUrl, type ServiceInstance } from './service-instance';
+import { serviceProcess } from './service-process';
+import type { Stack, StackProcess } from './stack-file';
+import { startStores } from './stores';
+
+export interface StackOptions {
+  settings: LocalStackSettings;
+  /** The folder of the built programs. */
+  programs: string;
+  env: NodeJS.ProcessEnv;
+  folder: DataFolder;
+  supervisor: Supervisor;
+  stop: AbortSignal;
+}
+
+/** Starts the stores, then all services at once, and resolves when everything serves. */
+export async function startStack({ settings, programs, env, folder, supervisor, stop }: StackOptions): Promise<Stack> {
+  const run = (spec: ProcessSpec): Promise<void> => supervisor.run(spec, stop);
+  const secrets = await ensureSecrets(new PrivateJsonFile<Secrets>(folder.secrets));
+  const [postgresPort, natsPort, ...ports] = await findFreePorts(2 + countPorts(settings.replicas));
+  const instances = planInstances(settings.replicas, settings.port, ports);
+  const stores = await startStores(
+    { settings, programs, env, folder, secrets, run, stop },
+    postgresPort as number,
+    natsPort as number,
+  );
+  const stack = {
+    natsUrl: stores.natsUrl,
+    databaseUrls: stores.contextUrls,
+    gatewayPort: settings.port,
+    sandboxPort: instances.find(({ service }) => service === 'sandbox')?.port as number,
+    configDir: settings.configDir,
+    objectStoreDir: folder.objects,
+    secrets,
+  };
+  const start = (instance: ServiceInstance): Promise<void> =>
+    run(serviceProcess({ instance, stack, programs, folder, env }));
+  await Promise.all(instances.map(start));
+  const account = await ensureDemoAccount(new PrivateJsonFile<CreatedAccount>(folder.demoAccount), stores.natsUrl);
+  return {
+    pid: process.pid,
+    base_url: `${publicUrl(settings.port)}/v1`,
+    api_key: account.api_key,
+    account_id: account.account_id,
+    webhook_secret: account.webhook_secret,
+    nats_url: stores.natsUrl,
+    database_url: stores.databaseUrl,
+    processes: Object.fromEntries(
+      instances.map((instance) => [instance.name, describeProcess(instance, supervisor.pidOf(instance.name))]),
+    ),
+  };
+}
+
+function describeProcess(instance: ServiceInstance, pid: number): StackProcess {
+  const { publicPort } = instance;
+  return {
+    pid,
+    health_url: healthUrl(instance),
+    ...(publicPort !== null && { base_url: `${publicUrl(publicPort)}/v1` }),
+  };
+}

@@ -1,0 +1,80 @@
+import { type DataFolder, logFile } from './data-folder';
+import type { LocalStackSettings } from './local-stack.config';
+import { errorCode } from './error-code';
+import { startEmbeddedNats } from './nats/embedded-nats';
+import { startEmbeddedPostgres } from './postgres/embedded-postgres';
+import { assertNatsReachable } from './preflight';
+import type { ProcessSpec } from './processes/process-spec';
+import { prepareSchemas } from './schemas';
+import type { Secrets } from './secrets';
+import type { ContextWithSchema } from './service-instance';
+import { StartProblem } from './start-problem';
+
+export interface StoreOptions {
+  settings: LocalStackSettings;
+  /** The folder of the built programs. */
+  programs: string;
+  env: NodeJS.ProcessEnv;
+  folder: DataFolder;
+  secrets: Secrets;
+  /** Starts a process and resolves when it is ready. */
+  run: (spec: ProcessSpec) => Promise<void>;
+  stop: AbortSignal;
+}
+
+/** Where services find what they keep things in. */
+export interface Stores {
+  /** The administrator's address. */
+  databaseUrl: string;
+  /** Each context's own role. */
+  contextUrls: Record<ContextWithSchema, string>;
+  natsUrl: string;
+}
+
+/** PostgreSQL with all schemas, and NATS: those that the settings name, otherwise our own. */
+export async function startStores(options: StoreOptions, postgresPort: number, natsPort: number): Promise<Stores> {
+  const [database, natsUrl] = await Promise.all([startDatabase(options, postgresPort), startNats(options, natsPort)]);
+  return { ...database, natsUrl };
+}
+
+async function startDatabase(options: StoreOptions, port: number): Promise<Omit<Stores, 'natsUrl'>> {
+  const { settings, env, folder, secrets, run } = options;
+  if (settings.databaseUrl !== null) {
+    const contextUrls = await prepareSchemas(settings.databaseUrl, options).catch(blameDatabaseUrl);
+    return { databaseUrl: settings.databaseUrl, contextUrls };
+  }
+  const embedded = {
+    folder: folder.postgres,
+    logFile: logFile(folder, 'postgres'),
+    cacheDir: settings.cacheDir,
+    port,
+    password: secrets.postgres_password,
+    env,
+  };
+  const databaseUrl = await startEmbeddedPostgres(embedded, run);
+  return { databaseUrl, contextUrls: await prepareSchemas(databaseUrl, options) };
+}
+
+function blameDatabaseUrl(error: unknown): never {
+  if (error instanceof StartProblem) throw error;
+  // A refused connection to a name with several addresses has no message of its own.
+  const reason = (error instanceof Error && error.message) || errorCode(error);
+  throw new StartProblem(`DATABASE_URL: ${reason}. It must name a PostgreSQL user who may create roles and schemas.`);
+}
+
+async function startNats({ settings, env, folder, run, stop }: StoreOptions, port: number): Promise<string> {
+  if (settings.natsUrl !== null) {
+    await assertNatsReachable(settings.natsUrl);
+    return settings.natsUrl;
+  }
+  const embedded = {
+    storeDir: folder.nats,
+    configFile: folder.natsConfig,
+    logFile: logFile(folder, 'nats'),
+    cacheDir: settings.cacheDir,
+    port,
+    env,
+    signal: stop,
+  };
+  return startEmbeddedNats(embedded, run);
+}
