@@ -1,5 +1,8 @@
+import { mkdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { errorCode } from './error-code';
+import { StartProblem } from './start-problem';
 
 /** Where downloads and unpacked programs are kept between runs; nothing durable lies here. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
@@ -7,4 +10,15 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
   // The XDG specification says that a relative path is to be ignored.
   const xdgCache = env.XDG_CACHE_HOME;
   return path.join(xdgCache && path.isAbsolute(xdgCache) ? xdgCache : path.join(os.homedir(), '.cache'), 'kinora');
+}
+
+/** Makes a cache folder, which other users may look into: it holds programs, and some are run by another user. */
+export async function makeCacheFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o755 });
+  } catch (error) {
+    throw new StartProblem(
+      `Cannot make the cache folder ${folder} (${errorCode(error) ?? String(error)}): set KINORA_CACHE_DIR to one that you may write to.`,
+    );
+  }
 }

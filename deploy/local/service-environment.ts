@@ -27,8 +27,8 @@ export function serviceEnvironment(
     ...rest,
     KINORA_PROFILE: 'local',
     KINORA_CONFIG_DIR: stack.configDir,
-    KINORA_HEALTH_PORT: String(instance.port),
     NATS_URL: stack.natsUrl,
+    [instance.service === 'sandbox' ? 'SANDBOX_PORT' : 'KINORA_HEALTH_PORT']: String(instance.port),
     ...OWN_SETTINGS[instance.service](stack, instance),
   };
 }
@@ -51,7 +51,7 @@ const OWN_SETTINGS: Record<ServiceName, (stack: StackSettings, instance: Service
   }),
   catalog: (stack) => ({ DATABASE_URL: stack.databaseUrls.catalog }),
   'webhook-dispatcher': (stack) => ({ DATABASE_URL: stack.databaseUrls['webhook-dispatcher'] }),
-  sandbox: (_stack, { port }) => ({ SANDBOX_PORT: String(port) }),
+  sandbox: () => ({}),
 };
 
 /** Jobs signs addresses of files, the gateway serves them. */

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { access, chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { access, chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { makeCacheFolder } from '../cache-folder';
 import { StartProblem } from '../start-problem';
 import { fetchDebianPackage } from './debian-package';
 import { fetchReleaseArchive } from './release-archive';
@@ -40,7 +41,7 @@ export async function findNatsBinary({
 }
 
 async function fetchInto(cacheDir: string, sources: NatsSource[], signal?: AbortSignal): Promise<string> {
-  await mkdir(cacheDir, { recursive: true });
+  await makeCacheFolder(cacheDir);
   const draft = await mkdtemp(path.join(cacheDir, `${PROGRAM}.`));
   try {
     const fetched = await firstThatWorks(sources, draft, signal);

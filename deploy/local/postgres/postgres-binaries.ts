@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import { makeCacheFolder } from '../cache-folder';
 import { StartProblem } from '../start-problem';
 import { findBlockingFolder } from './blocking-folder';
 import type { ServerUser } from './postgres-user';
@@ -56,7 +57,7 @@ async function unpack(native: string, cacheDir: string): Promise<string> {
   const { version } = JSON.parse(readFileSync(path.join(native, '../package.json'), 'utf8')) as { version: string };
   const folder = path.join(cacheDir, `postgres-${version}-${process.platform}-${process.arch}`);
   if (existsSync(folder)) return folder;
-  await mkdir(cacheDir, { recursive: true, mode: 0o755 });
+  await makeCacheFolder(cacheDir);
   const draft = await mkdtemp(`${folder}.`);
   await cp(native, draft, { recursive: true });
   await chmod(draft, 0o755);

@@ -1,0 +1,23 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { cacheFolder, makeCacheFolder } from './cache-folder';
+
+describe('cache folder', () => {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'kinora-cache-'));
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  it('lies where the user keeps caches, or where it is told to be', () => {
+    const ordinary = path.join(os.homedir(), '.cache/kinora');
+    expect(cacheFolder({})).toBe(ordinary);
+    expect(cacheFolder({ XDG_CACHE_HOME: 'relative' })).toBe(ordinary);
+    expect(cacheFolder({ XDG_CACHE_HOME: '/caches' })).toBe('/caches/kinora');
+    expect(cacheFolder({ XDG_CACHE_HOME: '/caches', KINORA_CACHE_DIR: '/own' })).toBe('/own');
+  });
+
+  it('says how to choose another when it cannot be made', async () => {
+    const file = path.join(root, 'file');
+    writeFileSync(file, '');
+    await expect(makeCacheFolder(path.join(file, 'cache'))).rejects.toThrow(/ENOTDIR.*set KINORA_CACHE_DIR/);
+  });
+});
