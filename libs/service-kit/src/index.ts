@@ -4,6 +4,7 @@ export { DatabaseServiceConfig, ServiceConfig } from './config/service.config';
 export { Setting, settingsOf } from './config/setting.decorator';
 export { HealthServer } from './health/health.server';
 export { Readiness } from './health/readiness';
+export { KitModule } from './kit.module';
 export { type Logger, NestLogger, createLogger } from './logging/logger';
 export { InjectLogger, LOGGER } from './logging/logger.token';
 export { runService } from './run-service';

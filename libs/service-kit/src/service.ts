@@ -1,13 +1,11 @@
-import { type DynamicModule, type INestApplicationContext, Module, type Provider, type Type } from '@nestjs/common';
-import { TerminusModule } from '@nestjs/terminus';
-import { BusModule, type NatsConnection, connectNats } from '@kinora/bus';
+import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
+import { type NatsConnection, connectNats } from '@kinora/bus';
 import { collectDefaultMetrics } from 'prom-client';
 import { ConfigError, loadConfig } from './config/load-config';
-import { ServiceConfig } from './config/service.config';
-import { HealthServer } from './health/health.server';
+import type { ServiceConfig } from './config/service.config';
 import { Readiness } from './health/readiness';
+import { KitModule } from './kit.module';
 import { type Logger, createLogger } from './logging/logger';
-import { LOGGER } from './logging/logger.token';
 
 /** A stop that takes longer than this has failed: whoever waits for the process would kill it anyway. */
 const SHUTDOWN_TIMEOUT_MS = 8_000;
@@ -28,19 +26,23 @@ export interface PreparedService<Config extends ServiceConfig> {
   rootModule: DynamicModule;
 }
 
-@Module({})
-class ServiceRootModule {}
-
 /** Reads the configuration and connects. A bad setting ends the process with one line that names it. */
 export async function prepareService<Config extends ServiceConfig>(
   definition: ServiceDefinition<Config>,
 ): Promise<PreparedService<Config>> {
   const config = loadConfigOrExit(definition.config);
   const logger = createLogger(definition.name, config.logLevel);
-  endOnUnforeseenErrors(logger);
+  const crash = crashWith(logger);
+  process.on('uncaughtException', crash);
+  process.on('unhandledRejection', crash);
   collectDefaultMetrics();
+  logger.info({}, 'service_starting');
   const connection = await connectNats({ url: config.natsUrl, name: definition.name, logger });
-  return { config, logger, connection, rootModule: rootModule(definition.module, config, logger, connection) };
+  // The client gives up for good where its credentials are refused; a service that hears nothing must not look alive.
+  void connection.closed().then((reason) => reason && crash(reason));
+  const kit = KitModule.forService(config, logger, connection);
+  const rootModule = { module: class RootModule {}, imports: [kit, definition.module] };
+  return { config, logger, connection, rootModule };
 }
 
 /** Stops the service in order on SIGTERM and SIGINT: no new work, finish the old, then let go of the broker. */
@@ -60,30 +62,6 @@ export function stopOnSignals(app: INestApplicationContext, service: PreparedSer
   process.on('SIGINT', (signal) => void stop(signal));
 }
 
-function rootModule(module: Type, config: ServiceConfig, logger: Logger, connection: NatsConnection): DynamicModule {
-  const kit: DynamicModule = {
-    module: ServiceRootModule,
-    global: true,
-    imports: [TerminusModule.forRoot({ logger: false }), BusModule.forConnection(connection, logger)],
-    providers: [...configProviders(config), { provide: LOGGER, useValue: logger }, Readiness, HealthServer],
-    exports: [...configProviders(config), LOGGER, Readiness, HealthServer],
-  };
-  return { module: class RootModule {}, imports: [kit, module] };
-}
-
-/** The config under its own class and under every class it extends, so that a library can ask for the part it knows. */
-function configProviders(config: ServiceConfig): Provider[] {
-  const providers: Provider[] = [];
-  for (
-    let type = config.constructor;
-    type !== Object && type.name !== '';
-    type = Object.getPrototypeOf(type) as typeof type
-  ) {
-    providers.push({ provide: type, useValue: config });
-  }
-  return providers;
-}
-
 function loadConfigOrExit<Config extends ServiceConfig>(configClass: new () => Config): Config {
   try {
     return loadConfig(configClass, process.env);
@@ -100,11 +78,9 @@ export function exitOnConfigError(error: unknown): never {
 }
 
 /** After an error that nobody foresaw the process's state is unknown; a fresh one is safer than this one. */
-function endOnUnforeseenErrors(logger: Logger): void {
-  const end = (error: unknown): void => {
+function crashWith(logger: Logger): (error: unknown) => never {
+  return (error) => {
     logger.fatal({ stack: error instanceof Error ? error.stack : String(error) }, 'service_crashed');
     process.exit(1);
   };
-  process.on('uncaughtException', end);
-  process.on('unhandledRejection', end);
 }

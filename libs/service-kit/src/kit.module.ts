@@ -1,0 +1,47 @@
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { TerminusModule } from '@nestjs/terminus';
+import { Bus, BusModule, type NatsConnection } from '@kinora/bus';
+import type { ServiceConfig } from './config/service.config';
+import { HealthServer } from './health/health.server';
+import { Readiness } from './health/readiness';
+import type { Logger } from './logging/logger';
+import { LOGGER } from './logging/logger.token';
+
+/** What every provider of a service may ask for: its config, the logger, the bus, readiness and the probes. */
+@Module({})
+export class KitModule {
+  constructor(readiness: Readiness, bus: Bus) {
+    readiness.add('broker', async () => {
+      if (!bus.isConnected()) throw new Error('not connected');
+    });
+  }
+
+  static forService(config: ServiceConfig, logger: Logger, connection: NatsConnection): DynamicModule {
+    const shared: Provider[] = [
+      ...configProviders(config),
+      { provide: LOGGER, useValue: logger },
+      Readiness,
+      HealthServer,
+    ];
+    return {
+      module: KitModule,
+      global: true,
+      imports: [TerminusModule.forRoot({ logger: false }), BusModule.forConnection(connection, logger)],
+      providers: shared,
+      exports: shared,
+    };
+  }
+}
+
+/** The config under its own class and under every class it extends, so that a library can ask for the part it knows. */
+function configProviders(config: ServiceConfig): Provider[] {
+  const providers: Provider[] = [];
+  for (
+    let type = config.constructor;
+    type !== Object && type.name !== '';
+    type = Object.getPrototypeOf(type) as typeof type
+  ) {
+    providers.push({ provide: type, useValue: config });
+  }
+  return providers;
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { type Server, createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { TLSSocket } from 'node:tls';
+
+const CERTIFICATE = path.join(__dirname, 'receiver-certificate');
+
+/** For `NODE_EXTRA_CA_CERTS` of a process that is to trust receivers. */
+export const RECEIVER_AUTHORITY_FILE = path.join(CERTIFICATE, 'authority.pem');
+
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** The name that the client asked for while it set TLS up; false for an address. */
+  serverName: string | false;
+}
+
+export type ReceiverAnswer = (request: ReceivedRequest, response: ServerResponse) => void;
+
+/** An HTTPS server of somebody else, as far as the code under test can tell. It keeps what it was sent. */
+export class HttpsReceiver {
+  readonly requests: ReceivedRequest[] = [];
+  /** TCP connections, whatever became of them. */
+  connections = 0;
+  /** How requests are answered; a spec may exchange it. */
+  answer: ReceiverAnswer = (_request, response) => response.writeHead(200).end();
+
+  private constructor(private readonly server: Server) {
+    server.on('connection', () => (this.connections += 1));
+    server.on('request', (request, response) => void this.receive(request, response));
+  }
+
+  static async start({ host = '127.0.0.1', port = 0 } = {}): Promise<HttpsReceiver> {
+    const server = createServer({
+      key: readFileSync(path.join(CERTIFICATE, 'key.pem')),
+      cert: readFileSync(path.join(CERTIFICATE, 'certificate.pem')),
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, host, resolve);
+    });
+    return new HttpsReceiver(server);
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const received: ReceivedRequest = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks),
+      serverName: (request.socket as TLSSocket).servername ?? false,
+    };
+    this.requests.push(received);
+    this.answer(received, response);
+  }
+}
