@@ -33,9 +33,13 @@ export class JobAcceptance {
     const draft = draftJob(jobId, request, model);
     const screened = await this.bus.request(moderationRpc.screenInput, { ...account, ...screenedContent(request) });
     await this.backlog.assertRoom(model);
-    const hold = await this.bus.request(billingRpc.reserve, { ...account, amount_micros: draft.price_micros });
+    const { amount_micros: price_micros, retention_days } = await this.bus.request(billingRpc.reserve, {
+      ...account,
+      amount_micros: draft.price_micros,
+    });
     const job = await this.store(
-      { ...draft, input_decision_id: screened.decision_id, retention_days: hold.retention_days },
+      // What is held is the price: a request that was begun under an older catalog goes on with the hold it made.
+      { ...draft, price_micros, retention_days, input_decision_id: screened.decision_id },
       request.idempotency,
     );
     this.bus.signal(jobsSignals.queued, {});

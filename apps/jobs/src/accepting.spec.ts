@@ -1,0 +1,120 @@
+import { statement } from '@kinora/database';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
+import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orphan-holds.use-case';
+
+const COUNT_JOBS = statement('spec_count_jobs', 'SELECT count(*) AS count FROM job WHERE account_id = $1');
+
+describe('accepting a job', () => {
+  let jobs: JobsServiceFixture;
+
+  beforeAll(async () => {
+    jobs = await JobsServiceFixture.start('api');
+  });
+
+  afterAll(() => jobs.close());
+
+  afterEach(() => {
+    jobs.neighbours.refuseReserve = null;
+    jobs.neighbours.loseReserveReply = false;
+    jobs.neighbours.reserveGate = Promise.resolve();
+  });
+
+  const countJobs = async (): Promise<number> =>
+    (await jobs.database.database.findOne<{ count: number }>(COUNT_JOBS, [jobs.accountId]))?.count ?? 0;
+
+  it('answers with the job as it was resolved, its price held', async () => {
+    const { job, replayed } = await jobs.create({ prompt: 'a "calm" sea 🌊', n: 2 });
+    expect(replayed).toBe(false);
+    expect(job).toMatchObject({
+      status: 'queued',
+      kind: 'image.generation',
+      model: 'general-image',
+      input: { prompt: 'a "calm" sea 🌊', size: '128x100', n: 2, steps: 25, guidance: 5, output_format: 'png' },
+      output: null,
+      usage: { charged_micros: 40_000, charged_usd: 0.04, gpu_ms: null },
+      moderation: { status: 'pending' },
+      error: null,
+      started_at: null,
+      completed_at: null,
+    });
+    expect(jobs.neighbours.holds.get(job.id)).toMatchObject({ amount_micros: 40_000, state: 'held' });
+  });
+
+  it('makes one job and one hold of a hundred requests with one key', async () => {
+    const holdsBefore = jobs.neighbours.holds.size;
+    const replies = await Promise.all(Array.from({ length: 100 }, () => jobs.create({ key: 'storm' })));
+    expect(new Set(replies.map(({ job }) => job.id)).size).toBe(1);
+    expect(replies.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(jobs.neighbours.holds.size).toBe(holdsBefore + 1);
+  });
+
+  it('refuses a key that is bound to another body', async () => {
+    await jobs.create({ key: 'bound', body: 'one' });
+    await expect(jobs.create({ key: 'bound', body: 'other' })).rejects.toMatchObject({ code: 'idempotency_conflict' });
+  });
+
+  it('binds no key and stores no job when billing refuses', async () => {
+    const before = await countJobs();
+    jobs.neighbours.refuseReserve = new ApiError('insufficient_balance', 'Too little.');
+    await expect(jobs.create({ key: 'poor', body: 'one' })).rejects.toMatchObject({ code: 'insufficient_balance' });
+    expect(await countJobs()).toBe(before);
+    jobs.neighbours.refuseReserve = null;
+    expect(await jobs.create({ key: 'poor', body: 'other' })).toMatchObject({ replayed: false });
+  });
+
+  it('goes on under the same job id after the answer of a reserve was lost, so that nothing is held twice', async () => {
+    const before = jobs.neighbours.holds.size;
+    jobs.neighbours.loseReserveReply = true;
+    await expect(jobs.create({ key: 'lost' })).rejects.toMatchObject({ code: 'capacity' });
+    jobs.neighbours.loseReserveReply = false;
+    const { job } = await jobs.create({ key: 'lost' });
+    expect(jobs.neighbours.holds.size).toBe(before + 1);
+    expect(jobs.holdState(job.id)).toBe('held');
+  });
+
+  it('gives back what a request reserved that never stored its job, and keeps it from storing it later', async () => {
+    let openGate: () => void = () => undefined;
+    jobs.neighbours.loseReserveReply = true;
+    await expect(jobs.create({ key: 'dead' })).rejects.toMatchObject({ code: 'capacity' });
+    const [orphan] = [...jobs.neighbours.holds.keys()].slice(-1) as [string];
+    jobs.neighbours.loseReserveReply = false;
+    jobs.neighbours.reserveGate = new Promise((resolve) => (openGate = resolve));
+    const slow = jobs.create({ key: 'dead' });
+    const refused = expect(slow).rejects.toMatchObject({ code: 'capacity' });
+    await jobs.service.get(ReleaseOrphanHolds).execute();
+    openGate();
+    await refused;
+    expect(jobs.holdState(orphan)).toBe('refunded');
+    const { job } = await jobs.create({ key: 'dead' });
+    expect(job.id).not.toBe(orphan);
+    expect(jobs.holdState(job.id)).toBe('held');
+  });
+
+  it('leaves the holds of stored jobs alone', async () => {
+    const { job } = await jobs.create();
+    await jobs.service.get(ReleaseOrphanHolds).execute();
+    expect(jobs.holdState(job.id)).toBe('held');
+  });
+
+  it('lists the newest first, page by page, while new jobs arrive', async () => {
+    const list = (cursor?: string) =>
+      jobs.bus.request(jobsRpc.list, { account_id: other, limit: 2, ...(cursor === undefined ? {} : { cursor }) });
+    const other = jobs.accountId;
+    const first = await list();
+    await jobs.create();
+    const second = await list(first.next_cursor ?? '');
+    const ids = [...first.data, ...second.data].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(4);
+    expect([...ids].sort().reverse()).toEqual(ids);
+    await expect(list('bogus')).rejects.toMatchObject({ code: 'invalid_query', param: 'cursor' });
+  });
+
+  it("shows another account's job to nobody", async () => {
+    const { job } = await jobs.create();
+    const asStranger = { account_id: 'ffffffff-0000-7000-8000-000000000000', job_id: job.id };
+    await expect(jobs.bus.request(jobsRpc.get, asStranger)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(jobs.bus.request(jobsRpc.cancel, asStranger)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,188 @@
+import { statement } from '@kinora/database';
+import { waitFor } from '@kinora/testing';
+import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
+
+const MAKE_OVERDUE = statement('spec_make_overdue', 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1');
+const UNCHECK = statement(
+  'spec_uncheck',
+  `UPDATE attempt SET checked_at = clock_timestamp() - interval '6 seconds',
+                      next_check_at = clock_timestamp() + interval '1 hour' WHERE job_id = $1`,
+);
+const REWRITE = statement('spec_rewrite', `UPDATE job SET status = 'canceled', output = NULL WHERE id = $1`);
+
+describe('running a job', () => {
+  let jobs: JobsServiceFixture;
+
+  beforeAll(async () => {
+    jobs = await JobsServiceFixture.start();
+  });
+
+  afterAll(() => jobs.close());
+
+  beforeEach(() => {
+    Object.assign(jobs.worker, { stateOnSubmit: 'succeeded', refuses: false, losesAnswers: false, forgetsNext: 0 });
+    Object.assign(jobs.neighbours, { outputVerdict: 'passed', billingDown: false });
+  });
+
+  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId), { timeoutMs: 10_000 });
+
+  it('ends in a success that is judged, stored, signed and charged', async () => {
+    const { job } = await jobs.create({ prompt: 'quote " pipe | emoji 🌊', n: 2 });
+    const done = await ended(job.id);
+    expect(done).toMatchObject({ status: 'succeeded', moderation: { status: 'passed' }, error: null });
+    expect(done.output?.images).toMatchObject([
+      { mime: 'image/png', width: 128, height: 100, seed: job.input.seed },
+      { mime: 'image/png', width: 128, height: 100, seed: (job.input.seed + 1) % 2_147_483_648 },
+    ]);
+    expect(done.output?.images[0]?.url).toMatch(/^http:\/\/kinora\.test\/files\/outputs\//);
+    expect(new Date(done.expires_at ?? 0).getTime() - new Date(done.completed_at ?? 0).getTime()).toBe(7 * 86_400_000);
+    expect(jobs.holdState(job.id)).toBe('captured');
+    const sent = jobs.worker.submitted.find(({ id }) => id.startsWith(job.id))?.body;
+    expect(sent?.['prompt']).toBe('quote " pipe | emoji 🌊');
+    expect(sent?.['negative_prompt']).toContain('underage');
+    expect(JSON.stringify(done.input)).not.toContain('underage');
+  });
+
+  it('stays queued until the worker begins, and never goes back', async () => {
+    jobs.worker.stateOnSubmit = 'queued';
+    const { job } = await jobs.create();
+    await waitFor(() => jobs.worker.tasks.size > 0 && jobs.worker.submitted.some(({ id }) => id.startsWith(job.id)));
+    expect((await jobs.get(job.id)).status).toBe('queued');
+    for (const task of jobs.worker.tasks.values()) task.state = 'running';
+    const begun = await waitFor(async () => {
+      const seen = await jobs.get(job.id);
+      return seen.status === 'processing' ? seen : null;
+    });
+    expect(begun.started_at).not.toBeNull();
+    jobs.worker.finishAll();
+    expect(await ended(job.id)).toMatchObject({ status: 'succeeded', started_at: begun.started_at });
+  });
+
+  it('submits a lost job once more, and refunds it when it is lost again', async () => {
+    jobs.worker.forgetsNext = 1;
+    const { job: lostOnce } = await jobs.create();
+    expect(await ended(lostOnce.id)).toMatchObject({ status: 'succeeded' });
+    jobs.worker.forgetsNext = 2;
+    const { job: lostTwice } = await jobs.create();
+    expect(await ended(lostTwice.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'provider_error' },
+      usage: { charged_micros: 0 },
+      moderation: { status: 'passed' },
+      output: null,
+      expires_at: null,
+    });
+    expect(jobs.holdState(lostTwice.id)).toBe('refunded');
+  });
+
+  it('looks a submission up whose answer was lost, and does not send it twice', async () => {
+    jobs.worker.losesAnswers = true;
+    const { job } = await jobs.create();
+    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    expect(jobs.worker.submitted.filter(({ id }) => id.startsWith(job.id))).toHaveLength(1);
+  });
+
+  it('waits while the worker refuses, and fails for want of capacity at its deadline', async () => {
+    jobs.worker.refuses = true;
+    const { job } = await jobs.create();
+    await jobs.database.database.execute(MAKE_OVERDUE, [job.id]);
+    expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'capacity' } });
+    await waitFor(() => jobs.holdState(job.id) === 'refunded');
+  });
+
+  it('fails with a timeout when the worker does not finish, and tells it to stop', async () => {
+    jobs.worker.stateOnSubmit = 'running';
+    const { job } = await jobs.create();
+    await waitFor(async () => (await jobs.get(job.id)).status === 'processing');
+    await jobs.database.database.execute(MAKE_OVERDUE, [job.id]);
+    expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'provider_timeout' } });
+    await waitFor(() => jobs.worker.canceled.some((id) => id.startsWith(job.id)));
+  });
+
+  it('fails, refunds and keeps no file when the output is blocked', async () => {
+    const filesBefore = await jobs.storedFiles();
+    jobs.neighbours.outputVerdict = 'blocked';
+    const { job } = await jobs.create();
+    expect(await ended(job.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'content_blocked_output' },
+      moderation: { status: 'blocked' },
+      usage: { charged_micros: 0 },
+    });
+    expect(jobs.holdState(job.id)).toBe('refunded');
+    await waitFor(async () => (await jobs.storedFiles()).length === filesBefore.length);
+  });
+
+  it('does not succeed while the gate cannot answer, and does once it can', async () => {
+    jobs.neighbours.outputVerdict = 'unavailable';
+    const { job } = await jobs.create();
+    await waitFor(() => jobs.service.log.of('outputs_not_collected').some(({ job_id: jobId }) => jobId === job.id));
+    expect((await jobs.get(job.id)).output).toBeNull();
+    jobs.neighbours.outputVerdict = 'passed';
+    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('fails with invalid_output for bytes that are no picture', async () => {
+    const picture = jobs.worker.output;
+    jobs.worker.output = Buffer.from('no picture');
+    const { job } = await jobs.create();
+    expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'invalid_output' } });
+    jobs.worker.output = picture;
+  });
+
+  it('gives the money back before a cancel answers, and returns a finished job unchanged', async () => {
+    jobs.worker.stateOnSubmit = 'running';
+    const { job } = await jobs.create();
+    const canceled = await jobs.cancel(job.id);
+    expect(canceled).toMatchObject({ status: 'canceled', usage: { charged_micros: 0 } });
+    expect(jobs.holdState(job.id)).toBe('refunded');
+    expect(await jobs.cancel(job.id)).toEqual(canceled);
+  });
+
+  it('lets a cancel fail while billing is away, and finishes it when asked again', async () => {
+    jobs.worker.stateOnSubmit = 'running';
+    const { job } = await jobs.create();
+    jobs.neighbours.billingDown = true;
+    await expect(jobs.cancel(job.id)).rejects.toMatchObject({ code: 'capacity' });
+    jobs.neighbours.billingDown = false;
+    expect(await jobs.cancel(job.id)).toMatchObject({ status: 'canceled' });
+    expect(jobs.holdState(job.id)).toBe('refunded');
+  });
+
+  it('settles by itself what billing could not do at the end', async () => {
+    jobs.neighbours.billingDown = true;
+    const { job } = await jobs.create();
+    await ended(job.id);
+    expect(jobs.holdState(job.id)).toBe('held');
+    jobs.neighbours.billingDown = false;
+    await waitFor(() => jobs.holdState(job.id) === 'captured');
+  });
+
+  it('ends in exactly one way when cancel and completion race', async () => {
+    jobs.worker.stateOnSubmit = 'running';
+    const created = await Promise.all(Array.from({ length: 40 }, () => jobs.create()));
+    await waitFor(() => jobs.worker.tasks.size >= 40);
+    jobs.worker.finishAll();
+    const canceled = await Promise.all(created.map(({ job }) => jobs.cancel(job.id)));
+    for (const job of canceled) {
+      const last = await ended(job.id);
+      expect(last).toEqual({ ...job, output: last.output });
+      expect(jobs.holdState(job.id)).toBe(job.status === 'succeeded' ? 'captured' : 'refunded');
+    }
+  });
+
+  it('asks the worker inline when a read finds a job that nobody has looked at for five seconds', async () => {
+    jobs.worker.stateOnSubmit = 'queued';
+    const { job } = await jobs.create();
+    await waitFor(() => jobs.worker.submitted.some(({ id }) => id.startsWith(job.id)));
+    await jobs.database.database.execute(UNCHECK, [job.id]);
+    for (const task of jobs.worker.tasks.values()) task.state = 'running';
+    await waitFor(async () => (await jobs.get(job.id)).status === 'processing');
+  });
+
+  it('keeps an ended job as it ended, whatever is written', async () => {
+    const { job } = await jobs.create();
+    await ended(job.id);
+    await expect(jobs.database.database.execute(REWRITE, [job.id])).rejects.toThrow('cannot change');
+  });
+});
