@@ -13,7 +13,7 @@ export interface Queryable {
   execute(statement: Statement, values?: unknown[]): Promise<number>;
 }
 
-const ATTEMPTS_AT_A_TRANSACTION = 3;
+const ATTEMPTS = 3;
 
 /**
  * A context's PostgreSQL, over the pool that TypeORM opened. Statements are written by hand and prepared:
@@ -43,37 +43,30 @@ export class Database implements Queryable {
    * than its statements. A connection lost during the commit leaves the outcome unknown: the caller repeats under the same key.
    */
   async transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.attempt(work);
-      } catch (error) {
-        if (attempt === ATTEMPTS_AT_A_TRANSACTION || !isUndoneByNeighbours(error)) throw toPublicError(error);
-      }
-    }
+    return withPublicErrors(() => this.attempt(work));
   }
 
   private async attempt<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
+    // A connection that dies reports that as an event too, and one that nobody hears ends the process.
+    client.on('error', ignore);
     let broken = false;
     try {
       await client.query('BEGIN');
       const result = await work(new Transaction(client));
-      await client.query('COMMIT');
+      await commit(client);
       return result;
     } catch (error) {
       broken = isConnectionLost(error) || (await rollBack(client)) === 'failed';
       throw error;
     } finally {
+      client.off('error', ignore);
       client.release(broken);
     }
   }
 
   private async run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
-    try {
-      return await this.pool.query<Row>({ ...statement, values });
-    } catch (error) {
-      throw toPublicError(error);
-    }
+    return withPublicErrors(() => this.pool.query<Row>({ ...statement, values }));
   }
 }
 
@@ -93,11 +86,30 @@ class Transaction implements Queryable {
   }
 }
 
+/** PostgreSQL answers the commit of a transaction in which a statement failed by rolling it back, without an error. */
+async function commit(client: PoolClient): Promise<void> {
+  const { command } = await client.query('COMMIT');
+  if (command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements had failed.');
+}
+
 async function rollBack(client: PoolClient): Promise<'done' | 'failed'> {
   try {
     await client.query('ROLLBACK');
     return 'done';
   } catch {
     return 'failed';
+  }
+}
+
+function ignore(): void {}
+
+/** What PostgreSQL undid only because of its neighbours has had no effect, so it is tried again. */
+async function withPublicErrors<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  for (let count = 1; ; count++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (count === ATTEMPTS || !isUndoneByNeighbours(error)) throw toPublicError(error);
+    }
   }
 }

@@ -27,7 +27,7 @@ export async function provision(adminUrl: string, { context, password }: Context
     await client.query('SELECT pg_advisory_lock(hashtext($1))', ['kinora_provision']);
     const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
     const verb = rowCount === 0 ? 'CREATE' : 'ALTER';
-    await client.query(`${verb} ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB PASSWORD ${client.escapeLiteral(password)}`);
+    await client.query(`${verb} ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
     // An administrator who is no superuser must be a member of a role before it may hand a schema to it.
     await client.query(`GRANT ${role} TO CURRENT_USER`);
     await client.query(`ALTER ROLE ${role} SET search_path = ${schema}`);

@@ -1,0 +1,103 @@
+import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
+import { Client } from 'pg';
+import type { Queryable } from './database';
+import { statement } from './statement';
+
+const POOL_SIZE = 8;
+const CAPACITY = { code: 'capacity', status: 503 };
+const PROBE = statement('probe', 'SELECT 1 AS one');
+const BACKEND = statement('backend', 'SELECT pg_backend_pid() AS pid');
+
+describe('when the database fails', () => {
+  let test: TestDatabase;
+  let administrator: Client;
+
+  beforeAll(async () => {
+    test = await createTestDatabase('database-loss-spec', []);
+    administrator = new Client({ connectionString: test.adminUrl });
+    await administrator.connect();
+  });
+
+  afterAll(async () => {
+    await administrator.end();
+    await test.close();
+  });
+
+  const expectRecovery = async (): Promise<void> => {
+    await Promise.all(Array.from({ length: POOL_SIZE }, () => test.database.transaction((it) => it.query(PROBE))));
+  };
+
+  async function killBackendOf(transaction: Queryable): Promise<void> {
+    const backend = await transaction.findOne<{ pid: number }>(BACKEND);
+    await administrator.query('SELECT pg_terminate_backend($1, 5000)', [backend?.pid]);
+  }
+
+  it('ends a transaction whose connection was killed in capacity, and the pool has a new one', async () => {
+    const killed = test.database.transaction(async (transaction) => {
+      await killBackendOf(transaction);
+      await transaction.query(PROBE);
+    });
+    await expect(killed).rejects.toMatchObject(CAPACITY);
+    await expectRecovery();
+  });
+
+  it('ends a transaction in capacity whose connection was killed while it waited for a lock', async () => {
+    const sleep = statement('sleep', 'SELECT pg_sleep(60)');
+    const backends = "SELECT pid FROM pg_stat_activity WHERE query = $1 AND state = 'active'";
+    const killed = expect(test.database.transaction((transaction) => transaction.query(sleep))).rejects.toMatchObject(
+      CAPACITY,
+    );
+    const pid = await waitFor(
+      async () => (await administrator.query<{ pid: number }>(backends, [sleep.text])).rows[0]?.pid,
+    );
+    await administrator.query('SELECT pg_terminate_backend($1)', [pid]);
+    await killed;
+    await expectRecovery();
+  });
+
+  it('ends a transaction in capacity whose connection was killed while it did other work', async () => {
+    const killed = test.database.transaction(async (transaction) => {
+      await killBackendOf(transaction);
+    });
+    await expect(killed).rejects.toMatchObject(CAPACITY);
+    await expectRecovery();
+  });
+
+  it('carries on when every idle connection was killed', async () => {
+    await expectRecovery();
+    await administrator.query(
+      'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    await waitFor(() => test.database.query(PROBE).catch(() => null));
+    await expectRecovery();
+  });
+
+  it('answers capacity in time when the pool is exhausted, also from inside its own transactions', async () => {
+    const nested = Array.from({ length: POOL_SIZE }, () =>
+      test.database.transaction(async (transaction) => {
+        await transaction.query(PROBE);
+        await test.database.query(PROBE);
+      }),
+    );
+    const outcomes = await Promise.allSettled(nested);
+    expect(outcomes.some(({ status }) => status === 'rejected')).toBe(true);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(CAPACITY);
+    await expectRecovery();
+  });
+
+  it('sets an end to every wait', async () => {
+    for (const [setting, value] of Object.entries({
+      lock_timeout: '5s',
+      statement_timeout: '10s',
+      idle_in_transaction_session_timeout: '10s',
+    }))
+      expect(await test.database.findOne(statement(`show_${setting}`, `SHOW ${setting}`))).toEqual({
+        [setting]: value,
+      });
+    const impatient = test.database.transaction(async (transaction) => {
+      await transaction.query(statement('impatience', "SET LOCAL statement_timeout = '20ms'"));
+      await transaction.query(statement('nap', 'SELECT pg_sleep(60)'));
+    });
+    await expect(impatient).rejects.toMatchObject(CAPACITY);
+  });
+});

@@ -1,0 +1,48 @@
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { migrate } from './migrate';
+import { statement } from './statement';
+
+/** Would fail if it ran twice, or beside another one. */
+class CreateThing1795165200000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE thing (name text)');
+    await runner.query("SELECT pg_sleep(0.05); INSERT INTO thing VALUES ('made once')");
+  }
+
+  async down(): Promise<void> {}
+}
+
+class SpoilThing1795165200001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query("INSERT INTO thing VALUES ('spoilt')");
+    await runner.query('SELECT 1 / 0');
+  }
+
+  async down(): Promise<void> {}
+}
+
+const THINGS = statement('thing_list', 'SELECT name FROM thing');
+
+describe('migrate', () => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase('migrate-spec', []);
+  });
+
+  afterAll(() => test.close());
+
+  it('runs each migration once, however many try at the same time', async () => {
+    const contenders = Array.from({ length: 4 }, () => migrate(test.url, 'migrate-spec', [CreateThing1795165200000]));
+    const ran = (await Promise.all(contenders)).flat();
+    expect(ran).toEqual(['CreateThing1795165200000']);
+    expect(await test.database.query(THINGS)).toEqual([{ name: 'made once' }]);
+  });
+
+  it('undoes a migration that fails, and keeps those before it', async () => {
+    const failing = migrate(test.url, 'migrate-spec', [CreateThing1795165200000, SpoilThing1795165200001]);
+    await expect(failing).rejects.toThrow('division by zero');
+    expect(await test.database.query(THINGS)).toEqual([{ name: 'made once' }]);
+  });
+});
