@@ -1,0 +1,123 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { Pool } from 'undici';
+import { connectBus } from '../../libs/bus/src';
+import { billingAdminRpc } from '../../libs/contracts/src/billing/billing-admin.rpc';
+import { LocalStack } from '../support/local-stack';
+import { RequestReplyFloor } from './floors/request-reply-floor';
+import { StatementFloor } from './floors/statement-floor';
+import { KinoraClient } from './kinora-client';
+import { type LoadResult, median, runLoad } from './load';
+import { residentMemoryMb } from './process-memory';
+import { printReport } from './report';
+
+const LANES = 32;
+const ROUND_MS = 3_000;
+/** Interleaved, so that a noisy moment of the machine falls on all of them; the medians are reported. */
+const ROUNDS = 3;
+
+export type Measured = Record<string, LoadResult>;
+
+async function main(): Promise<void> {
+  const bootedAt = performance.now();
+  const stack = await LocalStack.start();
+  const bootMs = performance.now() - bootedAt;
+  const closers: (() => Promise<unknown>)[] = [() => stack.stop()];
+  try {
+    const { base_url, nats_url, database_url, processes } = await stack.describe();
+    const apiKey = await createBusyAccount(nats_url);
+    const many = new KinoraClient(base_url, apiKey, LANES);
+    const single = new KinoraClient(base_url, apiKey, 1);
+    const statement = new StatementFloor(database_url);
+    const requestReply = await RequestReplyFloor.start(nats_url);
+    const http = await startHttpFloor();
+    closers.unshift(...[many, single, statement, requestReply, http].map((one) => () => one.close()));
+    await statement.prepare();
+    const acceptToProcessingMs = await measureAcceptToProcessingMs(single);
+    const measured = await measureInRounds({
+      'floor: accept as one statement': { lanes: LANES, work: () => statement.accept() },
+      'floor: bare NATS request-reply': { lanes: LANES, work: () => requestReply.ask() },
+      'floor: bare Fastify JSON POST': { lanes: LANES, work: () => http.post() },
+      'accepted jobs': { lanes: LANES, work: () => many.create() },
+      'GET /jobs/{id}': { lanes: LANES, work: () => many.getAny() },
+      'accepted jobs, one connection': { lanes: 1, work: () => single.create() },
+      'GET /jobs/{id}, one connection': { lanes: 1, work: () => single.getAny() },
+    });
+    const memoryMb = await Promise.all(
+      Object.entries(processes).map(async ([name, { pid }]) => [name, await residentMemoryMb(pid)] as const),
+    );
+    printReport({ measured, bootMs, memoryMb, acceptToProcessingMs });
+  } finally {
+    for (const close of closers) await close();
+  }
+}
+
+async function measureInRounds(loads: Record<string, { lanes: number; work: () => Promise<void> }>): Promise<Measured> {
+  const results: Record<string, LoadResult[]> = {};
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, load] of Object.entries(loads)) {
+      (results[name] ??= []).push(await runLoad({ ...load, durationMs: ROUND_MS }));
+    }
+  }
+  return Object.fromEntries(
+    Object.entries(results).map(([name, rounds]) => [
+      name,
+      {
+        perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+        p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
+        p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+      },
+    ]),
+  );
+}
+
+/** From the moment that a job was accepted to the moment that its provider had begun, by the service's own stamps. */
+async function measureAcceptToProcessingMs(client: KinoraClient): Promise<number> {
+  const waits: number[] = [];
+  for (let sample = 0; sample < 15; sample++) {
+    await client.create();
+    const id = client.jobIds.at(-1) ?? '';
+    let job = await client.get(id);
+    for (let looks = 0; job.started_at === null && looks < 2_000; looks++) job = await client.get(id);
+    if (job.started_at === null) throw new Error('A job did not begin.');
+    waits.push(Date.parse(job.started_at) - Date.parse(job.created_at));
+  }
+  return median(waits);
+}
+
+async function createBusyAccount(natsUrl: string): Promise<string> {
+  const { bus, close } = await connectBus(natsUrl, 'bench');
+  const limits = { rate_limit_rpm: 100_000_000, max_concurrent_jobs: 10_000_000 };
+  const created = await bus.request(billingAdminRpc.createAccount, {
+    name: 'bench',
+    balance_micros: 1_000_000_000_000,
+    ...limits,
+  });
+  await close();
+  return created.api_key;
+}
+
+async function startHttpFloor(): Promise<{ post(): Promise<void>; close(): Promise<void> }> {
+  const server = fork(path.join(__dirname, 'floors/http-floor.js'));
+  const [{ port }] = (await once(server, 'message')) as [{ port: number }];
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: LANES, pipelining: 1 });
+  const body = JSON.stringify({ prompt: 'x'.repeat(640) });
+  const headers = { 'content-type': 'application/json' };
+  return {
+    post: async () => {
+      const response = await pool.request({ method: 'POST', path: '/', headers, body });
+      await response.body.text();
+    },
+    close: async () => {
+      await pool.close();
+      server.disconnect();
+    },
+  };
+}
+
+void main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,41 @@
+import { performance } from 'node:perf_hooks';
+
+export interface LoadResult {
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/** Repeats the work on so many lanes at once, each beginning anew when it is done, for so long (a closed loop). */
+export async function runLoad(options: {
+  lanes: number;
+  durationMs: number;
+  work: () => Promise<void>;
+}): Promise<LoadResult> {
+  const latenciesMs: number[] = [];
+  const startedAt = performance.now();
+  const endAt = startedAt + options.durationMs;
+  const lane = async (): Promise<void> => {
+    while (performance.now() < endAt) {
+      const begunAt = performance.now();
+      await options.work();
+      latenciesMs.push(performance.now() - begunAt);
+    }
+  };
+  await Promise.all(Array.from({ length: options.lanes }, lane));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const sorted = latenciesMs.sort((one, other) => one - other);
+  return { perSecond: sorted.length / seconds, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
+}
+
+/** Of figures in ascending order. */
+export function percentile(sorted: number[], share: number): number {
+  return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0;
+}
+
+export function median(figures: number[]): number {
+  return percentile(
+    [...figures].sort((one, other) => one - other),
+    0.5,
+  );
+}
