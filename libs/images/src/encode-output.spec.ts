@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { encodeOutput } from './encode-output';
-import { painting } from './test-pictures';
+import { painting } from './painting.fixture';
 
 const size = { width: 320, height: 200 };
 

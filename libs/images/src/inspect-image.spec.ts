@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { inspectImage } from './inspect-image';
 import { sniffMime } from './image-format';
-import { animatedPng, animatedWebp, painting, withPngSize } from './test-pictures';
+import { animatedPng, animatedWebp, painting, withPngSize } from './painting.fixture';
 
 const encodings = {
   png: () => painting(320, 200).png().toBuffer(),

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { inspectImage } from './inspect-image';
 import { sanitizeImage } from './sanitize-image';
-import { animatedPng, meanDifference, painting } from './test-pictures';
+import { animatedPng, meanDifference, painting } from './painting.fixture';
 
 describe('sanitize image', () => {
   it('turns the picture upright and drops EXIF, XMP and what trails the image', async () => {

@@ -1,0 +1,26 @@
+import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
+
+/**
+ * Judges one piece of content. An engine that cannot judge throws: an unreadable image, a missing answer, an answer
+ * that makes no sense. It never lets pass what it did not understand.
+ */
+export interface Engine<Content> {
+  readonly name: string;
+  /** The reason code of what is wrong with the content, or null. */
+  findObjection(content: Content): Promise<string | null>;
+}
+
+/** An image that was read from the object store. */
+export interface LoadedImage {
+  /** The request's field, for an input; null for an output. */
+  param: string | null;
+  bytes: Buffer;
+  /** Of the bytes, in hexadecimal. */
+  sha256: string;
+}
+
+/** All engines that must pass, by what they judge. */
+export abstract class Engines {
+  abstract readonly text: readonly Engine<ScreenedText>[];
+  abstract readonly image: readonly Engine<LoadedImage>[];
+}

@@ -1,0 +1,90 @@
+import { createTestLog } from '@kinora/testing';
+import { BENIGN_PROMPTS } from '../text/benign-prompts.fixture';
+import { TEST_TEXT } from '../text/lexicon';
+import { readTestPicture } from '../image/test-picture';
+import { buildEngines } from './build-engines';
+import type { Engine, Engines, LoadedImage } from './engine';
+import { Gate } from './gate';
+import { sha256Of } from './sha256';
+
+const benign = { param: 'prompt', text: BENIGN_PROMPTS[0] ?? '' };
+const forbidden = { param: 'negative_prompt', text: TEST_TEXT };
+
+function loaded(bytes: Buffer, param: string | null = null): LoadedImage {
+  return { param, bytes, sha256: sha256Of(bytes) };
+}
+
+/** An engine that answers as told. */
+function engine(findObjection: () => Promise<string | null>): Engine<unknown> {
+  return { name: 'told', findObjection };
+}
+
+describe('gate', () => {
+  let engines: Engines;
+  const log = createTestLog();
+
+  beforeAll(async () => {
+    engines = await buildEngines('');
+  });
+
+  const gateWith = (...more: Engine<unknown>[]) =>
+    new Gate({ text: [...engines.text, ...more], image: [...engines.image, ...more] }, log.logger);
+
+  it('passes what no engine objects to, and says what that was', async () => {
+    const verdict = await gateWith(engine(async () => null)).judge({ texts: [benign], images: [] });
+
+    expect(verdict).toMatchObject({ outcome: 'passed', contentSha256: [sha256Of(benign.text)] });
+  });
+
+  it('names the first field that any engine objects to', async () => {
+    const picture = loaded(await readTestPicture(), 'images[1]');
+
+    expect(await gateWith().judge({ texts: [benign, forbidden], images: [picture] })).toMatchObject({
+      outcome: 'blocked',
+      objection: { content: 'text', param: 'negative_prompt', engine: 'rules', reason: 'test_text' },
+    });
+    expect(await gateWith().judge({ texts: [benign], images: [picture] })).toMatchObject({
+      outcome: 'blocked',
+      objection: { content: 'image', param: 'images[1]', engine: 'hash', reason: 'test_picture' },
+    });
+  });
+
+  it('has not passed when an engine fails, cannot read an image, or has an image cut off', async () => {
+    const broken = engine(() => Promise.reject(new Error('out of order')));
+    const picture = await readTestPicture();
+
+    await expect(gateWith(broken).judge({ texts: [benign], images: [] })).rejects.toMatchObject({
+      code: 'capacity',
+      retryAfterSeconds: 1,
+    });
+    for (const bytes of [Buffer.from('no image'), picture.subarray(0, 2000)]) {
+      await expect(gateWith().judge({ texts: [benign], images: [loaded(bytes)] })).rejects.toMatchObject({
+        code: 'capacity',
+      });
+    }
+    expect(log.of('moderation_engine_failed').map((line) => line['engine'])).toEqual(['told', 'hash', 'hash']);
+  });
+
+  it('blocks what one engine objects to although another fails', async () => {
+    const broken = engine(() => Promise.reject(new Error('out of order')));
+
+    expect(await gateWith(broken).judge({ texts: [forbidden], images: [] })).toMatchObject({ outcome: 'blocked' });
+  });
+
+  it('has not passed when an engine does not answer in time', async () => {
+    jest.useFakeTimers();
+    try {
+      const judged = gateWith(engine(() => new Promise(() => undefined))).judge({ texts: [benign], images: [] });
+      const refused = expect(judged).rejects.toMatchObject({ code: 'capacity' });
+      await jest.advanceTimersByTimeAsync(5_000);
+      await refused;
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('has not passed when there is nothing to judge, or nobody to judge it', async () => {
+    await expect(gateWith().judge({ texts: [], images: [] })).rejects.toThrow('Nothing was shown');
+    expect(() => new Gate({ text: [], image: engines.image }, log.logger)).toThrow('let everything pass');
+  });
+});

@@ -1,0 +1,24 @@
+import { Controller } from '@nestjs/common';
+import { Handles } from '@kinora/bus';
+import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
+import { ScreenInput, type ScreenInputRequest } from './use-cases/screen-input/screen-input.use-case';
+import { ScreenOutput, type ScreenOutputRequest } from './use-cases/screen-output/screen-output.use-case';
+
+/** What moderation answers. */
+@Controller()
+export class ModerationController {
+  constructor(
+    private readonly screenInputUseCase: ScreenInput,
+    private readonly screenOutputUseCase: ScreenOutput,
+  ) {}
+
+  @Handles(moderationRpc.screenInput)
+  screenInput(request: ScreenInputRequest): Promise<{ decision_id: string }> {
+    return this.screenInputUseCase.execute(request);
+  }
+
+  @Handles(moderationRpc.screenOutput)
+  screenOutput(request: ScreenOutputRequest): Promise<{ decision_id: string; verdict: 'passed' | 'blocked' }> {
+    return this.screenOutputUseCase.execute(request);
+  }
+}

@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '@kinora/database';
+import { ObjectStoreModule } from '@kinora/object-store';
+import { DecisionRepository } from './decision/decision.repository';
+import { buildEngines } from './gate/build-engines';
+import { Canaries } from './gate/canaries';
+import { Engines } from './gate/engine';
+import { Gate } from './gate/gate';
+import { StoredImages } from './image/stored-images';
+import { ModerationConfig } from './moderation.config';
+import { ModerationController } from './moderation.controller';
+import { StrikeRepository } from './strike/strike.repository';
+import { ScreenInput } from './use-cases/screen-input/screen-input.use-case';
+import { ScreenOutput } from './use-cases/screen-output/screen-output.use-case';
+
+const GATE = [
+  {
+    provide: Engines,
+    useFactory: ({ configDir }: ModerationConfig) => buildEngines(configDir),
+    inject: [ModerationConfig],
+  },
+  Gate,
+  Canaries,
+];
+const STORAGE = [StoredImages, DecisionRepository, StrikeRepository];
+const USE_CASES = [ScreenInput, ScreenOutput];
+
+@Module({
+  imports: [
+    DatabaseModule.forContext('moderation'),
+    ObjectStoreModule.forConfig(ModerationConfig, { dir: ({ objectStoreDir }) => objectStoreDir }),
+  ],
+  controllers: [ModerationController],
+  providers: [...GATE, ...STORAGE, ...USE_CASES],
+})
+export class ModerationModule {}

@@ -1,0 +1,163 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { type DynamicModule, Module } from '@nestjs/common';
+import sharp from 'sharp';
+import { v7 as uuidv7 } from 'uuid';
+import type { Bus } from '@kinora/bus';
+import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
+import { statement } from '@kinora/database';
+import { FileObjectStore } from '@kinora/object-store';
+import { DatabaseServiceConfig } from '@kinora/service-kit';
+import {
+  TestBroker,
+  type TestDatabase,
+  type TestService,
+  connectTestBus,
+  createTestDatabase,
+  startTestService,
+} from '@kinora/testing';
+import { readTestPicture } from './image/test-picture';
+import { migrations } from './migrations/migrations';
+import { ModerationConfig } from './moderation.config';
+import { ModerationModule } from './moderation.module';
+import { TEST_TEXT } from './text/lexicon';
+
+const DECISIONS_OF_JOB = statement(
+  'test_decisions_of_job',
+  'SELECT account_id, stage, verdict, engine, reason, content_sha256 FROM decision WHERE job_id = $1 ORDER BY id',
+);
+const STRIKES_OF_JOB = statement('test_strikes_of_job', 'SELECT account_id FROM strike WHERE job_id = $1');
+
+@Module({})
+class ConfigModule {
+  static of(config: ModerationConfig): DynamicModule {
+    const providers = [ModerationConfig, DatabaseServiceConfig].map((provide) => ({ provide, useValue: config }));
+    return { module: ConfigModule, global: true, providers, exports: [ModerationConfig, DatabaseServiceConfig] };
+  }
+}
+
+describe('moderation', () => {
+  let folder: string;
+  let store: FileObjectStore;
+  let database: TestDatabase;
+  let broker: TestBroker;
+  let service: TestService;
+  let bus: Bus;
+  let closeBus: () => Promise<void>;
+  let job: { account_id: string; job_id: string };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'moderation-'));
+    store = new FileObjectStore(folder);
+    await store.put('blocked.png', await readTestPicture(), { mime: 'image/png' });
+    await store.put(
+      'fine.png',
+      await sharp({ create: canvas('#3a6') })
+        .png()
+        .toBuffer(),
+      { mime: 'image/png' },
+    );
+    await store.put('broken.png', Buffer.from('no image'), { mime: 'image/png' });
+    database = await createTestDatabase('moderation', migrations);
+    broker = await TestBroker.start();
+    const config = Object.assign(new ModerationConfig(), { databaseUrl: database.url, objectStoreDir: folder });
+    service = await startTestService({
+      name: 'moderation',
+      natsUrl: broker.url,
+      imports: [ConfigModule.of(config), ModerationModule],
+    });
+    ({ bus, close: closeBus } = await connectTestBus(broker.url));
+  });
+
+  afterAll(async () => {
+    await closeBus();
+    await service.close();
+    await broker.close();
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  beforeEach(() => {
+    job = { account_id: uuidv7(), job_id: uuidv7() };
+  });
+
+  const texts = (...values: string[]) =>
+    values.map((text, index) => ({ param: ['prompt', 'negative_prompt'][index] ?? '', text }));
+  const decisions = () => database.database.query(DECISIONS_OF_JOB, [job.job_id]);
+  const strikes = () => database.database.query(STRIKES_OF_JOB, [job.job_id]);
+  const screenInput = (prompts: string[], keys: string[] = []) =>
+    bus.request(moderationRpc.screenInput, {
+      ...job,
+      texts: texts(...prompts),
+      images: keys.map((object_key, index) => ({ param: `images[${index}]`, object_key })),
+    });
+  const screenOutput = (...object_keys: string[]) => bus.request(moderationRpc.screenOutput, { ...job, object_keys });
+
+  it('records what passed by its hashes, never by its words', async () => {
+    const { decision_id } = await screenInput(['a red boat', 'blurry'], ['fine.png']);
+
+    expect(decision_id).toMatch(/^[\da-f-]{36}$/);
+    expect(await decisions()).toEqual([
+      {
+        account_id: job.account_id,
+        stage: 'input',
+        verdict: 'passed',
+        engine: null,
+        reason: null,
+        content_sha256: Array.from({ length: 3 }, () => expect.stringMatching(/^[\da-f]{64}$/) as string),
+      },
+    ]);
+  });
+
+  it('refuses a blocked prompt or input image by its field, records why, and strikes nobody', async () => {
+    await expect(screenInput(['a red boat', `blurry ${TEST_TEXT}`])).rejects.toMatchObject({
+      code: 'content_blocked_prompt',
+      param: 'negative_prompt',
+    });
+    await expect(screenInput(['a red boat'], ['fine.png', 'blocked.png'])).rejects.toMatchObject({
+      code: 'content_blocked_input',
+      param: 'images[1]',
+    });
+
+    expect(await decisions()).toMatchObject([
+      { stage: 'input', verdict: 'blocked', engine: 'rules', reason: 'test_text' },
+      { stage: 'input', verdict: 'blocked', engine: 'hash', reason: 'test_picture' },
+    ]);
+    expect(await strikes()).toEqual([]);
+  });
+
+  it.each(['missing.png', 'broken.png'])('has not passed an image that it cannot judge: %s', async (key) => {
+    await expect(screenInput(['a red boat'], [key])).rejects.toMatchObject({ code: 'capacity' });
+    await expect(screenOutput('fine.png', key)).rejects.toMatchObject({ code: 'capacity' });
+
+    expect(await decisions()).toEqual([]);
+  });
+
+  it('passes outputs, and a job without outputs has none that passed', async () => {
+    expect(await screenOutput('fine.png')).toMatchObject({ verdict: 'passed' });
+    await expect(screenOutput()).rejects.toMatchObject({ code: 'internal_error' });
+
+    expect(await decisions()).toMatchObject([{ stage: 'output', verdict: 'passed' }]);
+  });
+
+  it('blocks all outputs of a job for one of them, with one strike however often it is asked', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => screenOutput('fine.png', 'blocked.png')));
+
+    expect(answers.map(({ verdict }) => verdict)).toEqual(['blocked', 'blocked', 'blocked']);
+    expect(await strikes()).toEqual([{ account_id: job.account_id }]);
+  });
+
+  it('writes nothing of a prompt into the log', async () => {
+    await expect(screenInput([`quaggalume ${TEST_TEXT}`], ['broken.png'])).rejects.toMatchObject({
+      code: 'content_blocked_prompt',
+    });
+
+    expect(JSON.stringify(service.log.lines)).not.toMatch(/quaggalume|KINORA-MODERATION/i);
+    expect(service.log.of('moderation_engine_failed')).not.toEqual([]);
+  });
+});
+
+function canvas(background: string) {
+  return { width: 128, height: 128, channels: 3 as const, background };
+}

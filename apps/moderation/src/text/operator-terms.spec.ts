@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ConfigError } from '@kinora/service-kit';
+import { buildEngines } from '../gate/build-engines';
+import { TEST_TEXT } from './lexicon';
+import { loadOperatorTerms } from './operator-terms';
+
+describe("operator's terms", () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'moderation-'));
+  const file = path.join(folder, 'moderation.yaml');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('are none without a folder or without a file', () => {
+    expect(loadOperatorTerms('')).toEqual([]);
+    expect(loadOperatorTerms(path.join(folder, 'missing'))).toEqual([]);
+  });
+
+  it.each(['rules:\n  extra_terms:\n    - blorf\n', 'rules:\n  extra_terms: []\n', 'rules: {}\n', '# nothing\n'])(
+    'add to the lexicon and take nothing away: %j',
+    async (text) => {
+      writeFileSync(file, text);
+      const [rules] = (await buildEngines(folder)).text;
+
+      expect(await rules?.findObjection({ param: 'prompt', text: TEST_TEXT })).toBe('test_text');
+      expect(await rules?.findObjection({ param: 'prompt', text: 'a b l 0 r f' })).toBe(
+        text.includes('blorf') ? 'operator_term' : null,
+      );
+    },
+  );
+
+  it.each([
+    ['rules:\n  extra_terms:\n    - blorf\n    - 7\n', ':4: rules.extra_terms[1]: must be a word or phrase'],
+    ['rules:\n  extra_terms:\n    - blorf\n    - "--!"\n', ':4: rules.extra_terms[1]: needs at least two letters'],
+    ['rules:\n  extra_terms: blorf\n', ':2: rules.extra_terms: '],
+    ['rules:\n  enabled: false\n', ':2: rules.enabled: property enabled should not exist'],
+    ['rules: off\n', ':1: rules: '],
+    ['rules:\n', ':1: rules: '],
+    ['enabled: false\n', ':1: enabled: property enabled should not exist'],
+  ])('are refused with the line that is wrong: %j', (text, problem) => {
+    writeFileSync(file, text);
+
+    expect(() => loadOperatorTerms(folder)).toThrow(ConfigError);
+    expect(() => loadOperatorTerms(folder)).toThrow(problem);
+  });
+});

@@ -1,0 +1,123 @@
+import { BENIGN_PROMPTS } from './benign-prompts.fixture';
+import { LEXICON, TEST_TEXT } from './lexicon';
+import { TextRulesEngine } from './text-rules.engine';
+
+const engine = new TextRulesEngine([
+  ...LEXICON,
+  { reason: 'operator_term', groups: [['blorf', 'Grüne Wimpelkatze', 'vizzle-worp', 'b4nk', '禁詞', '금지어']] },
+]);
+
+function objectionTo(text: string, param = 'prompt'): Promise<string | null> {
+  return engine.findObjection({ param, text });
+}
+
+const letters = [...TEST_TEXT];
+
+const disguises: Record<string, string> = {
+  'as it is': TEST_TEXT,
+  'lower case': TEST_TEXT.toLowerCase(),
+  'mixed case': letters.map((letter, i) => (i % 2 ? letter.toLowerCase() : letter)).join(''),
+  'inside a sentence': `a lighthouse at dusk, ${TEST_TEXT}, oil on canvas`,
+  'inside a word': `light${TEST_TEXT}house`,
+  'without separators': TEST_TEXT.replaceAll('-', ''),
+  'other separators': TEST_TEXT.replaceAll('-', ' _~* '),
+  'spaced out': letters.join(' '),
+  dotted: letters.join('.'),
+  'cut anywhere': `${TEST_TEXT.slice(0, 9)} ${TEST_TEXT.slice(9, 20)}\n${TEST_TEXT.slice(20)}`,
+  'repeated letters': letters.map((letter) => letter.repeat(3)).join(''),
+  'zero-width characters': letters.join('\u200b\u2060\ufeff'),
+  'soft hyphens': letters.join('\u00ad'),
+  'bidirectional marks': letters.join('\u200f\u202a'),
+  'right-to-left override': `\u202e${[...letters].reverse().join('')}\u202c`,
+  'combining marks': letters.map((letter) => `${letter}\u0336\u0301\u034f`).join(''),
+  'accented letters': 'KÏŃÖŘÁ-MÓDËRÀTÍÕÑ-TÈŠT-BŁÔÇĶ',
+  'variation selectors': letters.join('\ufe0f'),
+  'control characters': letters.join('\u0007'),
+  'Hangul fillers': letters.join('\u3164'),
+  fullwidth: letters.map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join(''),
+  'mathematical bold': alphabet(0x1d400),
+  circled: alphabet(0x24b6),
+  'negative squared': alphabet(0x1f170),
+  'regional indicators': alphabet(0x1f1e6),
+  'small capitals': 'ᴋɪɴᴏʀᴀ-ᴍᴏᴅᴇʀᴀᴛɪᴏɴ-ᴛᴇsᴛ-ʙʟᴏᴄᴋ',
+  Cyrillic: 'КІNОRА-МОDЕRАТІОN-ТЕЅТ-ВLОСК',
+  Greek: 'ΚΙΝΟRΑ-ΜΟDΕRΑΤΙΟΝ-ΤΕSΤ-ΒLΟCΚ',
+  'lower-case Greek': 'κιnοrα-mοdεrατιοn-τεsτ-blοcκ',
+  Cherokee: 'KINOᏒA-MODᎬᏒATION-TᎬST-ᏴᏞOᏟK',
+  figures: 'K1N0R4-M0D3R4710N-7357-8L0CK',
+  signs: 'K!N0R@-M0DER@T!0N-TE$T-B|0CK',
+  'everything at once': 'К\u200b1.Ń..0..R_@ м0ԁ3яᴀ+!οɴ\u202d ⓣⓔⓢⓢⓣ \u00ad ｂ|Ⓞⓞ©k'.replace('©', 'c'),
+};
+
+function alphabet(start: number): string {
+  return letters
+    .map((letter) => (letter === '-' ? '-' : String.fromCodePoint(start + letter.charCodeAt(0) - 65)))
+    .join('');
+}
+
+describe('text rules', () => {
+  it.each(Object.entries(disguises))('block the test text: %s', async (_disguise, text) => {
+    expect(await objectionTo(text)).toBe('test_text');
+  });
+
+  it('block the test text in a negative prompt too', async () => {
+    expect(await objectionTo(`blurry, ${TEST_TEXT}`, 'negative_prompt')).toBe('test_text');
+  });
+
+  it.each([
+    'a blorf in a meadow',
+    'BLORF',
+    'a blooorf!',
+    'b l o r f',
+    'b-l-o-r-f',
+    'bl.orf',
+    'b10rf',
+    'бlοrf',
+    'my blorf.jpg',
+    'a grune wimpel-katze',
+    'GRÜNEWIMPELKATZE',
+    'eine grüne\nwimpel katze',
+    'vizzle worp',
+    'vi zzlew orp',
+    'the b4nk',
+    '這句有禁詞在裡面',
+    '이 금지어를 봐',
+  ])("block an operator's term: %s", async (text) => {
+    expect(await objectionTo(text)).toBe('operator_term');
+  });
+
+  it.each(['blorfing', 'anablorf', 'b lorf', 'blof', 'bank', 'a bl or f', 'grüne katze', 'vizzle', 'revizzleworpt'])(
+    "let pass what only resembles an operator's term: %s",
+    async (text) => {
+      expect(await objectionTo(text)).toBeNull();
+    },
+  );
+
+  it('block a term of age together with a sexual one, and neither alone', async () => {
+    expect(await objectionTo('nude child')).toBe('minor_sexualized');
+    expect(await objectionTo('a ch1ld, e r o t i c')).toBe('minor_sexualized');
+    expect(await objectionTo('a child')).toBeNull();
+    expect(await objectionTo('a nude, charcoal study')).toBeNull();
+  });
+
+  it('let a negative prompt name both, since it says what must not be shown', async () => {
+    expect(await objectionTo('nude, child, blurry', 'negative_prompt')).toBeNull();
+  });
+
+  it.each(BENIGN_PROMPTS)('let pass: %s', async (prompt) => {
+    expect(await objectionTo(prompt)).toBeNull();
+  });
+
+  it.each([
+    ['one letter', 'a'.repeat(3000)],
+    ['two letters in turn', 'kin'.repeat(1000)],
+    ['almost the test text', 'KINORA-MODERATION-TEST-BLOC'.repeat(110)],
+    ['spaces', ' '.repeat(3000)],
+    ['invisible characters', '\u200b'.repeat(3000)],
+    ['astral characters', '🅺'.repeat(3000)],
+  ])('judge the longest prompt quickly: %s', async (_name, text) => {
+    const startedAt = performance.now();
+    await objectionTo(text);
+    expect(performance.now() - startedAt).toBeLessThan(250);
+  });
+});

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { ScreenedImage, ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { DecisionRepository } from '../../decision/decision.repository';
+import { Gate, type Objection } from '../../gate/gate';
+import { StoredImages } from '../../image/stored-images';
+
+export interface ScreenInputRequest {
+  account_id: string;
+  job_id: string;
+  texts: ScreenedText[];
+  images: ScreenedImage[];
+}
+
+/** Lets a job begin only if every prompt and every input image has passed the gate. */
+@Injectable()
+export class ScreenInput {
+  constructor(
+    private readonly images: StoredImages,
+    private readonly gate: Gate,
+    private readonly decisions: DecisionRepository,
+  ) {}
+
+  async execute({ account_id, job_id, texts, images }: ScreenInputRequest): Promise<{ decision_id: string }> {
+    const verdict = await this.gate.judge({ texts, images: await this.images.load(images) });
+    const decision_id = await this.decisions.record({ account_id, job_id, stage: 'input' }, verdict);
+    if (verdict.outcome === 'blocked') throw toRefusal(verdict.objection);
+    return { decision_id };
+  }
+}
+
+/** Says which field was refused and not why: the reason would teach how to get around it. */
+function toRefusal({ content, param }: Objection): ApiError {
+  const details = param === null ? {} : { param };
+  return content === 'text'
+    ? new ApiError('content_blocked_prompt', 'The text was refused by content moderation.', details)
+    : new ApiError('content_blocked_input', 'The image was refused by content moderation.', details);
+}

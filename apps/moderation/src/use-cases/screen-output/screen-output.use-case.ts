@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@kinora/database';
+import { DecisionRepository } from '../../decision/decision.repository';
+import { Gate } from '../../gate/gate';
+import { StoredImages } from '../../image/stored-images';
+import { StrikeRepository } from '../../strike/strike.repository';
+
+export interface ScreenOutputRequest {
+  account_id: string;
+  job_id: string;
+  object_keys: string[];
+}
+
+/** Judges all outputs of a job as one: a single blocked one blocks the job and counts as a strike. */
+@Injectable()
+export class ScreenOutput {
+  constructor(
+    private readonly images: StoredImages,
+    private readonly gate: Gate,
+    private readonly database: Database,
+    private readonly decisions: DecisionRepository,
+    private readonly strikes: StrikeRepository,
+  ) {}
+
+  async execute({
+    account_id,
+    job_id,
+    object_keys,
+  }: ScreenOutputRequest): Promise<{ decision_id: string; verdict: 'passed' | 'blocked' }> {
+    const images = await this.images.load(object_keys.map((object_key) => ({ param: null, object_key })));
+    const verdict = await this.gate.judge({ texts: [], images });
+    const decision_id = await this.database.transaction(async (transaction) => {
+      const id = await this.decisions.record({ account_id, job_id, stage: 'output' }, verdict, transaction);
+      if (verdict.outcome === 'blocked') {
+        await this.strikes.record(transaction, { account_id, job_id, decision_id: id });
+      }
+      return id;
+    });
+    return { decision_id, verdict: verdict.outcome };
+  }
+}
