@@ -63,7 +63,7 @@ export class HttpsReceiver {
       path: request.url ?? '',
       headers: request.headers,
       body: Buffer.concat(chunks),
-      serverName: (request.socket as TLSSocket).servername ?? false,
+      serverName: (request.socket as TLSSocket & { servername: string | false }).servername,
     };
     this.requests.push(received);
     this.answer(received, response);

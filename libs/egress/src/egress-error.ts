@@ -1,0 +1,21 @@
+/** All that a client may learn of a failed attempt: the class, never an address, a time or a peer's words. */
+export type EgressFailure =
+  'blocked_address' | 'dns_error' | 'connection_error' | 'tls_error' | 'timeout' | 'invalid_response';
+
+export class EgressError extends Error {
+  constructor(readonly failure: EgressFailure) {
+    super(failure);
+    this.name = 'EgressError';
+  }
+}
+
+/** What Node and undici call trouble with certificates and handshakes. */
+const TLS_FAILURE = /CERT|SSL|TLS|EPROTO|UNABLE_TO/;
+
+export function toEgressError(error: unknown, signal: AbortSignal): EgressError {
+  if (error instanceof EgressError) return error;
+  if (signal.aborted) return new EgressError('timeout');
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') return new EgressError('invalid_response');
+  return new EgressError(TLS_FAILURE.test(code) ? 'tls_error' : 'connection_error');
+}

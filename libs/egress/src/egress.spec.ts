@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, type Server, createServer } from 'node:net';
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, TestNameServer } from '@kinora/testing';
+import { EgressAllowList } from './allow-list';
+import { Egress, type EgressRequest } from './egress';
+
+const AUTHORITY = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
+/** Names may only use the ports of public https, so receivers with names need an address where 8443 is free. */
+const PUBLIC_LOOKALIKE = '127.83.12.7';
+const FORBIDDEN = '127.83.13.7';
+const PORT = 8443;
+
+describe('egress', () => {
+  let receiver: HttpsReceiver;
+  let inside: HttpsReceiver;
+  let names: TestNameServer;
+
+  beforeAll(async () => {
+    receiver = await HttpsReceiver.start({ host: PUBLIC_LOOKALIKE, port: PORT });
+    inside = await HttpsReceiver.start({ host: FORBIDDEN, port: PORT });
+    names = await TestNameServer.start();
+  });
+  afterAll(() => Promise.all([receiver.close(), inside.close(), names.close()]));
+  beforeEach(() => {
+    receiver.requests.length = names.questions.length = 0;
+    receiver.connections = inside.connections = 0;
+    receiver.answer = (_request, response) => response.writeHead(200).end('fine');
+    names.silent = false;
+    names.names.clear();
+    names.names.set('hook.example.com', [PUBLIC_LOOKALIKE]);
+  });
+
+  function send(url: string, request: Partial<EgressRequest> = {}, allow = `${PUBLIC_LOOKALIKE}/32`) {
+    const egress = new Egress({
+      allow: EgressAllowList.parse(allow),
+      nameServers: [names.address],
+      authority: AUTHORITY,
+    });
+    return egress.send({ url, method: 'GET', headers: {}, timeoutMs: 5_000, maxResponseBytes: 100, ...request });
+  }
+
+  it('sends what it is given, to the name that the URL has', async () => {
+    const body = Buffer.from('{"a": "ü"}\n');
+    const response = await send(`https://hook.example.com:${PORT}/in?x=%41#part`, {
+      method: 'POST',
+      headers: { 'x-mark': 'one' },
+      body,
+    });
+    expect(response).toEqual({ status: 200, body: Buffer.from('fine'), bodyEnd: 'complete' });
+    expect(receiver.requests).toMatchObject([
+      { method: 'POST', path: '/in?x=%41', body, serverName: 'hook.example.com' },
+    ]);
+    expect(receiver.requests[0]?.headers).toMatchObject({
+      host: `hook.example.com:${PORT}`,
+      'x-mark': 'one',
+      'content-length': String(body.length),
+    });
+  });
+
+  it('gives a redirect as the answer that it is', async () => {
+    receiver.answer = (_request, response) =>
+      response.writeHead(307, { location: `https://${FORBIDDEN}:${PORT}/` }).end();
+    expect(await send(`https://hook.example.com:${PORT}/`)).toMatchObject({ status: 307 });
+    expect([receiver.requests.length, inside.connections]).toEqual([1, 0]);
+  });
+
+  describe('never connects', () => {
+    afterEach(() => expect([receiver.connections, inside.connections]).toEqual([0, 0]));
+
+    it.each([
+      ['an address that is not public', `https://${FORBIDDEN}:${PORT}/`],
+      ['another notation of it', `https://0x7f530d07:${PORT}/`],
+      ['a URL that the policy refuses', `http://hook.example.com:${PORT}/`],
+    ])('to %s', async (_, url) => {
+      await expect(send(url)).rejects.toMatchObject({ failure: 'blocked_address' });
+      expect(names.questions).toEqual([]);
+    });
+
+    it.each([
+      ['has one address that is not public', [PUBLIC_LOOKALIKE, FORBIDDEN]],
+      ['has an IPv6 address that is not public', [PUBLIC_LOOKALIKE, '::1']],
+      ['has the address of a cloud machine that tells secrets', ['169.254.169.254']],
+    ])('to a name that %s', async (_, addresses) => {
+      names.names.set('hook.example.com', addresses);
+      await expect(send(`https://hook.example.com:${PORT}/`)).rejects.toMatchObject({ failure: 'blocked_address' });
+    });
+
+    it('when the name does not exist', async () => {
+      await expect(send('https://gone.example.com/')).rejects.toMatchObject({ failure: 'dns_error' });
+    });
+
+    it('when no name server answers, and does not wait past the deadline', async () => {
+      names.silent = true;
+      const begin = performance.now();
+      await expect(send('https://hook.example.com/', { timeoutMs: 300 })).rejects.toMatchObject({ failure: 'timeout' });
+      expect(performance.now() - begin).toBeLessThan(1_000);
+    });
+  });
+
+  it('connects to the address that was judged, although the name points elsewhere by then', async () => {
+    const answers = [[PUBLIC_LOOKALIKE], [PUBLIC_LOOKALIKE]];
+    names.names.set('hook.example.com', () => answers.shift() ?? [FORBIDDEN]);
+    expect(await send(`https://hook.example.com:${PORT}/`)).toMatchObject({ status: 200 });
+    expect(names.questions.toSorted()).toEqual(['A hook.example.com', 'AAAA hook.example.com']);
+    expect(inside.connections).toBe(0);
+  });
+
+  it('reaches what an operator listed by name through the names of the machine', async () => {
+    const local = await HttpsReceiver.start();
+    expect(await send(`https://localhost:${local.port}/`, {}, `localhost:${local.port}`)).toMatchObject({
+      status: 200,
+    });
+    expect(local.requests).toMatchObject([{ serverName: 'localhost' }]);
+    expect(names.questions).toEqual([]);
+    await local.close();
+  });
+
+  it('trusts no certificate that no known authority signed', async () => {
+    const allow = EgressAllowList.parse(`127.0.0.1:${receiver.port},${PUBLIC_LOOKALIKE}/32`);
+    const egress = new Egress({ allow, nameServers: [names.address] });
+    const request = { method: 'GET', headers: {}, timeoutMs: 5_000, maxResponseBytes: 0 } as const;
+    const sent = egress.send({ ...request, url: `https://hook.example.com:${PORT}/` });
+    await expect(sent).rejects.toMatchObject({ failure: 'tls_error' });
+    expect(receiver.requests).toEqual([]);
+  });
+
+  it('trusts no certificate for another host', async () => {
+    await expect(send(`https://${PUBLIC_LOOKALIKE}:${PORT}/`)).rejects.toMatchObject({ failure: 'tls_error' });
+  });
+
+  it('reads no more of an answer than it was told', async () => {
+    receiver.answer = (_request, response) => response.writeHead(200).end('x'.repeat(1_000_000));
+    const { status, body, bodyEnd } = await send(`https://hook.example.com:${PORT}/`);
+    expect({ status, bytes: body.length, bodyEnd }).toEqual({ status: 200, bytes: 100, bodyEnd: 'too_long' });
+  });
+
+  it('ends an answer that drips at the deadline, and keeps its status', async () => {
+    let drip: NodeJS.Timeout | undefined;
+    receiver.answer = (_request, response) => {
+      response.writeHead(202).write('.');
+      drip = setInterval(() => response.write('.'), 20);
+    };
+    const { status, bodyEnd } = await send(`https://hook.example.com:${PORT}/`, { timeoutMs: 300 });
+    clearInterval(drip);
+    expect({ status, bodyEnd }).toEqual({ status: 202, bodyEnd: 'cut_off' });
+  });
+
+  describe('with a host that does not speak', () => {
+    let mute: Server;
+    let url: string;
+
+    beforeAll(async () => {
+      mute = createServer((socket) => socket.resume());
+      await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+      url = `https://127.0.0.1:${(mute.address() as AddressInfo).port}/`;
+    });
+    afterAll(() => mute.close());
+
+    it('times out during the handshake', async () => {
+      const begin = performance.now();
+      const sent = send(url, { timeoutMs: 300 }, new URL(url).host);
+      await expect(sent).rejects.toMatchObject({ failure: 'timeout' });
+      expect(performance.now() - begin).toBeLessThan(1_000);
+    });
+
+    it('says that the connection failed, once nobody listens', async () => {
+      await new Promise((resolve) => mute.close(resolve));
+      await expect(send(url, {}, new URL(url).host)).rejects.toMatchObject({ failure: 'connection_error' });
+    });
+  });
+});

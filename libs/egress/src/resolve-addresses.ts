@@ -1,0 +1,54 @@
+import { Resolver, lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { isPublicAddress } from './address-policy';
+import type { EgressAllowList } from './allow-list';
+import { EgressError } from './egress-error';
+import { hostOf, portOf } from './url-parts';
+
+export interface Resolution {
+  allow: EgressAllowList;
+  /** Other name servers than the machine's, as `address:port`. */
+  nameServers: string[] | undefined;
+  signal: AbortSignal;
+}
+
+const QUERY_TIMEOUT_MS = 1_000;
+const QUERY_TRIES = 2;
+
+/**
+ * The addresses behind a URL's host, each of which may be connected to.
+ * @throws EgressError `blocked_address` if only one of them may not: a name that mixes them is up to something.
+ */
+export async function resolveAddresses(url: URL, { allow, nameServers, signal }: Resolution): Promise<string[]> {
+  const host = hostOf(url);
+  // What an operator listed by name may stand in the machine's own hosts file, which name servers do not know.
+  if (allow.allowsEndpoint(url.hostname, portOf(url))) return askMachine(host);
+  const addresses = isIP(host) === 0 ? await askNameServers(host, nameServers, signal) : [host];
+  const open = addresses.every((address) => isPublicAddress(address) || allow.allowsAddress(address));
+  if (!open) throw new EgressError('blocked_address');
+  return addresses;
+}
+
+async function askMachine(host: string): Promise<string[]> {
+  try {
+    return (await lookup(host, { all: true })).map(({ address }) => address);
+  } catch {
+    throw new EgressError('dns_error');
+  }
+}
+
+/** Not through `dns.lookup`: its few threads are shared with the file system, so that one slow name would stall everything. */
+async function askNameServers(host: string, servers: string[] | undefined, signal: AbortSignal): Promise<string[]> {
+  const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+  if (servers) resolver.setServers(servers);
+  const cancel = (): void => resolver.cancel();
+  signal.addEventListener('abort', cancel);
+  try {
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length === 0) throw new EgressError(signal.aborted ? 'timeout' : 'dns_error');
+    return addresses;
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
