@@ -1,9 +1,5 @@
 import path from 'node:path';
-import { provision } from '@kinora/database';
-import { type DataFolder, logFile } from './data-folder';
-import type { Command } from './processes/process-spec';
-import { RunningProcess } from './processes/running-process';
-import { startFailure } from './processes/until-ready';
+import { migrate, type Migration, provision } from '@kinora/database';
 import { rolePassword, type Secrets } from './secrets';
 import { CONTEXTS_WITH_SCHEMA, type ContextWithSchema } from './service-instance';
 
@@ -11,8 +7,6 @@ export interface SchemaOptions {
   secrets: Secrets;
   /** The folder of the built programs. */
   programs: string;
-  folder: DataFolder;
-  env: NodeJS.ProcessEnv;
 }
 
 /** Gives each context its role and its schema, up to date; the addresses under which they connect are the answer. */
@@ -27,19 +21,15 @@ export async function prepareSchemas(
 async function prepareSchema(
   adminUrl: string,
   context: ContextWithSchema,
-  { secrets, programs, folder, env }: SchemaOptions,
+  { secrets, programs }: SchemaOptions,
 ): Promise<[ContextWithSchema, string]> {
   const url = await provision(adminUrl, { context, password: rolePassword(secrets, context) });
-  const command: Command = {
-    name: `${context}: migrate`,
-    command: process.execPath,
-    args: ['--enable-source-maps', path.join(programs, 'apps', context, 'src/migrate.js')],
-    env: { ...env, DATABASE_URL: url },
-    logFile: logFile(folder, context),
-    stopSignal: 'SIGTERM',
-  };
-  const migration = await RunningProcess.start(command);
-  const { code } = await migration.exited;
-  if (code !== 0) throw await startFailure(command);
+  await migrate(url, context, await loadMigrations(programs, context));
   return [context, url];
+}
+
+/** Run in this process: five programs of their own would take longer to load than all of the rest of a start. */
+async function loadMigrations(programs: string, context: ContextWithSchema): Promise<Migration[]> {
+  const file = path.join(programs, 'apps', context, 'src/migrations/migrations.js');
+  return ((await import(file)) as { migrations: Migration[] }).migrations;
 }

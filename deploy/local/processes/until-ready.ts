@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { StartProblem } from '../start-problem';
 import { waitUntil } from '../wait-until';
+import { lastWords } from './last-words';
 import type { Command, ProcessSpec } from './process-spec';
 import type { RunningProcess } from './running-process';
 
 const READY_WITHIN_MS = 60_000;
-const SHOWN_CHARACTERS = 400;
 
 /** Waits until a process serves. One that ends first has said why in its log, as a rule in the last line. */
 export async function untilReady(spec: ProcessSpec, running: RunningProcess, signal?: AbortSignal): Promise<void> {
@@ -19,7 +19,6 @@ export async function untilReady(spec: ProcessSpec, running: RunningProcess, sig
 
 /** What to tell about a program that ended although it should have done its work. */
 export async function startFailure({ name, logFile }: Command): Promise<StartProblem> {
-  const lines = (await readFile(logFile, 'utf8')).trimEnd().split('\n');
-  const reason = lines.at(-1)?.slice(0, SHOWN_CHARACTERS) ?? '';
-  return new StartProblem(`${name} did not start: ${reason || 'it said nothing'} (its log is ${logFile})`);
+  const reason = lastWords(await readFile(logFile, 'utf8'));
+  return new StartProblem(`${name} did not start: ${reason} (its log is ${logFile})`);
 }

@@ -1,0 +1,17 @@
+import { lastWords } from './last-words';
+
+describe('last words of a program', () => {
+  it('are the last line of its log', () => {
+    expect(lastWords('starting\nKINORA_PORT: must be a number\n')).toBe('KINORA_PORT: must be a number');
+  });
+
+  it('are the error where the line is structured', () => {
+    const crash = { level: 'fatal', stack: 'Error: no such route\n    at somewhere', msg: 'service_crashed' };
+    expect(lastWords(`{"level":"info"}\n${JSON.stringify(crash)}\n`)).toBe('Error: no such route');
+  });
+
+  it('are told to be missing, and are never long', () => {
+    expect(lastWords('')).toBe('it said nothing');
+    expect(lastWords('x'.repeat(10_000))).toHaveLength(300);
+  });
+});

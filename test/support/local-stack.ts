@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { findFreePorts } from '../../deploy/local/free-ports';
+import type { Stack } from '../../deploy/local/stack-file';
+import { waitUntil } from '../../deploy/local/wait-until';
+
+/** Below the repository's root, where npm and jest start every script. */
+const LAUNCHER = path.resolve('dist/deploy/local/start.js');
+const READY_WITHIN_MS = 90_000;
+const STOP_WITHIN_MS = 15_000;
+
+export interface LocalStackOptions {
+  /** A fresh one, which goes when the stack stops, if none is given. */
+  dataDir?: string;
+  env?: NodeJS.ProcessEnv;
+  /** Stands before the command, for example to run it as another user. */
+  prefix?: string[];
+}
+
+/** The whole of Kinora as `npm start` runs it after the build, in processes of its own. */
+export class LocalStack {
+  private printed = '';
+
+  private constructor(
+    private readonly launcher: ChildProcess,
+    readonly dataDir: string,
+    private readonly ownsDataDir: boolean,
+  ) {
+    for (const stream of [launcher.stdout, launcher.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.printed += text));
+    }
+  }
+
+  /** Runs the launcher until the stack is ready, or until the launcher gives up. */
+  static async launch({ dataDir, env, prefix = [] }: LocalStackOptions = {}): Promise<LocalStack> {
+    const folder = dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'kinora-stack-')));
+    const [port] = (await findFreePorts(1)) as [number];
+    const [command = process.execPath, ...args] = [...prefix, process.execPath, '--enable-source-maps', LAUNCHER];
+    const launcher = spawn(command, args, {
+      env: { ...process.env, KINORA_PORT: String(port), ...env, KINORA_DATA_DIR: folder },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const stack = new LocalStack(launcher, folder, dataDir === undefined);
+    const settled = async (): Promise<boolean> => stack.hasExited || (await stack.isReady());
+    if (!(await waitUntil(settled, { timeoutMs: READY_WITHIN_MS }))) {
+      launcher.kill('SIGKILL');
+      throw new Error(`The stack was not ready in time; it printed:\n${stack.output}`);
+    }
+    return stack;
+  }
+
+  /** As `launch`, for a stack that must come up. */
+  static async start(options: LocalStackOptions = {}): Promise<LocalStack> {
+    const stack = await LocalStack.launch(options);
+    if (stack.hasExited) throw new Error(`The stack did not start; it printed:\n${stack.output}`);
+    return stack;
+  }
+
+  /** What the launcher told the person at the terminal. */
+  get output(): string {
+    return this.printed;
+  }
+
+  get exitCode(): number | null {
+    return this.launcher.exitCode;
+  }
+
+  get hasExited(): boolean {
+    return this.launcher.exitCode !== null || this.launcher.signalCode !== null;
+  }
+
+  /** What `stack.json` says right now. */
+  async describe(): Promise<Stack> {
+    return JSON.parse(await readFile(path.join(this.dataDir, 'stack.json'), 'utf8')) as Stack;
+  }
+
+  /** Calls the public interface with the demo key. */
+  async call(route: string, init: RequestInit = {}): Promise<Response> {
+    const { base_url, api_key } = await this.describe();
+    const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json', ...init.headers };
+    return fetch(`${base_url}${route}`, { ...init, headers });
+  }
+
+  /** Ends the stack, and gives it more time than it may take. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    if (!this.hasExited) {
+      const exited = once(this.launcher, 'exit', { signal: AbortSignal.timeout(STOP_WITHIN_MS) });
+      this.launcher.kill(signal);
+      await exited;
+    }
+    if (this.ownsDataDir) await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  private async isReady(): Promise<boolean> {
+    return this.describe().then(
+      ({ pid }) => pid === this.launcher.pid,
+      () => false,
+    );
+  }
+}
