@@ -1,0 +1,191 @@
+import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, waitFor } from '@kinora/testing';
+import type { Job, JobList } from '@kinora/contracts/jobs/job';
+import type { Model } from '@kinora/contracts/catalog/model';
+import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
+import sharp from 'sharp';
+import { ApiClient, type ErrorBody, download } from '../support/api-client';
+import { LocalStack } from '../support/local-stack';
+import { openAccount, verifyLedger } from '../support/operator';
+
+const TEST_PICTURE = 'apps/moderation/assets/moderation-test.png';
+
+describe('the main job, end to end', () => {
+  let stack: LocalStack;
+  let receiver: HttpsReceiver;
+  let client: ApiClient;
+
+  beforeAll(async () => {
+    receiver = await HttpsReceiver.start();
+    stack = await LocalStack.start({
+      env: { KINORA_EGRESS_ALLOW: `127.0.0.1:${receiver.port}`, NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE },
+    });
+    ({ client } = await openAccount(stack));
+  }, 120_000);
+
+  afterAll(async () => {
+    await stack.stop();
+    await receiver.close();
+  }, 30_000);
+
+  it('turns a prompt into a picture of the wanted size, which the same seed gives again', async () => {
+    const wish = { prompt: 'a lighthouse by the sea at sunset', size: '512x512', seed: 7 };
+    const accepted = await client.post<Job>('/images/generations', wish);
+    expect(accepted.status).toBe(202);
+    expect(accepted.body).toMatchObject({
+      object: 'job',
+      input: { ...wish, model: 'general-image', n: 1 },
+      output: null,
+    });
+    const again = await client.generate(wish);
+    const [first, second] = await Promise.all([client.ended(accepted.body.id), client.ended(again.id)]);
+    expect(first).toMatchObject({ status: 'succeeded', moderation: { status: 'passed' } });
+    const pictures = await Promise.all([first, second].map((job) => download(job.output?.images[0]?.url)));
+    expect(await sharp(pictures[0]).metadata()).toMatchObject({ format: 'png', width: 512, height: 512 });
+    expect(pictures[0]).toEqual(pictures[1]);
+    expect(first.output?.images[0]).toMatchObject({ width: 512, height: 512, seed: 7, bytes: pictures[0]?.length });
+  }, 60_000);
+
+  it('serves the file with its range, its type and nothing to sniff, and refuses a changed link', async () => {
+    const { id } = await client.generate({ prompt: 'hills', output_format: 'webp' });
+    const url = (await client.ended(id)).output?.images[0]?.url ?? '';
+    const part = await fetch(url, { headers: { range: 'bytes=0-3' } });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer()).toString()).toBe('RIFF');
+    expect(part.headers.get('content-type')).toBe('image/webp');
+    expect(part.headers.get('x-content-type-options')).toBe('nosniff');
+    expect((await fetch(url.replace(/expires=\d+/, 'expires=99999999999'))).ok).toBe(false);
+    expect((await fetch(url.replace('/outputs/', '/outputs/../outputs/'))).ok).toBe(false);
+  }, 60_000);
+
+  it('edits the given picture as told', async () => {
+    const red = await sharp({ create: { width: 640, height: 400, channels: 3, background: '#c03020' } })
+      .jpeg()
+      .toBuffer();
+    const image = `data:image/jpeg;base64,${red.toString('base64')}`;
+    const { body } = await client.post<Job>('/images/edits', { prompt: 'make it grayscale', image });
+    expect(body.input).toMatchObject({ images: [{ width: 640, height: 400, mime: 'image/jpeg' }], size: '640x400' });
+    const edited = await client.ended(body.id);
+    const { channels } = await sharp(await download(edited.output?.images[0]?.url)).stats();
+    expect(Math.abs((channels[0]?.mean ?? 0) - (channels[1]?.mean ?? 255))).toBeLessThan(2);
+  }, 60_000);
+
+  it('gives a cancelled job its money back before the call returns', async () => {
+    const before = await client.balanceMicros();
+    const { id } = await client.generate({ prompt: '[[delay:30s]] a forest' });
+    expect(await client.balanceMicros()).toBeLessThan(before);
+    const canceled = await client.post<Job>(`/jobs/${id}/cancel`);
+    expect(canceled.body).toMatchObject({ status: 'canceled', usage: { charged_micros: 0 } });
+    expect(await client.balanceMicros()).toBe(before);
+    expect((await client.post<Job>(`/jobs/${id}/cancel`)).body).toEqual(canceled.body);
+  }, 30_000);
+
+  it('replays a key, and refuses it for another body', async () => {
+    const key = { 'Idempotency-Key': 'order-1' };
+    const body = { prompt: '[[delay:1s]] an island', size: '512x512' };
+    const first = await client.post<Job>('/images/generations', body, key);
+    const replay = await client.post<Job>('/images/generations', body, key);
+    expect(replay.status).toBe(200);
+    expect(replay.headers.get('idempotency-replayed')).toBe('true');
+    expect(replay.body.id).toBe(first.body.id);
+    const conflict = await client.post<ErrorBody>('/images/generations', { ...body, seed: 1 }, key);
+    expect([conflict.status, conflict.body.error.code]).toEqual([409, 'idempotency_conflict']);
+  }, 30_000);
+
+  it.each([
+    ['[[fail:error]]', 'provider_error'],
+    ['[[fail:lost]]', 'provider_error'],
+    ['[[fail:corrupt]]', 'invalid_output'],
+    ['[[output:blocked]]', 'content_blocked_output'],
+  ])(
+    'rehearses %s as a failed job that costs nothing',
+    async (directive, code) => {
+      const before = await client.balanceMicros();
+      const { id } = await client.generate({ prompt: `${directive} a river` });
+      expect(await client.ended(id)).toMatchObject({ status: 'failed', error: { code }, usage: { charged_micros: 0 } });
+      await waitFor(async () => (await client.balanceMicros()) === before);
+    },
+    60_000,
+  );
+
+  it('refuses what moderation blocks, and reserves nothing for it', async () => {
+    const before = await client.balanceMicros();
+    const text = await client.post<ErrorBody>('/images/generations', { prompt: 'a Kinora-moderation-TEST-block b' });
+    expect([text.status, text.body.error.code]).toEqual([422, 'content_blocked_prompt']);
+    const image = `data:image/png;base64,${(await readFile(TEST_PICTURE)).toString('base64')}`;
+    const picture = await client.post<ErrorBody>('/images/edits', { prompt: 'brighter', image });
+    expect([picture.status, picture.body.error.code]).toEqual([422, 'content_blocked_input']);
+    expect(await client.balanceMicros()).toBe(before);
+  }, 30_000);
+
+  it('refuses what the wallet cannot cover, and what the account may not run at once', async () => {
+    const poor = await openAccount(stack, { balance_micros: 1 });
+    const broke = await poor.client.post<ErrorBody>('/images/generations', { prompt: 'p' });
+    expect([broke.status, broke.body.error.code]).toEqual([402, 'insufficient_balance']);
+    const narrow = await openAccount(stack, { max_concurrent_jobs: 1 });
+    await narrow.client.generate({ prompt: '[[delay:20s]] p' });
+    const second = await narrow.client.post<ErrorBody>('/images/generations', { prompt: 'p' });
+    expect([second.status, second.body.error.code]).toEqual([429, 'concurrency_limit']);
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  }, 30_000);
+
+  it.each([
+    ['malformed JSON', '{"prompt":', 400, 'invalid_json', undefined],
+    ['an unknown model', { prompt: 'p', model: 'nobody' }, 404, 'model_unavailable', 'model'],
+    ['an unknown field', { prompt: 'p', promt: 'q' }, 400, 'invalid_body', 'promt'],
+    ['a size that the model does not list', { prompt: 'p', size: '640x641' }, 400, 'invalid_body', 'size'],
+  ])('answers %s with an envelope that names it', async (_, body, status, code, param) => {
+    const answer = await client.post<ErrorBody>('/images/generations', body);
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toMatchObject({ code, ...(param === undefined ? {} : { param }) });
+    expect(answer.body.error.request_id).toBe(answer.headers.get('x-request-id'));
+    expect(answer.headers.get('ratelimit-limit')).toMatch(/^\d+$/);
+    expect(answer.headers.get('ratelimit-remaining')).toMatch(/^\d+$/);
+  });
+
+  it('knows no stranger', async () => {
+    const stranger = new ApiClient(client.baseUrl, 'knr_live_0000000000000000000000000000000000000A');
+    const answer = await stranger.get<ErrorBody>('/models');
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'invalid_api_key']);
+  });
+
+  it('lists the models that a request without one means, and says that they are a sandbox', async () => {
+    const { data } = (await client.get<{ data: Model[] }>('/models')).body;
+    expect(data.map(({ id }) => id)).toEqual(expect.arrayContaining(['general-image', 'image-edit']));
+    expect(data.every(({ capabilities, label }) => capabilities.sandbox && label.includes('sandbox'))).toBe(true);
+  });
+
+  it('lists jobs newest first, and none of another account', async () => {
+    const other = await openAccount(stack);
+    const ids: string[] = [];
+    for (const prompt of ['one', 'two', 'three'])
+      ids.push((await other.client.generate({ prompt: `[[delay:30s]] ${prompt}` })).id);
+    const page = (await other.client.get<JobList>('/jobs?limit=2')).body;
+    expect(page.data.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
+    const rest = (await other.client.get<JobList>(`/jobs?limit=2&cursor=${page.next_cursor}`)).body;
+    expect(rest).toMatchObject({ data: [{ id: ids[0] }], has_more: false, next_cursor: null });
+    for (const id of ids) await other.client.post(`/jobs/${id}/cancel`);
+  });
+
+  it('tells a webhook of the end, once, signed', async () => {
+    const { client: owner, webhookSecret } = await openAccount(stack);
+    const webhook_url = `https://127.0.0.1:${receiver.port}/hook`;
+    const { id } = await owner.generate({ prompt: 'stars', webhook_url, metadata: { order: '17' } });
+    await owner.ended(id);
+    const [sent] = await waitFor(() => receiver.requests.length > 0 && receiver.requests, { timeoutMs: 10_000 });
+    const event = JSON.parse(sent?.body.toString() ?? '') as WebhookEvent;
+    expect(event).toMatchObject({
+      type: 'job.succeeded',
+      data: { object: { id, status: 'succeeded', metadata: { order: '17' } } },
+    });
+    const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(sent?.headers['x-service-signature'])) ?? [];
+    expect(v1).toBe(createHmac('sha256', webhookSecret).update(`${t}.${sent?.body.toString()}`).digest('hex'));
+    expect(sent?.headers['x-service-event']).toBe('job.succeeded');
+    expect(receiver.requests).toHaveLength(1);
+  }, 30_000);
+
+  it('leaves a ledger in which everything agrees', async () => {
+    expect(await verifyLedger(stack)).toMatchObject({ ok: true, violations: [] });
+  });
+});

@@ -1,0 +1,70 @@
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, TestBroker, waitFor } from '@kinora/testing';
+import type { Job } from '@kinora/contracts/jobs/job';
+import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
+import { LocalStack } from '../support/local-stack';
+import { openAccount, verifyLedger } from '../support/operator';
+
+const LANES = 4;
+const CREATES_A_LANE = 15;
+
+describe('a broker whose whole store is deleted under load', () => {
+  let broker: TestBroker;
+  let receiver: HttpsReceiver;
+  let stack: LocalStack;
+
+  beforeAll(async () => {
+    [broker, receiver] = await Promise.all([TestBroker.start(), HttpsReceiver.start()]);
+    stack = await LocalStack.start({
+      env: {
+        NATS_URL: broker.url,
+        KINORA_EGRESS_ALLOW: `127.0.0.1:${receiver.port}`,
+        NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,
+      },
+    });
+  }, 120_000);
+
+  afterAll(async () => {
+    await stack.stop();
+    await Promise.all([broker.close(), receiver.close()]);
+  }, 30_000);
+
+  it('loses no accepted job, no money and no webhook', async () => {
+    const { client } = await openAccount(stack);
+    const before = await client.balanceMicros();
+    const webhook_url = `https://127.0.0.1:${receiver.port}/hook`;
+    const accepted: string[] = [];
+    // As a careful client does: the same key again until the service is there to answer.
+    const create = (key: string): Promise<string> =>
+      waitFor(
+        async () => {
+          // A fast failure: what is under test is the end of jobs, not the drawing of pictures.
+          const body = { prompt: `[[delay:300ms]] [[fail:error]] ${key}`, webhook_url };
+          const answer = await client.post<Job>('/images/generations', body, { 'Idempotency-Key': key });
+          if (answer.status === 503) return null;
+          if (answer.status !== 202 && answer.status !== 200) throw new Error(`A create answered ${answer.status}.`);
+          return answer.body.id;
+        },
+        { timeoutMs: 60_000 },
+      );
+    const lane = async (number: number): Promise<void> => {
+      for (let index = 0; index < CREATES_A_LANE; index++) accepted.push(await create(`${number}-${index}`));
+    };
+    const load = Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)));
+    await waitFor(() => accepted.length >= 10, { timeoutMs: 20_000 });
+    await broker.stop();
+    await broker.wipe();
+    await broker.startAgain();
+    await load;
+
+    for (const id of accepted) expect(await client.ended(id, 60_000)).toMatchObject({ status: 'failed' });
+    expect(new Set(accepted).size).toBe(LANES * CREATES_A_LANE);
+    await waitFor(async () => (await client.balanceMicros()) === before, { timeoutMs: 60_000 });
+    await waitFor(() => accepted.every((id) => eventIdsOf(receiver, id).size === 1), { timeoutMs: 60_000 });
+    await waitFor(async () => (await verifyLedger(stack)).ok, { timeoutMs: 10_000 });
+  }, 240_000);
+});
+
+function eventIdsOf(receiver: HttpsReceiver, jobId: string): Set<string> {
+  const events = receiver.requests.map(({ body }) => JSON.parse(body.toString()) as WebhookEvent);
+  return new Set(events.filter(({ data }) => data.object.id === jobId).map(({ id }) => id));
+}

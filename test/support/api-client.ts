@@ -1,0 +1,72 @@
+import { waitFor } from '@kinora/testing';
+import type { Account } from '@kinora/contracts/billing/account';
+import type { Job } from '@kinora/contracts/jobs/job';
+
+/** An answer as it came, with its body read. */
+export interface Answer<Body = ErrorBody> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export interface ErrorBody {
+  error: { type: string; code: string; message: string; param?: string; request_id: string };
+}
+
+/** A client of the public interface that knows nothing but its base URL and its key. */
+export class ApiClient {
+  constructor(
+    readonly baseUrl: string,
+    private readonly apiKey: string,
+  ) {}
+
+  async get<Body>(path: string): Promise<Answer<Body>> {
+    return await this.send<Body>(path, {});
+  }
+
+  async post<Body>(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<Body>> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const content = body === undefined ? {} : { body: text };
+    const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
+    return await this.send<Body>(path, { method: 'POST', headers: { ...type, ...headers }, ...content });
+  }
+
+  /** Creates a text-to-image job that must be accepted. */
+  async generate(body: Record<string, unknown>, headers: Record<string, string> = {}): Promise<Job> {
+    const answer = await this.post<Job>('/images/generations', { size: '512x512', ...body }, headers);
+    if (answer.status !== 202 && answer.status !== 200) throw new Error(`Not accepted: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  async job(id: string): Promise<Job> {
+    return (await this.get<Job>(`/jobs/${id}`)).body;
+  }
+
+  /** The job, once it has reached a terminal state. */
+  async ended(id: string, timeoutMs = 30_000): Promise<Job> {
+    return await waitFor(
+      async () => {
+        const job = await this.job(id);
+        return job.completed_at === null ? null : job;
+      },
+      { timeoutMs },
+    );
+  }
+
+  async balanceMicros(): Promise<number> {
+    return (await this.get<Account>('/account')).body.balance_micros;
+  }
+
+  private async send<Body>(path: string, init: RequestInit): Promise<Answer<Body>> {
+    const headers = { authorization: `Bearer ${this.apiKey}`, ...(init.headers as Record<string, string>) };
+    const response = await fetch(`${this.baseUrl}${path}`, { ...init, headers });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
+  }
+}
+
+/** The bytes behind a signed URL. */
+export async function download(url: string | null | undefined): Promise<Buffer> {
+  const response = await fetch(url ?? '');
+  if (!response.ok) throw new Error(`A download answered ${response.status}.`);
+  return Buffer.from(await response.arrayBuffer());
+}

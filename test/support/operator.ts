@@ -1,0 +1,37 @@
+import { connectBus } from '@kinora/bus';
+import {
+  type CreateAccountRequest,
+  type LedgerReport,
+  billingAdminRpc,
+} from '@kinora/contracts/billing/billing-admin.rpc';
+import { ApiClient } from './api-client';
+import type { LocalStack } from './local-stack';
+
+/** A fresh account of the stack, so that no test sees another's money. */
+export async function openAccount(
+  stack: LocalStack,
+  wishes: Partial<CreateAccountRequest> = {},
+): Promise<{ client: ApiClient; accountId: string; webhookSecret: string }> {
+  const { base_url, nats_url } = await stack.describe();
+  const limits = { balance_micros: 10_000_000, rate_limit_rpm: 100_000, max_concurrent_jobs: 1_000 };
+  const { bus, close } = await connectBus(nats_url, 'e2e');
+  try {
+    const created = await bus.request(billingAdminRpc.createAccount, { name: 'e2e', ...limits, ...wishes });
+    return {
+      client: new ApiClient(base_url, created.api_key),
+      accountId: created.account_id,
+      webhookSecret: created.webhook_secret,
+    };
+  } finally {
+    await close();
+  }
+}
+
+export async function verifyLedger(stack: LocalStack): Promise<LedgerReport> {
+  const { bus, close } = await connectBus((await stack.describe()).nats_url, 'e2e');
+  try {
+    return await bus.request(billingAdminRpc.verifyLedger, {});
+  } finally {
+    await close();
+  }
+}
