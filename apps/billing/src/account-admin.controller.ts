@@ -1,0 +1,54 @@
+import { Controller } from '@nestjs/common';
+import { Handles } from '@kinora/bus';
+import {
+  type AccountDetails,
+  type CreateAccountRequest,
+  type CreatedAccount,
+  type RotateWebhookSecretRequest,
+  type RotatedWebhookSecret,
+  type SetLimitsRequest,
+  type SetStatusRequest,
+  billingAdminRpc,
+} from '@kinora/contracts/billing/billing-admin.rpc';
+import { CreateAccount } from './use-cases/create-account/create-account.use-case';
+import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret/rotate-webhook-secret.use-case';
+import { SetLimits } from './use-cases/set-limits/set-limits.use-case';
+import { SetStatus } from './use-cases/set-status/set-status.use-case';
+import { ShowAccount } from './use-cases/show-account/show-account.use-case';
+
+/** What operators do with accounts. */
+@Controller()
+export class AccountAdminController {
+  constructor(
+    private readonly createAccountUseCase: CreateAccount,
+    private readonly showAccountUseCase: ShowAccount,
+    private readonly setStatusUseCase: SetStatus,
+    private readonly setLimitsUseCase: SetLimits,
+    private readonly rotateWebhookSecretUseCase: RotateWebhookSecret,
+  ) {}
+
+  @Handles(billingAdminRpc.createAccount)
+  createAccount(request: CreateAccountRequest): Promise<CreatedAccount> {
+    return this.createAccountUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.showAccount)
+  showAccount(request: { account_id: string }): Promise<AccountDetails> {
+    return this.showAccountUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.setStatus)
+  setStatus(request: SetStatusRequest): Promise<AccountDetails> {
+    return this.setStatusUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.setLimits)
+  setLimits(request: SetLimitsRequest): Promise<AccountDetails> {
+    return this.setLimitsUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.rotateWebhookSecret)
+  rotateWebhookSecret(request: RotateWebhookSecretRequest): Promise<RotatedWebhookSecret> {
+    return this.rotateWebhookSecretUseCase.execute(request);
+  }
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountStatus } from '@kinora/contracts/billing/account';
+import type { AccountDetails, AccountLimits } from '@kinora/contracts/billing/billing-admin.rpc';
+import { Database, type Queryable, statement } from '@kinora/database';
+import { validate as isUuid } from 'uuid';
+import { accountNotFound } from './account-not-found';
+import type { AccountRow } from './account.view';
+
+export interface NewAccount {
+  id: string;
+  name: string;
+  rate_limit_rpm: number;
+  retention_days: number;
+}
+
+const INSERT = statement(
+  'account_insert',
+  'INSERT INTO account (id, name, rate_limit_rpm, retention_days) VALUES ($1, $2, $3, $4)',
+);
+
+const FIND_DETAILS = statement(
+  'account_find_details',
+  `SELECT account.id AS account_id, account.name, account.status, account.status_reason,
+          wallet.available_micros AS balance_micros, wallet.held_micros, wallet.spent_micros, wallet.in_flight_jobs,
+          account.rate_limit_rpm, wallet.max_concurrent_jobs, account.retention_days, account.created_at
+   FROM account JOIN wallet ON wallet.account_id = account.id
+   WHERE account.id = $1`,
+);
+
+const FIND_WITH_KEY = statement(
+  'account_find_with_key',
+  `SELECT account.id, account.name, account.status, wallet.available_micros, account.rate_limit_rpm,
+          wallet.max_concurrent_jobs, account.retention_days, account.created_at,
+          api_key.id AS api_key_id, api_key.name AS api_key_name, api_key.prefix AS api_key_prefix,
+          EXISTS (
+            SELECT FROM webhook_secret
+            WHERE account_id = account.id AND (valid_until IS NULL OR valid_until > now())
+          ) AS webhook_signing_configured
+   FROM account JOIN wallet ON wallet.account_id = account.id JOIN api_key ON api_key.account_id = account.id
+   WHERE account.id = $1 AND api_key.id = $2`,
+);
+
+const LOCK = statement('account_lock', 'SELECT id FROM account WHERE id = $1 FOR UPDATE');
+
+const EXISTS = statement('account_exists', 'SELECT id FROM account WHERE id = $1');
+
+const SET_STATUS = statement('account_set_status', 'UPDATE account SET status = $2, status_reason = $3 WHERE id = $1');
+
+const SET_LIMITS = statement(
+  'account_set_limits',
+  `WITH account_limits AS (
+     UPDATE account
+     SET rate_limit_rpm = coalesce($2, rate_limit_rpm), retention_days = coalesce($3, retention_days)
+     WHERE id = $1
+   )
+   UPDATE wallet SET max_concurrent_jobs = coalesce($4, max_concurrent_jobs) WHERE account_id = $1`,
+);
+
+/** Who may use the service, and within which limits. Accounts are never deleted: their ledger must stay readable. */
+@Injectable()
+export class AccountRepository {
+  constructor(private readonly database: Database) {}
+
+  async insert(transaction: Queryable, account: NewAccount): Promise<void> {
+    const { id, name, rate_limit_rpm, retention_days } = account;
+    await transaction.execute(INSERT, [id, name, rate_limit_rpm, retention_days]);
+  }
+
+  /** @throws ApiError not_found, also where the id is no id at all: operators type it. */
+  async assertExists(accountId: string): Promise<void> {
+    if (!isUuid(accountId) || !(await this.database.findOne(EXISTS, [accountId]))) throw accountNotFound();
+  }
+
+  /** Makes changes of one account take turns. The account must exist. */
+  async lock(transaction: Queryable, accountId: string): Promise<void> {
+    await transaction.execute(LOCK, [accountId]);
+  }
+
+  /** @throws ApiError not_found */
+  async getDetails(accountId: string): Promise<AccountDetails> {
+    const row = isUuid(accountId)
+      ? await this.database.findOne<Omit<AccountDetails, 'created_at'> & { created_at: Date }>(FIND_DETAILS, [
+          accountId,
+        ])
+      : null;
+    if (!row) throw accountNotFound();
+    return { ...row, created_at: row.created_at.toISOString() };
+  }
+
+  async findWithKey(accountId: string, apiKeyId: string): Promise<AccountRow | null> {
+    return this.database.findOne<AccountRow>(FIND_WITH_KEY, [accountId, apiKeyId]);
+  }
+
+  async setStatus(accountId: string, status: AccountStatus, reason: string | null): Promise<void> {
+    await this.database.execute(SET_STATUS, [accountId, status, reason]);
+  }
+
+  async setLimits(accountId: string, limits: AccountLimits): Promise<void> {
+    const { rate_limit_rpm, retention_days, max_concurrent_jobs } = limits;
+    await this.database.execute(SET_LIMITS, [
+      accountId,
+      rate_limit_rpm ?? null,
+      retention_days ?? null,
+      max_concurrent_jobs ?? null,
+    ]);
+  }
+}

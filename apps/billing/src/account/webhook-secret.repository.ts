@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Queryable, statement } from '@kinora/database';
+import { randomBase62 } from '../random-base62';
+
+const SECRET_LENGTH = 40;
+
+const INSERT = statement('webhook_secret_insert', 'INSERT INTO webhook_secret (account_id, secret) VALUES ($1, $2)');
+
+/** Only the current one: a secret that was retired before keeps the end that it was given then. */
+const RETIRE = statement(
+  'webhook_secret_retire',
+  `UPDATE webhook_secret SET valid_until = now() + $2 * interval '1 hour'
+   WHERE account_id = $1 AND valid_until IS NULL
+   RETURNING valid_until`,
+);
+
+const LIST_VALID = statement(
+  'webhook_secret_list_valid',
+  `SELECT secret FROM webhook_secret
+   WHERE account_id = $1 AND (valid_until IS NULL OR valid_until > now())
+   ORDER BY id DESC`,
+);
+
+/** The secrets that sign an account's webhooks: one is current, older ones go on signing beside it for a while. */
+@Injectable()
+export class WebhookSecretRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Makes a new secret the current one; there must be none. */
+  async issue(transaction: Queryable, accountId: string): Promise<string> {
+    const secret = `whsec_${randomBase62(SECRET_LENGTH)}`;
+    await transaction.execute(INSERT, [accountId, secret]);
+    return secret;
+  }
+
+  /** Gives the current secret an end, and tells when that is. */
+  async retire(transaction: Queryable, accountId: string, graceHours: number): Promise<Date> {
+    const row = await transaction.findOne<{ valid_until: Date }>(RETIRE, [accountId, graceHours]);
+    if (!row) throw new Error(`account ${accountId} has no webhook secret`);
+    return row.valid_until;
+  }
+
+  /** Newest first. */
+  async listValid(accountId: string): Promise<string[]> {
+    const rows = await this.database.query<{ secret: string }>(LIST_VALID, [accountId]);
+    return rows.map(({ secret }) => secret);
+  }
+}

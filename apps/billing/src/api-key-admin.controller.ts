@@ -1,0 +1,36 @@
+import { Controller } from '@nestjs/common';
+import { Handles } from '@kinora/bus';
+import {
+  type ApiKeyDetails,
+  type CreateKeyRequest,
+  type CreatedKey,
+  billingAdminRpc,
+} from '@kinora/contracts/billing/billing-admin.rpc';
+import { CreateKey } from './use-cases/create-key/create-key.use-case';
+import { ListKeys } from './use-cases/list-keys/list-keys.use-case';
+import { RevokeKey } from './use-cases/revoke-key/revoke-key.use-case';
+
+/** What operators do with API keys. */
+@Controller()
+export class ApiKeyAdminController {
+  constructor(
+    private readonly createKeyUseCase: CreateKey,
+    private readonly listKeysUseCase: ListKeys,
+    private readonly revokeKeyUseCase: RevokeKey,
+  ) {}
+
+  @Handles(billingAdminRpc.createKey)
+  createKey(request: CreateKeyRequest): Promise<CreatedKey> {
+    return this.createKeyUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.listKeys)
+  listKeys(request: { account_id: string }): Promise<{ data: ApiKeyDetails[] }> {
+    return this.listKeysUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.revokeKey)
+  revokeKey(request: { api_key_id: string }): Promise<ApiKeyDetails> {
+    return this.revokeKeyUseCase.execute(request);
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { ApiKeyDetails } from '@kinora/contracts/billing/billing-admin.rpc';
+import { Database, type Queryable, statement } from '@kinora/database';
+import type { MintedApiKey } from './minted-api-key';
+
+export interface NewApiKey extends Omit<MintedApiKey, 'key'> {
+  id: string;
+  account_id: string;
+  name: string;
+  expires_at: string | null;
+}
+
+interface ApiKeyRow extends Omit<ApiKeyDetails, 'created_at' | 'expires_at' | 'revoked_at' | 'last_used_at'> {
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+}
+
+const COLUMNS = 'id AS api_key_id, name, prefix, created_at, expires_at, revoked_at, last_used_at';
+
+const INSERT = statement(
+  'api_key_insert',
+  'INSERT INTO api_key (id, account_id, name, prefix, hash, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
+);
+
+const LIST = statement(
+  'api_key_list',
+  `SELECT ${COLUMNS} FROM api_key WHERE account_id = $1 ORDER BY id DESC LIMIT 1000`,
+);
+
+const REVOKE = statement(
+  'api_key_revoke',
+  `UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 RETURNING ${COLUMNS}`,
+);
+
+/** Several processes may report the same minute. */
+const NOTE_USE = statement(
+  'api_key_note_use',
+  `UPDATE api_key SET last_used_at = now()
+   WHERE id = ANY($1::uuid[]) AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
+);
+
+/** Keys by what they hash to; no key can be read out of here. */
+@Injectable()
+export class ApiKeyRepository {
+  constructor(private readonly database: Database) {}
+
+  async insert(on: Queryable, key: NewApiKey): Promise<void> {
+    await on.execute(INSERT, [key.id, key.account_id, key.name, key.prefix, key.hash, key.expires_at]);
+  }
+
+  /** Newest first, revoked and expired ones too. */
+  async list(accountId: string): Promise<ApiKeyDetails[]> {
+    return (await this.database.query<ApiKeyRow>(LIST, [accountId])).map(toApiKeyDetails);
+  }
+
+  /** Null where there is no such key. A key that was revoked before keeps the time of the first revocation. */
+  async revoke(apiKeyId: string): Promise<ApiKeyDetails | null> {
+    const row = await this.database.findOne<ApiKeyRow>(REVOKE, [apiKeyId]);
+    return row && toApiKeyDetails(row);
+  }
+
+  async noteUse(apiKeyIds: string[]): Promise<void> {
+    await this.database.execute(NOTE_USE, [apiKeyIds]);
+  }
+}
+
+function toApiKeyDetails({ created_at, expires_at, revoked_at, last_used_at, ...named }: ApiKeyRow): ApiKeyDetails {
+  return {
+    ...named,
+    created_at: created_at.toISOString(),
+    expires_at: expires_at?.toISOString() ?? null,
+    revoked_at: revoked_at?.toISOString() ?? null,
+    last_used_at: last_used_at?.toISOString() ?? null,
+  };
+}

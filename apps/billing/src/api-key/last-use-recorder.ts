@@ -1,0 +1,44 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { ApiKeyRepository } from './api-key.repository';
+
+const FLUSH_EVERY_MS = 15_000;
+
+/**
+ * Remembers which keys were used and writes it down now and then: admitting a request must not wait for a disk.
+ * What a crash loses is at most the last such interval of a time that is shown to people.
+ */
+@Injectable()
+export class LastUseRecorder implements OnApplicationBootstrap, OnModuleDestroy {
+  private used = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly apiKeys: ApiKeyRepository,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.flush(), FLUSH_EVERY_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+  }
+
+  note(apiKeyId: string): void {
+    this.used.add(apiKeyId);
+  }
+
+  async flush(): Promise<void> {
+    const used = [...this.used];
+    this.used.clear();
+    if (used.length === 0) return;
+    try {
+      await this.apiKeys.noteUse(used);
+    } catch (error) {
+      this.logger.warn({ keys: used.length, reason: String(error) }, 'key_use_not_recorded');
+    }
+  }
+}

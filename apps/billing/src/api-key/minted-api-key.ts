@@ -1,0 +1,28 @@
+import { createHash, createHmac } from 'node:crypto';
+import { API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, apiKeyChecksum } from '@kinora/contracts/billing/api-key-format';
+import { randomBase62 } from '../random-base62';
+
+/** Enough to recognise a key by, too little to guess the rest. */
+const SHOWN_LENGTH = 12;
+
+export interface MintedApiKey {
+  /** Shown once, to whoever asked for it. */
+  key: string;
+  prefix: string;
+  hash: Buffer;
+}
+
+export function mintApiKey(pepper: string): MintedApiKey {
+  const body = API_KEY_PREFIX + randomBase62(API_KEY_RANDOM_LENGTH);
+  const key = body + apiKeyChecksum(body);
+  const keySha256 = createHash('sha256').update(key).digest('hex');
+  return { key, prefix: key.slice(0, SHOWN_LENGTH), hash: hashApiKey(pepper, keySha256) };
+}
+
+/**
+ * What is stored of a key. A fast hash is right for a secret that cannot be guessed; the pepper keeps whoever steals the
+ * table from checking keys that leaked elsewhere.
+ */
+export function hashApiKey(pepper: string, keySha256: string): Buffer {
+  return createHmac('sha256', pepper).update(keySha256).digest();
+}

@@ -1,0 +1,68 @@
+import { Controller } from '@nestjs/common';
+import { Handles } from '@kinora/bus';
+import type { Account } from '@kinora/contracts/billing/account';
+import {
+  type Admission,
+  type HoldEnd,
+  type OpenHold,
+  type OpenHoldsRequest,
+  type Reservation,
+  type ReserveRequest,
+  billingRpc,
+} from '@kinora/contracts/billing/billing.rpc';
+import { Admit } from './use-cases/admit/admit.use-case';
+import { Capture } from './use-cases/capture/capture.use-case';
+import { GetAccount } from './use-cases/get-account/get-account.use-case';
+import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.use-case';
+import { ListOpenHolds } from './use-cases/list-open-holds/list-open-holds.use-case';
+import { Refund } from './use-cases/refund/refund.use-case';
+import { Reserve } from './use-cases/reserve/reserve.use-case';
+
+/** What billing answers to the other contexts. */
+@Controller()
+export class BillingController {
+  constructor(
+    private readonly admitUseCase: Admit,
+    private readonly getAccountUseCase: GetAccount,
+    private readonly reserveUseCase: Reserve,
+    private readonly captureUseCase: Capture,
+    private readonly refundUseCase: Refund,
+    private readonly listOpenHoldsUseCase: ListOpenHolds,
+    private readonly getWebhookSecretsUseCase: GetWebhookSecrets,
+  ) {}
+
+  @Handles(billingRpc.admit)
+  admit(request: { key_sha256: string }): Promise<Admission> {
+    return this.admitUseCase.execute(request);
+  }
+
+  @Handles(billingRpc.getAccount)
+  getAccount(request: { account_id: string; api_key_id: string }): Promise<Account> {
+    return this.getAccountUseCase.execute(request);
+  }
+
+  @Handles(billingRpc.reserve)
+  reserve(request: ReserveRequest): Promise<Reservation> {
+    return this.reserveUseCase.execute(request);
+  }
+
+  @Handles(billingRpc.capture)
+  capture(request: { job_id: string }): Promise<HoldEnd> {
+    return this.captureUseCase.execute(request);
+  }
+
+  @Handles(billingRpc.refund)
+  refund(request: { job_id: string }): Promise<HoldEnd> {
+    return this.refundUseCase.execute(request);
+  }
+
+  @Handles(billingRpc.listOpenHolds)
+  listOpenHolds(request: OpenHoldsRequest): Promise<{ holds: OpenHold[] }> {
+    return this.listOpenHoldsUseCase.execute(request);
+  }
+
+  @Handles(billingRpc.getWebhookSecrets)
+  getWebhookSecrets(request: { account_id: string }): Promise<{ secrets: string[] }> {
+    return this.getWebhookSecretsUseCase.execute(request);
+  }
+}

@@ -1,0 +1,55 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { DatabaseServiceConfig, LOGGER, Readiness, createLogger } from '@kinora/service-kit';
+import { BillingConfig } from './billing.config';
+import { BillingModule } from './billing.module';
+
+/** More than the pool has connections, so that statements also meet in its queue; less than makes its queue time out. */
+const AT_ONCE = 64;
+
+/** What `runService` gives to the module, for a database of a spec's own. */
+export function billingKit(databaseUrl: string) {
+  const config = Object.assign(new BillingConfig(), { databaseUrl, keyPepper: 'thirty-two characters of pepper!' });
+  return {
+    module: class BillingKitModule {},
+    global: true,
+    providers: [
+      { provide: BillingConfig, useValue: config },
+      { provide: DatabaseServiceConfig, useValue: config },
+      { provide: LOGGER, useValue: createLogger('billing', 'silent') },
+      Readiness,
+    ],
+    exports: [BillingConfig, DatabaseServiceConfig, LOGGER, Readiness],
+  };
+}
+
+/** All use cases as the module wires them. */
+export async function createBilling(databaseUrl: string): Promise<INestApplicationContext> {
+  const root = { module: class BillingSpecModule {}, imports: [billingKit(databaseUrl), BillingModule] };
+  return NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+}
+
+/** Does something many times in parallel, and tells what each time came to: a value, or the code of its error. */
+export async function storm<Value>(
+  count: number,
+  work: (index: number) => Promise<Value>,
+): Promise<(Value | string)[]> {
+  const outcomes: (Value | string)[] = [];
+  let next = 0;
+  const workOn = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++)
+      outcomes[index] = await work(index).catch((error: Error & { code?: string }) => error.code ?? error.message);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, workOn));
+  return outcomes;
+}
+
+/** How often each outcome came. */
+export function tally(outcomes: unknown[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const outcome of outcomes) {
+    const name = typeof outcome === 'string' ? outcome : JSON.stringify(outcome);
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}

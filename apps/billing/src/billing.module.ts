@@ -1,0 +1,54 @@
+import { Module } from '@nestjs/common';
+import { DatabaseModule } from '@kinora/database';
+import { AccountAdminController } from './account-admin.controller';
+import { AccountRepository } from './account/account.repository';
+import { WebhookSecretRepository } from './account/webhook-secret.repository';
+import { ApiKeyAdminController } from './api-key-admin.controller';
+import { ApiKeyRepository } from './api-key/api-key.repository';
+import { LastUseRecorder } from './api-key/last-use-recorder';
+import { BillingController } from './billing.controller';
+import { LedgerAdminController } from './ledger-admin.controller';
+import { AdmissionRepository } from './rate-limit/admission.repository';
+import { Admit } from './use-cases/admit/admit.use-case';
+import { Capture } from './use-cases/capture/capture.use-case';
+import { CreateAccount } from './use-cases/create-account/create-account.use-case';
+import { CreateKey } from './use-cases/create-key/create-key.use-case';
+import { GetAccount } from './use-cases/get-account/get-account.use-case';
+import { GetStatement } from './use-cases/get-statement/get-statement.use-case';
+import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.use-case';
+import { ListHolds } from './use-cases/list-holds/list-holds.use-case';
+import { ListKeys } from './use-cases/list-keys/list-keys.use-case';
+import { ListOpenHolds } from './use-cases/list-open-holds/list-open-holds.use-case';
+import { Refund } from './use-cases/refund/refund.use-case';
+import { Reserve } from './use-cases/reserve/reserve.use-case';
+import { RevokeKey } from './use-cases/revoke-key/revoke-key.use-case';
+import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret/rotate-webhook-secret.use-case';
+import { SetLimits } from './use-cases/set-limits/set-limits.use-case';
+import { SetStatus } from './use-cases/set-status/set-status.use-case';
+import { ShowAccount } from './use-cases/show-account/show-account.use-case';
+import { TopUp } from './use-cases/top-up/top-up.use-case';
+import { VerifyLedger } from './use-cases/verify-ledger/verify-ledger.use-case';
+import { HoldRepository } from './wallet/hold.repository';
+import { LedgerRepository } from './wallet/ledger.repository';
+import { WalletRepository } from './wallet/wallet.repository';
+
+const ACCOUNTS = [CreateAccount, ShowAccount, GetAccount, SetStatus, SetLimits];
+const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
+const KEYS = [Admit, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
+const MONEY = [Reserve, Capture, Refund, TopUp, GetStatement, ListHolds, ListOpenHolds, VerifyLedger];
+const STORAGE = [
+  AccountRepository,
+  WebhookSecretRepository,
+  ApiKeyRepository,
+  AdmissionRepository,
+  WalletRepository,
+  HoldRepository,
+  LedgerRepository,
+];
+
+@Module({
+  imports: [DatabaseModule.forContext('billing')],
+  controllers: [BillingController, AccountAdminController, ApiKeyAdminController, LedgerAdminController],
+  providers: [...ACCOUNTS, ...WEBHOOK_SECRETS, ...KEYS, ...MONEY, ...STORAGE],
+})
+export class BillingModule {}

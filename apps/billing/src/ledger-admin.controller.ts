@@ -1,0 +1,46 @@
+import { Controller } from '@nestjs/common';
+import { Handles } from '@kinora/bus';
+import {
+  type AccountDetails,
+  type LedgerReport,
+  type StatementLine,
+  type StatementRequest,
+  type TopUpRequest,
+  billingAdminRpc,
+} from '@kinora/contracts/billing/billing-admin.rpc';
+import type { OpenHold } from '@kinora/contracts/billing/billing.rpc';
+import { GetStatement } from './use-cases/get-statement/get-statement.use-case';
+import { ListHolds } from './use-cases/list-holds/list-holds.use-case';
+import { TopUp } from './use-cases/top-up/top-up.use-case';
+import { VerifyLedger } from './use-cases/verify-ledger/verify-ledger.use-case';
+
+/** What operators do with money. */
+@Controller()
+export class LedgerAdminController {
+  constructor(
+    private readonly topUpUseCase: TopUp,
+    private readonly getStatementUseCase: GetStatement,
+    private readonly listHoldsUseCase: ListHolds,
+    private readonly verifyLedgerUseCase: VerifyLedger,
+  ) {}
+
+  @Handles(billingAdminRpc.topUp)
+  topUp(request: TopUpRequest): Promise<AccountDetails> {
+    return this.topUpUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.getStatement)
+  getStatement(request: StatementRequest): Promise<{ data: StatementLine[] }> {
+    return this.getStatementUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.listHolds)
+  listHolds(request: { account_id: string }): Promise<{ data: OpenHold[] }> {
+    return this.listHoldsUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.verifyLedger)
+  verifyLedger(_request: Record<string, never>): Promise<LedgerReport> {
+    return this.verifyLedgerUseCase.execute();
+  }
+}

@@ -1,0 +1,56 @@
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { isRFC3339 } from 'class-validator';
+
+/**
+ * What operators send was typed by hand. Each check names the offending field as `invalid_body` does, and lets a field
+ * pass that is left out; those that must not be are named to `assertGiven`.
+ */
+type Field<Request> = keyof Request & string;
+
+export const MAX_NAME_LENGTH = 100;
+export const MAX_REASON_LENGTH = 500;
+
+/** U+0000, which PostgreSQL cannot store, and halves of surrogate pairs, which UTF-8 cannot express. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+export function assertGiven<Request extends object>(request: Request, ...fields: Field<Request>[]): void {
+  for (const field of fields) if (request[field] === undefined) throw invalid(field, 'given');
+}
+
+export function assertInteger<Request extends object>(
+  request: Request,
+  field: Field<Request>,
+  { min = 1, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {},
+): void {
+  const value: unknown = request[field];
+  if (value === undefined) return;
+  if (!Number.isSafeInteger(value) || Number(value) < min || Number(value) > max)
+    throw invalid(field, `a whole number from ${min} to ${max}`);
+}
+
+export function assertText<Request extends object>(request: Request, field: Field<Request>, maxLength: number): void {
+  const value: unknown = request[field];
+  if (value === undefined) return;
+  if (typeof value !== 'string' || value === '' || [...value].length > maxLength || UNSTORABLE.test(value))
+    throw invalid(field, `a text of 1 to ${maxLength} characters`);
+}
+
+export function assertOneOf<Request extends object>(
+  request: Request,
+  field: Field<Request>,
+  allowed: readonly unknown[],
+): void {
+  const value: unknown = request[field];
+  if (value !== undefined && !allowed.includes(value)) throw invalid(field, `one of ${allowed.join(', ')}`);
+}
+
+export function assertTime<Request extends object>(request: Request, field: Field<Request>): void {
+  const value: unknown = request[field];
+  if (value === undefined) return;
+  if (typeof value !== 'string' || !isRFC3339(value) || Number.isNaN(Date.parse(value)))
+    throw invalid(field, 'a time such as 2026-12-31T23:59:59Z');
+}
+
+function invalid(field: string, rule: string): ApiError {
+  return new ApiError('invalid_body', `${field} must be ${rule}.`, { param: field });
+}

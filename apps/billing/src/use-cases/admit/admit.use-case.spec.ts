@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { Admission } from '@kinora/contracts/billing/billing.rpc';
+import type { CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
+import { statement } from '@kinora/database';
+import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
+import { createBilling, storm } from '../../billing.fixtures';
+import { LastUseRecorder } from '../../api-key/last-use-recorder';
+import { migrations } from '../../migrations/migrations';
+import { CreateAccount } from '../create-account/create-account.use-case';
+import { CreateKey } from '../create-key/create-key.use-case';
+import { ListKeys } from '../list-keys/list-keys.use-case';
+import { RevokeKey } from '../revoke-key/revoke-key.use-case';
+import { SetLimits } from '../set-limits/set-limits.use-case';
+import { SetStatus } from '../set-status/set-status.use-case';
+import { Admit } from './admit.use-case';
+
+describe('admit', () => {
+  let database: TestDatabase;
+  let billing: INestApplicationContext;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('billing', migrations);
+    billing = await createBilling(database.url);
+  });
+  afterAll(async () => {
+    await billing.close();
+    await database.close();
+  });
+
+  const admit = (key: string): Promise<Admission> =>
+    billing.get(Admit).execute({ key_sha256: createHash('sha256').update(key).digest('hex') });
+  const open = (rate_limit_rpm: number): Promise<CreatedAccount> =>
+    billing.get(CreateAccount).execute({ name: 'test', rate_limit_rpm });
+  const openWithKeyUntil = async (expires_at: Date): Promise<string> => {
+    const { account_id } = await open(60);
+    const request = { account_id, name: 'passing', expires_at: expires_at.toISOString() };
+    return (await billing.get(CreateKey).execute(request)).api_key;
+  };
+  const refused = { code: 'invalid_api_key', message: 'The API key is not valid.', status: 401 };
+
+  it('tells whose key it is, and what is left of its rate', async () => {
+    const { account_id, api_key_id, api_key } = await open(3);
+    const admission = { account_id, api_key_id, account_status: 'active' };
+    expect(await admit(api_key)).toEqual({ ...admission, rate: { allowed: true, limit: 3, remaining: 2 } });
+    expect(await admit(api_key)).toMatchObject({ rate: { allowed: true, remaining: 1 } });
+    expect(await admit(api_key)).toMatchObject({ rate: { allowed: true, remaining: 0 } });
+    const rate = { allowed: false, limit: 3, remaining: 0, retry_after_seconds: 20 };
+    expect(await admit(api_key)).toEqual({ ...admission, rate });
+  });
+
+  it('admits a key of an account that may not create jobs, and says so', async () => {
+    const { account_id, api_key } = await open(60);
+    await billing.get(SetStatus).execute({ account_id, status: 'suspended' });
+    expect(await admit(api_key)).toMatchObject({ account_status: 'suspended', rate: { allowed: true } });
+  });
+
+  it('gives exactly as many tokens as a full bucket has, however many ask at once', async () => {
+    const { api_key } = await open(60);
+    const startedAt = performance.now();
+    const rates = (await storm(300, () => admit(api_key))).map((admission) => (admission as Admission).rate);
+    const refilled = Math.ceil((performance.now() - startedAt) / 1_000);
+    const allowed = rates.filter(({ allowed }) => allowed).length;
+    expect(allowed).toBeGreaterThanOrEqual(60);
+    expect(allowed).toBeLessThan(60 + refilled);
+    expect(rates.filter(({ allowed, retry_after_seconds }) => !allowed && retry_after_seconds !== 1)).toEqual([]);
+  });
+
+  it('counts by a limit beyond all use', async () => {
+    const { api_key } = await open(Number.MAX_SAFE_INTEGER);
+    expect((await admit(api_key)).rate).toMatchObject({ allowed: true, limit: Number.MAX_SAFE_INTEGER });
+  });
+
+  it.each([7, 11, 13])('gives exactly %i tokens, though that does not divide a minute', async (rpm) => {
+    const { api_key } = await open(rpm);
+    const admissions = (await storm(2 * rpm, () => admit(api_key))) as Admission[];
+    expect(admissions.filter(({ rate }) => rate.allowed)).toHaveLength(rpm);
+  });
+
+  it('refills continuously', async () => {
+    const { api_key } = await open(600);
+    await storm(620, () => admit(api_key));
+    // A tenth of a second a token: the bucket is empty now, and never stays so.
+    await waitFor(async () => (await admit(api_key)).rate.allowed);
+  });
+
+  it('counts by a changed limit at once, and keeps the share of the bucket that was used', async () => {
+    const { account_id, api_key } = await open(2);
+    await admit(api_key);
+    await billing.get(SetLimits).execute({ account_id, rate_limit_rpm: 1_000 });
+    expect((await admit(api_key)).rate).toEqual({ allowed: true, limit: 1_000, remaining: 499 });
+    await billing.get(SetLimits).execute({ account_id, rate_limit_rpm: 1 });
+    expect((await admit(api_key)).rate).toMatchObject({ allowed: false, limit: 1 });
+  });
+
+  it('keeps a bucket for each key', async () => {
+    const { account_id, api_key } = await open(1);
+    const other = await billing.get(CreateKey).execute({ account_id, name: 'other' });
+    await admit(api_key);
+    expect((await admit(api_key)).rate.allowed).toBe(false);
+    expect((await admit(other.api_key)).rate.allowed).toBe(true);
+  });
+
+  it('has full buckets again after PostgreSQL crashed and emptied them', async () => {
+    const { api_key } = await open(1);
+    await admit(api_key);
+    await database.database.execute(statement('spec_empty', 'TRUNCATE rate_bucket'));
+    expect((await admit(api_key)).rate.allowed).toBe(true);
+  });
+
+  it('refuses an unknown, a revoked and an expired key in the same words', async () => {
+    const { api_key, api_key_id } = await open(60);
+    await billing.get(RevokeKey).execute({ api_key_id });
+    await expect(admit('knr_live_nobody')).rejects.toMatchObject(refused);
+    await expect(admit(api_key)).rejects.toMatchObject(refused);
+    await expect(openWithKeyUntil(new Date(0)).then(admit)).rejects.toMatchObject(refused);
+  });
+
+  it('admits a key until it expires', async () => {
+    const key = await openWithKeyUntil(new Date(Date.now() + 500));
+    expect(await admit(key)).toMatchObject({ account_status: 'active' });
+    const outcome = () =>
+      admit(key).then(
+        () => null,
+        (error: unknown) => error,
+      );
+    expect(await waitFor(outcome)).toMatchObject(refused);
+  });
+
+  it('notes when a key was last used, at most once a minute', async () => {
+    const { account_id, api_key } = await open(60);
+    const lastUsedAt = async () => (await billing.get(ListKeys).execute({ account_id })).data[0]?.last_used_at;
+    expect(await lastUsedAt()).toBeNull();
+    await admit(api_key);
+    await billing.get(LastUseRecorder).flush();
+    const noted = await lastUsedAt();
+    expect(Date.parse(noted ?? '')).toBeGreaterThan(Date.now() - 10_000);
+    await admit(api_key);
+    await billing.get(LastUseRecorder).flush();
+    expect(await lastUsedAt()).toBe(noted);
+  });
+});

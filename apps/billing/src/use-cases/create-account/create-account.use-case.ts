@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { CreateAccountRequest, CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
+import { Database, type Queryable } from '@kinora/database';
+import { v7 as uuidv7 } from 'uuid';
+import { AccountRepository } from '../../account/account.repository';
+import { assertLimits } from '../../account/assert-limits';
+import { WebhookSecretRepository } from '../../account/webhook-secret.repository';
+import { ApiKeyRepository } from '../../api-key/api-key.repository';
+import { mintApiKey } from '../../api-key/minted-api-key';
+import { BillingConfig } from '../../billing.config';
+import { MAX_NAME_LENGTH, assertGiven, assertInteger, assertText } from '../../operator-input';
+import { WalletRepository } from '../../wallet/wallet.repository';
+
+/** Interface, Limits; retention: decisions, "Jobs". */
+const DEFAULTS = { rate_limit_rpm: 60, max_concurrent_jobs: 5, retention_days: 7, balance_micros: 0 };
+
+/** Opens an account that can be used at once: with a wallet, its opening balance, a key and a webhook secret. */
+@Injectable()
+export class CreateAccount {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountRepository,
+    private readonly wallets: WalletRepository,
+    private readonly apiKeys: ApiKeyRepository,
+    private readonly webhookSecrets: WebhookSecretRepository,
+    private readonly config: BillingConfig,
+  ) {}
+
+  async execute(request: CreateAccountRequest): Promise<CreatedAccount> {
+    assertGiven(request, 'name');
+    assertText(request, 'name', MAX_NAME_LENGTH);
+    assertInteger(request, 'balance_micros', { min: 0 });
+    assertLimits(request);
+    return this.database.transaction((transaction) => this.insert(transaction, { ...DEFAULTS, ...request }));
+  }
+
+  private async insert(transaction: Queryable, request: Required<CreateAccountRequest>): Promise<CreatedAccount> {
+    const { name, balance_micros, rate_limit_rpm, retention_days, max_concurrent_jobs } = request;
+    const account_id = uuidv7();
+    await this.accounts.insert(transaction, { id: account_id, name, rate_limit_rpm, retention_days });
+    await this.wallets.open(transaction, account_id, max_concurrent_jobs);
+    if (balance_micros > 0) await this.wallets.topUp(transaction, account_id, balance_micros, 'opening balance');
+    const { key: api_key, ...stored } = mintApiKey(this.config.keyPepper);
+    const api_key_id = uuidv7();
+    await this.apiKeys.insert(transaction, {
+      id: api_key_id,
+      account_id,
+      name: 'default',
+      expires_at: null,
+      ...stored,
+    });
+    const webhook_secret = await this.webhookSecrets.issue(transaction, account_id);
+    return { account_id, api_key, api_key_id, webhook_secret };
+  }
+}

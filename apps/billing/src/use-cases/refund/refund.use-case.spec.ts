@@ -1,0 +1,102 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { AccountDetails } from '@kinora/contracts/billing/billing-admin.rpc';
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { createBilling, storm, tally } from '../../billing.fixtures';
+import { migrations } from '../../migrations/migrations';
+import { Capture } from '../capture/capture.use-case';
+import { CreateAccount } from '../create-account/create-account.use-case';
+import { Reserve } from '../reserve/reserve.use-case';
+import { ShowAccount } from '../show-account/show-account.use-case';
+import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
+import { Refund } from './refund.use-case';
+
+describe('the end of a hold', () => {
+  let database: TestDatabase;
+  let billing: INestApplicationContext;
+  let reserve: Reserve;
+  let capture: Capture;
+  let refund: Refund;
+  let account_id: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('billing', migrations);
+    billing = await createBilling(database.url);
+    reserve = billing.get(Reserve);
+    capture = billing.get(Capture);
+    refund = billing.get(Refund);
+  });
+  afterAll(async () => {
+    await billing.close();
+    await database.close();
+  });
+
+  beforeEach(async () => {
+    const account = { name: 'test', balance_micros: 1_000, max_concurrent_jobs: 10_000 };
+    ({ account_id } = await billing.get(CreateAccount).execute(account));
+  });
+  afterEach(async () => {
+    expect(await billing.get(VerifyLedger).execute()).toMatchObject({ ok: true });
+  });
+
+  const show = (): Promise<AccountDetails> => billing.get(ShowAccount).execute({ account_id });
+  const held = async (amount_micros: number): Promise<{ job_id: string }> => {
+    const job_id = uuidv7();
+    await reserve.execute({ account_id, job_id, amount_micros });
+    return { job_id };
+  };
+
+  it('charges what was held, once, however often a capture is repeated', async () => {
+    const job = await held(30);
+    expect(tally(await storm(50, () => capture.execute(job)))).toEqual({ '{"state":"captured"}': 50 });
+    expect(await show()).toMatchObject({ balance_micros: 970, held_micros: 0, spent_micros: 30, in_flight_jobs: 0 });
+  });
+
+  it('gives back what was held, once, however often a refund is repeated', async () => {
+    const job = await held(30);
+    expect(tally(await storm(50, () => refund.execute(job)))).toEqual({ '{"state":"refunded"}': 50 });
+    expect(await show()).toMatchObject({ balance_micros: 1_000, held_micros: 0, spent_micros: 0, in_flight_jobs: 0 });
+  });
+
+  it('is the same for all who race to capture and to refund, and only one of the two', async () => {
+    const jobs = await Promise.all(Array.from({ length: 200 }, () => held(1)));
+    const ends = await storm(1_200, (index) => {
+      const job = jobs[index % jobs.length] as { job_id: string };
+      return (index % 7 < 4 ? capture : refund).execute(job);
+    });
+    const told = jobs.map(
+      (_, job) => new Set(ends.filter((_end, index) => index % jobs.length === job).map((end) => JSON.stringify(end))),
+    );
+    expect(told.filter(({ size }) => size !== 1)).toEqual([]);
+    const captured = told.filter((end) => end.has('{"state":"captured"}')).length;
+    expect(captured).toBeGreaterThan(0);
+    expect(captured).toBeLessThan(jobs.length);
+    expect(await show()).toMatchObject({ balance_micros: 1_000 - captured, spent_micros: captured, in_flight_jobs: 0 });
+  });
+
+  it('is none for a job that was never reserved', async () => {
+    const job = { job_id: uuidv7() };
+    expect(await capture.execute(job)).toEqual({ state: 'none' });
+    expect(tally(await storm(20, () => refund.execute(job)))).toEqual({ '{"state":"none"}': 20 });
+    expect(await capture.execute(job)).toEqual({ state: 'none' });
+  });
+
+  it('keeps a reserve that arrives after the refund from reviving the job', async () => {
+    const request = { account_id, job_id: uuidv7(), amount_micros: 1 };
+    await refund.execute(request);
+    await expect(reserve.execute(request)).rejects.toMatchObject({ code: 'capacity' });
+    expect(await show()).toMatchObject({ balance_micros: 1_000, held_micros: 0, in_flight_jobs: 0 });
+  });
+
+  it('leaves nothing held, whichever of a reserve, its duplicate and a refund comes first', async () => {
+    const requests = Array.from({ length: 300 }, () => ({ account_id, job_id: uuidv7(), amount_micros: 1 }));
+    const outcomes = await storm<object>(900, (index) => {
+      const job = Math.floor(index / 3);
+      const request = requests[job] as (typeof requests)[number];
+      return index % 3 === job % 3 ? refund.execute(request) : reserve.execute(request);
+    });
+    const foreseen = ['{"amount_micros":1,"retention_days":7}', '{"state":"refunded"}', '{"state":"none"}', 'capacity'];
+    expect(Object.keys(tally(outcomes)).filter((outcome) => !foreseen.includes(outcome))).toEqual([]);
+    expect(await show()).toMatchObject({ balance_micros: 1_000, held_micros: 0, in_flight_jobs: 0 });
+  });
+});

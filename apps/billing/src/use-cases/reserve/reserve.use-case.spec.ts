@@ -1,0 +1,141 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { AccountStatus } from '@kinora/contracts/billing/account';
+import type { AccountDetails, CreateAccountRequest } from '@kinora/contracts/billing/billing-admin.rpc';
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { createBilling, storm, tally } from '../../billing.fixtures';
+import { migrations } from '../../migrations/migrations';
+import { Capture } from '../capture/capture.use-case';
+import { CreateAccount } from '../create-account/create-account.use-case';
+import { Refund } from '../refund/refund.use-case';
+import { SetLimits } from '../set-limits/set-limits.use-case';
+import { SetStatus } from '../set-status/set-status.use-case';
+import { ShowAccount } from '../show-account/show-account.use-case';
+import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
+import { Reserve } from './reserve.use-case';
+
+describe('reserve', () => {
+  let database: TestDatabase;
+  let billing: INestApplicationContext;
+  let reserve: Reserve;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('billing', migrations);
+    billing = await createBilling(database.url);
+    reserve = billing.get(Reserve);
+  });
+  afterAll(async () => {
+    expect(await billing.get(VerifyLedger).execute()).toMatchObject({ ok: true });
+    await billing.close();
+    await database.close();
+  });
+
+  const open = async (settings: Omit<CreateAccountRequest, 'name'>): Promise<string> =>
+    (await billing.get(CreateAccount).execute({ name: 'test', ...settings })).account_id;
+  const show = (accountId: string): Promise<AccountDetails> =>
+    billing.get(ShowAccount).execute({ account_id: accountId });
+
+  it('moves the amount from what can be spent to what is held, and takes a slot', async () => {
+    const account_id = await open({ balance_micros: 100, retention_days: 30 });
+    const reservation = await reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 70 });
+    expect(reservation).toEqual({ amount_micros: 70, retention_days: 30 });
+    expect(await show(account_id)).toMatchObject({ balance_micros: 30, held_micros: 70, in_flight_jobs: 1 });
+  });
+
+  it('accepts exactly what the balance covers, however many ask at once', async () => {
+    const account_id = await open({ balance_micros: 700, max_concurrent_jobs: 10_000 });
+    const outcomes = await storm(2_000, () => reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 1 }));
+    expect(tally(outcomes)).toEqual({ '{"amount_micros":1,"retention_days":7}': 700, insufficient_balance: 1_300 });
+    expect(await show(account_id)).toMatchObject({ balance_micros: 0, held_micros: 700, in_flight_jobs: 700 });
+  });
+
+  it('accepts exactly as many jobs as may be in flight, and never blames the balance for the rest', async () => {
+    const account_id = await open({ balance_micros: 1_000, max_concurrent_jobs: 5 });
+    const outcomes = await storm(200, () => reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 1 }));
+    expect(tally(outcomes)).toEqual({ '{"amount_micros":1,"retention_days":7}': 5, concurrency_limit: 195 });
+  });
+
+  it('frees the slot when the job ends, and tells until then when to retry', async () => {
+    const account_id = await open({ balance_micros: 10, max_concurrent_jobs: 1 });
+    const job_id = uuidv7();
+    const next = { account_id, job_id: uuidv7(), amount_micros: 1 };
+    await reserve.execute({ account_id, job_id, amount_micros: 1 });
+    await expect(reserve.execute(next)).rejects.toMatchObject({ code: 'concurrency_limit', retryAfterSeconds: 1 });
+    await billing.get(Capture).execute({ job_id });
+    expect(await reserve.execute(next)).toMatchObject({ amount_micros: 1 });
+  });
+
+  it('changes nothing for a job that has its hold already, however many repeat it at once', async () => {
+    const account_id = await open({ balance_micros: 10, max_concurrent_jobs: 1 });
+    const request = { account_id, job_id: uuidv7(), amount_micros: 10 };
+    const outcomes = await storm(100, () => reserve.execute(request));
+    expect(tally(outcomes)).toEqual({ '{"amount_micros":10,"retention_days":7}': 100 });
+    // The price may have changed before a caller that crashed asks again.
+    expect(await reserve.execute({ ...request, amount_micros: 3 })).toMatchObject({ amount_micros: 10 });
+    expect(await show(account_id)).toMatchObject({ balance_micros: 0, held_micros: 10, in_flight_jobs: 1 });
+  });
+
+  it.each(['paused', 'suspended', 'closed'] satisfies AccountStatus[])(
+    'refuses new jobs of an account that is %s, and only those',
+    async (status) => {
+      const account_id = await open({ balance_micros: 10 });
+      const accepted = { account_id, job_id: uuidv7(), amount_micros: 1 };
+      await reserve.execute(accepted);
+      await billing.get(SetStatus).execute({ account_id, status });
+      const refused = reserve.execute({ ...accepted, job_id: uuidv7() });
+      await expect(refused).rejects.toMatchObject({ code: `account_${status}`, status: 403 });
+      expect(await reserve.execute(accepted)).toMatchObject({ amount_micros: 1 });
+      await billing.get(SetStatus).execute({ account_id, status: 'active' });
+      expect(await reserve.execute({ ...accepted, job_id: uuidv7() })).toMatchObject({ amount_micros: 1 });
+    },
+  );
+
+  it('names the status before the balance', async () => {
+    const account_id = await open({ balance_micros: 0 });
+    await billing.get(SetStatus).execute({ account_id, status: 'paused' });
+    const refused = reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 1 });
+    await expect(refused).rejects.toMatchObject({ code: 'account_paused' });
+  });
+
+  it.each([
+    ['captured', () => billing.get(Capture)],
+    ['refunded', () => billing.get(Refund)],
+  ])('never reserves again for a job that was %s', async (_, end) => {
+    const account_id = await open({ balance_micros: 10 });
+    const request = { account_id, job_id: uuidv7(), amount_micros: 1 };
+    await reserve.execute(request);
+    await end().execute(request);
+    await expect(reserve.execute(request)).rejects.toMatchObject({ code: 'capacity' });
+    expect(await show(account_id)).toMatchObject({ held_micros: 0, in_flight_jobs: 0 });
+  });
+
+  it('takes a slot for a job that costs nothing', async () => {
+    const account_id = await open({ balance_micros: 0, max_concurrent_jobs: 1 });
+    const outcomes = await storm(2, () => reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 0 }));
+    expect(tally(outcomes)).toEqual({ '{"amount_micros":0,"retention_days":7}': 1, concurrency_limit: 1 });
+  });
+
+  it('lets jobs beyond a lowered limit go on, and refuses new ones', async () => {
+    const account_id = await open({ balance_micros: 10, max_concurrent_jobs: 3 });
+    const job_id = uuidv7();
+    await reserve.execute({ account_id, job_id, amount_micros: 1 });
+    await reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 1 });
+    await billing.get(SetLimits).execute({ account_id, max_concurrent_jobs: 1 });
+    const next = { account_id, job_id: uuidv7(), amount_micros: 1 };
+    await expect(reserve.execute(next)).rejects.toMatchObject({ code: 'concurrency_limit' });
+    expect(await billing.get(Capture).execute({ job_id })).toEqual({ state: 'captured' });
+    await expect(reserve.execute(next)).rejects.toMatchObject({ code: 'concurrency_limit' });
+  });
+
+  it('does not take an amount below zero, nor the job of another account', async () => {
+    const [mine, other] = [await open({ balance_micros: 10 }), await open({ balance_micros: 10 })];
+    const job_id = uuidv7();
+    await reserve.execute({ account_id: other, job_id, amount_micros: 1 });
+    const foreign = reserve.execute({ account_id: mine, job_id, amount_micros: 1 });
+    await expect(foreign).rejects.toMatchObject({ code: 'capacity' });
+    await reserve.execute({ account_id: mine, job_id: uuidv7(), amount_micros: 5 });
+    const negative = reserve.execute({ account_id: mine, job_id: uuidv7(), amount_micros: -1 });
+    await expect(negative).rejects.toThrow('hold_amount_micros_check');
+    expect(await show(mine)).toMatchObject({ balance_micros: 5, in_flight_jobs: 1 });
+  });
+});

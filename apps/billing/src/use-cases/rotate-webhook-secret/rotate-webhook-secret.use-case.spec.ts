@@ -1,0 +1,61 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { RotatedWebhookSecret } from '@kinora/contracts/billing/billing-admin.rpc';
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { createBilling, storm } from '../../billing.fixtures';
+import { migrations } from '../../migrations/migrations';
+import { CreateAccount } from '../create-account/create-account.use-case';
+import { GetWebhookSecrets } from '../get-webhook-secrets/get-webhook-secrets.use-case';
+import { RotateWebhookSecret } from './rotate-webhook-secret.use-case';
+
+const HOUR_MS = 3_600_000;
+
+describe('rotate webhook secret', () => {
+  let database: TestDatabase;
+  let billing: INestApplicationContext;
+  let rotate: RotateWebhookSecret;
+  let account_id: string;
+  let first: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('billing', migrations);
+    billing = await createBilling(database.url);
+    rotate = billing.get(RotateWebhookSecret);
+  });
+  afterAll(async () => {
+    await billing.close();
+    await database.close();
+  });
+  beforeEach(async () => {
+    ({ account_id, webhook_secret: first } = await billing.get(CreateAccount).execute({ name: 'test' }));
+  });
+
+  const signing = async (): Promise<string[]> => (await billing.get(GetWebhookSecrets).execute({ account_id })).secrets;
+
+  it('lets the previous secret sign beside the new one for a day', async () => {
+    const { webhook_secret, previous_valid_until } = await rotate.execute({ account_id });
+    expect(await signing()).toEqual([webhook_secret, first]);
+    const graceMs = Date.parse(previous_valid_until) - Date.now();
+    expect(graceMs).toBeGreaterThan(23.9 * HOUR_MS);
+    expect(graceMs).toBeLessThan(24.1 * HOUR_MS);
+  });
+
+  it('ends the previous secret at once without grace, but not those that have theirs', async () => {
+    const second = await rotate.execute({ account_id, grace_hours: 1 });
+    const third = await rotate.execute({ account_id, grace_hours: 0 });
+    expect(await signing()).toEqual([third.webhook_secret, first]);
+    expect(second.webhook_secret).not.toBe(third.webhook_secret);
+  });
+
+  it('leaves one current secret when several rotate at once', async () => {
+    const rotated = await storm(10, () => rotate.execute({ account_id, grace_hours: 0 }));
+    const [current, ...others] = await signing();
+    expect(others).toEqual([]);
+    expect(rotated.map((outcome) => (outcome as RotatedWebhookSecret).webhook_secret)).toContain(current);
+  });
+
+  it.each([-1, 0.5, 721])('refuses a grace of %d hours', async (grace_hours) => {
+    const refused = rotate.execute({ account_id, grace_hours });
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param: 'grace_hours' });
+    expect(await signing()).toEqual([first]);
+  });
+});

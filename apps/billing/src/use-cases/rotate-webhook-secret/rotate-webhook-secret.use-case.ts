@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { RotateWebhookSecretRequest, RotatedWebhookSecret } from '@kinora/contracts/billing/billing-admin.rpc';
+import { Database } from '@kinora/database';
+import { AccountRepository } from '../../account/account.repository';
+import { WebhookSecretRepository } from '../../account/webhook-secret.repository';
+import { assertInteger } from '../../operator-input';
+
+const DEFAULT_GRACE_HOURS = 24;
+const MAX_GRACE_HOURS = 720;
+
+/** Gives an account a new webhook secret; the previous one signs beside it until its receivers have the new one. */
+@Injectable()
+export class RotateWebhookSecret {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountRepository,
+    private readonly webhookSecrets: WebhookSecretRepository,
+  ) {}
+
+  async execute(request: RotateWebhookSecretRequest): Promise<RotatedWebhookSecret> {
+    assertInteger(request, 'grace_hours', { min: 0, max: MAX_GRACE_HOURS });
+    const { account_id, grace_hours = DEFAULT_GRACE_HOURS } = request;
+    await this.accounts.assertExists(account_id);
+    return this.database.transaction(async (transaction) => {
+      await this.accounts.lock(transaction, account_id);
+      const validUntil = await this.webhookSecrets.retire(transaction, account_id, grace_hours);
+      const secret = await this.webhookSecrets.issue(transaction, account_id);
+      return { webhook_secret: secret, previous_valid_until: validUntil.toISOString() };
+    });
+  }
+}

@@ -1,0 +1,115 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { LedgerReport } from '@kinora/contracts/billing/billing-admin.rpc';
+import { statement } from '@kinora/database';
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { createBilling } from '../../billing.fixtures';
+import { migrations } from '../../migrations/migrations';
+import { auditLedger } from '../../wallet/audit-ledger';
+import { LEDGER_RULES } from '../../wallet/ledger-rules';
+import { Capture } from '../capture/capture.use-case';
+import { CreateAccount } from '../create-account/create-account.use-case';
+import { Refund } from '../refund/refund.use-case';
+import { Reserve } from '../reserve/reserve.use-case';
+import { VerifyLedger } from './verify-ledger.use-case';
+
+const DISABLE = 'ALTER TABLE ledger_entry DISABLE TRIGGER USER';
+const ENABLE = 'ALTER TABLE ledger_entry ENABLE TRIGGER USER';
+
+/** What somebody with the database's password could do to a captured job, and the rules that find it. */
+const TAMPERINGS = [
+  {
+    act: ['UPDATE wallet SET available_micros = available_micros + 1'],
+    found: ['money_is_conserved', 'wallet_equals_entries'],
+  },
+  {
+    act: ['UPDATE wallet SET held_micros = held_micros + 1, spent_micros = spent_micros - 1 WHERE spent_micros > 0'],
+    found: ['held_equals_open_holds', 'wallet_equals_entries'],
+  },
+  { act: ['UPDATE wallet SET in_flight_jobs = 9'], found: ['in_flight_equals_open_holds'] },
+  { act: [`DELETE FROM hold WHERE state = 'captured'`], found: ['job_is_reserved_and_ended_once'] },
+  {
+    act: [`UPDATE hold SET state = 'refunded' WHERE state = 'captured'`],
+    found: ['job_is_reserved_and_ended_once'],
+  },
+  {
+    act: [DISABLE, `UPDATE ledger_entry SET amount_micros = 31 WHERE kind = 'capture'`, ENABLE],
+    found: ['job_is_reserved_and_ended_once', 'nothing_is_negative', 'wallet_equals_entries'],
+  },
+  {
+    act: [
+      'ALTER TABLE ledger_entry DROP CONSTRAINT ledger_entry_is_known_move',
+      `INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros)
+       SELECT account_id, 'top_up', 'held', 'held', 1 FROM wallet`,
+    ],
+    found: ['entries_balance'],
+  },
+  { act: [DISABLE], found: ['ledger_is_append_only'] },
+];
+
+describe('verify ledger', () => {
+  let database: TestDatabase;
+  let billing: INestApplicationContext;
+  let account_id: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('billing', migrations);
+    billing = await createBilling(database.url);
+    await billing.get(CreateAccount).execute({ name: 'empty' });
+    ({ account_id } = await billing.get(CreateAccount).execute({ name: 'used', balance_micros: 100 }));
+    const [captured, refunded, barred] = [uuidv7(), uuidv7(), uuidv7()];
+    await billing.get(Reserve).execute({ account_id, job_id: captured, amount_micros: 30 });
+    await billing.get(Reserve).execute({ account_id, job_id: refunded, amount_micros: 30 });
+    await billing.get(Capture).execute({ job_id: captured });
+    await billing.get(Refund).execute({ job_id: refunded });
+    await billing.get(Refund).execute({ job_id: barred });
+  });
+  afterAll(async () => {
+    await billing.close();
+    await database.close();
+  });
+
+  const run = (sql: string) => database.database.execute(statement('', sql));
+
+  /** What an audit finds after the given statements, which are then undone. */
+  const auditAfter = async (statements: string[]): Promise<LedgerReport> => {
+    const undo = new Error('undo');
+    let report: LedgerReport | undefined;
+    const tampering = database.database.transaction(async (transaction) => {
+      for (const sql of statements) await transaction.execute(statement('', sql));
+      report = await auditLedger(transaction);
+      throw undo;
+    });
+    await expect(tampering).rejects.toBe(undo);
+    return report as unknown as LedgerReport;
+  };
+
+  it.each(TAMPERINGS)('finds $found after $act', async ({ act, found }) => {
+    const { ok, violations } = await auditAfter(act);
+    expect(ok).toBe(false);
+    expect([...new Set(violations.map(({ rule }) => rule))].sort()).toEqual(found);
+  });
+
+  it('has been seen to find a violation of every rule', () => {
+    expect(Object.keys(LEDGER_RULES).sort()).toEqual([...new Set(TAMPERINGS.flatMap(({ found }) => found))].sort());
+  });
+
+  it('finds nothing in a ledger that only billing has written', async () => {
+    expect(await billing.get(VerifyLedger).execute()).toEqual({ ok: true, accounts: 2, entries: 5, violations: [] });
+  });
+
+  it('names the account, and says what is wrong', async () => {
+    const { violations } = await auditAfter([
+      `UPDATE wallet SET in_flight_jobs = 9 WHERE account_id = '${account_id}'`,
+    ]);
+    const detail = 'wallet counts 9 jobs, open holds are 0';
+    expect(violations).toEqual([{ rule: 'in_flight_equals_open_holds', account_id, detail }]);
+  });
+
+  it.each(['UPDATE ledger_entry SET reason = $$$$', 'DELETE FROM ledger_entry', 'TRUNCATE ledger_entry'])(
+    'need not look for what the ledger refuses: %s',
+    async (sql) => {
+      await expect(run(sql)).rejects.toThrow('ledger_entry is append-only');
+    },
+  );
+});

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { OpenHold, OpenHoldsRequest } from '@kinora/contracts/billing/billing.rpc';
+import { Database, statement } from '@kinora/database';
+import { NIL } from 'uuid';
+import type { EndedHoldState } from './hold-end';
+
+const COLUMNS = 'job_id, account_id, amount_micros, created_at';
+const MAX_ROWS = 1_000;
+
+const FIND_END = statement('hold_find_end', `SELECT state FROM hold WHERE job_id = $1 AND state <> 'held'`);
+
+const BAR = statement(
+  'hold_bar',
+  `INSERT INTO hold (job_id, amount_micros, state, ended_at) VALUES ($1, 0, 'barred', now()) ON CONFLICT DO NOTHING`,
+);
+
+/** By job id, which is a UUIDv7 and therefore ordered by time. */
+const LIST_OPEN = statement(
+  'hold_list_open',
+  `SELECT ${COLUMNS} FROM hold
+   WHERE state = 'held' AND created_at <= now() - $1 * interval '1 second' AND job_id > $2
+   ORDER BY job_id LIMIT least($3, ${MAX_ROWS})`,
+);
+
+const LIST_OPEN_OF_ACCOUNT = statement(
+  'hold_list_open_of_account',
+  `SELECT ${COLUMNS} FROM hold WHERE state = 'held' AND account_id = $1 ORDER BY job_id LIMIT ${MAX_ROWS}`,
+);
+
+type HoldRow = Omit<OpenHold, 'created_at'> & { created_at: Date };
+
+/** What is reserved for jobs. Ended holds stay, so that no job can be reserved twice. */
+@Injectable()
+export class HoldRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Null where the job has no hold, or one that is still open. */
+  async findEnd(jobId: string): Promise<EndedHoldState | null> {
+    const row = await this.database.findOne<{ state: EndedHoldState }>(FIND_END, [jobId]);
+    return row?.state ?? null;
+  }
+
+  /** Makes it impossible to reserve for a job. False where it has a hold already. */
+  async bar(jobId: string): Promise<boolean> {
+    return (await this.database.execute(BAR, [jobId])) === 1;
+  }
+
+  async listOpen({ older_than_seconds, after_job_id, limit }: OpenHoldsRequest): Promise<OpenHold[]> {
+    const rows = await this.database.query<HoldRow>(LIST_OPEN, [older_than_seconds, after_job_id ?? NIL, limit]);
+    return rows.map(toOpenHold);
+  }
+
+  async listOpenOfAccount(accountId: string): Promise<OpenHold[]> {
+    return (await this.database.query<HoldRow>(LIST_OPEN_OF_ACCOUNT, [accountId])).map(toOpenHold);
+  }
+}
+
+function toOpenHold({ created_at, ...hold }: HoldRow): OpenHold {
+  return { ...hold, created_at: created_at.toISOString() };
+}
