@@ -126,6 +126,12 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
     allowed: '@kinora/database',
   },
   {
+    rule: 'not-to-testing',
+    importer: 'apps/jobs/src/job/job.repository.ts',
+    refused: '../jobs-service.fixtures',
+    allowed: './job.row',
+  },
+  {
     rule: 'not-to-deploy-or-test',
     importer: 'apps/cli/src/doctor/doctor.command.ts',
     refused: '../../../../deploy/local/stack-file',
