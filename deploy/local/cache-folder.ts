@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { errorCode } from './error-code';
@@ -15,7 +15,8 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
 /** Makes a cache folder, which other users may look into: it holds programs, and some are run by another user. */
 export async function makeCacheFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o755 });
+    const made = await mkdir(folder, { recursive: true });
+    if (made !== undefined) await chmod(folder, 0o755);
   } catch (error) {
     throw new StartProblem(
       `Cannot make the cache folder ${folder} (${errorCode(error) ?? String(error)}): set KINORA_CACHE_DIR to one that you may write to.`,

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { makeCacheFolder } from '../cache-folder';
 import { StartProblem } from '../start-problem';
@@ -60,16 +60,29 @@ async function unpack(native: string, cacheDir: string): Promise<string> {
   await makeCacheFolder(cacheDir);
   const draft = await mkdtemp(`${folder}.`);
   await cp(native, draft, { recursive: true });
-  await chmod(draft, 0o755);
   const links = JSON.parse(await readFile(path.join(native, 'pg-symlinks.json'), 'utf8')) as Link[];
   await Promise.all(links.map(({ source, target }) => restoreLink(draft, source, target)));
+  await openToOthers(draft);
   await moveIntoPlace(draft, folder);
   return folder;
 }
 
 /** The package names both ends from its own root: `native/lib/…`. */
 async function restoreLink(draft: string, source: string, target: string): Promise<void> {
-  await symlink(path.relative(path.dirname(target), source), path.join(draft, path.relative('native', target)));
+  const link = path.join(draft, path.relative('native', target));
+  // It is there where install scripts do run.
+  await rm(link, { force: true });
+  await symlink(path.relative(path.dirname(target), source), link);
+}
+
+/** A careful user's umask has closed what npm unpacked; whoever may run a program here may also read it. */
+async function openToOthers(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) await openToOthers(file);
+    else if (entry.isFile()) await chmod(file, ((await stat(file)).mode & 0o100) === 0 ? 0o644 : 0o755);
+  }
 }
 
 /** The rename makes the copy appear whole or not at all; another launcher may win the race, and its copy is as good. */

@@ -17,8 +17,8 @@ export async function isPostmasterReady(folder: string, pid: number): Promise<bo
  */
 export async function removeForeignPostmasterFile(folder: string): Promise<void> {
   const pid = Number((await readLines(folder))[PID_LINE]);
-  const commandLine = `/proc/${pid}/cmdline`;
-  if (!existsSync(commandLine) || readFileSync(commandLine, 'utf8').includes('postgres')) return;
+  const programName = `/proc/${pid}/comm`;
+  if (!existsSync(programName) || readFileSync(programName, 'utf8').trim() === 'postgres') return;
   await rm(path.join(folder, 'postmaster.pid'), { force: true });
 }
 

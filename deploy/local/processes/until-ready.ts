@@ -12,7 +12,11 @@ const INTERVAL_MS = 100;
 /** Waits until a process serves. One that ends first has said why in its log, as a rule in the last line. */
 export async function untilReady(spec: ProcessSpec, running: RunningProcess, signal?: AbortSignal): Promise<void> {
   const settled = async (): Promise<boolean> => running.hasExited || spec.isReady(running.pid);
-  const inTime = await waitUntil(settled, { timeoutMs: READY_WITHIN_MS, intervalMs: INTERVAL_MS, ...(signal && { signal }) });
+  const inTime = await waitUntil(settled, {
+    timeoutMs: READY_WITHIN_MS,
+    intervalMs: INTERVAL_MS,
+    ...(signal && { signal }),
+  });
   if (running.hasExited) throw await startFailure(spec);
   if (!inTime) {
     throw new StartProblem(`${spec.name} was not ready after ${READY_WITHIN_MS / 1000} s; its log is ${spec.logFile}`);
