@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { ROOT } from '../support/source-files';
 import { IMPORT_FIXTURES } from './import-rules.fixtures';
-import { IMPORT_FORMS, plantTree, type Side } from './planted-tree';
+import { IMPORT_FORMS, importTree, plantTree, type Side, type Tree } from './planted-tree';
 
 interface Violation {
   rule: string;
@@ -12,32 +13,34 @@ interface Violation {
   to: string;
 }
 
-const ROOT = path.resolve(__dirname, '../..');
-
 const FORMS = Object.keys(IMPORT_FORMS) as (keyof typeof IMPORT_FORMS)[];
+
+/** The one rule that an import breaks by being absent. */
+const DEAD_FILE: Record<Side, Tree> = {
+  refused: { 'apps/jobs/src/main.ts': 'export {};', 'apps/jobs/src/job/job-status.ts': 'export {};' },
+  allowed: { 'apps/jobs/src/main.ts': "import './job/job-status';", 'apps/jobs/src/job/job-status.ts': 'export {};' },
+};
+const SIDES: Side[] = ['refused', 'allowed'];
 
 describe('import rules', () => {
   let folder: string;
   let rules: string[];
   const broken = new Map<string, Violation[]>();
 
-  const treeOf = (index: number, side: Side, form: string) => path.join(folder, `${index} ${side} ${form}`);
-  const rulesBroken = (index: number, side: Side) =>
-    Object.fromEntries(FORMS.map((form) => [form, broken.get(treeOf(index, side, form))?.map(({ rule }) => rule)]));
-  const inEveryForm = (rules: string[]) => Object.fromEntries(FORMS.map((form) => [form, rules]));
+  const folderOf = (side: Side, ...planted: (number | string)[]) => path.join(folder, [side, ...planted].join(' '));
+  const rulesBroken = (side: Side, ...planted: (number | string)[]) =>
+    broken.get(folderOf(side, ...planted))?.map(({ rule }) => rule);
+  const inEveryForm = <Of>(of: (form: string) => Of) => Object.fromEntries(FORMS.map((form) => [form, of(form)]));
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'kinora-import-rules-'));
-    const trees = [ROOT];
-    for (const [index, fixture] of IMPORT_FIXTURES.entries()) {
-      for (const side of ['refused', 'allowed'] as const) {
-        for (const form of FORMS) {
-          const tree = treeOf(index, side, form);
-          await plantTree(tree, fixture, side, form);
-          trees.push(tree);
-        }
+    for (const side of SIDES) {
+      await plantTree(folderOf(side, 'dead file'), DEAD_FILE[side]);
+      for (const [index, fixture] of IMPORT_FIXTURES.entries()) {
+        for (const form of FORMS) await plantTree(folderOf(side, index, form), importTree(fixture, side, form));
       }
     }
+    const trees = [ROOT, ...(await readdir(folder)).map((tree) => path.join(folder, tree))];
     const { stdout } = await promisify(execFile)(process.execPath, [path.join(__dirname, 'cruise.mjs'), ...trees]);
     const answer = JSON.parse(stdout) as { rules: string[]; violations: Violation[][] };
     rules = answer.rules;
@@ -51,14 +54,20 @@ describe('import rules', () => {
   });
 
   it('each have a fixture', () => {
-    expect(new Set(IMPORT_FIXTURES.map(({ rule }) => rule))).toEqual(new Set(rules));
+    const planted = IMPORT_FIXTURES.map(({ rule }) => rule);
+    expect(new Set([...planted, 'no-dead-file'])).toEqual(new Set(rules));
   });
 
   it.each(IMPORT_FIXTURES.map((fixture, index) => ({ ...fixture, index })))(
     '$rule: $importer may not import $refused in any form, and may import $allowed',
     ({ rule, index }) => {
-      expect(rulesBroken(index, 'refused')).toEqual(inEveryForm([rule]));
-      expect(rulesBroken(index, 'allowed')).toEqual(inEveryForm([]));
+      expect(inEveryForm((form) => rulesBroken('refused', index, form))).toEqual(inEveryForm(() => [rule]));
+      expect(inEveryForm((form) => rulesBroken('allowed', index, form))).toEqual(inEveryForm(() => []));
     },
   );
+
+  it('no-dead-file: what main.ts does not reach is dead, what it reaches is not', () => {
+    expect(rulesBroken('refused', 'dead file')).toEqual(['no-dead-file']);
+    expect(rulesBroken('allowed', 'dead file')).toEqual([]);
+  });
 });

@@ -6,6 +6,9 @@ const FIXTURES = '\\.fixtures?\\.ts$';
 /** What never ships. */
 const FOR_TESTS = [SPEC, FIXTURES, '^libs/testing/', '^test/'];
 
+/** What is run by name. */
+const ENTRIES = ['^apps/[^/]+/src/(main|migrate)\\.ts$', '^deploy/local/start\\.ts$'];
+
 /** What each context may know of the others: their contracts, never more than its row of the design's table. */
 const CONTEXT_MAP = {
   gateway: ['jobs', 'billing', 'catalog'],
@@ -151,6 +154,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^(apps|libs)/', pathNot: FOR_TESTS },
       to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
+    },
+    {
+      name: 'no-dead-file',
+      comment: 'Code that nothing which runs needs is read, moved and worried about for nothing.',
+      severity: 'error',
+      from: { path: ENTRIES },
+      to: { path: '^(apps|libs|deploy)/.*\\.ts$', pathNot: [...ENTRIES, ...FOR_TESTS], reachable: false },
     },
     {
       name: 'no-unlisted-package',

@@ -1,9 +1,8 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { compilerOptions } from '../../tsconfig.json';
+import { ROOT } from '../support/source-files';
 import type { ImportFixture } from './import-rules.fixtures';
-
-const ROOT = path.resolve(__dirname, '../..');
 
 export type Side = 'refused' | 'allowed';
 
@@ -17,24 +16,29 @@ export const IMPORT_FORMS = {
   're-export': (specifier: string) => `export { thing } from '${specifier}';\n`,
 };
 
-/** Writes a repository of two files: the importer and what it imports. */
-export async function plantTree(
-  tree: string,
-  fixture: ImportFixture,
-  side: Side,
-  form: keyof typeof IMPORT_FORMS,
-): Promise<void> {
-  await mkdir(tree, { recursive: true });
-  const { baseUrl, paths } = compilerOptions;
-  await writeFile(path.join(tree, 'tsconfig.json'), JSON.stringify({ compilerOptions: { baseUrl, paths } }));
-  await symlink(path.join(ROOT, 'package.json'), path.join(tree, 'package.json'));
-  await symlink(path.join(ROOT, 'node_modules'), path.join(tree, 'node_modules'));
+/** The files of a repository, by their paths. */
+export type Tree = Record<string, string>;
 
+/** A repository of two files: the importer and what it imports. */
+export function importTree(fixture: ImportFixture, side: Side, form: keyof typeof IMPORT_FORMS): Tree {
   const specifier = fixture[side];
   const imported = fileOf(specifier, fixture.importer);
   const back = side === 'refused' ? fixture.refusedImports : undefined;
-  if (imported) await writeSource(tree, imported, back ? IMPORT_FORMS[form](back) : 'export const thing = 1;\n');
-  await writeSource(tree, fixture.importer, IMPORT_FORMS[form](specifier));
+  const importedSource = back ? IMPORT_FORMS[form](back) : 'export const thing = 1;\n';
+  return { ...(imported ? { [imported]: importedSource } : {}), [fixture.importer]: IMPORT_FORMS[form](specifier) };
+}
+
+/** Writes a repository with the aliases and the packages of this one. */
+export async function plantTree(folder: string, tree: Tree): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const { baseUrl, paths } = compilerOptions;
+  await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { baseUrl, paths } }));
+  await symlink(path.join(ROOT, 'package.json'), path.join(folder, 'package.json'));
+  await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+  for (const [file, source] of Object.entries(tree)) {
+    await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
+    await writeFile(path.join(folder, file), source);
+  }
 }
 
 /** The file that a specifier names, or null for a package, which lies in node_modules already. */
@@ -44,9 +48,4 @@ function fileOf(specifier: string, importer: string): string | null {
   if (contract) return `libs/contracts/src/${contract[1]}.ts`;
   const library = /^@kinora\/(.+)$/.exec(specifier);
   return library ? `libs/${library[1]}/src/index.ts` : null;
-}
-
-async function writeSource(tree: string, file: string, source: string): Promise<void> {
-  await mkdir(path.join(tree, path.dirname(file)), { recursive: true });
-  await writeFile(path.join(tree, file), source);
 }
