@@ -1,0 +1,125 @@
+-- What the migrations make of an empty schema: written by `npm run generate`, never edited.
+
+CREATE TABLE account (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  status text NOT NULL DEFAULT 'active'::text,
+  status_reason text,
+  rate_limit_rpm bigint NOT NULL,
+  retention_days integer NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT account_pkey PRIMARY KEY (id),
+  CONSTRAINT account_rate_limit_rpm_check CHECK ((rate_limit_rpm > 0)),
+  CONSTRAINT account_retention_days_check CHECK (((retention_days >= 1) AND (retention_days <= 365))),
+  CONSTRAINT account_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'suspended'::text, 'closed'::text])))
+);
+
+CREATE TABLE api_key (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  name text NOT NULL,
+  prefix text NOT NULL,
+  hash bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  CONSTRAINT api_key_hash_key UNIQUE (hash),
+  CONSTRAINT api_key_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE hold (
+  job_id uuid NOT NULL,
+  account_id uuid,
+  amount_micros bigint NOT NULL,
+  state text NOT NULL DEFAULT 'held'::text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  ended_at timestamp with time zone,
+  CONSTRAINT hold_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallet(account_id),
+  CONSTRAINT hold_amount_micros_check CHECK ((amount_micros >= 0)),
+  CONSTRAINT hold_has_ended CHECK (((state = 'held'::text) = (ended_at IS NULL))),
+  CONSTRAINT hold_has_owner CHECK (((state = 'barred'::text) = (account_id IS NULL))),
+  CONSTRAINT hold_pkey PRIMARY KEY (job_id),
+  CONSTRAINT hold_state_check CHECK ((state = ANY (ARRAY['held'::text, 'captured'::text, 'refunded'::text, 'barred'::text])))
+);
+
+CREATE TABLE ledger_entry (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  account_id uuid NOT NULL,
+  kind text NOT NULL,
+  debit text NOT NULL,
+  credit text NOT NULL,
+  amount_micros bigint NOT NULL,
+  job_id uuid,
+  reason text,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT ledger_entry_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallet(account_id),
+  CONSTRAINT ledger_entry_has_job CHECK (((kind = 'top_up'::text) = (job_id IS NULL))),
+  CONSTRAINT ledger_entry_is_known_move CHECK ((((((kind = 'top_up'::text) AND (debit = 'top_ups'::text) AND (credit = 'available'::text)) OR ((kind = 'reserve'::text) AND (debit = 'available'::text) AND (credit = 'held'::text))) OR ((kind = 'capture'::text) AND (debit = 'held'::text) AND (credit = 'revenue'::text))) OR ((kind = 'refund'::text) AND (debit = 'held'::text) AND (credit = 'available'::text)))),
+  CONSTRAINT ledger_entry_moves_forward CHECK (((amount_micros > 0) OR ((amount_micros = 0) AND (kind <> 'top_up'::text)))),
+  CONSTRAINT ledger_entry_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE migration (
+  id integer NOT NULL DEFAULT nextval('migration_id_seq'::regclass),
+  "timestamp" bigint NOT NULL,
+  name character varying NOT NULL,
+  CONSTRAINT "PK_3043fc6b8af7c99b8b98830094f" PRIMARY KEY (id)
+);
+
+CREATE TABLE rate_bucket (
+  api_key_id uuid NOT NULL,
+  full_at timestamp with time zone NOT NULL,
+  CONSTRAINT rate_bucket_pkey PRIMARY KEY (api_key_id)
+) WITH (fillfactor=50);
+
+CREATE TABLE wallet (
+  account_id uuid NOT NULL,
+  available_micros bigint NOT NULL DEFAULT 0,
+  held_micros bigint NOT NULL DEFAULT 0,
+  spent_micros bigint NOT NULL DEFAULT 0,
+  in_flight_jobs bigint NOT NULL DEFAULT 0,
+  max_concurrent_jobs bigint NOT NULL,
+  CONSTRAINT wallet_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  CONSTRAINT wallet_available_micros_check CHECK ((available_micros >= 0)),
+  CONSTRAINT wallet_held_micros_check CHECK ((held_micros >= 0)),
+  CONSTRAINT wallet_in_flight_jobs_check CHECK ((in_flight_jobs >= 0)),
+  CONSTRAINT wallet_is_countable CHECK ((((available_micros + held_micros) + spent_micros) <= '9007199254740991'::bigint)),
+  CONSTRAINT wallet_max_concurrent_jobs_check CHECK ((max_concurrent_jobs > 0)),
+  CONSTRAINT wallet_pkey PRIMARY KEY (account_id),
+  CONSTRAINT wallet_spent_micros_check CHECK ((spent_micros >= 0))
+) WITH (fillfactor=50);
+
+CREATE TABLE webhook_secret (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  account_id uuid NOT NULL,
+  secret text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  valid_until timestamp with time zone,
+  CONSTRAINT webhook_secret_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  CONSTRAINT webhook_secret_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX api_key_of_account ON billing.api_key USING btree (account_id, id);
+
+CREATE INDEX hold_open ON billing.hold USING btree (account_id, job_id) WHERE (state = 'held'::text);
+
+CREATE INDEX ledger_entry_of_account ON billing.ledger_entry USING btree (account_id, id);
+
+CREATE UNIQUE INDEX ledger_entry_once_per_job ON billing.ledger_entry USING btree (job_id, ((kind = 'reserve'::text))) WHERE (job_id IS NOT NULL);
+
+CREATE UNIQUE INDEX webhook_secret_current ON billing.webhook_secret USING btree (account_id) WHERE (valid_until IS NULL);
+
+CREATE INDEX webhook_secret_of_account ON billing.webhook_secret USING btree (account_id, id);
+
+CREATE OR REPLACE FUNCTION billing.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      RAISE EXCEPTION '% is append-only: a mistake is corrected by another entry', TG_TABLE_NAME
+        USING ERRCODE = 'object_not_in_prerequisite_state';
+    END $function$;
+
+CREATE TRIGGER ledger_entry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON billing.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -1,0 +1,160 @@
+-- What the migrations make of an empty schema: written by `npm run generate`, never edited.
+
+CREATE TABLE attempt (
+  job_id uuid NOT NULL,
+  number integer NOT NULL,
+  provider text NOT NULL,
+  state text NOT NULL DEFAULT 'submitting'::text,
+  upstream_id text NOT NULL,
+  fence integer NOT NULL DEFAULT 1,
+  next_check_at timestamp with time zone NOT NULL,
+  checked_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  outcome text,
+  problem text,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  ended_at timestamp with time zone,
+  CONSTRAINT attempt_has_outcome_if_and_only_if_it_ended CHECK (((outcome IS NOT NULL) = (state = 'ended'::text))),
+  CONSTRAINT attempt_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id),
+  CONSTRAINT attempt_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text, 'lost'::text, 'refused'::text, 'canceled'::text, 'timed_out'::text]))),
+  CONSTRAINT attempt_pkey PRIMARY KEY (job_id, number),
+  CONSTRAINT attempt_state_check CHECK ((state = ANY (ARRAY['submitting'::text, 'unknown'::text, 'accepted'::text, 'running'::text, 'collecting'::text, 'ended'::text])))
+);
+
+CREATE TABLE idempotency_key (
+  account_id uuid NOT NULL,
+  key text NOT NULL,
+  route text NOT NULL,
+  body_sha256 text NOT NULL,
+  job_id uuid NOT NULL,
+  claimed_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  accepted_at timestamp with time zone,
+  CONSTRAINT idempotency_key_pkey PRIMARY KEY (account_id, key)
+);
+
+CREATE TABLE job (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  kind text NOT NULL,
+  model text NOT NULL,
+  status text NOT NULL DEFAULT 'queued'::text,
+  input json NOT NULL,
+  images json NOT NULL,
+  provider text NOT NULL,
+  plan json NOT NULL,
+  metadata json,
+  webhook_url text,
+  price_micros bigint NOT NULL,
+  gpu_ms bigint,
+  moderation_status text NOT NULL DEFAULT 'pending'::text,
+  input_decision_id uuid NOT NULL,
+  output_decision_id uuid,
+  output json,
+  error_code text,
+  error_message text,
+  retention_days integer NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT date_trunc('milliseconds'::text, clock_timestamp()),
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  claimable_at timestamp with time zone DEFAULT clock_timestamp(),
+  deadline_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  outputs_deleted_at timestamp with time zone,
+  CONSTRAINT job_has_error_if_and_only_if_it_failed CHECK (((error_code IS NOT NULL) = (status = 'failed'::text))),
+  CONSTRAINT job_has_output_if_and_only_if_it_succeeded CHECK (((output IS NOT NULL) = (status = 'succeeded'::text))),
+  CONSTRAINT job_in_flight_has_a_deadline CHECK (((deadline_at IS NOT NULL) = (status = ANY (ARRAY['queued'::text, 'processing'::text])))),
+  CONSTRAINT job_is_completed_if_and_only_if_it_ended CHECK (((completed_at IS NOT NULL) = (status = ANY (ARRAY['succeeded'::text, 'failed'::text, 'canceled'::text])))),
+  CONSTRAINT job_kind_check CHECK ((kind = ANY (ARRAY['image.generation'::text, 'image.edit'::text, 'image.variation'::text, 'image.inpaint'::text, 'video.generation'::text]))),
+  CONSTRAINT job_moderation_status_check CHECK ((moderation_status = ANY (ARRAY['pending'::text, 'passed'::text, 'blocked'::text]))),
+  CONSTRAINT job_pkey PRIMARY KEY (id),
+  CONSTRAINT job_price_micros_check CHECK ((price_micros >= 0)),
+  CONSTRAINT job_retention_days_check CHECK (((retention_days >= 1) AND (retention_days <= 365))),
+  CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'processing'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text]))),
+  CONSTRAINT job_succeeds_only_past_the_output_gate CHECK (((status <> 'succeeded'::text) OR ((moderation_status = 'passed'::text) AND (output_decision_id IS NOT NULL))))
+);
+
+CREATE TABLE job_tombstone (
+  job_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT job_tombstone_pkey PRIMARY KEY (job_id)
+);
+
+CREATE TABLE migration (
+  id integer NOT NULL DEFAULT nextval('migration_id_seq'::regclass),
+  "timestamp" bigint NOT NULL,
+  name character varying NOT NULL,
+  CONSTRAINT "PK_3043fc6b8af7c99b8b98830094f" PRIMARY KEY (id)
+);
+
+CREATE TABLE outbox (
+  id uuid NOT NULL,
+  subject text NOT NULL,
+  payload json NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT outbox_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX attempt_due ON jobs.attempt USING btree (provider, next_check_at) WHERE (state <> 'ended'::text);
+
+CREATE UNIQUE INDEX attempt_one_open_a_job ON jobs.attempt USING btree (job_id) WHERE (state <> 'ended'::text);
+
+CREATE INDEX idempotency_key_by_age ON jobs.idempotency_key USING btree (claimed_at);
+
+CREATE INDEX job_backlog ON jobs.job USING btree (model) WHERE (claimable_at IS NOT NULL);
+
+CREATE INDEX job_by_deadline ON jobs.job USING btree (deadline_at) WHERE (deadline_at IS NOT NULL);
+
+CREATE INDEX job_claimable ON jobs.job USING btree (provider, claimable_at) WHERE (claimable_at IS NOT NULL);
+
+CREATE INDEX job_in_order_of_end ON jobs.job USING btree (completed_at, id) WHERE (completed_at IS NOT NULL);
+
+CREATE INDEX job_newest_first ON jobs.job USING btree (account_id, created_at DESC, id DESC);
+
+CREATE INDEX job_outputs_to_delete ON jobs.job USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (outputs_deleted_at IS NULL));
+
+CREATE INDEX job_unsettled ON jobs.job USING btree (completed_at) WHERE ((completed_at IS NOT NULL) AND (settled_at IS NULL));
+
+CREATE OR REPLACE FUNCTION jobs.keep_ended_job_unchanged()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  BEGIN
+    IF (NEW.status, NEW.output::text, NEW.error_code, NEW.moderation_status, NEW.completed_at, NEW.expires_at, NEW.price_micros)
+       IS DISTINCT FROM
+       (OLD.status, OLD.output::text, OLD.error_code, OLD.moderation_status, OLD.completed_at, OLD.expires_at, OLD.price_micros)
+    THEN
+      RAISE EXCEPTION 'job % has ended as % and cannot change', OLD.id, OLD.status USING ERRCODE = 'integrity_constraint_violation';
+    END IF;
+    RETURN NEW;
+  END $function$;
+
+CREATE OR REPLACE FUNCTION jobs.refuse_tombstone_of_job()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended(NEW.job_id::text, 0));
+    IF EXISTS (SELECT FROM job WHERE id = NEW.job_id) THEN
+      RETURN NULL;
+    END IF;
+    RETURN NEW;
+  END $function$;
+
+CREATE OR REPLACE FUNCTION jobs.refuse_tombstoned_job()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  BEGIN
+    PERFORM pg_advisory_xact_lock(hashtextextended(NEW.id::text, 0));
+    IF EXISTS (SELECT FROM job_tombstone WHERE job_id = NEW.id) THEN
+      RAISE EXCEPTION 'job % was given up before it was stored', NEW.id
+        USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'job_is_not_tombstoned';
+    END IF;
+    RETURN NEW;
+  END $function$;
+
+CREATE TRIGGER job_ended_is_immutable BEFORE UPDATE ON jobs.job FOR EACH ROW WHEN ((old.completed_at IS NOT NULL)) EXECUTE FUNCTION keep_ended_job_unchanged();
+
+CREATE TRIGGER job_is_not_tombstoned BEFORE INSERT ON jobs.job FOR EACH ROW EXECUTE FUNCTION refuse_tombstoned_job();
+
+CREATE TRIGGER job_tombstone_is_no_job BEFORE INSERT ON jobs.job_tombstone FOR EACH ROW EXECUTE FUNCTION refuse_tombstone_of_job();
