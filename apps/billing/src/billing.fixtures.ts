@@ -1,8 +1,11 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { Database } from '@kinora/database';
 import { DatabaseServiceConfig, LOGGER, Readiness, createLogger } from '@kinora/service-kit';
+import { createTestDatabase } from '@kinora/testing';
 import { BillingConfig } from './billing.config';
 import { BillingModule } from './billing.module';
+import { migrations } from './migrations/migrations';
 
 /** More than the pool has connections, so that statements also meet in its queue; less than makes its queue time out. */
 const AT_ONCE = 64;
@@ -23,10 +26,26 @@ export function billingKit(databaseUrl: string) {
   };
 }
 
-/** All use cases as the module wires them. */
-export async function createBilling(databaseUrl: string): Promise<INestApplicationContext> {
-  const root = { module: class BillingSpecModule {}, imports: [billingKit(databaseUrl), BillingModule] };
-  return NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+export interface TestBilling {
+  /** A provider as the module has wired it. */
+  get: <Provider>(type: Type<Provider>) => Provider;
+  database: Database;
+  close: () => Promise<void>;
+}
+
+/** Billing without the bus, over a database of its own. */
+export async function openBilling(): Promise<TestBilling> {
+  const { database, url, close } = await createTestDatabase('billing', migrations);
+  const root = { module: class BillingSpecModule {}, imports: [billingKit(url), BillingModule] };
+  const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
+  return {
+    get: (type) => app.get(type),
+    database,
+    close: async () => {
+      await app.close();
+      await close();
+    },
+  };
 }
 
 /** Does something many times in parallel, and tells what each time came to: a value, or the code of its error. */

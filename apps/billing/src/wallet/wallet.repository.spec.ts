@@ -1,10 +1,7 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import type { AccountDetails } from '@kinora/contracts/billing/billing-admin.rpc';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import fc from 'fast-check';
 import { v7 as uuidv7 } from 'uuid';
-import { createBilling, storm } from '../billing.fixtures';
-import { migrations } from '../migrations/migrations';
+import { type TestBilling, openBilling, storm } from '../billing.fixtures';
 import { Capture } from '../use-cases/capture/capture.use-case';
 import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
 import { Refund } from '../use-cases/refund/refund.use-case';
@@ -30,17 +27,12 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
 const anyMoves = fc.array(anyMove, { minLength: 5, maxLength: 40 });
 
 describe('wallet', () => {
-  let database: TestDatabase;
-  let billing: INestApplicationContext;
+  let billing: TestBilling;
 
   beforeAll(async () => {
-    database = await createTestDatabase('billing', migrations);
-    billing = await createBilling(database.url);
+    billing = await openBilling();
   });
-  afterAll(async () => {
-    await billing.close();
-    await database.close();
-  });
+  afterAll(() => billing.close());
 
   /** A new account, and a way to move its money. */
   async function open(balance: number) {
@@ -53,8 +45,8 @@ describe('wallet', () => {
         return 'ok';
       }
       const job_id = jobIds[move.job] as string;
-      if (move.kind !== 'reserve')
-        return (await billing.get(move.kind === 'capture' ? Capture : Refund).execute({ job_id })).state;
+      if (move.kind === 'capture') return (await billing.get(Capture).execute({ job_id })).state;
+      if (move.kind === 'refund') return (await billing.get(Refund).execute({ job_id })).state;
       const { amount_micros } = await billing.get(Reserve).execute({ account_id, job_id, amount_micros: move.amount });
       return `holds ${amount_micros}`;
     };

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { INestApplicationContext } from '@nestjs/common';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import type { CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
 import { statement } from '@kinora/database';
-import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
-import { createBilling, storm } from '../../billing.fixtures';
+import { waitFor } from '@kinora/testing';
+import { type TestBilling, openBilling, storm } from '../../billing.fixtures';
 import { LastUseRecorder } from '../../api-key/last-use-recorder';
-import { migrations } from '../../migrations/migrations';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { CreateKey } from '../create-key/create-key.use-case';
 import { ListKeys } from '../list-keys/list-keys.use-case';
@@ -16,17 +14,12 @@ import { SetStatus } from '../set-status/set-status.use-case';
 import { Admit } from './admit.use-case';
 
 describe('admit', () => {
-  let database: TestDatabase;
-  let billing: INestApplicationContext;
+  let billing: TestBilling;
 
   beforeAll(async () => {
-    database = await createTestDatabase('billing', migrations);
-    billing = await createBilling(database.url);
+    billing = await openBilling();
   });
-  afterAll(async () => {
-    await billing.close();
-    await database.close();
-  });
+  afterAll(() => billing.close());
 
   const admit = (key: string): Promise<Admission> =>
     billing.get(Admit).execute({ key_sha256: createHash('sha256').update(key).digest('hex') });
@@ -104,7 +97,7 @@ describe('admit', () => {
   it('has full buckets again after PostgreSQL crashed and emptied them', async () => {
     const { api_key } = await open(1);
     await admit(api_key);
-    await database.database.execute(statement('spec_empty', 'TRUNCATE rate_bucket'));
+    await billing.database.execute(statement('spec_empty', 'TRUNCATE rate_bucket'));
     expect((await admit(api_key)).rate.allowed).toBe(true);
   });
 

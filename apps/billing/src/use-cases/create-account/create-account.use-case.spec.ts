@@ -1,9 +1,6 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import type { CreateAccountRequest } from '@kinora/contracts/billing/billing-admin.rpc';
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
-import { createBilling } from '../../billing.fixtures';
-import { migrations } from '../../migrations/migrations';
+import { type TestBilling, openBilling } from '../../billing.fixtures';
 import { GetAccount } from '../get-account/get-account.use-case';
 import { GetStatement } from '../get-statement/get-statement.use-case';
 import { GetWebhookSecrets } from '../get-webhook-secrets/get-webhook-secrets.use-case';
@@ -11,19 +8,14 @@ import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
 import { CreateAccount } from './create-account.use-case';
 
 describe('create account', () => {
-  let database: TestDatabase;
-  let billing: INestApplicationContext;
+  let billing: TestBilling;
   let createAccount: CreateAccount;
 
   beforeAll(async () => {
-    database = await createTestDatabase('billing', migrations);
-    billing = await createBilling(database.url);
+    billing = await openBilling();
     createAccount = billing.get(CreateAccount);
   });
-  afterAll(async () => {
-    await billing.close();
-    await database.close();
-  });
+  afterAll(() => billing.close());
 
   it('opens an account with the default limits, a key and a webhook secret', async () => {
     const { account_id, api_key, api_key_id, webhook_secret } = await createAccount.execute({ name: 'Ada' });

@@ -1,27 +1,19 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import { statement } from '@kinora/database';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
-import { createBilling, storm } from '../../billing.fixtures';
-import { migrations } from '../../migrations/migrations';
+import { type TestBilling, openBilling, storm } from '../../billing.fixtures';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { ListKeys } from '../list-keys/list-keys.use-case';
 import { RevokeKey } from '../revoke-key/revoke-key.use-case';
 import { CreateKey } from './create-key.use-case';
 
 describe('API keys', () => {
-  let database: TestDatabase;
-  let billing: INestApplicationContext;
+  let billing: TestBilling;
   let account_id: string;
 
   beforeAll(async () => {
-    database = await createTestDatabase('billing', migrations);
-    billing = await createBilling(database.url);
+    billing = await openBilling();
   });
-  afterAll(async () => {
-    await billing.close();
-    await database.close();
-  });
+  afterAll(() => billing.close());
   beforeEach(async () => {
     ({ account_id } = await billing.get(CreateAccount).execute({ name: 'test' }));
   });
@@ -48,7 +40,7 @@ describe('API keys', () => {
 
   it('cannot be read from the database', async () => {
     const { api_key } = await billing.get(CreateKey).execute({ account_id, name: 'laptop' });
-    const rows = await database.database.query(statement('spec_key_rows', 'SELECT api_key::text AS row FROM api_key'));
+    const rows = await billing.database.query(statement('spec_key_rows', 'SELECT api_key::text AS row FROM api_key'));
     expect(rows.length).toBeGreaterThan(1);
     expect(JSON.stringify(rows)).not.toContain(api_key.slice(12));
   });

@@ -1,8 +1,5 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { createBilling, storm } from '../../billing.fixtures';
-import { migrations } from '../../migrations/migrations';
+import { type TestBilling, openBilling, storm } from '../../billing.fixtures';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { Refund } from '../refund/refund.use-case';
@@ -12,20 +9,15 @@ import { TopUp } from '../top-up/top-up.use-case';
 import { GetStatement } from './get-statement.use-case';
 
 describe('statement', () => {
-  let database: TestDatabase;
-  let billing: INestApplicationContext;
+  let billing: TestBilling;
   let getStatement: GetStatement;
   let account_id: string;
 
   beforeAll(async () => {
-    database = await createTestDatabase('billing', migrations);
-    billing = await createBilling(database.url);
+    billing = await openBilling();
     getStatement = billing.get(GetStatement);
   });
-  afterAll(async () => {
-    await billing.close();
-    await database.close();
-  });
+  afterAll(() => billing.close());
   beforeEach(async () => {
     const account = { name: 'test', balance_micros: 100, max_concurrent_jobs: 100 };
     ({ account_id } = await billing.get(CreateAccount).execute(account));

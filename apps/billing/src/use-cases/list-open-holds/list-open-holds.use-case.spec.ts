@@ -1,8 +1,5 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { createBilling } from '../../billing.fixtures';
-import { migrations } from '../../migrations/migrations';
+import { type TestBilling, openBilling } from '../../billing.fixtures';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { ListHolds } from '../list-holds/list-holds.use-case';
@@ -11,14 +8,12 @@ import { Reserve } from '../reserve/reserve.use-case';
 import { ListOpenHolds } from './list-open-holds.use-case';
 
 describe('open holds', () => {
-  let database: TestDatabase;
-  let billing: INestApplicationContext;
+  let billing: TestBilling;
   let accountIds: string[];
   const open = Array.from({ length: 5 }, () => uuidv7());
 
   beforeAll(async () => {
-    database = await createTestDatabase('billing', migrations);
-    billing = await createBilling(database.url);
+    billing = await openBilling();
     const create = () =>
       billing.get(CreateAccount).execute({ name: 'test', balance_micros: 100, max_concurrent_jobs: 9 });
     accountIds = [(await create()).account_id, (await create()).account_id];
@@ -30,10 +25,7 @@ describe('open holds', () => {
     await billing.get(Refund).execute({ job_id: refunded });
     await billing.get(Refund).execute({ job_id: barred });
   });
-  afterAll(async () => {
-    await billing.close();
-    await database.close();
-  });
+  afterAll(() => billing.close());
 
   it('are those of all accounts that have not ended, a page after the other', async () => {
     const list = billing.get(ListOpenHolds);

@@ -1,9 +1,6 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import type { AccountDetails } from '@kinora/contracts/billing/billing-admin.rpc';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { createBilling, storm, tally } from '../../billing.fixtures';
-import { migrations } from '../../migrations/migrations';
+import { type TestBilling, openBilling, storm, tally } from '../../billing.fixtures';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { Reserve } from '../reserve/reserve.use-case';
@@ -12,24 +9,19 @@ import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
 import { Refund } from './refund.use-case';
 
 describe('the end of a hold', () => {
-  let database: TestDatabase;
-  let billing: INestApplicationContext;
+  let billing: TestBilling;
   let reserve: Reserve;
   let capture: Capture;
   let refund: Refund;
   let account_id: string;
 
   beforeAll(async () => {
-    database = await createTestDatabase('billing', migrations);
-    billing = await createBilling(database.url);
+    billing = await openBilling();
     reserve = billing.get(Reserve);
     capture = billing.get(Capture);
     refund = billing.get(Refund);
   });
-  afterAll(async () => {
-    await billing.close();
-    await database.close();
-  });
+  afterAll(() => billing.close());
 
   beforeEach(async () => {
     const account = { name: 'test', balance_micros: 1_000, max_concurrent_jobs: 10_000 };

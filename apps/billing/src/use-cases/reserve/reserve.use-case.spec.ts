@@ -1,10 +1,7 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import type { AccountStatus } from '@kinora/contracts/billing/account';
 import type { AccountDetails, CreateAccountRequest } from '@kinora/contracts/billing/billing-admin.rpc';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { createBilling, storm, tally } from '../../billing.fixtures';
-import { migrations } from '../../migrations/migrations';
+import { type TestBilling, openBilling, storm, tally } from '../../billing.fixtures';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { Refund } from '../refund/refund.use-case';
@@ -15,19 +12,16 @@ import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
 import { Reserve } from './reserve.use-case';
 
 describe('reserve', () => {
-  let database: TestDatabase;
-  let billing: INestApplicationContext;
+  let billing: TestBilling;
   let reserve: Reserve;
 
   beforeAll(async () => {
-    database = await createTestDatabase('billing', migrations);
-    billing = await createBilling(database.url);
+    billing = await openBilling();
     reserve = billing.get(Reserve);
   });
   afterAll(async () => {
     expect(await billing.get(VerifyLedger).execute()).toMatchObject({ ok: true });
     await billing.close();
-    await database.close();
   });
 
   const open = async (settings: Omit<CreateAccountRequest, 'name'>): Promise<string> =>

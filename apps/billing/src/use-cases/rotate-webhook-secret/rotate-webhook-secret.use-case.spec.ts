@@ -1,8 +1,5 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import type { RotatedWebhookSecret } from '@kinora/contracts/billing/billing-admin.rpc';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
-import { createBilling, storm } from '../../billing.fixtures';
-import { migrations } from '../../migrations/migrations';
+import { type TestBilling, openBilling, storm } from '../../billing.fixtures';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { GetWebhookSecrets } from '../get-webhook-secrets/get-webhook-secrets.use-case';
 import { RotateWebhookSecret } from './rotate-webhook-secret.use-case';
@@ -10,21 +7,16 @@ import { RotateWebhookSecret } from './rotate-webhook-secret.use-case';
 const HOUR_MS = 3_600_000;
 
 describe('rotate webhook secret', () => {
-  let database: TestDatabase;
-  let billing: INestApplicationContext;
+  let billing: TestBilling;
   let rotate: RotateWebhookSecret;
   let account_id: string;
   let first: string;
 
   beforeAll(async () => {
-    database = await createTestDatabase('billing', migrations);
-    billing = await createBilling(database.url);
+    billing = await openBilling();
     rotate = billing.get(RotateWebhookSecret);
   });
-  afterAll(async () => {
-    await billing.close();
-    await database.close();
-  });
+  afterAll(() => billing.close());
   beforeEach(async () => {
     ({ account_id, webhook_secret: first } = await billing.get(CreateAccount).execute({ name: 'test' }));
   });

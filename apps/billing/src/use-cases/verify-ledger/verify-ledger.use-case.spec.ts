@@ -1,10 +1,7 @@
-import type { INestApplicationContext } from '@nestjs/common';
 import type { LedgerReport } from '@kinora/contracts/billing/billing-admin.rpc';
 import { statement } from '@kinora/database';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { createBilling } from '../../billing.fixtures';
-import { migrations } from '../../migrations/migrations';
+import { type TestBilling, openBilling } from '../../billing.fixtures';
 import { auditLedger } from '../../wallet/audit-ledger';
 import { LEDGER_RULES } from '../../wallet/ledger-rules';
 import { Capture } from '../capture/capture.use-case';
@@ -48,13 +45,11 @@ const TAMPERINGS = [
 ];
 
 describe('verify ledger', () => {
-  let database: TestDatabase;
-  let billing: INestApplicationContext;
+  let billing: TestBilling;
   let account_id: string;
 
   beforeAll(async () => {
-    database = await createTestDatabase('billing', migrations);
-    billing = await createBilling(database.url);
+    billing = await openBilling();
     await billing.get(CreateAccount).execute({ name: 'empty' });
     ({ account_id } = await billing.get(CreateAccount).execute({ name: 'used', balance_micros: 100 }));
     const [captured, refunded, barred] = [uuidv7(), uuidv7(), uuidv7()];
@@ -64,18 +59,15 @@ describe('verify ledger', () => {
     await billing.get(Refund).execute({ job_id: refunded });
     await billing.get(Refund).execute({ job_id: barred });
   });
-  afterAll(async () => {
-    await billing.close();
-    await database.close();
-  });
+  afterAll(() => billing.close());
 
-  const run = (sql: string) => database.database.execute(statement('', sql));
+  const run = (sql: string) => billing.database.execute(statement('', sql));
 
   /** What an audit finds after the given statements, which are then undone. */
   const auditAfter = async (statements: string[]): Promise<LedgerReport> => {
     const undo = new Error('undo');
     let report: LedgerReport | undefined;
-    const tampering = database.database.transaction(async (transaction) => {
+    const tampering = billing.database.transaction(async (transaction) => {
       for (const sql of statements) await transaction.execute(statement('', sql));
       report = await auditLedger(transaction);
       throw undo;
