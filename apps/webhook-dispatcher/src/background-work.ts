@@ -1,0 +1,48 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
+import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
+import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
+
+/** How long a delivery that has become due may wait to be noticed. */
+const LOOK_FOR_DUE_MS = 250;
+/** Well under the time between two turns, so that another replica takes over soon after one dies. */
+const LOOK_FOR_TURN_MS = 2_500;
+/** Less than the whole process is given to stop. */
+const LAST_ATTEMPTS_MS = 5_000;
+
+/** What the service does without being asked. */
+@Injectable()
+export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly attempts: WorkLoop;
+  private readonly sweep: WorkLoop;
+
+  constructor(
+    private readonly attemptDeliveries: AttemptDeliveries,
+    sweepFinishedJobs: SweepFinishedJobs,
+    @InjectLogger() logger: Logger,
+  ) {
+    this.attempts = new WorkLoop({
+      work: () => attemptDeliveries.execute(),
+      idleMs: LOOK_FOR_DUE_MS,
+      onFailure: (error) => logger.warn({ reason: String(error) }, 'delivery_attempts_interrupted'),
+    });
+    this.sweep = new WorkLoop({
+      work: async () => {
+        await sweepFinishedJobs.execute();
+        return 'idle';
+      },
+      idleMs: LOOK_FOR_TURN_MS,
+      onFailure: (error) => logger.warn({ reason: String(error) }, 'sweep_interrupted'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.attempts.start();
+    this.sweep.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.attempts.stop(), this.sweep.stop()]);
+    await this.attemptDeliveries.settle(LAST_ATTEMPTS_MS);
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '@kinora/database';
+
+/** Whoever updates the row has the turn: replicas sweep in turns, not each on its own. */
+const TAKE_TURN = statement(
+  'sweep_take_turn',
+  `UPDATE sweep SET begun_at = clock_timestamp()
+   WHERE name = 'finished_jobs' AND begun_at <= clock_timestamp() - $1 * interval '1 millisecond'
+   RETURNING reached_at - $2 * interval '1 millisecond' AS begin_at`,
+);
+
+const REACH = statement(
+  'sweep_reach',
+  `UPDATE sweep SET reached_at = greatest(reached_at, $1::timestamptz) WHERE name = 'finished_jobs'`,
+);
+
+const FORGET_MESSAGES = statement(
+  'inbox_forget',
+  `DELETE FROM inbox WHERE received_at < clock_timestamp() - interval '4 days'`,
+);
+
+export interface SweepTurn {
+  /** Where to begin; null at the very first job. */
+  beginAt: Date | null;
+}
+
+@Injectable()
+export class SweepRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Null while the last turn, here or elsewhere, is too young. */
+  async takeTurn({ everyMs, overlapMs }: { everyMs: number; overlapMs: number }): Promise<SweepTurn | null> {
+    const row = await this.database.findOne<{ begin_at: Date | null }>(TAKE_TURN, [everyMs, overlapMs]);
+    return row && { beginAt: row.begin_at };
+  }
+
+  async reach(completedAt: string): Promise<void> {
+    await this.database.execute(REACH, [completedAt]);
+  }
+
+  /** The broker keeps an event for three days; past that, no message can come again. */
+  async forgetMessages(): Promise<void> {
+    await this.database.execute(FORGET_MESSAGES);
+  }
+}

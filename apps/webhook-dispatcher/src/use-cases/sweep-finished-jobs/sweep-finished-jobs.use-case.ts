@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import { type FinishedCursor, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { DeliveryRepository } from '../../delivery/delivery.repository';
+import { SweepRepository } from '../../sweep/sweep.repository';
+
+const EVERY_MS = 10_000;
+/** Jobs become visible in another order than they end in; no transaction lasts nearly this long. */
+const OVERLAP_MS = 60_000;
+const PAGE_JOBS = 100;
+/** Sorts before every job's id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Makes up for events that never arrived: asks for the jobs that have ended, and schedules what is missing. */
+@Injectable()
+export class SweepFinishedJobs {
+  constructor(
+    private readonly bus: Bus,
+    private readonly sweep: SweepRepository,
+    private readonly deliveries: DeliveryRepository,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  async execute(): Promise<void> {
+    const turn = await this.sweep.takeTurn({ everyMs: EVERY_MS, overlapMs: OVERLAP_MS });
+    if (!turn) return;
+    let after = turn.beginAt && { completed_at: turn.beginAt.toISOString(), job_id: FIRST_ID };
+    do after = await this.sweepPage(after);
+    while (after);
+    await this.sweep.forgetMessages();
+  }
+
+  /** @returns where the next page begins; null after the last. */
+  private async sweepPage(after: FinishedCursor | null): Promise<FinishedCursor | null> {
+    const { finished, next } = await this.bus.request(jobsRpc.listFinished, { after, limit: PAGE_JOBS });
+    const recovered = await this.deliveries.insertFor(finished);
+    if (recovered > 0) this.logger.warn({ deliveries: recovered }, 'lost_events_recovered');
+    if (next) await this.sweep.reach(next.completed_at);
+    return finished.length < PAGE_JOBS ? null : next;
+  }
+}

@@ -1,0 +1,18 @@
+import { IsInt, Max, Min } from 'class-validator';
+import { IsEgressAllow } from '@kinora/egress';
+import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
+
+export class WebhookDispatcherConfig extends DatabaseServiceConfig {
+  @Setting({
+    env: 'KINORA_EGRESS_ALLOW',
+    description: 'Comma list of host:port or CIDR that webhooks may reach although private; for development only.',
+  })
+  @IsEgressAllow()
+  egressAllow = '';
+
+  @Setting({ env: 'KINORA_WEBHOOK_SLOTS', description: 'Deliveries that a process may have under way at once.' })
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  slots = 64;
+}

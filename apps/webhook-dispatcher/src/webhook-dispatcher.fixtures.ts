@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Controller } from '@nestjs/common';
+import { Handles } from '@kinora/bus';
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
+import { type FinishedCursor, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { DatabaseModule } from '@kinora/database';
+import { Egress, EgressAllowList } from '@kinora/egress';
+import {
+  HttpsReceiver,
+  RECEIVER_AUTHORITY_FILE,
+  TestBroker,
+  type TestDatabase,
+  type TestService,
+  createTestDatabase,
+  startTestService,
+} from '@kinora/testing';
+import { BackgroundWork } from './background-work';
+import { DeliveryRepository } from './delivery/delivery.repository';
+import { migrations } from './migrations/migrations';
+import { SweepRepository } from './sweep/sweep.repository';
+import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
+import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
+import { ScheduleDelivery } from './use-cases/schedule-delivery/schedule-delivery.use-case';
+import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
+import { WebhookDispatcherConfig } from './webhook-dispatcher.config';
+import { WebhookDispatcherController } from './webhook-dispatcher.controller';
+
+/** What the contexts around the dispatcher say; specs change it. */
+export class Neighbours {
+  /** Of every account; null while billing is away. */
+  secrets: string[] | null = ['whsec_new', 'whsec_old'];
+  /** In the order of their end. */
+  finished: JobFinished[] = [];
+}
+
+@Controller()
+class NeighbourStandIns {
+  constructor(private readonly neighbours: Neighbours) {}
+
+  @Handles(billingRpc.getWebhookSecrets)
+  async getWebhookSecrets(_request: { account_id: string }): Promise<{ secrets: string[] }> {
+    if (!this.neighbours.secrets) throw ApiError.unavailable('Billing');
+    return { secrets: this.neighbours.secrets };
+  }
+
+  @Handles(jobsRpc.listFinished)
+  async listFinished({ after, limit }: { after: FinishedCursor | null; limit: number }): Promise<{
+    finished: JobFinished[];
+    next: FinishedCursor | null;
+  }> {
+    const later = this.neighbours.finished.filter((event) => after === null || isAfter(cursorOf(event), after));
+    const finished = later.slice(0, limit);
+    const last = finished.at(-1);
+    return { finished, next: last ? cursorOf(last) : null };
+  }
+}
+
+export interface Surroundings {
+  neighbours: Neighbours;
+  database: TestDatabase;
+  /** Trusted, and the only private address that may be reached. */
+  receiver: HttpsReceiver;
+  /** Starts a dispatcher, as often as a spec likes. */
+  startDispatcher: () => Promise<TestService>;
+  close: () => Promise<void>;
+}
+
+/** All that a dispatcher needs around it: real servers, and stand-ins for the contexts that it asks. */
+export async function openSurroundings(): Promise<Surroundings> {
+  const neighbours = new Neighbours();
+  const broker = await TestBroker.start();
+  const database = await createTestDatabase('webhook-dispatcher', migrations);
+  const receiver = await HttpsReceiver.start();
+  const standIns = await startTestService({
+    name: 'neighbours',
+    natsUrl: broker.url,
+    controllers: [NeighbourStandIns],
+    providers: [{ provide: Neighbours, useValue: neighbours }],
+  });
+  const egress = new Egress({
+    allow: EgressAllowList.parse(`127.0.0.1:${receiver.port}`),
+    authority: readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8'),
+  });
+  return {
+    neighbours,
+    database,
+    receiver,
+    startDispatcher: () =>
+      startTestService({
+        name: 'webhook-dispatcher',
+        natsUrl: broker.url,
+        config: Object.assign(new WebhookDispatcherConfig(), { databaseUrl: database.url }),
+        imports: [DatabaseModule.forContext('webhook-dispatcher')],
+        controllers: [WebhookDispatcherController],
+        providers: [
+          ...[DeliveryRepository, SweepRepository, ScheduleDelivery, AttemptDeliveries, SweepFinishedJobs],
+          ...[ListDeliveries, BackgroundWork, { provide: Egress, useValue: egress }],
+        ],
+      }),
+    close: async () => {
+      await standIns.close();
+      await Promise.all([broker.close(), database.close(), receiver.close()]);
+    },
+  };
+}
+
+/** The event of a job that has ended just now. */
+export function jobFinished(webhookUrl: string | null, completedAt = new Date()): JobFinished {
+  const id = randomUUID();
+  return {
+    event_id: `evt_${id.replaceAll('-', '')}`,
+    account_id: randomUUID(),
+    webhook_url: webhookUrl,
+    job: {
+      id,
+      object: 'job',
+      status: 'canceled',
+      kind: 'image.generation',
+      model: 'general-image',
+      input: {
+        prompt: 'Grüße aus „Köln“ 🎨',
+        model: 'general-image',
+        size: '512x512',
+        n: 1,
+        seed: 7,
+        output_format: 'png',
+      },
+      output: null,
+      usage: { charged_micros: 0, charged_usd: 0, gpu_ms: null },
+      moderation: { status: 'passed' },
+      error: null,
+      created_at: completedAt.toISOString(),
+      started_at: null,
+      completed_at: completedAt.toISOString(),
+      expires_at: null,
+      metadata: { order: '12' },
+    },
+  };
+}
+
+function cursorOf({ job }: JobFinished): FinishedCursor {
+  return { completed_at: job.completed_at ?? '', job_id: job.id };
+}
+
+function isAfter(one: FinishedCursor, other: FinishedCursor): boolean {
+  if (one.completed_at !== other.completed_at) return one.completed_at > other.completed_at;
+  return one.job_id > other.job_id;
+}

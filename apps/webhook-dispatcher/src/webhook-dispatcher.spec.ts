@@ -1,0 +1,242 @@
+import { createHmac } from 'node:crypto';
+import { EventPublisher } from '@kinora/bus';
+import { type JobFinished, jobsEvents } from '@kinora/contracts/jobs/jobs.events';
+import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
+import { statement } from '@kinora/database';
+import { HttpsReceiver, type TestService, waitFor } from '@kinora/testing';
+import { DeliveryRepository } from './delivery/delivery.repository';
+import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
+import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
+import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
+
+const MAKE_ALL_DUE = statement('spec_make_due', 'UPDATE delivery SET next_attempt_at = now() WHERE status = $1');
+const MAKE_SWEEP_DUE = statement('spec_make_sweep_due', "UPDATE sweep SET begun_at = '-infinity'");
+
+describe('webhook dispatcher', () => {
+  let surroundings: Surroundings;
+  let dispatcher: TestService;
+  let published = 0;
+
+  beforeAll(async () => {
+    surroundings = await openSurroundings();
+    dispatcher = await surroundings.startDispatcher();
+  });
+  afterAll(async () => {
+    await dispatcher.close();
+    await surroundings.close();
+  });
+  beforeEach(() => {
+    surroundings.neighbours.secrets = ['whsec_new', 'whsec_old'];
+    surroundings.receiver.answer = (_request, response) => response.writeHead(204).end();
+  });
+
+  const hookUrl = () => `https://127.0.0.1:${surroundings.receiver.port}/hook?to=me`;
+  const requestsOf = ({ event_id }: JobFinished) =>
+    surroundings.receiver.requests.filter(({ body }) => body.includes(event_id));
+
+  async function publish(event: JobFinished, messageId = `message-${++published}`) {
+    await dispatcher.get(EventPublisher).publish(jobsEvents.finished.subject, event, messageId);
+  }
+
+  async function deliveriesOf({ job }: JobFinished): Promise<DeliveryDetails[]> {
+    return (await dispatcher.get(ListDeliveries).execute({ job_id: job.id })).data;
+  }
+
+  async function ended(event: JobFinished): Promise<DeliveryDetails> {
+    return await waitFor(async () => {
+      const [delivery] = await deliveriesOf(event);
+      return delivery && delivery.status !== 'pending' ? delivery : null;
+    });
+  }
+
+  async function sweep() {
+    await surroundings.database.database.execute(MAKE_SWEEP_DUE);
+    await dispatcher.get(SweepFinishedJobs).execute();
+  }
+
+  describe('a delivery', () => {
+    it('is one POST of the event, signed over its very bytes with every valid secret', async () => {
+      const event = jobFinished(hookUrl());
+      await publish(event);
+      const delivery = await ended(event);
+      const [request, ...others] = requestsOf(event);
+      expect(others).toEqual([]);
+      const { method, path, headers, body } = request ?? fail();
+      expect({ method, path, event: JSON.parse(body.toString()) as unknown }).toEqual({
+        method: 'POST',
+        path: '/hook?to=me',
+        event: {
+          id: event.event_id,
+          type: 'job.canceled',
+          created: Math.floor(Date.parse(event.job.completed_at ?? '') / 1_000),
+          data: { object: event.job },
+        },
+      });
+      expect(headers).toMatchObject({
+        'content-type': 'application/json',
+        'user-agent': 'Kinora-Webhooks/1.0',
+        'accept-encoding': 'identity',
+        'x-service-event': 'job.canceled',
+        'x-service-delivery': delivery.delivery_id,
+      });
+      const signature = String(headers['x-service-signature']);
+      const [, seconds] = /^t=(\d+),/.exec(signature) ?? fail();
+      const [newest, oldest] = ['whsec_new', 'whsec_old'].map((secret) =>
+        createHmac('sha256', secret).update(`${seconds}.${body.toString()}`).digest('hex'),
+      );
+      expect(signature).toBe(`t=${seconds},v1=${newest},v1=${oldest}`);
+      expect(Math.abs(Date.now() / 1_000 - Number(seconds))).toBeLessThan(60);
+    });
+
+    it('is listed with what came of it', async () => {
+      const event = jobFinished(hookUrl());
+      await publish(event);
+      expect(await ended(event)).toMatchObject({
+        event_id: event.event_id,
+        account_id: event.account_id,
+        url: hookUrl(),
+        status: 'delivered',
+        attempts: 1,
+        last_response_status: 204,
+        last_error: null,
+      });
+    });
+
+    it('is made once, however often the event arrives', async () => {
+      const event = jobFinished(hookUrl());
+      const next = jobFinished(hookUrl());
+      await publish(event);
+      await publish(event);
+      await publish(next);
+      await ended(next);
+      await waitFor(async () => (await deliveriesOf(event))[0]?.status === 'delivered');
+      surroundings.neighbours.finished = [event];
+      await sweep();
+      expect(await deliveriesOf(event)).toHaveLength(1);
+      expect(requestsOf(event)).toHaveLength(1);
+    });
+
+    it('does not follow a redirect', async () => {
+      const elsewhere = await HttpsReceiver.start();
+      const location = `https://127.0.0.1:${elsewhere.port}/`;
+      surroundings.receiver.answer = (_request, response) => response.writeHead(302, { location }).end();
+      const event = jobFinished(hookUrl());
+      await publish(event);
+      expect(await ended(event)).toMatchObject({ status: 'failed', last_response_status: 302, last_error: 'redirect' });
+      expect(elsewhere.connections).toBe(0);
+      await elsewhere.close();
+    });
+
+    it('fails where it is not acknowledged', async () => {
+      surroundings.receiver.answer = (_request, response) => response.writeHead(500).end('no');
+      const event = jobFinished(hookUrl());
+      await publish(event);
+      expect(await ended(event)).toMatchObject({
+        status: 'failed',
+        attempts: 1,
+        last_response_status: 500,
+        last_error: 'not_acknowledged',
+      });
+    });
+
+    it('never connects to a private address', async () => {
+      const inside = await HttpsReceiver.start();
+      const event = jobFinished(`https://127.0.0.1:${inside.port}/`);
+      await publish(event);
+      expect(await ended(event)).toMatchObject({ status: 'failed', last_error: 'blocked_address' });
+      expect(inside.connections).toBe(0);
+      await inside.close();
+    });
+
+    it('waits, unsigned and uncounted, while billing does not tell the secrets', async () => {
+      surroundings.neighbours.secrets = null;
+      const event = jobFinished(hookUrl());
+      await publish(event);
+      await waitFor(() =>
+        dispatcher.log.of('webhook_secrets_missing').some((line) => line.account_id === event.account_id),
+      );
+      expect(await deliveriesOf(event)).toMatchObject([{ status: 'pending', attempts: 0 }]);
+      expect(requestsOf(event)).toEqual([]);
+      surroundings.neighbours.secrets = ['whsec_new'];
+      await waitFor(async () => {
+        await surroundings.database.database.execute(MAKE_ALL_DUE, ['pending']);
+        return (await deliveriesOf(event))[0]?.status === 'delivered';
+      });
+    });
+  });
+
+  it('makes no delivery for a job without an address', async () => {
+    const silent = jobFinished(null);
+    const next = jobFinished(hookUrl());
+    await publish(silent);
+    await publish(next);
+    await ended(next);
+    expect(await deliveriesOf(silent)).toEqual([]);
+  });
+
+  it('is attempted again when the process that claimed it died, and that process cannot overrule the result', async () => {
+    await dispatcher.close();
+    const dead = new DeliveryRepository(surroundings.database.database);
+    const event = jobFinished(hookUrl());
+    await dead.insertFor([event]);
+    const [claimed] = await dead.claimDue(1, 100);
+    dispatcher = await surroundings.startDispatcher();
+    expect(await ended(event)).toMatchObject({ delivery_id: claimed?.id, status: 'delivered', attempts: 1 });
+    const late = { status: 'failed', response_status: null, error: 'timeout' } as const;
+    expect(await dead.complete(claimed ?? fail(), late)).toBe(false);
+    expect(requestsOf(event)).toHaveLength(1);
+  });
+
+  describe('the sweep', () => {
+    it('makes the delivery of an event that never arrived', async () => {
+      const event = jobFinished(hookUrl());
+      surroundings.neighbours.finished = [event];
+      await sweep();
+      expect(await ended(event)).toMatchObject({ event_id: event.event_id, status: 'delivered' });
+      expect(JSON.parse(requestsOf(event)[0]?.body.toString() ?? '')).toMatchObject({ data: { object: event.job } });
+    });
+
+    it('reads on until it has seen all', async () => {
+      const begin = Date.now();
+      const many = Array.from({ length: 250 }, (_, index) => jobFinished(null, new Date(begin + index)));
+      const last = jobFinished(hookUrl(), new Date(begin + 250));
+      surroundings.neighbours.finished = [...many, last];
+      await sweep();
+      expect(await ended(last)).toMatchObject({ status: 'delivered' });
+    });
+
+    it('sees a job that became visible after later ones', async () => {
+      const now = Date.now();
+      const early = jobFinished(hookUrl(), new Date(now - 30_000));
+      const later = jobFinished(null, new Date(now));
+      surroundings.neighbours.finished = [later];
+      await sweep();
+      surroundings.neighbours.finished = [early, later];
+      await sweep();
+      expect(await ended(early)).toMatchObject({ status: 'delivered' });
+    });
+
+    it('is taken in turns: a second one soon after asks nobody', async () => {
+      await sweep();
+      const event = jobFinished(hookUrl());
+      surroundings.neighbours.finished = [event];
+      await dispatcher.get(SweepFinishedJobs).execute();
+      expect(await deliveriesOf(event)).toEqual([]);
+    });
+  });
+
+  it.each([
+    ['account_id', { account_id: 'me' }],
+    ['job_id', { job_id: '1' }],
+    ['limit', { limit: 0 }],
+  ])('names %s when it cannot list by it', async (param, request) => {
+    await expect(dispatcher.get(ListDeliveries).execute(request)).rejects.toMatchObject({
+      code: 'invalid_body',
+      param,
+    });
+  });
+});
+
+function fail(): never {
+  throw new Error('There is no such thing.');
+}
