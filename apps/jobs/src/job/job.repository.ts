@@ -37,10 +37,11 @@ const LIST = statement(
     ORDER BY created_at DESC, id DESC LIMIT $6`,
 );
 
+/** Only those that somebody is to be told of: the sweep that asks goes over the last minute again and again. */
 const LIST_FINISHED = statement(
   'job_list_finished',
   `SELECT ${COLUMNS} FROM job
-    WHERE completed_at IS NOT NULL AND ($1::timestamptz IS NULL OR (completed_at, id) > ($1, $2::uuid))
+    WHERE completed_at IS NOT NULL AND webhook_url IS NOT NULL AND ($1::timestamptz IS NULL OR (completed_at, id) > ($1, $2::uuid))
     ORDER BY completed_at, id LIMIT $3`,
 );
 

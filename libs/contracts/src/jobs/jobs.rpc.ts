@@ -82,7 +82,7 @@ export const jobsRpc = {
   list: rpc<ListJobsRequest, JobList>('jobs.v1.list', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
   /** Ends a job that is in flight and gives its money back before it answers; a finished job is returned unchanged. */
   cancel: rpc<JobRef, Job>('jobs.v1.cancel', { timeoutMs: 10_000, errors: ['not_found', 'capacity'] }),
-  /** Finished jobs in the order of their end, for consumers that make up for events lost by the broker. */
+  /** Finished jobs that have a webhook_url, in the order of their end, to make up for events that the broker lost. */
   listFinished: rpc<
     { after: FinishedCursor | null; limit: number },
     { finished: JobFinished[]; next: FinishedCursor | null }
