@@ -9,7 +9,8 @@ export interface WalletModel {
 export type Move =
   | { kind: 'top_up'; amount: number }
   | { kind: 'reserve'; job: number; amount: number }
-  | { kind: 'capture' | 'refund'; job: number };
+  | { kind: 'capture'; job: number }
+  | { kind: 'refund'; job: number };
 
 /** Makes a move, and tells how it comes out. */
 export function makeMove(wallet: WalletModel, maxJobs: number, move: Move): string {

@@ -70,6 +70,15 @@ describe('admit', () => {
     expect(admissions.filter(({ rate }) => rate.allowed)).toHaveLength(rpm);
   });
 
+  it('gives no more than a full bucket after a long rest', async () => {
+    const { api_key, api_key_id } = await open(5);
+    await admit(api_key);
+    const rest = `UPDATE rate_bucket SET full_at = full_at - interval '1 day' WHERE api_key_id = $1`;
+    await billing.database.execute(statement('spec_rest', rest), [api_key_id]);
+    const admissions = (await storm(20, () => admit(api_key))) as Admission[];
+    expect(admissions.filter(({ rate }) => rate.allowed)).toHaveLength(5);
+  });
+
   it('refills continuously', async () => {
     const { api_key } = await open(600);
     await storm(620, () => admit(api_key));

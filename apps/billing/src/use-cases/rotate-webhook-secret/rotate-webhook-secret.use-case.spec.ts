@@ -42,7 +42,9 @@ describe('rotate webhook secret', () => {
     const rotated = await storm(10, () => rotate.execute({ account_id, grace_hours: 0 }));
     const [current, ...others] = await signing();
     expect(others).toEqual([]);
-    expect(rotated.map((outcome) => (outcome as RotatedWebhookSecret).webhook_secret)).toContain(current);
+    const secrets = rotated.map((outcome) => (outcome as RotatedWebhookSecret).webhook_secret);
+    expect(secrets).toContain(current);
+    expect(secrets).not.toContain(undefined);
   });
 
   it.each([-1, 0.5, 721])('refuses a grace of %d hours', async (grace_hours) => {
