@@ -7,7 +7,9 @@ describe('last words of a program', () => {
 
   it('are the error where the line is structured', () => {
     const crash = { level: 'fatal', stack: 'Error: no such route\n    at somewhere', msg: 'service_crashed' };
-    expect(lastWords(`{"level":"info"}\n${JSON.stringify(crash)}\n`)).toBe('Error: no such route');
+    expect(lastWords(`{"level":"info"}\n${JSON.stringify(crash)}\n`)).toBe('no such route');
+    const refusal = { level: 'error', msg: 'Error: catalog.yaml:2: id is missing' };
+    expect(lastWords(JSON.stringify(refusal))).toBe('catalog.yaml:2: id is missing');
   });
 
   it('are told to be missing, and are never long', () => {

@@ -7,12 +7,12 @@ export function lastWords(log: string): string {
   return words === '' ? 'it said nothing' : words.slice(0, SHOWN_CHARACTERS);
 }
 
-/** The message stands in the first line of an error's stack. */
+/** What is logged of an error is its stack, or its message, which the stack begins with. */
 function errorIn(line: string): string | null {
   try {
-    const entry: unknown = JSON.parse(line);
-    if (typeof entry !== 'object' || entry === null || !('stack' in entry)) return null;
-    return String(entry.stack).split('\n')[0] ?? null;
+    const { stack, msg } = JSON.parse(line) as { stack?: string; msg?: string };
+    const [message = ''] = (stack ?? msg ?? '').split('\n');
+    return message.replace(/^Error: /, '') || null;
   } catch {
     return null;
   }
