@@ -51,6 +51,15 @@ export function IsIntegerIn({ min, max }: Range): PropertyDecorator {
   );
 }
 
+/** An integer as a query carries it: in plain digits, without a sign. */
+export function IsIntegerText({ min, max }: Range): PropertyDecorator {
+  return rule(
+    'isIntegerText',
+    `must be an integer from ${min} to ${max}`,
+    (value) => typeof value === 'string' && /^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max,
+  );
+}
+
 export function IsNumberIn({ min, max }: Range): PropertyDecorator {
   return rule(
     'isNumberIn',

@@ -1,0 +1,15 @@
+import { Controller, Get } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import type { Account } from '@kinora/contracts/billing/account';
+import { type Admission, billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { CurrentCaller } from '../http/caller.decorator';
+
+@Controller('account')
+export class AccountController {
+  constructor(private readonly bus: Bus) {}
+
+  @Get()
+  get(@CurrentCaller() { account_id, api_key_id }: Admission): Promise<Account> {
+    return this.bus.request(billingRpc.getAccount, { account_id, api_key_id });
+  }
+}

@@ -1,0 +1,68 @@
+import { IsInt, IsNotEmpty, IsString, IsUrl, Max, Min, MinLength } from 'class-validator';
+import { IsEgressAllow } from '@kinora/egress';
+import { ServiceConfig, Setting } from '@kinora/service-kit';
+
+export class GatewayConfig extends ServiceConfig {
+  @Setting({ env: 'KINORA_HOST', description: 'Address that the public interface listens on.' })
+  @IsString()
+  @IsNotEmpty()
+  host = '127.0.0.1';
+
+  @Setting({ env: 'KINORA_PORT', description: 'Port of the public interface; 0 takes any free one.' })
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  port = 8080;
+
+  @Setting({ env: 'KINORA_PUBLIC_URL', description: 'Address under which clients reach the gateway, without /v1.' })
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  publicUrl!: string;
+
+  @Setting({
+    env: 'KINORA_URL_SIGNING_KEY',
+    description: 'Signs download URLs; the same at jobs. At least 32 characters.',
+    secret: true,
+  })
+  @IsString()
+  @MinLength(32)
+  urlSigningKey!: string;
+
+  @Setting({
+    env: 'KINORA_OBJECT_STORE_DIR',
+    description: 'Folder of inputs and outputs, shared with jobs and moderation.',
+  })
+  @IsString()
+  @IsNotEmpty()
+  objectStoreDir!: string;
+
+  @Setting({
+    env: 'KINORA_EGRESS_ALLOW',
+    description: 'Comma list of host:port or CIDR that clients may name although private; for development only.',
+  })
+  @IsEgressAllow()
+  egressAllow = '';
+
+  @Setting({
+    env: 'KINORA_TRUSTED_PROXIES',
+    description:
+      'Comma list of addresses or CIDRs of proxies whose X-Forwarded-For tells the client; empty trusts none.',
+  })
+  @IsString()
+  trustedProxies = '';
+
+  @Setting({
+    env: 'KINORA_ADDRESS_RATE_LIMIT_RPM',
+    description: 'Requests per minute that a client address may make without a valid key.',
+  })
+  @IsInt()
+  @Min(1)
+  addressRateLimitRpm = 600;
+
+  @Setting({
+    env: 'KINORA_BODIES_MAX_BYTES',
+    description: 'Bytes of request bodies that a process holds at once; what comes beyond is answered 503.',
+  })
+  @IsInt()
+  @Min(43_000_000)
+  bodiesMaxBytes = 256 * 1024 * 1024;
+}

@@ -1,0 +1,49 @@
+import { Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { EgressAllowList } from '@kinora/egress';
+import { ObjectStoreModule } from '@kinora/object-store';
+import { AccountController } from './account/account.controller';
+import { ModelsController } from './catalog/models.controller';
+import { FilesController } from './files/files.controller';
+import { GatewayConfig } from './gateway.config';
+import { AddressBuckets } from './http/address-buckets';
+import { AdmissionHook } from './http/admission.hook';
+import { ApiErrorFilter } from './http/api-error.filter';
+import { BodyBudget } from './http/body-budget';
+import { ImageInput } from './image-input/image-input.service';
+import { CreateImageEdit } from './jobs/create-image-edit.use-case';
+import { CreateImageGeneration } from './jobs/create-image-generation.use-case';
+import { ImageEditsController } from './jobs/image-edits.controller';
+import { ImageGenerationsController } from './jobs/image-generations.controller';
+import { JobsController } from './jobs/jobs.controller';
+import { Replays } from './jobs/replays';
+import { PingController } from './ping/ping.controller';
+
+const objectStore = ObjectStoreModule.forConfig(GatewayConfig, {
+  dir: ({ objectStoreDir }) => objectStoreDir,
+  signing: ({ publicUrl, urlSigningKey }) => ({ publicUrl, signingKey: urlSigningKey }),
+});
+
+const egressAllow = {
+  provide: EgressAllowList,
+  useFactory: (config: GatewayConfig) => EgressAllowList.parse(config.egressAllow),
+  inject: [GatewayConfig],
+};
+
+const http = [AdmissionHook, AddressBuckets, BodyBudget, { provide: APP_FILTER, useClass: ApiErrorFilter }];
+const jobs = [CreateImageGeneration, CreateImageEdit, Replays, ImageInput, egressAllow];
+
+@Module({
+  imports: [objectStore],
+  controllers: [
+    ImageGenerationsController,
+    ImageEditsController,
+    JobsController,
+    ModelsController,
+    AccountController,
+    PingController,
+    FilesController,
+  ],
+  providers: [...http, ...jobs],
+})
+export class GatewayModule {}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
+import { GatewayConfig } from '../gateway.config';
+
+const MINUTE_MS = 60_000;
+/** Some 10 MB at most. A client that is forgotten starts with a full bucket again. */
+const ADDRESSES_MAX = 50_000;
+
+/** The buckets of client addresses, for requests without a valid key: each holds a minute's requests and refills steadily. */
+@Injectable()
+export class AddressBuckets {
+  /** When each bucket will be full again, least recently used first. */
+  private readonly fullAtMs = new Map<string, number>();
+  private readonly requestMs: number;
+
+  constructor(private readonly config: GatewayConfig) {
+    this.requestMs = MINUTE_MS / config.addressRateLimitRpm;
+  }
+
+  /** What the bucket holds now. */
+  peek(address: string, nowMs = performance.now()): RateDecision {
+    return this.describe(this.fullAt(address, nowMs) - nowMs, true);
+  }
+
+  take(address: string, nowMs = performance.now()): RateDecision {
+    const fullAtMs = this.fullAt(address, nowMs) + this.requestMs;
+    if (fullAtMs - nowMs > MINUTE_MS) return this.describe(fullAtMs - this.requestMs - nowMs, false);
+    this.remember(address, fullAtMs);
+    return this.describe(fullAtMs - nowMs, true);
+  }
+
+  private fullAt(address: string, nowMs: number): number {
+    return Math.max(this.fullAtMs.get(address) ?? nowMs, nowMs);
+  }
+
+  private remember(address: string, fullAtMs: number): void {
+    this.fullAtMs.delete(address);
+    this.fullAtMs.set(address, fullAtMs);
+    if (this.fullAtMs.size <= ADDRESSES_MAX) return;
+    for (const oldest of this.fullAtMs.keys()) {
+      this.fullAtMs.delete(oldest);
+      return;
+    }
+  }
+
+  private describe(missingMs: number, allowed: boolean): RateDecision {
+    const remaining = Math.floor((MINUTE_MS - missingMs) / this.requestMs);
+    const waitMs = missingMs + this.requestMs - MINUTE_MS;
+    return {
+      allowed,
+      limit: this.config.addressRateLimitRpm,
+      remaining,
+      ...(allowed ? {} : { retry_after_seconds: Math.max(1, Math.ceil(waitMs / 1000)) }),
+    };
+  }
+}

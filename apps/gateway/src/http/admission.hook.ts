@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Bus, deadlineIn, runInCall } from '@kinora/bus';
+import { type Admission, type RateDecision, billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AddressBuckets } from './address-buckets';
+import { bearerKey } from './bearer-key';
+import { BodyBudget } from './body-budget';
+import { announcedBytes, assertHeadIsWelcome } from './request-head';
+import { policyOf } from './route-policy';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; null where no key is needed. */
+    admission: Admission | null;
+  }
+}
+
+/** The door: refuses all that a request's head can be refused for, before a byte of its body is read. */
+@Injectable()
+export class AdmissionHook {
+  constructor(
+    private readonly bus: Bus,
+    private readonly addresses: AddressBuckets,
+    private readonly bodies: BodyBudget,
+  ) {}
+
+  async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    reply.header('X-Request-Id', request.id);
+    const policy = policyOf(request);
+    if (policy.access === 'key') await this.admit(request, reply);
+    if (policy.access === 'open') await this.count(request, reply);
+    if (request.is404) throw new ApiError('not_found', 'There is no such endpoint.');
+    assertHeadIsWelcome(request.headers, request.query as object, policy);
+    reply.raw.once('close', this.bodies.hold(announcedBytes(request.headers, policy)));
+  }
+
+  private async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    showRate(reply, this.addresses.peek(request.ip));
+    const admission = await this.findAdmission(request);
+    if (admission === null) {
+      // Only failures are counted here, so that one client's guesses cannot lock out a neighbour who has a key.
+      this.spendAddressToken(request, reply);
+      throw new ApiError('invalid_api_key', 'The API key is missing or not valid.');
+    }
+    showRate(reply, admission.rate);
+    assertAllowed(admission.rate);
+    request.admission = admission;
+  }
+
+  /** Without a key needed, the address is what is limited; a valid key that was sent all the same is what is described. */
+  private async count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    this.spendAddressToken(request, reply);
+    const admission = await this.findAdmission(request).catch(() => null);
+    if (admission !== null) showRate(reply, admission.rate);
+  }
+
+  private spendAddressToken(request: FastifyRequest, reply: FastifyReply): void {
+    const rate = this.addresses.take(request.ip);
+    showRate(reply, rate);
+    assertAllowed(rate);
+  }
+
+  /** Null for a key that is missing, malformed, unknown, revoked or expired: which of them, nobody is told. */
+  private async findAdmission(request: FastifyRequest): Promise<Admission | null> {
+    const key = bearerKey(request.raw);
+    if (key === null) return null;
+    const keySha256 = createHash('sha256').update(key).digest('hex');
+    const call = { requestId: request.id, deadlineAtMs: deadlineIn(billingRpc.admit.timeoutMs) };
+    try {
+      return await runInCall(call, () => this.bus.request(billingRpc.admit, { key_sha256: keySha256 }));
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'invalid_api_key') return null;
+      throw error;
+    }
+  }
+}
+
+function showRate(reply: FastifyReply, rate: RateDecision): void {
+  reply.header('RateLimit-Limit', rate.limit).header('RateLimit-Remaining', rate.remaining);
+}
+
+function assertAllowed(rate: RateDecision): void {
+  if (rate.allowed) return;
+  throw new ApiError('rate_limited', 'Too many requests. Please slow down.', {
+    retry_after_seconds: rate.retry_after_seconds ?? 1,
+  });
+}

@@ -1,0 +1,43 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, HttpStatus } from '@nestjs/common';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { ObjectStoreUnavailable } from '@kinora/object-store';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { toEnvelope } from './error-envelope';
+
+/** Answers every failure: an ApiError as it is, anything else as an internal error whose reason stays in the log. */
+@Catch()
+export class ApiErrorFilter implements ExceptionFilter {
+  constructor(@InjectLogger() private readonly logger: Logger) {}
+
+  catch(failure: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const error = toApiError(failure);
+    if (error.code === 'internal_error') this.report(failure, request);
+    if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
+    reply.status(error.status).send(toEnvelope(error, request.id));
+  }
+
+  private report(failure: unknown, request: FastifyRequest): void {
+    const stack = failure instanceof Error ? failure.stack : String(failure);
+    this.logger.error({ request_id: request.id, route: request.routeOptions.url, stack }, 'request_failed');
+  }
+}
+
+function toApiError(failure: unknown): ApiError {
+  if (failure instanceof ApiError) return failure;
+  if (failure instanceof ObjectStoreUnavailable) return ApiError.unavailable('Storage');
+  if (failure instanceof HttpException) return toListedError(failure.getStatus());
+  return ApiError.internal();
+}
+
+/** What the framework refuses by itself, in the words of the interface, which knows fewer statuses. */
+function toListedError(status: number): ApiError {
+  if (status >= 500) return ApiError.internal();
+  if (status === Number(HttpStatus.NOT_FOUND)) return new ApiError('not_found', 'There is no such endpoint.');
+  if (status === Number(HttpStatus.UNSUPPORTED_MEDIA_TYPE)) {
+    return new ApiError('invalid_content_type', 'The Content-Type is malformed.');
+  }
+  return new ApiError('invalid_body', 'The request is malformed.');
+}

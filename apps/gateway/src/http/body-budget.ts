@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { GatewayConfig } from '../gateway.config';
+
+/** Bounds the bytes of all bodies that are being received or worked on, so that many large ones cannot exhaust the process. */
+@Injectable()
+export class BodyBudget {
+  private heldBytes = 0;
+
+  constructor(private readonly config: GatewayConfig) {}
+
+  /** @returns what gives the bytes back. @throws ApiError capacity */
+  hold(bytes: number): () => void {
+    if (this.heldBytes + bytes > this.config.bodiesMaxBytes)
+      throw ApiError.unavailable('Room for another request body');
+    this.heldBytes += bytes;
+    return () => {
+      this.heldBytes -= bytes;
+    };
+  }
+}

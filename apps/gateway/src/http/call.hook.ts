@@ -1,0 +1,13 @@
+import { deadlineIn, runInCall } from '@kinora/bus';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { policyOf } from './route-policy';
+
+/**
+ * Runs the handler in the call that follows it through every service. It begins when the body is here: a slow upload is
+ * the client's time, not the time of the services behind.
+ */
+export function runHandlerInCall(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  const accountId = request.admission?.account_id;
+  const call = { requestId: request.id, deadlineAtMs: deadlineIn(policyOf(request).timeoutMs) };
+  runInCall({ ...call, ...(accountId === undefined ? {} : { accountId }) }, done);
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import { type FastifyInstance, fastify } from 'fastify';
+import type { GatewayConfig } from '../gateway.config';
+import { answerMalformedRequest } from './malformed-request';
+import { newRequestId } from './request-id';
+
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_CONNECTIONS = 2_000;
+
+/** The HTTP server, with bounds on all that a client could use to hold it up. Admission and routes are put into it. */
+export function createHttpServer(config: GatewayConfig): FastifyInstance {
+  const server = fastify({
+    genReqId: newRequestId,
+    rewriteUrl: hideUndecodablePath,
+    clientErrorHandler: answerMalformedRequest,
+    trustProxy: config.trustedProxies === '' ? false : config.trustedProxies,
+    // A HEAD beside each GET would be an endpoint that the interface does not know.
+    exposeHeadRoutes: false,
+    // A parameter can then not be too long: an id that is none is 404 like any other.
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    requestTimeout: 60_000,
+    // A download that nobody reads must not hold its file open for ever.
+    connectionTimeout: 120_000,
+    // Longer than the 60 s after which usual load balancers close an idle connection, so that they close first.
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    // Whoever still gets through while the server closes is served, and told to come back on a new connection.
+    return503OnClosing: false,
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 5_000,
+      // Node would answer a missing Host itself, without the envelope; nothing here depends on it.
+      requireHostHeader: false,
+    },
+  });
+  server.server.maxConnections = MAX_CONNECTIONS;
+  // Node would answer these two itself: by inviting a body that the door may refuse, and by 417 without the envelope.
+  server.server.on('checkContinue', (request, response) => server.server.emit('request', request, response));
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
+  return server;
+}
+
+/** A path that cannot be decoded does not exist. Fastify would say so past every hook, without the envelope. */
+function hideUndecodablePath(request: IncomingMessage): string {
+  const url = request.url ?? '/';
+  const [path = ''] = url.split('?', 1);
+  return isDecodable(path) ? url : '/';
+}
+
+function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,75 @@
+import { TestBroker, createTestLog } from '@kinora/testing';
+import { TestClient } from '../test-client';
+import { type TestGateway, startTestGateway } from '../test-gateway';
+
+const log = createTestLog();
+let broker: TestBroker;
+let gateway: TestGateway;
+let client: TestClient;
+
+beforeAll(async () => {
+  broker = await TestBroker.start();
+  gateway = await startTestGateway({ natsUrl: broker.url, objectStoreDir: '/nonexistent', logger: log.logger });
+  client = new TestClient(gateway.port);
+});
+
+afterAll(async () => {
+  await gateway.close();
+  await broker.close();
+});
+
+/** Every head ends the connection, so that the answer is all that comes. */
+async function exchange(...lines: string[]): Promise<{ status: number; head: string; code: string }> {
+  const answer = await client.sendRaw(`${lines.join('\r\n')}\r\n\r\n`);
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  const { error } = JSON.parse(body) as { error: { code: string; request_id: string } };
+  expect(head).toContain(`\r\n${/x-request-id/i.exec(head)?.[0]}: ${error.request_id}\r\n`);
+  return { status: Number(answer.split(' ')[1]), head, code: error.code };
+}
+
+const CLOSE = 'Connection: close';
+
+describe('what is no request', () => {
+  it.each([
+    ['two lengths', ['POST /v1/images/edits HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Content-Length: 2']],
+    ['a length and chunks', ['POST /v1/x HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Transfer-Encoding: chunked']],
+    ['a length that is none', ['POST /v1/x HTTP/1.1', 'Host: x', 'Content-Length: -1']],
+    ['a folded header', ['GET /v1/x HTTP/1.1', 'Host: x', ' folded']],
+    ['a space before the colon', ['GET /v1/x HTTP/1.1', 'Host : x']],
+    ['a version that is none', ['GET /v1/x HTTP/9.9', 'Host: x']],
+    ['headers without end', ['GET /v1/x HTTP/1.1', 'Host: x', `X: ${'x'.repeat(17_000)}`]],
+  ])('is answered with the envelope: %s', async (_name, lines) => {
+    expect(await exchange(...lines)).toMatchObject({ status: 400, code: 'invalid_body' });
+  });
+
+  it('is 404 for a method that does not exist', async () => {
+    expect(await exchange('BREW /v1/ping HTTP/1.1', 'Host: x')).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  it('costs nobody else anything', async () => {
+    await client.sendRaw('\0'.repeat(100));
+    expect((await client.sendBare('GET', '/v1/ping')).status).toBe(200);
+  });
+});
+
+describe('an unusual request', () => {
+  it.each([
+    ['without a host', ['GET /v1/nothing HTTP/1.1', CLOSE]],
+    ['to a foreign host', ['GET /v1/nothing HTTP/1.1', 'Host: evil.example', CLOSE]],
+    ['with a host that is none', ['GET /v1/nothing HTTP/1.1', 'Host: a b@c', CLOSE]],
+    ['with an absolute address', ['GET http://evil.example/v1/nothing HTTP/1.1', 'Host: x', CLOSE]],
+    ['for the server itself', ['OPTIONS * HTTP/1.1', 'Host: x', CLOSE]],
+    ['with an unknown expectation', ['GET /v1/nothing HTTP/1.1', 'Host: x', 'Expect: miracles', CLOSE]],
+    ['that wants another protocol', ['GET /v1/nothing HTTP/1.1', 'Host: x', 'Upgrade: h2c', CLOSE]],
+    ['in HTTP/1.0', ['GET /v1/nothing HTTP/1.0']],
+  ])('is routed like any other: %s', async (_name, lines) => {
+    const { status, head, code } = await exchange(...lines);
+    expect([status, code]).toEqual([404, 'not_found']);
+    expect(head).toMatch(/\r\nratelimit-remaining: \d+\r\n/i);
+  });
+
+  it('finds an endpoint by an absolute address', async () => {
+    const answer = await client.sendRaw(`GET http://x/v1/ping HTTP/1.1\r\nHost: x\r\n${CLOSE}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});

@@ -1,0 +1,27 @@
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { findFieldProblem } from '@kinora/contracts/shared/field-problem';
+
+/** A name that a client made up is shown to it, but not without end. */
+const PARAM_MAX_CHARS = 200;
+
+/** The body that a class describes. @throws ApiError invalid_body that names the first offending field */
+export function readBodyAs<Body extends object>(bodyClass: new () => Body, received: unknown): Body {
+  return readFieldsAs(bodyClass, received, 'invalid_body');
+}
+
+/** The query that a class describes. @throws ApiError invalid_query that names the first offending parameter */
+export function readQueryAs<Query extends object>(queryClass: new () => Query, received: unknown): Query {
+  return readFieldsAs(queryClass, received, 'invalid_query');
+}
+
+function readFieldsAs<Fields extends object>(
+  fieldsClass: new () => Fields,
+  received: unknown,
+  code: 'invalid_body' | 'invalid_query',
+): Fields {
+  const problem = findFieldProblem(fieldsClass, received);
+  if (problem === null) return received as Fields;
+  const param = problem.param.slice(0, PARAM_MAX_CHARS);
+  if (param === '') throw new ApiError(code, 'The body must be a JSON object.');
+  throw new ApiError(code, `${param} ${problem.message}.`, { param });
+}

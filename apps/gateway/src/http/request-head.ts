@@ -1,0 +1,28 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { RoutePolicy } from './route-policy';
+
+/** `application/json`, alone or with the only charset that JSON has. */
+const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset=(?:utf-?8|"utf-?8")\s*)?)?$/i;
+
+/** What a route asks of a request that its head alone can tell. @throws ApiError invalid_content_type, invalid_body, invalid_query */
+export function assertHeadIsWelcome(headers: IncomingHttpHeaders, query: object, policy: RoutePolicy): void {
+  if (policy.takesJson && !JSON_TYPE.test(headers['content-type'] ?? '')) {
+    throw new ApiError('invalid_content_type', 'The Content-Type must be application/json.');
+  }
+  if (announcedBytes(headers, policy) > policy.bodyMaxBytes) throw bodyTooLarge(policy.bodyMaxBytes);
+  const unknown = Object.keys(query).find((name) => !policy.query.includes(name));
+  if (unknown !== undefined) {
+    throw new ApiError('invalid_query', 'There is no such query parameter.', { param: unknown });
+  }
+}
+
+/** How many bytes a body may have, by its head: as many as it declares, or as many as the route takes if it declares none. */
+export function announcedBytes(headers: IncomingHttpHeaders, policy: RoutePolicy): number {
+  if (headers['content-length'] !== undefined) return Number(headers['content-length']);
+  return headers['transfer-encoding'] === undefined ? 0 : policy.bodyMaxBytes;
+}
+
+export function bodyTooLarge(maxBytes: number): ApiError {
+  return new ApiError('invalid_body', `The body must be at most ${maxBytes} bytes long.`);
+}

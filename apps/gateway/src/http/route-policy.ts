@@ -1,0 +1,36 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+
+/** What the door must know of a route before a handler runs. */
+export interface RoutePolicy {
+  /**
+   * `key`: needs a valid key and a token of its bucket. `open`: needs no key and spends a token of the client address.
+   * `signed`: the URL itself is the permission, and nothing is counted.
+   */
+  access: 'key' | 'open' | 'signed';
+  /** Whether the route reads a JSON body; without one, a small body of any kind is ignored. */
+  takesJson: boolean;
+  bodyMaxBytes: number;
+  /** The query parameters that the route knows; any other is refused. */
+  query: readonly string[];
+  /** How long the services behind may take, once the body is here. */
+  timeoutMs: number;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    policy?: RoutePolicy;
+  }
+}
+
+const ORDINARY: RoutePolicy = { access: 'key', takesJson: false, bodyMaxBytes: 1024, query: [], timeoutMs: 10_000 };
+const UNKNOWN: RoutePolicy = { ...ORDINARY, access: 'open' };
+
+/** Says what the door lets through to a route, where that differs from an ordinary one. */
+export function Door(policy: Partial<RoutePolicy>): MethodDecorator {
+  return RouteConfig({ policy: { ...ORDINARY, ...policy } });
+}
+
+export function policyOf(request: FastifyRequest): RoutePolicy {
+  return request.is404 ? UNKNOWN : (request.routeOptions.config.policy ?? ORDINARY);
+}

@@ -1,0 +1,23 @@
+import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
+import { ApiError } from '@kinora/contracts/shared/errors';
+
+/** An image as a client sent it, with the name of the field it came in. */
+export interface ImageSource {
+  param: string;
+  text: string;
+}
+
+/** Interface, POST /images/edits: "1 to 3 reference images". */
+const MAX_SOURCES = 3;
+
+/** Decisions: `image` and `images` are joined, `image` first. @throws ApiError invalid_body for none and for too many */
+export function toImageSources({ image, images = [] }: ImageEditBody): ImageSource[] {
+  const sources = images.map((text, index) => ({ param: `images[${index}]`, text }));
+  if (image !== undefined) sources.unshift({ param: 'image', text: image });
+  if (sources.length === 0) throw new ApiError('invalid_body', 'image or images is required.', { param: 'image' });
+  if (sources.length > MAX_SOURCES) {
+    const message = `image and images must be at most ${MAX_SOURCES} together.`;
+    throw new ApiError('invalid_body', message, { param: 'images' });
+  }
+  return sources;
+}

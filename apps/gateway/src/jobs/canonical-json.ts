@@ -1,0 +1,13 @@
+import { ApiError } from '@kinora/contracts/shared/errors';
+
+/** Far more than any legal body needs; what is deeper could exhaust the stack. */
+const MAX_DEPTH = 32;
+
+/** The one text of all JSON texts that say the same: no spaces, keys in order. @throws ApiError invalid_body */
+export function canonicalJson(value: unknown, depth = 0): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (depth === MAX_DEPTH) throw new ApiError('invalid_body', 'The body is nested too deeply.');
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, depth + 1)).join(',')}]`;
+  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field, depth + 1)}`).join(',')}}`;
+}

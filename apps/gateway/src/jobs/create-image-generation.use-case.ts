@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
+import { type CreateJobReply, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { EgressAllowList } from '@kinora/egress';
+import { readBodyAs } from '../http/read-fields';
+import { assertMayCreateJobs } from './account-status';
+import { toImageGenerationRequest } from './create-job-request';
+import { toIdempotency } from './idempotency';
+import type { JobPost } from './job-post.decorator';
+import { assertPublicUrls } from './public-urls';
+import { Replays } from './replays';
+
+/** POST /images/generations, in the decisions' order of checks; jobs makes the rest of them. */
+@Injectable()
+export class CreateImageGeneration {
+  constructor(
+    private readonly bus: Bus,
+    private readonly replays: Replays,
+    private readonly egressAllow: EgressAllowList,
+  ) {}
+
+  async execute(post: JobPost): Promise<CreateJobReply> {
+    const idempotency = toIdempotency(post);
+    const replay = await this.replays.find(post.caller, idempotency);
+    if (replay) return replay;
+    assertMayCreateJobs(post.caller);
+    const body = readBodyAs(ImageGenerationBody, post.body);
+    assertPublicUrls(body, this.egressAllow);
+    return this.bus.request(jobsRpc.create, toImageGenerationRequest(body, post.caller, idempotency));
+  }
+}

@@ -1,0 +1,19 @@
+import { Controller, Post, Res } from '@nestjs/common';
+import type { Job } from '@kinora/contracts/jobs/job';
+import { type FastifyReply } from 'fastify';
+import { Door } from '../http/route-policy';
+import { CreateImageGeneration } from './create-image-generation.use-case';
+import { answerCreated } from './created-job';
+import { type JobPost, Posted } from './job-post.decorator';
+
+@Controller('images/generations')
+export class ImageGenerationsController {
+  constructor(private readonly createImageGeneration: CreateImageGeneration) {}
+
+  /** The largest legal body, fully escaped, is under 100 KB. */
+  @Post()
+  @Door({ takesJson: true, bodyMaxBytes: 128 * 1024, timeoutMs: 25_000 })
+  async create(@Posted() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
+    return answerCreated(reply, await this.createImageGeneration.execute(post));
+  }
+}

@@ -1,0 +1,131 @@
+import { type Account } from '@kinora/contracts/billing/account';
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { TestBroker, createTestLog, startTestService } from '@kinora/testing';
+import { TestClient, type TestResponse } from '../test-client';
+import { ADMISSION, JOB, StandInController, TestContexts, fail } from '../test-contexts';
+import { startTestGateway } from '../test-gateway';
+
+const { account_id } = ADMISSION;
+const contexts = new TestContexts();
+const closing: (() => Promise<void>)[] = [];
+let client: TestClient;
+
+beforeAll(async () => {
+  const broker = await TestBroker.start();
+  closing.unshift(() => broker.close());
+  const providers = [{ provide: TestContexts, useValue: contexts }];
+  const services = await startTestService({
+    name: 'contexts',
+    natsUrl: broker.url,
+    controllers: [StandInController],
+    providers,
+  });
+  closing.unshift(() => services.close());
+  const { logger } = createTestLog();
+  const gateway = await startTestGateway({ natsUrl: broker.url, objectStoreDir: '/nonexistent', logger });
+  closing.unshift(() => gateway.close());
+  client = new TestClient(gateway.port);
+});
+
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+beforeEach(() => contexts.reset());
+
+describe('a job', () => {
+  it('is shown as jobs tells it', async () => {
+    contexts.on(jobsRpc.get, () => JOB);
+    const { status, json } = await client.send('GET', `/v1/jobs/${JOB.id}`);
+    expect([status, json()]).toEqual([200, JOB]);
+    expect(contexts.of(jobsRpc.get)).toEqual([{ account_id, job_id: JOB.id }]);
+  });
+
+  it('is canceled without a body, and answered 200', async () => {
+    contexts.on(jobsRpc.cancel, () => ({ ...JOB, status: 'canceled' as const }));
+    const { status, json } = await client.send('POST', `/v1/jobs/${JOB.id}/cancel`);
+    expect([status, json()]).toEqual([200, { ...JOB, status: 'canceled' }]);
+    expect(contexts.of(jobsRpc.cancel)).toEqual([{ account_id, job_id: JOB.id }]);
+  });
+
+  it.each(['', '{}', 'x'])('is canceled whatever the body: %j', async (body) => {
+    contexts.on(jobsRpc.cancel, () => JOB);
+    for (const type of ['application/json', 'text/plain']) {
+      const headers = { 'Content-Type': type };
+      expect((await client.send('POST', `/v1/jobs/${JOB.id}/cancel`, { headers, body })).status).toBe(200);
+    }
+  });
+
+  it.each(['x', '1', `${JOB.id}0`, JOB.id.replaceAll('-', ''), 'x'.repeat(5000), '..', '%00', '%2e%2e%2fmodels'])(
+    'is as unknown under the id %s as under any that is nobody’s',
+    async (id) => {
+      contexts.on(jobsRpc.get, fail('not_found', 'There is no such job.'));
+      const unknown = await client.send('GET', `/v1/jobs/${JOB.id}`);
+      const malformed = await client.send('GET', `/v1/jobs/${id}`);
+      expect(malformed.status).toBe(404);
+      expect({ ...malformed.error, request_id: '' }).toEqual({ ...unknown.error, request_id: '' });
+      expect((await client.send('POST', `/v1/jobs/${id}/cancel`)).status).toBe(404);
+    },
+  );
+});
+
+describe('the list of jobs', () => {
+  const list = (query = ''): Promise<TestResponse> => client.send('GET', `/v1/jobs${query}`);
+
+  beforeEach(() => {
+    contexts.on(jobsRpc.list, () => ({ object: 'list' as const, data: [JOB], has_more: false, next_cursor: null }));
+  });
+
+  it('is asked for by page, cursor, status and model', async () => {
+    expect((await list()).json()).toEqual({ object: 'list', data: [JOB], has_more: false, next_cursor: null });
+    await list('?limit=100&cursor=abc&status=failed&model=');
+    expect(contexts.of(jobsRpc.list)).toEqual([
+      { account_id, limit: 20 },
+      { account_id, limit: 100, cursor: 'abc', status: 'failed', model: '' },
+    ]);
+  });
+
+  it.each([
+    ['limit', '?limit=0'],
+    ['limit', '?limit=101'],
+    ['limit', '?limit=1.5'],
+    ['limit', '?limit=-1'],
+    ['limit', '?limit=ten'],
+    ['limit', '?limit='],
+    ['limit', '?limit=1&limit=2'],
+    ['limit', '?limit=1e1'],
+    ['cursor', '?cursor='],
+    ['cursor', `?cursor=${'x'.repeat(201)}`],
+    ['status', '?status=done'],
+    ['status', '?status=queued&status=failed'],
+    ['model', `?model=${'x'.repeat(65)}`],
+    ['model', '?model=%00'],
+    ['page', '?page=2'],
+    ['__proto__', '?__proto__=2'],
+    ['limit[]', '?limit[]=2'],
+  ])('refuses a bad %s: %s', async (param, query) => {
+    const { status, error } = await list(query);
+    expect([status, error.type, error.code, error.param]).toEqual([
+      400,
+      'invalid_request_error',
+      'invalid_query',
+      param,
+    ]);
+  });
+});
+
+describe('what else an account can read', () => {
+  it('is its models, as catalog tells them', async () => {
+    contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
+    expect((await client.send('GET', '/v1/models')).json()).toEqual({ object: 'list', data: [] });
+  });
+
+  it('is itself, with the key that asks', async () => {
+    const account = { object: 'account', id: account_id, balance_micros: 5 } as Account;
+    contexts.on(billingRpc.getAccount, () => account);
+    expect((await client.send('GET', '/v1/account')).json()).toEqual(account);
+    expect(contexts.of(billingRpc.getAccount)).toEqual([{ account_id, api_key_id: ADMISSION.api_key_id }]);
+  });
+});

@@ -1,0 +1,30 @@
+import type { LoraBody } from '@kinora/contracts/jobs/lora.body';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { type EgressAllowList, findUrlProblem } from '@kinora/egress';
+
+interface NamesUrls {
+  loras?: LoraBody[];
+  webhook_url?: string;
+}
+
+/** What fields mean together, and which URLs may be named at all. @throws ApiError invalid_body */
+export function assertPublicUrls({ loras = [], webhook_url }: NamesUrls, allow: EgressAllowList): void {
+  for (const [index, lora] of loras.entries()) assertLora(lora, `loras[${index}]`, allow);
+  if (webhook_url !== undefined) assertPublicUrl(webhook_url, 'webhook_url', allow);
+}
+
+function assertLora({ id, url }: LoraBody, path: string, allow: EgressAllowList): void {
+  if ((id === undefined) === (url === undefined)) throw refusal(path, 'must have exactly one of id and url');
+  if (url === undefined) return;
+  assertPublicUrl(url, `${path}.url`, allow);
+  if (!new URL(url).pathname.endsWith('.safetensors')) throw refusal(`${path}.url`, 'must be a .safetensors file');
+}
+
+function assertPublicUrl(url: string, param: string, allow: EgressAllowList): void {
+  const problem = findUrlProblem(url, allow);
+  if (problem !== null) throw refusal(param, problem);
+}
+
+function refusal(param: string, problem: string): ApiError {
+  return new ApiError('invalid_body', `${param} ${problem}.`, { param });
+}

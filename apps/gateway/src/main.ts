@@ -1,0 +1,16 @@
+import 'reflect-metadata';
+import { HealthServer, Readiness, prepareService, stopOnSignals } from '@kinora/service-kit';
+import { GatewayConfig } from './gateway.config';
+import { GatewayModule } from './gateway.module';
+import { createGateway } from './http/create-gateway';
+
+void runGateway();
+
+async function runGateway(): Promise<void> {
+  const service = await prepareService({ name: 'gateway', config: GatewayConfig, module: GatewayModule });
+  const app = await createGateway(service.rootModule, service.config, service.logger);
+  stopOnSignals(app, service);
+  await app.listen(service.config.port, service.config.host);
+  app.get(Readiness).markServing();
+  service.logger.info({ address: await app.getUrl(), health_port: app.get(HealthServer).port }, 'service_started');
+}
