@@ -1,30 +1,63 @@
 import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
+import { errorCode } from './error-code';
 
 /**
  * Below the range from which Linux and macOS take the local ends of outgoing connections: a port that is free while its
  * owner restarts can't be taken in the meantime by one of our own many loopback connections.
  */
 const FIRST_PORT = 20_000;
-const LAST_PORT = 29_999;
-const ATTEMPTS = 200;
+const BLOCKS = 187;
+/** The ports of a block and, before them, the one that says whose block it is. */
+const BLOCK_PORTS = 64;
+const ATTEMPTS = 2_000;
 
-/** Distinct loopback ports on which nobody listens right now. */
+/** What is left of the blocks that this process has. */
+const spare: number[] = [];
+
+/**
+ * Distinct loopback ports on which nobody listens. They are listened on some seconds later, when a server has come up so
+ * far, and two stacks or test runs that start together would now and then pick the same. So each process has blocks of
+ * ports of its own.
+ */
 export async function findFreePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  for (let attempt = 0; ports.size < count && attempt < ATTEMPTS; attempt += 1) {
-    const port = randomInt(FIRST_PORT, LAST_PORT + 1);
-    if ((await whyNotFree(port)) === null) ports.add(port);
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const port = spare.shift();
+    if (port === undefined) await claimBlock();
+    else if ((await whyNotFree(port)) === null) ports.push(port);
   }
-  if (ports.size < count) throw new Error(`No ${count} free ports between ${FIRST_PORT} and ${LAST_PORT}`);
-  return [...ports];
+  return ports;
 }
 
 /** The error code that listening on the port would end in, or null when it would work. */
-export function whyNotFree(port: number, host = '127.0.0.1'): Promise<string | null> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(null)));
+export async function whyNotFree(port: number): Promise<string | null> {
+  try {
+    const probe = await listen(port);
+    await new Promise((resolve) => probe.close(resolve));
+    return null;
+  } catch (error) {
+    return errorCode(error) ?? String(error);
+  }
+}
+
+/** A block is had by listening on its first port, which ends with this process however that ends. */
+async function claimBlock(): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const first = FIRST_PORT + randomInt(BLOCKS) * BLOCK_PORTS;
+    const claim = await listen(first).catch(() => null);
+    if (claim === null) continue;
+    claim.unref();
+    for (let port = first + 1; port < first + BLOCK_PORTS; port += 1) spare.push(port);
+    return;
+  }
+  throw new Error(`No ports are free between ${FIRST_PORT} and ${FIRST_PORT + BLOCKS * BLOCK_PORTS}`);
+}
+
+function listen(port: number): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', reject);
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => resolve(server));
   });
 }

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { findFreePorts, whyNotFree } from './free-ports';
+
+describe('free ports', () => {
+  it('are never given out twice, not even to two who ask at once', async () => {
+    const asked = await Promise.all([findFreePorts(100), findFreePorts(100), findFreePorts(1)]);
+    expect(new Set(asked.flat()).size).toBe(201);
+  });
+
+  it('stay away from the ports of another process, which has not listened on them yet', async () => {
+    const script = `
+      require(${JSON.stringify(path.resolve('test/typescript.cjs'))});
+      const { findFreePorts } = require(${JSON.stringify(path.join(__dirname, 'free-ports.ts'))});
+      findFreePorts(60).then((ports) => { console.log(JSON.stringify(ports)); setInterval(() => {}, 1000); });`;
+    const other = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      const [text] = (await once(other.stdout, 'data')) as [Buffer];
+      const theirs = new Set(JSON.parse(text.toString()) as number[]);
+      // So many that picks at random would hit one of theirs almost surely.
+      const ours = await findFreePorts(1_200);
+      expect(ours.filter((port) => theirs.has(port))).toEqual([]);
+    } finally {
+      other.kill();
+    }
+  });
+
+  it('can be listened on', async () => {
+    const [port] = (await findFreePorts(1)) as [number];
+    expect(await whyNotFree(port)).toBeNull();
+  });
+});
