@@ -1,4 +1,4 @@
-import { IsBoolean, IsInt, IsString, Max } from 'class-validator';
+import { IsBoolean, IsInt, Max, MinLength } from 'class-validator';
 import { ConfigError, loadConfig } from './load-config';
 import { Setting } from './setting.decorator';
 
@@ -13,27 +13,43 @@ class ExampleConfig {
   verbose = false;
 
   @Setting({ env: 'EXAMPLE_KEY', description: 'A key.', secret: true })
-  @IsString()
+  @MinLength(6)
   key!: string;
+}
+
+class LargerConfig extends ExampleConfig {
+  @Setting({ env: 'EXAMPLE_COUNT', description: 'A count.' })
+  @IsInt()
+  count = 1;
 }
 
 describe('load config', () => {
   it('reads each variable as the type of its default', () => {
-    const env = { EXAMPLE_PORT: '9090', EXAMPLE_VERBOSE: 'true', EXAMPLE_KEY: '12' };
-    expect(loadConfig(ExampleConfig, env)).toEqual({ port: 9090, verbose: true, key: '12' });
+    const env = { EXAMPLE_PORT: '9090', EXAMPLE_VERBOSE: 'true', EXAMPLE_KEY: '123456' };
+    expect(loadConfig(ExampleConfig, env)).toEqual({ port: 9090, verbose: true, key: '123456' });
   });
 
   it('keeps the default where a variable is absent or empty', () => {
-    expect(loadConfig(ExampleConfig, { EXAMPLE_PORT: '', EXAMPLE_KEY: 'k' })).toMatchObject({ port: 8080 });
+    expect(loadConfig(ExampleConfig, { EXAMPLE_PORT: '', EXAMPLE_KEY: 'secret' })).toMatchObject({ port: 8080 });
   });
 
   it.each([
-    [{ EXAMPLE_KEY: 'k', EXAMPLE_PORT: 'http' }, /^EXAMPLE_PORT: /],
-    [{ EXAMPLE_KEY: 'k', EXAMPLE_PORT: '70000' }, /^EXAMPLE_PORT: .*\(it is 70000\)$/],
-    [{ EXAMPLE_KEY: 'k', EXAMPLE_VERBOSE: 'yes' }, /^EXAMPLE_VERBOSE: must be true or false$/],
+    [{ EXAMPLE_KEY: 'secret', EXAMPLE_PORT: 'http' }, /^EXAMPLE_PORT: .*\(it is "http"\)$/],
+    [{ EXAMPLE_KEY: 'secret', EXAMPLE_PORT: ' ' }, /^EXAMPLE_PORT: .*\(it is " "\)$/],
+    [{ EXAMPLE_KEY: 'secret', EXAMPLE_PORT: '70000' }, /^EXAMPLE_PORT: .*\(it is "70000"\)$/],
+    [{ EXAMPLE_KEY: 'secret', EXAMPLE_VERBOSE: 'yes' }, /^EXAMPLE_VERBOSE: must be true or false$/],
     [{}, /^EXAMPLE_KEY: .*\(it is not set\)$/],
   ])('names the variable that cannot be used: %j', (env, message) => {
     expect(() => loadConfig(ExampleConfig, env)).toThrow(ConfigError);
     expect(() => loadConfig(ExampleConfig, env)).toThrow(message);
+  });
+
+  it('names the first of several, in the order in which they are documented', () => {
+    const env = { EXAMPLE_COUNT: 'many', EXAMPLE_PORT: 'http', EXAMPLE_KEY: '' };
+    expect(() => loadConfig(LargerConfig, env)).toThrow(/^EXAMPLE_PORT: /);
+  });
+
+  it('never shows a secret, however wrong it is', () => {
+    expect(() => loadConfig(ExampleConfig, { EXAMPLE_KEY: 's3cr' })).toThrow(/^EXAMPLE_KEY: ((?!s3cr).)*$/);
   });
 });

@@ -17,11 +17,11 @@ export function loadConfig<Config extends object>(configClass: new () => Config,
     if (text !== undefined && text !== '')
       Object.assign(config, { [setting.property]: parse(setting, text, defaults.get(setting.property)) });
   }
-  const [problem] = validateSync(config, { forbidUnknownValues: false });
-  if (problem) {
-    const setting = settings.find(({ property }) => property === problem.property);
-    const rule = Object.values(problem.constraints ?? {})[0] ?? 'is invalid';
-    throw new ConfigError(`${setting?.env ?? problem.property}: ${rule}${shown(setting, problem.value)}`);
+  const problems = validateSync(config, { forbidUnknownValues: false });
+  for (const setting of settings) {
+    const problem = problems.find(({ property }) => property === setting.property);
+    const rule = Object.values(problem?.constraints ?? {})[0];
+    if (rule !== undefined) throw new ConfigError(`${setting.env}: ${rule}${shown(setting, env)}`);
   }
   return config;
 }
@@ -35,7 +35,8 @@ function parse(setting: Setting, text: string, byDefault: unknown): string | num
   throw new ConfigError(`${setting.env}: must be true or false`);
 }
 
-function shown(setting: Setting | undefined, value: unknown): string {
-  if (value === undefined) return ' (it is not set)';
-  return setting?.secret === true ? '' : ` (it is ${JSON.stringify(value)})`;
+function shown(setting: Setting, env: NodeJS.ProcessEnv): string {
+  const text = env[setting.env];
+  if (!text) return ' (it is not set)';
+  return setting.secret === true ? '' : ` (it is ${JSON.stringify(text)})`;
 }

@@ -1,0 +1,68 @@
+import { TestBroker, type TestService, startTestService, waitFor } from '@kinora/testing';
+import { HealthServer } from './health.server';
+import { Readiness } from './readiness';
+
+describe('health server', () => {
+  let broker: TestBroker;
+  let service: TestService;
+
+  beforeEach(async () => {
+    broker = await TestBroker.start();
+    service = await startTestService({ name: 'health-spec', natsUrl: broker.url });
+  });
+
+  afterEach(async () => {
+    await service.close();
+    await broker.close();
+  });
+
+  const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${service.get(HealthServer).port}${path}`);
+
+  const readiness = async (): Promise<{ status: number; error: unknown }> => {
+    const response = await get('/readyz');
+    return { status: response.status, error: ((await response.json()) as { error: unknown }).error };
+  };
+
+  it('is ready while all dependencies answer', async () => {
+    service.get(Readiness).add('database', async () => undefined);
+    const response = await get('/readyz');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      status: 'ok',
+      info: { lifecycle: { status: 'up' }, broker: { status: 'up' }, database: { status: 'up' } },
+    });
+  });
+
+  it('is alive but not ready while a dependency fails, and names it', async () => {
+    service.get(Readiness).add('database', () => Promise.reject(new Error('refused')));
+    expect(await readiness()).toEqual({ status: 503, error: { database: { status: 'down', message: 'refused' } } });
+    expect((await get('/livez')).status).toBe(200);
+  });
+
+  it('is not ready while a dependency does not answer at all', async () => {
+    service.get(Readiness).add('database', () => new Promise(() => undefined));
+    expect(await readiness()).toEqual({
+      status: 503,
+      error: { database: { status: 'down', message: 'no answer in time' } },
+    });
+  });
+
+  it('is not ready while the broker is away, and ready when it is back', async () => {
+    await broker.stop();
+    await waitFor(async () => (await readiness()).status === 503);
+    expect(await readiness()).toMatchObject({ error: { broker: { status: 'down' } } });
+    await broker.startAgain();
+    await waitFor(async () => (await readiness()).status === 200);
+  });
+
+  it('is not ready once the service is about to stop', async () => {
+    service.get(Readiness).markStopping();
+    expect(await readiness()).toMatchObject({ status: 503, error: { lifecycle: { message: 'stopping' } } });
+  });
+
+  it('shows metrics to Prometheus, and nothing elsewhere', async () => {
+    const metrics = await get('/metrics');
+    expect(metrics.headers.get('content-type')).toContain('text/plain; version=');
+    expect((await get('/')).status).toBe(404);
+  });
+});
