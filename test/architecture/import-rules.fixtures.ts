@@ -34,6 +34,12 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
     allowed: '../transaction',
   },
   {
+    rule: 'lib-by-its-face',
+    importer: 'apps/cli/src/stack/stack-client.ts',
+    refused: '../../../../libs/bus/src/bus',
+    allowed: '@kinora/bus/client',
+  },
+  {
     rule: 'contracts-are-leaf',
     importer: 'libs/contracts/src/jobs/job.ts',
     refused: '@nestjs/common',

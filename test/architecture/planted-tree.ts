@@ -46,6 +46,6 @@ function fileOf(specifier: string, importer: string): string | null {
   if (specifier.startsWith('.')) return `${path.join(path.dirname(importer), specifier)}.ts`;
   const contract = /^@kinora\/contracts\/(.+)$/.exec(specifier);
   if (contract) return `libs/contracts/src/${contract[1]}.ts`;
-  const library = /^@kinora\/(.+)$/.exec(specifier);
-  return library ? `libs/${library[1]}/src/index.ts` : null;
+  const aliases: Record<string, string[]> = compilerOptions.paths;
+  return aliases[specifier]?.[0] ?? null;
 }
