@@ -1,0 +1,29 @@
+import { ApiError, type ErrorCode, HTTP_STATUS_BY_TYPE, TYPE_BY_CODE, isErrorCode } from './errors';
+
+const CODES = Object.keys(TYPE_BY_CODE) as ErrorCode[];
+
+describe('api error', () => {
+  it.each(CODES)('%s arrives as it was sent', (code) => {
+    const sent = new ApiError(code, 'Plain English.', { param: 'loras[1].url', retry_after_seconds: 7 });
+    const arrived = ApiError.fromPayload(JSON.parse(JSON.stringify(sent.toPayload())) as never);
+    expect(arrived).toBeInstanceOf(ApiError);
+    expect(arrived).toEqual(sent);
+    expect(arrived.status).toBe(HTTP_STATUS_BY_TYPE[TYPE_BY_CODE[code]]);
+  });
+
+  it('says when to come back wherever coming back is the advice, and nowhere else', () => {
+    const advising = CODES.filter((code) => new ApiError(code, '').retryAfterSeconds !== undefined);
+    expect(advising).toEqual(CODES.filter((code) => [429, 503].includes(new ApiError(code, '').status)));
+  });
+
+  it('leaves out what it does not know', () => {
+    expect(new ApiError('not_found', 'There is no such job.').toPayload()).toEqual({
+      code: 'not_found',
+      message: 'There is no such job.',
+    });
+  });
+
+  it.each(['constructor', '__proto__', 'NOT_FOUND', '', null, 7])('has no code %j', (code) => {
+    expect(isErrorCode(code)).toBe(false);
+  });
+});
