@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable, statement } from '@kinora/database';
+import { Database, statement } from '@kinora/database';
 import type { Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
 
 /** After this a request that claimed a key and was not heard of again counts as dead. */
@@ -29,11 +29,6 @@ const FIND = statement(
     WHERE account_id = $1 AND key = $2
       AND (accepted_at > clock_timestamp() - interval '24 hours'
            OR (accepted_at IS NULL AND claimed_at > clock_timestamp() - ${CLAIM_LEASE_MS} * interval '1 millisecond'))`,
-);
-
-const ACCEPT = statement(
-  'idempotency_accept',
-  `UPDATE idempotency_key SET accepted_at = clock_timestamp() WHERE account_id = $1 AND key = $2 AND job_id = $3`,
 );
 
 const FREE = statement(
@@ -71,11 +66,6 @@ export class IdempotencyKeyRepository {
 
   find(accountId: string, key: string): Promise<HeldKey | null> {
     return this.database.findOne<HeldKey>(FIND, [accountId, key]);
-  }
-
-  /** Binds the key, in the transaction that stores its job. False when the claim was taken over meanwhile. */
-  async accept(transaction: Queryable, accountId: string, key: string, jobId: string): Promise<boolean> {
-    return (await transaction.execute(ACCEPT, [accountId, key, jobId])) === 1;
   }
 
   /** The request was refused: only an accepted job binds a key. */

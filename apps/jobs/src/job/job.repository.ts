@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable, statement } from '@kinora/database';
+import { Database, type Queryable, statement, violatedConstraint } from '@kinora/database';
 import type { JobStatus } from '@kinora/contracts/jobs/job';
 import type { FinishedCursor } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Cursor } from './cursor';
@@ -10,11 +10,18 @@ const COLUMNS = `id, account_id, kind, model, status, input, images, provider, p
   moderation_status, input_decision_id, output_decision_id, output, error_code, error_message, retention_days,
   created_at, started_at, completed_at, expires_at, deadline_at, settled_at`;
 
-const INSERT = statement(
-  'job_insert',
-  `INSERT INTO job (id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
+/** The job, and the binding of the key that it was asked for with: one statement, and both or neither. */
+const ACCEPT = statement(
+  'job_accept',
+  `WITH bound AS (
+     UPDATE idempotency_key SET accepted_at = clock_timestamp()
+      WHERE account_id = $2 AND key = $15 AND job_id = $1 AND accepted_at IS NULL
+     RETURNING key
+   )
+   INSERT INTO job (id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
                     input_decision_id, retention_days, deadline_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, clock_timestamp() + $14 * interval '1 millisecond')
+   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::uuid, $13, clock_timestamp() + $14 * interval '1 millisecond'
+    WHERE $15 IS NULL OR EXISTS (SELECT FROM bound)
    RETURNING ${COLUMNS}`,
 );
 
@@ -117,6 +124,9 @@ const MARK_OUTPUTS_DELETED = statement(
   'UPDATE job SET outputs_deleted_at = clock_timestamp() WHERE id = $1',
 );
 
+/** The constraints that a job breaks whose id was given up, or stored by another request. */
+const GIVEN_UP = new Set(['job_is_not_tombstoned', 'job_pkey']);
+
 /** A job that ran out of time, with what is known of its attempt. */
 export interface OverdueJob {
   id: string;
@@ -130,9 +140,12 @@ export interface OverdueJob {
 export class JobRepository {
   constructor(private readonly database: Database) {}
 
-  /** @throws a violation of job_is_not_tombstoned when the job's hold was given up meanwhile. */
-  async insert(transaction: Queryable, job: NewJob): Promise<JobRow> {
-    const rows = await transaction.query<JobRow>(INSERT, [
+  /**
+   * Stores an accepted job and binds its Idempotency-Key. Null when the request was taken for dead meanwhile:
+   * its id was given up, or another request went on with its key.
+   */
+  async accept(job: NewJob, idempotencyKey: string | null): Promise<JobRow | null> {
+    const values = [
       job.id,
       job.account_id,
       job.kind,
@@ -147,8 +160,14 @@ export class JobRepository {
       job.input_decision_id,
       job.retention_days,
       job.queue_timeout_ms,
-    ]);
-    return rows[0] as JobRow;
+      idempotencyKey,
+    ];
+    try {
+      return await this.database.findOne<JobRow>(ACCEPT, values);
+    } catch (error) {
+      if (GIVEN_UP.has(violatedConstraint(error) ?? '')) return null;
+      throw error;
+    }
   }
 
   find(id: string): Promise<JobRow | null> {
