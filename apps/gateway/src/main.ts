@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { join } from 'node:path';
 import { HealthServer, Readiness, prepareService, stopOnSignals } from '@kinora/service-kit';
 import { GatewayConfig } from './gateway.config';
 import { GatewayModule } from './gateway.module';
@@ -8,7 +9,10 @@ void runGateway();
 
 async function runGateway(): Promise<void> {
   const service = await prepareService({ name: 'gateway', config: GatewayConfig, module: GatewayModule });
-  const app = await createGateway(service.rootModule, service.config, service.logger);
+  const app = await createGateway({
+    ...service,
+    largeBodyWorker: { file: join(__dirname, 'http/large-body.worker.js') },
+  });
   stopOnSignals(app, service);
   await app.listen(service.config.port, service.config.host);
   app.get(Readiness).markServing();

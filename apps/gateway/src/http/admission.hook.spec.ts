@@ -1,49 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
-import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { TestBroker, createTestLog, startTestService, waitFor } from '@kinora/testing';
-import { TestClient, type TestResponse } from '../test-client';
-import { ADMISSION, API_KEY, JOB, StandInController, TestContexts, UNKNOWN_KEY, fail } from '../test-contexts';
-import { type TestGateway, startTestGateway } from '../test-gateway';
+import { ADMISSION, API_KEY, UNKNOWN_KEY, fail } from '../fixtures/contexts.fixtures';
+import { TestStand } from '../fixtures/gateway.fixtures';
+import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
 
-const log = createTestLog();
-const contexts = new TestContexts();
-const closing: (() => Promise<void>)[] = [];
-let start: (settings?: NodeJS.ProcessEnv) => Promise<TestGateway>;
-let gateway: TestGateway;
+const stand = new TestStand();
+const { contexts } = stand;
 let client: TestClient;
 
 beforeAll(async () => {
-  const objectStoreDir = await mkdtemp(join(tmpdir(), 'kinora-gateway-'));
-  closing.unshift(() => rm(objectStoreDir, { recursive: true, force: true }));
-  const broker = await TestBroker.start();
-  closing.unshift(() => broker.close());
-  const providers = [{ provide: TestContexts, useValue: contexts }];
-  const services = await startTestService({
-    name: 'contexts',
-    natsUrl: broker.url,
-    controllers: [StandInController],
-    providers,
-  });
-  closing.unshift(() => services.close());
-  start = (settings = {}) => startTestGateway({ natsUrl: broker.url, objectStoreDir, logger: log.logger, settings });
-  gateway = await start();
-  closing.unshift(() => gateway.close());
-  client = new TestClient(gateway.port);
+  await stand.start();
+  client = stand.client;
 });
-
-afterAll(async () => {
-  for (const close of closing) await close();
-});
-
-beforeEach(() => {
-  contexts.reset();
-  contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
-});
+afterAll(() => stand.close());
+beforeEach(() => contexts.reset());
+beforeEach(() => contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] })));
 
 function expectDoorHeaders({ headers }: TestResponse): void {
   expect(headers['x-request-id']).toMatch(/^req_[0-9a-f]{24}$/);
@@ -170,199 +141,18 @@ describe('a route that needs no key', () => {
 
 describe('an address that guesses keys', () => {
   it('is throttled, and lets a neighbour with a key pass', async () => {
-    const strict = await start({ KINORA_ADDRESS_RATE_LIMIT_RPM: '3' });
-    const stranger = new TestClient(strict.port);
+    const strict = await stand.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '3' });
+    const stranger = strict.client;
     const guesses: TestResponse[] = [];
     for (let i = 0; i < 4; i++) guesses.push(await stranger.sendBare('GET', '/v1/models'));
     const neighbour = await stranger.send('GET', '/v1/models');
     const pinged = await stranger.sendBare('GET', '/v1/ping');
-    await strict.close();
     expect(guesses.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
     expect(guesses.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['2', '1', '0', '0']);
     expect(guesses[3]?.error.code).toBe('rate_limited');
     expect(Number(guesses[3]?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(neighbour.status).toBe(200);
     expect(pinged.status).toBe(429);
-  });
-});
-
-describe('an unknown endpoint', () => {
-  it.each([
-    ['GET', '/'],
-    ['GET', '/v1'],
-    ['GET', '/v1/'],
-    ['GET', '/v1/models/'],
-    ['GET', '/v1/Models'],
-    ['GET', '/v2/models'],
-    ['GET', '/models'],
-    ['GET', '/v1/%zz'],
-    ['GET', '/v1/jobs/%ff'],
-    ['GET', '/v1/jobs/%E0%A4%A/cancel'],
-    ['GET', '/v1/images/generations'],
-    ['POST', '/v1/models'],
-    ['PUT', '/v1/images/generations'],
-    ['DELETE', '/v1/jobs'],
-    ['OPTIONS', '/v1/models'],
-    ['TRACE', '/v1/models'],
-    ['PROPFIND', '/v1/models'],
-  ])('is 404, never 401 or 405: %s %s', async (method, path) => {
-    const { status, error } = await client.sendBare(method, path);
-    expect([status, error.type, error.code]).toEqual([404, 'not_found', 'not_found']);
-  });
-
-  it('is 404 whatever the body claims to be', async () => {
-    const headers = { 'Content-Type': 'text/plain', Authorization: `Bearer ${API_KEY}` };
-    expect((await client.sendBare('POST', '/v1/nothing', headers, 'x'.repeat(5000))).status).toBe(404);
-  });
-
-  it('has no HEAD beside each GET', async () => {
-    expect((await client.send('HEAD', '/v1/models')).status).toBe(404);
-  });
-
-  it('is not reached through another method', async () => {
-    const headers = { 'X-HTTP-Method-Override': 'GET', 'X-Method-Override': 'GET' };
-    expect((await client.send('POST', '/v1/models', { headers })).status).toBe(404);
-  });
-});
-
-describe('a body', () => {
-  const post = (headers: Record<string, string | number>, body = '{}'): Promise<TestResponse> =>
-    client.send('POST', '/v1/images/generations', { headers, body });
-
-  it.each([
-    'application/json',
-    'Application/JSON',
-    'application/json;charset=utf-8',
-    'application/json; charset="UTF-8"',
-  ])('may be of type %s', async (type) => {
-    expect((await post({ 'Content-Type': type })).error).toMatchObject({ code: 'invalid_body', param: 'prompt' });
-  });
-
-  it.each([
-    'text/plain',
-    'application/json-patch+json',
-    'application/json; charset=latin1',
-    'text/json',
-    'application/x-www-form-urlencoded',
-    'nonsense',
-  ])('may not be of type %s', async (type) => {
-    expect((await post({ 'Content-Type': type })).error.code).toBe('invalid_content_type');
-  });
-
-  it('may not be without a type', async () => {
-    expect((await post({})).error.code).toBe('invalid_content_type');
-  });
-
-  it.each([
-    ['empty', ''],
-    ['cut off', '{"prompt":'],
-    ['with a byte order mark', '\ufeff{}'],
-    ['with a comment', '{}//'],
-    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
-    ['compressed', Buffer.from([0x1f, 0x8b, 0x08, 0x00])],
-  ])('that is %s is no JSON', async (_name, body) => {
-    const { status, error } = await client.send('POST', '/v1/images/generations', {
-      headers: { 'Content-Type': 'application/json' },
-      body,
-    });
-    expect([status, error.type, error.code]).toEqual([400, 'invalid_request_error', 'invalid_json']);
-  });
-
-  it('that is deep is refused like any other wrong one', async () => {
-    const body = '['.repeat(60_000) + ']'.repeat(60_000);
-    expect((await post({ 'Content-Type': 'application/json' }, body)).error.code).toBe('invalid_body');
-    const keyed = await post({ 'Content-Type': 'application/json', 'Idempotency-Key': 'k' }, body);
-    expect(keyed.error.code).toBe('invalid_body');
-  });
-
-  it('may be as long as the route allows, and no longer', async () => {
-    const spaces = (count: number): string => `{}${' '.repeat(count - 2)}`;
-    expect((await post({ 'Content-Type': 'application/json' }, spaces(131_072))).error.param).toBe('prompt');
-    const tooLong = await post({ 'Content-Type': 'application/json' }, spaces(131_073));
-    expect(tooLong.error).toMatchObject({ code: 'invalid_body', message: expect.stringContaining('131072') as string });
-  });
-
-  it('is counted as it comes when it declares no length', async () => {
-    const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
-    const chunked = (body: string): Promise<TestResponse> =>
-      client.sendBare(
-        'POST',
-        '/v1/images/generations',
-        { ...headers, Authorization: `Bearer ${API_KEY}`, 'Content-Length': [] },
-        body,
-      );
-    expect((await chunked('{}')).error.param).toBe('prompt');
-    expect((await chunked(`{}${' '.repeat(200_000)}`)).error.message).toContain('131072');
-  });
-
-  it('is refused by its length on a route that takes none', async () => {
-    contexts.on(jobsRpc.cancel, () => JOB);
-    const path = `/v1/jobs/${JOB.id}/cancel`;
-    expect((await client.send('POST', path, { body: 'anything' })).status).toBe(200);
-    expect((await client.send('POST', path, { body: 'x'.repeat(1025) })).error.code).toBe('invalid_body');
-  });
-});
-
-describe('what the head tells', () => {
-  /** Sends a head that announces forty megabytes, and nothing more. */
-  function announce(
-    headers: Record<string, string>,
-    port = gateway.port,
-  ): Promise<{ status: number; invited: boolean; finish(): void }> {
-    return new Promise((resolve, reject) => {
-      let invited = false;
-      const options = { host: '127.0.0.1', port, method: 'POST', path: '/v1/images/edits', agent: false };
-      const outgoing = request({ ...options, headers: { 'Content-Length': '40000000', ...headers } });
-      outgoing.once('continue', () => {
-        invited = true;
-        resolve({ status: 100, invited, finish: () => outgoing.destroy() });
-      });
-      outgoing.once('response', (response) => {
-        outgoing.destroy();
-        resolve({ status: response.statusCode ?? 0, invited, finish: () => undefined });
-      });
-      outgoing.once('error', reject);
-      outgoing.flushHeaders();
-    });
-  }
-
-  const json = { 'Content-Type': 'application/json' };
-  const key = { Authorization: `Bearer ${API_KEY}` };
-  const expectContinue = { Expect: '100-continue' };
-
-  it('is answered before the body is read: a wrong key', async () => {
-    expect((await announce(json)).status).toBe(401);
-  });
-
-  it('is answered before the body is read: an empty bucket', async () => {
-    contexts.on(billingRpc.admit, () => ({ ...ADMISSION, rate: { ...ADMISSION.rate, allowed: false } }));
-    expect((await announce({ ...json, ...key })).status).toBe(429);
-  });
-
-  it('is answered before the body is read: a wrong type, a length beyond the bound', async () => {
-    expect((await announce({ ...key, 'Content-Type': 'text/plain' })).status).toBe(400);
-    expect((await announce({ ...key, ...json, 'Content-Length': '43000001' })).status).toBe(400);
-  });
-
-  it('is answered before a client that asks first is invited to send', async () => {
-    expect(await announce({ ...json, ...expectContinue })).toMatchObject({ status: 401, invited: false });
-    const welcome = await announce({ ...json, ...key, ...expectContinue });
-    expect(welcome).toMatchObject({ status: 100, invited: true });
-    welcome.finish();
-  });
-
-  it('counts against the room for bodies, which is given back', async () => {
-    const small = await start({ KINORA_BODIES_MAX_BYTES: '43000000' });
-    const large = await announce({ ...json, ...key, ...expectContinue }, small.port);
-    const second = await announce({ ...json, ...key }, small.port);
-    large.finish();
-    const third = await waitFor(async () => {
-      const answer = await announce({ ...json, ...key, ...expectContinue }, small.port);
-      answer.finish();
-      return answer.status !== 503 && answer;
-    });
-    await small.close();
-    expect([second.status, third.status]).toEqual([503, 100]);
   });
 });
 

@@ -1,33 +1,47 @@
+import type { IncomingMessage } from 'node:http';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type Logger, NestLogger } from '@kinora/service-kit';
+import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
 import { AdmissionHook } from './admission.hook';
+import { BodyParser } from './body-parser';
 import { runHandlerInCall } from './call.hook';
 import { createHttpServer } from './http.server';
-import { parseBody } from './parse-body';
+import { LargeBodyParser, type WorkerProgram } from './large-body-parser';
 
-/** The service before it listens: the door, then the body, then the handlers of Nest. */
-export async function createGateway(
-  rootModule: DynamicModule,
-  config: GatewayConfig,
-  logger: Logger,
-): Promise<NestFastifyApplication> {
-  const server = createHttpServer(config);
-  const app = await NestFactory.create<NestFastifyApplication>(rootModule, new FastifyAdapter(server), {
+export interface GatewayParts {
+  rootModule: DynamicModule;
+  config: GatewayConfig;
+  logger: Logger;
+  largeBodyWorker: WorkerProgram;
+}
+
+/** The service before it listens: a request passes the door, then its body is read, then a handler of Nest runs. */
+export async function createGateway(parts: GatewayParts): Promise<NestFastifyApplication> {
+  const server = createHttpServer(parts.config);
+  const app = await NestFactory.create<NestFastifyApplication>(parts.rootModule, new FastifyAdapter(server), {
     bodyParser: false,
-    logger: new NestLogger(logger),
+    logger: new NestLogger(parts.logger),
   });
   app.setGlobalPrefix('v1', { exclude: ['files/*path'] });
+
   const admission = app.get(AdmissionHook);
   server.decorateRequest('admission', null);
   server.addHook('onRequest', (request, reply) => admission.onRequest(request, reply));
+
+  const largeBodies = new LargeBodyParser(parts.largeBodyWorker);
+  const bodies = new BodyParser(largeBodies);
   server.addHook('preParsing', async (request, reply) => {
     if (request.headers.expect !== undefined) reply.raw.writeContinue();
   });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', parseBody);
+  server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+    bodies.parse(request, payload),
+  );
+  server.addHook('onClose', () => largeBodies.close());
+
   server.addHook('preHandler', runHandlerInCall);
   return app;
 }

@@ -1,22 +1,14 @@
-import { TestBroker, createTestLog } from '@kinora/testing';
-import { TestClient } from '../test-client';
-import { type TestGateway, startTestGateway } from '../test-gateway';
+import { TestStand } from '../fixtures/gateway.fixtures';
+import type { TestClient } from '../fixtures/http-client.fixtures';
 
-const log = createTestLog();
-let broker: TestBroker;
-let gateway: TestGateway;
+const stand = new TestStand();
 let client: TestClient;
 
 beforeAll(async () => {
-  broker = await TestBroker.start();
-  gateway = await startTestGateway({ natsUrl: broker.url, objectStoreDir: '/nonexistent', logger: log.logger });
-  client = new TestClient(gateway.port);
+  await stand.start();
+  client = stand.client;
 });
-
-afterAll(async () => {
-  await gateway.close();
-  await broker.close();
-});
+afterAll(() => stand.close());
 
 /** Every head ends the connection, so that the answer is all that comes. */
 async function exchange(...lines: string[]): Promise<{ status: number; head: string; code: string }> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { StoredImage } from '@kinora/contracts/jobs/job-inputs';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { type ImageFacts, ImageProblem, decodeDataUri, inspectImage, isDataUri } from '@kinora/images';
+import { type ImageFacts, ImageProblem, decodeDataUri, inspectImage } from '@kinora/images';
 import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { ImageSource } from './image-source';
@@ -49,15 +49,18 @@ export class ImageInput {
   }
 }
 
-async function readImage({ param, text }: ImageSource): Promise<ReadImage> {
+async function readImage({ param, content }: ImageSource): Promise<ReadImage> {
   try {
-    if (!isDataUri(text)) throw new ImageProblem('invalid_data_uri', 'must be a data:image/…;base64, URI');
-    const bytes = decodeDataUri(text);
+    const bytes = typeof content === 'string' ? decodeDataUri(content) : asBuffer(content);
     return { bytes, facts: await inspectImage(bytes) };
   } catch (error) {
     if (!(error instanceof ImageProblem)) throw error;
     throw new ApiError('invalid_body', `${param}: ${error.message}`, { param });
   }
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Cannot be guessed, so that it is no secret that inputs lie beside outputs. */

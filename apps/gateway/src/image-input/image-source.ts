@@ -1,10 +1,10 @@
 import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import { ApiError } from '@kinora/contracts/shared/errors';
 
-/** An image as a client sent it, with the name of the field it came in. */
+/** An image as a client sent it, or as its bytes where a data URI is decoded already, with the name of its field. */
 export interface ImageSource {
   param: string;
-  text: string;
+  content: string | Uint8Array;
 }
 
 /** Interface, POST /images/edits: "1 to 3 reference images". */
@@ -12,8 +12,8 @@ const MAX_SOURCES = 3;
 
 /** Decisions: `image` and `images` are joined, `image` first. @throws ApiError invalid_body for none and for too many */
 export function toImageSources({ image, images = [] }: ImageEditBody): ImageSource[] {
-  const sources = images.map((text, index) => ({ param: `images[${index}]`, text }));
-  if (image !== undefined) sources.unshift({ param: 'image', text: image });
+  const sources = images.map((content, index) => ({ param: `images[${index}]`, content }));
+  if (image !== undefined) sources.unshift({ param: 'image', content: image });
   if (sources.length === 0) throw new ApiError('invalid_body', 'image or images is required.', { param: 'image' });
   if (sources.length > MAX_SOURCES) {
     const message = `image and images must be at most ${MAX_SOURCES} together.`;

@@ -30,7 +30,7 @@ export class CreateImageEdit {
     const replay = await this.replays.find(post.caller, idempotency);
     if (replay) return replay;
     assertMayCreateJobs(post.caller);
-    const body = readBodyAs(ImageEditBody, post.body);
+    const body = readBodyAs(ImageEditBody, post.body.value);
     assertPublicUrls(body, this.egressAllow);
     const sources = toImageSources(body);
     const wish = { kind: 'image.edit', input: toImageEditWish(body), image_count: sources.length } as const;

@@ -25,7 +25,7 @@ export class CreateImageGeneration {
     const replay = await this.replays.find(post.caller, idempotency);
     if (replay) return replay;
     assertMayCreateJobs(post.caller);
-    const body = readBodyAs(ImageGenerationBody, post.body);
+    const body = readBodyAs(ImageGenerationBody, post.body.value);
     assertPublicUrls(body, this.egressAllow);
     return this.bus.request(jobsRpc.create, toImageGenerationRequest(body, post.caller, idempotency));
   }

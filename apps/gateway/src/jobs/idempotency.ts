@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { canonicalJson } from './canonical-json';
 import type { JobPost } from './job-post.decorator';
 
 /** Decisions, "Idempotency": "1 to 255 visible ASCII characters". */
@@ -15,5 +13,6 @@ export function toIdempotency({ route, idempotencyKeys, body }: JobPost): Idempo
     const message = 'The Idempotency-Key must be one header of 1 to 255 visible ASCII characters.';
     throw new ApiError('invalid_idempotency_key', message, { param: 'Idempotency-Key' });
   }
-  return { key, route, body_sha256: createHash('sha256').update(canonicalJson(body)).digest('hex') };
+  if (body.sha256 === undefined) throw new Error('The body of a request with an Idempotency-Key was not hashed.');
+  return { key, route, body_sha256: body.sha256 };
 }

@@ -2,6 +2,7 @@ import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../http/caller.decorator';
+import type { ReceivedBody } from '../http/received-body';
 
 /** A request for a new job, past the door and parsed, but not yet judged. */
 export interface JobPost {
@@ -10,7 +11,7 @@ export interface JobPost {
   route: string;
   /** As many as there were headers. */
   idempotencyKeys: readonly string[];
-  body: unknown;
+  body: ReceivedBody;
 }
 
 export const Posted = createParamDecorator((_data: unknown, context: ExecutionContext): JobPost => {
@@ -19,6 +20,6 @@ export const Posted = createParamDecorator((_data: unknown, context: ExecutionCo
     caller: callerOf(request),
     route: `POST ${request.routeOptions.url?.replace('/v1', '')}`,
     idempotencyKeys: request.raw.headersDistinct['idempotency-key'] ?? [],
-    body: request.body,
+    body: request.body as ReceivedBody,
   };
 });

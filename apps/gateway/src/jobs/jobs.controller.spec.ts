@@ -2,37 +2,20 @@ import { type Account } from '@kinora/contracts/billing/account';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { TestBroker, createTestLog, startTestService } from '@kinora/testing';
-import { TestClient, type TestResponse } from '../test-client';
-import { ADMISSION, JOB, StandInController, TestContexts, fail } from '../test-contexts';
-import { startTestGateway } from '../test-gateway';
+import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
+import { TestStand } from '../fixtures/gateway.fixtures';
+import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
 
 const { account_id } = ADMISSION;
-const contexts = new TestContexts();
-const closing: (() => Promise<void>)[] = [];
+const stand = new TestStand();
+const { contexts } = stand;
 let client: TestClient;
 
 beforeAll(async () => {
-  const broker = await TestBroker.start();
-  closing.unshift(() => broker.close());
-  const providers = [{ provide: TestContexts, useValue: contexts }];
-  const services = await startTestService({
-    name: 'contexts',
-    natsUrl: broker.url,
-    controllers: [StandInController],
-    providers,
-  });
-  closing.unshift(() => services.close());
-  const { logger } = createTestLog();
-  const gateway = await startTestGateway({ natsUrl: broker.url, objectStoreDir: '/nonexistent', logger });
-  closing.unshift(() => gateway.close());
-  client = new TestClient(gateway.port);
+  await stand.start();
+  client = stand.client;
 });
-
-afterAll(async () => {
-  for (const close of closing) await close();
-});
-
+afterAll(() => stand.close());
 beforeEach(() => contexts.reset());
 
 describe('a job', () => {

@@ -11,6 +11,9 @@ import {
 import { OUTPUT_FORMATS, type OutputFormat } from './job-inputs';
 import { JobBody } from './job.body';
 
+/** A text as it was sent, or the bytes of a data URI that was decoded on its way in. */
+export type ImageText = string | Uint8Array;
+
 /** The most is base64 of 10 MiB and the head of a data URI. */
 const IMAGE_SOURCE_CHARS: Range = { min: 1, max: 13_981_078 };
 
@@ -25,11 +28,11 @@ export class ImageEditBody extends JobBody {
 
   @Optional()
   @IsImageSource(IMAGE_SOURCE_CHARS)
-  image?: string;
+  image?: ImageText;
 
   @Optional()
   @IsListOfImageSources({ min: 1, max: 3 }, IMAGE_SOURCE_CHARS)
-  images?: string[];
+  images?: ImageText[];
 
   @Optional()
   @IsText({ min: 0, max: 1000 })

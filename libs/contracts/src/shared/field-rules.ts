@@ -21,8 +21,8 @@ export function IsText(chars: Range): PropertyDecorator {
 }
 
 /**
- * An image as an https URL or a data URI. What it holds is judged when it is read: counting or searching fourteen
- * million characters here would cost more than decoding them.
+ * An image as an https URL, a data URI or, where such a one was decoded already, its bytes. What it holds is judged when
+ * it is read: counting or searching fourteen million characters here would cost more than decoding them.
  */
 export function IsImageSource(chars: Range): PropertyDecorator {
   return rule('isImageSource', textProblem(chars), (value) => isImageSource(value, chars));
@@ -97,6 +97,8 @@ function isMetadata(value: unknown): boolean {
 }
 
 function isImageSource(value: unknown, { min, max }: Range): boolean {
+  // Three bytes are four characters of base64.
+  if (value instanceof Uint8Array) return value.byteLength <= (max * 3) / 4;
   return typeof value === 'string' && value.length >= min && value.length <= max;
 }
 

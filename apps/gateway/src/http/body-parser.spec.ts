@@ -1,0 +1,123 @@
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { API_KEY, JOB } from '../fixtures/contexts.fixtures';
+import { TestStand } from '../fixtures/gateway.fixtures';
+import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
+
+const stand = new TestStand();
+const { contexts } = stand;
+let client: TestClient;
+
+beforeAll(async () => {
+  await stand.start();
+  client = stand.client;
+});
+afterAll(() => stand.close());
+beforeEach(() => contexts.reset());
+
+describe('a body', () => {
+  const post = (headers: Record<string, string | number>, body = '{}'): Promise<TestResponse> =>
+    client.send('POST', '/v1/images/generations', { headers, body });
+
+  it.each([
+    'application/json',
+    'Application/JSON',
+    'application/json;charset=utf-8',
+    'application/json; charset="UTF-8"',
+  ])('may be of type %s', async (type) => {
+    expect((await post({ 'Content-Type': type })).error).toMatchObject({ code: 'invalid_body', param: 'prompt' });
+  });
+
+  it.each([
+    'text/plain',
+    'application/json-patch+json',
+    'application/json; charset=latin1',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'nonsense',
+  ])('may not be of type %s', async (type) => {
+    expect((await post({ 'Content-Type': type })).error.code).toBe('invalid_content_type');
+  });
+
+  it('may not be without a type', async () => {
+    expect((await post({})).error.code).toBe('invalid_content_type');
+  });
+
+  it.each([
+    ['empty', ''],
+    ['cut off', '{"prompt":'],
+    ['with a byte order mark', '\ufeff{}'],
+    ['with a comment', '{}//'],
+    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['compressed', Buffer.from([0x1f, 0x8b, 0x08, 0x00])],
+  ])('that is %s is no JSON', async (_name, body) => {
+    const { status, error } = await client.send('POST', '/v1/images/generations', {
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    });
+    expect([status, error.type, error.code]).toEqual([400, 'invalid_request_error', 'invalid_json']);
+  });
+
+  it('that is deep is refused like any other wrong one', async () => {
+    const body = '['.repeat(60_000) + ']'.repeat(60_000);
+    expect((await post({ 'Content-Type': 'application/json' }, body)).error.code).toBe('invalid_body');
+    const keyed = await post({ 'Content-Type': 'application/json', 'Idempotency-Key': 'k' }, body);
+    expect(keyed.error.code).toBe('invalid_body');
+  });
+
+  it('may be as long as the route allows, and no longer', async () => {
+    const spaces = (count: number): string => `{}${' '.repeat(count - 2)}`;
+    expect((await post({ 'Content-Type': 'application/json' }, spaces(131_072))).error.param).toBe('prompt');
+    const tooLong = await post({ 'Content-Type': 'application/json' }, spaces(131_073));
+    expect(tooLong.error).toMatchObject({ code: 'invalid_body', message: expect.stringContaining('131072') as string });
+  });
+
+  it('is counted as it comes when it declares no length', async () => {
+    const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
+    const chunked = (body: string): Promise<TestResponse> =>
+      client.sendBare(
+        'POST',
+        '/v1/images/generations',
+        { ...headers, Authorization: `Bearer ${API_KEY}`, 'Content-Length': [] },
+        body,
+      );
+    expect((await chunked('{}')).error.param).toBe('prompt');
+    expect((await chunked(`{}${' '.repeat(200_000)}`)).error.message).toContain('131072');
+  });
+
+  it('is refused by its length on a route that takes none', async () => {
+    contexts.on(jobsRpc.cancel, () => JOB);
+    const path = `/v1/jobs/${JOB.id}/cancel`;
+    expect((await client.send('POST', path, { body: 'anything' })).status).toBe(200);
+    expect((await client.send('POST', path, { body: 'x'.repeat(1025) })).error.code).toBe('invalid_body');
+  });
+});
+
+describe('a large body', () => {
+  const padding = ' '.repeat(300_000);
+  const edit = (body: string, headers = {}): Promise<TestResponse> =>
+    client.send('POST', '/v1/images/edits', { headers: { 'Content-Type': 'application/json', ...headers }, body });
+
+  it('is judged like a small one', async () => {
+    expect((await edit(`{}${padding}`)).error).toMatchObject({ code: 'invalid_body', param: 'prompt' });
+    expect((await edit(`{"prompt":"a","__proto__":{}}${padding}`)).error.param).toBe('__proto__');
+    expect((await edit(`{"prompt":${padding}`)).error.code).toBe('invalid_json');
+    expect((await edit(`[]${padding}`)).error.code).toBe('invalid_body');
+    const long = 'x'.repeat(300_000);
+    expect((await edit(`{"prompt":"${long}"}`)).error.param).toBe('prompt');
+    expect((await edit(`{"prompt":"data:image/png;base64,${'AAAA'.repeat(100_000)}"}`)).error.param).toBe('prompt');
+    expect((await edit(`{"prompt":"a","image":"${long}"}`)).error.code).toBe('internal_error');
+  });
+
+  it.each([
+    ['keys', `{${Array.from({ length: 40_000 }, (_, key) => `"${key}":1`).join(',')}}`],
+    ['brackets', '['.repeat(300_000)],
+    ['items', `[${'0,'.repeat(150_000)}0]`],
+  ])('is not parsed when it has more %s than any legal one', async (_name, body) => {
+    expect((await edit(body, { 'Idempotency-Key': 'k' })).error.message).toBe('The body has too many fields.');
+  });
+
+  it('may hold in its texts what would be too much outside of them', async () => {
+    const text = '\\"[{,:\\\\'.repeat(50_000);
+    expect((await edit(`{"prompt":"a","image":"${text}","wrong":1}`)).error.param).toBe('wrong');
+  });
+});

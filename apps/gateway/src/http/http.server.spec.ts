@@ -1,0 +1,53 @@
+import { API_KEY } from '../fixtures/contexts.fixtures';
+import { TestStand } from '../fixtures/gateway.fixtures';
+import type { TestClient } from '../fixtures/http-client.fixtures';
+
+const stand = new TestStand();
+const { contexts } = stand;
+let client: TestClient;
+
+beforeAll(async () => {
+  await stand.start();
+  client = stand.client;
+});
+afterAll(() => stand.close());
+beforeEach(() => contexts.reset());
+
+describe('an unknown endpoint', () => {
+  it.each([
+    ['GET', '/'],
+    ['GET', '/v1'],
+    ['GET', '/v1/'],
+    ['GET', '/v1/models/'],
+    ['GET', '/v1/Models'],
+    ['GET', '/v2/models'],
+    ['GET', '/models'],
+    ['GET', '/v1/%zz'],
+    ['GET', '/v1/jobs/%ff'],
+    ['GET', '/v1/jobs/%E0%A4%A/cancel'],
+    ['GET', '/v1/images/generations'],
+    ['POST', '/v1/models'],
+    ['PUT', '/v1/images/generations'],
+    ['DELETE', '/v1/jobs'],
+    ['OPTIONS', '/v1/models'],
+    ['TRACE', '/v1/models'],
+    ['PROPFIND', '/v1/models'],
+  ])('is 404, never 401 or 405: %s %s', async (method, path) => {
+    const { status, error } = await client.sendBare(method, path);
+    expect([status, error.type, error.code]).toEqual([404, 'not_found', 'not_found']);
+  });
+
+  it('is 404 whatever the body claims to be', async () => {
+    const headers = { 'Content-Type': 'text/plain', Authorization: `Bearer ${API_KEY}` };
+    expect((await client.sendBare('POST', '/v1/nothing', headers, 'x'.repeat(5000))).status).toBe(404);
+  });
+
+  it('has no HEAD beside each GET', async () => {
+    expect((await client.send('HEAD', '/v1/models')).status).toBe(404);
+  });
+
+  it('is not reached through another method', async () => {
+    const headers = { 'X-HTTP-Method-Override': 'GET', 'X-Method-Override': 'GET' };
+    expect((await client.send('POST', '/v1/models', { headers })).status).toBe(404);
+  });
+});

@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { LargeBodyReply, LargeBodyRequest } from './large-body.worker';
+import type { ReceivedBody } from './received-body';
+
+/** The program of the thread, and what Node must know to run it. */
+export interface WorkerProgram {
+  file: string;
+  execArgv?: string[];
+}
+
+interface Waiting {
+  resolve: (body: ReceivedBody) => void;
+  reject: (error: ApiError) => void;
+}
+
+/**
+ * Reads bodies with images on a thread of its own, so that everybody else's requests do not wait for them. A long data
+ * URI comes back as its bytes. The bytes of the body are handed over, not copied; so is what comes back.
+ */
+export class LargeBodyParser {
+  private readonly waiting = new Map<number, Waiting>();
+  private worker: Worker | undefined;
+  private lastId = 0;
+
+  constructor(private readonly program: WorkerProgram) {}
+
+  /** @throws ApiError invalid_json, invalid_body; capacity when the thread died of it */
+  parse(bytes: Uint8Array<ArrayBuffer>, { hashed }: { hashed: boolean }): Promise<ReceivedBody> {
+    const worker = (this.worker ??= this.start());
+    const id = ++this.lastId;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      worker.postMessage({ id, bytes, hashed } satisfies LargeBodyRequest, [bytes.buffer]);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.worker?.terminate();
+  }
+
+  private start(): Worker {
+    const { file, execArgv } = this.program;
+    const worker = new Worker(file, execArgv === undefined ? {} : { execArgv });
+    worker.on('message', (reply: LargeBodyReply) => this.settle(reply));
+    // What it died of is told by the exit that follows; the next large body starts another one.
+    worker.on('error', () => undefined);
+    worker.once('exit', () => this.abandon(worker));
+    return worker;
+  }
+
+  private settle(reply: LargeBodyReply): void {
+    const waiting = this.waiting.get(reply.id);
+    this.waiting.delete(reply.id);
+    if ('body' in reply) waiting?.resolve(reply.body);
+    else waiting?.reject(ApiError.fromPayload(reply.error));
+  }
+
+  private abandon(worker: Worker): void {
+    if (this.worker === worker) this.worker = undefined;
+    for (const { reject } of this.waiting.values()) reject(ApiError.unavailable('The reader of large bodies'));
+    this.waiting.clear();
+  }
+}

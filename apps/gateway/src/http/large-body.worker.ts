@@ -1,0 +1,59 @@
+import { type Transferable, parentPort } from 'node:worker_threads';
+import { ApiError, type ErrorPayload } from '@kinora/contracts/shared/errors';
+import { ImageProblem, decodeDataUri, isDataUri } from '@kinora/images';
+import { hasMoreStructureThan } from './json-structure';
+import { type ReceivedBody, readJson } from './received-body';
+
+export interface LargeBodyRequest {
+  id: number;
+  bytes: Uint8Array;
+  hashed: boolean;
+}
+
+export type LargeBodyReply = { id: number } & ({ body: ReceivedBody } | { error: ErrorPayload });
+
+/** Ten times what any legal body has. */
+const MAX_STRUCTURE = 2_000;
+/** A shorter text costs less to copy and to decode later than it is worth. */
+const LONG_TEXT_CHARS = 16 * 1024;
+
+parentPort?.on('message', (request: LargeBodyRequest) => {
+  const images: Transferable[] = [];
+  const reply = { id: request.id, ...read(request, images) };
+  parentPort?.postMessage(reply satisfies LargeBodyReply, images);
+});
+
+function read(
+  { bytes, hashed }: LargeBodyRequest,
+  images: Transferable[],
+): { body: ReceivedBody } | { error: ErrorPayload } {
+  try {
+    const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (hasMoreStructureThan(MAX_STRUCTURE, json)) throw new ApiError('invalid_body', 'The body has too many fields.');
+    const { value, ...rest } = readJson(json, { hashed });
+    return { body: { value: decodeImages(value, images), ...rest } };
+  } catch (error) {
+    return { error: (error instanceof ApiError ? error : ApiError.internal()).toPayload() };
+  }
+}
+
+/** The same value with the bytes of each long data URI in its place; they go over without being copied. */
+function decodeImages(value: unknown, images: Transferable[]): unknown {
+  if (typeof value === 'string') return decodeImage(value, images);
+  if (Array.isArray(value)) return value.map((item) => decodeImages(item, images));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, decodeImages(field, images)]));
+}
+
+function decodeImage(text: string, images: Transferable[]): string | Uint8Array {
+  if (text.length < LONG_TEXT_CHARS || !isDataUri(text)) return text;
+  try {
+    const bytes = decodeDataUri(text);
+    images.push(bytes.buffer as ArrayBuffer);
+    return bytes;
+  } catch (error) {
+    // Whoever reads the image says what is wrong with it, when it is its turn.
+    if (error instanceof ImageProblem) return text;
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { canonicalJson } from './canonical-json';
+
+/** A body as JSON. */
+export interface ReceivedBody {
+  value: unknown;
+  /** Of the canonical text; only where it was asked for. */
+  sha256?: string;
+}
+
+/** Keeps a byte order mark, which then is no JSON, and refuses bytes that are not UTF-8 instead of replacing them. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** @throws ApiError invalid_json, invalid_body */
+export function readJson(bytes: Uint8Array, { hashed }: { hashed: boolean }): ReceivedBody {
+  const value = parse(bytes);
+  return hashed ? { value, sha256: createHash('sha256').update(canonicalJson(value)).digest('hex') } : { value };
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes)) as unknown;
+  } catch {
+    throw new ApiError('invalid_json', 'The body must be JSON in UTF-8.');
+  }
+}

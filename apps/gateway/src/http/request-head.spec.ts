@@ -1,0 +1,74 @@
+import { request } from 'node:http';
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { waitFor } from '@kinora/testing';
+import { ADMISSION, API_KEY } from '../fixtures/contexts.fixtures';
+import { TestStand } from '../fixtures/gateway.fixtures';
+
+const stand = new TestStand();
+const { contexts } = stand;
+
+beforeAll(() => stand.start());
+afterAll(() => stand.close());
+beforeEach(() => contexts.reset());
+
+describe('what the head tells', () => {
+  /** Sends a head that announces forty megabytes, and nothing more. */
+  function announce(
+    headers: Record<string, string>,
+    port = stand.gateway.port,
+  ): Promise<{ status: number; invited: boolean; finish(): void }> {
+    return new Promise((resolve, reject) => {
+      let invited = false;
+      const options = { host: '127.0.0.1', port, method: 'POST', path: '/v1/images/edits', agent: false };
+      const outgoing = request({ ...options, headers: { 'Content-Length': '40000000', ...headers } });
+      outgoing.once('continue', () => {
+        invited = true;
+        resolve({ status: 100, invited, finish: () => outgoing.destroy() });
+      });
+      outgoing.once('response', (response) => {
+        outgoing.destroy();
+        resolve({ status: response.statusCode ?? 0, invited, finish: () => undefined });
+      });
+      outgoing.once('error', reject);
+      outgoing.flushHeaders();
+    });
+  }
+
+  const json = { 'Content-Type': 'application/json' };
+  const key = { Authorization: `Bearer ${API_KEY}` };
+  const expectContinue = { Expect: '100-continue' };
+
+  it('is answered before the body is read: a wrong key', async () => {
+    expect((await announce(json)).status).toBe(401);
+  });
+
+  it('is answered before the body is read: an empty bucket', async () => {
+    contexts.on(billingRpc.admit, () => ({ ...ADMISSION, rate: { ...ADMISSION.rate, allowed: false } }));
+    expect((await announce({ ...json, ...key })).status).toBe(429);
+  });
+
+  it('is answered before the body is read: a wrong type, a length beyond the bound', async () => {
+    expect((await announce({ ...key, 'Content-Type': 'text/plain' })).status).toBe(400);
+    expect((await announce({ ...key, ...json, 'Content-Length': '43000001' })).status).toBe(400);
+  });
+
+  it('is answered before a client that asks first is invited to send', async () => {
+    expect(await announce({ ...json, ...expectContinue })).toMatchObject({ status: 401, invited: false });
+    const welcome = await announce({ ...json, ...key, ...expectContinue });
+    expect(welcome).toMatchObject({ status: 100, invited: true });
+    welcome.finish();
+  });
+
+  it('counts against the room for bodies, which is given back', async () => {
+    const small = await stand.startGateway({ KINORA_BODIES_MAX_BYTES: '43000000' });
+    const large = await announce({ ...json, ...key, ...expectContinue }, small.port);
+    const second = await announce({ ...json, ...key }, small.port);
+    large.finish();
+    const third = await waitFor(async () => {
+      const answer = await announce({ ...json, ...key, ...expectContinue }, small.port);
+      answer.finish();
+      return answer.status !== 503 && answer;
+    });
+    expect([second.status, third.status]).toEqual([503, 100]);
+  });
+});

@@ -1,0 +1,119 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { JOB, fail } from '../fixtures/contexts.fixtures';
+import { TestStand } from '../fixtures/gateway.fixtures';
+import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
+import { greyPng, toDataUri } from '../fixtures/picture.fixtures';
+
+const stand = new TestStand();
+const { contexts } = stand;
+let client: TestClient;
+
+beforeAll(async () => {
+  await stand.start();
+  client = stand.client;
+});
+afterAll(() => stand.close());
+beforeEach(() => contexts.reset());
+beforeEach(() => {
+  contexts.on(jobsRpc.findReplay, () => ({ job: null }));
+  contexts.on(jobsRpc.quote, () => ({ price_micros: 1000 }));
+  contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
+});
+
+const PICTURE = greyPng(80, 64);
+const keyed = { 'Idempotency-Key': 'a-key' };
+
+const edit = (fields: object, headers = {}): Promise<TestResponse> =>
+  client.send('POST', '/v1/images/edits', { json: { prompt: 'warmer', ...fields }, headers });
+
+async function storedInputs(): Promise<string[]> {
+  return readdir(join(stand.objectStoreDir, 'inputs')).catch(() => []);
+}
+
+describe('an image edit', () => {
+  it('puts the images into the store as they came, and tells jobs what they are', async () => {
+    const second = greyPng(64, 200);
+    const { status } = await edit({ image: toDataUri(PICTURE, 'image/webp'), images: [toDataUri(second)] });
+    expect(status).toBe(202);
+    const [request] = contexts.of(jobsRpc.create);
+    if (request?.kind !== 'image.edit') throw new Error('jobs was not asked for an edit');
+    expect(request.input).toEqual({ prompt: 'warmer' });
+    expect(request.images).toMatchObject([
+      {
+        width: 80,
+        height: 64,
+        mime: 'image/png',
+        object_key: expect.stringMatching(/^inputs\/[0-9a-f-]{36}\.png$/) as string,
+      },
+      { width: 64, height: 200, mime: 'image/png' },
+    ]);
+    const stored = await Promise.all(request.images.map(({ object_key }) => stand.gateway.objects.get(object_key)));
+    expect(stored).toEqual([PICTURE, second]);
+    await Promise.all(request.images.map(({ object_key }) => stand.gateway.objects.delete(object_key)));
+  });
+
+  it('takes the largest image, three times', async () => {
+    const largest = greyPng(64, 64, 10 * 1024 * 1024 - greyPng(64, 64).length);
+    const { status } = await edit({ images: [largest, largest, largest].map((bytes) => toDataUri(bytes)) }, keyed);
+    expect(status).toBe(202);
+    const [request] = contexts.of(jobsRpc.create);
+    if (request?.kind !== 'image.edit') throw new Error('jobs was not asked for an edit');
+    for (const { object_key } of request.images) {
+      expect((await stand.gateway.objects.get(object_key)).equals(largest)).toBe(true);
+      await stand.gateway.objects.delete(object_key);
+    }
+  }, 30_000);
+
+  it.each<[object, string]>([
+    [{}, 'image'],
+    [{ images: [] }, 'images'],
+    [{ image: '' }, 'image'],
+    [{ image: 'a', images: ['b', 'c', 'd'] }, 'images'],
+    [{ image: 'not a URI' }, 'image'],
+    [{ image: 'data:image/png;base64,AAAA' }, 'image'],
+    [{ image: 'data:text/html;base64,AAAA' }, 'image'],
+    [{ image: `${toDataUri(PICTURE)}!` }, 'image'],
+    [{ image: toDataUri(greyPng(63, 64)) }, 'image'],
+    [{ image: toDataUri(greyPng(64, 4097)) }, 'image'],
+    [{ image: toDataUri(PICTURE.subarray(0, -30)) }, 'image'],
+    [{ image: toDataUri(PICTURE), images: [toDataUri(PICTURE), 'x'] }, 'images[1]'],
+    [{ images: [toDataUri(PICTURE), 7] }, 'images[1]'],
+    [{ image: 'https://example.com/image.png' }, 'image'],
+  ])('is refused with the image that offends', async (fields, param) => {
+    const { status, error } = await edit(fields);
+    expect([status, error.code, error.param]).toEqual([400, 'invalid_body', param]);
+    expect(await storedInputs()).toEqual([]);
+  });
+
+  it('asks whether the model would take it before an image is decoded', async () => {
+    contexts.on(jobsRpc.quote, fail('model_unavailable', 'No such model.', { param: 'model' }));
+    const { status, error } = await edit({ model: 'nothing', image: 'broken', images: ['broken'] });
+    expect([status, error.code, error.param]).toEqual([404, 'model_unavailable', 'model']);
+    expect(contexts.of(jobsRpc.quote)).toEqual([
+      { kind: 'image.edit', input: { prompt: 'warmer', model: 'nothing' }, image_count: 2 },
+    ]);
+  });
+
+  it('leaves no image behind when another request with its key was faster', async () => {
+    contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: true }));
+    const { status, headers } = await edit({ image: toDataUri(PICTURE) }, keyed);
+    expect([status, headers['idempotency-replayed']]).toEqual([200, 'true']);
+    expect(await storedInputs()).toEqual([]);
+  });
+
+  it('leaves no image behind when it is refused', async () => {
+    contexts.on(jobsRpc.create, fail('content_blocked_input', 'Blocked.', { param: 'image' }));
+    expect((await edit({ image: toDataUri(PICTURE) })).status).toBe(422);
+    expect(await storedInputs()).toEqual([]);
+  });
+
+  it('keeps its images when nobody knows whether it was accepted', async () => {
+    contexts.on(jobsRpc.create, fail('capacity', 'Away.'));
+    expect((await edit({ image: toDataUri(PICTURE) })).status).toBe(503);
+    const [left] = await storedInputs();
+    expect(left).toMatch(/\.png$/);
+    await stand.gateway.objects.delete(`inputs/${left}`);
+  });
+});

@@ -1,0 +1,132 @@
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
+import { TestStand } from '../fixtures/gateway.fixtures';
+import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
+
+const stand = new TestStand();
+const { contexts } = stand;
+let client: TestClient;
+
+beforeAll(async () => {
+  await stand.start();
+  client = stand.client;
+});
+afterAll(() => stand.close());
+beforeEach(() => contexts.reset());
+beforeEach(() => {
+  contexts.on(jobsRpc.findReplay, () => ({ job: null }));
+  contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
+});
+
+const GENERATIONS = '/v1/images/generations';
+const keyed = { 'Idempotency-Key': 'a-key' };
+
+const post = (path: string, json: unknown, headers = {}): Promise<TestResponse> =>
+  client.send('POST', path, { json, headers });
+
+describe('a job that is created', () => {
+  it('is answered 202 while it is in flight, as jobs tells it', async () => {
+    const { status, headers, json } = await post(GENERATIONS, { prompt: 'a fox' });
+    expect([status, json()]).toEqual([202, JOB]);
+    expect(headers['idempotency-replayed']).toBeUndefined();
+  });
+
+  it.each(['succeeded', 'failed', 'canceled'] as const)('is answered 200 when it has already %s', async (status) => {
+    contexts.on(jobsRpc.create, () => ({ job: { ...JOB, status }, replayed: false }));
+    expect((await post(GENERATIONS, { prompt: 'a fox' })).status).toBe(200);
+  });
+
+  it('is asked of jobs with all that was sent, and nothing else', async () => {
+    const input = {
+      prompt: ' A fox\u0301\n🦊 ',
+      negative_prompt: '',
+      size: '512x512',
+      n: 2,
+      guidance: 7.5,
+      loras: [{ id: 'woodcut' }],
+    };
+    const metadata = { constructor: 'kept', ключ: '' };
+    const webhook_url = 'https://hooks.example/kinora?a=%20b';
+    await post(GENERATIONS, { ...input, metadata, webhook_url }, keyed);
+    expect(contexts.of(jobsRpc.create)).toEqual([
+      {
+        account_id: ADMISSION.account_id,
+        kind: 'image.generation',
+        input,
+        metadata,
+        webhook_url,
+        idempotency: {
+          key: 'a-key',
+          route: 'POST /images/generations',
+          body_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['content_blocked_prompt', 422, 'content_blocked'],
+    ['insufficient_balance', 402, 'insufficient_balance'],
+    ['concurrency_limit', 429, 'rate_limit_error'],
+    ['model_unavailable', 404, 'not_found'],
+    ['capacity', 503, 'capacity_error'],
+  ] as const)('is refused as jobs refuses it: %s', async (code, status, type) => {
+    contexts.on(jobsRpc.create, fail(code, 'In plain English.', { param: 'prompt' }));
+    const refused = await post(GENERATIONS, { prompt: 'a fox' });
+    expect(refused.status).toBe(status);
+    expect(refused.error).toEqual({
+      type,
+      code,
+      message: 'In plain English.',
+      param: 'prompt',
+      request_id: refused.headers['x-request-id'],
+    });
+    expect(refused.headers['retry-after']).toBe(status === 429 || status === 503 ? '1' : undefined);
+  });
+});
+
+describe('an account that is not active', () => {
+  it.each(['paused', 'suspended', 'closed'] as const)(
+    'creates nothing while it is %s, whatever the body',
+    async (status) => {
+      contexts.on(billingRpc.admit, () => ({ ...ADMISSION, account_status: status }));
+      const { status: answered, error } = await post(GENERATIONS, { wrong: true });
+      expect([answered, error.type, error.code]).toEqual([403, 'permission_error', `account_${status}`]);
+    },
+  );
+});
+
+describe('a body that is wrong', () => {
+  it.each<[unknown, string | undefined]>([
+    [[], undefined],
+    ['text', undefined],
+    [null, undefined],
+    [{}, 'prompt'],
+    [{ prompt: 'a', model: null }, 'model'],
+    [{ prompt: 'a', promt: 'b' }, 'promt'],
+    [{ prompt: 'a', metadata: { k: 1 } }, 'metadata'],
+    [{ prompt: 'a', loras: [{ id: 'a' }, { id: 'b', strength: 2 }] }, 'loras[1].strength'],
+    [{ prompt: 'a', loras: [{ strength: 1 }] }, 'loras[0]'],
+    [{ prompt: 'a', loras: [{ id: 'a', url: 'https://x.example/a.safetensors' }] }, 'loras[0]'],
+    [{ prompt: 'a', loras: [{ url: 'https://x.example/a.ckpt' }] }, 'loras[0].url'],
+    [{ prompt: 'a', loras: [{ url: 'https://10.0.0.1/a.safetensors' }] }, 'loras[0].url'],
+    [{ prompt: 'a', webhook_url: 'http://hooks.example/' }, 'webhook_url'],
+    [{ prompt: 'a', webhook_url: 'https://localhost/' }, 'webhook_url'],
+    [{ prompt: 'a', webhook_url: 'https://[::1]:8443/' }, 'webhook_url'],
+  ])('is refused with the field that offends: %j', async (json, param) => {
+    const { status, error } = await post(GENERATIONS, json);
+    expect([status, error.type, error.code, error.param]).toEqual([
+      400,
+      'invalid_request_error',
+      'invalid_body',
+      param,
+    ]);
+    expect(contexts.of(jobsRpc.create)).toEqual([]);
+  });
+
+  it('does not get a name of any length back', async () => {
+    const { error } = await post(GENERATIONS, { ['x'.repeat(100_000)]: 1 });
+    expect(error.param).toHaveLength(200);
+  });
+});

@@ -1,0 +1,92 @@
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
+import { TestStand } from '../fixtures/gateway.fixtures';
+import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
+
+const stand = new TestStand();
+const { contexts } = stand;
+let client: TestClient;
+
+beforeAll(async () => {
+  await stand.start();
+  client = stand.client;
+});
+afterAll(() => stand.close());
+beforeEach(() => contexts.reset());
+beforeEach(() => {
+  contexts.on(jobsRpc.findReplay, () => ({ job: null }));
+  contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
+});
+
+const GENERATIONS = '/v1/images/generations';
+const EDITS = '/v1/images/edits';
+const keyed = { 'Idempotency-Key': 'a-key' };
+
+const post = (path: string, json: unknown, headers = {}): Promise<TestResponse> =>
+  client.send('POST', path, { json, headers });
+
+async function hashOf(path: string, body: string): Promise<string> {
+  contexts.asked = [];
+  await client.send('POST', path, { headers: { ...keyed, 'Content-Type': 'application/json' }, body });
+  const { route, body_sha256 } = contexts.of(jobsRpc.findReplay)[0]?.idempotency ?? {};
+  return `${route} ${body_sha256}`;
+}
+
+describe('an Idempotency-Key', () => {
+  it('gives the job that it stands for, whatever has happened since', async () => {
+    contexts.on(jobsRpc.findReplay, () => ({ job: JOB }));
+    contexts.on(billingRpc.admit, () => ({ ...ADMISSION, account_status: 'closed' as const }));
+    const { status, headers, json } = await post(
+      EDITS,
+      { image: 'https://gone.example/image.png', wrong: true },
+      keyed,
+    );
+    expect([status, headers['idempotency-replayed'], json()]).toEqual([200, 'true', JOB]);
+    expect(contexts.of(jobsRpc.create)).toEqual([]);
+  });
+
+  it('is refused with another body before that body is looked at', async () => {
+    contexts.on(jobsRpc.findReplay, fail('idempotency_conflict', 'Another body.'));
+    contexts.on(billingRpc.admit, () => ({ ...ADMISSION, account_status: 'closed' as const }));
+    expect((await post(GENERATIONS, { wrong: true }, keyed)).status).toBe(409);
+  });
+
+  it.each([
+    [{ 'Idempotency-Key': '' }],
+    [{ 'Idempotency-Key': 'a b' }],
+    [{ 'Idempotency-Key': 'é' }],
+    [{ 'Idempotency-Key': 'k'.repeat(256) }],
+    [{ 'Idempotency-Key': ['a', 'a'] }],
+  ])('must be one header of 1 to 255 visible ASCII characters, not %j', async (headers) => {
+    const { status, error } = await post(GENERATIONS, { wrong: true }, headers);
+    expect([status, error.code, error.param]).toEqual([400, 'invalid_idempotency_key', 'Idempotency-Key']);
+  });
+
+  it.each(['k', 'k'.repeat(255), '!~"\\'])('may be %s', async (key) => {
+    expect((await post(GENERATIONS, { prompt: 'a fox' }, { 'Idempotency-Key': key })).status).toBe(202);
+    expect(contexts.of(jobsRpc.findReplay)[0]?.idempotency.key).toBe(key);
+  });
+
+  it('stands for a body whatever thread reads it', async () => {
+    const image = `data:image/png;base64,${'AAAA'.repeat(10_000)}`;
+    const body = JSON.stringify({ prompt: 'a', image });
+    const other = JSON.stringify({ prompt: 'a', image: image.replace('png', 'gif') });
+    const padding = ' '.repeat(300_000);
+    expect(await hashOf(EDITS, body + padding)).toBe(await hashOf(EDITS, body));
+    expect(await hashOf(EDITS, other + padding)).not.toBe(await hashOf(EDITS, body));
+  });
+
+  it('stands for what a body says, not for how it is written, and for the route', async () => {
+    const one = await hashOf(GENERATIONS, '{"prompt":"a","n":1,"metadata":{"a":"1","b":"2"}}');
+    const same = await hashOf(GENERATIONS, ' { "metadata": {"b":"2", "a":"\\u0031"}, "n": 1.0, "prompt":"a" } ');
+    const others = [
+      await hashOf(GENERATIONS, '{"prompt":"a","n":2,"metadata":{"a":"1","b":"2"}}'),
+      await hashOf(GENERATIONS, '{"prompt":"a","n":1,"metadata":{"a":"2","b":"1"}}'),
+      await hashOf(GENERATIONS, '{"prompt":"a","metadata":{"a":"1","b":"2"}}'),
+      await hashOf(EDITS, '{"prompt":"a","n":1,"metadata":{"a":"1","b":"2"}}'),
+    ];
+    expect(same).toBe(one);
+    expect(new Set([one, ...others]).size).toBe(5);
+  });
+});
