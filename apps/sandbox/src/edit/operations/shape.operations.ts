@@ -1,0 +1,86 @@
+import { type Picture, fromSharp, toSharp } from '../../raster/picture';
+import { COLOUR_PATTERN, hexOf } from '../colour-pattern';
+import { type EditOperation } from '../edit-operation';
+import { backdropOf, layOver } from '../fit-picture';
+
+const NUMBER_WORDS: Readonly<Record<string, number>> = { ninety: 90, 'forty-five': 45, 'one hundred eighty': 180 };
+
+const OBJECT = '(?: (?:it|this|the \\w+))?';
+const AMOUNT = ` (?:by |around |about )?(?:-?\\d+(?:\\.\\d+)?|${Object.keys(NUMBER_WORDS).join('|')})(?:°| ?degrees?\\b| ?deg\\b)?`;
+const DIRECTION =
+  ' (?:to the |in the |by the )?(?:left|right|clockwise|counter-?clockwise|anti-?clockwise|upside down)\\b';
+
+/** What turns, cuts and frames a picture. */
+export const SHAPE_OPERATIONS: readonly EditOperation[] = [
+  {
+    name: 'rotate',
+    pattern: new RegExp(
+      `\\brotated?${OBJECT}(?:${AMOUNT})?(?:${DIRECTION})?|\\b(?:turn(?:ed)?|spin|tilt(?:ed)?)${OBJECT}(?:${AMOUNT}(?:${DIRECTION})?|${DIRECTION})|\\bupside down\\b`,
+      'g',
+    ),
+    apply: (picture, match) => rotated(picture, angleOf(match[0])),
+  },
+  {
+    name: 'flip vertically',
+    pattern:
+      /\b(?:flip(?:ped)?|mirror(?:ed)?)(?: (?:it|this|the \w+))? (?:vertical(?:ly)?|upside down|top to bottom)\b|\bvertical (?:flip|mirror)\b/g,
+    apply: (picture) => fromSharp(toSharp(picture).flip()),
+  },
+  {
+    name: 'mirror',
+    pattern:
+      /\b(?:flip(?:ped)?|mirror(?:ed)?)(?: (?:it|this|the \w+))?(?: horizontal(?:ly)?| left to right)?\b|\bhorizontal (?:flip|mirror)\b/g,
+    apply: (picture) => fromSharp(toSharp(picture).flop()),
+  },
+  {
+    name: 'crop',
+    pattern:
+      /\b(?:crop(?:ped)?(?: (?:it|this|the \w+))?(?: (?:to|into))?(?: (?:a|the))?(?: (?:square|cent(?:er|re)))?|make (?:it|this|the \w+)(?: a)? square|square(?:d)? (?:crop|format)|zoom(?:ed)? in)\b/g,
+    apply: (picture, match) => (/square/.test(match[0]) ? cropped(picture, 'square') : cropped(picture, 'closer')),
+  },
+  {
+    name: 'border',
+    pattern: new RegExp(
+      `\\b(?:(?:thin|thick|wide|simple) )?(?:(${COLOUR_PATTERN}) )?(?:borders?|frames?|framed|passe-?partout|mat)\\b(?: (?:in|of) (${COLOUR_PATTERN})\\b)?`,
+      'g',
+    ),
+    apply: (picture, match) => bordered(picture, hexOf(match[1] ?? match[2]) ?? '#ffffff', match[0]),
+  },
+];
+
+function angleOf(words: string): number {
+  if (words.includes('upside down')) return 180;
+  const spelt = Object.keys(NUMBER_WORDS).find((word) => words.includes(word));
+  const degrees = spelt === undefined ? Number(/-?\d+(?:\.\d+)?/.exec(words)?.[0] ?? 90) : NUMBER_WORDS[spelt]!;
+  return /left|counter|anti/.test(words) ? -degrees : degrees;
+}
+
+async function rotated(picture: Picture, degrees: number): Promise<Picture> {
+  if (degrees % 90 === 0) return fromSharp(toSharp(picture).rotate(((degrees % 360) + 360) % 360));
+  const turned = await toSharp(picture)
+    .ensureAlpha()
+    .rotate(degrees, { background: { r: 0, g: 0, b: 0, alpha: 0 } })
+    .png()
+    .toBuffer({ resolveWithObject: true });
+  // The corners that open up show the picture itself, out of focus.
+  return layOver(await backdropOf(picture, turned.info.width, turned.info.height), turned.data, 0, 0);
+}
+
+function cropped({ width, height, data }: Picture, to: 'square' | 'closer'): Promise<Picture> {
+  const side = Math.min(width, height);
+  const cutWidth = to === 'square' ? side : Math.max(1, Math.round(width * 0.7));
+  const cutHeight = to === 'square' ? side : Math.max(1, Math.round(height * 0.7));
+  const area = {
+    left: Math.floor((width - cutWidth) / 2),
+    top: Math.floor((height - cutHeight) / 2),
+    width: cutWidth,
+    height: cutHeight,
+  };
+  return fromSharp(toSharp({ width, height, data }).extract(area));
+}
+
+async function bordered(picture: Picture, background: string, words: string): Promise<Picture> {
+  const share = words.startsWith('thin') ? 0.02 : /^(?:thick|wide)/.test(words) ? 0.1 : 0.05;
+  const edge = Math.max(1, Math.round(Math.min(picture.width, picture.height) * share));
+  return fromSharp(toSharp(picture).extend({ top: edge, bottom: edge, left: edge, right: edge, background }));
+}

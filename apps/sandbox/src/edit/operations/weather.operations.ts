@@ -1,0 +1,132 @@
+import { type Colour, fromHex } from '../../raster/colour';
+import { clamp, mix, smoothstep } from '../../raster/curve';
+import { createNoise } from '../../raster/noise';
+import { type Picture, toPicture, toRaster } from '../../raster/picture';
+import { between, type Random } from '../../raster/random';
+import { blendAt, type Raster } from '../../raster/raster';
+import { type Grade, moodGrade } from '../../paint/grade';
+import { addHalo } from '../../paint/pen';
+import { layFog } from '../../paint/weather/fog.layer';
+import { layRain, laySnow } from '../../paint/weather/precipitation.layer';
+import { type EditOperation } from '../edit-operation';
+import { gradePixels, toneOf } from '../pixels';
+
+const MIST = fromHex('#cdd5dc');
+const MOONLIGHT = fromHex('#e6ecff');
+const DUSK_SKY: readonly Colour[] = ['#3a2a6a', '#b0487a', '#ff8a4a', '#ffc46a'].map(fromHex);
+
+/** What changes the hour and the weather of a picture. */
+export const WEATHER_OPERATIONS: readonly EditOperation[] = [
+  {
+    name: 'night',
+    pattern: /\b(?:(?:at |into |by )?night(?: ?time)?|nocturnal|moonlit|midnight|starry(?: sky)?)\b/g,
+    apply: (picture, _match, { random }) => byNight(picture, random),
+  },
+  {
+    name: 'sunset',
+    pattern: /\b(?:sunset|sundown|golden hour|sunrise|evening (?:light|glow|sun)|dusk|dawn)\b/g,
+    apply: (picture, _match, { random }) => atSunset(picture, random),
+  },
+  {
+    name: 'snow',
+    pattern: /\b(?:snow(?:y|ing|fall|flakes?|storm)?|blizzard|winter(?:y)?|wintry)\b/g,
+    apply: (picture, _match, { random, amount }) => inSnow(picture, random, amount),
+  },
+  {
+    name: 'fog',
+    pattern: /\b(?:fog(?:gy)?|mist(?:y)?|haz[ey]|smog(?:gy)?)\b/g,
+    apply: (picture, _match, { random, amount }) =>
+      overlaid(picture, (raster) =>
+        layFog(raster, createNoise(seedFrom(random)), {
+          colour: MIST,
+          density: Math.min(0.95, 0.8 * amount),
+          centreY: picture.height * 0.62,
+          reach: picture.height * 0.5,
+        }),
+      ),
+  },
+  {
+    name: 'rain',
+    pattern: /\b(?:rain(?:y|ing|fall|storm)?|drizzl(?:e|ing)|downpour|storm(?:y)?)\b/g,
+    apply: (picture, _match, { random, amount }) =>
+      overlaid(gradePixels(picture, wet), (raster) => layRain(raster, random, Math.min(2, amount), 0.42)),
+  },
+];
+
+const wet: Grade = ([l, a, b]) => [0.47 + (l - 0.5) * 0.88, a * 0.62, b * 0.62 - 0.008];
+
+function overlaid(picture: Picture, lay: (raster: Raster) => void): Picture {
+  const raster = toRaster(picture);
+  lay(raster);
+  return toPicture(raster);
+}
+
+function seedFrom(random: Random): number {
+  return Math.floor(random() * 2 ** 31);
+}
+
+/** Day for night: dark, blue, drained of colour; stars come out where the picture was bright above. */
+function byNight(picture: Picture, random: Random): Picture {
+  const { width, height, data } = picture;
+  const dark = gradePixels(picture, ([l, a, b]) => [
+    l * 0.46 + 0.015,
+    a * 0.35,
+    b * 0.35 - 0.052 * smoothstep(0, 0.5, l),
+  ]);
+  return overlaid(dark, (raster) => {
+    const unit = Math.sqrt(width * height);
+    const isSky = (x: number, y: number): number =>
+      smoothstep(0.42, 0.62, toneOf(data.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)) / 255) *
+      smoothstep(0.62, 0.3, y / height);
+    for (let i = 0; i < 650; i++) {
+      const x = Math.floor(random() * width);
+      const y = Math.floor(random() * height * 0.62);
+      const magnitude = random() ** 7;
+      addHalo(raster, x, y, unit * (0.0012 + 0.0035 * magnitude) + 0.5, MOONLIGHT, isSky(x, y) * (0.3 + magnitude * 2));
+    }
+    const moonX = width * between(random, 0.68, 0.86);
+    const moonY = height * between(random, 0.1, 0.18);
+    if (isSky(Math.floor(moonX), Math.floor(moonY)) < 0.5) return;
+    addHalo(raster, moonX, moonY, unit * 0.22, MOONLIGHT, 0.3);
+    layDisc(raster, moonX, moonY, unit * 0.036, MOONLIGHT);
+  });
+}
+
+function layDisc({ width, height, data }: Raster, cx: number, cy: number, radius: number, colour: Colour): void {
+  for (let y = Math.max(0, Math.floor(cy - radius - 1)); y < Math.min(height, cy + radius + 1); y++) {
+    for (let x = Math.max(0, Math.floor(cx - radius - 1)); x < Math.min(width, cx + radius + 1); x++) {
+      blendAt(data, (y * width + x) * 3, colour, clamp(radius + 0.5 - Math.hypot(x - cx, y - cy), 0, 1));
+    }
+  }
+}
+
+/** Evening colours over bright places, warm light over all, and the sun low in the picture. */
+function atSunset(picture: Picture, random: Random): Picture {
+  const { width, height } = picture;
+  const warm = gradePixels(picture, moodGrade('warm', 1.3));
+  return overlaid(warm, (raster) => {
+    const sunX = width * between(random, 0.28, 0.72);
+    const horizon = height * 0.5;
+    for (let y = 0; y < height; y++) {
+      const place = clamp(y / horizon, 0, 1) * (DUSK_SKY.length - 1);
+      const from = DUSK_SKY[Math.floor(place)]!;
+      const to = DUSK_SKY[Math.min(DUSK_SKY.length - 1, Math.floor(place) + 1)]!;
+      for (let x = 0; x < width; x++) {
+        const offset = (y * width + x) * 3;
+        const bright = smoothstep(0.12, 0.6, raster.data[offset + 1]!) * smoothstep(1.35, 0.75, y / horizon);
+        for (let c = 0; c < 3; c++) {
+          const glow = mix(from[c]!, to[c]!, place % 1);
+          const own = raster.data[offset + c]! * (c === 0 ? 0.92 : c === 1 ? 0.78 : 0.7);
+          raster.data[offset + c] = mix(own, own * 0.35 + glow * 0.85, bright * 0.8);
+        }
+      }
+    }
+    addHalo(raster, sunX, horizon * 0.84, Math.hypot(width, height) * 0.42, fromHex('#ffb25a'), 0.55);
+    addHalo(raster, sunX, horizon * 0.84, Math.hypot(width, height) * 0.09, fromHex('#fff0c0'), 1.3);
+  });
+}
+
+function inSnow(picture: Picture, random: Random, amount: number): Picture {
+  const cold = gradePixels(picture, ([l, a, b]) => [l + (1 - l) * 0.16, a * 0.55, b * 0.55 - 0.014]);
+  return overlaid(cold, (raster) => laySnow(raster, random, Math.min(2.5, amount), 0.95));
+}

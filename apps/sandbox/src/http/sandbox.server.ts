@@ -1,0 +1,82 @@
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type TaskBody, taskBodySchema } from '../tasks/task-body';
+import { InvalidTaskError, toTaskOrder } from '../tasks/task-order';
+import { CapacityError, type TaskRegistry } from '../tasks/task-registry';
+import { CAPABILITIES } from './capabilities';
+
+/** Three pictures of 10 MiB in base64, and room for the rest of the body. */
+const BODY_LIMIT_BYTES = 60 * 1024 * 1024;
+const MAX_IDS = 200;
+const TASK_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+interface TaskRoute {
+  Params: { id: string };
+}
+
+/** The sandbox's protocol: apps/sandbox/README.md says what it promises. */
+export function createSandboxServer(registry: TaskRegistry): FastifyInstance {
+  const server = fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    // Long ids pass the router, so that a task with such an id is refused as malformed and not as an unknown address.
+    routerOptions: { maxParamLength: 500 },
+    forceCloseConnections: true,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+  });
+  server.setErrorHandler(answerError);
+  server.setNotFoundHandler((_request, reply) => answerNotFound(reply, 'There is nothing at this address.'));
+  server.get('/healthz', () => ({ ok: true }));
+  server.get('/v1/capabilities', () => CAPABILITIES);
+  server.get('/v1/tasks', (request: FastifyRequest<{ Querystring: { ids?: string | string[] } }>) =>
+    listTasks(registry, request.query.ids),
+  );
+  server.put<TaskRoute & { Body: TaskBody }>(
+    '/v1/tasks/:id',
+    { schema: { body: taskBodySchema } },
+    (request, reply) => {
+      if (!TASK_ID.test(request.params.id))
+        throw new InvalidTaskError('A task id has 1 to 64 letters, digits, _ or -.');
+      return reply.code(202).send(registry.submit(request.params.id, toTaskOrder(request.body)));
+    },
+  );
+  server.get<TaskRoute>('/v1/tasks/:id', (request, reply) => registry.find(request.params.id) ?? answerNotFound(reply));
+  server.delete<TaskRoute>(
+    '/v1/tasks/:id',
+    (request, reply) => registry.cancel(request.params.id) ?? answerNotFound(reply),
+  );
+  server.get<TaskRoute & { Params: { index: string } }>('/v1/tasks/:id/outputs/:index', (request, reply) => {
+    const bytes = registry.output(request.params.id, Number(request.params.index));
+    return bytes
+      ? reply.type('image/png').send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+      : answerNotFound(reply);
+  });
+  return server;
+}
+
+/** Many tasks with one request, so that following thousands of them is cheap on both sides. */
+function listTasks(registry: TaskRegistry, query: string | string[] | undefined): object {
+  const ids = [query ?? []].flat().join(',').split(',').filter(Boolean);
+  if (ids.length > MAX_IDS) throw new InvalidTaskError(`At most ${MAX_IDS} ids in one request.`);
+  const found = ids.map((id) => registry.find(id));
+  return {
+    tasks: found.filter((task) => task !== undefined),
+    not_found: ids.filter((_id, i) => found[i] === undefined),
+  };
+}
+
+function answerError(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof CapacityError)
+    return reply
+      .code(503)
+      .header('retry-after', '1')
+      .send({ error: { code: 'capacity', message: error.message } });
+  const status = error instanceof InvalidTaskError ? 400 : (error.statusCode ?? 500);
+  if (status >= 500) return reply.code(500).send({ error: { code: 'error', message: 'The sandbox failed.' } });
+  return reply.code(status === 413 ? 413 : 400).send({ error: { code: 'invalid_task', message: error.message } });
+}
+
+function answerNotFound(
+  reply: FastifyReply,
+  message = 'There is no such task here, or it has been forgotten.',
+): FastifyReply {
+  return reply.code(404).send({ error: { code: 'not_found', message } });
+}

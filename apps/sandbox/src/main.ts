@@ -1,0 +1,39 @@
+import path from 'node:path';
+import { ConfigError, createLogger, loadConfig } from '@kinora/service-kit';
+import { createSandboxServer } from './http/sandbox.server';
+import { RenderPool } from './render/render-pool';
+import { SandboxConfig } from './sandbox.config';
+import { TaskRegistry } from './tasks/task-registry';
+
+async function main(): Promise<void> {
+  const config = loadConfig(SandboxConfig, process.env);
+  const logger = createLogger('sandbox', config.logLevel);
+  const pool = new RenderPool(path.join(__dirname, 'render/render-worker.js'), config.renderThreads);
+  const registry = new TaskRegistry(pool.draw);
+  const server = createSandboxServer(registry);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      logger.info({ signal }, 'sandbox_stopping');
+      // Nothing here outlives the process, so there is nothing to finish.
+      process.exit(0);
+    });
+  }
+  const address = await server.listen({ host: config.host, port: config.port });
+  logger.info(
+    {
+      address,
+      render_threads: config.renderThreads,
+      notice: 'SANDBOX: code draws the pictures, no AI model is involved.',
+    },
+    'sandbox_started',
+  );
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof ConfigError || isListenError(error) ? error.message : String(error)}\n`);
+  process.exit(1);
+});
+
+function isListenError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error;
+}

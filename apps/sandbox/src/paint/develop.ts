@@ -1,0 +1,80 @@
+import { blur, shrink } from '../raster/blur';
+import { linearToSrgb } from '../raster/colour';
+import { clamp } from '../raster/curve';
+import { createColourCube, lookUpColour } from './colour-cube';
+import { type Grade } from './grade';
+import { type Picture } from '../raster/picture';
+import { addAt, type Raster, sampleInto } from '../raster/raster';
+
+const TABLE_SIZE = 8192;
+const TABLE_LIMIT = 16;
+const TONES = toneTable();
+
+/** Lets bright light spill into its surroundings, as a lens does. */
+export function bloom(raster: Raster, amount: number): void {
+  const times = Math.max(1, Math.round(Math.log2(Math.min(raster.width, raster.height) / 160)));
+  const small = shrink(raster, times);
+  for (let i = 0; i < small.data.length; i++) {
+    const over = small.data[i]! - 0.85;
+    small.data[i] = over > 0 ? Math.min(over, 5) : 0;
+  }
+  const soft = blur(small, Math.max(2, Math.round(small.height / 45)));
+  const wide = blur(soft, Math.max(3, Math.round(small.height / 14)));
+  const factor = 2 ** times;
+  const light = new Float32Array(3);
+  for (let y = 0; y < raster.height; y++) {
+    for (let x = 0; x < raster.width; x++) {
+      const offset = (y * raster.width + x) * 3;
+      sampleInto(soft, (x - 0.5) / factor, (y - 0.5) / factor, light);
+      addAt(raster.data, offset, [light[0]!, light[1]!, light[2]!], amount);
+      sampleInto(wide, (x - 0.5) / factor, (y - 0.5) / factor, light);
+      addAt(raster.data, offset, [light[0]!, light[1]!, light[2]!], amount * 0.7);
+    }
+  }
+}
+
+/** Turns light into bytes: soft shoulder, sRGB, a breath of grain, and dither so that no gradient shows bands. */
+export function develop(raster: Raster, grain: number, grade?: Grade): Picture {
+  const { width, height, data } = raster;
+  const cube = grade ? createColourCube(grade) : undefined;
+  const colour = new Float32Array(3);
+  const bytes = new Uint8Array(width * height * 3);
+  let state = 0x9e3779b9;
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    // One xorshift step gives the pixel's grain and its dither, without a call.
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    const first = (state & 0xffff) / 65536;
+    const second = (state >>> 16) / 65536;
+    const speck = (first + second - 1) * grain;
+    for (let c = 0; c < 3; c++) {
+      const light = data[pixel * 3 + c]!;
+      colour[c] = TONES[(Math.sqrt(light < 0 ? 0 : light > TABLE_LIMIT ? TABLE_LIMIT : light) * TABLE_SCALE) | 0]!;
+    }
+    if (cube) lookUpColour(cube, colour);
+    for (let c = 0; c < 3; c++) {
+      const dither = c === 0 ? first : c === 1 ? second : (first + second) % 1;
+      const value = colour[c]! + speck + dither;
+      bytes[pixel * 3 + c] = value < 0 ? 0 : value > 255 ? 255 : value | 0;
+    }
+  }
+  return { width, height, data: bytes };
+}
+
+const TABLE_SCALE = (TABLE_SIZE - 1) / Math.sqrt(TABLE_LIMIT);
+
+function toneTable(): Float32Array {
+  return Float32Array.from({ length: TABLE_SIZE }, (_, i) => {
+    const light = (i / (TABLE_SIZE - 1)) ** 2 * TABLE_LIMIT;
+    return clamp(linearToSrgb(shoulder(light)), 0, 1) * 255;
+  });
+}
+
+/** Straight up to a knee, then ever slower towards white: highlights keep their hue instead of clipping. */
+function shoulder(light: number): number {
+  const knee = 0.62;
+  if (light <= knee) return light;
+  const over = (light - knee) / (1 - knee);
+  return knee + (1 - knee) * (1 - Math.exp(-over * 0.9));
+}

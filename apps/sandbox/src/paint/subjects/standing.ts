@@ -1,0 +1,124 @@
+import { type Random } from '../../raster/random';
+import { airAt } from '../../scene/light';
+import { type Subject, type SubjectKind } from '../../scene/scene';
+import { type Prop } from '../ground/ground.layer';
+import { type Survey } from '../ground/survey';
+import { isSnowy } from '../landscapes/soil';
+import { createPen } from '../pen';
+import { paintBroadleaf } from '../plants/broadleaf';
+import { paintPalm } from '../plants/palm';
+import { leafColour } from '../plants/planting';
+import { seenColour } from '../seen-colour';
+import { randomFor, type Stage } from '../stage';
+import { BRIDGE_HALF_LENGTH, paintBridge } from './bridge.subject';
+import { paintCabin, paintCastle, paintTower, paintWindmill } from './buildings.subject';
+import { paintLighthouse } from './lighthouse.subject';
+import { findCrossing, findGroundSite, type Site } from './sites';
+import { type SubjectPainter } from './subject';
+
+interface Building {
+  readonly paint: SubjectPainter;
+  /** Its height in the middle distance, as a share of the picture's measure. */
+  readonly size: number;
+}
+
+const BUILDINGS: Partial<Record<SubjectKind, Building>> = {
+  lighthouse: { paint: paintLighthouse, size: 0.3 },
+  cabin: { paint: paintCabin, size: 0.105 },
+  castle: { paint: paintCastle, size: 0.26 },
+  tower: { paint: paintTower, size: 0.2 },
+  windmill: { paint: paintWindmill, size: 0.22 },
+};
+const LONE_TREE_SIZE = 0.27;
+
+/** What the prompt wants to see standing on the ground. Without a place for it, it is left out. */
+export function standingSubjects(stage: Stage, survey: Survey): Prop[] {
+  return stage.scene.subjects.flatMap((subject) => {
+    const random = randomFor(stage, subject.kind);
+    if (subject.kind === 'bridge') return crossing(stage, survey, subject, random);
+    const building = BUILDINGS[subject.kind];
+    const isTree = subject.kind === 'tree' || subject.kind === 'palm';
+    const site = building || isTree ? findGroundSite(stage, survey, random) : undefined;
+    if (!site) return [];
+    if (building) return [buildingProp(stage, survey, site, building, subject, random)];
+    return [loneTreeProp(stage, survey, site, subject.kind === 'palm', random)];
+  });
+}
+
+function buildingProp(
+  stage: Stage,
+  survey: Survey,
+  site: Site,
+  building: Building,
+  subject: Subject,
+  random: Random,
+): Prop {
+  const size = stage.unit * building.size * nearness(site);
+  const pen = createPen(stage.raster, stage.light, {
+    x: site.column,
+    baseY: site.row + size * 0.02,
+    size,
+    air: airBefore(stage, survey, site),
+    mirrored: random() < 0.5,
+    snowy: isSnowy(stage),
+  });
+  const paint = (): void => {
+    paintSolid(stage, survey, site, size, () => building.paint(pen, subject, random));
+    pen.addLights();
+  };
+  return { z: site.z, paint };
+}
+
+function loneTreeProp(stage: Stage, survey: Survey, site: Site, isPalm: boolean, random: Random): Prop {
+  const { raster, light, unit } = stage;
+  const air = airBefore(stage, survey, site);
+  const own = leafColour(stage, isPalm ? 'palm' : 'broadleaf', random);
+  const height = unit * LONE_TREE_SIZE * nearness(site);
+  const look = {
+    x: site.column,
+    baseY: site.row + 2,
+    height,
+    lit: seenColour(light, own, 0.8, air),
+    shaded: seenColour(light, own, 0, air),
+    lightSide: light.sourceX < 0.5 ? -1 : 1,
+  };
+  const paintTree = isPalm ? paintPalm : paintBroadleaf;
+  return { z: site.z, paint: () => paintSolid(stage, survey, site, height, () => paintTree(raster, look, random)) };
+}
+
+/** A bridge stands in the river, so that the water mirrors it like everything else on the ground. */
+function crossing(stage: Stage, survey: Survey, subject: Subject, random: Random): Prop[] {
+  const site = findCrossing(survey);
+  if (!site) return [];
+  const size = Math.max((site.width * 1.5) / (2 * BRIDGE_HALF_LENGTH), stage.unit * 0.045);
+  const air = airBefore(stage, survey, site);
+  const pen = createPen(stage.raster, stage.light, { x: site.column, baseY: site.row, size, air });
+  const reach = size * BRIDGE_HALF_LENGTH;
+  return [{ z: site.z, paint: () => paintSolid(stage, survey, site, reach, () => paintBridge(pen, subject, random)) }];
+}
+
+function nearness({ z }: Site): number {
+  return Math.min(1.35, Math.max(0.62, 3.2 / z));
+}
+
+/** A little less than the ground's own: what a picture is about stands out. */
+function airBefore({ light }: Stage, { terrain }: Survey, { z, height }: Site): number {
+  return airAt(light, (z - terrain.near) * (1 + terrain.mist * Math.exp(-height * 1.6))) * 0.8;
+}
+
+/** Paints something and tells the water, for each pixel that it changed, where that something stands. */
+function paintSolid({ raster, foot }: Stage, survey: Survey, site: Site, reach: number, paint: () => void): void {
+  const left = Math.max(0, Math.round(site.column - reach));
+  const right = Math.min(raster.width, Math.round(site.column + reach));
+  const top = Math.max(0, Math.round(site.row - reach * 1.1));
+  const bottom = Math.min(raster.height, Math.round(site.row));
+  const before = raster.data.slice(top * raster.width * 3, bottom * raster.width * 3);
+  paint();
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++) {
+      const pixel = y * raster.width + x;
+      const changed = raster.data[pixel * 3] !== before[(pixel - top * raster.width) * 3];
+      if (changed) foot[pixel] = survey.rowOf(0, site.z);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import sharp, { type Sharp } from 'sharp';
+import { linearToSrgb, srgbToLinear } from './colour';
+import { clamp } from './curve';
+import { createRaster, type Raster } from './raster';
+
+/** A picture as files have it: three bytes a pixel, sRGB, red first. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+export function toSharp({ width, height, data }: Picture): Sharp {
+  return sharp(data, { raw: { width, height, channels: 3 } });
+}
+
+export async function fromSharp(image: Sharp): Promise<Picture> {
+  const flat = image.flatten({ background: '#ffffff' }).toColourspace('srgb').removeAlpha();
+  const { data, info } = await flat.raw().toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data: info.channels === 1 ? tripled(data) : data };
+}
+
+/** Grey pictures come with one byte a pixel, whatever colour space is asked for. */
+function tripled(greys: Uint8Array): Uint8Array {
+  const data = new Uint8Array(greys.length * 3);
+  greys.forEach((grey, pixel) => data.fill(grey, pixel * 3, pixel * 3 + 3));
+  return data;
+}
+
+const LINEAR = Float32Array.from({ length: 256 }, (_, value) => srgbToLinear(value / 255));
+
+/** Into linear light, where rain, fog and glow are laid over. */
+export function toRaster({ width, height, data }: Picture): Raster {
+  const raster = createRaster(width, height);
+  for (let i = 0; i < data.length; i++) raster.data[i] = LINEAR[data[i]!]!;
+  return raster;
+}
+
+/** Back to bytes without any change of tone. */
+export function toPicture({ width, height, data }: Raster): Picture {
+  return { width, height, data: Uint8Array.from(data, (light) => Math.round(clamp(linearToSrgb(light), 0, 1) * 255)) };
+}
+
+/** Lays `over` on `under`; both have the same size. */
+export function blendPictures(under: Picture, over: Picture, amount: number): Picture {
+  if (amount >= 1) return over;
+  const data = new Uint8Array(under.data.length);
+  for (let i = 0; i < data.length; i++) data[i] = under.data[i]! + (over.data[i]! - under.data[i]!) * amount;
+  return { width: under.width, height: under.height, data };
+}

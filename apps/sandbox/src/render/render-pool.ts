@@ -1,0 +1,90 @@
+import { Worker } from 'node:worker_threads';
+import { type Draw, type DrawOrder, InvalidInputError } from './draw-order';
+import { type RenderReply, type RenderRequest } from './render-worker';
+
+interface Drawing {
+  readonly order: DrawOrder;
+  readonly signal: AbortSignal;
+  readonly canceled: Uint8Array;
+  readonly onStart: () => void;
+  readonly resolve: (bytes: Uint8Array) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Draws on a few threads, first come, first served. A thread that dies is replaced, and only its drawing fails. */
+export class RenderPool {
+  private readonly waiting = new Set<Drawing>();
+  private readonly idle: Worker[] = [];
+  private readonly busy = new Map<Worker, Drawing>();
+  private closed = false;
+
+  constructor(
+    private readonly workerPath: string,
+    threads: number,
+  ) {
+    for (let i = 0; i < threads; i++) this.addWorker();
+  }
+
+  readonly draw: Draw = (order, signal, onStart) =>
+    new Promise((resolve, reject) => {
+      const canceled = new Uint8Array(new SharedArrayBuffer(1));
+      const drawing: Drawing = { order, signal, canceled, onStart, resolve, reject };
+      signal.throwIfAborted();
+      signal.addEventListener('abort', () => this.cancel(drawing), { once: true });
+      this.waiting.add(drawing);
+      this.dispatch();
+    });
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.all([...this.idle, ...this.busy.keys()].map((worker) => worker.terminate()));
+  }
+
+  private cancel(drawing: Drawing): void {
+    this.waiting.delete(drawing);
+    Atomics.store(drawing.canceled, 0, 1);
+    drawing.reject(drawing.signal.reason);
+  }
+
+  private dispatch(): void {
+    for (const drawing of this.waiting) {
+      const worker = this.idle.pop();
+      if (!worker) return;
+      this.waiting.delete(drawing);
+      this.busy.set(worker, drawing);
+      drawing.onStart();
+      worker.postMessage({ order: drawing.order, canceled: drawing.canceled } satisfies RenderRequest);
+    }
+  }
+
+  private addWorker(): void {
+    const worker = new Worker(this.workerPath);
+    worker.on('message', (reply: RenderReply) => this.finish(worker, reply));
+    worker.on('error', (error) => this.busy.get(worker)?.reject(error));
+    worker.on('exit', () => this.replace(worker));
+    this.idle.push(worker);
+  }
+
+  private finish(worker: Worker, reply: RenderReply): void {
+    const drawing = this.busy.get(worker);
+    this.busy.delete(worker);
+    this.idle.push(worker);
+    this.dispatch();
+    if (!drawing) return;
+    if ('bytes' in reply) drawing.resolve(reply.bytes);
+    else
+      drawing.reject(
+        reply.problem === 'invalid_input' ? new InvalidInputError(reply.message) : new Error(reply.message),
+      );
+  }
+
+  private replace(worker: Worker): void {
+    if (this.closed) return;
+    this.busy.get(worker)?.reject(new Error('The thread that drew it has ended.'));
+    this.busy.delete(worker);
+    const place = this.idle.indexOf(worker);
+    if (place >= 0) this.idle.splice(place, 1);
+    this.addWorker();
+    this.dispatch();
+  }
+}

@@ -1,0 +1,45 @@
+import os from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import sharp from 'sharp';
+import { type DrawOrder, DrawingCanceledError, InvalidInputError } from './draw-order';
+import { drawPicture } from './draw-picture';
+
+/** What the pool sends: an order, and one shared byte that turns non-zero when nobody wants it any more. */
+export interface RenderRequest {
+  readonly order: DrawOrder;
+  readonly canceled: Uint8Array;
+}
+
+export type RenderReply =
+  | { readonly bytes: Uint8Array }
+  | { readonly problem: 'canceled' | 'invalid_input' | 'failed'; readonly message: string };
+
+/** Behind the thread that answers HTTP: on a busy machine drawing waits, not the caller. */
+const NICENESS = 10;
+
+// The pool is as wide as the machine already, and no picture is read twice.
+sharp.concurrency(1);
+sharp.cache(false);
+lowerPriority();
+
+parentPort?.on('message', (request: RenderRequest) => {
+  void reply(request).then((answer) => parentPort?.postMessage(answer));
+});
+
+async function reply({ order, canceled }: RenderRequest): Promise<RenderReply> {
+  try {
+    const bytes = await drawPicture(order, () => {
+      if (Atomics.load(canceled, 0) !== 0) throw new DrawingCanceledError();
+    });
+    return { bytes };
+  } catch (error) {
+    if (error instanceof DrawingCanceledError) return { problem: 'canceled', message: '' };
+    const message = error instanceof Error ? error.message : String(error);
+    return { problem: error instanceof InvalidInputError ? 'invalid_input' : 'failed', message };
+  }
+}
+
+function lowerPriority(): void {
+  // Only on Linux does a priority belong to the thread; elsewhere this would slow the whole process down.
+  if (process.platform === 'linux') os.setPriority(NICENESS);
+}

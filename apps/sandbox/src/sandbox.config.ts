@@ -1,0 +1,29 @@
+import os from 'node:os';
+import { Setting } from '@kinora/service-kit';
+import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from 'class-validator';
+
+export class SandboxConfig {
+  @Setting({
+    env: 'SANDBOX_HOST',
+    description: 'Address that the sandbox listens on. It knows no keys: keep it off public networks.',
+  })
+  @IsString()
+  @IsNotEmpty()
+  host = '127.0.0.1';
+
+  @Setting({ env: 'SANDBOX_PORT', description: 'Port of the sandbox; 0 takes any free one.' })
+  @IsInt()
+  @Min(0)
+  @Max(65_535)
+  port = 0;
+
+  @Setting({ env: 'SANDBOX_RENDER_THREADS', description: 'Threads that draw; by default all cores but one.' })
+  @IsInt()
+  @Min(1)
+  @Max(64)
+  renderThreads = Math.min(64, Math.max(1, os.availableParallelism() - 1));
+
+  @Setting({ env: 'LOG_LEVEL', description: 'Least level that is logged: trace, debug, info, warn or error.' })
+  @IsIn(['trace', 'debug', 'info', 'warn', 'error'])
+  logLevel = 'info';
+}

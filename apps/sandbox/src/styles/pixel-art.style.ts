@@ -1,0 +1,26 @@
+import { type Picture, fromSharp, toSharp } from '../raster/picture';
+import { redrawn } from './tone';
+
+/** The longer side of the picture, in large pixels. */
+const LARGE_PIXELS = 128;
+const LEVELS = 6;
+/** Bayer's matrix: an even scatter of thresholds, so that two colours of the small palette mix to the eye. */
+const THRESHOLDS = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5].map((value) => (value + 0.5) / 16 - 0.5);
+
+/** Large square pixels and a small palette. */
+export async function pixelArt(picture: Picture): Promise<Picture> {
+  const scale = LARGE_PIXELS / Math.max(picture.width, picture.height);
+  const columns = Math.max(1, Math.round(picture.width * scale));
+  const rows = Math.max(1, Math.round(picture.height * scale));
+  const small = await fromSharp(
+    toSharp(picture).modulate({ saturation: 1.25 }).resize(columns, rows, { fit: 'fill', kernel: 'cubic' }).sharpen(),
+  );
+  const limited = redrawn(small, (into, offset, x, y) => {
+    const threshold = THRESHOLDS[(y % 4) * 4 + (x % 4)]! * 0.8;
+    for (let c = 0; c < 3; c++) {
+      const level = Math.round((small.data[offset + c]! / 255) * (LEVELS - 1) + threshold);
+      into[offset + c] = (Math.min(LEVELS - 1, Math.max(0, level)) / (LEVELS - 1)) * 255;
+    }
+  });
+  return fromSharp(toSharp(limited).resize(picture.width, picture.height, { fit: 'fill', kernel: 'nearest' }));
+}

@@ -1,0 +1,52 @@
+/** The body of `PUT /v1/tasks/{id}`, after the schema has let it pass. */
+export interface TaskBody {
+  readonly operation: 'image.generation' | 'image.edit';
+  readonly prompt: string;
+  readonly negative_prompt: string;
+  readonly width: number;
+  readonly height: number;
+  readonly n: number;
+  readonly seed: number;
+  readonly steps?: number;
+  readonly guidance?: number;
+  readonly loras: readonly { readonly id?: string; readonly url?: string; readonly strength: number }[];
+  readonly images: readonly { readonly data: string }[];
+}
+
+const SIDE = { type: 'integer', minimum: 64, maximum: 4096 };
+
+export const taskBodySchema = {
+  type: 'object',
+  required: ['operation', 'prompt', 'width', 'height', 'seed'],
+  properties: {
+    operation: { enum: ['image.generation', 'image.edit'] },
+    prompt: { type: 'string', minLength: 1, maxLength: 20_000 },
+    negative_prompt: { type: 'string', maxLength: 20_000, default: '' },
+    width: SIDE,
+    height: SIDE,
+    n: { type: 'integer', minimum: 1, maximum: 4, default: 1 },
+    seed: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
+    steps: { type: 'integer', minimum: 1, maximum: 1000 },
+    guidance: { type: 'number', minimum: 0, maximum: 100 },
+    loras: {
+      type: 'array',
+      maxItems: 8,
+      default: [],
+      items: {
+        type: 'object',
+        required: ['strength'],
+        properties: {
+          id: { type: 'string' },
+          url: { type: 'string' },
+          strength: { type: 'number', minimum: 0, maximum: 4 },
+        },
+      },
+    },
+    images: {
+      type: 'array',
+      maxItems: 3,
+      default: [],
+      items: { type: 'object', required: ['data'], properties: { data: { type: 'string', minLength: 1 } } },
+    },
+  },
+} as const;

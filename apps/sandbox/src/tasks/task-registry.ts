@@ -1,0 +1,204 @@
+import { corruptPicture } from '../render/corrupt-picture';
+import { type Draw, InvalidInputError } from '../render/draw-order';
+import { type Task, type TaskError, type TaskState } from './task';
+import { type TaskOrder } from './task-order';
+
+export interface RegistryLimits {
+  /** How long a task that has ended is remembered. */
+  readonly forgetAfterMs: number;
+  /** Outputs kept in memory; the oldest are forgotten beyond that. */
+  readonly maxOutputBytes: number;
+  /** Pictures to edit kept in memory; tasks that bring more are refused until others have ended. */
+  readonly maxInputBytes: number;
+  /** Unfinished tasks, of whatever kind. */
+  readonly maxUnfinished: number;
+}
+
+export const REGISTRY_LIMITS: RegistryLimits = {
+  forgetAfterMs: 600_000,
+  maxOutputBytes: 512 * 1024 * 1024,
+  maxInputBytes: 512 * 1024 * 1024,
+  maxUnfinished: 100_000,
+};
+
+/** There is no room for another task now. */
+export class CapacityError extends Error {}
+
+interface TaskRecord {
+  readonly id: string;
+  readonly order: TaskOrder;
+  readonly inputBytes: number;
+  state: TaskState;
+  outputs: Uint8Array[];
+  error: TaskError | null;
+  endedAt: number;
+  /** Stops whatever the task waits for. */
+  stop: () => void;
+}
+
+/** All tasks, in memory only: a restarted sandbox has forgotten everything, which is how its clients learn what is lost. */
+export class TaskRegistry {
+  private readonly records = new Map<string, TaskRecord>();
+  /** Those that have ended, oldest first. */
+  private readonly ended = new Set<TaskRecord>();
+  private inputBytes = 0;
+  private outputBytes = 0;
+
+  constructor(
+    private readonly draw: Draw,
+    private readonly limits: RegistryLimits = REGISTRY_LIMITS,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  find(id: string): Task | undefined {
+    this.forgetOld();
+    const record = this.records.get(id);
+    return record && toTask(record);
+  }
+
+  /** Starts a task; a known id is answered with the task's present state and starts nothing. */
+  submit(id: string, order: TaskOrder): Task {
+    const known = this.find(id);
+    if (known) return known;
+    if (order.directives.fail === 'capacity') throw new CapacityError('The prompt asks to be refused.');
+    const record = this.admit(id, order);
+    if (order.directives.delayMs > 0) this.wait(record);
+    else this.proceed(record);
+    return toTask(record);
+  }
+
+  output(id: string, index: number): Uint8Array | undefined {
+    return this.records.get(id)?.outputs[index];
+  }
+
+  /** Undefined when there is no such task. Frees what the task holds, also when it has ended already. */
+  cancel(id: string): { state: TaskState; stopped: boolean } | undefined {
+    const record = this.records.get(id);
+    if (!record) return undefined;
+    const stopped = isUnfinished(record);
+    if (stopped) this.end(record, 'canceled');
+    this.dropOutputs(record);
+    return { state: record.state, stopped };
+  }
+
+  /** Stops everything, so that no timer keeps the process alive. */
+  close(): void {
+    for (const record of this.records.values()) record.stop();
+  }
+
+  private admit(id: string, order: TaskOrder): TaskRecord {
+    const inputBytes = (order.drawings[0]?.images ?? []).reduce((sum, image) => sum + image.byteLength, 0);
+    const unfinished = this.records.size - this.ended.size;
+    if (unfinished >= this.limits.maxUnfinished || this.inputBytes + inputBytes > this.limits.maxInputBytes)
+      throw new CapacityError('There is no room for another task now.');
+    const record: TaskRecord = {
+      id,
+      order,
+      inputBytes,
+      state: 'queued',
+      outputs: [],
+      error: null,
+      endedAt: 0,
+      stop: () => undefined,
+    };
+    this.inputBytes += inputBytes;
+    this.records.set(id, record);
+    return record;
+  }
+
+  /** A delayed task runs, as far as anybody can see, but takes no render slot. */
+  private wait(record: TaskRecord): void {
+    record.state = 'running';
+    const timer = setTimeout(() => this.proceed(record), record.order.directives.delayMs);
+    record.stop = () => clearTimeout(timer);
+  }
+
+  private proceed(record: TaskRecord): void {
+    switch (record.order.directives.fail) {
+      case 'error':
+        return this.fail(record, { code: 'error', message: 'The prompt asks to fail.' });
+      case 'timeout':
+        record.state = 'running';
+        return;
+      case 'lost':
+        this.inputBytes -= record.inputBytes;
+        this.records.delete(record.id);
+        return;
+      case 'corrupt':
+        return this.succeed(record, record.order.drawings.map(corruptPicture));
+      case 'capacity':
+      case undefined:
+        void this.drawAll(record);
+    }
+  }
+
+  private async drawAll(record: TaskRecord): Promise<void> {
+    const abort = new AbortController();
+    record.stop = () => abort.abort();
+    const onStart = (): void => {
+      if (record.state === 'queued') record.state = 'running';
+    };
+    try {
+      const outputs = await Promise.all(
+        record.order.drawings.map((drawing) => this.draw(drawing, abort.signal, onStart)),
+      );
+      if (isUnfinished(record)) this.succeed(record, outputs);
+    } catch (error) {
+      if (!isUnfinished(record)) return;
+      const code = error instanceof InvalidInputError ? 'invalid_input' : 'error';
+      this.fail(record, { code, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  private succeed(record: TaskRecord, outputs: Uint8Array[]): void {
+    record.outputs = outputs;
+    for (const output of outputs) this.outputBytes += output.byteLength;
+    this.end(record, 'succeeded');
+    this.forgetOld();
+  }
+
+  private fail(record: TaskRecord, error: TaskError): void {
+    record.error = error;
+    this.end(record, 'failed');
+  }
+
+  private end(record: TaskRecord, state: TaskState): void {
+    record.state = state;
+    record.endedAt = this.now();
+    record.stop();
+    this.inputBytes -= record.inputBytes;
+    this.ended.add(record);
+  }
+
+  private forgetOld(): void {
+    for (const record of this.ended) {
+      const isDue = record.endedAt + this.limits.forgetAfterMs <= this.now();
+      if (!isDue && this.outputBytes <= this.limits.maxOutputBytes) return;
+      this.dropOutputs(record);
+      this.ended.delete(record);
+      this.records.delete(record.id);
+    }
+  }
+
+  private dropOutputs(record: TaskRecord): void {
+    for (const output of record.outputs) this.outputBytes -= output.byteLength;
+    record.outputs = [];
+  }
+}
+
+function isUnfinished({ state }: TaskRecord): boolean {
+  return state === 'queued' || state === 'running';
+}
+
+function toTask({ id, state, order, outputs, error }: TaskRecord): Task {
+  return {
+    id,
+    state,
+    outputs: outputs.map((bytes, index) => {
+      const { width, height, seed } = order.drawings[index]!;
+      return { index, mime: 'image/png', width, height, bytes: bytes.byteLength, seed };
+    }),
+    error,
+    gpu_ms: null,
+  };
+}
