@@ -12,6 +12,12 @@ describe('last words of a program', () => {
     expect(lastWords(JSON.stringify(refusal))).toBe('catalog.yaml:2: id is missing');
   });
 
+  it('are the error that Node reports when nobody caught it', () => {
+    const report =
+      "throw err;\n^\n\nError: Cannot find module 'x'\n    at somewhere {\n  code: 'X'\n}\n\nNode.js v20.20.2\n";
+    expect(lastWords(report)).toBe("Error: Cannot find module 'x'");
+  });
+
   it('are told to be missing, and are never long', () => {
     expect(lastWords('')).toBe('it said nothing');
     expect(lastWords('x'.repeat(10_000))).toHaveLength(300);
