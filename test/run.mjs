@@ -1,5 +1,6 @@
 // Builds, runs every spec, and ends with one line: `N passed, N failed`. `npm test`
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,6 +8,8 @@ import path from 'node:path';
 const ROOT = path.resolve(import.meta.dirname, '..');
 /** A suite that takes longer hangs. */
 const SUITE_TIMEOUT_MS = 12 * 60_000;
+/** A spec that leaves something behind keeps jest alive after its report: a failure, and no reason to wait. */
+const EXIT_TIMEOUT_MS = 10_000;
 
 const SUITES = [
   { name: 'unit', args: ['--maxWorkers=2', '--testPathIgnorePatterns', '/test/e2e/', '/test/faults/'] },
@@ -17,7 +20,7 @@ const SUITES = [
 
 const reports = await mkdtemp(path.join(tmpdir(), 'kinora-report-'));
 const total = { passed: 0, failed: 0 };
-if ((await run('deploy/build/build.mjs')) !== 0) total.failed += 1;
+if ((await exitCodeOf(start('deploy/build/build.mjs'))) !== 0) total.failed += 1;
 else for (const suite of SUITES) add(await runSuite(suite));
 await rm(reports, { recursive: true, force: true });
 console.log(`${total.passed} passed, ${total.failed} failed`);
@@ -40,7 +43,7 @@ async function runSuite({ name, args }) {
     '--outputFile',
     report,
   ];
-  const exitCode = await run(...jest, ...args);
+  const exitCode = await exitCodeOf(endAfter(start(...jest, ...args), report));
   const counted = await countTests(report);
   // Servers that did not start, a suite that was killed: whatever no test reports is one failure.
   return exitCode !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted;
@@ -57,14 +60,24 @@ async function countTests(report) {
   };
 }
 
-/** Resolves with the exit code; null when it had to be killed. */
-function run(...args) {
-  const child = spawn(process.execPath, args, {
-    cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    timeout: SUITE_TIMEOUT_MS,
-    killSignal: 'SIGKILL',
-  });
+function start(...args) {
+  return spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+/** Ends a process that is still there some time after its report, or much too long after its start. */
+function endAfter(child, report) {
+  const timers = [setTimeout(() => child.kill('SIGKILL'), SUITE_TIMEOUT_MS)];
+  const watch = setInterval(() => {
+    if (!existsSync(report)) return;
+    clearInterval(watch);
+    timers.push(setTimeout(() => child.kill('SIGKILL'), EXIT_TIMEOUT_MS));
+  }, 500);
+  child.on('close', () => [watch, ...timers].forEach(clearTimeout));
+  return child;
+}
+
+/** Null when the process had to be killed. */
+function exitCodeOf(child) {
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);

@@ -35,6 +35,13 @@ describe('npm test', () => {
     expect(await run()).toEqual({ exitCode: 1, lastLine: '1 passed, 4 failed' });
   }, 30_000);
 
+  it('waits for nothing that a spec has left behind, and counts it as a failure', async () => {
+    await write('apps/jobs/src/job.spec.js', `${PASSES} setInterval(() => undefined, 1_000);`);
+    await write('test/e2e/jobs.spec.js', PASSES);
+    await write('test/faults/kill.spec.js', PASSES);
+    expect(await run()).toEqual({ exitCode: 1, lastLine: '3 passed, 1 failed' });
+  }, 30_000);
+
   it('tests nothing that does not build', async () => {
     await write('deploy/build/build.mjs', 'process.exit(1);');
     expect(await run()).toEqual({ exitCode: 1, lastLine: '0 passed, 1 failed' });
