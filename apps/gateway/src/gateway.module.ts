@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import { EgressAllowList } from '@kinora/egress';
+import { Egress, EgressAllowList } from '@kinora/egress';
 import { ObjectStoreModule } from '@kinora/object-store';
 import { AccountController } from './account/account.controller';
 import { ModelsController } from './catalog/models.controller';
@@ -24,6 +24,12 @@ const objectStore = ObjectStoreModule.forConfig(GatewayConfig, {
   signing: ({ publicUrl, urlSigningKey }) => ({ publicUrl, signingKey: urlSigningKey }),
 });
 
+const egress = {
+  provide: Egress,
+  useFactory: (allow: EgressAllowList) => new Egress({ allow }),
+  inject: [EgressAllowList],
+};
+
 const egressAllow = {
   provide: EgressAllowList,
   useFactory: (config: GatewayConfig) => EgressAllowList.parse(config.egressAllow),
@@ -31,7 +37,7 @@ const egressAllow = {
 };
 
 const http = [AdmissionHook, AddressBuckets, BodyBudget, { provide: APP_FILTER, useClass: ApiErrorFilter }];
-const jobs = [CreateImageGeneration, CreateImageEdit, Replays, ImageInput, egressAllow];
+const jobs = [CreateImageGeneration, CreateImageEdit, Replays, ImageInput, egress, egressAllow];
 
 @Module({
   imports: [objectStore],

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from './address-policy';
 import type { EgressAllowList } from './allow-list';
+import { hostOf, portOf } from './url-parts';
 
 /** Interface, "webhook_url" and LoRA `url`: "max 2048". */
 const MAX_URL_CHARS = 2048;
-const DEFAULT_PORT = 443;
-const PORTS: ReadonlySet<number> = new Set([DEFAULT_PORT, 8443]);
+const PORTS: ReadonlySet<number> = new Set([443, 8443]);
 const INTERNAL_SUFFIXES = ['localhost', 'local', 'localdomain', 'internal', 'svc', 'cluster.local'];
 
 /**
@@ -19,15 +19,10 @@ export function findUrlProblem(text: string, allow: EgressAllowList): string | n
   if (!/^https:\/\//i.test(text) || !URL.canParse(text)) return 'must be an https URL';
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'must not contain user information';
-  const port = url.port === '' ? DEFAULT_PORT : Number(url.port);
-  return findEndpointProblem(url.hostname, port, allow);
-}
-
-function findEndpointProblem(host: string, port: number, allow: EgressAllowList): string | null {
-  const address = host.replace(/^\[|\]$/g, '');
-  if (allow.allowsEndpoint(host, port) || allow.allowsAddress(address)) return null;
+  const [host, port] = [hostOf(url), portOf(url)];
+  if (allow.allowsEndpoint(url.hostname, port) || allow.allowsAddress(host)) return null;
   if (!PORTS.has(port)) return `must use port ${[...PORTS].join(' or ')}`;
-  const isPublic = isIP(address) === 0 ? isPublicName(host) : isPublicAddress(address);
+  const isPublic = isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host);
   return isPublic ? null : 'must point to a public host';
 }
 

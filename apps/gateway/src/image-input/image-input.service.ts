@@ -1,38 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { StoredImage } from '@kinora/contracts/jobs/job-inputs';
-import { ApiError } from '@kinora/contracts/shared/errors';
-import { type ImageFacts, ImageProblem, decodeDataUri, inspectImage } from '@kinora/images';
+import { Egress } from '@kinora/egress';
+import { INPUT_BOUNDS, type ImageFacts } from '@kinora/images';
 import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import type { ImageSource } from './image-source';
-
-interface ReadImage {
-  bytes: Buffer;
-  facts: ImageFacts;
-}
+import { BodyBudget } from '../http/body-budget';
+import { type ImageSource, isRemote } from './image-source';
+import { readImages } from './read-images';
 
 /** Turns the images of a request into objects of the store and what is known of them; the bytes travel no further. */
 @Injectable()
 export class ImageInput {
   constructor(
     private readonly objects: ObjectStore,
+    private readonly egress: Egress,
+    private readonly bodies: BodyBudget,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Stores all of the images or none. @throws ApiError invalid_body that names the image which is none */
+  /** Stores all of the images or none. @throws ApiError invalid_body that names the image which is none; capacity */
   async store(sources: ImageSource[]): Promise<StoredImage[]> {
-    const images: ReadImage[] = [];
-    // One after another: decoding takes tens of megabytes and a processor for each.
-    for (const source of sources) images.push(await readImage(source));
-    const stored = images.map(({ facts }) => ({ ...facts, object_key: newObjectKey(facts) }));
+    // What is fetched takes room like a body that is received.
+    const release = this.bodies.hold(sources.filter(isRemote).length * INPUT_BOUNDS.maxBytes);
     try {
-      await Promise.all(images.map(({ bytes }, index) => this.put(stored[index], bytes)));
-    } catch (error) {
-      await this.discard(stored);
-      throw error;
+      const images = await readImages(sources, this.egress);
+      const stored = images.map(({ bytes, facts }) => ({
+        bytes,
+        image: { ...facts, object_key: newObjectKey(facts) },
+      }));
+      await this.putAll(stored);
+      return stored.map(({ image }) => image);
+    } finally {
+      release();
     }
-    return stored;
   }
 
   /** Deletes images that no job refers to. What stays behind costs space and nothing else, so a failure is only logged. */
@@ -44,23 +45,15 @@ export class ImageInput {
     }
   }
 
-  private async put(image: StoredImage | undefined, bytes: Buffer): Promise<void> {
-    if (image) await this.objects.put(image.object_key, bytes, { mime: image.mime });
+  private async putAll(images: { bytes: Buffer; image: StoredImage }[]): Promise<void> {
+    const puts = await Promise.allSettled(
+      images.map(({ bytes, image: { object_key: key, mime } }) => this.objects.put(key, bytes, { mime })),
+    );
+    const failed = puts.find((put) => put.status === 'rejected');
+    if (!failed) return;
+    await this.discard(images.map(({ image }) => image));
+    throw failed.reason;
   }
-}
-
-async function readImage({ param, content }: ImageSource): Promise<ReadImage> {
-  try {
-    const bytes = typeof content === 'string' ? decodeDataUri(content) : asBuffer(content);
-    return { bytes, facts: await inspectImage(bytes) };
-  } catch (error) {
-    if (!(error instanceof ImageProblem)) throw error;
-    throw new ApiError('invalid_body', `${param}: ${error.message}`, { param });
-  }
-}
-
-function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Cannot be guessed, so that it is no secret that inputs lie beside outputs. */

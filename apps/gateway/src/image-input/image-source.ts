@@ -1,10 +1,15 @@
-import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
+import type { ImageEditBody, ImageText } from '@kinora/contracts/jobs/image-edit.body';
 import { ApiError } from '@kinora/contracts/shared/errors';
 
-/** An image as a client sent it, or as its bytes where a data URI is decoded already, with the name of its field. */
+/** An image as a client sent it, with the name of the field it came in. */
 export interface ImageSource {
   param: string;
-  content: string | Uint8Array;
+  content: ImageText;
+}
+
+/** An image that lies elsewhere. */
+export interface RemoteSource extends ImageSource {
+  content: string;
 }
 
 /** Interface, POST /images/edits: "1 to 3 reference images". */
@@ -20,4 +25,8 @@ export function toImageSources({ image, images = [] }: ImageEditBody): ImageSour
     throw new ApiError('invalid_body', message, { param: 'images' });
   }
   return sources;
+}
+
+export function isRemote(source: ImageSource): source is RemoteSource {
+  return typeof source.content === 'string' && /^https:/i.test(source.content);
 }

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Egress, EgressAllowList } from '@kinora/egress';
+import { FileObjectStore } from '@kinora/object-store';
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, createTestLog } from '@kinora/testing';
+import { greyPng } from '../fixtures/picture.fixtures';
+import { BodyBudget } from '../http/body-budget';
+import { GatewayConfig } from '../gateway.config';
+import { ImageInput } from './image-input.service';
+
+const PICTURE = greyPng(80, 64);
+
+let folder: string;
+let objects: FileObjectStore;
+let receiver: HttpsReceiver;
+let input: ImageInput;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kinora-inputs-'));
+  objects = new FileObjectStore(folder);
+  receiver = await HttpsReceiver.start();
+  const authority = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
+  const egress = new Egress({ allow: EgressAllowList.parse(`127.0.0.1:${receiver.port}`), authority });
+  input = new ImageInput(objects, egress, new BodyBudget(new GatewayConfig()), createTestLog().logger);
+});
+
+afterAll(async () => {
+  await receiver.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+beforeEach(() => {
+  receiver.requests.length = 0;
+  receiver.answer = (_request, response) => response.end(PICTURE);
+});
+
+const remote = (param = 'image'): { param: string; content: string } => ({
+  param,
+  content: `https://127.0.0.1:${receiver.port}/a.png`,
+});
+
+describe('an image elsewhere', () => {
+  it('is fetched and stored as it came', async () => {
+    const [image] = await input.store([remote()]);
+    expect(image).toMatchObject({ width: 80, height: 64, mime: 'image/png' });
+    expect(await objects.get(image?.object_key ?? '')).toEqual(PICTURE);
+    expect(receiver.requests[0]).toMatchObject({ method: 'GET', headers: { 'accept-encoding': 'identity' } });
+  });
+
+  it('is fetched once however often it is named', async () => {
+    const images = await input.store([remote('image'), remote('images[0]')]);
+    expect(new Set(images.map(({ object_key }) => object_key)).size).toBe(2);
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  it.each<[string, HttpsReceiver['answer']]>([
+    ['unreachable', (_request, response) => response.writeHead(404).end(PICTURE)],
+    ['unreachable', (_request, response) => response.writeHead(302, { Location: '/b.png' }).end(PICTURE)],
+    ['unreachable', (_request, response) => response.writeHead(206).end(PICTURE)],
+    ['unreachable', (_request, response) => response.destroy()],
+    [
+      'unreachable',
+      (_request, response) =>
+        response.writeHead(200, { 'Content-Length': 9999 }).write(PICTURE, () => response.destroy()),
+    ],
+    ['too large', (_request, response) => response.end(greyPng(64, 64, 10 * 1024 * 1024))],
+    ['not an image', (_request, response) => response.end('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['not an image', (_request, response) => response.end(greyPng(63, 64))],
+    ['not an image', (_request, response) => response.end()],
+  ])('that cannot be used is refused with no more than: %s', async (problem, answer) => {
+    receiver.answer = answer;
+    const refusal = { code: 'invalid_body', param: 'images[1]', message: `images[1]: ${problem}` };
+    await expect(input.store([remote('images[1]')])).rejects.toMatchObject(refusal);
+  });
+
+  it.each(['https://127.0.0.1/a.png', 'https://10.0.0.1/a.png', 'https://localhost/a.png', 'https://u@example.com/'])(
+    'is not asked for at %s',
+    async (content) => {
+      const refusal = { code: 'invalid_body', param: 'image', message: 'image: blocked address' };
+      await expect(input.store([{ param: 'image', content }])).rejects.toMatchObject(refusal);
+    },
+  );
+
+  it('is named before a later one, however fast that one fails', async () => {
+    receiver.answer = (_request, response) => response.writeHead(500).end();
+    const sources = [remote('image'), { param: 'images[0]', content: 'data:nothing' }];
+    await expect(input.store(sources)).rejects.toMatchObject({ param: 'image' });
+  });
+});

@@ -1,0 +1,55 @@
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { Egress } from '@kinora/egress';
+import { type ImageFacts, ImageProblem, decodeDataUri, inspectImage } from '@kinora/images';
+import { type ImageSource, isRemote } from './image-source';
+import { fetchImage, remoteRefusal } from './remote-image';
+
+export interface ReadImage {
+  bytes: Buffer;
+  facts: ImageFacts;
+}
+
+/** The images of a request, wherever they are, each decoded once to know it. @throws ApiError invalid_body */
+export async function readImages(sources: ImageSource[], egress: Egress): Promise<ReadImage[]> {
+  const fetched = new Map<string, Promise<Buffer>>();
+  const contents = await Promise.allSettled(sources.map((source) => bytesOf(source, egress, fetched)));
+  const images: ReadImage[] = [];
+  // One after another: decoding takes tens of megabytes and a processor for each. The first that fails is named.
+  for (const source of sources) {
+    const content = contents[images.length];
+    if (content?.status !== 'fulfilled') throw content?.reason as Error;
+    images.push({ bytes: content.value, facts: await inspect(content.value, source) });
+  }
+  return images;
+}
+
+/** Fetches what lies elsewhere, each address once. */
+async function bytesOf(source: ImageSource, egress: Egress, fetched: Map<string, Promise<Buffer>>): Promise<Buffer> {
+  if (isRemote(source)) {
+    const fetching = fetched.get(source.content) ?? fetchImage(egress, source);
+    fetched.set(source.content, fetching);
+    return fetching;
+  }
+  const { content } = source;
+  if (typeof content !== 'string') return Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  try {
+    return decodeDataUri(content);
+  } catch (error) {
+    throw toRefusal(error, source);
+  }
+}
+
+async function inspect(bytes: Buffer, source: ImageSource): Promise<ImageFacts> {
+  try {
+    return await inspectImage(bytes);
+  } catch (error) {
+    throw toRefusal(error, source);
+  }
+}
+
+function toRefusal(error: unknown, source: ImageSource): unknown {
+  if (!(error instanceof ImageProblem)) return error;
+  if (isRemote(source)) return remoteRefusal(source, 'not an image');
+  const { param } = source;
+  return new ApiError('invalid_body', `${param}: ${error.message}`, { param });
+}

@@ -1,0 +1,37 @@
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { type Egress, EgressError, type EgressResponse } from '@kinora/egress';
+import { INPUT_BOUNDS } from '@kinora/images';
+import type { RemoteSource } from './image-source';
+
+/** Decisions: "A remote image: https, public address, no redirect, 10 s and 10 MiB at most". */
+const TIMEOUT_MS = 10_000;
+const HEADERS = {
+  'User-Agent': 'Kinora/1.0',
+  Accept: 'image/png, image/jpeg, image/webp',
+  'Accept-Encoding': 'identity',
+};
+
+/** All that a client may learn of an image elsewhere that cannot be used: what answers there is not its business. */
+export type RemoteProblem = 'unreachable' | 'blocked address' | 'too large' | 'not an image';
+
+/** @throws ApiError invalid_body */
+export async function fetchImage(egress: Egress, source: RemoteSource): Promise<Buffer> {
+  const { status, body, bodyEnd } = await send(egress, source);
+  if (status !== 200 || bodyEnd === 'cut_off') throw remoteRefusal(source, 'unreachable');
+  if (bodyEnd === 'too_long') throw remoteRefusal(source, 'too large');
+  return body;
+}
+
+export function remoteRefusal({ param }: RemoteSource, problem: RemoteProblem): ApiError {
+  return new ApiError('invalid_body', `${param}: ${problem}`, { param });
+}
+
+async function send(egress: Egress, source: RemoteSource): Promise<EgressResponse> {
+  const bounds = { timeoutMs: TIMEOUT_MS, maxResponseBytes: INPUT_BOUNDS.maxBytes };
+  try {
+    return await egress.send({ url: source.content, method: 'GET', headers: HEADERS, ...bounds });
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    throw remoteRefusal(source, error.failure === 'blocked_address' ? 'blocked address' : 'unreachable');
+  }
+}
