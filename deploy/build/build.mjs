@@ -27,7 +27,9 @@ async function build() {
 async function listFiles(folder) {
   if (!existsSync(path.join(root, folder))) return [];
   const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
 }
 
 async function emit(file) {

@@ -9,7 +9,7 @@ import { LocalStack } from '../support/local-stack';
 import { RequestReplyFloor } from './floors/request-reply-floor';
 import { StatementFloor } from './floors/statement-floor';
 import { KinoraClient } from './kinora-client';
-import { type LoadResult, median, runLoad } from './load';
+import { type LoadResult, type Measured, median, runLoad } from './load';
 import { residentMemoryMb } from './process-memory';
 import { printReport } from './report';
 
@@ -17,8 +17,6 @@ const LANES = 32;
 const ROUND_MS = 3_000;
 /** Interleaved, so that a noisy moment of the machine falls on all of them; the medians are reported. */
 const ROUNDS = 3;
-
-export type Measured = Record<string, LoadResult>;
 
 async function main(): Promise<void> {
   const bootedAt = performance.now();

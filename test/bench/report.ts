@@ -1,4 +1,4 @@
-import type { Measured } from './bench';
+import type { Measured } from './load';
 
 export interface Report {
   measured: Measured;
