@@ -99,6 +99,9 @@ describe('when the broker goes away', () => {
     await waitFor(() => controller.heard.length > 0);
     expect(controller).toMatchObject({ rings: 0, heard: ['in time'] });
     expect(controller.worked).not.toContain(1);
+    await client.close();
+    await expect(client.bus.request(work, { id: 3 })).rejects.toMatchObject(CAPACITY);
+    client.bus.signal(rang, {});
   });
 
   it(

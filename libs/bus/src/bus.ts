@@ -23,7 +23,7 @@ export class Bus {
     request: NoInfer<Request>,
   ): Promise<Response> {
     const timeoutMs = Math.min(contract.timeoutMs, remainingMs() ?? contract.timeoutMs);
-    if (!this.isConnected() || timeoutMs <= 0) throw this.unanswered(contract.subject, 'not sent');
+    if (!this.isConnected()) throw this.unanswered(contract.subject, 'the broker is away');
     const reply = await this.send(contract.subject, encode(request), timeoutMs);
     return unwrap(reply) as Response;
   }

@@ -35,8 +35,8 @@ export async function connectNats({ url, name, logger, impatient = false }: Conn
 }
 
 /**
- * Whether the broker is there. While it is away the client would keep what is sent and deliver it later, when its sender
- * has long given up and may have sent it again: whoever sends asks first.
+ * Whether the broker is there. While it is away the client drops what is sent without a word, or, at the moment of its
+ * return, sends it after all: whoever sends asks first.
  */
 export function isConnected(connection: NatsConnection): boolean {
   return !connection.isClosed() && !away.has(connection);
