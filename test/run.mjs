@@ -9,7 +9,7 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 /** A suite that takes longer hangs. */
 const SUITE_TIMEOUT_MS = 12 * 60_000;
 /** A spec that leaves something behind keeps jest alive after its report: a failure, and no reason to wait. */
-const EXIT_TIMEOUT_MS = 10_000;
+const EXIT_TIMEOUT_MS = 5_000;
 
 const SUITES = [
   { name: 'unit', args: ['--maxWorkers=2', '--testPathIgnorePatterns', '/test/e2e/', '/test/faults/'] },

@@ -1,6 +1,10 @@
 import ts from 'typescript';
 import { SchemaWriter } from './json-schema';
 
+const OPTIONS = { strict: true, exactOptionalPropertyTypes: true, target: ts.ScriptTarget.ES2022, types: [] };
+const HOST = ts.createCompilerHost(OPTIONS);
+const libraries = new Map<string, ts.SourceFile>();
+
 const text = { type: 'string' };
 const object = (properties: object, required = Object.keys(properties).sort()) => ({
   type: 'object',
@@ -45,14 +49,20 @@ describe('JSON Schema of a message', () => {
   });
 });
 
+/** Parsed once: reading the language's own library takes most of a small program's time. */
+function readLibrary(name: string): ts.SourceFile | undefined {
+  const known = libraries.get(name);
+  if (known) return known;
+  const library = HOST.getSourceFile(name, ts.ScriptTarget.ES2022);
+  if (library) libraries.set(name, library);
+  return library;
+}
+
 function schemaOf(type: string, declarations = ''): { schema: object; definitions: object } {
   const file = 'message.ts';
   const source = ts.createSourceFile(file, `${declarations} export type Message = [${type}];`, ts.ScriptTarget.ES2022);
-  const options = { strict: true, exactOptionalPropertyTypes: true, target: ts.ScriptTarget.ES2022, types: [] };
-  const host = ts.createCompilerHost(options);
-  const disk = { ...host };
-  host.getSourceFile = (name, ...rest) => (name === file ? source : disk.getSourceFile(name, ...rest));
-  const program = ts.createProgram([file], options, host);
+  const host = { ...HOST, getSourceFile: (name: string) => (name === file ? source : readLibrary(name)) };
+  const program = ts.createProgram([file], OPTIONS, host);
   const checker = program.getTypeChecker();
   const module = checker.getSymbolAtLocation(program.getSourceFile(file) ?? source);
   const [message] = module ? checker.getExportsOfModule(module) : [];
