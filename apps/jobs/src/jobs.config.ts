@@ -44,7 +44,7 @@ export class JobsConfig extends DatabaseServiceConfig {
   @IsInt()
   @Min(1)
   @Max(64)
-  collectors = 2;
+  collectors = 4;
 
   has(role: 'api' | 'runner'): boolean {
     return this.roles.split(',').includes(role);

@@ -1,8 +1,9 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { DatabaseModule, OutboxModule } from '@kinora/database';
 import { ObjectStoreModule } from '@kinora/object-store';
 import { AttemptFollower } from './attempt/attempt-follower';
 import { AttemptRepository } from './attempt/attempt.repository';
+import { ProgressRecorder } from './attempt/progress-recorder';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
 import { Replay } from './idempotency/replay';
 import { JobEnding } from './job/job-ending';
@@ -41,6 +42,7 @@ const nouns = [
   Settlement,
   AttemptRepository,
   AttemptFollower,
+  ProgressRecorder,
   IdempotencyKeyRepository,
   Replay,
   ModelCache,
@@ -73,7 +75,17 @@ const sweeping = [Sweepers, EndOverdueJobs, SettleJobs, ReleaseOrphanHolds, Dele
       signing: (config) => ({ publicUrl: config.publicUrl, signingKey: config.urlSigningKey }),
     }),
   ],
-  controllers: [JobsController, JobsOperationsController, RunnerController],
   providers: [...nouns, ...answering, ...running, ...sweeping],
 })
-export class JobsModule {}
+export class JobsModule {
+  /** A process answers the bus, drives jobs, or does both. */
+  static forConfig(config: JobsConfig): DynamicModule {
+    return {
+      module: JobsModule,
+      controllers: [
+        ...(config.has('api') ? [JobsController, JobsOperationsController] : []),
+        ...(config.has('runner') ? [RunnerController] : []),
+      ],
+    };
+  }
+}

@@ -8,6 +8,7 @@ const UNCHECK = statement(
   `UPDATE attempt SET checked_at = clock_timestamp() - interval '6 seconds',
                       next_check_at = clock_timestamp() + interval '1 hour' WHERE job_id = $1`,
 );
+const AGE = statement('spec_age', `UPDATE attempt SET created_at = created_at - interval '40 days' WHERE job_id = $1`);
 const REWRITE = statement('spec_rewrite', `UPDATE job SET status = 'canceled', output = NULL WHERE id = $1`);
 
 describe('running a job', () => {
@@ -80,6 +81,15 @@ describe('running a job', () => {
     const { job } = await jobs.create();
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
     expect(jobs.worker.submitted.filter(({ id }) => id.startsWith(job.id))).toHaveLength(1);
+  });
+
+  it('goes on with a job that has waited for longer than a month, as after a long stop', async () => {
+    jobs.worker.stateOnSubmit = 'queued';
+    const { job } = await jobs.create();
+    await waitFor(() => jobs.worker.submitted.some(({ id }) => id.startsWith(job.id)));
+    await jobs.database.database.execute(AGE, [job.id]);
+    jobs.worker.finishAll();
+    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('waits while the worker refuses, and fails for want of capacity at its deadline', async () => {

@@ -14,7 +14,8 @@ export interface ServiceDefinition<Config extends ServiceConfig> {
   /** The context's name, which is also its queue group on the bus. */
   name: string;
   config: new () => Config;
-  module: Type;
+  /** A module whose parts depend on the configuration makes itself by `forConfig`. */
+  module: Type | { forConfig: (config: Config) => DynamicModule };
 }
 
 /** A service before it serves: configured, logging, connected to the bus. */
@@ -41,7 +42,8 @@ export async function prepareService<Config extends ServiceConfig>(
   // The client gives up for good where its credentials are refused; a service that hears nothing must not look alive.
   void connection.closed().then((reason) => reason && crash(reason));
   const kit = KitModule.forService(config, logger, connection);
-  const rootModule = { module: class RootModule {}, imports: [kit, definition.module] };
+  const module = 'forConfig' in definition.module ? definition.module.forConfig(config) : definition.module;
+  const rootModule = { module: class RootModule {}, imports: [kit, module] };
   return { config, logger, connection, rootModule };
 }
 

@@ -7,7 +7,7 @@ import type { AttemptClaim, AttemptOutcome, AttemptProgress, AttemptRow } from '
 export const LEASE_MS = 30_000;
 
 const COLUMNS = `attempt.job_id, attempt.number, attempt.fence, attempt.provider, attempt.state, attempt.upstream_id,
-  (extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000)::integer AS age_ms`;
+  (extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000)::bigint AS age_ms`;
 
 /** The attempt is written before anything is sent, so that no submission can be forgotten. */
 const OPEN = statement(

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '@kinora/database';
 import type { Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
 
-/** After this a request that claimed a key and was not heard of again counts as dead. */
-const CLAIM_LEASE_MS = 15_000;
+/** Longer than a create may take: a request that claimed a key and was not heard of for so long counts as dead. */
+const CLAIM_LEASE_MS = 25_000;
 
 /**
  * Takes a key that is free, forgotten after 24 hours, or left behind by a dead request. A dead request's job id is
@@ -38,13 +38,16 @@ const FREE = statement(
 
 const ABANDON = statement(
   'idempotency_abandon',
-  `UPDATE idempotency_key SET claimed_at = '-infinity' WHERE account_id = $1 AND key = $2 AND job_id = $3 AND accepted_at IS NULL`,
+  `UPDATE idempotency_key SET claimed_at = clock_timestamp() - ${CLAIM_LEASE_MS} * interval '1 millisecond'
+    WHERE account_id = $1 AND key = $2 AND job_id = $3 AND accepted_at IS NULL`,
 );
+
+export const PURGE_PAGE = 1_000;
 
 const PURGE = statement(
   'idempotency_purge',
   `DELETE FROM idempotency_key WHERE (account_id, key) IN (
-     SELECT account_id, key FROM idempotency_key WHERE claimed_at < clock_timestamp() - interval '48 hours' LIMIT 1000)`,
+     SELECT account_id, key FROM idempotency_key WHERE claimed_at < clock_timestamp() - interval '48 hours' LIMIT ${PURGE_PAGE})`,
 );
 
 export interface HeldKey {

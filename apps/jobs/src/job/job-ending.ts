@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database, OutboxRelay, type Queryable, appendToOutbox } from '@kinora/database';
-import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
 import type { AttemptClaim, AttemptOutcome, AttemptRow } from '../attempt/attempt.row';
@@ -26,7 +25,6 @@ export class JobEnding {
     private readonly settlement: Settlement,
     private readonly outbox: OutboxRelay,
     private readonly presenter: JobPresenter,
-    private readonly objects: ObjectStore,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -66,14 +64,10 @@ export class JobEnding {
   private async tell(job: JobRow): Promise<void> {
     this.outbox.nudge();
     this.logger.info({ job_id: job.id, status: job.status, error_code: job.error_code }, 'job_ended');
-    const [settled] = await Promise.allSettled([this.settlement.settle(job), this.deleteInputs(job)]);
-    if (settled.status === 'rejected') {
-      this.logger.warn({ job_id: job.id, reason: String(settled.reason) }, 'job_settlement_postponed');
+    try {
+      await this.settlement.settle(job);
+    } catch (error) {
+      this.logger.warn({ job_id: job.id, reason: String(error) }, 'job_settlement_postponed');
     }
-  }
-
-  /** What a client sent is kept for as long as the job needs it. */
-  private async deleteInputs(job: JobRow): Promise<void> {
-    await Promise.all(job.images.map(({ object_key }) => this.objects.delete(object_key)));
   }
 }

@@ -6,6 +6,9 @@ import type { Cursor } from './cursor';
 import { MESSAGE_BY_ERROR_CODE, moderationStatusAt } from './job-status';
 import type { JobEnd, JobRow, NewJob } from './job.row';
 
+/** How many rows a sweep takes at once; a full page means that there may be more. */
+export const PAGE = 50;
+
 const COLUMNS = `id, account_id, kind, model, status, input, images, provider, plan, metadata, webhook_url, price_micros, gpu_ms,
   moderation_status, input_decision_id, output_decision_id, output, error_code, error_message, retention_days,
   created_at, started_at, completed_at, expires_at, deadline_at, settled_at`;
@@ -40,7 +43,7 @@ const LIST = statement(
     WHERE account_id = $1
       AND ($2::text IS NULL OR status = $2)
       AND ($3::text IS NULL OR model = $3)
-      AND ($4::timestamptz IS NULL OR (created_at, id) < ($4, $5::uuid))
+      AND (created_at, id) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
     ORDER BY created_at DESC, id DESC LIMIT $6`,
 );
 
@@ -48,7 +51,8 @@ const LIST = statement(
 const LIST_FINISHED = statement(
   'job_list_finished',
   `SELECT ${COLUMNS} FROM job
-    WHERE completed_at IS NOT NULL AND webhook_url IS NOT NULL AND ($1::timestamptz IS NULL OR (completed_at, id) > ($1, $2::uuid))
+    WHERE completed_at IS NOT NULL AND webhook_url IS NOT NULL
+      AND (completed_at, id) > (coalesce($1::timestamptz, '-infinity'), coalesce($2::uuid, '00000000-0000-0000-0000-000000000000'))
     ORDER BY completed_at, id LIMIT $3`,
 );
 
@@ -74,6 +78,7 @@ const END = statement(
   `UPDATE job SET status = $2, output = $3, output_decision_id = $4, error_code = $5, error_message = $6, gpu_ms = $7,
                   moderation_status = $8,
                   completed_at = now.at,
+                  started_at = CASE WHEN $2 = 'succeeded' THEN coalesce(started_at, now.at) ELSE started_at END,
                   expires_at = CASE WHEN $3::json IS NULL THEN NULL ELSE now.at + retention_days * interval '1 day' END,
                   claimable_at = NULL, deadline_at = NULL
      FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS at) AS now
@@ -81,11 +86,19 @@ const END = statement(
    RETURNING ${COLUMNS}`,
 );
 
+/**
+ * What has been made in time is not given up because its collection has to wait its turn; but that has an end too.
+ * The last attempt may be over already: what it failed of is then what the job fails of.
+ */
 const LIST_OVERDUE = statement(
   'job_list_overdue',
-  `SELECT job.id, job.status, attempt.problem, attempt.provider, attempt.upstream_id
-     FROM job LEFT JOIN attempt ON attempt.job_id = job.id AND attempt.state <> 'ended'
-    WHERE job.deadline_at < clock_timestamp() ORDER BY job.deadline_at LIMIT 100`,
+  `SELECT job.id, job.status, attempt.problem
+     FROM job LEFT JOIN LATERAL (
+       SELECT state, problem FROM attempt WHERE attempt.job_id = job.id ORDER BY number DESC LIMIT 1) AS attempt ON true
+    WHERE job.deadline_at < clock_timestamp()
+      AND NOT coalesce(attempt.state = 'collecting' AND attempt.problem IS NULL
+                       AND job.deadline_at > clock_timestamp() - interval '10 minutes', false)
+    ORDER BY job.deadline_at LIMIT ${PAGE}`,
 );
 
 const MARK_SETTLED = statement(
@@ -96,7 +109,7 @@ const MARK_SETTLED = statement(
 const LIST_UNSETTLED = statement(
   'job_list_unsettled',
   `SELECT ${COLUMNS} FROM job
-    WHERE completed_at < clock_timestamp() - interval '1 second' AND settled_at IS NULL ORDER BY completed_at LIMIT 100`,
+    WHERE completed_at < clock_timestamp() - interval '1 second' AND settled_at IS NULL ORDER BY completed_at LIMIT ${PAGE}`,
 );
 
 const COUNT_BACKLOG = statement(
@@ -116,7 +129,7 @@ const GIVE_UP_UNKNOWN = statement(
 
 const LIST_EXPIRED = statement(
   'job_list_expired',
-  `SELECT ${COLUMNS} FROM job WHERE expires_at < clock_timestamp() AND outputs_deleted_at IS NULL ORDER BY expires_at LIMIT 100`,
+  `SELECT ${COLUMNS} FROM job WHERE expires_at < clock_timestamp() AND outputs_deleted_at IS NULL ORDER BY expires_at LIMIT ${PAGE}`,
 );
 
 const MARK_OUTPUTS_DELETED = statement(
@@ -127,13 +140,11 @@ const MARK_OUTPUTS_DELETED = statement(
 /** The constraints that a job breaks whose id was given up, or stored by another request. */
 const GIVEN_UP = new Set(['job_is_not_tombstoned', 'job_pkey']);
 
-/** A job that ran out of time, with what is known of its attempt. */
+/** A job that ran out of time, with what has kept its last attempt from ending it. */
 export interface OverdueJob {
   id: string;
   status: JobStatus;
   problem: string | null;
-  provider: string | null;
-  upstream_id: string | null;
 }
 
 @Injectable()

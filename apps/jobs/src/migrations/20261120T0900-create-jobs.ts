@@ -69,7 +69,7 @@ const JOB = `
   CREATE INDEX job_backlog ON job (model) WHERE claimable_at IS NOT NULL;
   CREATE INDEX job_by_deadline ON job (deadline_at) WHERE deadline_at IS NOT NULL;
   CREATE INDEX job_unsettled ON job (completed_at) WHERE completed_at IS NOT NULL AND settled_at IS NULL;
-  CREATE INDEX job_in_order_of_end ON job (completed_at, id) WHERE completed_at IS NOT NULL;
+  CREATE INDEX job_to_tell_of ON job (completed_at, id) WHERE completed_at IS NOT NULL AND webhook_url IS NOT NULL;
   CREATE INDEX job_outputs_to_delete ON job (expires_at) WHERE expires_at IS NOT NULL AND outputs_deleted_at IS NULL`;
 
 const JOB_GUARDS = `

@@ -12,7 +12,7 @@ export class Backlog {
 
   constructor(private readonly jobs: JobRepository) {}
 
-  /** @throws ApiError capacity when more jobs wait for the model than it could start in its queue deadline. */
+  /** @throws ApiError capacity when as many jobs wait for the model as the catalog allows. */
   async assertRoom(model: ResolvedModel): Promise<void> {
     if ((await this.count(model.id)) >= model.max_backlog) {
       throw new ApiError('capacity', 'Too many jobs are waiting for this model. Please retry later.', {

@@ -37,6 +37,7 @@ export class Runner implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.loops.map((loop) => loop.stop()));
+    await this.dispatchJobs.drain();
   }
 
   /** A job has been queued somewhere. */
@@ -45,24 +46,25 @@ export class Runner implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private drive(provider: ComputeProvider): void {
-    const collect = this.loop(
-      'collect',
-      async () => await this.collectOutputs.execute(provider, this.config.collectors),
+    const collectors = Array.from({ length: this.config.collectors }, () =>
+      this.loop('collect', () => this.collectOutputs.execute(provider)),
     );
     const follow = this.loop('follow', async () => {
       const { ready, requeued, nextCheckInMs, more } = await this.followAttempts.execute(provider);
-      if (ready > 0) collect.nudge();
+      for (const collector of collectors.slice(0, ready)) collector.nudge();
       if (requeued > 0) dispatch.nudge();
       if (nextCheckInMs !== null) nudgeIn(follow, nextCheckInMs);
       return { more };
     });
     const dispatch = this.loop('dispatch', async () => {
-      const { submitted, more } = await this.dispatchJobs.execute(provider);
-      if (submitted > 0) nudgeIn(follow, FIRST_CHECK_MS);
-      return { more };
+      await this.dispatchJobs.execute(provider, () => {
+        dispatch.nudge();
+        nudgeIn(follow, FIRST_CHECK_MS);
+      });
+      return { more: false };
     });
     this.dispatchLoops.push(dispatch);
-    this.loops.push(dispatch, follow, collect);
+    this.loops.push(dispatch, follow, ...collectors);
   }
 
   private loop(name: string, work: () => Promise<{ more: boolean }>): WorkLoop {

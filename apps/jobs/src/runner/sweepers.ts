@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
-import { IdempotencyKeyRepository } from '../idempotency/idempotency-key.repository';
+import { IdempotencyKeyRepository, PURGE_PAGE } from '../idempotency/idempotency-key.repository';
 import { DeleteExpiredOutputs } from '../use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 import { EndOverdueJobs } from '../use-cases/end-overdue-jobs/end-overdue-jobs.use-case';
 import { ReleaseOrphanHolds } from '../use-cases/release-orphan-holds/release-orphan-holds.use-case';
@@ -27,16 +27,17 @@ export class Sweepers {
       this.sweep('unsettled_jobs', SECOND_MS, () => this.settleJobs.execute()),
       this.sweep('orphan_holds', 15 * SECOND_MS, () => this.releaseOrphanHolds.execute()),
       this.sweep('expired_outputs', 10 * SECOND_MS, () => this.deleteExpiredOutputs.execute()),
-      this.sweep('old_idempotency_keys', 10 * MINUTE_MS, () => this.keys.purge()),
+      this.sweep('old_idempotency_keys', 10 * MINUTE_MS, () => this.purgeKeys()),
     ];
   }
 
-  private sweep(name: string, everyMs: number, work: () => Promise<unknown>): WorkLoop {
+  private async purgeKeys(): Promise<{ more: boolean }> {
+    return { more: (await this.keys.purge()) === PURGE_PAGE };
+  }
+
+  private sweep(name: string, everyMs: number, work: () => Promise<{ more: boolean }>): WorkLoop {
     return new WorkLoop({
-      work: async () => {
-        await work();
-        return 'idle';
-      },
+      work: async () => ((await work()).more ? 'more' : 'idle'),
       idleMs: everyMs,
       onFailure: (error) => this.logger.warn({ sweeper: name, reason: String(error) }, 'sweep_interrupted'),
     });

@@ -5,6 +5,7 @@ interface SandboxTask {
   id: string;
   state: string;
   outputs: unknown[];
+  gpu_ms?: number | null;
 }
 
 /** The body of `PUT /v1/tasks/{id}`. */
@@ -25,8 +26,8 @@ export function toSandboxBody(task: ProviderTask): object {
 }
 
 /** The answer of `PUT /v1/tasks/{id}`. */
-export function toSubmitOutcome(status: number, body: string): SubmitOutcome {
-  if (status === 200 || status === 202) return body.includes('"state":"running"') ? 'running' : 'accepted';
+export function toSubmitOutcome(status: number, answer: unknown): SubmitOutcome {
+  if (status === 200 || status === 202) return isTask(answer) && answer.state === 'running' ? 'running' : 'accepted';
   if (status === 429 || status === 503) return 'refused';
   return status >= 400 && status < 500 ? 'rejected' : 'unknown';
 }
@@ -41,15 +42,16 @@ export function toStatuses(upstreamIds: string[], answer: unknown): Map<string, 
 }
 
 function toStatus(task: SandboxTask): UpstreamStatus {
+  const gpuMs = Number.isSafeInteger(task.gpu_ms) ? (task.gpu_ms ?? null) : null;
   switch (task.state) {
     case 'queued':
     case 'running':
       return { state: task.state };
     case 'succeeded':
-      return { state: 'succeeded', outputCount: task.outputs.length, gpuMs: null };
+      return { state: 'succeeded', outputCount: task.outputs.length, gpuMs };
     case 'failed':
     case 'canceled':
-      return { state: 'failed', gpuMs: null };
+      return { state: 'failed', gpuMs };
     default:
       return { state: 'unreachable' };
   }
@@ -66,4 +68,13 @@ function asListing(answer: unknown): { tasks: SandboxTask[]; not_found: string[]
 function isTask(value: unknown): value is SandboxTask {
   const { id, state, outputs } = (value ?? {}) as Partial<SandboxTask>;
   return typeof id === 'string' && typeof state === 'string' && Array.isArray(outputs);
+}
+
+/** Undefined for what is no JSON. */
+export function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -6,13 +6,14 @@ import {
   type SubmitOutcome,
   type UpstreamStatus,
 } from '../compute-provider.port';
-import { toSandboxBody, toStatuses, toSubmitOutcome } from './sandbox-task';
+import { parseAnswer, toSandboxBody, toStatuses, toSubmitOutcome } from './sandbox-task';
 
 const IDS_A_REQUEST = 200;
 const CONTROL_TIMEOUT_MS = 5_000;
 /** Three images of 10 MiB in base64 take a while on a busy machine. */
 const TRANSFER_TIMEOUT_MS = 20_000;
-const MAX_STATUS_BYTES = 4 * 1024 * 1024;
+/** A raw picture of the largest size is smaller; what is larger is no answer, and must not fill the memory. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Failures of which the operating system says that no byte of the request has arrived. */
 const NEVER_SENT = new Set([
@@ -33,7 +34,7 @@ export class SandboxProvider implements ComputeProvider {
 
   constructor({ url, concurrency }: { url: string; concurrency: number }) {
     this.concurrency = concurrency;
-    this.pool = new Pool(url, { connections: 32, pipelining: 1 });
+    this.pool = new Pool(url, { connections: 32, pipelining: 1, maxResponseSize: MAX_ANSWER_BYTES });
   }
 
   async submit(task: ProviderTask): Promise<SubmitOutcome> {
@@ -45,7 +46,7 @@ export class SandboxProvider implements ComputeProvider {
         body: JSON.stringify(toSandboxBody(task)),
         signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS),
       });
-      return toSubmitOutcome(response.statusCode, await response.body.text());
+      return toSubmitOutcome(response.statusCode, parseAnswer(await response.body.text()));
     } catch (error) {
       return NEVER_SENT.has((error as NodeJS.ErrnoException).code ?? '') ? 'refused' : 'unknown';
     }
@@ -89,8 +90,8 @@ export class SandboxProvider implements ComputeProvider {
   private async list(ids: string[]): Promise<unknown> {
     try {
       const response = await this.get(`/v1/tasks?ids=${ids.join(',')}`, CONTROL_TIMEOUT_MS);
-      const text = await response.body.text();
-      return response.statusCode === 200 && text.length <= MAX_STATUS_BYTES ? JSON.parse(text) : undefined;
+      const answer = parseAnswer(await response.body.text());
+      return response.statusCode === 200 ? answer : undefined;
     } catch {
       return undefined;
     }

@@ -6,7 +6,7 @@ import { AttemptRepository, LEASE_MS } from '../../attempt/attempt.repository';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import { JobEnding } from '../../job/job-ending';
 import { JobRepository } from '../../job/job.repository';
-import type { JobRow, StoredOutput } from '../../job/job.row';
+import type { JobEnd, JobRow, StoredOutput } from '../../job/job.row';
 import type { ComputeProvider } from '../../providers/compute-provider.port';
 import { type CollectionProblem, toCollectionProblem } from './collection-problem';
 import { OutputIntake } from './output-intake';
@@ -25,10 +25,11 @@ export class CollectOutputs {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  async execute(provider: ComputeProvider, limit: number): Promise<{ more: boolean }> {
-    const ready = await this.attempts.claimDue(provider.id, ['collecting'], limit);
-    await Promise.all(ready.map((attempt) => this.collectUnderLease(provider, attempt)));
-    return { more: ready.length === limit };
+  /** Collects for one attempt that is ready, if there is one. */
+  async execute(provider: ComputeProvider): Promise<{ more: boolean }> {
+    const [ready] = await this.attempts.claimDue(provider.id, ['collecting'], 1);
+    if (ready) await this.collectUnderLease(provider, ready);
+    return { more: ready !== undefined };
   }
 
   private async collectUnderLease(provider: ComputeProvider, attempt: AttemptRow): Promise<void> {
@@ -54,29 +55,33 @@ export class CollectOutputs {
       return;
     }
     const outputs = await this.intake.take(provider, attempt, job, status.outputCount);
-    const kept = await this.judgeAndEnd(attempt, job, outputs, status.gpuMs);
-    if (!kept) await this.intake.discard(outputs);
-    void provider.cancel(attempt.upstream_id);
+    const ended = await this.judgeAndEnd(attempt, job, outputs, status.gpuMs);
+    // The backend may forget them; unless the job is somebody else's by now, who may still be fetching.
+    if (ended) void provider.cancel(attempt.upstream_id);
+    else await this.intake.discard(outputs);
   }
 
-  /** False when the outputs are nobody's: blocked, or the job ended otherwise meanwhile. */
+  /** False when the job ended otherwise, or changed hands, meanwhile: then the outputs are nobody's. */
   private async judgeAndEnd(
     attempt: AttemptRow,
     job: JobRow,
     output: StoredOutput[],
     gpuMs: number | null,
   ): Promise<boolean> {
-    const screened = await this.screen(job, output);
-    if (screened.verdict === 'blocked') {
-      const blocked = { status: 'failed', error_code: 'content_blocked_output', gpu_ms: gpuMs } as const;
-      await this.ending.endByAttempt(attempt, blocked, 'succeeded');
-      return false;
-    }
-    const success = { status: 'succeeded', output, output_decision_id: screened.decision_id, gpu_ms: gpuMs } as const;
-    return (await this.ending.endByAttempt(attempt, success, 'succeeded')) !== null;
+    const { verdict, decision_id: output_decision_id } = await this.screen(job, output);
+    // What is blocked is gone before anybody hears of it: a crash in between only leads to the same verdict again.
+    if (verdict === 'blocked') await this.intake.discard(output);
+    const end: JobEnd =
+      verdict === 'blocked'
+        ? { status: 'failed', error_code: 'content_blocked_output', gpu_ms: gpuMs }
+        : { status: 'succeeded', output, output_decision_id, gpu_ms: gpuMs };
+    return (await this.ending.endByAttempt(attempt, end, 'succeeded')) !== null;
   }
 
-  private async screen(job: JobRow, outputs: StoredOutput[]): Promise<{ decision_id: string; verdict: string }> {
+  private async screen(
+    job: JobRow,
+    outputs: StoredOutput[],
+  ): Promise<{ decision_id: string; verdict: 'passed' | 'blocked' }> {
     try {
       return await this.bus.request(moderationRpc.screenOutput, {
         account_id: job.account_id,

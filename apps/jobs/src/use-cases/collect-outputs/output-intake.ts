@@ -58,7 +58,7 @@ export class OutputIntake {
       provenance: provider.provenance,
     });
     // The claim is part of the name: whoever loses the race for the job deletes its own files and no one else's.
-    const object_key = `outputs/${job.id}/${attempt.number}-${attempt.fence}-${index}.${format}`;
+    const object_key = `outputs/${job.id}-${attempt.number}-${attempt.fence}-${index}.${format}`;
     await this.objects.put(object_key, bytes, { mime });
     return { object_key, mime, width, height, seed: (seed + index) % SEEDS, bytes: bytes.length };
   }

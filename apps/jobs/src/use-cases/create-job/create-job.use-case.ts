@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { remainingMs } from '@kinora/bus';
 import { v7 as uuidv7 } from 'uuid';
 import type { CreateJobReply, CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { Replay } from '../../idempotency/replay';
@@ -10,6 +11,8 @@ import type { JobRow } from '../../job/job.row';
 import { JobAcceptance } from './job-acceptance';
 
 const LOOK_FOR_END_MS = 50;
+/** What is left of the caller's time for the answer to arrive in. */
+const ANSWER_RESERVE_MS = 1_000;
 
 /** Accepts a job: nothing is charged, stored or sent twice for one Idempotency-Key. */
 @Injectable()
@@ -40,13 +43,17 @@ export class CreateJob {
     return { job: this.presenter.toJob(job), replayed: false };
   }
 
-  /** Decisions: "200 on creation: … a job that ended within the model's sync_wait_ms". */
+  /**
+   * Decisions: "200 on creation: … a job that ended within the model's sync_wait_ms". The job is accepted by now:
+   * neither the caller's deadline nor a failing look may turn that into an error.
+   */
   private async awaitEnd(accepted: JobRow): Promise<JobRow> {
-    const waitUntil = performance.now() + accepted.plan.sync_wait_ms;
+    const leftMs = (remainingMs() ?? Number.POSITIVE_INFINITY) - ANSWER_RESERVE_MS;
+    const waitUntil = performance.now() + Math.min(accepted.plan.sync_wait_ms, leftMs);
     let job = accepted;
     while (isInFlight(job.status) && performance.now() < waitUntil) {
       await sleep(LOOK_FOR_END_MS);
-      job = (await this.jobs.find(accepted.id)) ?? accepted;
+      job = (await this.jobs.find(accepted.id).catch(() => null)) ?? job;
     }
     return job;
   }

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '@kinora/object-store';
-import { JobRepository } from '../../job/job.repository';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { JobRepository, PAGE } from '../../job/job.repository';
+import type { JobRow } from '../../job/job.row';
+import { sweepRows } from '../../job/sweep-rows';
 
 /** Deletes outputs at the end of the account's retention; the job keeps its entries, without URLs. */
 @Injectable()
@@ -8,14 +11,16 @@ export class DeleteExpiredOutputs {
   constructor(
     private readonly jobs: JobRepository,
     private readonly objects: ObjectStore,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  async execute(): Promise<number> {
-    const expired = await this.jobs.listExpired();
-    for (const job of expired) {
-      for (const { object_key } of job.output ?? []) await this.objects.delete(object_key);
-      await this.jobs.markOutputsDeleted(job.id);
-    }
-    return expired.length;
+  async execute(): Promise<{ more: boolean }> {
+    const deleted = await sweepRows(await this.jobs.listExpired(), this.logger, (job) => this.deleteOutputs(job));
+    return { more: deleted === PAGE };
+  }
+
+  private async deleteOutputs(job: JobRow): Promise<void> {
+    await Promise.all((job.output ?? []).map(({ object_key }) => this.objects.delete(object_key)));
+    await this.jobs.markOutputsDeleted(job.id);
   }
 }

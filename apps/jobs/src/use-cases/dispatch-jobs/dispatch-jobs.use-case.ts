@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { sanitizeImage } from '@kinora/images';
-import { ObjectStore } from '@kinora/object-store';
+import { ImageProblem, sanitizeImage } from '@kinora/images';
+import { ObjectNotFound, ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { AttemptRepository } from '../../attempt/attempt.repository';
-import type { AttemptProgress, AttemptRow } from '../../attempt/attempt.row';
+import { AttemptRepository, LEASE_MS } from '../../attempt/attempt.repository';
+import type { AttemptRow } from '../../attempt/attempt.row';
 import { FIRST_CHECK_MS } from '../../attempt/next-step';
+import { ProgressRecorder } from '../../attempt/progress-recorder';
 import { JobEnding } from '../../job/job-ending';
 import { JobRepository } from '../../job/job.repository';
 import type { JobRow } from '../../job/job.row';
@@ -12,87 +13,106 @@ import type { ComputeProvider, SubmitOutcome } from '../../providers/compute-pro
 import { toProviderTask } from './provider-task';
 
 /** Submissions under way at once: enough to hide the round trip, few enough to keep images out of memory. */
-const BATCH = 32;
+const SLOTS = 32;
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 5_000;
+
+interface Claimed {
+  attempt: AttemptRow;
+  claimedAtMs: number;
+}
 
 /** Takes waiting jobs of one provider and submits them. */
 @Injectable()
 export class DispatchJobs {
+  private readonly underWay = new Set<Promise<void>>();
+
   constructor(
     private readonly attempts: AttemptRepository,
+    private readonly progress: ProgressRecorder,
     private readonly jobs: JobRepository,
     private readonly ending: JobEnding,
     private readonly objects: ObjectStore,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Returns how many were taken and whether there may be more. */
-  async execute(provider: ComputeProvider): Promise<{ submitted: number; more: boolean }> {
-    const room = Math.min(BATCH, provider.concurrency - (await this.attempts.countOpen(provider.id)));
-    if (room <= 0) return { submitted: 0, more: false };
+  /** Fills the free slots and does not wait for them; `onTaken` is told of each job that the provider has taken. */
+  async execute(provider: ComputeProvider, onTaken: () => void): Promise<void> {
+    const open = await this.attempts.countOpen(provider.id);
+    const room = Math.min(SLOTS - this.underWay.size, provider.concurrency - open);
+    if (room <= 0) return;
+    const claimedAtMs = performance.now();
     const attempts = await this.attempts.open(provider.id, room);
     const jobs = new Map((await this.jobs.findMany(attempts.map(({ job_id }) => job_id))).map((job) => [job.id, job]));
-    const progress = await Promise.all(
-      attempts.map(async (attempt) => {
-        const job = jobs.get(attempt.job_id);
-        return job ? await this.submit(provider, attempt, job) : null;
-      }),
-    );
-    await this.record(
-      provider,
-      attempts,
-      progress.filter((one) => one !== null),
-    );
-    return { submitted: attempts.length, more: attempts.length === BATCH };
-  }
-
-  /** The attempt's progress, or null where the attempt is over. */
-  private async submit(provider: ComputeProvider, attempt: AttemptRow, job: JobRow): Promise<AttemptProgress | null> {
-    let outcome: SubmitOutcome;
-    try {
-      const images = await Promise.all(job.images.map(({ object_key }) => this.readInput(object_key)));
-      outcome = await provider.submit(toProviderTask(job, attempt.upstream_id, images));
-    } catch (error) {
-      this.logger.error({ job_id: job.id, reason: String(error) }, 'job_not_submitted');
-      await this.attempts.requeue(attempt, {
-        outcome: 'refused',
-        problem: 'storage_error',
-        delay_ms: retryDelayMs(attempt),
-      });
-      return null;
+    for (const attempt of attempts) {
+      const job = jobs.get(attempt.job_id);
+      if (job) this.track(this.submit(provider, { attempt, claimedAtMs }, job).then((taken) => taken && onTaken()));
     }
-    return await this.follow(attempt, outcome);
   }
 
-  private async follow(attempt: AttemptRow, outcome: SubmitOutcome): Promise<AttemptProgress | null> {
+  /** Resolves when nothing is under way any more. */
+  async drain(): Promise<void> {
+    await Promise.all(this.underWay);
+  }
+
+  private track(work: Promise<unknown>): void {
+    const guarded: Promise<void> = work
+      .then(() => undefined)
+      .catch((error: unknown) => this.logger.error({ reason: String(error) }, 'job_not_submitted'))
+      .finally(() => this.underWay.delete(guarded));
+    this.underWay.add(guarded);
+  }
+
+  /** True when the provider has taken the job. */
+  private async submit(provider: ComputeProvider, { attempt, claimedAtMs }: Claimed, job: JobRow): Promise<boolean> {
+    const images = await this.readInputs(attempt, job);
+    if (!images) return false;
+    // Whoever was held up until its lease ran out is too late: another may have submitted the job by now.
+    const isLate = performance.now() - claimedAtMs > LEASE_MS / 2;
+    if (isLate && !(await this.attempts.renew(attempt))) return false;
+    return await this.follow(
+      provider,
+      attempt,
+      await provider.submit(toProviderTask(job, attempt.upstream_id, images)),
+    );
+  }
+
+  private async follow(provider: ComputeProvider, attempt: AttemptRow, outcome: SubmitOutcome): Promise<boolean> {
     const { job_id, number, fence } = attempt;
     switch (outcome) {
       case 'accepted':
       case 'running':
-      case 'unknown':
-        return { job_id, number, fence, state: outcome, next_check_in_ms: FIRST_CHECK_MS, problem: null };
+      case 'unknown': {
+        const seen = { state: outcome, next_check_in_ms: FIRST_CHECK_MS, problem: null };
+        const isOurs = await this.progress.record({ job_id, number, fence, ...seen });
+        // Canceled while it was on its way: the provider has it, and nobody wants it any more.
+        if (!isOurs && (await this.jobs.find(job_id))?.completed_at) await provider.cancel(attempt.upstream_id);
+        return isOurs;
+      }
       case 'refused':
-        await this.attempts.requeue(attempt, { outcome, problem: 'capacity', delay_ms: retryDelayMs(attempt) });
-        return null;
+        await this.requeue(attempt, 'capacity');
+        return false;
       case 'rejected':
         await this.ending.endByAttempt(
           attempt,
           { status: 'failed', error_code: 'provider_error', gpu_ms: null },
           'failed',
         );
-        return null;
+        return false;
     }
   }
 
-  private async record(provider: ComputeProvider, attempts: AttemptRow[], progress: AttemptProgress[]): Promise<void> {
-    const ours = new Set(await this.attempts.recordProgress(progress));
-    const started = progress.filter(({ job_id, state }) => state === 'running' && ours.has(job_id));
-    if (started.length > 0) await this.jobs.start(started.map(({ job_id }) => job_id));
-    // Canceled while it was on its way: the provider has it, and nobody wants it any more.
-    const unwanted = progress.filter(({ job_id }) => !ours.has(job_id));
-    for (const { upstream_id } of attempts.filter(({ job_id }) => unwanted.some((one) => one.job_id === job_id))) {
-      void provider.cancel(upstream_id);
+  /** Null when they cannot be had: for good, which ends the job, or for now, which puts it back in line. */
+  private async readInputs(attempt: AttemptRow, job: JobRow): Promise<Buffer[] | null> {
+    try {
+      return await Promise.all(job.images.map(({ object_key }) => this.readInput(object_key)));
+    } catch (error) {
+      const isLost = error instanceof ObjectNotFound || error instanceof ImageProblem;
+      this.logger.error({ job_id: job.id, lost: isLost, reason: String(error) }, 'job_inputs_not_read');
+      const failure = { status: 'failed', error_code: 'storage_error', gpu_ms: null } as const;
+      if (isLost) await this.ending.endByAttempt(attempt, failure, 'failed');
+      else await this.requeue(attempt, 'storage_error');
+      return null;
     }
   }
 
@@ -100,8 +120,9 @@ export class DispatchJobs {
   private async readInput(objectKey: string): Promise<Buffer> {
     return (await sanitizeImage(await this.objects.get(objectKey))).bytes;
   }
-}
 
-function retryDelayMs({ number }: AttemptRow): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** (number - 1), MAX_RETRY_MS);
+  private async requeue(attempt: AttemptRow, problem: 'capacity' | 'storage_error'): Promise<void> {
+    const delay_ms = Math.min(FIRST_RETRY_MS * 2 ** (attempt.number - 1), MAX_RETRY_MS);
+    await this.attempts.requeue(attempt, { outcome: 'refused', problem, delay_ms });
+  }
 }

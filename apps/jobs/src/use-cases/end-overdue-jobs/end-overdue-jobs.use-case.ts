@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JOB_ERROR_CODES, type JobErrorCode } from '@kinora/contracts/shared/errors';
 import { JobEnding } from '../../job/job-ending';
-import { JobRepository, type OverdueJob } from '../../job/job.repository';
+import { JobRepository, type OverdueJob, PAGE } from '../../job/job.repository';
+import { sweepRows } from '../../job/sweep-rows';
 import { ProviderRegistry } from '../../providers/provider-registry';
 
 /** Fails and refunds jobs whose waiting has an end: for a start while queued, for a result while processing. */
@@ -11,16 +13,18 @@ export class EndOverdueJobs {
     private readonly jobs: JobRepository,
     private readonly ending: JobEnding,
     private readonly providers: ProviderRegistry,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  async execute(): Promise<number> {
-    const overdue = await this.jobs.listOverdue();
-    for (const job of overdue) {
-      const end = { status: 'failed', error_code: reasonOf(job), gpu_ms: null } as const;
-      const ended = await this.ending.end(job.id, end, 'timed_out');
-      if (ended?.attempt) void this.providers.find(ended.attempt.provider)?.cancel(ended.attempt.upstream_id);
-    }
-    return overdue.length;
+  async execute(): Promise<{ more: boolean }> {
+    const ended = await sweepRows(await this.jobs.listOverdue(), this.logger, (job) => this.endOne(job));
+    return { more: ended === PAGE };
+  }
+
+  private async endOne(job: OverdueJob): Promise<void> {
+    const end = { status: 'failed', error_code: reasonOf(job), gpu_ms: null } as const;
+    const ended = await this.ending.end(job.id, end, 'timed_out');
+    if (ended?.attempt) void this.providers.find(ended.attempt.provider)?.cancel(ended.attempt.upstream_id);
   }
 }
 

@@ -3,10 +3,11 @@ import { Bus } from '@kinora/bus';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { type OpenHold, billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { JobRepository } from '../../job/job.repository';
+import { sweepRows } from '../../job/sweep-rows';
 
 /** Longer than any create can take; together with the interval of the sweep well below two minutes. */
 const ORPHAN_AFTER_SECONDS = 60;
-const PAGE = 500;
+const HOLDS_A_PAGE = 500;
 
 /**
  * Gives back what was reserved for jobs that never came to be. A job's id is made impossible before its hold is
@@ -20,19 +21,27 @@ export class ReleaseOrphanHolds {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  async execute(): Promise<void> {
+  async execute(): Promise<{ more: boolean }> {
     let holds: OpenHold[] = [];
     do {
       holds = await this.nextPage(holds.at(-1)?.job_id ?? null);
-      for (const job_id of await this.jobs.giveUpUnknown(holds.map((hold) => hold.job_id))) {
-        await this.bus.request(billingRpc.refund, { job_id });
-        this.logger.warn({ job_id }, 'orphan_hold_refunded');
-      }
-    } while (holds.length === PAGE);
+      const orphans = await this.jobs.giveUpUnknown(holds.map(({ job_id }) => job_id));
+      await sweepRows(
+        orphans.map((id) => ({ id })),
+        this.logger,
+        (orphan) => this.refund(orphan.id),
+      );
+    } while (holds.length === HOLDS_A_PAGE);
+    return { more: false };
+  }
+
+  private async refund(job_id: string): Promise<void> {
+    await this.bus.request(billingRpc.refund, { job_id });
+    this.logger.warn({ job_id }, 'orphan_hold_refunded');
   }
 
   private async nextPage(after_job_id: string | null): Promise<OpenHold[]> {
-    const page = { older_than_seconds: ORPHAN_AFTER_SECONDS, after_job_id, limit: PAGE };
+    const page = { older_than_seconds: ORPHAN_AFTER_SECONDS, after_job_id, limit: HOLDS_A_PAGE };
     return (await this.bus.request(billingRpc.listOpenHolds, page)).holds;
   }
 }

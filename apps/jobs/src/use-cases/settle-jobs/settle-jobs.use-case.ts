@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JobRepository } from '../../job/job.repository';
 import { Settlement } from '../../job/settlement';
+import { sweepRows } from '../../job/sweep-rows';
 
 /** Repeats captures and refunds that billing has not acknowledged, until it has. */
 @Injectable()
@@ -8,12 +10,12 @@ export class SettleJobs {
   constructor(
     private readonly jobs: JobRepository,
     private readonly settlement: Settlement,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** @throws ApiError capacity while billing cannot be reached; the rest waits for the next round. */
-  async execute(): Promise<number> {
-    const unsettled = await this.jobs.listUnsettled();
-    await Promise.all(unsettled.map((job) => this.settlement.settle(job)));
-    return unsettled.length;
+  /** Never asks for more at once: what billing has just refused, it would refuse again. */
+  async execute(): Promise<{ more: boolean }> {
+    await sweepRows(await this.jobs.listUnsettled(), this.logger, (job) => this.settlement.settle(job));
+    return { more: false };
   }
 }

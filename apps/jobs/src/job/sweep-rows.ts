@@ -1,0 +1,19 @@
+import type { Logger } from '@kinora/service-kit';
+
+/**
+ * Works on each row of a page by itself: one that fails is logged and met again, and holds up none of the others.
+ * @returns how many succeeded.
+ */
+export async function sweepRows<Row extends { id: string }>(
+  rows: Row[],
+  logger: Logger,
+  work: (row: Row) => Promise<unknown>,
+): Promise<number> {
+  const outcomes = await Promise.allSettled(rows.map(work));
+  outcomes.forEach((outcome, index) => {
+    if (outcome.status === 'rejected') {
+      logger.warn({ job_id: rows[index]?.id, reason: String(outcome.reason) }, 'job_not_swept');
+    }
+  });
+  return outcomes.filter(({ status }) => status === 'fulfilled').length;
+}
