@@ -8,7 +8,7 @@ const INTERVAL_MS = 10;
  */
 export async function waitFor<Answer>(
   condition: () => Answer | Promise<Answer>,
-  { timeoutMs = 4_000 }: { timeoutMs?: number } = {},
+  { timeoutMs = 15_000 }: { timeoutMs?: number } = {},
 ): Promise<Exclude<Answer, false | null | undefined>> {
   // Made here, so that its stack names the test that waits.
   const tooLate = new Error(`Still not so after ${timeoutMs} ms: ${condition.toString()}`);
