@@ -81,6 +81,7 @@ describe('a body', () => {
         body,
       );
     expect((await chunked('{}')).error.param).toBe('prompt');
+    expect((await chunked(`{"promt":"${'x'.repeat(100_000)}"}`)).error.param).toBe('promt');
     expect((await chunked(`{}${' '.repeat(200_000)}`)).error.message).toContain('131072');
   });
 
