@@ -1,9 +1,11 @@
 import { Events, type NatsConnection, connect } from 'nats';
 import type { BusLogger } from './bus-logger';
+import { parseNatsUrl } from './nats-url';
 
 export type { NatsConnection } from 'nats';
 
 export interface ConnectOptions {
+  /** Of one server or several, with credentials where they need them: see `parseNatsUrl`. */
   url: string;
   /** Shows up in the broker's connection list. */
   name: string;
@@ -21,9 +23,11 @@ const away = new WeakSet<NatsConnection>();
  */
 export async function connectNats({ url, name, logger, impatient = false }: ConnectOptions): Promise<NatsConnection> {
   const connection = await connect({
-    servers: url,
+    ...parseNatsUrl(url),
     name,
     maxReconnectAttempts: -1,
+    // A stack trace for each request costs more than the request; our own errors tell the subject and the reason.
+    noAsyncTraces: true,
     waitOnFirstConnect: !impatient,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
