@@ -155,8 +155,8 @@ describe('kinora', () => {
     const none = await run('model list', { KINORA_DATA_DIR: dataDir });
     expect(none).toMatchObject({ exitCode: 1, out: '' });
     expect(none.err).toMatch(/^error: No stack is running: there is no .*stack\.json\. Start one with npm start.*$/);
-    const deaf = await run('model list', { NATS_URL: 'nats://user:secret@127.0.0.1:9' });
-    expect(deaf.err).toMatch(/^error: The stack's broker does not answer at 127\.0\.0\.1:9\..*$/);
+    const deaf = await run('model list', { NATS_URL: 'nats://user:secret@127.0.0.1:9,127.0.0.1:8' });
+    expect(deaf.err).toMatch(/^error: The stack's broker does not answer at 127\.0\.0\.1:9, 127\.0\.0\.1:8\..*$/);
   });
 
   it('answers capacity for a context that is not there', async () => {

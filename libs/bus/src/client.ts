@@ -2,3 +2,4 @@
 export { Bus } from './bus';
 export { type CallContext, deadlineIn, runInCall } from './call-context';
 export { connectBus } from './connect-bus';
+export { parseNatsUrl } from './nats-url';

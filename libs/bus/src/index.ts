@@ -7,4 +7,5 @@ export { connectBus } from './connect-bus';
 export { type NatsConnection, connectNats } from './connection';
 export { EventPublisher } from './event-stream';
 export { type EventDelivery, Handles, Hears, Listens } from './handles.decorator';
+export { parseNatsUrl } from './nats-url';
 export { PassThroughRpcFilter } from './pass-through.rpc-filter';

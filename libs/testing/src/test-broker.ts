@@ -18,22 +18,25 @@ export class TestBroker {
   private constructor(
     private readonly folder: string,
     private readonly options: EmbeddedNatsOptions,
+    private readonly args: string[],
   ) {
     this.url = `nats://127.0.0.1:${options.port}`;
   }
 
-  static async start(): Promise<TestBroker> {
+  /** Arguments for the server may be added, such as the password that it wants. */
+  static async start(args: string[] = []): Promise<TestBroker> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-broker-'));
     const [port] = (await findFreePorts(1)) as [number];
     const env = testEnvironment();
-    const broker = new TestBroker(folder, {
+    const options = {
       storeDir: path.join(folder, 'store'),
       configFile: path.join(folder, 'nats.conf'),
       logFile: path.join(folder, 'nats.log'),
       cacheDir: cacheFolder(env),
       port,
       env,
-    });
+    };
+    const broker = new TestBroker(folder, options, args);
     await broker.startAgain();
     return broker;
   }
@@ -41,7 +44,7 @@ export class TestBroker {
   /** Brings it back under the same address. */
   async startAgain(): Promise<void> {
     await startEmbeddedNats(this.options, async (spec) => {
-      this.server = await RunningProcess.start(spec);
+      this.server = await RunningProcess.start({ ...spec, args: [...spec.args, ...this.args] });
       await untilReady(spec, this.server);
     });
   }

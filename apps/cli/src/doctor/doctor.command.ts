@@ -1,3 +1,4 @@
+import { parseNatsUrl } from '@kinora/bus/client';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import type { StackClient } from '../stack/stack-client';
@@ -18,7 +19,7 @@ export function addDoctorCommand(program: Command, { stack, print }: CommandCont
 }
 
 async function examine(stack: StackClient): Promise<Check[]> {
-  const found = await check('stack', async () => `found at ${new URL(stack.find().nats_url).host}`);
+  const found = await check('stack', async () => `found at ${parseNatsUrl(stack.find().nats_url).servers.join(', ')}`);
   if (!found.ok) return [found];
   const processes = Object.entries(stack.find().processes);
   const alive = await Promise.all(processes.map(([name, each]) => checkProcess(name, each)));

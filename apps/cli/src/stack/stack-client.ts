@@ -1,4 +1,4 @@
-import { type Bus, connectBus } from '@kinora/bus/client';
+import { type Bus, connectBus, parseNatsUrl } from '@kinora/bus/client';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type Stack, findStack } from './find-stack';
@@ -23,11 +23,9 @@ export class StackClient {
     try {
       return (await this.connection).bus;
     } catch {
-      // Only the host: credentials may stand in the address.
-      throw new ApiError(
-        'capacity',
-        `The stack's broker does not answer at ${new URL(url).host}. Is the stack running?`,
-      );
+      // Only the servers: credentials may stand in the address.
+      const servers = parseNatsUrl(url).servers.join(', ');
+      throw new ApiError('capacity', `The stack's broker does not answer at ${servers}. Is the stack running?`);
     }
   }
 

@@ -1,0 +1,42 @@
+import { inspect } from 'node:util';
+import { TestBroker, createTestLog } from '@kinora/testing';
+import { connectBus } from './connect-bus';
+import { connectNats } from './connection';
+
+const NOBODY = '127.0.0.1:1';
+
+describe('connection to brokers that want a password', () => {
+  let broker: TestBroker;
+  let host: string;
+
+  beforeAll(async () => {
+    broker = await TestBroker.start(['--user', 'ada', '--pass', 's3cr,t/@']);
+    ({ host } = new URL(broker.url));
+  });
+
+  afterAll(() => broker.close());
+
+  it('is made with the credentials in the address, to the first server of a list that is there', async () => {
+    const log = createTestLog();
+    for (const servers of [host, `${NOBODY},${host}`, `${host},${NOBODY}`]) {
+      const url = `nats://ada:s3cr%2Ct%2F%40@${servers}`;
+      const connection = await connectNats({ url, name: 'connection-spec', logger: log.logger });
+      await connection.flush();
+      await connection.close();
+      await (await connectBus(url, 'connection-spec')).close();
+    }
+    expect(JSON.stringify(log.lines)).not.toContain('s3cr');
+  });
+
+  it('is refused without a word about the credentials', async () => {
+    const refused = await connectBus(`nats://ada:wr0ng@${host}`, 'connection-spec').catch((error: unknown) => error);
+    expect(inspect(refused)).toContain('AUTHORIZATION_VIOLATION');
+    expect(inspect(refused, { depth: null, showHidden: true })).not.toContain('wr0ng');
+  });
+
+  it('is made with a token, too', async () => {
+    const other = await TestBroker.start(['--auth', 't0ken']);
+    await (await connectBus(`nats://t0ken@${new URL(other.url).host}`, 'connection-spec')).close();
+    await other.close();
+  });
+});
