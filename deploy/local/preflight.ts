@@ -1,8 +1,10 @@
+import { parseNatsUrl } from '@kinora/bus/client';
 import { whyNotFree } from './free-ports';
-import { isNatsReady } from './nats/nats-ready';
+import { type NatsInfo, readNatsInfo } from './nats/nats-info';
 import { StartProblem } from './start-problem';
 
-const NATS_PORT = 4222;
+/** The fullest page of jobs has over 5 MB. */
+const LEAST_PAYLOAD_BYTES = 8_000_000;
 
 /** @throws StartProblem when the API could not listen. */
 export async function assertPortFree(port: number): Promise<void> {
@@ -12,13 +14,29 @@ export async function assertPortFree(port: number): Promise<void> {
   throw new StartProblem(`Port ${port} ${reason}: end that program, or choose another port with KINORA_PORT.`);
 }
 
-/** @throws StartProblem when nobody answers at an address that was given; clients would wait for it without end. */
-export async function assertNatsReachable(natsUrl: string): Promise<void> {
-  // An address may name several servers, and leave the scheme out.
-  const [first] = natsUrl.split(',') as [string];
-  const url = URL.canParse(first) && first.includes('//') ? new URL(first) : new URL(`nats://${first}`);
-  if (await isNatsReady(url.hostname, Number(url.port || NATS_PORT))) return;
-  throw new StartProblem(
-    `No NATS server answers at NATS_URL (${url.host}): start it, or unset NATS_URL for an own one.`,
-  );
+/** @throws StartProblem when the servers at an address that was given are away, or not set up for what is to be sent. */
+export async function assertNatsUsable(natsUrl: string): Promise<void> {
+  const servers = readServers(natsUrl);
+  const greetings = await Promise.all(servers.map(readNatsInfo));
+  const problem = findNatsProblem(greetings.filter((info) => info !== null));
+  if (problem === null) return;
+  throw new StartProblem(`NATS_URL (${servers.join(', ')}): ${problem}, or unset NATS_URL for an own server.`);
+}
+
+function readServers(natsUrl: string): string[] {
+  try {
+    return parseNatsUrl(natsUrl).servers;
+  } catch (error) {
+    throw new StartProblem((error as Error).message);
+  }
+}
+
+/** Clients would wait for a missing server, and for JetStream, without end; a message that is too large fails its request. */
+function findNatsProblem(greetings: NatsInfo[]): string | null {
+  if (greetings.length === 0) return 'no NATS server answers: start it';
+  // Any server of a cluster may have it for all.
+  if (!greetings.some(({ jetstream }) => jetstream)) return 'JetStream is off: start the server with --jetstream';
+  const leastBytes = Math.min(...greetings.map(({ max_payload }) => max_payload));
+  if (leastBytes >= LEAST_PAYLOAD_BYTES) return null;
+  return `a message may have ${leastBytes} bytes only: set "max_payload: 8MB" in the server's configuration`;
 }

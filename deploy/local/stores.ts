@@ -3,7 +3,7 @@ import type { LocalStackSettings } from './local-stack.config';
 import { errorCode } from './error-code';
 import { startEmbeddedNats } from './nats/embedded-nats';
 import { startEmbeddedPostgres } from './postgres/embedded-postgres';
-import { assertNatsReachable } from './preflight';
+import { assertNatsUsable } from './preflight';
 import type { ProcessSpec } from './processes/process-spec';
 import { prepareSchemas } from './schemas';
 import type { Secrets } from './secrets';
@@ -64,7 +64,7 @@ function blameDatabaseUrl(error: unknown): never {
 
 async function startNats({ settings, env, folder, run, stop }: StoreOptions, port: number): Promise<string> {
   if (settings.natsUrl !== null) {
-    await assertNatsReachable(settings.natsUrl);
+    await assertNatsUsable(settings.natsUrl);
     return settings.natsUrl;
   }
   const embedded = {

@@ -1,5 +1,5 @@
 import type { ProcessSpec } from '../processes/process-spec';
-import { isNatsReady } from './nats-ready';
+import { readNatsInfo } from './nats-info';
 
 export interface NatsOptions {
   binary: string;
@@ -18,7 +18,7 @@ export function natsProcess({ binary, configFile, port, logFile, env }: NatsOpti
     env,
     logFile,
     stopSignal: 'SIGTERM',
-    isReady: () => isNatsReady('127.0.0.1', port),
+    isReady: async () => (await readNatsInfo(`127.0.0.1:${port}`)) !== null,
   };
 }
 
