@@ -39,7 +39,7 @@ describe('a URL that a client names', () => {
     ['https://example.com/a b', 'spaces'],
     ['https://example.com/\u0000', 'spaces'],
     ['https://example.com/\u0085', 'spaces'],
-  ])('is refused as %s: %s', (url, reason) => {
+  ])('is refused as %j: %s', (url, reason) => {
     expect(findUrlProblem(url, NOTHING)).toContain(reason);
   });
 

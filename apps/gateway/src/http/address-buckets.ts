@@ -36,11 +36,8 @@ export class AddressBuckets {
   private remember(address: string, fullAtMs: number): void {
     this.fullAtMs.delete(address);
     this.fullAtMs.set(address, fullAtMs);
-    if (this.fullAtMs.size <= ADDRESSES_MAX) return;
-    for (const oldest of this.fullAtMs.keys()) {
-      this.fullAtMs.delete(oldest);
-      return;
-    }
+    const [leastRecent] = this.fullAtMs.keys();
+    if (this.fullAtMs.size > ADDRESSES_MAX && leastRecent !== undefined) this.fullAtMs.delete(leastRecent);
   }
 
   private describe(missingMs: number, allowed: boolean): RateDecision {

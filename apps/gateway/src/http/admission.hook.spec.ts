@@ -17,7 +17,7 @@ beforeEach(() => contexts.reset());
 beforeEach(() => contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] })));
 
 function expectDoorHeaders({ headers }: TestResponse): void {
-  expect(headers['x-request-id']).toMatch(/^req_[0-9a-f]{24}$/);
+  expect(headers['x-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
   expect(headers['ratelimit-limit']).toMatch(/^\d+$/);
   expect(headers['ratelimit-remaining']).toMatch(/^\d+$/);
 }

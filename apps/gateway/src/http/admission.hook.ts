@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Bus, deadlineIn, runInCall } from '@kinora/bus';
 import { type Admission, type RateDecision, billingRpc } from '@kinora/contracts/billing/billing.rpc';
@@ -33,7 +34,15 @@ export class AdmissionHook {
     if (policy.access === 'open') await this.count(request, reply);
     if (request.is404) throw new ApiError('not_found', 'There is no such endpoint.');
     assertHeadIsWelcome(request.headers, request.query as object, policy);
-    reply.raw.once('close', this.bodies.hold(announcedBytes(request.headers, policy)));
+    this.holdRoom(announcedBytes(request.headers, policy), reply.raw);
+  }
+
+  /** Until the response is over, one way or another. */
+  private holdRoom(bytes: number, response: ServerResponse): void {
+    const giveBack = this.bodies.hold(bytes);
+    // A client that left while its key was judged has no end that could still be waited for.
+    if (response.closed) giveBack();
+    else response.once('close', giveBack);
   }
 
   private async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -31,10 +31,10 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   server.decorateRequest('admission', null);
   server.addHook('onRequest', (request, reply) => admission.onRequest(request, reply));
 
-  const largeBodies = new LargeBodyParser(parts.largeBodyWorker);
+  const largeBodies = new LargeBodyParser(parts.largeBodyWorker, parts.logger);
   const bodies = new BodyParser(largeBodies);
   server.addHook('preParsing', async (request, reply) => {
-    if (request.headers.expect !== undefined) reply.raw.writeContinue();
+    if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>

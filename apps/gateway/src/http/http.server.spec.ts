@@ -1,4 +1,7 @@
-import { API_KEY } from '../fixtures/contexts.fixtures';
+import { connect } from 'node:net';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { waitFor } from '@kinora/testing';
+import { API_KEY, JOB } from '../fixtures/contexts.fixtures';
 import { TestStand } from '../fixtures/gateway.fixtures';
 import type { TestClient } from '../fixtures/http-client.fixtures';
 
@@ -49,5 +52,25 @@ describe('an unknown endpoint', () => {
   it('is not reached through another method', async () => {
     const headers = { 'X-HTTP-Method-Override': 'GET', 'X-Method-Override': 'GET' };
     expect((await client.send('POST', '/v1/models', { headers })).status).toBe(404);
+  });
+});
+
+describe('a gateway that is told to stop', () => {
+  it('finishes what was begun, lets idle clients go, and takes nothing new', async () => {
+    const gateway = await stand.startGateway({});
+    let finish: (() => void) | undefined;
+    contexts.on(jobsRpc.cancel, () => new Promise((resolve) => (finish = () => resolve(JOB))));
+    const idle = connect(gateway.port, '127.0.0.1');
+    const goodbye = new Promise((resolve) => idle.once('close', resolve).resume());
+    idle.write('GET /v1/ping HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise((resolve) => idle.once('data', resolve));
+    const begun = gateway.client.send('POST', `/v1/jobs/${JOB.id}/cancel`);
+    await waitFor(() => finish !== undefined);
+    const stopped = gateway.close();
+    await goodbye;
+    await expect(gateway.client.sendBare('GET', '/v1/ping')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    finish?.();
+    expect((await begun).status).toBe(200);
+    await stopped;
   });
 });

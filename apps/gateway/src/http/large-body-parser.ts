@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import type { Logger } from '@kinora/service-kit';
 import type { LargeBodyReply, LargeBodyRequest } from './large-body.worker';
 import type { ReceivedBody } from './received-body';
 
@@ -23,7 +24,10 @@ export class LargeBodyParser {
   private worker: Worker | undefined;
   private lastId = 0;
 
-  constructor(private readonly program: WorkerProgram) {}
+  constructor(
+    private readonly program: WorkerProgram,
+    private readonly logger: Logger,
+  ) {}
 
   /** @throws ApiError invalid_json, invalid_body; capacity when the thread died of it */
   parse(bytes: Uint8Array<ArrayBuffer>, { hashed }: { hashed: boolean }): Promise<ReceivedBody> {
@@ -43,8 +47,7 @@ export class LargeBodyParser {
     const { file, execArgv } = this.program;
     const worker = new Worker(file, execArgv === undefined ? {} : { execArgv });
     worker.on('message', (reply: LargeBodyReply) => this.settle(reply));
-    // What it died of is told by the exit that follows; the next large body starts another one.
-    worker.on('error', () => undefined);
+    worker.on('error', ({ stack }) => this.logger.error({ stack }, 'large_body_thread_died'));
     worker.once('exit', () => this.abandon(worker));
     return worker;
   }
@@ -56,6 +59,7 @@ export class LargeBodyParser {
     else waiting?.reject(ApiError.fromPayload(reply.error));
   }
 
+  /** The next large body starts another thread. */
   private abandon(worker: Worker): void {
     if (this.worker === worker) this.worker = undefined;
     for (const { reject } of this.waiting.values()) reject(ApiError.unavailable('The reader of large bodies'));

@@ -33,7 +33,9 @@ function read(
     const { value, ...rest } = readJson(json, { hashed });
     return { body: { value: decodeImages(value, images), ...rest } };
   } catch (error) {
-    return { error: (error instanceof ApiError ? error : ApiError.internal()).toPayload() };
+    // A mistake of ours ends the thread, which is what gets it into the log.
+    if (!(error instanceof ApiError)) throw error;
+    return { error: error.toPayload() };
   }
 }
 

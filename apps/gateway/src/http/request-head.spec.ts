@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { waitFor } from '@kinora/testing';
 import { ADMISSION, API_KEY } from '../fixtures/contexts.fixtures';
@@ -57,6 +58,23 @@ describe('what the head tells', () => {
     const welcome = await announce({ ...json, ...key, ...expectContinue });
     expect(welcome).toMatchObject({ status: 100, invited: true });
     welcome.finish();
+  });
+
+  it('takes no room from others when the client leaves while its key is judged', async () => {
+    const small = await stand.startGateway({ KINORA_BODIES_MAX_BYTES: '43000000' });
+    const judge: (() => void)[] = [];
+    contexts.on(billingRpc.admit, () => new Promise((resolve) => judge.push(() => resolve(ADMISSION))));
+    const socket = connect(small.port, '127.0.0.1');
+    const head = ['POST /v1/images/edits HTTP/1.1', 'Host: x', `Authorization: Bearer ${API_KEY}`];
+    socket.write([...head, 'Content-Type: application/json', 'Content-Length: 43000000', '', ''].join('\r\n'));
+    await waitFor(() => judge.length === 1);
+    await new Promise((resolve) => socket.once('close', resolve).destroy());
+    await waitFor(() => small.connections().then((count) => count === 0));
+    judge[0]?.();
+    contexts.on(billingRpc.admit, () => ADMISSION);
+    const next = await announce({ ...json, ...key, ...expectContinue }, small.port);
+    next.finish();
+    expect(next.status).toBe(100);
   });
 
   it('counts against the room for bodies, which is given back', async () => {

@@ -1,0 +1,45 @@
+import { GatewayConfig } from '../gateway.config';
+import { AddressBuckets } from './address-buckets';
+
+const MINUTE_MS = 60_000;
+
+function bucketsOf(addressRateLimitRpm: number): AddressBuckets {
+  return new AddressBuckets(Object.assign(new GatewayConfig(), { addressRateLimitRpm }));
+}
+
+describe("an address's bucket", () => {
+  it('holds a minute of requests, refills steadily, and says when the next token is there', () => {
+    const buckets = bucketsOf(6);
+    const remaining = Array.from({ length: 6 }, () => buckets.take('a', 0).remaining);
+    expect(remaining).toEqual([5, 4, 3, 2, 1, 0]);
+    expect(buckets.take('a', 0)).toEqual({ allowed: false, limit: 6, remaining: 0, retry_after_seconds: 10 });
+    expect(buckets.take('a', 9_100)).toMatchObject({ allowed: false, retry_after_seconds: 1 });
+    expect(buckets.take('a', 10_000)).toMatchObject({ allowed: true, remaining: 0 });
+    expect(buckets.peek('a', 10_000 + MINUTE_MS)).toMatchObject({ allowed: true, remaining: 6 });
+  });
+
+  it('is not spent by looking or by being refused', () => {
+    const buckets = bucketsOf(1);
+    buckets.peek('a', 0);
+    expect(buckets.take('a', 0).allowed).toBe(true);
+    for (let refused = 0; refused < 100; refused++) buckets.take('a', 1);
+    expect(buckets.take('a', MINUTE_MS).allowed).toBe(true);
+  });
+
+  it('is the bucket of that address alone', () => {
+    const buckets = bucketsOf(1);
+    expect([buckets.take('a', 0).allowed, buckets.take('b', 0).allowed, buckets.take('a', 0).allowed]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('is forgotten when many others have asked since, and only then', () => {
+    const buckets = bucketsOf(1);
+    for (const address of ['old', 'recent']) buckets.take(address, 0);
+    for (let other = 0; other < 49_999; other++) buckets.take(`${other}`, 0);
+    expect(buckets.peek('old', 0).remaining).toBe(1);
+    expect(buckets.peek('recent', 0).remaining).toBe(0);
+  });
+});
