@@ -25,9 +25,9 @@ export class ImageInput {
     const release = this.bodies.hold(sources.filter(isRemote).length * INPUT_BOUNDS.maxBytes);
     try {
       const images = await readImages(sources, this.egress);
-      const stored = images.map(({ bytes, facts }) => ({
+      const stored = images.map(({ bytes, facts }, index) => ({
         bytes,
-        image: { ...facts, object_key: newObjectKey(facts) },
+        image: { ...facts, object_key: newObjectKey(facts), param: sources[index]?.param ?? 'images' },
       }));
       await this.putAll(stored);
       return stored.map(({ image }) => image);

@@ -42,12 +42,13 @@ describe('an image edit', () => {
     expect(request.input).toEqual({ prompt: 'warmer' });
     expect(request.images).toMatchObject([
       {
+        param: 'image',
         width: 80,
         height: 64,
         mime: 'image/png',
         object_key: expect.stringMatching(/^inputs\/[0-9a-f-]{36}\.png$/) as string,
       },
-      { width: 64, height: 200, mime: 'image/png' },
+      { param: 'images[0]', width: 64, height: 200, mime: 'image/png' },
     ]);
     const stored = await Promise.all(request.images.map(({ object_key }) => stand.gateway.objects.get(object_key)));
     expect(stored).toEqual([PICTURE, second]);

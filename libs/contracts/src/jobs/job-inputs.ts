@@ -9,6 +9,8 @@ export interface ImageRef {
 /** An image that the gateway has put into the object store for a job to come. */
 export interface StoredImage extends ImageRef {
   object_key: string;
+  /** The field of the request that it came in, for whoever has to name it. */
+  param: string;
 }
 
 export interface LoraInput {

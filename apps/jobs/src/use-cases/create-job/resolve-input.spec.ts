@@ -65,7 +65,7 @@ describe('what a request comes to', () => {
     expect(resolve({ steps: 1 })).toMatchObject({ steps: 1 });
   });
 
-  const image = { sha256: 'a', width: 640, height: 400, mime: 'image/png', object_key: 'inputs/a' };
+  const image = { sha256: 'a', width: 640, height: 400, mime: 'image/png', object_key: 'inputs/a', param: 'image' };
 
   it("gives an edit the first image's size, and echoes images without where they lie", () => {
     const input = resolveInput({ kind: 'image.edit', input: { prompt: 'p' }, images: [image] }, model);

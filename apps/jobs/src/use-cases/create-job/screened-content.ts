@@ -7,11 +7,5 @@ export function screenedContent(request: CreateJobRequest): { texts: ScreenedTex
   const texts: ScreenedText[] = [{ param: 'prompt', text: prompt }];
   if (negativePrompt !== undefined) texts.push({ param: 'negative_prompt', text: negativePrompt });
   const images = request.kind === 'image.edit' ? request.images : [];
-  return {
-    texts,
-    images: images.map(({ object_key }, index) => ({
-      param: images.length === 1 ? 'image' : `images[${index}]`,
-      object_key,
-    })),
-  };
+  return { texts, images: images.map(({ object_key, param }) => ({ object_key, param })) };
 }
