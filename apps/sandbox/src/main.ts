@@ -1,3 +1,4 @@
+import os from 'node:os';
 import path from 'node:path';
 import { ConfigError, createLogger, loadConfig } from '@kinora/service-kit';
 import { createSandboxServer } from './http/sandbox.server';
@@ -8,7 +9,8 @@ import { TaskRegistry } from './tasks/task-registry';
 async function main(): Promise<void> {
   const config = loadConfig(SandboxConfig, process.env);
   const logger = createLogger('sandbox', config.logLevel);
-  const pool = new RenderPool(path.join(__dirname, 'render/render-worker.js'), config.renderThreads);
+  const threads = config.renderThreads || Math.max(1, os.availableParallelism() - 1);
+  const pool = new RenderPool({ file: path.join(__dirname, 'render/render.worker.js') }, threads);
   const registry = new TaskRegistry(pool.draw);
   const server = createSandboxServer(registry);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -22,7 +24,7 @@ async function main(): Promise<void> {
   logger.info(
     {
       address,
-      render_threads: config.renderThreads,
+      render_threads: threads,
       notice: 'SANDBOX: code draws the pictures, no AI model is involved.',
     },
     'sandbox_started',

@@ -1,4 +1,3 @@
-import os from 'node:os';
 import { Setting } from '@kinora/service-kit';
 import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from 'class-validator';
 
@@ -17,11 +16,11 @@ export class SandboxConfig {
   @Max(65_535)
   port = 0;
 
-  @Setting({ env: 'SANDBOX_RENDER_THREADS', description: 'Threads that draw; by default all cores but one.' })
+  @Setting({ env: 'SANDBOX_RENDER_THREADS', description: 'Threads that draw; 0 takes all cores but one.' })
   @IsInt()
-  @Min(1)
+  @Min(0)
   @Max(64)
-  renderThreads = Math.min(64, Math.max(1, os.availableParallelism() - 1));
+  renderThreads = 0;
 
   @Setting({ env: 'LOG_LEVEL', description: 'Least level that is logged: trace, debug, info, warn or error.' })
   @IsIn(['trace', 'debug', 'info', 'warn', 'error'])

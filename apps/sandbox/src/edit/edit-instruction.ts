@@ -1,9 +1,9 @@
 import { type EditOperation } from './edit-operation';
-import { JOIN_OPERATIONS } from './operations/join.operations';
-import { SHAPE_OPERATIONS } from './operations/shape.operations';
-import { TEXTURE_OPERATIONS } from './operations/texture.operations';
-import { TONE_OPERATIONS } from './operations/tone.operations';
-import { WEATHER_OPERATIONS } from './operations/weather.operations';
+import { JOIN_OPERATIONS } from './operations/join-operations';
+import { SHAPE_OPERATIONS } from './operations/shape-operations';
+import { TEXTURE_OPERATIONS } from './operations/texture-operations';
+import { TONE_OPERATIONS } from './operations/tone-operations';
+import { WEATHER_OPERATIONS } from './operations/weather-operations';
 
 /** One thing that an instruction asks for. */
 export interface EditStep {

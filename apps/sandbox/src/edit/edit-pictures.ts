@@ -6,7 +6,7 @@ import { type DrawOrder, InvalidInputError } from '../render/draw-order';
 import { type Mood } from '../scene/scene';
 import { readInstruction } from './edit-instruction';
 import { fitPicture } from './fit-picture';
-import { sideBySide } from './operations/join.operations';
+import { sideBySide } from './operations/join-operations';
 import { gradePixels } from './pixels';
 
 /** Does to the given pictures what the instruction says, step by step, and brings the result to the wanted size. */

@@ -1,6 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { type Draw, type DrawOrder, InvalidInputError } from './draw-order';
-import { type RenderReply, type RenderRequest } from './render-worker';
+import { type RenderReply, type RenderRequest } from './render.worker';
+
+/** The program of the threads, and what Node must know to run it. */
+export interface WorkerProgram {
+  readonly file: string;
+  readonly execArgv?: string[];
+}
 
 interface Drawing {
   readonly order: DrawOrder;
@@ -19,7 +25,7 @@ export class RenderPool {
   private closed = false;
 
   constructor(
-    private readonly workerPath: string,
+    private readonly program: WorkerProgram,
     threads: number,
   ) {
     for (let i = 0; i < threads; i++) this.addWorker();
@@ -58,7 +64,8 @@ export class RenderPool {
   }
 
   private addWorker(): void {
-    const worker = new Worker(this.workerPath);
+    const { file, execArgv } = this.program;
+    const worker = new Worker(file, execArgv === undefined ? {} : { execArgv });
     worker.on('message', (reply: RenderReply) => this.finish(worker, reply));
     worker.on('error', (error) => this.busy.get(worker)?.reject(error));
     worker.on('exit', () => this.replace(worker));

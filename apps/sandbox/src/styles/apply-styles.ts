@@ -1,10 +1,10 @@
 import { blendPictures, type Picture } from '../raster/picture';
 import { createRandom, type Random } from '../raster/random';
 import { type StyleOrder } from '../render/draw-order';
-import { duotone } from './duotone.style';
-import { halftone } from './halftone.style';
-import { inkWash } from './ink-wash.style';
-import { pixelArt } from './pixel-art.style';
+import { duotone } from './duotone';
+import { halftone } from './halftone';
+import { inkWash } from './ink-wash';
+import { pixelArt } from './pixel-art';
 
 /** Redraws a picture in its own manner; the same random series, the same result. */
 export type Style = (picture: Picture, random: Random) => Picture | Promise<Picture>;

@@ -1,3 +1,4 @@
+import { clamp } from '../../raster/curve';
 import { type Stage } from '../stage';
 import { type Terrain } from './terrain';
 
@@ -59,6 +60,20 @@ export function surveyTerrain(stage: Stage, terrain: Terrain): Survey {
 export function surfaceRow(survey: Survey, i: number, k: number): number {
   const level = survey.heights[i]!;
   return survey.rowOf(survey.terrain.flooded && level < 0 ? 0 : level, survey.depths[k]!);
+}
+
+/** How high the ground is at a place that may lie between two slices, and how much it rises per unit across. */
+export function groundAt(survey: Survey, column: number, z: number): { height: number; slope: number } {
+  const { heights, depths, steps, stride, width } = survey;
+  let low = 0;
+  let high = depths.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (depths[middle]! < z) low = middle + 1;
+    else high = middle;
+  }
+  const i = low * stride + Math.round(clamp(column, 0, width - 1)) + MARGIN;
+  return { height: heights[i]!, slope: Math.abs(heights[i + 2]! - heights[i - 2]!) / (4 * steps[low]!) };
 }
 
 /** Marks what no nearer slice hides. */

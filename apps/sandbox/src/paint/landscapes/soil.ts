@@ -55,7 +55,10 @@ export function meadowSoil(stage: Stage, flower: Colour | undefined): Albedo {
   const white = isSnowy(stage) ? 1 : 0;
   return (point, into) => {
     const field = noise(point.x * 0.9 + 7, point.z * 0.55);
-    const tuft = noise(point.x * 22, point.z * 9) * 0.5 + noise(point.x * 60, point.z * 25) * 0.35;
+    const tuft =
+      noise(point.x * 22, point.z * 9) * 0.4 +
+      noise(point.x * 60, point.z * 25) * 0.35 +
+      noise(point.x * 170, point.z * 80) * 0.4;
     const shade = smoothstep(-0.7, 0.7, field + tuft * 0.7);
     const bloom = flower ? smoothstep(0.05, 0.5, noise(point.x * 1.7, point.z * 1.1 + 30) + tuft * 0.9) : 0;
     for (let c = 0; c < 3; c++) {

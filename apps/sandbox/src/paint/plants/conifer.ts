@@ -6,7 +6,7 @@ import { fillOutline } from '../../raster/shape';
 import { lookAt, type PlantLook } from './plant-look';
 
 /** Below this many pixels, single branches are not seen. */
-const BRANCHES_FROM_PX = 46;
+const BRANCHES_FROM_PX = 70;
 
 export function paintConifer(raster: Raster, look: PlantLook, random: Random): void {
   if (look.height < BRANCHES_FROM_PX) paintSmallConifer(raster, look, random);
@@ -61,7 +61,7 @@ function paintBranchedConifer(raster: Raster, look: PlantLook, random: Random): 
         x,
         y + between(random, -0.4, 0.4) * (height / tiers),
         reach,
-        height * between(random, 0.012, 0.02),
+        (height / tiers) * between(random, 0.7, 1.1),
         lookAt(look, bright),
         random,
       );

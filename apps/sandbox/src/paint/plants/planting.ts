@@ -5,7 +5,7 @@ import { type Raster } from '../../raster/raster';
 import { airAt } from '../../scene/light';
 import { type Season } from '../../scene/scene';
 import { type Prop } from '../ground/ground.layer';
-import { MARGIN, type Survey } from '../ground/survey';
+import { groundAt, type Survey } from '../ground/survey';
 import { isSnowy } from '../landscapes/soil';
 import { seenColour } from '../seen-colour';
 import { noiseFor, randomFor, type Stage } from '../stage';
@@ -112,20 +112,4 @@ function paintPlant(
 export function leafColour(stage: Stage, species: Species, random: Random): Colour {
   const own = pick(random, species === 'conifer' ? NEEDLES : species === 'palm' ? FRONDS : LEAVES[stage.scene.season]);
   return isSnowy(stage) ? mixColours(own, SNOW, between(random, 0.25, 0.7)) : own;
-}
-
-function groundAt(
-  { heights, depths, steps, stride }: Survey,
-  column: number,
-  z: number,
-): { height: number; slope: number } {
-  let low = 0;
-  let high = depths.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (depths[middle]! < z) low = middle + 1;
-    else high = middle;
-  }
-  const i = low * stride + column + MARGIN;
-  return { height: heights[i]!, slope: Math.abs(heights[i + 2]! - heights[i - 2]!) / (4 * steps[low]!) };
 }

@@ -2,7 +2,7 @@ import { type Random } from '../../raster/random';
 import { airAt } from '../../scene/light';
 import { type Subject, type SubjectKind } from '../../scene/scene';
 import { type Prop } from '../ground/ground.layer';
-import { type Survey } from '../ground/survey';
+import { groundAt, type Survey } from '../ground/survey';
 import { isSnowy } from '../landscapes/soil';
 import { createPen } from '../pen';
 import { paintBroadleaf } from '../plants/broadleaf';
@@ -59,7 +59,7 @@ function buildingProp(
     baseY: site.row + size * 0.02,
     size,
     air: airBefore(stage, survey, site),
-    mirrored: random() < 0.5,
+    mirrored: fallsToTheRight(survey, site, size * 0.3),
     snowy: isSnowy(stage),
   });
   const paint = (): void => {
@@ -99,6 +99,11 @@ function crossing(stage: Stage, survey: Survey, subject: Subject, random: Random
 
 function nearness({ z }: Site): number {
   return Math.min(1.35, Math.max(0.62, 3.2 / z));
+}
+
+/** What belongs to a building stands on its right; on a slope or at a cliff it has to stand on the higher side. */
+function fallsToTheRight(survey: Survey, { column, z }: Site, reach: number): boolean {
+  return groundAt(survey, column + reach, z).height < groundAt(survey, column - reach, z).height;
 }
 
 /** A little less than the ground's own: what a picture is about stands out. */

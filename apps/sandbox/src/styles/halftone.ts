@@ -30,7 +30,8 @@ export function halftone(picture: Picture): Picture {
       const sampleX = Math.round(clamp((centreU * cos - centreV * sin) * pitch, 0, width - 1));
       const sampleY = Math.round(clamp((centreU * sin + centreV * cos) * pitch, 0, height - 1));
       const amount = inkAmount(data, (sampleY * width + sampleX) * 3, ink);
-      const radius = Math.sqrt(amount) * 0.72;
+      // A dot of this radius covers `amount` of its cell.
+      const radius = Math.sqrt(amount / Math.PI);
       const edge = 0.7 / pitch;
       const cover =
         smoothstep(radius + edge, radius - edge, Math.hypot(u - centreU, v - centreV)) * Math.min(1, amount * 12);

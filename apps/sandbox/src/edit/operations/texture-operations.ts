@@ -2,9 +2,9 @@ import { clamp, mix, smoothstep } from '../../raster/curve';
 import { createNoise } from '../../raster/noise';
 import { type Picture, fromSharp, toSharp } from '../../raster/picture';
 import { type Random } from '../../raster/random';
-import { duotone } from '../../styles/duotone.style';
-import { halftone } from '../../styles/halftone.style';
-import { inkWash } from '../../styles/ink-wash.style';
+import { duotone } from '../../styles/duotone';
+import { halftone } from '../../styles/halftone';
+import { inkWash } from '../../styles/ink-wash';
 import { type EditContext, type EditOperation } from '../edit-operation';
 import { mapPixels, toneOf } from '../pixels';
 
@@ -14,14 +14,14 @@ export const TEXTURE_OPERATIONS: readonly EditOperation[] = [
     name: 'blur',
     pattern: /\b(?:blur(?:red|ry)?|out of focus|soft focus|defocus(?:ed)?)\b/g,
     apply: (picture, _match, { amount }) =>
-      fromSharp(toSharp(picture).blur(Math.max(0.5, (measure(picture) / 130) * amount))),
+      fromSharp(toSharp(picture).blur(Math.max(0.5, (measure(picture) / 90) * amount))),
   },
   {
     name: 'sharpen',
     pattern: /\b(?:sharp(?:er|en(?:ed)?)?|crisp(?:er)?|more detail(?:ed|s)?)\b/g,
     apply: (picture, _match, { amount }) =>
       fromSharp(
-        toSharp(picture).sharpen({ sigma: Math.max(0.6, measure(picture) / 700), m1: 0.6 * amount, m2: 4 * amount }),
+        toSharp(picture).sharpen({ sigma: Math.max(1, measure(picture) / 600), m1: 0.6 * amount, m2: 4 * amount }),
       ),
   },
   {
@@ -45,8 +45,13 @@ export const TEXTURE_OPERATIONS: readonly EditOperation[] = [
     apply: sketched,
   },
   {
+    name: 'painting',
+    pattern: /\b(?:oil paint(?:ing|ed)?|water ?colou?rs?|paint(?:ing|ed|erly)|impressionist)\b/g,
+    apply: brushed,
+  },
+  {
     name: 'ink wash',
-    pattern: /\b(?:ink(?: wash| painting)?|watercolou?r|sumi-?e)\b/g,
+    pattern: /\b(?:ink(?: wash| painting)?|sumi-?e)\b/g,
     apply: (picture, _match, { random }) => inkWash(picture, random),
   },
   {
@@ -115,6 +120,14 @@ async function sketched(picture: Picture, _match: RegExpMatchArray, { random }: 
     const paper = 1 + noise((x / unit) * 260, (y / unit) * 260) * 0.03;
     colour.fill(clamp(mix(38, 250, line * (1 - hatch)) * paper, 0, 255));
   });
+}
+
+/** Flat strokes of strong colour instead of fine detail. */
+function brushed(picture: Picture): Promise<Picture> {
+  const stroke = Math.max(3, Math.round(measure(picture) / 110) | 1);
+  return fromSharp(
+    toSharp(picture).median(stroke).modulate({ saturation: 1.25 }).sharpen({ sigma: 1.2, m1: 0.4, m2: 3 }),
+  );
 }
 
 function grainy(picture: Picture, amount: number, random: Random): Picture {

@@ -1,7 +1,7 @@
 import { type Picture, fromSharp, toSharp } from '../../raster/picture';
 import { COLOUR_PATTERN, hexOf } from '../colour-pattern';
-import { type EditOperation } from '../edit-operation';
-import { backdropOf, layOver } from '../fit-picture';
+import { type EditContext, type EditOperation } from '../edit-operation';
+import { backdropOf, fitPicture, layOver } from '../fit-picture';
 
 const NUMBER_WORDS: Readonly<Record<string, number>> = { ninety: 90, 'forty-five': 45, 'one hundred eighty': 180 };
 
@@ -44,7 +44,7 @@ export const SHAPE_OPERATIONS: readonly EditOperation[] = [
       `\\b(?:(?:thin|thick|wide|simple) )?(?:(${COLOUR_PATTERN}) )?(?:borders?|frames?|framed|passe-?partout|mat)\\b(?: (?:in|of) (${COLOUR_PATTERN})\\b)?`,
       'g',
     ),
-    apply: (picture, match) => bordered(picture, hexOf(match[1] ?? match[2]) ?? '#ffffff', match[0]),
+    apply: (picture, match, context) => bordered(picture, hexOf(match[1] ?? match[2]) ?? '#ffffff', match[0], context),
   },
 ];
 
@@ -79,8 +79,15 @@ function cropped({ width, height, data }: Picture, to: 'square' | 'closer'): Pro
   return fromSharp(toSharp({ width, height, data }).extract(area));
 }
 
-async function bordered(picture: Picture, background: string, words: string): Promise<Picture> {
+/** The frame runs along the edge of the result, so the picture is brought to what is left inside it. */
+async function bordered(
+  picture: Picture,
+  background: string,
+  words: string,
+  size: Pick<EditContext, 'width' | 'height'>,
+): Promise<Picture> {
   const share = words.startsWith('thin') ? 0.02 : /^(?:thick|wide)/.test(words) ? 0.1 : 0.05;
-  const edge = Math.max(1, Math.round(Math.min(picture.width, picture.height) * share));
-  return fromSharp(toSharp(picture).extend({ top: edge, bottom: edge, left: edge, right: edge, background }));
+  const edge = Math.max(1, Math.round(Math.min(size.width, size.height) * share));
+  const inner = await fitPicture(picture, size.width - 2 * edge, size.height - 2 * edge);
+  return fromSharp(toSharp(inner).extend({ top: edge, bottom: edge, left: edge, right: edge, background }));
 }

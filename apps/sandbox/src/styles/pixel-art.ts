@@ -3,7 +3,7 @@ import { redrawn } from './tone';
 
 /** The longer side of the picture, in large pixels. */
 const LARGE_PIXELS = 128;
-const LEVELS = 6;
+const LEVELS = 8;
 /** Bayer's matrix: an even scatter of thresholds, so that two colours of the small palette mix to the eye. */
 const THRESHOLDS = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5].map((value) => (value + 0.5) / 16 - 0.5);
 
@@ -16,7 +16,7 @@ export async function pixelArt(picture: Picture): Promise<Picture> {
     toSharp(picture).modulate({ saturation: 1.25 }).resize(columns, rows, { fit: 'fill', kernel: 'cubic' }).sharpen(),
   );
   const limited = redrawn(small, (into, offset, x, y) => {
-    const threshold = THRESHOLDS[(y % 4) * 4 + (x % 4)]! * 0.8;
+    const threshold = THRESHOLDS[(y % 4) * 4 + (x % 4)]! * 0.55;
     for (let c = 0; c < 3; c++) {
       const level = Math.round((small.data[offset + c]! / 255) * (LEVELS - 1) + threshold);
       into[offset + c] = (Math.min(LEVELS - 1, Math.max(0, level)) / (LEVELS - 1)) * 255;

@@ -1,0 +1,157 @@
+import sharp from 'sharp';
+import { TestSandbox } from '../fixtures/test-sandbox.fixtures';
+import { type Task } from '../tasks/task';
+import { waitFor } from '@kinora/testing';
+
+describe('sandbox server', () => {
+  const sandbox = new TestSandbox();
+  beforeAll(() => sandbox.start());
+  afterAll(() => sandbox.stop());
+
+  it('says what it is and what it can do', async () => {
+    const { body } = await sandbox.json('/v1/capabilities');
+    expect(body).toEqual({
+      name: 'sandbox',
+      sandbox: true,
+      version: expect.any(String),
+      operations: ['image.generation', 'image.edit'],
+      formats: ['image/png'],
+      directives: true,
+    });
+    expect((await sandbox.json('/healthz')).status).toBe(200);
+  });
+
+  it('draws each output of a task with its own seed, and hands it over', async () => {
+    const { status, body } = await sandbox.put('two', { prompt: 'a lake at dawn', n: 2, seed: 2_147_483_647 });
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ id: 'two', outputs: [], error: null, gpu_ms: null });
+    const { outputs } = await sandbox.ended('two');
+    expect(outputs).toMatchObject([
+      { index: 0, mime: 'image/png', width: 96, height: 64, seed: 2_147_483_647 },
+      { index: 1, mime: 'image/png', width: 96, height: 64, seed: 0 },
+    ]);
+    const files = await Promise.all([0, 1].map((index) => sandbox.bytes(`/v1/tasks/two/outputs/${index}`)));
+    expect(files.map(({ body: file }) => file.length)).toEqual(outputs.map(({ bytes }) => bytes));
+    expect(files[0]?.headers.get('content-type')).toBe('image/png');
+    expect(await sharp(files[1]?.body).metadata()).toMatchObject({ format: 'png', width: 96, height: 64 });
+    expect(files[0]?.body.equals(files[1]?.body as Buffer)).toBe(false);
+    expect((await sandbox.bytes('/v1/tasks/two/outputs/2')).status).toBe(404);
+  });
+
+  it('answers a known id with its present state and starts nothing', async () => {
+    await sandbox.put('again', { prompt: 'a lake [[fail:error]]' });
+    const { status, body } = await sandbox.put('again', { prompt: 'something else' });
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ state: 'failed', error: { code: 'error' } });
+  });
+
+  it('tells of many tasks in one answer, and which of them it does not know', async () => {
+    await sandbox.put('known', { prompt: 'x [[fail:timeout]]' });
+    const { body } = await sandbox.json<{ tasks: Task[]; not_found: string[] }>('/v1/tasks?ids=known,unknown');
+    expect(body.tasks.map(({ id, state }) => [id, state])).toEqual([['known', 'running']]);
+    expect(body.not_found).toEqual(['unknown']);
+    const tooMany = Array.from({ length: 201 }, (_, i) => i).join(',');
+    expect((await sandbox.json(`/v1/tasks?ids=${tooMany}`)).status).toBe(400);
+  });
+
+  it.each([
+    ['a side that is no number', { prompt: 'x', width: '96' as unknown as number }],
+    ['no prompt', {}],
+    ['an unknown operation', { prompt: 'x', operation: 'video.generation' as 'image.edit' }],
+    ['more pixels than it draws', { prompt: 'x', width: 4096, height: 4096 }],
+    ['an edit without an image', { prompt: 'x', operation: 'image.edit' as const }],
+    ['an image that is none', { prompt: 'x', operation: 'image.edit' as const, images: [{ data: 'SGVsbG8=' }] }],
+  ])('refuses %s', async (_what, body) => {
+    const answer = await sandbox.put('refused', body);
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_task' } } });
+    expect((await sandbox.json('/v1/tasks/refused')).status).toBe(404);
+  });
+
+  it('refuses an id that no client should choose', async () => {
+    expect((await sandbox.put('a.b', { prompt: 'x' })).status).toBe(400);
+    expect((await sandbox.put('x'.repeat(65), { prompt: 'x' })).status).toBe(400);
+  });
+
+  it('cancels what is under way, and says so', async () => {
+    await sandbox.put('slow', { prompt: 'x [[delay:60s]]' });
+    const canceled = await sandbox.json('/v1/tasks/slow', { method: 'DELETE' });
+    expect(canceled.body).toEqual({ state: 'canceled', stopped: true });
+    expect(await sandbox.ended('slow')).toMatchObject({ state: 'canceled', outputs: [] });
+    const again = await sandbox.json('/v1/tasks/slow', { method: 'DELETE' });
+    expect(again.body).toEqual({ state: 'canceled', stopped: false });
+    expect((await sandbox.json('/v1/tasks/never', { method: 'DELETE' })).status).toBe(404);
+  });
+
+  it('has forgotten everything after a restart', async () => {
+    const first = new TestSandbox();
+    await first.start();
+    await first.put('kept', { prompt: 'x [[fail:timeout]]' });
+    await first.stop();
+    const second = new TestSandbox();
+    await second.start();
+    const answer = await second.json('/v1/tasks/kept');
+    await second.stop();
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  });
+
+  describe('directives', () => {
+    it('delay a task, which counts as running meanwhile and keeps no other waiting', async () => {
+      const { body } = await sandbox.put('delayed', { prompt: 'x [[delay:60s]]' });
+      expect(body.state).toBe('running');
+      await sandbox.put('prompt', { prompt: 'a lake' });
+      expect((await sandbox.ended('prompt')).state).toBe('succeeded');
+      expect((await sandbox.json<Task>('/v1/tasks/delayed')).body.state).toBe('running');
+    });
+
+    it('combine: first the delay, then the failure', async () => {
+      const { body } = await sandbox.put('later', { prompt: '[[delay:50ms]] x [[fail:error]]' });
+      expect(body.state).toBe('running');
+      expect(await sandbox.ended('later')).toMatchObject({ state: 'failed', error: { code: 'error' } });
+    });
+
+    it('refuse for want of capacity, every time', async () => {
+      for (const id of ['full', 'full', 'fuller']) {
+        const { status, headers, body } = await sandbox.put(id, { prompt: 'x [[fail:capacity]]' });
+        expect([status, headers.get('retry-after'), body.error?.code]).toEqual([503, '1', 'capacity']);
+      }
+    });
+
+    it('lose a task that was accepted', async () => {
+      expect((await sandbox.put('lost', { prompt: 'x [[fail:lost]]' })).status).toBe(202);
+      expect((await sandbox.json('/v1/tasks/lost')).status).toBe(404);
+      await sandbox.put('lost-later', { prompt: 'x [[delay:30ms]] [[fail:lost]]' });
+      await waitFor(async () => (await sandbox.json('/v1/tasks/lost-later')).status === 404);
+    });
+
+    it('hand over bytes that are no picture', async () => {
+      await sandbox.put('corrupt', { prompt: 'x [[fail:corrupt]]' });
+      const { outputs } = await sandbox.ended('corrupt');
+      const { body } = await sandbox.bytes('/v1/tasks/corrupt/outputs/0');
+      expect(body.length).toBe(outputs[0]?.bytes);
+      await expect(sharp(body).raw().toBuffer()).rejects.toThrow();
+    });
+
+    it('change nothing else: the prompt is drawn as if they were not there', async () => {
+      await sandbox.put('with', { prompt: '[[delay:10ms]] a red sunset' });
+      await sandbox.put('without', { prompt: 'a red sunset' });
+      await Promise.all([sandbox.ended('with'), sandbox.ended('without')]);
+      const one = await sandbox.bytes('/v1/tasks/with/outputs/0');
+      const other = await sandbox.bytes('/v1/tasks/without/outputs/0');
+      expect(one.body.equals(other.body)).toBe(true);
+    });
+  });
+
+  it('takes 5,000 delayed tasks in a few seconds', async () => {
+    const ids = Array.from({ length: 5_000 }, (_, i) => `bulk-${i}`);
+    const startedAt = performance.now();
+    for (let start = 0; start < ids.length; start += 100) {
+      const batch = ids.slice(start, start + 100);
+      const answers = await Promise.all(batch.map((id) => sandbox.put(id, { prompt: 'x [[delay:600s]]' })));
+      expect(answers.every(({ status }) => status === 202)).toBe(true);
+    }
+    // Generous: on an idle core it is below three seconds.
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
+    const { body } = await sandbox.json<{ tasks: Task[] }>(`/v1/tasks?ids=${ids.slice(-200).join(',')}`);
+    expect(body.tasks.filter(({ state }) => state === 'running')).toHaveLength(200);
+  }, 60_000);
+});

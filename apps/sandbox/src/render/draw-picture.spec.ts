@@ -1,0 +1,109 @@
+import path from 'node:path';
+import sharp from 'sharp';
+import { type DrawOrder, DrawingCanceledError } from './draw-order';
+import { drawPicture } from './draw-picture';
+
+const order: DrawOrder = {
+  operation: 'image.generation',
+  prompt: 'a lighthouse on a cliff at sunset',
+  negativePrompt: '',
+  width: 96,
+  height: 64,
+  seed: 5,
+  styles: [],
+  images: [],
+  blocked: false,
+};
+const go = (): void => undefined;
+
+async function drawn(changes: Partial<DrawOrder> = {}): Promise<Uint8Array> {
+  return drawPicture({ ...order, ...changes }, go);
+}
+
+/** How far two pictures are apart, as the mean difference of a channel. */
+async function difference(one: Uint8Array, other: Uint8Array): Promise<number> {
+  const [a, b] = await Promise.all([one, other].map((file) => sharp(file).removeAlpha().raw().toBuffer()));
+  if (!a || !b) throw new Error('two pictures are needed');
+  return a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] ?? 0)), 0) / a.length;
+}
+
+const SETTINGS = [
+  'mountains',
+  'a lake',
+  'a river',
+  'the sea',
+  'a beach',
+  'an island',
+  'a cliff',
+  'a forest',
+  'an autumn forest',
+  'a desert',
+  'a canyon',
+  'a meadow',
+  'above the clouds',
+  'a city',
+  'outer space',
+  'a still life',
+  'a living room',
+  'abstract',
+  'bauhaus',
+];
+
+describe('draw picture', () => {
+  it('gives the same bytes for the same order, and other pixels for another seed or other words', async () => {
+    const picture = await drawn();
+    expect(Buffer.compare(await drawn(), picture)).toBe(0);
+    expect(await difference(picture, await drawn({ seed: 6 }))).toBeGreaterThan(3);
+    expect(await difference(picture, await drawn({ prompt: 'a lighthouse on a cliff at noon' }))).toBeGreaterThan(10);
+    expect(await difference(picture, await drawn({ steps: 1 }))).toBeGreaterThan(0);
+  });
+
+  it.each(SETTINGS)('draws %s: a picture with light and dark in it, in any format', async (prompt) => {
+    for (const format of [
+      { width: 96, height: 64 },
+      { width: 64, height: 128 },
+    ]) {
+      const picture = sharp(await drawn({ prompt, ...format }));
+      expect(await picture.metadata()).toMatchObject(format);
+      const { channels } = await picture.stats();
+      expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(8);
+    }
+  });
+
+  it('says in its metadata that code drew it and no model', async () => {
+    const { xmp } = await sharp(await drawn()).metadata();
+    const text = xmp?.toString('utf8') ?? '';
+    expect(text).toContain(
+      'Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia"',
+    );
+    expect(text).toContain('No AI model was involved');
+  });
+
+  it.each(['ink-wash', 'pixel-art', 'duotone', 'halftone'])(
+    'draws in the style %s, as strongly as asked',
+    async (id) => {
+      const plain = await drawn();
+      const half = await difference(plain, await drawn({ styles: [{ id, strength: 0.3 }] }));
+      const whole = await difference(plain, await drawn({ styles: [{ id, strength: 1 }] }));
+      expect(half).toBeGreaterThan(1);
+      expect(whole).toBeGreaterThan(half * 1.5);
+    },
+  );
+
+  it('shows the whole moderation test picture when it is asked for', async () => {
+    const picture = await drawn({ blocked: true, width: 300, height: 240 });
+    const asset = sharp(path.join(__dirname, '../../assets/moderation-test.png'));
+    const stretched = await asset.resize(300, 240, { fit: 'fill', kernel: 'nearest' }).png().toBuffer();
+    expect(await difference(picture, stretched)).toBe(0);
+  });
+
+  it('stops between two coats of paint when nobody wants the picture any more', async () => {
+    let asked = 0;
+    const givenUp = drawPicture(order, () => {
+      asked += 1;
+      if (asked === 3) throw new DrawingCanceledError();
+    });
+    await expect(givenUp).rejects.toBeInstanceOf(DrawingCanceledError);
+    expect(asked).toBe(3);
+  });
+});

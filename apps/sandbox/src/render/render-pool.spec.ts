@@ -1,0 +1,84 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { RENDER_WORKER } from '../fixtures/test-sandbox.fixtures';
+import { type DrawOrder, InvalidInputError } from './draw-order';
+import { drawPicture } from './draw-picture';
+import { RenderPool } from './render-pool';
+
+const order: DrawOrder = {
+  operation: 'image.generation',
+  prompt: 'an island at noon',
+  negativePrompt: '',
+  width: 128,
+  height: 96,
+  seed: 3,
+  styles: [],
+  images: [],
+  blocked: false,
+};
+const wanted = new AbortController().signal;
+const ignore = (): void => undefined;
+
+/** A thread that ends when it is told to, as one does that has run out of memory. */
+const FRAGILE_THREAD = `
+  const { parentPort } = require('node:worker_threads');
+  parentPort.on('message', ({ order }) =>
+    order.prompt === 'die' ? process.exit(1) : parentPort.postMessage({ bytes: new Uint8Array(3) }),
+  );
+`;
+
+describe('render pool', () => {
+  const pool = new RenderPool(RENDER_WORKER, 1);
+  afterAll(() => pool.close());
+
+  it('draws on its threads the very bytes that are drawn without them', async () => {
+    const inProcess = await drawPicture(order, ignore);
+    const inThread = await pool.draw(order, wanted, ignore);
+    expect(Buffer.compare(inThread, inProcess)).toBe(0);
+  });
+
+  it('gives a drawing up in the middle, and is free for the next at once', async () => {
+    const abort = new AbortController();
+    let isStarted = false;
+    const large = { ...order, prompt: 'pine forest', width: 2048, height: 2048 };
+    const given = pool.draw(large, abort.signal, () => {
+      isStarted = true;
+      abort.abort();
+    });
+    await expect(given).rejects.toMatchObject({ name: 'AbortError' });
+    expect(isStarted).toBe(true);
+    expect((await pool.draw(order, wanted, ignore)).length).toBeGreaterThan(0);
+  });
+
+  it('never begins a drawing that was given up while it waited', async () => {
+    const abort = new AbortController();
+    const onStart = jest.fn();
+    const first = pool.draw(order, wanted, ignore);
+    const second = pool.draw(order, abort.signal, onStart);
+    abort.abort();
+    await expect(second).rejects.toMatchObject({ name: 'AbortError' });
+    await first;
+    await pool.draw(order, wanted, ignore);
+    expect(onStart).not.toHaveBeenCalled();
+  });
+
+  it('tells a bad input from a failure of its own', async () => {
+    const images = [Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)])];
+    const edit = { ...order, operation: 'image.edit' as const, images };
+    await expect(pool.draw(edit, wanted, ignore)).rejects.toBeInstanceOf(InvalidInputError);
+  });
+
+  it('replaces a thread that dies, and fails only what it was drawing', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'kinora-render-'));
+    const file = path.join(folder, 'fragile.js');
+    await writeFile(file, FRAGILE_THREAD);
+    const fragile = new RenderPool({ file }, 1);
+    const fatal = fragile.draw({ ...order, prompt: 'die' }, wanted, ignore);
+    const next = fragile.draw(order, wanted, ignore);
+    await expect(fatal).rejects.toThrow('has ended');
+    expect(await next).toHaveLength(3);
+    await fragile.close();
+    await rm(folder, { recursive: true });
+  });
+});

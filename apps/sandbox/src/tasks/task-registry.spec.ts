@@ -1,0 +1,91 @@
+import { type Draw } from '../render/draw-order';
+import { CapacityError, REGISTRY_LIMITS, TaskRegistry } from './task-registry';
+import { toTaskOrder } from './task-order';
+
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64');
+
+function order(prompt: string, images: { data: string }[] = []) {
+  const operation = images.length > 0 ? ('image.edit' as const) : ('image.generation' as const);
+  return toTaskOrder({
+    operation,
+    prompt,
+    negative_prompt: '',
+    width: 64,
+    height: 64,
+    n: 1,
+    seed: 1,
+    loras: [],
+    images,
+  });
+}
+
+/** Draws a kilobyte at once. */
+const drawAtOnce: Draw = async (_order, _signal, onStart) => {
+  onStart();
+  return new Uint8Array(1024);
+};
+
+describe('task registry', () => {
+  let now = 0;
+  const registryWith = (limits: Partial<typeof REGISTRY_LIMITS>, draw = drawAtOnce): TaskRegistry =>
+    new TaskRegistry(draw, { ...REGISTRY_LIMITS, ...limits }, () => now);
+
+  it('forgets a task ten minutes after it ended, and no sooner', () => {
+    const registry = registryWith({});
+    registry.submit('a', order('x [[fail:error]]'));
+    now += 599_999;
+    expect(registry.find('a')?.state).toBe('failed');
+    now += 1;
+    expect(registry.find('a')).toBeUndefined();
+  });
+
+  it('never forgets a task that is under way', () => {
+    const registry = registryWith({});
+    registry.submit('a', order('x [[fail:timeout]]'));
+    now += 86_400_000;
+    expect(registry.find('a')?.state).toBe('running');
+  });
+
+  it('keeps no more outputs than its memory holds: the oldest go first', async () => {
+    const registry = registryWith({ maxOutputBytes: 2048 });
+    for (const id of ['a', 'b', 'c']) {
+      registry.submit(id, order('x'));
+      await new Promise(setImmediate);
+    }
+    expect(['a', 'b', 'c'].map((id) => registry.find(id)?.state)).toEqual([undefined, 'succeeded', 'succeeded']);
+  });
+
+  it('takes new inputs only when there is room, which an ended task makes', () => {
+    const registry = registryWith({ maxInputBytes: 12 });
+    registry.submit('a', order('x [[fail:timeout]]', [{ data: PNG }]));
+    expect(() => registry.submit('b', order('x', [{ data: PNG }]))).toThrow(CapacityError);
+    registry.cancel('a');
+    expect(registry.submit('b', order('x', [{ data: PNG }])).id).toBe('b');
+  });
+
+  it('frees the outputs of a task that is deleted, and keeps its state', async () => {
+    const registry = registryWith({});
+    registry.submit('a', order('x'));
+    await new Promise(setImmediate);
+    expect(registry.output('a', 0)).toHaveLength(1024);
+    expect(registry.cancel('a')).toEqual({ state: 'succeeded', stopped: false });
+    expect(registry.output('a', 0)).toBeUndefined();
+    expect(registry.find('a')?.state).toBe('succeeded');
+  });
+
+  it('stops a drawing that is canceled, and lets its late result change nothing', async () => {
+    let finish: (bytes: Uint8Array) => void = () => undefined;
+    let stopped = false;
+    const registry = registryWith({}, (_order, signal, onStart) => {
+      onStart();
+      signal.addEventListener('abort', () => (stopped = true));
+      return new Promise((resolve) => (finish = resolve));
+    });
+    registry.submit('a', order('x'));
+    expect(registry.cancel('a')).toEqual({ state: 'canceled', stopped: true });
+    finish(new Uint8Array(1));
+    await new Promise(setImmediate);
+    expect(stopped).toBe(true);
+    expect(registry.find('a')).toMatchObject({ state: 'canceled', outputs: [] });
+  });
+});
