@@ -10,7 +10,9 @@ async function main(): Promise<void> {
   const config = loadConfig(SandboxConfig, process.env);
   const logger = createLogger('sandbox', config.logLevel);
   const threads = config.renderThreads || Math.max(1, os.availableParallelism() - 1);
-  const pool = new RenderPool({ file: path.join(__dirname, 'render/render.worker.js') }, threads);
+  // Beside this file and like it: compiled in a build, TypeScript where Node has been taught to read that.
+  const worker = path.join(__dirname, `render/render.worker${path.extname(__filename)}`);
+  const pool = new RenderPool({ file: worker }, threads);
   const registry = new TaskRegistry(pool.draw);
   const server = createSandboxServer(registry);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -26,7 +26,7 @@ export class CapacityError extends Error {}
 
 interface TaskRecord {
   readonly id: string;
-  readonly order: TaskOrder;
+  order: TaskOrder;
   readonly inputBytes: number;
   state: TaskState;
   outputs: Uint8Array[];
@@ -121,7 +121,7 @@ export class TaskRegistry {
         record.state = 'running';
         return;
       case 'lost':
-        this.inputBytes -= record.inputBytes;
+        this.dropInputs(record);
         this.records.delete(record.id);
         return;
       case 'corrupt':
@@ -166,7 +166,7 @@ export class TaskRegistry {
     record.state = state;
     record.endedAt = this.now();
     record.stop();
-    this.inputBytes -= record.inputBytes;
+    this.dropInputs(record);
     this.ended.add(record);
   }
 
@@ -178,6 +178,12 @@ export class TaskRegistry {
       this.ended.delete(record);
       this.records.delete(record.id);
     }
+  }
+
+  private dropInputs(record: TaskRecord): void {
+    this.inputBytes -= record.inputBytes;
+    const drawings = record.order.drawings.map((drawing) => ({ ...drawing, images: [] }));
+    record.order = { ...record.order, drawings };
   }
 
   private dropOutputs(record: TaskRecord): void {

@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const PROGRAM = ['-r', path.join(__dirname, '../../../test/typescript.cjs'), path.join(__dirname, 'main.ts')];
+
+describe('sandbox process', () => {
+  const started: ChildProcess[] = [];
+  afterAll(() => started.forEach((child) => child.kill('SIGKILL')));
+
+  const start = (env: NodeJS.ProcessEnv): ChildProcess => {
+    const child = spawn(process.execPath, PROGRAM, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    started.push(child);
+    return child;
+  };
+  /** The first line that it says. */
+  const firstLine = async (stream: NodeJS.ReadableStream | null): Promise<string> => {
+    if (!stream) throw new Error('the process has no such output');
+    const [line] = (await once(createInterface(stream), 'line')) as [string];
+    return line;
+  };
+
+  it('says where it listens and what it is, and stops at once in the middle of a drawing', async () => {
+    const child = start({});
+    const { address, notice } = JSON.parse(await firstLine(child.stdout)) as { address: string; notice: string };
+    expect(notice).toContain('no AI model');
+    const body = { operation: 'image.generation', prompt: 'pine forest', width: 2048, height: 2048, seed: 1 };
+    const response = await fetch(`${address}/v1/tasks/large`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(await response.json()).toMatchObject({ state: 'running' });
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  }, 30_000);
+
+  it('ends with one line that names a setting that cannot be used', async () => {
+    const child = start({ SANDBOX_RENDER_THREADS: 'all' });
+    const exited = once(child, 'exit');
+    expect(await firstLine(child.stderr)).toContain('SANDBOX_RENDER_THREADS');
+    expect(await exited).toEqual([1, null]);
+  }, 30_000);
+});
