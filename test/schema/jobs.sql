@@ -106,11 +106,11 @@ CREATE INDEX job_by_deadline ON jobs.job USING btree (deadline_at) WHERE (deadli
 
 CREATE INDEX job_claimable ON jobs.job USING btree (provider, claimable_at) WHERE (claimable_at IS NOT NULL);
 
-CREATE INDEX job_in_order_of_end ON jobs.job USING btree (completed_at, id) WHERE (completed_at IS NOT NULL);
-
 CREATE INDEX job_newest_first ON jobs.job USING btree (account_id, created_at DESC, id DESC);
 
 CREATE INDEX job_outputs_to_delete ON jobs.job USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (outputs_deleted_at IS NULL));
+
+CREATE INDEX job_to_tell_of ON jobs.job USING btree (completed_at, id) WHERE ((completed_at IS NOT NULL) AND (webhook_url IS NOT NULL));
 
 CREATE INDEX job_unsettled ON jobs.job USING btree (completed_at) WHERE ((completed_at IS NOT NULL) AND (settled_at IS NULL));
 
