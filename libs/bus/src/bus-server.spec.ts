@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { event, rpc, signal } from '@kinora/contracts/shared/contract';
-import { type TestBus, type TestService, connectTestBus, startTestService, waitFor } from '@kinora/testing';
+import { TestBroker, type TestBus, type TestService, connectTestBus, startTestService, waitFor } from '@kinora/testing';
+import { type NatsConnection, connectNats } from './connection';
 import { EventPublisher } from './event-stream';
 import { type EventDelivery, Handles, Hears, Listens } from './handles.decorator';
 
@@ -11,6 +12,7 @@ const work = rpc<{ id: number }, { id: number }>('bus_server_spec.v1.work', {
   errors: ['capacity'],
 });
 const quick = rpc<{ id: number }, { id: number }>('bus_server_spec.v1.quick', { timeoutMs: 10_000, errors: [] });
+const meek = rpc<{ id?: number }, { id: number }>('bus_server_spec.v1.meek', { timeoutMs: 10_000, errors: [] });
 const rang = signal<object>('bus_server_spec.v1.signal.rang');
 const happened = event<{ id: number }>('bus_server_spec.v1.event.something_happened');
 
@@ -60,6 +62,15 @@ class WorkController {
   @Listens(happened)
   async hear(_event: object, { messageId }: EventDelivery): Promise<void> {
     this.heard.push(messageId);
+  }
+}
+
+@Controller()
+class MeekController {
+  @Handles(meek)
+  async answer({ id }: { id?: number }): Promise<{ id: number }> {
+    if (id === undefined) throw new Error('there is no id');
+    return { id };
   }
 }
 
@@ -138,5 +149,28 @@ describe('bus server', () => {
     expect(served.every((ids) => ids.length > 0)).toBe(true);
     const heard = replicas.flatMap(({ controller }) => controller.heard);
     expect(new Set(heard).size).toBe(heard.length);
+  });
+});
+
+describe('bus server of a broker that carries not even the word that an answer was lost', () => {
+  let broker: TestBroker;
+  let service: TestService;
+  let asking: NatsConnection;
+
+  beforeAll(async () => {
+    broker = await TestBroker.start('max_payload: 64');
+    service = await startTestService({ name: 'meek', controllers: [MeekController], natsUrl: broker.url });
+    asking = await connectNats({ url: broker.url, name: 'asking', logger: service.log.logger });
+  });
+
+  afterAll(async () => {
+    await Promise.all([asking.close(), service.close()]);
+    await broker.close();
+  });
+
+  it('says so in the log, and lives on', async () => {
+    asking.publish(meek.subject, '{}', { reply: 'bus_server_spec.nobody' });
+    await waitFor(() => service.log.of('bus_message_failed').length === 1);
+    expect((await asking.request(meek.subject, '{"id":1}')).json()).toEqual({ ok: { id: 1 } });
   });
 });

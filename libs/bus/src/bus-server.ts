@@ -82,15 +82,19 @@ export class BusServer extends Server implements CustomTransportStrategy {
       ...(queue === undefined ? {} : { queue }),
       callback: (error, message) => {
         if (error) this.log.error({ subject, reason: error.message }, 'bus_subscription_failed');
-        else this.track(work(message));
+        else this.track(subject, work(message));
       },
     });
     this.subscriptions.push(subscription);
   }
 
-  private track(work: Promise<void>): void {
-    this.underWay.add(work);
-    void work.finally(() => this.underWay.delete(work));
+  /** Nobody waits for the work: a rejection that passed from here would end the process. */
+  private track(subject: string, work: Promise<void>): void {
+    const heard = work.catch((error: unknown) => {
+      this.log.error({ subject, reason: String(error) }, 'bus_message_failed');
+    });
+    this.underWay.add(heard);
+    void heard.finally(() => this.underWay.delete(heard));
   }
 
   private async answer(contract: RpcContract<never, unknown>, handler: MessageHandler, message: Msg): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder } from '../../../deploy/local/cache-folder';
@@ -18,13 +18,13 @@ export class TestBroker {
   private constructor(
     private readonly folder: string,
     private readonly options: EmbeddedNatsOptions,
-    private readonly args: string[],
+    private readonly settings: string,
   ) {
     this.url = `nats://127.0.0.1:${options.port}`;
   }
 
-  /** Arguments for the server may be added, such as the password that it wants. */
-  static async start(args: string[] = []): Promise<TestBroker> {
+  /** The settings, such as the password that it wants, stand behind those of every broker in its configuration. */
+  static async start(settings = ''): Promise<TestBroker> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-broker-'));
     const [port] = (await findFreePorts(1)) as [number];
     const env = testEnvironment();
@@ -36,7 +36,7 @@ export class TestBroker {
       port,
       env,
     };
-    const broker = new TestBroker(folder, options, args);
+    const broker = new TestBroker(folder, options, settings);
     await broker.startAgain();
     return broker;
   }
@@ -44,7 +44,8 @@ export class TestBroker {
   /** Brings it back under the same address. */
   async startAgain(): Promise<void> {
     await startEmbeddedNats(this.options, async (spec) => {
-      this.server = await RunningProcess.start({ ...spec, args: [...spec.args, ...this.args] });
+      await appendFile(this.options.configFile, this.settings);
+      this.server = await RunningProcess.start(spec);
       await untilReady(spec, this.server);
     });
   }
