@@ -1,4 +1,5 @@
 import { TestBroker, type TestService, startTestService, waitFor } from '@kinora/testing';
+import { Gauge, register } from 'prom-client';
 import { HealthServer } from './health.server';
 import { Readiness } from './readiness';
 
@@ -64,5 +65,16 @@ describe('health server', () => {
     const metrics = await get('/metrics');
     expect(metrics.headers.get('content-type')).toContain('text/plain; version=');
     expect((await get('/')).status).toBe(404);
+  });
+
+  it('outlives a metric that cannot be collected', async () => {
+    const collect = (): never => {
+      throw new Error('no such counter');
+    };
+    register.registerMetric(new Gauge({ name: 'health_spec', help: 'Cannot be had.', registers: [], collect }));
+    expect((await get('/metrics')).status).toBe(500);
+    expect(service.log.of('health_request_failed')).toHaveLength(1);
+    register.removeSingleMetric('health_spec');
+    expect((await get('/metrics')).status).toBe(200);
   });
 });

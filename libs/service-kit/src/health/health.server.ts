@@ -4,6 +4,8 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import { HealthCheckService, HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
 import { register } from 'prom-client';
 import { ServiceConfig } from '../config/service.config';
+import type { Logger } from '../logging/logger';
+import { InjectLogger } from '../logging/logger.token';
 import { Readiness, type ReadinessProbe } from './readiness';
 
 const PROBE_TIMEOUT_MS = 2_000;
@@ -14,13 +16,17 @@ const PROBE_TIMEOUT_MS = 2_000;
  */
 @Injectable()
 export class HealthServer implements OnModuleInit, OnApplicationShutdown {
-  private readonly server: Server = createServer((request, response) => void this.serve(request, response));
+  private readonly server: Server = createServer((request, response) => {
+    // Nobody waits for the answer: a rejection that passed from here would end the process.
+    this.serve(request, response).catch((error: unknown) => this.fail(response, error));
+  });
 
   constructor(
     private readonly config: ServiceConfig,
     private readonly readiness: Readiness,
     private readonly checks: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -47,12 +53,16 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
       case '/readyz':
         return await this.answerReadiness(response);
       case '/metrics':
-        response.writeHead(200, { 'Content-Type': register.contentType }).end(await register.metrics());
-        return;
+        return await answerMetrics(response);
       case undefined:
       default:
         return answer(response, 404, { status: 'not_found' });
     }
+  }
+
+  private fail(response: ServerResponse, error: unknown): void {
+    this.logger.error({ stack: error instanceof Error ? error.stack : String(error) }, 'health_request_failed');
+    answer(response, 500, { status: 'failed' });
   }
 
   private async answerReadiness(response: ServerResponse): Promise<void> {
@@ -85,6 +95,11 @@ type UnreadyError = Error & { getResponse(): object };
 
 function answer(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
+
+async function answerMetrics(response: ServerResponse): Promise<void> {
+  const metrics = await register.metrics();
+  response.writeHead(200, { 'Content-Type': register.contentType }).end(metrics);
 }
 
 async function withinTimeout(probe: Promise<void>): Promise<void> {
