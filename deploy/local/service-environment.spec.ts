@@ -4,11 +4,11 @@ import { planInstances, type ServiceName } from './service-instance';
 const STACK = {
   natsUrl: 'nats://127.0.0.1:4222',
   databaseUrls: {
-    jobs: 'postgres://kinora_jobs@db/x',
-    billing: 'postgres://kinora_billing@db/x',
-    moderation: 'postgres://kinora_moderation@db/x',
-    catalog: 'postgres://kinora_catalog@db/x',
-    'webhook-dispatcher': 'postgres://kinora_webhook_dispatcher@db/x',
+    jobs: 'postgres://kinora_x_jobs@db/x',
+    billing: 'postgres://kinora_x_billing@db/x',
+    moderation: 'postgres://kinora_x_moderation@db/x',
+    catalog: 'postgres://kinora_x_catalog@db/x',
+    'webhook-dispatcher': 'postgres://kinora_x_webhook_dispatcher@db/x',
   },
   gatewayPort: 8080,
   sandboxPort: 20_500,

@@ -13,7 +13,7 @@ const HEADER = '-- What the migrations make of an empty schema: written by `npm 
 
 /** For each context the definition of its schema, after its own migrate program has run on an empty database. */
 export async function schemaDumps(): Promise<GeneratedFiles> {
-  // A server of its own: roles belong to a whole server, and specs that run meanwhile have theirs.
+  // A server of its own: `npm run generate` has none.
   const servers = await startTestServers();
   const client = new Client({ connectionString: servers.databaseUrl });
   try {

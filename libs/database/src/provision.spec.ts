@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@kinora/testing';
 import { Client } from 'pg';
-import { provision } from './provision';
+import { provision, roleOf } from './provision';
 
 async function asUser<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url });
@@ -15,20 +15,30 @@ async function asUser<Result>(url: string, work: (client: Client) => Promise<Res
 const select = (url: string, sql: string): Promise<unknown[]> =>
   asUser(url, async (client) => (await client.query<Record<string, unknown>>(sql)).rows);
 
+const STANDING = 'SELECT current_schemas(false)::text AS schemas';
+
 describe('provision', () => {
   let test: TestDatabase;
+  let neighbour: TestDatabase;
 
   beforeAll(async () => {
     test = await createTestDatabase('provision-spec', []);
+    neighbour = await createTestDatabase('provision-spec', []);
   });
 
-  afterAll(() => test.close());
+  afterAll(async () => {
+    await test.close();
+    await neighbour.close();
+  });
+
+  const roleIn = ({ adminUrl }: TestDatabase, schema: string): string =>
+    roleOf(new URL(adminUrl).pathname.slice(1), schema);
 
   it('gives a context a schema that its role owns and stands in', async () => {
     const url = await provision(test.adminUrl, { context: 'provision-first', password: 'it\'s "secret"' });
     await select(url, 'CREATE TABLE thing (name text)');
     expect(await select(url, "SELECT schemaname, tableowner FROM pg_tables WHERE tablename = 'thing'")).toEqual([
-      { schemaname: 'provision_first', tableowner: 'kinora_provision_first' },
+      { schemaname: 'provision_first', tableowner: roleIn(test, 'provision_first') },
     ]);
   });
 
@@ -38,6 +48,40 @@ describe('provision', () => {
     const second = await provision(test.adminUrl, { context: 'provision-repeated', password: 'second' });
     expect(await select(second, 'SELECT name FROM thing')).toEqual([{ name: 'kept' }]);
     await expect(select(first, 'SELECT 1')).rejects.toThrow('password authentication failed');
+  });
+
+  it('leaves a stack in another database of the same server alone', async () => {
+    const first = await provision(test.adminUrl, { context: 'provision-shared', password: 'first' });
+    const second = await provision(neighbour.adminUrl, { context: 'provision-shared', password: 'second' });
+    await select(first, 'CREATE TABLE thing (name text)');
+    await expect(select(second, 'SELECT name FROM provision_shared.thing')).rejects.toThrow('does not exist');
+    const elsewhere = new URL(first);
+    elsewhere.pathname = new URL(second).pathname;
+    const places = await Promise.all([first, second, elsewhere.toString()].map((url) => select(url, STANDING)));
+    expect(places.flat()).toMatchObject([
+      { schemas: '{provision_shared}' },
+      { schemas: '{provision_shared}' },
+      { schemas: '{public}' },
+    ]);
+  });
+
+  it('gives the address of the role, also where the administrator stands in the query', async () => {
+    const adminUrl = new URL(test.adminUrl);
+    for (const [name, value] of [
+      ['user', adminUrl.username],
+      ['password', adminUrl.password],
+    ] as const) {
+      adminUrl.searchParams.set(name, decodeURIComponent(value));
+    }
+    const url = await provision(adminUrl.toString(), { context: 'provision-query', password: '100%25' });
+    expect(await select(url, 'SELECT current_user AS role')).toEqual([{ role: roleIn(test, 'provision_query') }]);
+  });
+
+  it('names a role after its database, shortened where PostgreSQL would cut it off', () => {
+    expect(roleOf('kinora', 'webhook_dispatcher')).toBe('kinora_kinora_webhook_dispatcher');
+    const long = ['a', 'b'].map((end) => roleOf('x'.repeat(62) + end, 'webhook_dispatcher'));
+    expect(long).toEqual(Array(2).fill(expect.stringMatching(/^kinora_[0-9a-f]{16}_webhook_dispatcher$/)));
+    expect(new Set(long).size).toBe(2);
   });
 
   it('may be done by several at once', async () => {
@@ -57,7 +101,7 @@ describe('provision', () => {
       'CREATE TABLE public.planted (name text)',
       'CREATE SCHEMA planted',
       'CREATE ROLE planted',
-      'SET ROLE kinora_provision_owner',
+      `SET ROLE ${roleIn(test, 'provision_owner')}`,
     ])
       await expect(select(other, sql)).rejects.toThrow(/permission denied/);
   });

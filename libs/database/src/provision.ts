@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { Client } from 'pg';
+import { toRoleUrl } from './role-url';
 
 export interface ContextAccess {
   /** The context's name, for example `webhook-dispatcher`. */
@@ -7,9 +9,19 @@ export interface ContextAccess {
   password: string;
 }
 
+/** PostgreSQL cuts longer names off. */
+const LONGEST_NAME_BYTES = 63;
+
 /** The schema that a context owns. */
 export function schemaOf(context: string): string {
   return context.replaceAll('-', '_');
+}
+
+/** The role that owns a schema. Roles belong to the whole server, where another database may hold another Kinora. */
+export function roleOf(database: string, schema: string): string {
+  const role = `kinora_${database}_${schema}`;
+  if (Buffer.byteLength(role) <= LONGEST_NAME_BYTES) return role;
+  return `kinora_${createHash('sha256').update(database).digest('hex').slice(0, 16)}_${schema}`;
 }
 
 /**
@@ -19,24 +31,31 @@ export function schemaOf(context: string): string {
  */
 export async function provision(adminUrl: string, { context, password }: ContextAccess): Promise<string> {
   const schema = schemaOf(context);
-  const role = `kinora_${schema}`;
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    // Roles belong to the whole server, and two statements that change one at once fail: take turns.
+    // Two statements that change one role at once fail: take turns.
     await client.query('SELECT pg_advisory_lock(hashtext($1))', ['kinora_provision']);
-    const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
+    const database = await nameOfDatabase(client);
+    const name = roleOf(database, schema);
+    const url = toRoleUrl(adminUrl, name, password);
+    const role = client.escapeIdentifier(name);
+    const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [name]);
     const verb = rowCount === 0 ? 'CREATE' : 'ALTER';
     await client.query(`${verb} ROLE ${role} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
     // An administrator who is no superuser must be a member of a role before it may hand a schema to it.
     await client.query(`GRANT ${role} TO CURRENT_USER`);
-    await client.query(`ALTER ROLE ${role} SET search_path = ${schema}`);
+    await client.query(
+      `ALTER ROLE ${role} IN DATABASE ${client.escapeIdentifier(database)} SET search_path = ${schema}`,
+    );
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema} AUTHORIZATION ${role}`);
+    return url;
   } finally {
     await client.end();
   }
-  const url = new URL(adminUrl);
-  url.username = role;
-  url.password = password;
-  return url.toString();
+}
+
+async function nameOfDatabase(client: Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
+  return (rows[0] as { name: string }).name;
 }
