@@ -30,6 +30,8 @@ export function createDataSource({ url, name, poolSize, migrations = [] }: DataS
       statement_timeout: 10_000,
       lock_timeout: 5_000,
       idle_in_transaction_session_timeout: 10_000,
+      // Longer than the server's own limits: it counts only where the server, or the way to it, is gone without a word.
+      query_timeout: 15_000,
       keepAlive: true,
     },
   });

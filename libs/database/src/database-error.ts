@@ -1,12 +1,12 @@
 import { DatabaseError } from 'pg';
 import { ApiError } from '@kinora/contracts/shared/errors';
 
-/** Classes and codes of SQLSTATE that say: not now. Connection trouble, shutdown, resources, lock and time limits. */
-const UNAVAILABLE = /^(08|53|57|58|25P03|55P03|XX000)/;
+/** Classes and codes of SQLSTATE that say: not now. Connection trouble, a login refused, shutdown, resources, lock and time limits. */
+const UNAVAILABLE = /^(08|28|53|57|58|25P03|55P03|XX000)/;
 const DEADLOCK_OR_SERIALIZATION = new Set(['40P01', '40001']);
 
 const CONNECTION_FAILURE =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/;
 
 /** The name of the constraint that a row broke, or null where the failure is of another kind. */
 export function violatedConstraint(error: unknown): string | null {

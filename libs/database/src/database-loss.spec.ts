@@ -1,6 +1,8 @@
 import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
-import { Client } from 'pg';
+import { Client, type Pool } from 'pg';
+import { createDataSource } from './data-source';
 import type { Queryable } from './database';
+import { toPublicError } from './database-error';
 import { statement } from './statement';
 
 const POOL_SIZE = 8;
@@ -99,5 +101,28 @@ describe('when the database fails', () => {
       await transaction.query(statement('nap', 'SELECT pg_sleep(60)'));
     });
     await expect(impatient).rejects.toMatchObject(CAPACITY);
+  });
+
+  it('gives up on a server that stays silent, and keeps no connection that still waits for it', async () => {
+    const silence = statement('silence', 'SELECT pg_sleep(60)', { timeoutMs: 20 });
+    await expect(test.database.query(silence)).rejects.toMatchObject(CAPACITY);
+    const silenced = test.database.transaction((transaction) => transaction.query(silence));
+    await expect(silenced).rejects.toMatchObject(CAPACITY);
+    await expectRecovery();
+  });
+
+  it('waits for an answer a little longer than the server works on it', async () => {
+    const dataSource = await createDataSource({ url: test.url, name: 'patience', poolSize: 1 }).initialize();
+    const { options } = (dataSource.driver as unknown as { master: Pool }).master;
+    await dataSource.destroy();
+    expect(options).toMatchObject({ statement_timeout: 10_000, query_timeout: 15_000 });
+  });
+
+  it('answers capacity while its role is not let in', async () => {
+    const stranger = new URL(test.url);
+    stranger.password = 'wrong';
+    const client = new Client({ connectionString: stranger.toString() });
+    const refused = await client.connect().catch((error: unknown) => error);
+    expect(toPublicError(refused)).toMatchObject(CAPACITY);
   });
 });

@@ -2,8 +2,11 @@
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** As the driver calls the time after which it gives an answer up; without it, the one of all statements. */
+  readonly query_timeout?: number;
 }
 
-export function statement(name: string, text: string): Statement {
-  return { name, text };
+/** A statement that may take longer than others says for how long; the server has a limit of its own, `statement_timeout`. */
+export function statement(name: string, text: string, { timeoutMs }: { timeoutMs?: number } = {}): Statement {
+  return { name, text, ...(timeoutMs !== undefined && { query_timeout: timeoutMs }) };
 }
