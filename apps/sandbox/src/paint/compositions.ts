@@ -6,7 +6,9 @@ import { paintSurf } from './ground/surf.layer';
 import { surveyTerrain } from './ground/survey';
 import { type Terrain } from './ground/terrain';
 import { paintWater } from './ground/water.layer';
-import * as terrains from './landscapes/terrains';
+import { lake, mountains, river } from './landscapes/alpine';
+import { canyon, cloudSea, desert, meadow, meadowFlower } from './landscapes/open-land';
+import { beach, BEACH_EYE, coast, island, sea, shoreLine } from './landscapes/shores';
 import { paintCity } from './places/city.layer';
 import { paintForest } from './places/forest.layer';
 import { paintSpace } from './places/space.layer';
@@ -20,7 +22,7 @@ import { paintMoon } from './sky/moon.layer';
 import { paintStars } from './sky/stars.layer';
 import { paintRoom } from './rooms/interior.layer';
 import { paintStillLife } from './rooms/still-life.layer';
-import { type Layer } from './stage';
+import { type Layer, type Stage } from './stage';
 import { paintAfloat } from './subjects/afloat.layer';
 import { paintAloft } from './subjects/aloft.layer';
 import { standingSubjects } from './subjects/standing';
@@ -43,7 +45,8 @@ const SKY: readonly Layer[] = [
   paintClouds,
   paintLightning,
 ];
-const AIR: readonly Layer[] = [paintAfloat, paintAloft, paintFog, paintRain, paintSnowfall];
+const WEATHER: readonly Layer[] = [paintFog, paintRain, paintSnowfall];
+const AIR: readonly Layer[] = [paintAfloat, paintAloft, ...WEATHER];
 
 const CONIFERS: Planting = {
   species: 'conifer',
@@ -79,29 +82,34 @@ const PALMS: Planting = {
   steepest: 1,
 };
 
+/** Land under a sky. */
+interface Landscape {
+  readonly horizon: number;
+  readonly terrain: (stage: Stage) => Terrain;
+  readonly plants?: Planting;
+  /** How much of the wind its water takes up; without it there is no water. */
+  readonly swell?: number;
+  /** A last coat on the ground, nearest to the eye. */
+  readonly finish?: Layer;
+}
+
 const COMPOSITIONS: Readonly<Record<Setting, (scene: Scene) => Composition>> = {
-  mountains: (scene) => landscape(scene, 0.5, terrains.mountains, [CONIFERS]),
-  lake: (scene) => landscape(scene, 0.55, terrains.lake, [CONIFERS], 0.35),
-  river: (scene) => landscape(scene, 0.45, terrains.river, [CONIFERS], 0.3),
-  sea: (scene) => landscape(scene, 0.56, terrains.sea, [], 1),
-  beach: (scene) => landscape(scene, 0.5, terrains.beach, [], 0.9, paintBeachSurf),
-  island: (scene) => landscape(scene, 0.54, terrains.island, [PALMS], 0.8),
-  coast: (scene) => landscape(scene, 0.52, terrains.coast, [], 1),
-  desert: (scene) => landscape(scene, 0.48, terrains.desert, []),
-  canyon: (scene) => landscape(scene, 0.56, terrains.canyon, []),
-  meadow: (scene) => landscape(scene, 0.5, terrains.meadow, [BROADLEAVES], undefined, paintMeadowFringe),
-  sky: (scene) => landscape(scene, 0.6, terrains.cloudSea, []),
-  forest: () => ({
-    horizon: 0.66,
-    layers: [paintBackdrop, paintStars, paintMoon, paintForest, paintFog, paintRain, paintSnowfall],
-  }),
-  city: (scene) => ({
-    horizon: 0.7,
-    layers: [...SKY, paintCity, (stage) => paintWater(stage, scene.weather.wind * 0.7), ...AIR],
-  }),
+  mountains: (scene) => landscape(scene, { horizon: 0.5, terrain: mountains, plants: CONIFERS }),
+  lake: (scene) => landscape(scene, { horizon: 0.55, terrain: lake, plants: CONIFERS, swell: 0.35 }),
+  river: (scene) => landscape(scene, { horizon: 0.45, terrain: river, plants: CONIFERS, swell: 0.3 }),
+  sea: (scene) => landscape(scene, { horizon: 0.56, terrain: sea, swell: 1 }),
+  beach: (scene) => landscape(scene, { horizon: 0.5, terrain: beach, swell: 0.9, finish: paintBreakers }),
+  island: (scene) => landscape(scene, { horizon: 0.54, terrain: island, plants: PALMS, swell: 0.8 }),
+  coast: (scene) => landscape(scene, { horizon: 0.52, terrain: coast, swell: 1 }),
+  desert: (scene) => landscape(scene, { horizon: 0.48, terrain: desert }),
+  canyon: (scene) => landscape(scene, { horizon: 0.56, terrain: canyon }),
+  meadow: (scene) => landscape(scene, { horizon: 0.5, terrain: meadow, plants: BROADLEAVES, finish: paintTallGrass }),
+  sky: (scene) => landscape(scene, { horizon: 0.6, terrain: cloudSea }),
+  city: (scene) => ({ horizon: 0.7, layers: [...SKY, paintCity, waterLayer(scene, 0.7), ...AIR] }),
+  forest: () => ({ horizon: 0.66, layers: [paintBackdrop, paintStars, paintMoon, paintForest, ...WEATHER] }),
+  interior: (scene) => room(COMPOSITIONS[scene.view](scene)),
   space: () => ({ horizon: 1, layers: [paintSpace] }),
   'still-life': () => ({ horizon: 1, layers: [paintStillLife] }),
-  interior: (scene) => room(COMPOSITIONS[scene.view](scene)),
   flow: () => ({ horizon: 1, layers: [paintFlow] }),
   geometric: () => ({ horizon: 1, layers: [paintGeometric] }),
 };
@@ -110,34 +118,33 @@ export function compositionOf(scene: Scene): Composition {
   return COMPOSITIONS[scene.setting](scene);
 }
 
-/** `swell` says how much of the wind the water takes up; without it there is no water. */
-function landscape(
-  scene: Scene,
-  horizon: number,
-  terrain: Parameters<typeof landLayer>[0],
-  plantings: readonly Planting[],
-  swell?: number,
-  finish?: Layer,
-): Composition {
-  const land = landLayer(terrain, scene.trees ? plantings : []);
-  const water: readonly Layer[] = swell === undefined ? [] : [(stage) => paintWater(stage, scene.weather.wind * swell)];
+function landscape(scene: Scene, { horizon, terrain, plants, swell, finish }: Landscape): Composition {
+  const land = landLayer(terrain, scene.trees ? plants : undefined);
+  const water = swell === undefined ? [] : [waterLayer(scene, swell)];
   return { horizon, layers: [...SKY, land, ...water, ...(finish ? [finish] : []), ...AIR] };
 }
 
-const paintBeachSurf: Layer = (stage) => paintSurf(stage, terrains.shoreLine(stage), terrains.BEACH_EYE);
-const paintMeadowFringe: Layer = (stage) => paintFringe(stage, terrains.meadowFlower(stage));
+function landLayer(terrain: Landscape['terrain'], plants: Planting | undefined): Layer {
+  return (stage) => {
+    const survey = surveyTerrain(stage, terrain(stage));
+    const grown = plants ? plant(stage, survey, plants) : [];
+    paintGround(stage, survey, [...grown, ...standingSubjects(stage, survey)]);
+  };
+}
+
+function waterLayer({ weather }: Scene, swell: number): Layer {
+  return (stage) => paintWater(stage, weather.wind * swell);
+}
 
 /** The view as it would be painted by itself, with a room around it. */
 function room(view: Composition): Composition {
   return { horizon: view.horizon * 0.95, layers: [...view.layers, paintRoom] };
 }
 
-function landLayer(terrain: (stage: Parameters<Layer>[0]) => Terrain, plantings: readonly Planting[]): Layer {
-  return (stage) => {
-    const survey = surveyTerrain(stage, terrain(stage));
-    paintGround(stage, survey, [
-      ...plantings.flatMap((planting) => plant(stage, survey, planting)),
-      ...standingSubjects(stage, survey),
-    ]);
-  };
+function paintBreakers(stage: Stage): void {
+  paintSurf(stage, shoreLine(stage), BEACH_EYE);
+}
+
+function paintTallGrass(stage: Stage): void {
+  paintFringe(stage, meadowFlower(stage));
 }

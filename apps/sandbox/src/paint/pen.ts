@@ -1,6 +1,7 @@
 import { type Colour, scaleColour } from '../raster/colour';
 import { clamp } from '../raster/curve';
-import { addAt, type Raster } from '../raster/raster';
+import { addHalo } from '../raster/around';
+import { type Raster } from '../raster/raster';
 import { circle, fillOutline, type Outline, ribbon } from '../raster/shape';
 import { type Light } from '../scene/light';
 import { seenColour } from './seen-colour';
@@ -16,8 +17,8 @@ export interface Placement {
   /** How much air lies before it, 0 to 1. */
   readonly air: number;
   readonly mirrored?: boolean;
-  /** Draws it upside down and as faint as this says, as water shows it. */
-  readonly reflection?: number;
+  /** Draws it upside down, as water shows it, and as faint as this says for each pixel: 0 where there is no water. */
+  readonly reflection?: (x: number, y: number) => number;
   readonly snowy?: boolean;
 }
 
@@ -39,7 +40,7 @@ export interface Pen {
   puff(x: number, y: number, radius: number, albedo: Colour, opacity: number): void;
   /** Light in the air, strongest at the outline's first point. */
   beam(outline: Outline, colour: Colour, amount: number): void;
-  /** Adds halos and beams, which were put off: they lie over the whole subject and are no part of its body. */
+  /** Adds halos and beams, which were put off: they lie over the whole subject, are no part of its body, and are not mirrored. */
   addLights(): void;
 }
 
@@ -61,7 +62,7 @@ export function createPen(raster: Raster, light: Light, place: Placement): Pen {
   return {
     dark: light.dark,
     snowy: place.snowy ?? false,
-    lightSide: (light.sourceX < 0.5 ? -1 : 1) * (place.mirrored ? -1 : 1),
+    lightSide: light.side * (place.mirrored ? -1 : 1),
     fill,
     line: (points, width, albedo, shade) =>
       fill(ribbon(points, typeof width === 'number' ? () => width : width), albedo, shade),
@@ -70,18 +71,18 @@ export function createPen(raster: Raster, light: Light, place: Placement): Pen {
       fillOutline(raster, toPicture(outline), scaleColour(colour, strength * (1 - place.air * 0.6)), alpha),
     halo: (x, y, reach, colour, amount) => {
       lights.push(() =>
-        addHalo(raster, place.x + x * across, place.baseY - y * up, reach * place.size, colour, amount * alpha),
+        addHalo(raster, place.x + x * across, place.baseY - y * up, reach * place.size, colour, amount),
       );
     },
     puff: (x, y, radius, albedo, opacity) => {
       const [cx, cy] = [place.x + x * across, place.baseY - y * up];
       const reach = radius * place.size;
       const soft = (px: number, py: number): number =>
-        opacity * alpha * Math.max(0, 1 - Math.hypot(px - cx, py - cy) / reach);
+        opacity * (place.reflection?.(px, py) ?? 1) * Math.max(0, 1 - Math.hypot(px - cx, py - cy) / reach);
       fillOutline(raster, circle(cx, cy, reach), seenColour(light, albedo, 0.4, place.air), soft);
     },
     beam: (outline, colour, amount) => {
-      lights.push(() => addBeam(raster, toPicture(outline), colour, amount * alpha));
+      lights.push(() => addBeam(raster, toPicture(outline), colour, amount));
     },
     addLights: () => lights.forEach((addLight) => addLight()),
   };
@@ -101,15 +102,4 @@ function addBeam(raster: Raster, outline: Outline, colour: Colour, amount: numbe
     colour,
     (x, y) => amount * Math.max(0, 1 - Math.hypot(x - fromX, y - fromY) / length) ** 1.5,
   );
-}
-
-/** A soft ball of light, added to what is there. */
-export function addHalo(raster: Raster, cx: number, cy: number, reach: number, colour: Colour, amount: number): void {
-  const { width, height, data } = raster;
-  for (let y = Math.max(0, Math.floor(cy - reach)); y < Math.min(height, cy + reach); y++) {
-    for (let x = Math.max(0, Math.floor(cx - reach)); x < Math.min(width, cx + reach); x++) {
-      const distance = Math.hypot(x - cx, y - cy) / reach;
-      if (distance < 1) addAt(data, (y * width + x) * 3, colour, amount * (1 - distance) ** 3);
-    }
-  }
 }

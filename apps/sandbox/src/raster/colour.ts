@@ -21,6 +21,11 @@ export function fromHex(hex: string): Colour {
   ];
 }
 
+/** At least one, so that picking one of them always gives one. */
+export function fromHexes(first: string, ...others: readonly string[]): readonly [Colour, ...Colour[]] {
+  return [fromHex(first), ...others.map(fromHex)];
+}
+
 export function toLab([red, green, blue]: Colour): Lab {
   const l = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
   const m = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);

@@ -2,7 +2,7 @@ import { type Colour, fromHex, mixColours, scaleColour, toLab, fromLab } from '.
 import { clamp, mix } from '../raster/curve';
 import { createGradient, type Gradient, gradientColour } from '../raster/gradient';
 import { between, createRandom, hashText, pick } from '../raster/random';
-import { type Scene, type TimeOfDay } from './scene';
+import { type Scene, type Setting, type TimeOfDay } from './scene';
 
 /** Where the light of a scene comes from and what it does to air, sky and surfaces. */
 export interface Light {
@@ -10,6 +10,8 @@ export interface Light {
   readonly sky: Gradient;
   /** The sun's or the moon's place in the picture: 0 to 1 from the left, and above the horizon as a share of the sky's height. */
   readonly sourceX: number;
+  /** -1 when the source is on the left, 1 when it is on the right. */
+  readonly side: -1 | 1;
   readonly sourceElevation: number;
   readonly sourceColour: Colour;
   /** What falls on surfaces straight from the source, and what comes from the sky all around. */
@@ -108,6 +110,9 @@ const OVERCAST: Readonly<Record<'light' | 'dark', readonly string[]>> = {
   dark: ['#2b333f', '#46505c', '#69737c', '#98a09f'],
 };
 
+/** Where a low sun would stand behind the land. */
+const HIDING: ReadonlySet<Setting> = new Set(['mountains', 'lake', 'river']);
+
 export function lightOf(scene: Scene): Light {
   const random = createRandom(scene.seed ^ hashText('light'));
   const hour = HOURS[scene.time];
@@ -119,10 +124,12 @@ export function lightOf(scene: Scene): Light {
   const horizon = gradientColour(sky, 0.97);
   const dim = 1 - 0.75 * cover;
   const side = random() < 0.5 ? -1 : 1;
+  const low = hour.elevation[1] < 0.35;
   return {
     sky,
     sourceX: 0.5 + side * between(random, 0.08, 0.28),
-    sourceElevation: between(random, ...hour.elevation),
+    side,
+    sourceElevation: between(random, ...hour.elevation) + (low && HIDING.has(scene.setting) ? 0.17 : 0),
     sourceColour: source,
     key: scaleColour(source, hour.key * dim),
     ambient: scaleColour(

@@ -3,9 +3,9 @@ import { clamp, mix, smoothstep } from '../../raster/curve';
 import { createNoise } from '../../raster/noise';
 import { type Picture, toPicture, toRaster } from '../../raster/picture';
 import { between, type Random } from '../../raster/random';
-import { blendAt, type Raster } from '../../raster/raster';
+import { type Raster } from '../../raster/raster';
 import { type Grade, moodGrade } from '../../paint/grade';
-import { addHalo } from '../../paint/pen';
+import { addHalo, blendDisc } from '../../raster/around';
 import { layFog } from '../../paint/weather/fog.layer';
 import { layRain, laySnow } from '../../paint/weather/precipitation.layer';
 import { type EditOperation } from '../edit-operation';
@@ -88,16 +88,8 @@ function byNight(picture: Picture, random: Random): Picture {
     const moonY = height * between(random, 0.1, 0.18);
     if (isSky(Math.floor(moonX), Math.floor(moonY)) < 0.5) return;
     addHalo(raster, moonX, moonY, unit * 0.22, MOONLIGHT, 0.3);
-    layDisc(raster, moonX, moonY, unit * 0.036, MOONLIGHT);
+    blendDisc(raster, moonX, moonY, unit * 0.036, MOONLIGHT);
   });
-}
-
-function layDisc({ width, height, data }: Raster, cx: number, cy: number, radius: number, colour: Colour): void {
-  for (let y = Math.max(0, Math.floor(cy - radius - 1)); y < Math.min(height, cy + radius + 1); y++) {
-    for (let x = Math.max(0, Math.floor(cx - radius - 1)); x < Math.min(width, cx + radius + 1); x++) {
-      blendAt(data, (y * width + x) * 3, colour, clamp(radius + 0.5 - Math.hypot(x - cx, y - cy), 0, 1));
-    }
-  }
 }
 
 /** Evening colours over bright places, warm light over all, and the sun low in the picture. */

@@ -1,9 +1,10 @@
+import { blendDisc } from '../../raster/around';
+import { createCoarseField, fieldAt } from '../../raster/coarse-field';
 import { type Colour, mixColours, scaleColour, toLab } from '../../raster/colour';
-import { clamp, mix, smoothstep } from '../../raster/curve';
+import { clamp, smoothstep } from '../../raster/curve';
 import { createGradient, gradientOffset } from '../../raster/gradient';
 import { fractal, type Noise } from '../../raster/noise';
 import { between, type Random } from '../../raster/random';
-import { blendAt } from '../../raster/raster';
 import { noiseFor, randomFor, type Stage } from '../stage';
 import { paletteOf } from './palettes';
 
@@ -26,33 +27,24 @@ function paintFolds(
 ): void {
   const { width, height, data } = raster;
   const colours = createGradient([...palette, ...[...palette].reverse()]);
-  const coarse = 2;
-  const columns = Math.ceil(width / coarse) + 2;
-  const rows = Math.ceil(height / coarse) + 2;
-  const folds = new Float32Array(columns * rows);
   const octaves = clamp(3 + scene.detail, 2, 4);
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      const u = ((column * coarse) / unit) * 0.9;
-      const v = ((row * coarse) / unit) * 0.9;
-      const bendX = fractal(noise, u, v, octaves);
-      const bendY = fractal(noise, u + 5.2, v + 1.3, octaves);
-      const bend = fractal(noise, u + 2.4 * bendX + 1.7, v + 2.4 * bendY + 9.2, octaves);
-      folds[row * columns + column] = fractal(noise, u + 2.2 * bend, v + 2.2 * bendX, octaves) + 0.32 * bend;
-    }
-  }
+  const folds = createCoarseField(width, height, 2, (x, y) => {
+    const u = (x / unit) * 0.9;
+    const v = (y / unit) * 0.9;
+    const bendX = fractal(noise, u, v, octaves);
+    const bendY = fractal(noise, u + 5.2, v + 1.3, octaves);
+    const bend = fractal(noise, u + 2.4 * bendX + 1.7, v + 2.4 * bendY + 9.2, octaves);
+    return fractal(noise, u + 2.2 * bend, v + 2.2 * bendX, octaves) + 0.32 * bend;
+  });
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const i = (y >> 1) * columns + (x >> 1);
-      const fx = (x & 1) / 2;
-      const fy = (y & 1) / 2;
-      const here = mix(mix(folds[i]!, folds[i + 1]!, fx), mix(folds[i + columns]!, folds[i + columns + 1]!, fx), fy);
-      const slope = ((folds[i + 1]! - folds[i]! + folds[i + columns]! - folds[i]!) * unit) / 110;
-      const sheen = smoothstep(0.1, 1.2, slope) * 0.5;
+      const here = fieldAt(folds, x, y);
+      const slope = ((fieldAt(folds, x + 2, y) + fieldAt(folds, x, y + 2) - 2 * here) * unit) / 110;
+      const sheen = smoothstep(0.1, 1.2, slope) * 0.11;
+      const shade = (0.9 + clamp(slope, -0.6, 0.6) * 0.5) * brightness;
       const from = gradientOffset(colours, 0.5 + here * 0.85);
       const offset = (y * width + x) * 3;
-      for (let c = 0; c < 3; c++)
-        data[offset + c] = colours.table[from + c]! * (0.9 + clamp(slope, -0.6, 0.6) * 0.5) * brightness + sheen * 0.22;
+      for (let c = 0; c < 3; c++) data[offset + c] = colours.table[from + c]! * shade + sheen;
     }
   }
 }
@@ -76,17 +68,7 @@ function paintThreads(stage: Stage, noise: Noise, random: Random, palette: reado
       x += Math.cos(angle) * stride;
       y += Math.sin(angle) * stride;
       const taper = Math.sin((Math.PI * (step + 1)) / (steps + 1));
-      dab(stage, x, y, width * taper + 0.35, colour, 0.34 * taper);
-    }
-  }
-}
-
-function dab({ raster }: Stage, cx: number, cy: number, radius: number, colour: Colour, alpha: number): void {
-  const { width, height, data } = raster;
-  for (let y = Math.max(0, Math.floor(cy - radius)); y <= Math.min(height - 1, cy + radius); y++) {
-    for (let x = Math.max(0, Math.floor(cx - radius)); x <= Math.min(width - 1, cx + radius); x++) {
-      const cover = clamp(radius + 0.5 - Math.hypot(x + 0.5 - cx, y + 0.5 - cy), 0, 1);
-      if (cover > 0) blendAt(data, (y * width + x) * 3, colour, cover * alpha);
+      blendDisc(raster, x, y, width * taper + 0.35, colour, 0.34 * taper);
     }
   }
 }

@@ -14,7 +14,7 @@ export interface GroundLight {
 export function createGroundLight(stage: Stage, survey: Survey): GroundLight {
   const { light } = stage;
   const { terrain, stride, depths, heights, steps } = survey;
-  const side = light.sourceX < 0.5 ? -1 : 1;
+  const side = light.side;
   const elevation = mix(0.28, 0.9, light.sourceElevation);
   const length = Math.hypot(1, elevation, 0.25);
   const shadow = new Float32Array(stride);

@@ -2,13 +2,13 @@ import { fromHex } from '../../raster/colour';
 import { clamp, mix, smoothstep } from '../../raster/curve';
 import { fractal } from '../../raster/noise';
 import { seenColour } from '../seen-colour';
-import { noiseFor, type Stage } from '../stage';
+import { noiseFor, type Stage, WATER } from '../stage';
 
 const FOAM = fromHex('#f2f6f7');
 
 /** Breakers, their foam, and the wet sand that they leave. `shoreAt` is the distance of the water's edge from the eye, `eye` its height. */
 export function paintSurf(stage: Stage, shoreAt: (x: number) => number, eye: number): void {
-  const { raster, light, horizonY, unit, scene } = stage;
+  const { raster, foot, light, horizonY, unit, scene } = stage;
   const { width, height, data } = raster;
   const noise = noiseFor(stage, 'surf');
   const focal = unit * 1.05;
@@ -18,7 +18,8 @@ export function paintSurf(stage: Stage, shoreAt: (x: number) => number, eye: num
     for (let x = 0; x < width; x++) {
       const worldX = ((x - width / 2) * z) / focal;
       const out = z - shoreAt(worldX) + noise(worldX * 1.7, z * 1.2) * 0.05 + noise(worldX * 6, z * 5) * 0.012;
-      if (out < -0.34 || out > 1.3) continue;
+      const isGround = foot[y * width + x] === WATER || Math.abs(foot[y * width + x]! - y) < unit * 0.06;
+      if (out < -0.34 || out > 1.3 || !isGround) continue;
       const lace = fractal(noise, worldX * 15, z * 22, 3);
       const offset = (y * width + x) * 3;
       const wet = smoothstep(-0.3, -0.03, out) * smoothstep(0.03, -0.01, out);

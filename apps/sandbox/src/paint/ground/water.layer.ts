@@ -47,21 +47,42 @@ export function paintWater(stage: Stage, roughness: number): void {
  * For every row below the horizon, the row above the water that it mirrors.
  * A thing that stands in row `foot` and is seen in row `y` is mirrored in row 2·foot − y; nearer things are written last and win.
  */
-function mirrorRows({ raster, foot, horizonY }: Stage): Float32Array {
+function mirrorRows(stage: Stage): Float32Array {
+  const { raster, foot, horizonY } = stage;
   const { width, height } = raster;
-  const rows = new Float32Array(width * height);
-  for (let y = 0; y < height; y++) {
-    const mirrored = 2 * horizonY - y;
-    rows.fill(mirrored < 0 ? -mirrored * 0.5 : mirrored, y * width, (y + 1) * width);
-  }
+  const rows = mirroredSky(stage);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const base = foot[y * width + x]!;
       if (base === WATER || base <= horizonY || base <= y) continue;
       // The row below stretches as far as the next one, so that no gap is left between two rows of one slope.
       const target = Math.round(2 * base - y);
-      for (let row = Math.max(target - 2, Math.ceil(base)); row <= Math.min(target, height - 1); row++)
+      for (let row = Math.max(target - 2, Math.ceil(base)); row <= Math.min(target, height - 1); row++) {
         rows[row * width + x] = y;
+      }
+    }
+  }
+  return rows;
+}
+
+/** The sky is mirrored at the horizon. Where something near hides that part of it, the sky right above takes its place. */
+function mirroredSky({ raster, foot, horizonY }: Stage): Float32Array {
+  const { width, height } = raster;
+  const rows = new Float32Array(width * height);
+  const sky = Math.fround(horizonY);
+  for (let x = 0; x < width; x++) {
+    let clear = 0;
+    const clearRows: number[] = [];
+    for (let y = 0; y < Math.min(horizonY, height); y++) {
+      if (foot[y * width + x] === sky) clear = y;
+      clearRows.push(clear);
+    }
+    for (let y = Math.floor(horizonY); y < height; y++) {
+      // Below the picture's own height of sky there is none left to mirror; it comes down again, more slowly.
+      const mirrored = 2 * horizonY - y;
+      const row = mirrored < 0 ? -mirrored * 0.5 : mirrored;
+      const nearest = clearRows[Math.min(Math.floor(row), clearRows.length - 1)] ?? row;
+      rows[y * width + x] = nearest < Math.floor(row) ? nearest : row;
     }
   }
   return rows;

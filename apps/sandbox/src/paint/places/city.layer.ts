@@ -1,8 +1,8 @@
-import { type Colour, fromHex, mixColours, scaleColour } from '../../raster/colour';
+import { type Colour, fromHex, fromHexes, mixColours, scaleColour } from '../../raster/colour';
 import { between, pick, type Random } from '../../raster/random';
 import { fillOutline } from '../../raster/shape';
 import { seenColour } from '../seen-colour';
-import { addHalo } from '../pen';
+import { addHalo } from '../../raster/around';
 import { randomFor, type Stage, WATER } from '../stage';
 
 interface Building {
@@ -17,23 +17,9 @@ interface Building {
   readonly salt: number;
 }
 
-const FACADES: readonly [Colour, ...Colour[]] = [
-  '#6f7f92',
-  '#8c8a88',
-  '#7b6f6a',
-  '#55677c',
-  '#a39a90',
-  '#5c5f6b',
-  '#8f7466',
-].map(fromHex) as [Colour, ...Colour[]];
-const LAMPS: readonly [Colour, ...Colour[]] = ['#ffd9a0', '#ffcf87', '#fff0d0', '#cfe4ff'].map(fromHex) as [
-  Colour,
-  ...Colour[],
-];
-const NEON: readonly [Colour, ...Colour[]] = ['#ff4fb4', '#36e0ff', '#b06bff', '#ffd166', '#4dffb8'].map(fromHex) as [
-  Colour,
-  ...Colour[],
-];
+const FACADES = fromHexes('#6f7f92', '#8c8a88', '#7b6f6a', '#55677c', '#a39a90', '#5c5f6b', '#8f7466');
+const LAMPS = fromHexes('#ffd9a0', '#ffcf87', '#fff0d0', '#cfe4ff');
+const NEON = fromHexes('#ff4fb4', '#36e0ff', '#b06bff', '#ffd166', '#4dffb8');
 const LAYERS = 4;
 
 /** A skyline in four depths above the water in which it is mirrored. */
@@ -78,7 +64,7 @@ function paintBuilding(stage: Stage, building: Building, random: Random): void {
   const { raster, horizonY, light } = stage;
   const base = Math.ceil(horizonY);
   const top = base - building.height;
-  const corner = building.left + Math.round(building.width * (light.sourceX < 0.5 ? 0.68 : 0.32));
+  const corner = building.left + Math.round(building.width * (light.side < 0 ? 0.68 : 0.32));
   const roof = random();
   paintFacade(stage, building, top, corner);
   const shade = seenColour(light, building.albedo, 0.3, building.air);
@@ -120,7 +106,7 @@ function paintBuilding(stage: Stage, building: Building, random: Random): void {
 function paintFacade(stage: Stage, building: Building, top: number, corner: number, until?: number): void {
   const { raster, horizonY, light, scene } = stage;
   const { width, data } = raster;
-  const litLeft = light.sourceX < 0.5;
+  const litLeft = light.side < 0;
   const faces = [
     seenColour(light, building.albedo, litLeft ? 0.75 : 0.08, building.air),
     seenColour(light, building.albedo, litLeft ? 0.08 : 0.75, building.air),

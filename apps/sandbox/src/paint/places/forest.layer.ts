@@ -83,7 +83,7 @@ function paintSpruce(stage: Stage, random: Random, { x, baseY, near, air }: Fore
     height: unit * mix(0.22, 0.78, near) * between(random, 0.62, 1.15),
     lit: seenColour(light, own, mix(0.8, 0.4, near), air),
     shaded: seenColour(light, scaleColour(own, mix(0.6, 0.3, near)), 0.03, air),
-    lightSide: light.sourceX < 0.5 ? -1 : 1,
+    lightSide: light.side,
   };
   paintConifer(raster, look, random);
 }
@@ -91,7 +91,7 @@ function paintSpruce(stage: Stage, random: Random, { x, baseY, near, air }: Fore
 /** A trunk that leaves the picture at the top, and its share of the roof of leaves. */
 function paintLeafyTree(stage: Stage, random: Random, { x, baseY, near, air }: ForestTree): void {
   const { raster, light, unit } = stage;
-  const lightSide = light.sourceX < 0.5 ? -1 : 1;
+  const lightSide = light.side;
   const width = unit * mix(0.006, 0.042, near ** 1.3) * between(random, 0.7, 1.25);
   const bend = between(random, -0.05, 0.05) * unit;
   const topY = Math.min(baseY - unit * 0.75, -unit * 0.05);

@@ -1,10 +1,11 @@
 import { type Colour, fromHex, scaleColour } from '../../raster/colour';
 import { clamp, mix, smoothstep } from '../../raster/curve';
-import { createGradient, type Gradient, gradientOffset } from '../../raster/gradient';
+import { createGradient, type Gradient, gradientColour, gradientOffset } from '../../raster/gradient';
 import { fractal, type Noise } from '../../raster/noise';
 import { between, pick, type Random } from '../../raster/random';
-import { addAt } from '../../raster/raster';
-import { addHalo } from '../pen';
+import { addAt, blendAt } from '../../raster/raster';
+import { addHalo, visitAround } from '../../raster/around';
+import { createCoarseField, fieldAt } from '../../raster/coarse-field';
 import { noiseFor, randomFor, type Stage } from '../stage';
 
 const NEBULAE: readonly [readonly Colour[], ...(readonly Colour[])[]] = [
@@ -20,6 +21,9 @@ const WORLDS: readonly [readonly Colour[], ...(readonly Colour[])[]] = [
   ['#2a4a3f', '#5a9a78', '#c8e0a8', '#3a6a58'].map(fromHex),
 ];
 
+/** What a thin blue atmosphere adds at the edge of a globe. */
+const AIRGLOW: Colour = [0.3, 0.5, 0.95];
+
 export function paintSpace(stage: Stage): void {
   const random = randomFor(stage, 'space');
   paintNebula(stage, random);
@@ -27,6 +31,7 @@ export function paintSpace(stage: Stage): void {
   paintPlanet(stage, random);
 }
 
+/** A band of glowing gas with dust before it. */
 function paintNebula(stage: Stage, random: Random): void {
   const { raster, unit, scene } = stage;
   const { width, height, data } = raster;
@@ -34,33 +39,22 @@ function paintNebula(stage: Stage, random: Random): void {
   const colours = createGradient(pick(random, NEBULAE));
   const turn = random() * Math.PI;
   const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
-  const coarse = 2;
-  const columns = Math.ceil(width / coarse) + 1;
-  const rows = Math.ceil(height / coarse) + 1;
-  const field = new Float32Array(columns * rows);
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      const px = (column * coarse - width / 2) / unit;
-      const py = (row * coarse - height / 2) / unit;
-      const along = px * cos + py * sin;
-      const across = -px * sin + py * cos;
-      const bendX = fractal(noise, along * 1.6, across * 1.6, 3);
-      const bendY = fractal(noise, along * 1.6 + 31, across * 1.6 + 7, 3);
-      const cloud = fractal(noise, along * 2 + bendX * 1.3, across * 2.6 + bendY * 1.3, 5 + Math.max(0, scene.detail));
-      const dust = smoothstep(0.0, 0.5, fractal(noise, along * 3 + bendY + 60, across * 3.5 + bendX, 4));
-      const band = Math.exp(-((across + bendX * 0.35) ** 2) * 5.5);
-      field[row * columns + column] = clamp((0.36 + cloud * 0.8) * band * (1 - 0.55 * dust) + 0.05, 0, 1);
-    }
-  }
+  const octaves = 5 + Math.max(0, scene.detail);
+  const gas = createCoarseField(width, height, 2, (x, y) => {
+    const u = (x - width / 2) / unit;
+    const v = (y - height / 2) / unit;
+    const along = u * cos + v * sin;
+    const across = -u * sin + v * cos;
+    const bendX = fractal(noise, along * 1.6, across * 1.6, 3);
+    const bendY = fractal(noise, along * 1.6 + 31, across * 1.6 + 7, 3);
+    const cloud = fractal(noise, along * 2 + bendX * 1.3, across * 2.6 + bendY * 1.3, octaves);
+    const dust = smoothstep(0, 0.5, fractal(noise, along * 3 + bendY + 60, across * 3.5 + bendX, 4));
+    const band = Math.exp(-((across + bendX * 0.35) ** 2) * 5.5);
+    return clamp((0.36 + cloud * 0.8) * band * (1 - 0.55 * dust) + 0.05, 0, 1);
+  });
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const i = (y >> 1) * columns + (x >> 1);
-      const value = mix(
-        mix(field[i]!, field[i + 1]!, (x & 1) / 2),
-        mix(field[i + columns]!, field[i + columns + 1]!, (x & 1) / 2),
-        (y & 1) / 2,
-      );
-      const from = gradientOffset(colours, value * 1.15);
+      const from = gradientOffset(colours, fieldAt(gas, x, y) * 1.15);
       data.set(colours.table.subarray(from, from + 3), (y * width + x) * 3);
     }
   }
@@ -96,7 +90,7 @@ function paintSpikes({ raster }: Stage, cx: number, cy: number, reach: number, t
 function paintPlanet(stage: Stage, random: Random): void {
   const { raster, unit, light } = stage;
   const radius = unit * between(random, 0.16, 0.3);
-  const x = raster.width * (light.sourceX < 0.5 ? between(random, 0.55, 0.75) : between(random, 0.25, 0.45));
+  const x = raster.width * (light.side < 0 ? between(random, 0.55, 0.75) : between(random, 0.25, 0.45));
   const y = raster.height * between(random, 0.42, 0.66);
   const surface = createGradient(pick(random, WORLDS));
   const globe = {
@@ -108,8 +102,7 @@ function paintPlanet(stage: Stage, random: Random): void {
     tilt: between(random, -0.5, 0.5),
     ringed: stage.scene.rings,
   };
-  const atmosphere = scaleColour(fromHex('#8fb8ff'), 0.8);
-  addHalo(raster, x, y, radius * 1.28, atmosphere, 0.9);
+  addHalo(raster, x, y, radius * 1.28, AIRGLOW, 0.9);
   if (globe.ringed) paintRing(stage, globe, false);
   paintGlobe(stage, globe, noiseFor(stage, 'planet'));
   if (globe.ringed) paintRing(stage, globe, true);
@@ -126,68 +119,52 @@ interface Globe {
 }
 
 function paintGlobe({ raster, light }: Stage, globe: Globe, noise: Noise): void {
-  const { width, height, data } = raster;
-  const sun = normalised([light.sourceX < 0.5 ? -0.75 : 0.75, -0.42, 0.5]);
+  const { data } = raster;
+  const { radius, surface } = globe;
+  const sun = normalised([0.75 * light.side, -0.42, 0.5]);
   const [cos, sin] = [Math.cos(globe.tilt), Math.sin(globe.tilt)];
-  for (
-    let y = Math.max(0, Math.floor(globe.y - globe.radius - 1));
-    y < Math.min(height, globe.y + globe.radius + 1);
-    y++
-  ) {
-    for (
-      let x = Math.max(0, Math.floor(globe.x - globe.radius - 1));
-      x < Math.min(width, globe.x + globe.radius + 1);
-      x++
-    ) {
-      const u = (x + 0.5 - globe.x) / globe.radius;
-      const v = (y + 0.5 - globe.y) / globe.radius;
-      const flat = u * u + v * v;
-      const alpha = clamp((1 - Math.sqrt(flat)) * globe.radius + 0.5, 0, 1);
-      if (alpha <= 0) continue;
-      const depth = Math.sqrt(Math.max(0, 1 - flat));
-      const latitude = u * sin + v * cos;
-      const longitude = u * cos - v * sin;
-      const swirl = fractal(noise, longitude * 2.2 + depth * 1.4, latitude * 2.2 + 9, 5);
-      const tone = globe.banded
-        ? 0.5 + 0.5 * Math.sin(latitude * 11 + fractal(noise, longitude * 1.3 + depth, latitude * 7, 5) * 2.6)
-        : smoothstep(-0.35, 0.45, swirl);
-      const lit = smoothstep(-0.12, 0.95, u * sun[0] + v * sun[1] + depth * sun[2]);
-      const rim = (1 - depth) ** 3 * lit;
-      const from = gradientOffset(globe.surface, tone);
-      const offset = (y * width + x) * 3;
-      for (let c = 0; c < 3; c++) {
-        const colour = globe.surface.table[from + c]! * (0.012 + 1.15 * lit) + [0.35, 0.55, 1][c]! * rim * 0.9;
-        data[offset + c] = mix(data[offset + c]!, colour, alpha);
-      }
+  visitAround(raster, globe.x, globe.y, radius + 1, (offset, dx, dy) => {
+    const u = dx / radius;
+    const v = dy / radius;
+    const flat = u * u + v * v;
+    const alpha = clamp((1 - Math.sqrt(flat)) * radius + 0.5, 0, 1);
+    if (alpha <= 0) return;
+    const depth = Math.sqrt(Math.max(0, 1 - flat));
+    const tone = toneOfGlobe(globe, noise, u * cos - v * sin, u * sin + v * cos, depth);
+    const lit = smoothstep(-0.12, 0.95, u * sun[0] + v * sun[1] + depth * sun[2]);
+    const rim = (1 - depth) ** 3 * lit * 0.9;
+    const from = gradientOffset(surface, tone);
+    for (let c = 0; c < 3; c++) {
+      const colour = surface.table[from + c]! * (0.012 + 1.15 * lit) + AIRGLOW[c]! * rim;
+      data[offset + c] = mix(data[offset + c]!, colour, alpha);
     }
-  }
+  });
 }
 
+/** Bands of clouds that storms have stirred, or continents. */
+function toneOfGlobe({ banded }: Globe, noise: Noise, longitude: number, latitude: number, depth: number): number {
+  if (!banded) return smoothstep(-0.35, 0.45, fractal(noise, longitude * 2.2 + depth * 1.4, latitude * 2.2 + 9, 5));
+  return 0.5 + 0.5 * Math.sin(latitude * 11 + fractal(noise, longitude * 1.3 + depth, latitude * 7, 5) * 2.6);
+}
+
+/** One half of the ring: the one behind the globe, or the one before it. */
 function paintRing({ raster, light }: Stage, globe: Globe, front: boolean): void {
-  const { width, height, data } = raster;
+  const { radius } = globe;
   const [cos, sin] = [Math.cos(globe.tilt), Math.sin(globe.tilt)];
-  const colour = gradientOffset(globe.surface, 0.66);
-  const reach = globe.radius * 2.3;
-  for (let y = Math.max(0, Math.floor(globe.y - reach)); y < Math.min(height, globe.y + reach); y++) {
-    for (let x = Math.max(0, Math.floor(globe.x - reach)); x < Math.min(width, globe.x + reach); x++) {
-      const u = ((x - globe.x) * cos + (y - globe.y) * -sin) / globe.radius;
-      const v = ((x - globe.x) * sin + (y - globe.y) * cos) / globe.radius;
-      if (v > 0 !== front) continue;
-      const distance = Math.hypot(u, v / 0.26);
-      const grooves = 0.55 + 0.3 * Math.sin(distance * 46) + 0.15 * Math.sin(distance * 131);
-      const alpha =
-        smoothstep(1.28, 1.36, distance) *
-        smoothstep(2.2, 2.05, distance) *
-        grooves *
-        (1 - smoothstep(1.68, 1.7, distance) * smoothstep(1.78, 1.76, distance));
-      if (alpha <= 0) continue;
-      // The globe's shadow falls on the ring on the far side from the source.
-      const shadow = u * (light.sourceX < 0.5 ? 1 : -1) > 0 && Math.abs(v) < 0.9 && !front ? 0.25 : 1;
-      const offset = (y * width + x) * 3;
-      for (let c = 0; c < 3; c++)
-        data[offset + c] = mix(data[offset + c]!, globe.surface.table[colour + c]! * 0.85 * shadow, alpha * 0.8);
-    }
-  }
+  const colour = gradientColour(globe.surface, 0.66);
+  visitAround(raster, globe.x, globe.y, radius * 2.3, (offset, dx, dy) => {
+    const u = (dx * cos - dy * sin) / radius;
+    const v = (dx * sin + dy * cos) / radius;
+    if (v > 0 !== front) return;
+    const distance = Math.hypot(u, v / 0.26);
+    const grooves = 0.55 + 0.3 * Math.sin(distance * 46) + 0.15 * Math.sin(distance * 131);
+    const gap = smoothstep(1.68, 1.7, distance) * smoothstep(1.78, 1.76, distance);
+    const alpha = smoothstep(1.28, 1.36, distance) * smoothstep(2.2, 2.05, distance) * grooves * (1 - gap);
+    if (alpha <= 0) return;
+    // The globe's shadow falls on the far half, on the side away from the source.
+    const shadow = !front && u * light.side < 0 && Math.abs(v) < 0.9 ? 0.25 : 1;
+    blendAt(raster.data, offset, scaleColour(colour, 0.85 * shadow), alpha * 0.8);
+  });
 }
 
 function normalised([x, y, z]: readonly [number, number, number]): readonly [number, number, number] {

@@ -46,7 +46,7 @@ function paintBranchedConifer(raster: Raster, look: PlantLook, random: Random): 
     ],
     look.shaded,
   );
-  const tiers = Math.round(clamp(height / 6, 14, 72));
+  const tiers = Math.round(clamp(height / 7, 14, 54));
   const spread = between(random, 0.17, 0.22);
   for (let tier = 0; tier < tiers; tier++) {
     const t = 1 - tier / tiers;

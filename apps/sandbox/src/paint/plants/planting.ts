@@ -1,4 +1,4 @@
-import { type Colour, fromHex, mixColours } from '../../raster/colour';
+import { type Colour, fromHex, fromHexes, mixColours } from '../../raster/colour';
 import { clamp } from '../../raster/curve';
 import { between, pick, type Random } from '../../raster/random';
 import { type Raster } from '../../raster/raster';
@@ -39,13 +39,13 @@ const PAINTERS: Readonly<Record<Species, (raster: Raster, look: PlantLook, rando
 };
 
 const LEAVES: Readonly<Record<Season, readonly [Colour, ...Colour[]]>> = {
-  spring: [fromHex('#7fa043'), fromHex('#93ad52'), fromHex('#e3b7c4')],
-  summer: [fromHex('#4f7231'), fromHex('#5d7f3a'), fromHex('#456a34')],
-  autumn: [fromHex('#c2622b'), fromHex('#d99a32'), fromHex('#a53f28'), fromHex('#b98a35')],
-  winter: [fromHex('#6d6259'), fromHex('#7c7066')],
+  spring: fromHexes('#7fa043', '#93ad52', '#e3b7c4'),
+  summer: fromHexes('#4f7231', '#5d7f3a', '#456a34'),
+  autumn: fromHexes('#c2622b', '#d99a32', '#a53f28', '#b98a35'),
+  winter: fromHexes('#6d6259', '#7c7066'),
 };
-const NEEDLES: readonly [Colour, ...Colour[]] = [fromHex('#35502f'), fromHex('#2c4630'), fromHex('#42592f')];
-const FRONDS: readonly [Colour, ...Colour[]] = [fromHex('#5c8a34'), fromHex('#4c7a33')];
+const NEEDLES = fromHexes('#35502f', '#2c4630', '#42592f');
+const FRONDS = fromHexes('#5c8a34', '#4c7a33');
 const SNOW = fromHex('#eef3fa');
 
 export function plant(stage: Stage, survey: Survey, planting: Planting): Prop[] {
@@ -97,7 +97,7 @@ function paintPlant(
     height,
     lit: seenColour(light, own, 0.75, air),
     shaded: seenColour(light, mixColours(own, [0.01, 0.015, 0.02], 0.35), 0.04, air),
-    lightSide: light.sourceX < 0.5 ? -1 : 1,
+    lightSide: light.side,
   };
   PAINTERS[species](raster, look, random);
   if (!survey.terrain.flooded) return;

@@ -1,4 +1,4 @@
-import { type Colour, fromHex, mixColours, scaleColour } from '../../raster/colour';
+import { type Colour, fromHex, fromHexes, mixColours, scaleColour } from '../../raster/colour';
 import { between, pick, type Random } from '../../raster/random';
 import { type Raster } from '../../raster/raster';
 import { circle, fillOutline, type Outline, ribbon } from '../../raster/shape';
@@ -6,9 +6,7 @@ import { type StudioLight } from './studio-light';
 
 const LEAF = fromHex('#4f6b35');
 const HEART = fromHex('#d9a53a');
-const BLOSSOMS: readonly [Colour, ...Colour[]] = ['#d8677a', '#efe0d0', '#c94a3a', '#e2a24a', '#8a78b8'].map(
-  fromHex,
-) as [Colour, ...Colour[]];
+const BLOSSOMS = fromHexes('#d8677a', '#efe0d0', '#c94a3a', '#e2a24a', '#8a78b8');
 
 const STEMS = 11;
 const RINGS: readonly (readonly [size: number, petals: number])[] = [

@@ -1,3 +1,4 @@
+import { visitAround } from '../../raster/around';
 import { type Colour, fromHex, mixColours } from '../../raster/colour';
 import { clamp, smoothstep } from '../../raster/curve';
 import { fractal, type Noise } from '../../raster/noise';
@@ -54,26 +55,22 @@ export function paintFruit(
   radius: number,
 ): void {
   const look = FRUITS[kind];
-  const { width, height, data } = raster;
   const cy = baseY - radius * 0.93;
-  const reach = radius * 1.6;
   const colour = new Float32Array(3);
-  for (let py = Math.max(0, Math.floor(cy - reach)); py < Math.min(height, cy + reach); py++) {
-    for (let px = Math.max(0, Math.floor(x - reach)); px < Math.min(width, x + reach); px++) {
-      const u = (px + 0.5 - x) / radius;
-      const v = (py + 0.5 - cy) / radius;
-      const edge = look.outline(Math.acos(clamp(-v / (Math.hypot(u, v) || 1), -1, 1)));
-      const distance = Math.hypot(u, v) / edge;
-      const alpha = clamp((1 - distance) * radius * edge + 0.5, 0, 1);
-      if (alpha <= 0) continue;
-      const depth = Math.sqrt(Math.max(0, 1 - distance * distance));
-      const streak =
-        fractal(noise, u * 1.6 + x * 0.01, v * 1.6, 4) * 0.9 + fractal(noise, u * 9, v * 3 + depth * 4, 2) * 0.3;
-      const skin = mixColours(look.skin, look.blush, smoothstep(-0.15, 0.65, streak));
-      shadeInto(light, skin, [(u / edge) * 0.98, (v / edge) * 0.98, depth], look.gloss, colour);
-      blendAt(data, (py * width + px) * 3, [colour[0]!, colour[1]!, colour[2]!], alpha);
-    }
-  }
+  visitAround(raster, x, cy, radius * 1.6, (offset, dx, dy) => {
+    const u = dx / radius;
+    const v = dy / radius;
+    const edge = look.outline(Math.acos(clamp(-v / (Math.hypot(u, v) || 1), -1, 1)));
+    const distance = Math.hypot(u, v) / edge;
+    const alpha = clamp((1 - distance) * radius * edge + 0.5, 0, 1);
+    if (alpha <= 0) return;
+    const depth = Math.sqrt(Math.max(0, 1 - distance * distance));
+    const patch = fractal(noise, u * 1.6 + x * 0.01, v * 1.6, 4) * 0.9;
+    const streak = fractal(noise, u * 9, v * 3 + depth * 4, 2) * 0.3;
+    const skin = mixColours(look.skin, look.blush, smoothstep(-0.15, 0.65, patch + streak));
+    shadeInto(light, skin, [(u / edge) * 0.98, (v / edge) * 0.98, depth], look.gloss, colour);
+    blendAt(raster.data, offset, [colour[0]!, colour[1]!, colour[2]!], alpha);
+  });
   if (!look.stem) return;
   const top = cy - radius * (look.outline(0) - 0.04);
   fillOutline(

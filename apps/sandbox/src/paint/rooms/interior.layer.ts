@@ -3,7 +3,7 @@ import { clamp, mix, smoothstep } from '../../raster/curve';
 import { fractal } from '../../raster/noise';
 import { between, pick, type Random } from '../../raster/random';
 import { fillOutline, type Outline } from '../../raster/shape';
-import { addHalo } from '../pen';
+import { addHalo } from '../../raster/around';
 import { noiseFor, randomFor, type Stage } from '../stage';
 import { paintBouquet } from './bouquet';
 import { type StudioLight, studioLightOf } from './studio-light';
@@ -79,7 +79,7 @@ function paintFloor(stage: Stage, window: Window, wood: Colour, floorY: number):
       const tone = 0.85 + (0.3 * (((Math.floor(board) * 2654435761) >>> 8) % 100)) / 100;
       const seam = smoothstep(0.0, 0.05, Math.abs(board - Math.round(board)));
       const grain = 1 + fractal(noise, board * 4, (depth * 3) / widening, 3) * 0.25;
-      const slanted = across + depth * 0.5 * (light.sourceX < 0.5 ? -1 : 1);
+      const slanted = across + depth * 0.5 * light.side;
       const pane =
         smoothstep(1, 0.93, Math.abs(slanted)) *
         smoothstep(0.03, 0.06, Math.abs(slanted)) *
@@ -156,11 +156,7 @@ function paintSill(stage: Stage, studio: StudioLight, window: Window, random: Ra
     key: scaleColour(studio.key, light.dark ? 0.3 : 0.5),
     ambient: scaleColour(studio.ambient, 1.2),
   };
-  const x = mix(
-    window.left,
-    window.right,
-    light.sourceX < 0.5 ? between(random, 0.68, 0.8) : between(random, 0.2, 0.32),
-  );
+  const x = mix(window.left, window.right, light.side < 0 ? between(random, 0.68, 0.8) : between(random, 0.2, 0.32));
   const y = window.bottom + unit * 0.012;
   const height = unit * 0.13;
   paintBouquet({ raster, light: backlit, random }, x, y - height, unit * 0.2, stage.scene.flowerColour);
@@ -173,7 +169,7 @@ function paintSill(stage: Stage, studio: StudioLight, window: Window, random: Ra
     gloss: 0.4,
     open: true,
   });
-  const cup = mix(window.left, window.right, light.sourceX < 0.5 ? 0.3 : 0.66);
+  const cup = mix(window.left, window.right, light.side < 0 ? 0.3 : 0.66);
   paintTurned(raster, backlit, {
     x: cup,
     baseY: y + unit * 0.004,

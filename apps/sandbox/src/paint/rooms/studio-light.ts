@@ -16,7 +16,7 @@ export function studioLightOf({ light, scene }: Stage): StudioLight {
   const warm = mixColours(light.sourceColour, fromHex('#ffffff'), 0.45);
   const strength = light.dark ? 0.75 : scene.moods.includes('dark') ? 0.95 : 1.25;
   return {
-    side: light.sourceX < 0.5 ? -1 : 1,
+    side: light.side,
     key: scaleColour(light.dark ? fromHex('#ffc98a') : warm, strength),
     ambient: scaleColour(fromHex('#cdd3de'), light.dark ? 0.12 : 0.3),
   };

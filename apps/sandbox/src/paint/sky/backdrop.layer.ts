@@ -1,6 +1,6 @@
+import { blendDisc } from '../../raster/around';
 import { type Colour, scaleColour } from '../../raster/colour';
 import { gradientOffset } from '../../raster/gradient';
-import { smoothstep } from '../../raster/curve';
 import { type Stage } from '../stage';
 
 /** The source's centre in pixels. */
@@ -39,7 +39,7 @@ function glowOf({ scene, light }: Stage): { colour: Colour; near: number; wide: 
 
 /** The sun itself: brighter than paper, so that the film blooms and water glitters. */
 export function paintSun(stage: Stage): void {
-  const { scene, light, horizonY, unit } = stage;
+  const { raster, scene, light, unit } = stage;
   if (!scene.sun || light.night || scene.time === 'dusk') return;
   const veil = Math.min(
     1,
@@ -51,20 +51,7 @@ export function paintSun(stage: Stage): void {
   );
   if (veil >= 1) return;
   const low = scene.time === 'sunset' || scene.time === 'dawn' || scene.time === 'golden';
-  const radius = unit * (low ? 0.042 : 0.03);
   const brightness = (low ? 5 : 9) * (1 - veil) + 0.6;
-  paintDisc(stage, radius, scaleColour(light.sourceColour, brightness), horizonY);
-}
-
-function paintDisc(stage: Stage, radius: number, colour: Colour, limitY: number): void {
-  const { width, height, data } = stage.raster;
-  const { x: cx, y: cy } = sourcePosition(stage);
-  const reach = Math.ceil(radius + 2);
-  for (let y = Math.max(0, Math.floor(cy - reach)); y < Math.min(height, limitY, cy + reach); y++) {
-    for (let x = Math.max(0, Math.floor(cx - reach)); x < Math.min(width, cx + reach); x++) {
-      const inside = smoothstep(radius + 0.8, radius - 0.8, Math.hypot(x - cx, y - cy));
-      const offset = (y * width + x) * 3;
-      for (let c = 0; c < 3; c++) data[offset + c] = data[offset + c]! + (colour[c]! - data[offset + c]!) * inside;
-    }
-  }
+  const { x, y } = sourcePosition(stage);
+  blendDisc(raster, x, y, unit * (low ? 0.042 : 0.03), scaleColour(light.sourceColour, brightness));
 }

@@ -1,7 +1,7 @@
 import { fromHex, scaleColour } from '../../raster/colour';
 import { between, type Random } from '../../raster/random';
 import { fillOutline, ribbon } from '../../raster/shape';
-import { addHalo } from '../pen';
+import { addHalo } from '../../raster/around';
 import { randomFor, type Stage } from '../stage';
 
 const BOLT = scaleColour(fromHex('#eef0ff'), 7);

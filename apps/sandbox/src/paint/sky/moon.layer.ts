@@ -1,7 +1,9 @@
+import { scaleColour } from '../../raster/colour';
 import { clamp, smoothstep } from '../../raster/curve';
 import { fractal } from '../../raster/noise';
 import { between } from '../../raster/random';
-import { addHalo } from '../pen';
+import { blendAt } from '../../raster/raster';
+import { addHalo, visitAround } from '../../raster/around';
 import { noiseFor, randomFor, type Stage } from '../stage';
 import { sourcePosition } from './backdrop.layer';
 
@@ -29,34 +31,19 @@ function paintDisc(
 ): void {
   const { raster, light } = stage;
   const noise = noiseFor(stage, 'moon');
-  const lean = light.sourceX < 0.5 ? 0.4 : -0.4;
-  for (
-    let y = Math.max(0, Math.floor(centre.y - radius - 1));
-    y < Math.min(raster.height, centre.y + radius + 1);
-    y++
-  ) {
-    for (
-      let x = Math.max(0, Math.floor(centre.x - radius - 1));
-      x < Math.min(raster.width, centre.x + radius + 1);
-      x++
-    ) {
-      const u = (x - centre.x) / radius;
-      const v = (y - centre.y) / radius;
-      const distance = Math.hypot(u, v);
-      const inside = smoothstep(1 + 0.9 / radius, 1 - 0.9 / radius, distance);
-      if (inside <= 0) continue;
-      const turned = u * Math.cos(lean) - v * Math.sin(lean);
-      const across = u * Math.sin(lean) + v * Math.cos(lean);
-      const edge = -phase * Math.sqrt(Math.max(0, 1 - across * across));
-      const sunlit = smoothstep(-0.07, 0.07, turned - edge);
-      const seas = smoothstep(-0.1, 0.35, fractal(noise, u * 1.3 + 5, v * 1.3, 5));
-      const surface = brightness * (1 - 0.34 * seas) * (1 - 0.25 * clamp(distance, 0, 1) ** 3);
-      const alpha = inside * sunlit;
-      const offset = (y * raster.width + x) * 3;
-      for (let c = 0; c < 3; c++) {
-        raster.data[offset + c] =
-          raster.data[offset + c]! + (light.sourceColour[c]! * surface - raster.data[offset + c]!) * alpha;
-      }
-    }
-  }
+  const lean = -0.4 * light.side;
+  visitAround(raster, centre.x, centre.y, radius + 1, (offset, dx, dy) => {
+    const u = dx / radius;
+    const v = dy / radius;
+    const distance = Math.hypot(u, v);
+    const inside = smoothstep(1 + 0.9 / radius, 1 - 0.9 / radius, distance);
+    if (inside <= 0) return;
+    const turned = u * Math.cos(lean) - v * Math.sin(lean);
+    const across = u * Math.sin(lean) + v * Math.cos(lean);
+    const terminator = -phase * Math.sqrt(Math.max(0, 1 - across * across));
+    const sunlit = smoothstep(-0.07, 0.07, turned - terminator);
+    const seas = smoothstep(-0.1, 0.35, fractal(noise, u * 1.3 + 5, v * 1.3, 5));
+    const surface = brightness * (1 - 0.34 * seas) * (1 - 0.25 * clamp(distance, 0, 1) ** 3);
+    blendAt(raster.data, offset, scaleColour(light.sourceColour, surface), inside * sunlit);
+  });
 }

@@ -1,12 +1,12 @@
-import { fromHex } from '../../raster/colour';
+import { fromHex, fromHexes } from '../../raster/colour';
 import { clamp, smoothstep } from '../../raster/curve';
 import { fractal } from '../../raster/noise';
 import { between, pick } from '../../raster/random';
 import { addAt } from '../../raster/raster';
-import { addHalo } from '../pen';
+import { addHalo } from '../../raster/around';
 import { noiseFor, randomFor, type Stage } from '../stage';
 
-const TINTS = [fromHex('#ffffff'), fromHex('#cfdcff'), fromHex('#fff0d8'), fromHex('#ffe0c0')] as const;
+const TINTS = fromHexes('#ffffff', '#cfdcff', '#fff0d8', '#ffe0c0');
 
 /** A field of stars, few bright ones among many faint, thinning out towards the horizon. */
 export function paintStars(stage: Stage): void {

@@ -1,7 +1,7 @@
 import { airAt } from '../../scene/light';
 import { type Subject, type SubjectKind } from '../../scene/scene';
 import { createPen, type Placement } from '../pen';
-import { randomFor, type Stage } from '../stage';
+import { randomFor, type Stage, WATER } from '../stage';
 import { paintBridge } from './bridge.subject';
 import { findWaterSite } from './sites';
 import { type SubjectPainter } from './subject';
@@ -30,7 +30,7 @@ export function paintAfloat(stage: Stage): void {
 }
 
 function paintVessel(stage: Stage, vessel: Vessel, subject: Subject): void {
-  const { raster, light, unit, horizonY, scene } = stage;
+  const { raster, foot, light, unit, horizonY, scene } = stage;
   const random = randomFor(stage, subject.kind);
   const sizeAt = (row: number): number => unit * vessel.size + (row - horizonY) * vessel.growth;
   const site = findWaterSite(stage, random, sizeAt);
@@ -43,7 +43,9 @@ function paintVessel(stage: Stage, vessel: Vessel, subject: Subject): void {
     mirrored: random() < 0.5,
   };
   // Rough water breaks a mirror image up until nothing is left of it.
-  const mirror = createPen(raster, light, { ...place, reflection: 0.5 * (1 - 0.8 * scene.weather.wind) });
+  const clarity = 0.5 * (1 - 0.8 * scene.weather.wind);
+  const reflection = (x: number, y: number): number => (foot[y * raster.width + x] === WATER ? clarity : 0);
+  const mirror = createPen(raster, light, { ...place, reflection });
   const pen = createPen(raster, light, place);
   // The same series twice, so that the mirror image is the vessel's own.
   vessel.paint(mirror, subject, randomFor(stage, `${subject.kind} itself`));

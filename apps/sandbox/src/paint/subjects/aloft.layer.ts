@@ -30,7 +30,7 @@ function paintFlock(stage: Stage, subject: Subject): void {
 function paintBalloons(stage: Stage, subject: Subject): void {
   const { raster, light, unit, horizonY } = stage;
   const random = randomFor(stage, subject.kind);
-  const side = light.sourceX < 0.5 ? 1 : -1;
+  const side = -light.side;
   BALLOONS.forEach(([aside, down, size, air], i) => {
     const x = raster.width * (0.5 + side * aside + between(random, -0.04, 0.04));
     const baseY = horizonY * (down + between(random, -0.05, 0.05)) + (unit * size) / 2;

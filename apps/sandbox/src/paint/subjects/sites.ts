@@ -11,16 +11,19 @@ export interface Site {
   readonly height: number;
 }
 
-const TRIES = 600;
+const TRIES = 700;
+/** Above the water by so much, in world units. */
+const FIRM = 0.015;
 
-/** Firm, dry, fairly level ground in view, off the centre and on the side away from the light. */
+/** Firm, dry, fairly level ground in view, off the centre and on the side away from the light, as wide as what is to stand there. */
 export function findGroundSite(
   { raster, light, horizonY, unit }: Stage,
   survey: Survey,
   random: Random,
+  halfWidthAt: (z: number) => number,
 ): Site | undefined {
   const { depths, heights, stride, steps, width } = survey;
-  const wishedColumn = width * (light.sourceX < 0.5 ? 0.66 : 0.34);
+  const wishedColumn = width * (light.side < 0 ? 0.66 : 0.34);
   let best: Site | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < TRIES; i++) {
@@ -30,15 +33,13 @@ export function findGroundSite(
     const z = depths[k]!;
     const height = heights[at]!;
     const row = surfaceRow(survey, at, k);
-    if (height < 0.02 || row > raster.height * 0.86 || row < horizonY * 0.55 || !isInView(survey, column, k, row))
-      continue;
-    const reach = Math.max(2, Math.min(column, Math.round(0.08 / steps[k]!), width - column));
-    const slope = Math.abs(heights[at + reach]! - heights[at - reach]!) / (2 * reach * steps[k]!);
-    const score =
-      -Math.abs(column - wishedColumn) / width -
-      slope * 1.2 -
-      Math.abs(z - 3.2) * 0.09 -
-      Math.abs(row - horizonY) / unit;
+    const half = Math.min(Math.max(2, Math.round(halfWidthAt(z))), column, width - 1 - column);
+    const [left, right] = [heights[at - half]!, heights[at + half]!];
+    if (Math.min(height, left, right) < FIRM || row > raster.height * 0.86 || row < horizonY * 0.55) continue;
+    if (!isInView(survey, column, k, row)) continue;
+    const slope = Math.abs(left - right) / (2 * half * steps[k]!);
+    const aside = Math.abs(column - wishedColumn) / width;
+    const score = -aside - slope * 1.2 - Math.abs(z - 3.2) * 0.09 - Math.abs(row - horizonY) / unit;
     if (score <= bestScore) continue;
     best = { column, row, z, height };
     bestScore = score;
@@ -58,7 +59,7 @@ export function findWaterSite(
   random: Random,
   sizeAt: (row: number) => number,
 ): { column: number; row: number } | undefined {
-  const wished = raster.width * (light.sourceX < 0.5 ? 0.6 : 0.4);
+  const wished = raster.width * (light.side < 0 ? 0.6 : 0.4);
   let best: { column: number; row: number } | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < TRIES; i++) {

@@ -38,7 +38,9 @@ export function standingSubjects(stage: Stage, survey: Survey): Prop[] {
     if (subject.kind === 'bridge') return crossing(stage, survey, subject, random);
     const building = BUILDINGS[subject.kind];
     const isTree = subject.kind === 'tree' || subject.kind === 'palm';
-    const site = building || isTree ? findGroundSite(stage, survey, random) : undefined;
+    if (!building && !isTree) return [];
+    const size = building?.size ?? LONE_TREE_SIZE;
+    const site = findGroundSite(stage, survey, random, (z) => stage.unit * size * nearness(z) * 0.4);
     if (!site) return [];
     if (building) return [buildingProp(stage, survey, site, building, subject, random)];
     return [loneTreeProp(stage, survey, site, subject.kind === 'palm', random)];
@@ -53,7 +55,7 @@ function buildingProp(
   subject: Subject,
   random: Random,
 ): Prop {
-  const size = stage.unit * building.size * nearness(site);
+  const size = stage.unit * building.size * nearness(site.z);
   const pen = createPen(stage.raster, stage.light, {
     x: site.column,
     baseY: site.row + size * 0.02,
@@ -73,14 +75,14 @@ function loneTreeProp(stage: Stage, survey: Survey, site: Site, isPalm: boolean,
   const { raster, light, unit } = stage;
   const air = airBefore(stage, survey, site);
   const own = leafColour(stage, isPalm ? 'palm' : 'broadleaf', random);
-  const height = unit * LONE_TREE_SIZE * nearness(site);
+  const height = unit * LONE_TREE_SIZE * nearness(site.z);
   const look = {
     x: site.column,
     baseY: site.row + 2,
     height,
     lit: seenColour(light, own, 0.8, air),
     shaded: seenColour(light, own, 0, air),
-    lightSide: light.sourceX < 0.5 ? -1 : 1,
+    lightSide: light.side,
   };
   const paintTree = isPalm ? paintPalm : paintBroadleaf;
   return { z: site.z, paint: () => paintSolid(stage, survey, site, height, () => paintTree(raster, look, random)) };
@@ -97,7 +99,8 @@ function crossing(stage: Stage, survey: Survey, subject: Subject, random: Random
   return [{ z: site.z, paint: () => paintSolid(stage, survey, site, reach, () => paintBridge(pen, subject, random)) }];
 }
 
-function nearness({ z }: Site): number {
+/** What is near is larger, but never so much that it fills the picture or vanishes. */
+function nearness(z: number): number {
   return Math.min(1.35, Math.max(0.62, 3.2 / z));
 }
 

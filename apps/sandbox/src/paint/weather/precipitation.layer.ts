@@ -1,3 +1,4 @@
+import { visitAround } from '../../raster/around';
 import { fromHex } from '../../raster/colour';
 import { between, type Random } from '../../raster/random';
 import { blendAt, type Raster } from '../../raster/raster';
@@ -51,18 +52,9 @@ export function laySnow(raster: Raster, random: Random, amount: number, strength
   }
 }
 
-function layFlake(
-  { width, height, data }: Raster,
-  cx: number,
-  cy: number,
-  radius: number,
-  opacity: number,
-  softness: number,
-): void {
-  for (let y = Math.max(0, Math.floor(cy - radius - 1)); y < Math.min(height, cy + radius + 1); y++) {
-    for (let x = Math.max(0, Math.floor(cx - radius - 1)); x < Math.min(width, cx + radius + 1); x++) {
-      const inside = smoothstep(radius + 0.6, radius * (1 - softness) - 0.6, Math.hypot(x + 0.5 - cx, y + 0.5 - cy));
-      if (inside > 0) blendAt(data, (y * width + x) * 3, FLAKE, inside * opacity);
-    }
-  }
+function layFlake(raster: Raster, cx: number, cy: number, radius: number, opacity: number, softness: number): void {
+  visitAround(raster, cx, cy, radius + 1, (offset, dx, dy) => {
+    const inside = smoothstep(radius + 0.6, radius * (1 - softness) - 0.6, Math.hypot(dx, dy));
+    if (inside > 0) blendAt(raster.data, offset, FLAKE, inside * opacity);
+  });
 }

@@ -1,0 +1,83 @@
+import { type Colour } from '../raster/colour';
+import { type Meaning } from './lexicon';
+import { type Mention } from './mentions';
+import { ofKind, type PromptReading } from './prompt-reading';
+import { type ObjectKind, type Setting, type StillObject, type Subject, type SubjectKind } from './scene';
+
+export function subjectsOf({ wanted }: PromptReading): Subject[] {
+  const subjects = new Map<SubjectKind, Subject>();
+  wanted.forEach((mention, i) => {
+    for (const { subject } of ofKind(mention.meanings, 'subject')) {
+      if (!subjects.has(subject)) subjects.set(subject, { kind: subject, ...ownColour(wanted, i) });
+    }
+  });
+  return [...subjects.values()];
+}
+
+export function objectsOf({ wanted }: PromptReading): StillObject[] {
+  const objects = new Map<ObjectKind, StillObject>();
+  wanted.forEach((mention, i) => {
+    for (const { object } of ofKind(mention.meanings, 'object')) {
+      if (!objects.has(object)) objects.set(object, { kind: object, ...ownColour(wanted, i) });
+    }
+  });
+  return [...objects.values()];
+}
+
+export function flowerColourOf({ wanted }: PromptReading): { flowerColour?: Colour } {
+  const own = ownColour(
+    wanted,
+    wanted.findIndex(({ meanings }) => meanings.some(isFlower)),
+  );
+  return own.colour ? { flowerColour: own.colour } : {};
+}
+
+/** Colours that a place has anyway: "a green forest" asks for a forest, not for a green picture. */
+const NATURAL: readonly (readonly [pattern: RegExp, settings: readonly Setting[]])[] = [
+  [/green|olive|emerald|lime/, ['forest', 'meadow', 'mountains', 'river', 'lake', 'island', 'coast']],
+  [/blue|azure|turquoise|aqua|teal|cyan/, ['sea', 'lake', 'river', 'beach', 'island', 'coast', 'sky']],
+  [/gold|yellow|sand|beige/, ['desert', 'beach', 'canyon']],
+  [/orange|red|rust|ochre|terracotta/, ['canyon', 'desert']],
+];
+const MOST_COLOURS = 5;
+
+/** The colours that are meant for the picture as a whole. */
+export function coloursOf({ wanted }: PromptReading, setting: Setting): Colour[] {
+  const colours = wanted.flatMap((mention, i) => {
+    const found = colourIn(mention);
+    const next = wanted[i + 1];
+    const described = next && isRightBefore(mention, next) ? next.meanings : [];
+    return found && !isTakenUp(found.name, described, setting) ? [found.colour] : [];
+  });
+  return colours.slice(0, MOST_COLOURS);
+}
+
+/** Whether a colour is spent on what stands right after it: a thing, an hour, or a place that has it by nature. */
+function isTakenUp(name: string, described: readonly Meaning[], setting: Setting): boolean {
+  const isNatural = NATURAL.some(([pattern, settings]) => pattern.test(name) && settings.includes(setting));
+  return described.some((meaning) => {
+    if (meaning.kind === 'setting' || meaning.kind === 'season') return isNatural;
+    return meaning.kind === 'subject' || meaning.kind === 'object' || meaning.kind === 'time' || isFlower(meaning);
+  });
+}
+
+/** A colour right before a thing is that thing's colour: "a red boat". */
+function ownColour(wanted: readonly Mention[], i: number): { colour?: Colour } {
+  const before = wanted[i - 1];
+  const mention = wanted[i];
+  const named = before && mention && isRightBefore(before, mention) ? colourIn(before) : undefined;
+  return named ? { colour: named.colour } : {};
+}
+
+function colourIn({ meanings }: Mention): Extract<Meaning, { kind: 'colour' }> | undefined {
+  return ofKind(meanings, 'colour')[0];
+}
+
+function isFlower(meaning: Meaning): boolean {
+  return meaning.kind === 'element' && meaning.element === 'flowers';
+}
+
+/** With one word between them at most: "a red wooden boat". */
+function isRightBefore(first: Mention, second: Mention): boolean {
+  return second.at - (first.at + first.length) <= 1;
+}
