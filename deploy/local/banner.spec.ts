@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { firstPictureCommand } from './banner';
+import { banner, firstPictureCommand } from './banner';
 
 const run = promisify(execFile);
 const ID = '0193b3a2-6f5e-7c1d-9e57-0a4c8d1f2b3e';
@@ -63,5 +63,22 @@ describe('the line that makes a first picture', () => {
 
   it('is one line', () => {
     expect(firstPictureCommand('http://127.0.0.1:8080/v1', 'knr_live_demo')).not.toContain('\n');
+  });
+});
+
+describe('banner', () => {
+  it('says what draws the pictures, and promises nothing else', () => {
+    const stack = {
+      pid: 1,
+      base_url: 'http://127.0.0.1:8080/v1',
+      api_key: 'knr_live_demo',
+      account_id: 'a',
+      webhook_secret: 's',
+      nats_url: 'nats://127.0.0.1:1',
+      database_url: 'postgres://127.0.0.1:2/postgres',
+      processes: {},
+    };
+    const lines = banner(stack, '/data').split('\n');
+    expect(lines).toContain('  Renderer   SANDBOX: code draws the pictures, there is no AI model.');
   });
 });

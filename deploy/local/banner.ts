@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Stack } from './stack-file';
 
 const PROMPT = 'Snowy mountains above a calm lake at sunset';
@@ -10,7 +9,7 @@ Kinora makes images and videos from prompts, as a service; this one runs on your
 
   API        ${stack.base_url}
   Demo key   ${stack.api_key}
-  Renderer   SANDBOX: code draws the pictures, there is no AI model. Connect one in ${path.join(dataDir, 'config/providers.yaml')}
+  Renderer   SANDBOX: code draws the pictures, there is no AI model.
   Help       README.md, and the operator's CLI: npm run --silent kinora -- --help
   Data       ${dataDir} (the logs in logs/)
 
