@@ -30,4 +30,10 @@ describe('free ports', () => {
     const [port] = (await findFreePorts(1)) as [number];
     expect(await whyNotFree(port)).toBeNull();
   });
+
+  it('are never the one that is reserved for somebody else', async () => {
+    const [before] = (await findFreePorts(1)) as [number];
+    const reserved = before + 1;
+    expect(await findFreePorts(100, reserved)).not.toContain(reserved);
+  });
 });

@@ -16,16 +16,16 @@ const ATTEMPTS = 2_000;
 const spare: number[] = [];
 
 /**
- * Distinct loopback ports on which nobody listens. They are listened on some seconds later, when a server has come up so
- * far, and two stacks or test runs that start together would now and then pick the same. So each process has blocks of
- * ports of its own.
+ * Distinct loopback ports on which nobody listens, without the one that is reserved. They are listened on some seconds
+ * later, when a server has come up so far, and two stacks or test runs that start together would now and then pick the
+ * same. So each process has blocks of ports of its own.
  */
-export async function findFreePorts(count: number): Promise<number[]> {
+export async function findFreePorts(count: number, reserved?: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) {
     const port = spare.shift();
-    if (port === undefined) await claimBlock();
-    else if ((await whyNotFree(port)) === null) ports.push(port);
+    if (port === undefined) await claimBlock(reserved);
+    else if (port !== reserved && (await whyNotFree(port)) === null) ports.push(port);
   }
   return ports;
 }
@@ -42,10 +42,10 @@ export async function whyNotFree(port: number): Promise<string | null> {
 }
 
 /** A block is had by listening on its first port, which ends with this process however that ends. */
-async function claimBlock(): Promise<void> {
+async function claimBlock(reserved: number | undefined): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const first = FIRST_PORT + randomInt(BLOCKS) * BLOCK_PORTS;
-    const claim = await listen(first).catch(() => null);
+    const claim = first === reserved ? null : await listen(first).catch(() => null);
     if (claim === null) continue;
     claim.unref();
     for (let port = first + 1; port < first + BLOCK_PORTS; port += 1) spare.push(port);

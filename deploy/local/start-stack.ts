@@ -26,7 +26,7 @@ export interface StackOptions {
 export async function startStack({ settings, programs, env, folder, supervisor, stop }: StackOptions): Promise<Stack> {
   const run = (spec: ProcessSpec): Promise<void> => supervisor.run(spec, stop);
   const secrets = await ensureSecrets(new PrivateJsonFile<Secrets>(folder.secrets));
-  const [postgresPort, natsPort, ...ports] = await findFreePorts(2 + countPorts(settings.replicas));
+  const [postgresPort, natsPort, ...ports] = await findFreePorts(2 + countPorts(settings.replicas), settings.port);
   const instances = planInstances(settings.replicas, settings.port, ports);
   const stores = await startStores(
     { settings, programs, env, folder, secrets, run, stop },
