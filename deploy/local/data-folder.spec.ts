@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { logFile, openDataFolder } from './data-folder';
+import { logFile, openDataFolder, rotateLogs } from './data-folder';
 import { StartProblem } from './start-problem';
 
 describe('data folder', () => {
@@ -23,13 +23,16 @@ describe('data folder', () => {
     );
   });
 
-  it('puts a log aside that has grown large', async () => {
+  it('puts a log aside that has grown large, once it is asked to', async () => {
     const folder = await openDataFolder(path.join(parent, 'logs'));
     for (const [name, bytes] of [['jobs', 11 * 1024 * 1024] as const, ['billing', 100] as const]) {
       writeFileSync(logFile(folder, name), '');
       truncateSync(logFile(folder, name), bytes);
     }
     await openDataFolder(folder.root);
+    // Another stack may be writing there.
+    expect(readdirSync(folder.logs).sort()).toEqual(['billing.log', 'jobs.log']);
+    await rotateLogs(folder);
     expect(readdirSync(folder.logs).sort()).toEqual(['billing.log', 'jobs.log.1']);
   });
 });

@@ -33,7 +33,6 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
       `Cannot write to the data folder ${root} (${errorCode(error) ?? String(error)}): make it writable for you, or set KINORA_DATA_DIR to another folder.`,
     );
   }
-  await rotateLogs(folder.logs);
   return folder;
 }
 
@@ -57,8 +56,8 @@ function layOut(root: string): DataFolder {
   };
 }
 
-/** One earlier log is kept of each process. */
-async function rotateLogs(logs: string): Promise<void> {
+/** Puts logs aside that have grown large; one earlier log is kept of each process. */
+export async function rotateLogs({ logs }: DataFolder): Promise<void> {
   for (const file of (await readdir(logs)).filter((name) => name.endsWith('.log'))) {
     const log = path.join(logs, file);
     if ((await stat(log)).size > LARGEST_LOG_BYTES) await rename(log, `${log}.1`);

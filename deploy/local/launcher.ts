@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { banner } from './banner';
-import { openDataFolder } from './data-folder';
+import { openDataFolder, rotateLogs } from './data-folder';
 import type { LocalStackSettings } from './local-stack.config';
 import { assertPortFree } from './preflight';
 import { Supervisor, type SupervisorEvents } from './processes/supervisor';
 import { RunRecord } from './run-record';
 import { StackFile } from './stack-file';
 import { startStack } from './start-stack';
+import { stopStack } from './stop-stack';
 
 export interface LauncherOptions {
   settings: LocalStackSettings;
@@ -19,13 +20,6 @@ export interface LauncherOptions {
   stop: AbortSignal;
 }
 
-/** The door closes first, so that what is under way inside can end; the stores go when nobody needs them any more. */
-const STOP_WAVES = [
-  { graceMs: 2_500, takes: (name: string) => name.startsWith('gateway') },
-  { graceMs: 4_000, takes: (name: string) => !['postgres', 'nats'].includes(name) },
-  { graceMs: 2_000, takes: () => true },
-];
-
 /** Brings everything up, stays until it is told to stop, takes everything down. */
 export async function runLocalStack({ settings, programs, env, say, stop }: LauncherOptions): Promise<void> {
   const folder = await openDataFolder(settings.dataDir);
@@ -34,6 +28,8 @@ export async function runLocalStack({ settings, programs, env, say, stop }: Laun
   const supervisor = new Supervisor(followProcesses(record, stackFile, say));
   try {
     await stackFile.remove();
+    // Only now: before the folder was claimed, another stack might have been writing there.
+    await rotateLogs(folder);
     await assertPortFree(settings.port);
     say(`Starting Kinora with its data in ${settings.dataDir} …`);
     const stack = await startStack({ settings, programs, env, folder, supervisor, stop });
@@ -42,7 +38,7 @@ export async function runLocalStack({ settings, programs, env, say, stop }: Laun
     if (!stop.aborted) await once(stop, 'abort');
   } finally {
     await stackFile.remove();
-    for (const { takes, graceMs } of STOP_WAVES) await supervisor.stop(supervisor.names.filter(takes), graceMs);
+    await stopStack(supervisor);
     await record.release();
   }
 }
