@@ -16,18 +16,19 @@ const MODERATION_TEST_PICTURE = path.resolve(__dirname, '../../assets/moderation
  * `assertWanted` is called now and then and may throw to give the drawing up.
  */
 export async function drawPicture(order: DrawOrder, assertWanted: () => void): Promise<Uint8Array> {
+  if (order.blocked) return encodePng(await moderationTestPicture(order), order.operation);
   const picture = await pictureOf(order, assertWanted);
   assertWanted();
   return encodePng(await applyStyles(picture, order.styles, order.seed), order.operation);
 }
 
 async function pictureOf(order: DrawOrder, assertWanted: () => void): Promise<Picture> {
-  const { width, height } = order;
-  if (order.blocked) {
-    // Stretched, not cropped: moderation has to recognise all of it.
-    const picture = sharp(await readFile(MODERATION_TEST_PICTURE));
-    return fromSharp(picture.resize(width, height, { fit: 'fill', kernel: 'nearest' }));
-  }
   if (order.operation === 'image.edit') return editPictures(order, assertWanted);
-  return paintScene(sceneFromPrompt(order), width, height, assertWanted);
+  return paintScene(sceneFromPrompt(order), order.width, order.height, assertWanted);
+}
+
+/** Stretched, not cropped, and in no style: moderation has to recognise all of it. */
+async function moderationTestPicture({ width, height }: DrawOrder): Promise<Picture> {
+  const file = sharp(await readFile(MODERATION_TEST_PICTURE));
+  return fromSharp(file.resize(width, height, { fit: 'fill', kernel: 'nearest' }));
 }

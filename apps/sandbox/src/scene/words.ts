@@ -1,6 +1,6 @@
-/** The words of a text in lower case and singular, so that "Mountains" and "mountain" are one entry. */
+/** The words of a text, of any script, in lower case and singular, so that "Mountains" and "mountain" are one entry. */
 export function wordsOf(text: string): string[] {
-  const words = text.toLowerCase().match(/[a-z]+(?:'[a-z]+)?/g) ?? [];
+  const words = text.toLowerCase().match(/\p{L}+(?:'\p{L}+)?/gu) ?? [];
   return words.map(singular);
 }
 
