@@ -14,6 +14,7 @@ import { JobsConfig } from './jobs.config';
 import { JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
 import { Backlog } from './model/backlog';
 import { ModelCache } from './model/model-cache';
+import { ProviderLoad } from './providers/provider-load';
 import { ProviderRegistry } from './providers/provider-registry';
 import { Runner } from './runner/runner';
 import { Sweepers } from './runner/sweepers';
@@ -48,6 +49,7 @@ const nouns = [
   ModelCache,
   Backlog,
   ProviderRegistry,
+  ProviderLoad,
 ];
 
 const answering = [

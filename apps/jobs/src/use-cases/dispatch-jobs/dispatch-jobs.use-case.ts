@@ -10,6 +10,7 @@ import { JobEnding } from '../../job/job-ending';
 import { JobRepository } from '../../job/job.repository';
 import type { JobRow } from '../../job/job.row';
 import type { ComputeProvider, SubmitOutcome } from '../../providers/compute-provider.port';
+import { ProviderLoad } from '../../providers/provider-load';
 import { toProviderTask } from './provider-task';
 
 /** Submissions under way at once: enough to hide the round trip, few enough to keep images out of memory. */
@@ -29,6 +30,7 @@ export class DispatchJobs {
 
   constructor(
     private readonly attempts: AttemptRepository,
+    private readonly load: ProviderLoad,
     private readonly progress: ProgressRecorder,
     private readonly jobs: JobRepository,
     private readonly ending: JobEnding,
@@ -38,11 +40,12 @@ export class DispatchJobs {
 
   /** Fills the free slots and does not wait for them; `onTaken` is told of each job that the provider has taken. */
   async execute(provider: ComputeProvider, onTaken: () => void): Promise<void> {
-    const open = await this.attempts.countOpen(provider.id);
-    const room = Math.min(SLOTS - this.underWay.size, provider.concurrency - open);
+    const room = Math.min(SLOTS - this.underWay.size, await this.load.room(provider));
     if (room <= 0) return;
     const claimedAtMs = performance.now();
     const attempts = await this.attempts.open(provider.id, room);
+    if (attempts.length === 0) return;
+    this.load.add(provider, attempts.length);
     const jobs = new Map((await this.jobs.findMany(attempts.map(({ job_id }) => job_id))).map((job) => [job.id, job]));
     for (const attempt of attempts) {
       const job = jobs.get(attempt.job_id);
