@@ -14,6 +14,8 @@ import {
   type StatementLine,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
+import { type FinishedCursor, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { TestBroker, type TestService, startTestService } from '@kinora/testing';
 import { runCli } from './run-cli';
@@ -49,6 +51,18 @@ class BillingStandIn {
   }
 }
 
+@Controller()
+class JobsStandIn {
+  @Handles(jobsRpc.listFinished)
+  async listFinished(request: {
+    after: FinishedCursor | null;
+    limit: number;
+  }): Promise<{ finished: JobFinished[]; next: FinishedCursor | null }> {
+    received.requests.push(request);
+    return { finished: [], next: null };
+  }
+}
+
 describe('kinora', () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kinora-cli-'));
   let broker: TestBroker;
@@ -57,7 +71,11 @@ describe('kinora', () => {
 
   beforeAll(async () => {
     broker = await TestBroker.start();
-    billing = await startTestService({ name: 'billing', natsUrl: broker.url, controllers: [BillingStandIn] });
+    billing = await startTestService({
+      name: 'billing',
+      natsUrl: broker.url,
+      controllers: [BillingStandIn, JobsStandIn],
+    });
     health = createServer((_, response) => response.end('{"status":"ok"}'));
     await new Promise<void>((resolve) => health.listen(0, '127.0.0.1', resolve));
   });
@@ -91,8 +109,13 @@ describe('kinora', () => {
 
   it('sends zero as zero and leaves out what was not given', async () => {
     await run('account create --name Ada --balance-usd 0');
+    expect(received.requests).toEqual([{ name: 'Ada', balance_micros: 0 }]);
+  });
+
+  it('opens an account with 10 USD where no amount is given, and says so', async () => {
     await run('account create --name Eve');
-    expect(received.requests).toEqual([{ name: 'Ada', balance_micros: 0 }, { name: 'Eve' }]);
+    expect(received.requests).toEqual([{ name: 'Eve', balance_micros: 10_000_000 }]);
+    expect((await run('account create --help')).out).toMatch(/--balance-usd <usd> .*\(default: 10\)/);
   });
 
   it('prints a table with money in USD for people', async () => {
@@ -185,11 +208,13 @@ describe('kinora', () => {
       'ok process billing',
       'FAIL process jobs',
       'ok nats',
-      'FAIL jobs',
+      'ok jobs',
       'FAIL catalog',
       'FAIL webhook-dispatcher',
       'ok billing',
     ]);
+    // Whoever only wants to hear an answer asks for as little as there is.
+    expect(received.requests).toEqual([{ after: null, limit: 1 }]);
   });
 
   it('starts without loading Nest', () => {

@@ -1,10 +1,13 @@
 import { ACCOUNT_STATUSES, type AccountStatus } from '@kinora/contracts/billing/account';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { Micros } from '@kinora/contracts/shared/money';
-import { Argument, type Command } from 'commander';
+import { type Micros, toUsd } from '@kinora/contracts/shared/money';
+import { Argument, type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';
 import { given, positiveIntegerOf, usdOf, wholeNumberOf } from '../option-values';
 import { describe, tabulate } from '../output/report';
+
+/** Enough to try the service with. Billing itself gives nothing that it was not told to give. */
+const OPENING_BALANCE_MICROS = 10_000_000;
 
 interface LimitOptions {
   rpm?: number;
@@ -26,10 +29,14 @@ function addCreate(account: Command, { stack, print }: CommandContext): void {
   withLimits(account.command('create'))
     .description('make an account with a first key and a webhook secret, both shown this once')
     .requiredOption('--name <name>', 'what the account is called')
-    .option('--balance-usd <usd>', 'money to begin with', usdOf('--balance-usd'))
-    .action(async (options: LimitOptions & { name: string; balanceUsd?: Micros }) => {
+    .addOption(
+      new Option('--balance-usd <usd>', 'money to begin with')
+        .argParser(usdOf('--balance-usd'))
+        .default(OPENING_BALANCE_MICROS, String(toUsd(OPENING_BALANCE_MICROS))),
+    )
+    .action(async (options: LimitOptions & { name: string; balanceUsd: Micros }) => {
       const { name, balanceUsd: balance_micros } = options;
-      const request = { name, ...given({ balance_micros }), ...toLimits(options) };
+      const request = { name, balance_micros, ...toLimits(options) };
       const created = await stack.ask(billingAdminRpc.createAccount, request);
       print(describe(created));
     });
