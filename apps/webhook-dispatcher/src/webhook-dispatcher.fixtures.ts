@@ -71,7 +71,8 @@ export interface Surroundings {
 /** All that a dispatcher needs around it: real servers, and stand-ins for the contexts that it asks. */
 export async function openSurroundings(): Promise<Surroundings> {
   const neighbours = new Neighbours();
-  const broker = await TestBroker.start();
+  // What a broker takes that nobody has told to take more.
+  const broker = await TestBroker.start('max_payload: 1MB');
   const database = await createTestDatabase('webhook-dispatcher', migrations);
   const receiver = await HttpsReceiver.start();
   const standIns = await startTestService({

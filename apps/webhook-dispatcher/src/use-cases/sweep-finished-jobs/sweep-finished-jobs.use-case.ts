@@ -8,7 +8,8 @@ import { SweepRepository } from '../../sweep/sweep.repository';
 const EVERY_MS = 10_000;
 /** Jobs become visible in another order than they end in; no transaction lasts nearly this long. */
 const OVERLAP_MS = 60_000;
-const PAGE_JOBS = 100;
+/** The fullest job has 54 kB, and a page of them must stay under 1 MB, which is all that many a broker takes in a message. */
+const PAGE_JOBS = 16;
 /** Sorts before every job's id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
