@@ -37,7 +37,11 @@ export class LocalStackConfig {
   @IsString()
   databaseUrl = '';
 
-  @Setting({ env: 'NATS_URL', description: 'A NATS server with JetStream to use instead of an own one.', secret: true })
+  @Setting({
+    env: 'NATS_URL',
+    description: 'NATS servers to use instead of an own one, with JetStream and a max_payload of 8MB.',
+    secret: true,
+  })
   @IsString()
   natsUrl = '';
 }

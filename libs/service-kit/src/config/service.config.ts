@@ -3,7 +3,11 @@ import { Setting } from './setting.decorator';
 
 /** What every service needs to know. */
 export class ServiceConfig {
-  @Setting({ env: 'NATS_URL', description: 'Address of NATS; credentials may stand in it.', secret: true })
+  @Setting({
+    env: 'NATS_URL',
+    description: 'Addresses of NATS servers, separated by commas; credentials may stand in them.',
+    secret: true,
+  })
   @IsString()
   @IsNotEmpty()
   natsUrl = 'nats://127.0.0.1:4222';
