@@ -1,6 +1,6 @@
 import { type Colour, fromHex, type Lab, toLab } from '../raster/colour';
 import { clamp, mix, smoothstep } from '../raster/curve';
-import { type Mood, type Scene } from '../scene/scene';
+import { type Mood, type Scene, type Setting } from '../scene/scene';
 
 /** Changes a colour as a whole, lightness and tint. */
 export type Grade = (colour: Lab) => Lab;
@@ -34,14 +34,17 @@ const MOODS: Readonly<
   dramatic: { lift: -0.03, contrast: 1.24, chroma: 1.05, red: 0, yellow: 0 },
 };
 
-/** The settings whose paint is the prompt's own colours already. */
-const SELF_COLOURED = new Set(['flow', 'geometric']);
+/** The settings whose paint is the prompt's own colours already, and the moods that have chosen it. */
+const SELF_COLOURED: ReadonlySet<Setting> = new Set(['flow', 'geometric']);
+const PALETTE_MOODS: ReadonlySet<Mood> = new Set(['pastel', 'neon', 'dark']);
 
 export function gradeOf(scene: Scene): Grade | undefined {
   const steps: Grade[] = [];
   const tints = tintsOf(scene);
   if (tints.length > 0) steps.push(tintTowards(tints, scene.gradeStrength));
-  for (const mood of scene.moods) steps.push(moodGrade(mood, 0.6 + 0.7 * scene.gradeStrength));
+  const isChosen = (mood: Mood): boolean => SELF_COLOURED.has(scene.setting) && PALETTE_MOODS.has(mood);
+  const moods = scene.moods.filter((mood) => !isChosen(mood));
+  for (const mood of moods) steps.push(moodGrade(mood, 0.6 + 0.7 * scene.gradeStrength));
   return steps.length > 0 ? (colour) => steps.reduce((current, step) => step(current), colour) : undefined;
 }
 

@@ -9,28 +9,47 @@ export interface Mention {
   /** Place of its first word, and how many words it has. */
   readonly at: number;
   readonly length: number;
+  /** The word right after it in its clause, or nothing. */
+  readonly followedBy: string;
 }
 
 const NEGATIONS = new Set(['no', 'without', 'not', 'minus', 'never', "don't", 'avoid', 'remove']);
-/** Words that a negation reaches across: "without any clouds or birds". */
-const CARRIERS = new Set(['a', 'an', 'any', 'the', 'or', 'nor', 'visible', 'single']);
+/** Words that may stand between a negation and what it negates: "without any clouds". */
+const CARRIERS = new Set(['a', 'an', 'any', 'the', 'visible', 'single']);
+/** Words that carry a negation on: "no clouds or birds". */
+const JOINERS = new Set(['or', 'nor']);
+/** No phrase, no negation and no colour reaches across a comma; places count on beyond it, with a gap. */
+const CLAUSE_END = /[,.;:!?()\n]+/;
+const CLAUSE_GAP = 4;
 
 /** Finds what the lexicon knows, longest phrases first. */
 export function readMentions(text: string): Mention[] {
-  const words = wordsOf(text);
+  const mentions: Mention[] = [];
+  let start = 0;
+  for (const clause of text.split(CLAUSE_END)) {
+    const words = wordsOf(clause);
+    mentions.push(...mentionsIn(words).map((mention) => ({ ...mention, at: mention.at + start })));
+    start += words.length + CLAUSE_GAP;
+  }
+  return mentions;
+}
+
+function mentionsIn(words: readonly string[]): Mention[] {
   const mentions: Mention[] = [];
   let negated = false;
   for (let at = 0; at < words.length;) {
     const found = longestEntry(words, at);
-    if (found) {
-      mentions.push({ meanings: found.meanings, negated, at, length: found.length });
-      at += found.length;
-      continue;
-    }
     const word = words[at] ?? '';
-    if (NEGATIONS.has(word)) negated = true;
-    else if (!CARRIERS.has(word)) negated = false;
-    at += 1;
+    if (found) {
+      const followedBy = words[at + found.length] ?? '';
+      mentions.push({ ...found, negated, at, followedBy });
+      // "no red boat" is about the boat.
+      const isColour = found.meanings.every(({ kind }) => kind === 'colour');
+      negated = negated && (isColour || JOINERS.has(followedBy));
+    } else {
+      negated = NEGATIONS.has(word) || (negated && (CARRIERS.has(word) || JOINERS.has(word)));
+    }
+    at += found?.length ?? 1;
   }
   return mentions;
 }

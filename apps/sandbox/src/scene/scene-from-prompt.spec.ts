@@ -8,7 +8,7 @@ function sceneOf(prompt: string, negativePrompt = '', seed = 1): Scene {
 
 describe('scene from prompt', () => {
   it('is the same for the same words and seed, and another one for another seed', () => {
-    expect(sceneOf('a mountain lake at dawn')).toEqual(sceneOf('A mountain, lake at dawn!'));
+    expect(sceneOf('a mountain lake at dawn')).toEqual(sceneOf('A Mountain Lake at dawn!'));
     expect(sceneOf('a mountain lake at dawn').seed).not.toBe(sceneOf('a mountain lake at dawn', '', 2).seed);
   });
 
@@ -57,6 +57,8 @@ describe('scene from prompt', () => {
     });
     expect(sceneOf('mountains in teal and orange').colours).toEqual([fromHex('#008080'), fromHex('#ffa500')]);
     expect(sceneOf('a green forest').colours).toEqual([]);
+    expect(sceneOf('a red fox in a forest').colours).toEqual([]);
+    expect(sceneOf('a forest in red light').colours).toEqual([fromHex('#ff0000')]);
     expect(sceneOf('a field of red poppies').flowerColour).toEqual(fromHex('#ff0000'));
   });
 
@@ -67,7 +69,13 @@ describe('scene from prompt', () => {
   });
 
   it('leaves out what the prompt or the negative prompt does not want', () => {
-    expect(sceneOf('a lake at noon, no sun').sun).toBe(false);
+    expect(sceneOf('no sun, no clouds, sea at noon')).toMatchObject({
+      setting: 'sea',
+      sun: false,
+      weather: { clouds: 0 },
+    });
+    expect(sceneOf('a lake with no red boat or birds').subjects).toEqual([]);
+    expect(sceneOf('no clouds and a red boat').subjects).toHaveLength(1);
     expect(sceneOf('a lake at noon', 'sun, clouds')).toMatchObject({ sun: false, weather: { clouds: 0 } });
     expect(sceneOf('mountains without any trees').trees).toBe(false);
     expect(sceneOf('a windmill with birds', 'birds').subjects).toEqual([{ kind: 'windmill' }]);

@@ -40,6 +40,14 @@ const NATURAL: readonly (readonly [pattern: RegExp, settings: readonly Setting[]
   [/orange|red|rust|ochre|terracotta/, ['canyon', 'desert']],
 ];
 const MOST_COLOURS = 5;
+/** In these a colour that belongs to something unknown is all that can be drawn of it. */
+const ABSTRACT: ReadonlySet<Setting> = new Set(['flow', 'geometric']);
+/** After these words a colour stands for itself: "in teal and orange", "red tones". */
+const UNBOUND = new Set(
+  'and or with in on at of to over under by near from for as against tone light color colour palette hue glow atmosphere theme mood background haze shade scheme style tint air'.split(
+    ' ',
+  ),
+);
 
 /** The colours that are meant for the picture as a whole. */
 export function coloursOf({ wanted }: PromptReading, setting: Setting): Colour[] {
@@ -47,7 +55,8 @@ export function coloursOf({ wanted }: PromptReading, setting: Setting): Colour[]
     const found = colourIn(mention);
     const next = wanted[i + 1];
     const described = next && isRightBefore(mention, next) ? next.meanings : [];
-    return found && !isTakenUp(found.name, described, setting) ? [found.colour] : [];
+    if (!found || isTakenUp(found.name, described, setting)) return [];
+    return described.length === 0 && isUnknownThing(mention.followedBy) && !ABSTRACT.has(setting) ? [] : [found.colour];
   });
   return colours.slice(0, MOST_COLOURS);
 }
@@ -59,6 +68,11 @@ function isTakenUp(name: string, described: readonly Meaning[], setting: Setting
     if (meaning.kind === 'setting' || meaning.kind === 'season') return isNatural;
     return meaning.kind === 'subject' || meaning.kind === 'object' || meaning.kind === 'time' || isFlower(meaning);
   });
+}
+
+/** "A red fox in a forest" asks for no red forest. */
+function isUnknownThing(word: string): boolean {
+  return word !== '' && !UNBOUND.has(word);
 }
 
 /** A colour right before a thing is that thing's colour: "a red boat". */
