@@ -2,7 +2,8 @@ import { type Colour, scaleColour } from '../raster/colour';
 import { clamp } from '../raster/curve';
 import { addHalo } from '../raster/around';
 import { type Raster } from '../raster/raster';
-import { circle, fillOutline, type Outline, ribbon } from '../raster/shape';
+import { fillOutline } from '../raster/fill-outline';
+import { circle, type Outline, ribbon } from '../raster/shape';
 import { type Light } from '../scene/light';
 import { seenColour } from './seen-colour';
 

@@ -3,7 +3,8 @@ import { clamp } from '../../raster/curve';
 import { fractal } from '../../raster/noise';
 import { between, type Random } from '../../raster/random';
 import { type Raster } from '../../raster/raster';
-import { circle, fillOutline, type Outline } from '../../raster/shape';
+import { fillOutline } from '../../raster/fill-outline';
+import { circle, type Outline } from '../../raster/shape';
 import { noiseFor, randomFor, type Stage } from '../stage';
 import { paletteOf } from './palettes';
 

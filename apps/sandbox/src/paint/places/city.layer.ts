@@ -1,6 +1,6 @@
 import { type Colour, fromHex, fromHexes, mixColours, scaleColour } from '../../raster/colour';
 import { between, pick, type Random } from '../../raster/random';
-import { fillOutline } from '../../raster/shape';
+import { fillOutline } from '../../raster/fill-outline';
 import { seenColour } from '../seen-colour';
 import { addHalo } from '../../raster/around';
 import { randomFor, type Stage, WATER } from '../stage';

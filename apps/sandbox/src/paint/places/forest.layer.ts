@@ -3,7 +3,8 @@ import { clamp, mix, smoothstep } from '../../raster/curve';
 import { fractal, type Noise } from '../../raster/noise';
 import { between, type Random } from '../../raster/random';
 import { addAt } from '../../raster/raster';
-import { fillOutline, type Outline, ribbon } from '../../raster/shape';
+import { fillOutline } from '../../raster/fill-outline';
+import { type Outline, ribbon } from '../../raster/shape';
 import { gradientColour } from '../../raster/gradient';
 import { paintConifer } from '../plants/conifer';
 import { paintFringe } from '../plants/fringe.layer';
@@ -164,9 +165,11 @@ function paintFloor(stage: Stage, noise: Noise, groundAt: (x: number) => number,
   const soil: Colour = isSnowy(stage) ? SNOW : scene.season === 'autumn' ? LITTER : MOSS;
   const colour = seenColour(light, soil, mix(0.6, 0.25, near), air);
   const dark = scaleColour(colour, mix(0.85, 0.4, near));
+  // Farther down the next row's floor covers it.
+  const reach = near < 1 ? unit * 0.18 : height;
   for (let x = 0; x < width; x++) {
     const top = groundAt(x);
-    for (let y = Math.max(0, Math.floor(top)); y < height; y++) {
+    for (let y = Math.max(0, Math.floor(top)); y < Math.min(height, top + reach); y++) {
       const alpha = clamp(y + 1 - top, 0, 1);
       const patch = smoothstep(-0.6, 0.6, fractal(noise, (x / unit) * 9, (y / unit) * 26, 3));
       const offset = (y * width + x) * 3;
@@ -184,9 +187,9 @@ function paintShafts(stage: Stage, noise: Noise): void {
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const turn = (x - source.x) / (y - source.y);
-      const ray = smoothstep(-0.05, 0.75, noise(turn * 9, 3) + noise(turn * 23, 8) * 0.35);
-      if (ray <= 0) continue;
       const fade = smoothstep(1.45, 0.3, Math.hypot(x - source.x, y - source.y) / unit) * Math.exp(-turn * turn * 3);
+      if (fade < 0.01) continue;
+      const ray = smoothstep(-0.05, 0.75, noise(turn * 9, 3) + noise(turn * 23, 8) * 0.35);
       addAt(data, (y * width + x) * 3, light.sourceColour, ray * fade * 0.3);
     }
   }

@@ -2,7 +2,8 @@ import { mixColours } from '../../raster/colour';
 import { clamp } from '../../raster/curve';
 import { between, type Random } from '../../raster/random';
 import { blendAt, type Raster } from '../../raster/raster';
-import { fillOutline, ribbon } from '../../raster/shape';
+import { fillOutline } from '../../raster/fill-outline';
+import { ribbon } from '../../raster/shape';
 import { lookAt, type PlantLook } from './plant-look';
 
 interface Clump {

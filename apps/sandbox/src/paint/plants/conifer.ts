@@ -2,7 +2,7 @@ import { type Colour } from '../../raster/colour';
 import { clamp } from '../../raster/curve';
 import { between, type Random } from '../../raster/random';
 import { blendAt, type Raster } from '../../raster/raster';
-import { fillOutline } from '../../raster/shape';
+import { fillOutline } from '../../raster/fill-outline';
 import { lookAt, type PlantLook } from './plant-look';
 
 /** Below this many pixels, single branches are not seen. */

@@ -1,6 +1,7 @@
 import { type Colour, fromHex, scaleColour } from '../../raster/colour';
 import { between, type Random } from '../../raster/random';
-import { circle, fillOutline } from '../../raster/shape';
+import { fillOutline } from '../../raster/fill-outline';
+import { circle } from '../../raster/shape';
 import { type Season } from '../../scene/scene';
 import { isSnowy } from '../landscapes/soil';
 import { seenColour } from '../seen-colour';

@@ -1,7 +1,8 @@
 import { mixColours, scaleColour } from '../../raster/colour';
 import { between, type Random } from '../../raster/random';
 import { type Raster } from '../../raster/raster';
-import { fillOutline, ribbon } from '../../raster/shape';
+import { fillOutline } from '../../raster/fill-outline';
+import { ribbon } from '../../raster/shape';
 import { lookAt, type PlantLook } from './plant-look';
 
 /** A bowed trunk and a crown of drooping fronds, the far ones first. */

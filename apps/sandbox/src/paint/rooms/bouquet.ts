@@ -1,7 +1,8 @@
 import { type Colour, fromHex, fromHexes, mixColours, scaleColour } from '../../raster/colour';
 import { between, pick, type Random } from '../../raster/random';
 import { type Raster } from '../../raster/raster';
-import { circle, fillOutline, type Outline, ribbon } from '../../raster/shape';
+import { fillOutline } from '../../raster/fill-outline';
+import { circle, type Outline, ribbon } from '../../raster/shape';
 import { type StudioLight } from './studio-light';
 
 const LEAF = fromHex('#4f6b35');

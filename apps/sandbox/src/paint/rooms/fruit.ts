@@ -3,7 +3,8 @@ import { type Colour, fromHex, mixColours } from '../../raster/colour';
 import { clamp, smoothstep } from '../../raster/curve';
 import { fractal, type Noise } from '../../raster/noise';
 import { blendAt, type Raster } from '../../raster/raster';
-import { fillOutline, ribbon } from '../../raster/shape';
+import { fillOutline } from '../../raster/fill-outline';
+import { ribbon } from '../../raster/shape';
 import { shadeInto, type StudioLight } from './studio-light';
 
 export type FruitKind = 'apple' | 'orange' | 'lemon' | 'pear' | 'plum';

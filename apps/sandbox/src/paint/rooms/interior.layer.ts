@@ -2,7 +2,8 @@ import { type Colour, fromHex, litColour, mixColours, scaleColour } from '../../
 import { clamp, mix, smoothstep } from '../../raster/curve';
 import { fractal } from '../../raster/noise';
 import { between, pick, type Random } from '../../raster/random';
-import { fillOutline, type Outline } from '../../raster/shape';
+import { fillOutline } from '../../raster/fill-outline';
+import { type Outline } from '../../raster/shape';
 import { addHalo } from '../../raster/around';
 import { noiseFor, randomFor, type Stage } from '../stage';
 import { paintBouquet } from './bouquet';

@@ -1,6 +1,7 @@
 import { fromHex, scaleColour } from '../../raster/colour';
 import { between, type Random } from '../../raster/random';
-import { fillOutline, ribbon } from '../../raster/shape';
+import { fillOutline } from '../../raster/fill-outline';
+import { ribbon } from '../../raster/shape';
 import { addHalo } from '../../raster/around';
 import { randomFor, type Stage } from '../stage';
 

@@ -2,7 +2,7 @@ import { visitAround } from '../../raster/around';
 import { fromHex } from '../../raster/colour';
 import { between, type Random } from '../../raster/random';
 import { blendAt, type Raster } from '../../raster/raster';
-import { fillOutline } from '../../raster/shape';
+import { fillOutline } from '../../raster/fill-outline';
 import { smoothstep } from '../../raster/curve';
 import { randomFor, type Stage } from '../stage';
 
