@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
+import type { LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
 import sharp from 'sharp';
@@ -154,6 +155,23 @@ describe('the main job, end to end', () => {
     expect(data.map(({ id }) => id)).toEqual(expect.arrayContaining(['general-image', 'image-edit']));
     expect(data.every(({ capabilities, label }) => capabilities.sandbox && label.includes('sandbox'))).toBe(true);
   });
+
+  it('lists the LoRAs that a model accepts, each of which a job of it takes', async () => {
+    const { data, ...rest } = (await client.get<LoraList>('/loras?model=general-image')).body;
+    expect(rest).toEqual({ object: 'list', model: 'general-image', byo_urls: false });
+    const [lora] = data;
+    expect(lora).toMatchObject({
+      object: 'lora',
+      compatible_models: expect.arrayContaining(['general-image']) as unknown,
+    });
+    const { id } = await client.generate({ prompt: 'a heron', loras: [{ id: lora?.id }] });
+    expect(await client.ended(id)).toMatchObject({ status: 'succeeded', input: { loras: [{ id: lora?.id }] } });
+    const unknown = await client.get<ErrorBody>('/loras?model=nobody');
+    expect([unknown.status, unknown.body.error]).toMatchObject([
+      400,
+      { type: 'invalid_request_error', code: 'model_unavailable', param: 'model' },
+    ]);
+  }, 30_000);
 
   it('lists jobs newest first, and none of another account', async () => {
     const other = await openAccount(stack);

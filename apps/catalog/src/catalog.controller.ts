@@ -7,9 +7,11 @@ import {
   catalogAdminRpc,
   catalogRpc,
 } from '@kinora/contracts/catalog/catalog.rpc';
+import type { LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { List } from '@kinora/contracts/shared/page';
 import { ListAllModels } from './use-cases/list-all-models/list-all-models.use-case';
+import { ListLoras } from './use-cases/list-loras/list-loras.use-case';
 import { ListModels } from './use-cases/list-models/list-models.use-case';
 import { ResolveModel } from './use-cases/resolve-model/resolve-model.use-case';
 import { SetModelEnabled } from './use-cases/set-model-enabled/set-model-enabled.use-case';
@@ -19,6 +21,7 @@ import { SetModelEnabled } from './use-cases/set-model-enabled/set-model-enabled
 export class CatalogController {
   constructor(
     private readonly listModelsUseCase: ListModels,
+    private readonly listLorasUseCase: ListLoras,
     private readonly resolveModelUseCase: ResolveModel,
     private readonly listAllModelsUseCase: ListAllModels,
     private readonly setModelEnabledUseCase: SetModelEnabled,
@@ -27,6 +30,11 @@ export class CatalogController {
   @Handles(catalogRpc.listModels)
   listModels(_request: Record<string, never>): Promise<List<Model>> {
     return this.listModelsUseCase.execute();
+  }
+
+  @Handles(catalogRpc.listLoras)
+  listLoras(request: { model?: string }): Promise<LoraList> {
+    return this.listLorasUseCase.execute(request);
   }
 
   @Handles(catalogRpc.resolveModel)

@@ -6,6 +6,7 @@ import { CatalogConfig } from './catalog.config';
 import { CatalogController } from './catalog.controller';
 import { ModelSwitchRepository } from './model/model-switch.repository';
 import { ListAllModels } from './use-cases/list-all-models/list-all-models.use-case';
+import { ListLoras } from './use-cases/list-loras/list-loras.use-case';
 import { ListModels } from './use-cases/list-models/list-models.use-case';
 import { ResolveModel } from './use-cases/resolve-model/resolve-model.use-case';
 import { SetModelEnabled } from './use-cases/set-model-enabled/set-model-enabled.use-case';
@@ -18,7 +19,7 @@ const DEFINITIONS = [
   },
 ];
 const STORAGE = [ModelSwitchRepository];
-const USE_CASES = [ListModels, ResolveModel, ListAllModels, SetModelEnabled];
+const USE_CASES = [ListModels, ListLoras, ResolveModel, ListAllModels, SetModelEnabled];
 
 @Module({
   imports: [DatabaseModule.forContext('catalog')],

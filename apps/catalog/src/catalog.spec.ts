@@ -1,8 +1,10 @@
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { Catalog } from './catalog/catalog';
 import { loadCatalog } from './catalog/load-catalog';
 import { migrations } from './migrations/migrations';
 import { ModelSwitchRepository } from './model/model-switch.repository';
 import { ListAllModels } from './use-cases/list-all-models/list-all-models.use-case';
+import { ListLoras } from './use-cases/list-loras/list-loras.use-case';
 import { ListModels } from './use-cases/list-models/list-models.use-case';
 import { ResolveModel } from './use-cases/resolve-model/resolve-model.use-case';
 import { SetModelEnabled } from './use-cases/set-model-enabled/set-model-enabled.use-case';
@@ -10,6 +12,7 @@ import { SetModelEnabled } from './use-cases/set-model-enabled/set-model-enabled
 describe('catalog', () => {
   let database: TestDatabase;
   let listModels: ListModels;
+  let listLoras: ListLoras;
   let listAllModels: ListAllModels;
   let resolveModel: ResolveModel;
   let setModelEnabled: SetModelEnabled;
@@ -19,6 +22,7 @@ describe('catalog', () => {
     const catalog = loadCatalog('');
     const switches = new ModelSwitchRepository(database.database);
     listModels = new ListModels(catalog, switches);
+    listLoras = new ListLoras(catalog, switches);
     listAllModels = new ListAllModels(catalog, switches);
     resolveModel = new ResolveModel(catalog, switches);
     setModelEnabled = new SetModelEnabled(catalog, switches);
@@ -45,6 +49,48 @@ describe('catalog', () => {
       code: 'model_unavailable',
       param: 'model',
     });
+  });
+
+  it('lists every LoRA with all its fields', async () => {
+    const list = await listLoras.execute({});
+    expect(list).toEqual({ object: 'list', data: expect.any(Array) as unknown });
+    expect(list.data.map(({ id }) => id)).toEqual(['ink-wash', 'pixel-art', 'duotone', 'halftone']);
+    expect(list.data[0]).toEqual({
+      id: 'ink-wash',
+      object: 'lora',
+      compatible_models: ['general-image', 'fast-image'],
+      label: 'Ink wash',
+      description: 'Brushed tones of one ink on paper.',
+      default_strength: 0.8,
+      triggers: null,
+      license: 'CC0-1.0',
+    });
+  });
+
+  it('lists the LoRAs that a model accepts, and whether it also takes one by URL', async () => {
+    const all = (await listLoras.execute({})).data;
+    const listed = { object: 'list', data: all, model: 'fast-image', byo_urls: false };
+    expect(await listLoras.execute({ model: 'fast-image' })).toEqual(listed);
+    const none = { object: 'list', data: [], model: 'image-edit', byo_urls: false };
+    expect(await listLoras.execute({ model: 'image-edit' })).toEqual(none);
+  });
+
+  it('says of a model that takes LoRAs by URL that it does', async () => {
+    const models = loadCatalog('').listModels();
+    const byUrl = models.map((model) => ({ ...model, capabilities: { ...model.capabilities, loras: 'url' as const } }));
+    const catalog = new Catalog(new Map(byUrl.map((model) => [model.id, model])), new Map());
+    const listing = new ListLoras(catalog, new ModelSwitchRepository(database.database));
+    const listed = { object: 'list', data: [], model: 'image-edit', byo_urls: true };
+    expect(await listing.execute({ model: 'image-edit' })).toEqual(listed);
+  });
+
+  it('takes an unknown or disabled model for a wrong filter of LoRAs', async () => {
+    const refusal = { code: 'model_unavailable', type: 'invalid_request_error', status: 400, param: 'model' };
+    await expect(listLoras.execute({ model: 'no-such-model' })).rejects.toMatchObject(refusal);
+    await setModelEnabled.execute({ model: 'fast-image', enabled: false });
+    await expect(listLoras.execute({ model: 'fast-image' })).rejects.toMatchObject(refusal);
+    await setModelEnabled.execute({ model: 'fast-image', enabled: true });
+    expect((await listLoras.execute({ model: 'fast-image' })).data).toHaveLength(4);
   });
 
   it('neither lists nor resolves a disabled model until it is enabled again', async () => {

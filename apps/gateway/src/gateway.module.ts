@@ -3,6 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { ObjectStoreModule } from '@kinora/object-store';
 import { AccountController } from './account/account.controller';
+import { LorasController } from './catalog/loras.controller';
 import { ModelsController } from './catalog/models.controller';
 import { FilesController } from './files/files.controller';
 import { GatewayConfig } from './gateway.config';
@@ -46,6 +47,7 @@ const jobs = [CreateImageGeneration, CreateImageEdit, Replays, ImageInput, egres
     ImageEditsController,
     JobsController,
     ModelsController,
+    LorasController,
     AccountController,
     PingController,
     FilesController,

@@ -16,9 +16,13 @@ export class Catalog {
     return this.models.get(id) ?? null;
   }
 
+  listLoras(): LoraDefinition[] {
+    return [...this.loras.values()];
+  }
+
   /** The LoRAs that the model accepts by id. */
   listLorasOf({ id, capabilities }: ModelDefinition): LoraDefinition[] {
     if (capabilities.loras === undefined) return [];
-    return [...this.loras.values()].filter(({ compatible_models }) => compatible_models.includes(id));
+    return this.listLoras().filter(({ compatible_models }) => compatible_models.includes(id));
   }
 }

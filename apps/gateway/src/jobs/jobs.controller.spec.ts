@@ -1,6 +1,7 @@
 import { type Account } from '@kinora/contracts/billing/account';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import type { Lora } from '@kinora/contracts/catalog/lora';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
 import { TestStand } from '../fixtures/gateway.fixtures';
@@ -103,6 +104,48 @@ describe('what else an account can read', () => {
   it('is its models, as catalog tells them', async () => {
     contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
     expect((await client.send('GET', '/v1/models')).json()).toEqual({ object: 'list', data: [] });
+  });
+
+  it('is the LoRAs, of all models or of one', async () => {
+    const lora: Lora = {
+      id: 'woodcut',
+      object: 'lora',
+      compatible_models: ['general-image'],
+      label: 'Woodcut',
+      description: null,
+      default_strength: 0.8,
+      triggers: null,
+      license: null,
+    };
+    const list = { object: 'list' as const, data: [lora], model: 'general-image', byo_urls: false };
+    contexts.on(catalogRpc.listLoras, () => list);
+    expect((await client.send('GET', '/v1/loras?model=general-image')).json()).toEqual(list);
+    await client.send('GET', '/v1/loras');
+    expect(contexts.of(catalogRpc.listLoras)).toEqual([{ model: 'general-image' }, {}]);
+  });
+
+  it('is no LoRAs of a model that is not to be had: 400, although the code is otherwise a 404', async () => {
+    const details = { param: 'model', type: 'invalid_request_error' } as const;
+    contexts.on(catalogRpc.listLoras, fail('model_unavailable', 'The model is unknown or disabled.', details));
+    const { status, error } = await client.send('GET', `/v1/loras?model=${'x'.repeat(64)}`);
+    expect([status, error]).toEqual([
+      400,
+      {
+        ...details,
+        code: 'model_unavailable',
+        message: expect.anything() as string,
+        request_id: expect.anything() as string,
+      },
+    ]);
+  });
+
+  it.each([
+    ['model', `?model=${'x'.repeat(65)}`],
+    ['model', '?model=a&model=b'],
+    ['modle', '?modle=general-image'],
+  ])('is no LoRAs for a bad %s: %s', async (param, query) => {
+    const { status, error } = await client.send('GET', `/v1/loras${query}`);
+    expect([status, error.code, error.param]).toEqual([400, 'invalid_query', param]);
   });
 
   it('is itself, with the key that asks', async () => {

@@ -1,6 +1,7 @@
 import { rpc } from '../shared/contract';
 import type { Micros } from '../shared/money';
 import type { List } from '../shared/page';
+import type { LoraList } from './lora';
 import type { Model, ModelCapabilities } from './model';
 
 /** What a model can be asked to do. */
@@ -54,6 +55,11 @@ export const catalogRpc = {
   listModels: rpc<Record<string, never>, List<Model>>('catalog.v1.list_models', {
     timeoutMs: 5_000,
     errors: ['capacity'],
+  }),
+  /** The LoRAs of the catalog, or those that an enabled model accepts; model_unavailable is here a wrong parameter. */
+  listLoras: rpc<{ model?: string }, LoraList>('catalog.v1.list_loras', {
+    timeoutMs: 5_000,
+    errors: ['model_unavailable', 'capacity'],
   }),
   /** An enabled model that can do the operation, or model_unavailable. */
   resolveModel: rpc<{ model: string; operation: Operation }, ResolvedModel>('catalog.v1.resolve_model', {

@@ -11,6 +11,13 @@ describe('api error', () => {
     expect(arrived.status).toBe(HTTP_STATUS_BY_TYPE[TYPE_BY_CODE[code]]);
   });
 
+  it('arrives as it was sent under a type that is not the one of its code', () => {
+    const sent = new ApiError('model_unavailable', 'Plain English.', { param: 'model', type: 'invalid_request_error' });
+    const arrived = ApiError.fromPayload(JSON.parse(JSON.stringify(sent.toPayload())) as never);
+    expect(arrived).toEqual(sent);
+    expect([arrived.code, arrived.type, arrived.status]).toEqual(['model_unavailable', 'invalid_request_error', 400]);
+  });
+
   it('says when to come back wherever coming back is the advice, and nowhere else', () => {
     const advising = CODES.filter((code) => new ApiError(code, '').retryAfterSeconds !== undefined);
     expect(advising).toEqual(CODES.filter((code) => [429, 503].includes(new ApiError(code, '').status)));

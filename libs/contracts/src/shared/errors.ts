@@ -14,7 +14,7 @@ export const HTTP_STATUS_BY_TYPE = {
 
 export type ErrorType = keyof typeof HTTP_STATUS_BY_TYPE;
 
-/** Interface, "Codes", and the codes that the decisions add. A code belongs to exactly one type, save model_unavailable. */
+/** Interface, "Codes", and the codes that the decisions add. A code belongs to exactly one type, save model_unavailable: see ErrorDetails. */
 export const TYPE_BY_CODE = {
   invalid_body: 'invalid_request_error',
   invalid_json: 'invalid_request_error',
@@ -57,6 +57,8 @@ export interface ErrorDetails {
   param?: string;
   /** Whole seconds, at least 1; 429 and 503 always carry one. */
   retry_after_seconds?: number;
+  /** Only where it is not the code's own in the table: `GET /loras?model=`, to which an unavailable model is a wrong parameter. */
+  type?: ErrorType;
 }
 
 /** How an error travels between services. */
@@ -78,7 +80,7 @@ export class ApiError extends Error {
   ) {
     super(message);
     this.name = 'ApiError';
-    this.type = TYPE_BY_CODE[code];
+    this.type = details.type ?? TYPE_BY_CODE[code];
     this.param = details.param;
     this.retryAfterSeconds = details.retry_after_seconds ?? defaultRetryAfterSeconds(this.type);
   }
@@ -91,6 +93,7 @@ export class ApiError extends Error {
     return {
       code: this.code,
       message: this.message,
+      ...(this.type === TYPE_BY_CODE[this.code] ? {} : { type: this.type }),
       ...(this.param === undefined ? {} : { param: this.param }),
       ...(this.retryAfterSeconds === undefined ? {} : { retry_after_seconds: this.retryAfterSeconds }),
     };

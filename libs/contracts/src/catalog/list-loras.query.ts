@@ -1,0 +1,8 @@
+import { IsText, Optional } from '../shared/field-rules';
+
+/** The query of GET /loras. */
+export class ListLorasQuery {
+  @Optional()
+  @IsText({ min: 0, max: 64 })
+  model?: string;
+}
