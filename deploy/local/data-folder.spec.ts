@@ -23,6 +23,10 @@ describe('data folder', () => {
     );
   });
 
+  it('says so too where the system makes no folder although the parent is there', async () => {
+    await expect(openDataFolder('/proc/kinora/data')).rejects.toThrow('/proc/kinora/data (ENOENT)');
+  });
+
   it('puts a log aside that has grown large, once it is asked to', async () => {
     const folder = await openDataFolder(path.join(parent, 'logs'));
     for (const [name, bytes] of [['jobs', 11 * 1024 * 1024] as const, ['billing', 100] as const]) {

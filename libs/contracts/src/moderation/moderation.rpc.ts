@@ -18,7 +18,8 @@ export const moderationRpc = {
     { account_id: string; job_id: string; texts: ScreenedText[]; images: ScreenedImage[] },
     { decision_id: string }
   >('moderation.v1.screen_input', {
-    timeoutMs: 10_000,
+    // Time for three large images; a gate that died meanwhile should not keep a client waiting for longer.
+    timeoutMs: 5_000,
     errors: ['content_blocked_prompt', 'content_blocked_input', 'capacity'],
   }),
   /** Judges what a job made. A block records one strike for the job, however often it is asked. */
