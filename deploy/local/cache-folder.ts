@@ -1,7 +1,8 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { errorCode } from './error-code';
+import { makeFolder } from './make-folder';
 import { StartProblem } from './start-problem';
 
 /** Where downloads and unpacked programs are kept between runs; nothing durable lies here. */
@@ -15,8 +16,8 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
 /** Makes a cache folder, which other users may look into: it holds programs, and some are run by another user. */
 export async function makeCacheFolder(folder: string): Promise<void> {
   try {
-    const made = await mkdir(folder, { recursive: true });
-    if (made !== undefined) await chmod(folder, 0o755);
+    // A strict umask would keep the other user out.
+    if (await makeFolder(folder, 0o755)) await chmod(folder, 0o755);
   } catch (error) {
     throw new StartProblem(
       `Cannot make the cache folder ${folder} (${errorCode(error) ?? String(error)}): set KINORA_CACHE_DIR to one that you may write to.`,

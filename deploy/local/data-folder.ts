@@ -1,6 +1,7 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from './error-code';
+import { makeFolder } from './make-folder';
 import { StartProblem } from './start-problem';
 
 const LARGEST_LOG_BYTES = 10 * 1024 * 1024;
@@ -24,7 +25,7 @@ export interface DataFolder {
 export async function openDataFolder(root: string): Promise<DataFolder> {
   const folder = layOut(root);
   try {
-    for (const needed of [root, folder.objects, folder.logs]) await makeFolder(needed);
+    for (const needed of [root, folder.objects, folder.logs]) await makeFolder(needed, 0o700);
     const trial = path.join(root, 'trial');
     await writeFile(trial, '');
     await rm(trial);
@@ -34,22 +35,6 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     );
   }
   return folder;
-}
-
-/**
- * Makes a folder and those above it. Node's own recursive mkdir turns for ever where the system says of a folder whose
- * parent is there that it is not, as it does below /proc.
- */
-async function makeFolder(folder: string): Promise<void> {
-  const parent = path.dirname(folder);
-  const isMissing = await stat(parent).then(
-    () => false,
-    (error: unknown) => errorCode(error) === 'ENOENT',
-  );
-  if (isMissing && parent !== folder) await makeFolder(parent);
-  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  });
 }
 
 /** The log of a process. */

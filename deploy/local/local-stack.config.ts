@@ -19,6 +19,13 @@ export class LocalStackConfig {
   dataDir = '.kinora';
 
   @Setting({
+    env: 'KINORA_CACHE_DIR',
+    description: "Folder for downloads and unpacked programs; `kinora` in the user's cache folder when empty.",
+  })
+  @IsString()
+  cacheDir = '';
+
+  @Setting({
     env: 'KINORA_CONFIG_DIR',
     description: "Folder of the operator's files; `config` in the data folder when empty.",
   })
