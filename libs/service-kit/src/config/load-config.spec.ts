@@ -34,8 +34,8 @@ describe('load config', () => {
   });
 
   it.each([
-    [{ EXAMPLE_KEY: 'secret', EXAMPLE_PORT: 'http' }, /^EXAMPLE_PORT: .*\(it is "http"\)$/],
-    [{ EXAMPLE_KEY: 'secret', EXAMPLE_PORT: ' ' }, /^EXAMPLE_PORT: .*\(it is " "\)$/],
+    [{ EXAMPLE_KEY: 'secret', EXAMPLE_PORT: 'http' }, /^EXAMPLE_PORT: must be a number \(it is "http"\)$/],
+    [{ EXAMPLE_KEY: 'secret', EXAMPLE_PORT: ' ' }, /^EXAMPLE_PORT: must be a number \(it is " "\)$/],
     [{ EXAMPLE_KEY: 'secret', EXAMPLE_PORT: '70000' }, /^EXAMPLE_PORT: .*\(it is "70000"\)$/],
     [{ EXAMPLE_KEY: 'secret', EXAMPLE_VERBOSE: 'yes' }, /^EXAMPLE_VERBOSE: must be true or false$/],
     [{}, /^EXAMPLE_KEY: .*\(it is not set\)$/],

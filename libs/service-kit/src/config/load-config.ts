@@ -21,22 +21,28 @@ export function loadConfig<Config extends object>(configClass: new () => Config,
   for (const setting of settings) {
     const problem = problems.find(({ property }) => property === setting.property);
     const rule = Object.values(problem?.constraints ?? {})[0];
-    if (rule !== undefined) throw new ConfigError(`${setting.env}: ${rule}${shown(setting, env)}`);
+    if (rule !== undefined) throw new ConfigError(`${setting.env}: ${rule}${shown(setting, env[setting.env])}`);
   }
   return config;
 }
 
 /** The default tells the type: the compiler's own record of types knows only what is written out, and no default needs that. */
 function parse(setting: Setting, text: string, byDefault: unknown): string | number | boolean {
-  if (typeof byDefault === 'number') return text.trim() === '' ? Number.NaN : Number(text);
+  if (typeof byDefault === 'number') return parseNumber(setting, text);
   if (typeof byDefault !== 'boolean') return text;
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
   throw new ConfigError(`${setting.env}: must be true or false`);
 }
 
-function shown(setting: Setting, env: NodeJS.ProcessEnv): string {
-  const text = env[setting.env];
+/** Judged before the rules of the class: each of them is broken by what is no number, and would name a bound instead. */
+function parseNumber(setting: Setting, text: string): number {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  if (Number.isNaN(number)) throw new ConfigError(`${setting.env}: must be a number${shown(setting, text)}`);
+  return number;
+}
+
+function shown(setting: Setting, text: string | undefined): string {
   if (!text) return ' (it is not set)';
   return setting.secret === true ? '' : ` (it is ${JSON.stringify(text)})`;
 }
