@@ -11,7 +11,7 @@ const HOST_SERVICES = new Set(['168.63.129.16']);
 export function isPublicAddress(address: string): boolean {
   // The parser below also reads `0x7f.1` and `1.2.3`, which no resolver returns and no two programs agree on.
   if (isIP(address) === 0) return false;
-  const parsed = ipaddr.process(address);
+  const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast' || HOST_SERVICES.has(parsed.toString())) return false;
   return parsed.kind() === 'ipv4' || parsed.match(ALLOCATED_IPV6);
 }

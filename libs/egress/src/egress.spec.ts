@@ -79,6 +79,7 @@ describe('egress', () => {
     it.each([
       ['has one address that is not public', [PUBLIC_LOOKALIKE, FORBIDDEN]],
       ['has an IPv6 address that is not public', [PUBLIC_LOOKALIKE, '::1']],
+      ['has a public IPv4 address in the clothes of IPv6', [PUBLIC_LOOKALIKE, '::ffff:808:808']],
       ['has the address of a cloud machine that tells secrets', ['169.254.169.254']],
     ])('to a name that %s', async (_, addresses) => {
       names.names.set('hook.example.com', addresses);
