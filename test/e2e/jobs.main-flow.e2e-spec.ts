@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
+import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
@@ -184,6 +185,28 @@ describe('the main job, end to end', () => {
     expect(rest).toMatchObject({ data: [{ id: ids[0] }], has_more: false, next_cursor: null });
     for (const id of ids) await other.client.post(`/jobs/${id}/cancel`);
   });
+
+  it('tells what the jobs of an account came to', async () => {
+    const { client: owner } = await openAccount(stack);
+    const done = await owner.generate({ prompt: 'a heron', model: 'fast-image' });
+    await owner.ended(done.id);
+    const waiting = await owner.generate({ prompt: '[[delay:30s]] a heron' });
+    const canceled = await owner.generate({ prompt: '[[delay:30s]] a heron' });
+    await owner.post(`/jobs/${canceled.id}/cancel`);
+    const jobs = (await owner.get<JobList>('/jobs')).body.data;
+    const charged_micros = jobs.reduce((sum, { usage }) => sum + usage.charged_micros, 0);
+
+    const usage = (await owner.get<Usage>('/usage?group_by=model')).body;
+    expect(usage.total).toMatchObject({ jobs: 3, succeeded: 1, canceled: 1, in_flight: 1, charged_micros });
+    expect(usage.data).toMatchObject([
+      { model: 'general-image', jobs: 2, charged_micros: waiting.usage.charged_micros },
+      { model: 'fast-image', jobs: 1, charged_micros: done.usage.charged_micros },
+    ]);
+    expect((await owner.get<Usage>('/usage')).body).toMatchObject({ group_by: 'day', total: usage.total });
+    const reversed = await owner.get<ErrorBody>('/usage?from=2026-11-20&to=2026-11-19');
+    expect([reversed.status, reversed.body.error]).toMatchObject([400, { code: 'invalid_query', param: 'from' }]);
+    await owner.post(`/jobs/${waiting.id}/cancel`);
+  }, 30_000);
 
   it('tells a webhook of the end, once, signed', async () => {
     const { client: owner, webhookSecret } = await openAccount(stack);

@@ -3,6 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { ObjectStoreModule } from '@kinora/object-store';
 import { AccountController } from './account/account.controller';
+import { UsageController } from './account/usage.controller';
 import { LorasController } from './catalog/loras.controller';
 import { ModelsController } from './catalog/models.controller';
 import { FilesController } from './files/files.controller';
@@ -49,6 +50,7 @@ const jobs = [CreateImageGeneration, CreateImageEdit, Replays, ImageInput, egres
     ModelsController,
     LorasController,
     AccountController,
+    UsageController,
     PingController,
     FilesController,
   ],

@@ -10,13 +10,16 @@ import {
   type JobRef,
   type ListJobsRequest,
   type QuoteRequest,
+  type UsageRequest,
   jobsRpc,
 } from '@kinora/contracts/jobs/jobs.rpc';
+import type { Usage } from '@kinora/contracts/jobs/usage';
 import { Runner } from './runner/runner';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { GetJob } from './use-cases/get-job/get-job.query';
+import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
@@ -32,6 +35,7 @@ export class JobsController {
     private readonly getJob: GetJob,
     private readonly listJobs: ListJobs,
     private readonly cancelJob: CancelJob,
+    private readonly getUsage: GetUsage,
   ) {}
 
   @Handles(jobsRpc.create)
@@ -62,6 +66,11 @@ export class JobsController {
   @Handles(jobsRpc.cancel)
   cancel(ref: JobRef): Promise<Job> {
     return this.cancelJob.execute(ref);
+  }
+
+  @Handles(jobsRpc.getUsage)
+  usage(request: UsageRequest): Promise<Usage> {
+    return this.getUsage.execute(request);
   }
 }
 

@@ -18,6 +18,7 @@ import { ProviderLoad } from './providers/provider-load';
 import { ProviderRegistry } from './providers/provider-registry';
 import { Runner } from './runner/runner';
 import { Sweepers } from './runner/sweepers';
+import { UsageRepository } from './usage/usage.repository';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CollectOutputs } from './use-cases/collect-outputs/collect-outputs.use-case';
 import { OutputIntake } from './use-cases/collect-outputs/output-intake';
@@ -29,6 +30,7 @@ import { EndOverdueJobs } from './use-cases/end-overdue-jobs/end-overdue-jobs.us
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { FollowAttempts } from './use-cases/follow-attempts/follow-attempts.use-case';
 import { GetJob } from './use-cases/get-job/get-job.query';
+import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
@@ -50,6 +52,7 @@ const nouns = [
   Backlog,
   ProviderRegistry,
   ProviderLoad,
+  UsageRepository,
 ];
 
 const answering = [
@@ -60,6 +63,7 @@ const answering = [
   GetJob,
   ListJobs,
   CancelJob,
+  GetUsage,
   ListFinishedJobs,
   ShowJob,
 ];

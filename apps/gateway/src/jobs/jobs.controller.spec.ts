@@ -3,6 +3,7 @@ import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Lora } from '@kinora/contracts/catalog/lora';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import type { Usage } from '@kinora/contracts/jobs/usage';
 import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
 import { TestStand } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
@@ -97,6 +98,65 @@ describe('the list of jobs', () => {
       'invalid_query',
       param,
     ]);
+  });
+});
+
+describe('the usage', () => {
+  const counters = {
+    jobs: 3,
+    succeeded: 1,
+    failed: 0,
+    canceled: 1,
+    in_flight: 1,
+    charged_micros: 40_000,
+    charged_usd: 0.04,
+    gpu_ms: 12,
+  };
+  const usage: Usage = {
+    object: 'usage',
+    from: '2026-11-01T00:00:00.000Z',
+    to: '2026-11-20T09:00:00.000Z',
+    group_by: 'day',
+    total: counters,
+    data: [{ day: '2026-11-19', ...counters }],
+    truncated: false,
+  };
+  const read = (query = ''): Promise<TestResponse> => client.send('GET', `/v1/usage${query}`);
+
+  beforeEach(() => contexts.on(jobsRpc.getUsage, () => usage));
+
+  it('is told as jobs tells it, by day unless asked otherwise', async () => {
+    const { status, json } = await read();
+    expect([status, json()]).toEqual([200, usage]);
+    await read('?from=2026-11-01T00:00:00%2B02:00&to=2026-11-20&group_by=model');
+    await read(`?to=${'x'.repeat(40)}&group_by=day`);
+    expect(contexts.of(jobsRpc.getUsage)).toEqual([
+      { account_id, group_by: 'day' },
+      { account_id, group_by: 'model', from: '2026-11-01T00:00:00+02:00', to: '2026-11-20' },
+      { account_id, group_by: 'day', to: 'x'.repeat(40) },
+    ]);
+  });
+
+  it('is refused as jobs refuses it', async () => {
+    contexts.on(jobsRpc.getUsage, fail('invalid_query', 'from must lie before to.', { param: 'from' }));
+    const { status, error } = await read('?from=2026-11-20&to=2026-11-20');
+    expect([status, error.code, error.param]).toEqual([400, 'invalid_query', 'from']);
+  });
+
+  it.each([
+    ['from', '?from='],
+    ['from', `?from=${'x'.repeat(41)}`],
+    ['from', '?from=2026-11-01&from=2026-11-02'],
+    ['to', `?to=${'x'.repeat(41)}`],
+    ['to', '?to=%00'],
+    ['group_by', '?group_by='],
+    ['group_by', '?group_by=week'],
+    ['group_by', '?group_by=day&group_by=model'],
+    ['groupby', '?groupby=day'],
+  ])('is not told for a bad %s: %s', async (param, query) => {
+    const { status, error } = await read(query);
+    expect([status, error.code, error.param]).toEqual([400, 'invalid_query', param]);
+    expect(contexts.of(jobsRpc.getUsage)).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { rpc } from '../shared/contract';
 import type { ImageEditWish, ImageGenerationWish, StoredImage } from './job-inputs';
 import type { Job, JobList, JobStatus } from './job';
 import type { JobFinished } from './jobs.events';
+import type { Usage, UsageGrouping } from './usage';
 
 /** An Idempotency-Key with what it is bound to: the route and the hash of the canonical JSON body. */
 export interface Idempotency {
@@ -49,6 +50,14 @@ export interface ListJobsRequest {
   model?: string;
 }
 
+export interface UsageRequest {
+  account_id: string;
+  group_by: UsageGrouping;
+  /** As the client wrote them. */
+  from?: string;
+  to?: string;
+}
+
 export const jobsRpc = {
   /** The job that an Idempotency-Key is bound to, if any; throws idempotency_conflict for another body. */
   findReplay: rpc<{ account_id: string; idempotency: Idempotency }, { job: Job | null }>('jobs.v1.find_replay', {
@@ -80,6 +89,8 @@ export const jobsRpc = {
   /** One job of the account; in flight and unchecked for 5 s, it is reconciled first. */
   get: rpc<JobRef, Job>('jobs.v1.get', { timeoutMs: 5_000, errors: ['not_found', 'capacity'] }),
   list: rpc<ListJobsRequest, JobList>('jobs.v1.list', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
+  /** What the account's jobs of a period came to. */
+  getUsage: rpc<UsageRequest, Usage>('jobs.v1.get_usage', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
   /** Ends a job that is in flight and gives its money back before it answers; a finished job is returned unchanged. */
   cancel: rpc<JobRef, Job>('jobs.v1.cancel', { timeoutMs: 10_000, errors: ['not_found', 'capacity'] }),
   /** Finished jobs that have a webhook_url, in the order of their end, to make up for events that the broker lost. */

@@ -1,0 +1,127 @@
+import { statement } from '@kinora/database';
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import type { JobStatus } from '@kinora/contracts/jobs/job';
+import { v7 as uuidv7 } from 'uuid';
+import { migrations } from '../migrations/migrations';
+import { GetUsage } from '../use-cases/get-usage/get-usage.query';
+import { UsageRepository } from './usage.repository';
+
+const INSERT_JOB = statement(
+  'spec_insert_job',
+  `INSERT INTO job (id, account_id, model, status, created_at, price_micros, gpu_ms, kind, input, images, provider, plan,
+                    input_decision_id, retention_days, completed_at, deadline_at, moderation_status, output,
+                    output_decision_id, error_code)
+   SELECT $1, $2, $3, $4, $5, $6, $7, 'image.generation', '{}', '[]', 'sandbox', '{}', $1, 7,
+          CASE WHEN NOT in_flight THEN $5::timestamptz END,
+          CASE WHEN in_flight THEN $5::timestamptz END,
+          CASE WHEN in_flight THEN 'pending' ELSE 'passed' END,
+          CASE WHEN $4 = 'succeeded' THEN '[]'::json END,
+          CASE WHEN $4 = 'succeeded' THEN $1::uuid END,
+          CASE WHEN $4 = 'failed' THEN 'provider_error' END
+     FROM (SELECT $4::text IN ('queued', 'processing') AS in_flight) AS job`,
+);
+
+interface UsedJob {
+  accountId: string;
+  at: string;
+  status?: JobStatus;
+  model?: string;
+  priceMicros?: number;
+  gpuMs?: number | null;
+}
+
+describe('usage', () => {
+  let database: TestDatabase;
+  let getUsage: GetUsage;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('jobs', migrations);
+    getUsage = new GetUsage(new UsageRepository(database.database));
+  });
+  afterAll(() => database.close());
+
+  const insert = async (job: UsedJob): Promise<void> => {
+    const { accountId, at, status = 'succeeded', model = 'general-image', priceMicros = 20_000, gpuMs = null } = job;
+    await database.database.execute(INSERT_JOB, [uuidv7(), accountId, model, status, at, priceMicros, gpuMs]);
+  };
+
+  it('counts the jobs of each UTC day by their status, with what they cost', async () => {
+    const accountId = uuidv7();
+    await insert({ accountId, at: '2026-03-02T00:00:00Z', status: 'processing', priceMicros: 40_000 });
+    await insert({ accountId, at: '2026-03-02T23:59:59.999Z', status: 'queued', priceMicros: 5_000 });
+    await insert({ accountId, at: '2026-03-01T23:59:59.999Z', gpuMs: 1_500 });
+    await insert({ accountId, at: '2026-03-01T08:00:00Z', gpuMs: 700 });
+    await insert({ accountId, at: '2026-03-01T08:00:00Z', status: 'failed', gpuMs: 30 });
+    await insert({ accountId, at: '2026-03-01T08:00:00Z', status: 'canceled' });
+    await insert({ accountId: uuidv7(), at: '2026-03-01T08:00:00Z' });
+
+    const wish = { from: '2026-02-01', to: '2026-04-01' };
+    const first = { jobs: 4, succeeded: 2, failed: 1, canceled: 1, in_flight: 0, gpu_ms: 2_230 };
+    const second = { jobs: 2, succeeded: 0, failed: 0, canceled: 0, in_flight: 2, gpu_ms: 0 };
+    expect(await getUsage.execute({ account_id: accountId, group_by: 'day', ...wish })).toEqual({
+      object: 'usage',
+      from: '2026-02-01T00:00:00.000Z',
+      to: '2026-04-01T00:00:00.000Z',
+      group_by: 'day',
+      total: {
+        jobs: 6,
+        succeeded: 2,
+        failed: 1,
+        canceled: 1,
+        in_flight: 2,
+        charged_micros: 85_000,
+        charged_usd: 0.085,
+        gpu_ms: 2_230,
+      },
+      data: [
+        { day: '2026-03-01', ...first, charged_micros: 40_000, charged_usd: 0.04 },
+        { day: '2026-03-02', ...second, charged_micros: 45_000, charged_usd: 0.045 },
+      ],
+      truncated: false,
+    });
+  });
+
+  it('names the dearest model first, and sums to the last micro', async () => {
+    const accountId = uuidv7();
+    const at = '2026-03-01T08:00:00Z';
+    await insert({ accountId, at, model: 'a-free-one', status: 'failed', priceMicros: 9_000_000 });
+    for (const model of ['cheap-2', 'cheap-4', 'cheap-1', 'cheap-3'])
+      await insert({ accountId, at, model, priceMicros: 5_000 });
+    await insert({ accountId, at, model: 'dear', priceMicros: Number.MAX_SAFE_INTEGER - 30_001 });
+    await insert({ accountId, at, model: 'dear', priceMicros: 10_001 });
+    const wish = { from: '2026-03-01', to: '2026-03-02' };
+    const { total, data } = await getUsage.execute({ account_id: accountId, group_by: 'model', ...wish });
+    expect(data).toMatchObject([
+      { model: 'dear', jobs: 2, charged_micros: Number.MAX_SAFE_INTEGER - 20_000 },
+      { model: 'cheap-1', charged_micros: 5_000, charged_usd: 0.005 },
+      { model: 'cheap-2' },
+      { model: 'cheap-3' },
+      { model: 'cheap-4' },
+      { model: 'a-free-one', failed: 1, charged_micros: 0 },
+    ]);
+    expect(total).toMatchObject({ jobs: 7, failed: 1, charged_micros: Number.MAX_SAFE_INTEGER });
+  });
+
+  it('honours a beginning and an end within a day, the first included and the second not', async () => {
+    const accountId = uuidv7();
+    for (const at of ['08:59:59.999', '09:00:00.000', '09:59:59.999', '10:00:00.000'])
+      await insert({ accountId, at: `2026-03-01T${at}Z` });
+    const wish = { from: '2026-03-01T10:00:00+01:00', to: '2026-03-01T10:00:00Z' };
+    const { data } = await getUsage.execute({ account_id: accountId, group_by: 'day', ...wish });
+    expect(data).toMatchObject([{ day: '2026-03-01', jobs: 2 }]);
+  });
+
+  it('counts a job from its creation on where no period is asked for', async () => {
+    const accountId = uuidv7();
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    for (const days of [0.001, 29.999, 30.001]) await insert({ accountId, at: daysAgo(days) });
+    expect((await getUsage.execute({ account_id: accountId, group_by: 'model' })).total.jobs).toBe(2);
+  });
+
+  it('is all zeros where there were no jobs', async () => {
+    const { total, data } = await getUsage.execute({ account_id: uuidv7(), group_by: 'day' });
+    expect(data).toEqual([]);
+    const nothing = { jobs: 0, succeeded: 0, failed: 0, canceled: 0, in_flight: 0, gpu_ms: 0 };
+    expect(total).toEqual({ ...nothing, charged_micros: 0, charged_usd: 0 });
+  });
+});

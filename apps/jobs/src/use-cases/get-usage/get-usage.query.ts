@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import type { UsageRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import type { Usage } from '@kinora/contracts/jobs/usage';
+import { readUsagePeriod } from '../../usage/usage-period';
+import { UsageRepository } from '../../usage/usage.repository';
+import { toUsage } from '../../usage/usage.view';
+
+@Injectable()
+export class GetUsage {
+  constructor(private readonly usage: UsageRepository) {}
+
+  /** What the account's jobs of a period came to, by day or by model. */
+  async execute({ account_id: accountId, group_by: groupBy, ...wish }: UsageRequest): Promise<Usage> {
+    const period = readUsagePeriod(wish, new Date());
+    return toUsage(period, groupBy, await this.usage.sum(accountId, period, groupBy));
+  }
+}
