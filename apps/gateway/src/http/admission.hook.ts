@@ -33,7 +33,7 @@ export class AdmissionHook {
     if (policy.access === 'key') await this.admit(request, reply);
     if (policy.access === 'open') await this.count(request, reply);
     if (request.is404) throw new ApiError('not_found', 'There is no such endpoint.');
-    assertHeadIsWelcome(request.headers, request.query as object, policy);
+    assertHeadIsWelcome(request, policy);
     this.holdRoom(announcedBytes(request.headers, policy), reply.raw);
   }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
+import { isDecodable } from './is-decodable';
 import { answerMalformedRequest } from './malformed-request';
 import { newRequestId } from './request-id';
 
@@ -46,14 +47,4 @@ function hideUndecodablePath(request: IncomingMessage): string {
   const url = request.url ?? '/';
   const [path = ''] = url.split('?', 1);
   return isDecodable(path) ? url : '/';
-}
-
-function isDecodable(path: string): boolean {
-  if (!path.includes('%')) return true;
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

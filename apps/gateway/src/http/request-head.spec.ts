@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
 import { ADMISSION, API_KEY } from '../fixtures/contexts.fixtures';
 import { TestStand } from '../fixtures/gateway.fixtures';
@@ -88,5 +89,17 @@ describe('what the head tells', () => {
       return answer.status !== 503 && answer;
     });
     expect([second.status, third.status]).toEqual([503, 100]);
+  });
+});
+
+describe('a query', () => {
+  it.each([
+    ['model', '?model=%ff'],
+    ['cursor', '?limit=1&cursor=a%2'],
+    ['limit', '?limit=05'],
+  ])('is refused before anybody is asked when %s is not well-formed: %s', async (param, query) => {
+    const { status, error } = await stand.client.send('GET', `/v1/jobs${query}`);
+    expect([status, error.code, error.param]).toEqual([400, 'invalid_query', param]);
+    expect(contexts.of(jobsRpc.list)).toEqual([]);
   });
 });

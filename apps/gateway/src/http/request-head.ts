@@ -1,19 +1,35 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import type { FastifyRequest } from 'fastify';
+import { isDecodable } from './is-decodable';
 import type { RoutePolicy } from './route-policy';
 
 /** `application/json`, alone or with the only charset that JSON has. */
 const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset=(?:utf-?8|"utf-?8")\s*)?)?$/i;
 
 /** What a route asks of a request that its head alone can tell. @throws ApiError invalid_content_type, invalid_body, invalid_query */
-export function assertHeadIsWelcome(headers: IncomingHttpHeaders, query: object, policy: RoutePolicy): void {
+export function assertHeadIsWelcome(request: FastifyRequest, policy: RoutePolicy): void {
+  const { headers } = request;
   if (policy.takesJson && !JSON_TYPE.test(headers['content-type'] ?? '')) {
     throw new ApiError('invalid_content_type', 'The Content-Type must be application/json.');
   }
   if (announcedBytes(headers, policy) > policy.bodyMaxBytes) throw bodyTooLarge(policy.bodyMaxBytes);
-  const unknown = Object.keys(query).find((name) => !policy.query.includes(name));
+  assertQueryIsWelcome(request, policy);
+}
+
+function assertQueryIsWelcome({ url, query }: FastifyRequest, policy: RoutePolicy): void {
+  const unknown = Object.keys(query as object).find((name) => !policy.query.includes(name));
   if (unknown !== undefined) {
     throw new ApiError('invalid_query', 'There is no such query parameter.', { param: unknown });
+  }
+  // The parser passes on what it cannot decode as it stands, which would then be searched for.
+  const undecodable = url
+    .slice(url.indexOf('?') + 1)
+    .split('&')
+    .find((pair) => !isDecodable(pair));
+  const [param] = undecodable?.split('=') ?? [];
+  if (param !== undefined) {
+    throw new ApiError('invalid_query', `${param} must be percent-encoded UTF-8.`, { param });
   }
 }
 

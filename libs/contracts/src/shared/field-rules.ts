@@ -51,12 +51,13 @@ export function IsIntegerIn({ min, max }: Range): PropertyDecorator {
   );
 }
 
-/** An integer as a query carries it: in plain digits, without a sign. */
+/** An integer as a query carries it: in plain digits, without a sign or leading zeros. */
 export function IsIntegerText({ min, max }: Range): PropertyDecorator {
   return rule(
     'isIntegerText',
     `must be an integer from ${min} to ${max}`,
-    (value) => typeof value === 'string' && /^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max,
+    (value) =>
+      typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) && Number(value) >= min && Number(value) <= max,
   );
 }
 
