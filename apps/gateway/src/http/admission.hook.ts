@@ -31,7 +31,7 @@ export class AdmissionHook {
     reply.header('X-Request-Id', request.id);
     const policy = policyOf(request);
     if (policy.access === 'key') await this.admit(request, reply);
-    if (policy.access === 'open') await this.count(request, reply);
+    if (policy.access === 'open') this.spendAddressToken(request, reply);
     if (request.is404) throw new ApiError('not_found', 'There is no such endpoint.');
     assertHeadIsWelcome(request, policy);
     this.holdRoom(announcedBytes(request.headers, policy), reply.raw);
@@ -56,13 +56,6 @@ export class AdmissionHook {
     showRate(reply, admission.rate);
     assertAllowed(admission.rate);
     request.admission = admission;
-  }
-
-  /** Without a key needed, the address is what is limited; a valid key that was sent all the same is what is described. */
-  private async count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    this.spendAddressToken(request, reply);
-    const admission = await this.findAdmission(request).catch(() => null);
-    if (admission !== null) showRate(reply, admission.rate);
   }
 
   private spendAddressToken(request: FastifyRequest, reply: FastifyReply): void {
