@@ -1,4 +1,5 @@
 import { statement } from '@kinora/database';
+import { waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
@@ -81,8 +82,10 @@ describe('accepting a job', () => {
     const [orphan] = [...jobs.neighbours.holds.keys()].slice(-1) as [string];
     jobs.neighbours.loseReserveReply = false;
     jobs.neighbours.reserveGate = new Promise((resolve) => (openGate = resolve));
+    const callsBefore = jobs.neighbours.reserveCalls;
     const slow = jobs.create({ key: 'dead' });
     const refused = expect(slow).rejects.toMatchObject({ code: 'capacity' });
+    await waitFor(() => jobs.neighbours.reserveCalls > callsBefore);
     await jobs.service.get(ReleaseOrphanHolds).execute();
     openGate();
     await refused;
