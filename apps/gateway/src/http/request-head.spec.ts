@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY } from '../fixtures/contexts.fixtures';
+import { ADMISSION, API_KEY, JOB } from '../fixtures/contexts.fixtures';
 import { TestStand } from '../fixtures/gateway.fixtures';
 
 const stand = new TestStand();
@@ -101,5 +101,29 @@ describe('a query', () => {
     const { status, error } = await stand.client.send('GET', `/v1/jobs${query}`);
     expect([status, error.code, error.param]).toEqual([400, 'invalid_query', param]);
     expect(contexts.of(jobsRpc.list)).toEqual([]);
+  });
+});
+
+describe('a refusal', () => {
+  const edit = ['POST /v1/images/edits HTTP/1.1', 'Host: x', 'Content-Type: application/json'];
+  const cancel = [`POST /v1/jobs/${JOB.id}/cancel HTTP/1.1`, 'Host: x', `Authorization: Bearer ${API_KEY}`];
+
+  it.each([
+    ['its length told', 401, [...edit, 'Content-Length: 40000000', '', '{"image":']],
+    ['chunks told', 401, [...edit, 'Transfer-Encoding: chunked', '', '9', '{"image":', '']],
+    ['is too long', 400, [...cancel, 'Transfer-Encoding: chunked', '', '401', 'x'.repeat(1025), '']],
+  ])('hangs up instead of waiting for the rest of a body that %s', async (_name, status, lines) => {
+    const answer = await stand.client.sendRaw(lines.join('\r\n'));
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*\r\nconnection: close`, 'i'));
+    expect(JSON.parse(body)).toMatchObject({ error: { type: expect.any(String) as string } });
+  });
+
+  it('keeps the connection where nothing is left to be read', async () => {
+    const refused = 'GET /v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n';
+    const answers = await stand.client.sendRaw(
+      `${refused}GET /v1/ping HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200']);
   });
 });
