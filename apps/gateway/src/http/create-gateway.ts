@@ -5,6 +5,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { type Logger, NestLogger } from '@kinora/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
+import { AddressBuckets } from './address-buckets';
 import { AdmissionHook } from './admission.hook';
 import { BodyParser } from './body-parser';
 import { runHandlerInCall } from './call.hook';
@@ -20,7 +21,8 @@ export interface GatewayParts {
 
 /** The service before it listens: a request passes the door, then its body is read, then a handler of Nest runs. */
 export async function createGateway(parts: GatewayParts): Promise<NestFastifyApplication> {
-  const server = createHttpServer(parts.config);
+  // What is no request passes the door by, so that the server itself must see the buckets; it is not reached before the app is.
+  const server = createHttpServer(parts.config, (address) => app.get(AddressBuckets).peek(address));
   const app = await NestFactory.create<NestFastifyApplication>(parts.rootModule, new FastifyAdapter(server), {
     bodyParser: false,
     logger: new NestLogger(parts.logger),

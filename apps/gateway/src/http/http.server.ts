@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
 import { isDecodable } from './is-decodable';
-import { answerMalformedRequest } from './malformed-request';
+import { type PeekAddress, malformedRequestHandler } from './malformed-request';
 import { newRequestId } from './request-id';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_CONNECTIONS = 2_000;
 
 /** The HTTP server, with bounds on all that a client could use to hold it up. Admission and routes are put into it. */
-export function createHttpServer(config: GatewayConfig): FastifyInstance {
+export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress): FastifyInstance {
   const server = fastify({
     genReqId: newRequestId,
     rewriteUrl: hideUndecodablePath,
-    clientErrorHandler: answerMalformedRequest,
+    clientErrorHandler: malformedRequestHandler(peekAddress),
     trustProxy: config.trustedProxies === '' ? false : config.trustedProxies,
     // A HEAD beside each GET would be an endpoint that the interface does not know.
     exposeHeadRoutes: false,

@@ -1,12 +1,21 @@
 import type { Socket } from 'node:net';
+import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { toEnvelope } from './error-envelope';
 import { newRequestId } from './request-id';
 
+/** The bucket of a client address, as it is without taking from it. */
+export type PeekAddress = (address: string) => RateDecision;
+
 /** Answers what is no HTTP request, for which there is neither a request nor a response object, and hangs up. */
-export function answerMalformedRequest(failure: Error & { code?: string }, socket: Socket): void {
-  if (failure.code !== 'ECONNRESET' && socket.writable) socket.write(toResponse(toApiError(failure.code)));
-  socket.destroySoon();
+export function malformedRequestHandler(
+  peekAddress: PeekAddress,
+): (failure: Error & { code?: string }, socket: Socket) => void {
+  return ({ code }, socket) => {
+    const rate = peekAddress(socket.remoteAddress ?? '');
+    if (code !== 'ECONNRESET' && socket.writable) socket.write(toResponse(toApiError(code), rate));
+    socket.destroySoon();
+  };
 }
 
 function toApiError(code: string | undefined): ApiError {
@@ -15,7 +24,7 @@ function toApiError(code: string | undefined): ApiError {
   return new ApiError('invalid_body', 'The request is not well-formed HTTP.');
 }
 
-function toResponse(error: ApiError): string {
+function toResponse(error: ApiError, rate: RateDecision): string {
   const requestId = newRequestId();
   const body = JSON.stringify(toEnvelope(error, requestId));
   return [
@@ -23,6 +32,8 @@ function toResponse(error: ApiError): string {
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
+    `RateLimit-Limit: ${rate.limit}`,
+    `RateLimit-Remaining: ${rate.remaining}`,
     'Connection: close',
     '',
     body,
