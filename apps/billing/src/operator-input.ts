@@ -44,11 +44,12 @@ export function assertOneOf<Request extends object>(
   if (value !== undefined && !allowed.includes(value)) throw invalid(field, `one of ${allowed.join(', ')}`);
 }
 
-export function assertTime<Request extends object>(request: Request, field: Field<Request>): void {
+export function assertFutureTime<Request extends object>(request: Request, field: Field<Request>): void {
   const value: unknown = request[field];
   if (value === undefined) return;
   if (typeof value !== 'string' || !isRFC3339(value) || Number.isNaN(Date.parse(value)))
     throw invalid(field, 'a time such as 2026-12-31T23:59:59Z');
+  if (Date.parse(value) <= Date.now()) throw invalid(field, 'in the future');
 }
 
 function invalid(field: string, rule: string): ApiError {

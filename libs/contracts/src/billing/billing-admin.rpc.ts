@@ -87,7 +87,7 @@ export interface RotatedWebhookSecret {
 export interface CreateKeyRequest {
   account_id: string;
   name: string;
-  /** RFC 3339. */
+  /** RFC 3339, in the future. */
   expires_at?: string;
 }
 

@@ -57,6 +57,7 @@ describe('API keys', () => {
     ['name', {}],
     ['expires_at', { name: 'laptop', expires_at: 'tomorrow' }],
     ['expires_at', { name: 'laptop', expires_at: '2100-13-01T00:00:00Z' }],
+    ['expires_at', { name: 'laptop', expires_at: '2020-01-01T00:00:00Z' }],
     ['expires_at', { name: 'laptop', expires_at: 4_102_444_800 }],
   ])('are not issued with a bad %s: %j', async (param, given) => {
     const request = { account_id, ...given } as Parameters<CreateKey['execute']>[0];

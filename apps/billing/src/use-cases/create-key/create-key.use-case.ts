@@ -6,7 +6,7 @@ import { AccountRepository } from '../../account/account.repository';
 import { ApiKeyRepository } from '../../api-key/api-key.repository';
 import { mintApiKey } from '../../api-key/minted-api-key';
 import { BillingConfig } from '../../billing.config';
-import { MAX_NAME_LENGTH, assertGiven, assertText, assertTime } from '../../operator-input';
+import { MAX_NAME_LENGTH, assertFutureTime, assertGiven, assertText } from '../../operator-input';
 
 /** Issues another key for an account. It is shown once and cannot be read again. */
 @Injectable()
@@ -21,7 +21,7 @@ export class CreateKey {
   async execute(request: CreateKeyRequest): Promise<CreatedKey> {
     assertGiven(request, 'name');
     assertText(request, 'name', MAX_NAME_LENGTH);
-    assertTime(request, 'expires_at');
+    assertFutureTime(request, 'expires_at');
     const { account_id, name, expires_at = null } = request;
     await this.accounts.assertExists(account_id);
     const { key: api_key, ...stored } = mintApiKey(this.config.keyPepper);
