@@ -9,9 +9,13 @@ import { Handles, currentCall } from '@kinora/bus';
 import {
   type AccountDetails,
   type CreateAccountRequest,
+  type CreateKeyRequest,
   type CreatedAccount,
+  type CreatedKey,
   type LedgerReport,
+  type SetLimitsRequest,
   type StatementLine,
+  type TopUpRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
@@ -36,6 +40,22 @@ class BillingStandIn {
   async showAccount(_request: { account_id: string }): Promise<AccountDetails> {
     received.requestIds.push(currentCall()?.requestId);
     throw new ApiError('not_found', 'There is no such account.');
+  }
+
+  @Handles(billingAdminRpc.topUp)
+  async topUp(_request: TopUpRequest): Promise<AccountDetails> {
+    throw new ApiError('invalid_body', 'amount_micros must be less.', { param: 'amount_micros' });
+  }
+
+  @Handles(billingAdminRpc.setLimits)
+  async setLimits(request: SetLimitsRequest): Promise<AccountDetails> {
+    received.requests.push(request);
+    throw new ApiError('invalid_body', 'retention_days must be less.', { param: 'retention_days' });
+  }
+
+  @Handles(billingAdminRpc.createKey)
+  async createKey(_request: CreateKeyRequest): Promise<CreatedKey> {
+    throw new ApiError('invalid_body', 'expires_at must be in the future.', { param: 'expires_at' });
   }
 
   @Handles(billingAdminRpc.getStatement)
@@ -118,6 +138,15 @@ describe('kinora', () => {
     expect((await run('account create --help')).out).toMatch(/--balance-usd <usd> .*\(default: 10\)/);
   });
 
+  it.each([
+    ['account create', ['60', '5', '7', '10']],
+    ['account rotate-webhook-secret', ['24']],
+    ['account set-limits', []],
+  ])('tells the defaults of %s', async (command, defaults) => {
+    const { out } = await run(`${command} --help`);
+    expect([...out.replace(/\s+/g, ' ').matchAll(/\(default: (\d+)\)/g)].map(([, value]) => value)).toEqual(defaults);
+  });
+
   it('prints a table with money in USD for people', async () => {
     const { out } = await run('account statement acc-1');
     const [head, line] = out.split('\n').map((text) => text.split(/\s{2,}/));
@@ -138,17 +167,34 @@ describe('kinora', () => {
   });
 
   it.each([
-    ['acount show x', "unknown command 'acount'"],
-    ['account', 'A command is missing'],
-    ['account show', "missing required argument 'account-id'"],
-    ['account create', "required option '--name <name>' not specified"],
-    ['account show x --why', "unknown option '--why'"],
-    ['account set-status x happy', 'Allowed choices are active, paused, suspended, closed'],
-  ])('answers %j with a usage error', async (line, message) => {
+    ['acount show x', "unknown command 'acount'", undefined],
+    ['account', 'A command is missing', undefined],
+    ['account show', "missing required argument 'account-id'", 'account-id'],
+    ['account create', "required option '--name <name>' not specified", '--name'],
+    ['account create --name', "option '--name <name>' argument missing", '--name'],
+    ['account show x --why', "unknown option '--why'", '--why'],
+    ['account set-limits x', '--rpm, --max-concurrent-jobs or --retention-days must be given', undefined],
+    ['account set-status x happy', 'Allowed choices are active, paused, suspended, closed', 'status'],
+    ['webhook list --status happy', 'Allowed choices are', '--status'],
+  ])('answers %j with a usage error that names what is wrong', async (line, message, param) => {
+    const { exitCode, out } = await run(`${line} --json`);
+    const { error } = JSON.parse(out) as { error: { code: string; message: string; param?: string } };
+    expect({ exitCode, code: error.code, param: error.param }).toEqual({ exitCode: 1, code: 'invalid_body', param });
+    expect(error.message).toContain(message);
+    expect(received.requests).toEqual([]);
+  });
+
+  it.each([
+    ['account top-up acc-1 --usd 99', '--usd', 'amount_micros'],
+    ['account set-limits acc-1 --retention-days 999', '--retention-days', 'retention_days'],
+    ['key create acc-1 --name x --expires-at 2020-01-01T00:00:00Z', '--expires-at', 'expires_at'],
+  ])('names the flag whose field a service refuses: %s', async (line, param, field) => {
     const { exitCode, out } = await run(`${line} --json`);
     expect({ exitCode, envelope: JSON.parse(out) as unknown }).toMatchObject({
       exitCode: 1,
-      envelope: { error: { code: 'invalid_body', message: expect.stringContaining(message) as string } },
+      envelope: {
+        error: { code: 'invalid_body', param, message: expect.stringContaining(`${param}: ${field}`) as string },
+      },
     });
   });
 

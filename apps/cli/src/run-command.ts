@@ -1,3 +1,4 @@
+import { ApiError } from '@kinora/contracts/shared/errors';
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './account/account.commands';
 import type { AddCommands } from './command-context';
@@ -7,6 +8,7 @@ import { addJobCommands } from './job/job.commands';
 import { addKeyCommands } from './key/key.commands';
 import { addLedgerCommands } from './ledger/ledger.commands';
 import { addModelCommands } from './model/model.commands';
+import { nameFlag } from './name-flag';
 import type { Report } from './output/report';
 import { putFlagsLast } from './put-flags-last';
 import type { StackClient } from './stack/stack-client';
@@ -28,10 +30,12 @@ const GROUPS: AddCommands[] = [
 export async function runCommand(argv: string[], stack: StackClient): Promise<Report> {
   const reports: Report[] = [];
   let complaint = '';
+  let running: Command | undefined;
   const program = new Command('kinora')
     .description("The operator's command for a running Kinora stack.")
     .option('--json', 'print one JSON value and nothing else')
     .exitOverride()
+    .hook('preAction', (_program, command) => void (running = command))
     .configureOutput({
       writeOut: (help) => reports.push({ value: { help }, text: help.trimEnd() }),
       writeErr: (text) => (complaint += text),
@@ -40,6 +44,7 @@ export async function runCommand(argv: string[], stack: StackClient): Promise<Re
   try {
     await program.parseAsync(putFlagsLast(argv), { from: 'user' });
   } catch (error) {
+    if (running && error instanceof ApiError) throw nameFlag(error, running);
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw new UsageError(complaint.trimEnd());
   }

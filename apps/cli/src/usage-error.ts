@@ -4,6 +4,9 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 export class UsageError extends ApiError {
   constructor(readonly explanation: string) {
     const [, complaint] = /^error: (.*)/.exec(explanation) ?? [];
-    super('invalid_body', complaint ?? 'A command is missing; --help lists them.');
+    // The parser's complaints name what is wrong in one way: option '--name <name>', argument 'status'.
+    const [, param] = /(?:option|argument) '([\w-]+)/.exec(complaint ?? '') ?? [];
+    const details = param === undefined ? {} : { param };
+    super('invalid_body', complaint ?? 'A command is missing; --help lists them.', details);
   }
 }

@@ -1,10 +1,16 @@
 import { ACCOUNT_STATUSES, type AccountStatus } from '@kinora/contracts/billing/account';
-import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import {
+  type AccountLimits,
+  DEFAULT_GRACE_HOURS,
+  DEFAULT_LIMITS,
+  billingAdminRpc,
+} from '@kinora/contracts/billing/billing-admin.rpc';
 import { type Micros, toUsd } from '@kinora/contracts/shared/money';
 import { Argument, type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';
 import { given, positiveIntegerOf, usdOf, wholeNumberOf } from '../option-values';
 import { describe, tabulate } from '../output/report';
+import { UsageError } from '../usage-error';
 
 /** Enough to try the service with. Billing itself gives nothing that it was not told to give. */
 const OPENING_BALANCE_MICROS = 10_000_000;
@@ -26,7 +32,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
 }
 
 function addCreate(account: Command, { stack, print }: CommandContext): void {
-  withLimits(account.command('create'))
+  withLimits(account.command('create'), DEFAULT_LIMITS)
     .description('make an account with a first key and a webhook secret, both shown this once')
     .requiredOption('--name <name>', 'what the account is called')
     .addOption(
@@ -99,7 +105,10 @@ function addLimits(account: Command, { stack, print }: CommandContext): void {
     .argument('<account-id>')
     .description('change the limits that are given')
     .action(async (account_id: string, options: LimitOptions) => {
-      const details = await stack.ask(billingAdminRpc.setLimits, { account_id, ...toLimits(options) });
+      const limits = toLimits(options);
+      if (Object.keys(limits).length === 0)
+        throw new UsageError('error: --rpm, --max-concurrent-jobs or --retention-days must be given');
+      const details = await stack.ask(billingAdminRpc.setLimits, { account_id, ...limits });
       print(describe(details));
     });
 }
@@ -108,7 +117,11 @@ function addSecret(account: Command, { stack, print }: CommandContext): void {
   account
     .command('rotate-webhook-secret')
     .argument('<account-id>')
-    .option('--grace-hours <n>', 'how long the old secret signs too', wholeNumberOf('--grace-hours'))
+    .option(
+      '--grace-hours <n>',
+      `how long the old secret signs too${shown(DEFAULT_GRACE_HOURS)}`,
+      wholeNumberOf('--grace-hours'),
+    )
     .description('make a new webhook secret, shown this once')
     .action(async (account_id: string, { graceHours: grace_hours }: { graceHours?: number }) => {
       const request = { account_id, ...given({ grace_hours }) };
@@ -117,11 +130,17 @@ function addSecret(account: Command, { stack, print }: CommandContext): void {
     });
 }
 
-function withLimits(command: Command): Command {
+function withLimits(command: Command, defaults: AccountLimits = {}): Command {
+  const [rpm, jobs, days] = [defaults.rate_limit_rpm, defaults.max_concurrent_jobs, defaults.retention_days].map(shown);
   return command
-    .option('--rpm <n>', 'requests a minute for each key', positiveIntegerOf('--rpm'))
-    .option('--max-concurrent-jobs <n>', 'jobs in flight at once', positiveIntegerOf('--max-concurrent-jobs'))
-    .option('--retention-days <n>', 'days that outputs are kept', positiveIntegerOf('--retention-days'));
+    .option('--rpm <n>', `requests a minute for each key${rpm}`, positiveIntegerOf('--rpm'))
+    .option('--max-concurrent-jobs <n>', `jobs in flight at once${jobs}`, positiveIntegerOf('--max-concurrent-jobs'))
+    .option('--retention-days <n>', `days that outputs are kept${days}`, positiveIntegerOf('--retention-days'));
+}
+
+/** A default that billing applies: it is told here and sent by nobody. */
+function shown(byDefault: number | undefined): string {
+  return byDefault === undefined ? '' : ` (default: ${byDefault})`;
 }
 
 function toLimits({ rpm, maxConcurrentJobs, retentionDays }: LimitOptions) {

@@ -10,6 +10,16 @@ export interface AccountLimits {
   retention_days?: number;
 }
 
+/** What an account has that is opened without limits of its own. Interface, Limits; retention: decisions, "Jobs". */
+export const DEFAULT_LIMITS: Required<AccountLimits> = {
+  rate_limit_rpm: 60,
+  max_concurrent_jobs: 5,
+  retention_days: 7,
+};
+
+/** How long a previous webhook secret signs beside a new one where nothing else is said. */
+export const DEFAULT_GRACE_HOURS = 24;
+
 export interface CreateAccountRequest extends AccountLimits {
   name: string;
   balance_micros?: Micros;
@@ -75,7 +85,7 @@ export interface StatementLine {
 
 export interface RotateWebhookSecretRequest {
   account_id: string;
-  /** How long the previous secret goes on signing beside the new one: 0 to 720, by default 24. */
+  /** How long the previous secret goes on signing beside the new one: 0 to 720, by default DEFAULT_GRACE_HOURS. */
   grace_hours?: number;
 }
 

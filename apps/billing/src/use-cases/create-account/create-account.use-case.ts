@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateAccountRequest, CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
+import {
+  type CreateAccountRequest,
+  type CreatedAccount,
+  DEFAULT_LIMITS,
+} from '@kinora/contracts/billing/billing-admin.rpc';
 import { Database, type Queryable } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountRepository } from '../../account/account.repository';
@@ -10,9 +14,6 @@ import { mintApiKey } from '../../api-key/minted-api-key';
 import { BillingConfig } from '../../billing.config';
 import { MAX_NAME_LENGTH, assertGiven, assertInteger, assertText } from '../../operator-input';
 import { WalletRepository } from '../../wallet/wallet.repository';
-
-/** Interface, Limits; retention: decisions, "Jobs". */
-const DEFAULTS = { rate_limit_rpm: 60, max_concurrent_jobs: 5, retention_days: 7, balance_micros: 0 };
 
 /** Opens an account that can be used at once: with a wallet, its opening balance, a key and a webhook secret. */
 @Injectable()
@@ -31,7 +32,9 @@ export class CreateAccount {
     assertText(request, 'name', MAX_NAME_LENGTH);
     assertInteger(request, 'balance_micros', { min: 0 });
     assertLimits(request);
-    return this.database.transaction((transaction) => this.insert(transaction, { ...DEFAULTS, ...request }));
+    return this.database.transaction((transaction) =>
+      this.insert(transaction, { balance_micros: 0, ...DEFAULT_LIMITS, ...request }),
+    );
   }
 
   private async insert(transaction: Queryable, request: Required<CreateAccountRequest>): Promise<CreatedAccount> {

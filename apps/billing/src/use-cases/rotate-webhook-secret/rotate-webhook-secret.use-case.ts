@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { RotateWebhookSecretRequest, RotatedWebhookSecret } from '@kinora/contracts/billing/billing-admin.rpc';
+import {
+  DEFAULT_GRACE_HOURS,
+  type RotateWebhookSecretRequest,
+  type RotatedWebhookSecret,
+} from '@kinora/contracts/billing/billing-admin.rpc';
 import { Database } from '@kinora/database';
 import { AccountRepository } from '../../account/account.repository';
 import { WebhookSecretRepository } from '../../account/webhook-secret.repository';
 import { assertInteger } from '../../operator-input';
 
-const DEFAULT_GRACE_HOURS = 24;
 const MAX_GRACE_HOURS = 720;
 
 /** Gives an account a new webhook secret; the previous one signs beside it until its receivers have the new one. */

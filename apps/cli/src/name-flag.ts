@@ -1,0 +1,20 @@
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { Command } from 'commander';
+
+/** Flags that are called otherwise than the field which they fill; any other is the field's name with dashes. */
+const FLAG_BY_FIELD: Readonly<Record<string, string>> = {
+  account_id: '--account',
+  amount_micros: '--usd',
+  balance_micros: '--balance-usd',
+  job_id: '--job',
+  rate_limit_rpm: '--rpm',
+};
+
+/** A service names the field that it refuses; who typed a command knows the flag only. */
+export function nameFlag(error: ApiError, { options }: Command): ApiError {
+  const { code, message, param: field } = error;
+  if (field === undefined) return error;
+  const flag = FLAG_BY_FIELD[field] ?? `--${field.replaceAll('_', '-')}`;
+  if (!options.some(({ long }) => long === flag)) return error;
+  return new ApiError(code, `${flag}: ${message}`, { param: flag });
+}
