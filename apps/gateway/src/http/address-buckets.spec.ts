@@ -18,6 +18,15 @@ describe("an address's bucket", () => {
     expect(buckets.peek('a', 10_000 + MINUTE_MS)).toMatchObject({ allowed: true, remaining: 6 });
   });
 
+  it('gives every request of the minute, whatever adding up times is off by', () => {
+    const buckets = bucketsOf(600);
+    for (const nowMs of [22_112.633130777092, 45_924.07896799902, 99_202.40679731312]) {
+      const taken = Array.from({ length: 600 }, () => buckets.take(`at ${nowMs}`, nowMs));
+      expect(taken.map(({ remaining }) => remaining)).toEqual(taken.map((_, index) => 599 - index));
+      expect(taken.every(({ allowed }) => allowed)).toBe(true);
+    }
+  });
+
   it('is not spent by looking or by being refused', () => {
     const buckets = bucketsOf(1);
     buckets.peek('a', 0);

@@ -3,6 +3,8 @@ import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import { GatewayConfig } from '../gateway.config';
 
 const MINUTE_MS = 60_000;
+/** What adding up times may be off by, in milliseconds and in requests: a request must not be lost to it. */
+const ROUNDING = 1e-6;
 /** Some 10 MB at most. A client that is forgotten starts with a full bucket again. */
 const ADDRESSES_MAX = 50_000;
 
@@ -24,7 +26,7 @@ export class AddressBuckets {
 
   take(address: string, nowMs = performance.now()): RateDecision {
     const fullAtMs = this.fullAt(address, nowMs) + this.requestMs;
-    if (fullAtMs - nowMs > MINUTE_MS) return this.describe(fullAtMs - this.requestMs - nowMs, false);
+    if (fullAtMs - nowMs > MINUTE_MS + ROUNDING) return this.describe(fullAtMs - this.requestMs - nowMs, false);
     this.remember(address, fullAtMs);
     return this.describe(fullAtMs - nowMs, true);
   }
@@ -41,7 +43,7 @@ export class AddressBuckets {
   }
 
   private describe(missingMs: number, allowed: boolean): RateDecision {
-    const remaining = Math.floor((MINUTE_MS - missingMs) / this.requestMs);
+    const remaining = Math.floor((MINUTE_MS - missingMs) / this.requestMs + ROUNDING);
     const waitMs = missingMs + this.requestMs - MINUTE_MS;
     return {
       allowed,
