@@ -39,8 +39,6 @@ async function runSuite({ name, args }) {
     '-c',
     'test/jest.config.cjs',
     '--ci',
-    // A test that failed while it set up leaves servers behind; waiting for them would hang the run.
-    '--forceExit',
     '--json',
     '--outputFile',
     report,
