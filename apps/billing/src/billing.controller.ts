@@ -3,6 +3,7 @@ import { Handles } from '@kinora/bus';
 import type { Account } from '@kinora/contracts/billing/account';
 import {
   type Admission,
+  type AdmitRequest,
   type HoldEnd,
   type OpenHold,
   type OpenHoldsRequest,
@@ -32,7 +33,7 @@ export class BillingController {
   ) {}
 
   @Handles(billingRpc.admit)
-  admit(request: { key_sha256: string }): Promise<Admission> {
+  admit(request: AdmitRequest): Promise<Admission> {
     return this.admitUseCase.execute(request);
   }
 

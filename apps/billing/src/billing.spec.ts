@@ -44,7 +44,7 @@ describe('billing on the bus', () => {
     const opened = await ask(billingAdminRpc.createAccount, { name: 'Ada', balance_micros: 100 });
     const { account_id, api_key, api_key_id } = opened;
     const key_sha256 = createHash('sha256').update(api_key).digest('hex');
-    expect(await ask(billingRpc.admit, { key_sha256 })).toMatchObject({ account_id, api_key_id });
+    expect(await ask(billingRpc.admit, { key_sha256, tokens: 1 })).toMatchObject({ account_id, api_key_id });
     const [charged, given_back] = [{ job_id: uuidv7() }, { job_id: uuidv7() }];
     await ask(billingRpc.reserve, { account_id, ...charged, amount_micros: 40 });
     await ask(billingRpc.reserve, { account_id, ...given_back, amount_micros: 50 });
@@ -54,7 +54,7 @@ describe('billing on the bus', () => {
     expect(await ask(billingRpc.getAccount, { account_id, api_key_id })).toMatchObject({ balance_micros: 60 });
     expect((await ask(billingAdminRpc.getStatement, { account_id })).data).toHaveLength(5);
     await ask(billingAdminRpc.revokeKey, { api_key_id });
-    await expect(ask(billingRpc.admit, { key_sha256 })).rejects.toMatchObject({ code: 'invalid_api_key' });
+    await expect(ask(billingRpc.admit, { key_sha256, tokens: 1 })).rejects.toMatchObject({ code: 'invalid_api_key' });
     expect(await ask(billingAdminRpc.verifyLedger, {})).toMatchObject({ ok: true });
   });
 

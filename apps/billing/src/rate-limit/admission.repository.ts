@@ -26,27 +26,27 @@ const ADMIT = statement(
        AND (api_key.expires_at IS NULL OR api_key.expires_at > clock_timestamp())
    ), taken AS (
      INSERT INTO rate_bucket AS bucket (api_key_id, full_at)
-     SELECT api_key_id, asked_at + token FROM asked
+     SELECT api_key_id, asked_at + token FROM asked WHERE $2 = 1
      ON CONFLICT (api_key_id) DO UPDATE
      SET full_at = greatest(bucket.full_at, (SELECT asked_at FROM asked)) + (SELECT token FROM asked)
      WHERE bucket.full_at <= (SELECT asked_at + token * (rate_limit_rpm - 1) FROM asked)
      RETURNING full_at
    )
    SELECT asked.account_id, asked.api_key_id, asked.account_status, asked.rate_limit_rpm,
-          taken.full_at IS NOT NULL AS allowed,
+          $2 = 0 OR taken.full_at IS NOT NULL AS allowed,
           (extract(epoch FROM asked.token) * 1000000)::bigint AS token_micros,
-          (extract(epoch FROM coalesce(taken.full_at, bucket.full_at, asked.asked_at) - asked.asked_at) * 1000000)::bigint
+          (extract(epoch FROM greatest(taken.full_at, bucket.full_at, asked.asked_at) - asked.asked_at) * 1000000)::bigint
             AS missing_micros
    FROM asked LEFT JOIN taken ON true LEFT JOIN rate_bucket AS bucket ON bucket.api_key_id = asked.api_key_id`,
 );
 
-/** Knows a key by its hash and takes one token from its bucket, in one statement. */
+/** Knows a key by its hash and takes a token from its bucket, or none, in one statement. */
 @Injectable()
 export class AdmissionRepository {
   constructor(private readonly database: Database) {}
 
   /** Null for a key that is unknown, revoked or expired; which of them it is, nobody needs to know. */
-  async admit(hash: Buffer): Promise<AdmissionRow | null> {
-    return this.database.findOne<AdmissionRow>(ADMIT, [hash]);
+  async admit(hash: Buffer, tokens: 0 | 1): Promise<AdmissionRow | null> {
+    return this.database.findOne<AdmissionRow>(ADMIT, [hash, tokens]);
   }
 }

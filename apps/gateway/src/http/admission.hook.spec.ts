@@ -63,7 +63,9 @@ describe('an API key', () => {
 
   it('is asked for as its hash, with the request id', async () => {
     const { headers } = await authorization(`Bearer ${API_KEY}`);
-    expect(contexts.of(billingRpc.admit)).toEqual([{ key_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string }]);
+    expect(contexts.of(billingRpc.admit)).toEqual([
+      { key_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string, tokens: 1 },
+    ]);
     expect(contexts.asked.map(({ call }) => call?.requestId)).toEqual([
       headers['x-request-id'],
       headers['x-request-id'],
@@ -133,11 +135,12 @@ describe('a route that needs no key', () => {
     });
   });
 
-  it("spends and shows the address's bucket, and leaves that of a key alone", async () => {
+  it("spends the address's bucket, and describes that of a valid key without taking from it", async () => {
     for (const path of ['/v1/ping', '/v1/nothing']) {
-      expect((await client.send('GET', path)).headers['ratelimit-limit']).toBe('600');
+      expect((await client.sendBare('GET', path)).headers['ratelimit-limit']).toBe('600');
+      expect((await client.send('GET', path)).headers['ratelimit-limit']).toBe('60');
     }
-    expect(contexts.asked).toEqual([]);
+    expect(contexts.of(billingRpc.admit).map(({ tokens }) => tokens)).toEqual([0, 0]);
   });
 });
 

@@ -31,7 +31,7 @@ export class AdmissionHook {
     reply.header('X-Request-Id', request.id);
     const policy = policyOf(request);
     if (policy.access === 'key') await this.admit(request, reply);
-    if (policy.access === 'open') this.spendAddressToken(request, reply);
+    if (policy.access === 'open') await this.count(request, reply);
     if (request.is404) throw new ApiError('not_found', 'There is no such endpoint.');
     assertHeadIsWelcome(request, policy);
     this.holdRoom(announcedBytes(request.headers, policy), reply.raw);
@@ -47,7 +47,7 @@ export class AdmissionHook {
 
   private async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     showRate(reply, this.addresses.peek(request.ip));
-    const admission = await this.findAdmission(request);
+    const admission = await this.findAdmission(request, 1);
     if (admission === null) {
       // Only failures are counted here, so that one client's guesses cannot lock out a neighbour who has a key.
       this.spendAddressToken(request, reply);
@@ -58,6 +58,13 @@ export class AdmissionHook {
     request.admission = admission;
   }
 
+  /** What needs no key is limited by address; a valid key that was sent all the same has its bucket described. */
+  private async count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    this.spendAddressToken(request, reply);
+    const admission = await this.findAdmission(request, 0).catch(() => null);
+    if (admission !== null) showRate(reply, admission.rate);
+  }
+
   private spendAddressToken(request: FastifyRequest, reply: FastifyReply): void {
     const rate = this.addresses.take(request.ip);
     showRate(reply, rate);
@@ -65,13 +72,13 @@ export class AdmissionHook {
   }
 
   /** Null for a key that is missing, malformed, unknown, revoked or expired: which of them, nobody is told. */
-  private async findAdmission(request: FastifyRequest): Promise<Admission | null> {
+  private async findAdmission(request: FastifyRequest, tokens: 0 | 1): Promise<Admission | null> {
     const key = bearerKey(request.raw);
     if (key === null) return null;
     const keySha256 = createHash('sha256').update(key).digest('hex');
     const call = { requestId: request.id, deadlineAtMs: deadlineIn(billingRpc.admit.timeoutMs) };
     try {
-      return await runInCall(call, () => this.bus.request(billingRpc.admit, { key_sha256: keySha256 }));
+      return await runInCall(call, () => this.bus.request(billingRpc.admit, { key_sha256: keySha256, tokens }));
     } catch (error) {
       if (error instanceof ApiError && error.code === 'invalid_api_key') return null;
       throw error;

@@ -10,6 +10,14 @@ export interface Admission {
   rate: RateDecision;
 }
 
+/** A key at the door. */
+export interface AdmitRequest {
+  /** In hex; the key itself never travels. */
+  key_sha256: string;
+  /** 0 only describes the bucket, for what is not limited by key. */
+  tokens: 0 | 1;
+}
+
 /** One token asked of the key's bucket. */
 export interface RateDecision {
   allowed: boolean;
@@ -54,8 +62,8 @@ export interface HoldEnd {
 }
 
 export const billingRpc = {
-  /** Knows the key (by its SHA-256 in hex, the key itself never travels) and takes one token from its bucket. */
-  admit: rpc<{ key_sha256: string }, Admission>('billing.v1.admit', {
+  /** Knows the key and takes a token from its bucket. */
+  admit: rpc<AdmitRequest, Admission>('billing.v1.admit', {
     timeoutMs: 2_000,
     errors: ['invalid_api_key', 'capacity'],
   }),

@@ -21,8 +21,8 @@ describe('admit', () => {
   });
   afterAll(() => billing.close());
 
-  const admit = (key: string): Promise<Admission> =>
-    billing.get(Admit).execute({ key_sha256: createHash('sha256').update(key).digest('hex') });
+  const admit = (key: string, tokens: 0 | 1 = 1): Promise<Admission> =>
+    billing.get(Admit).execute({ key_sha256: createHash('sha256').update(key).digest('hex'), tokens });
   const open = (rate_limit_rpm: number): Promise<CreatedAccount> =>
     billing.get(CreateAccount).execute({ name: 'test', rate_limit_rpm });
   const openWithKeyUntil = async (expires_at: Date): Promise<string> => {
@@ -31,6 +31,15 @@ describe('admit', () => {
     return (await billing.get(CreateKey).execute(request)).api_key;
   };
   const refused = { code: 'invalid_api_key', message: 'The API key is not valid.', status: 401 };
+
+  it('describes a bucket without taking from it', async () => {
+    const { api_key } = await open(3);
+    const untouched = { rate: { allowed: true, limit: 3, remaining: 3 } };
+    expect(await admit(api_key, 0)).toMatchObject(untouched);
+    expect(await admit(api_key, 0)).toMatchObject(untouched);
+    await admit(api_key);
+    expect(await admit(api_key, 0)).toMatchObject({ rate: { allowed: true, limit: 3, remaining: 2 } });
+  });
 
   it('tells whose key it is, and what is left of its rate', async () => {
     const { account_id, api_key_id, api_key } = await open(3);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Admission } from '@kinora/contracts/billing/billing.rpc';
+import type { Admission, AdmitRequest } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { LastUseRecorder } from '../../api-key/last-use-recorder';
 import { hashApiKey } from '../../api-key/minted-api-key';
@@ -7,7 +7,7 @@ import { BillingConfig } from '../../billing.config';
 import { AdmissionRepository } from '../../rate-limit/admission.repository';
 import { toRateDecision } from '../../rate-limit/rate-decision';
 
-/** Says whose key it is, and takes one token from the key's bucket if there is one. */
+/** Says whose key it is, and takes a token from the key's bucket if one is asked for and there. */
 @Injectable()
 export class Admit {
   constructor(
@@ -16,8 +16,8 @@ export class Admit {
     private readonly config: BillingConfig,
   ) {}
 
-  async execute({ key_sha256 }: { key_sha256: string }): Promise<Admission> {
-    const row = await this.admissions.admit(hashApiKey(this.config.keyPepper, key_sha256));
+  async execute({ key_sha256, tokens }: AdmitRequest): Promise<Admission> {
+    const row = await this.admissions.admit(hashApiKey(this.config.keyPepper, key_sha256), tokens);
     if (!row) throw new ApiError('invalid_api_key', 'The API key is not valid.');
     this.lastUses.note(row.api_key_id);
     const { account_id, api_key_id, account_status } = row;
