@@ -9,6 +9,11 @@ const UNCHECK = statement(
                       next_check_at = clock_timestamp() + interval '1 hour' WHERE job_id = $1`,
 );
 const AGE = statement('spec_age', `UPDATE attempt SET created_at = created_at - interval '40 days' WHERE job_id = $1`);
+const EXPIRE_LEASE = statement(
+  'spec_expire_lease',
+  'UPDATE attempt SET next_check_at = clock_timestamp() WHERE job_id = $1',
+);
+const OUTCOMES = statement('spec_outcomes', 'SELECT outcome FROM attempt WHERE job_id = $1 ORDER BY number');
 const REWRITE = statement('spec_rewrite', `UPDATE job SET status = 'canceled', output = NULL WHERE id = $1`);
 
 describe('running a job', () => {
@@ -90,6 +95,21 @@ describe('running a job', () => {
     await jobs.database.database.execute(AGE, [job.id]);
     jobs.worker.finishAll();
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('submits anew what was held up for too long, counts it as no loss, and stops the one that comes late', async () => {
+    let letGo: () => void = () => undefined;
+    jobs.worker.heldUp = new Promise((resolve) => (letGo = resolve));
+    const { job } = await jobs.create();
+    await waitFor(() => jobs.worker.arrived.includes(`${job.id}-1`));
+    await jobs.database.database.execute(EXPIRE_LEASE, [job.id]);
+    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    letGo();
+    await waitFor(() => jobs.worker.canceled.includes(`${job.id}-1`));
+    expect(await jobs.database.database.query(OUTCOMES, [job.id])).toEqual([
+      { outcome: 'refused' },
+      { outcome: 'succeeded' },
+    ]);
   });
 
   it('waits while the worker refuses, and fails for want of capacity at its deadline', async () => {

@@ -40,4 +40,13 @@ describe('sanitize image', () => {
     await expect(sanitizeImage(animatedPng(png))).rejects.toMatchObject({ reason: 'animated' });
     await expect(sanitizeImage(await painting(32, 64).png().toBuffer())).rejects.toMatchObject({ reason: 'too_small' });
   });
+
+  it('shrinks what is larger than wanted, in its ratio, and tells the sides that it came with', async () => {
+    const received = await painting(640, 320).png().toBuffer();
+    const { bytes, facts } = await sanitizeImage(received, { maxSidePx: 160 });
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 160, height: 80 });
+    expect(facts).toMatchObject({ width: 640, height: 320 });
+    const small = await sanitizeImage(received, { maxSidePx: 1_000 });
+    expect(await sharp(small.bytes).metadata()).toMatchObject({ width: 640, height: 320 });
+  });
 });

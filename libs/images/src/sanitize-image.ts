@@ -10,9 +10,20 @@ export interface SanitizedImage {
   facts: ImageFacts;
 }
 
-/** Makes a client's image fit to be handed to a provider. It checks all that `inspectImage` checks, in the same decode. */
-export async function sanitizeImage(bytes: Buffer, bounds: ImageBounds = INPUT_BOUNDS): Promise<SanitizedImage> {
+/**
+ * Makes a client's image fit to be handed to a provider. It checks all that `inspectImage` checks, in the same decode.
+ * A side longer than `maxSidePx` shrinks the image to it: encoded anew, a small file can be many times as large.
+ */
+export async function sanitizeImage(
+  bytes: Buffer,
+  { bounds = INPUT_BOUNDS, maxSidePx }: { bounds?: ImageBounds; maxSidePx?: number } = {},
+): Promise<SanitizedImage> {
   const header = await readHeader(bytes, bounds);
-  const sanitized = await decoding(() => encodeAs(openImage(bytes), header.format).toBuffer());
+  const upright = openImage(bytes);
+  const fitted =
+    maxSidePx === undefined
+      ? upright
+      : upright.resize({ width: maxSidePx, height: maxSidePx, fit: 'inside', withoutEnlargement: true });
+  const sanitized = await decoding(() => encodeAs(fitted, header.format).toBuffer());
   return { bytes: sanitized, facts: toFacts(bytes, header) };
 }

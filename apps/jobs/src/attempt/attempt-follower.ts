@@ -82,6 +82,10 @@ export class AttemptFollower {
   /** Ends or repeats what is over at the provider. True when the job is in line again. */
   private async settle({ attempt, step }: Seen): Promise<boolean> {
     if (step.kind === 'progress') return false;
+    if (step.kind === 'lost' && attempt.state === 'submitting') {
+      // Whoever was to submit it died or was held up before: nothing was taken, so nothing was lost.
+      return await this.attempts.requeue(attempt, { outcome: 'refused', problem: null, delay_ms: 0 });
+    }
     if (step.kind === 'lost' && (await this.attempts.countLost(attempt.job_id)) < MAX_LOSSES) {
       this.logger.warn({ job_id: attempt.job_id, attempt: attempt.number }, 'attempt_lost');
       return await this.attempts.requeue(attempt, { outcome: 'lost', problem: null, delay_ms: 0 });

@@ -88,6 +88,11 @@ const REQUEUE_JOB = statement(
     WHERE id = $1 AND completed_at IS NULL AND claimable_at IS NULL`,
 );
 
+const HAS_ENDED = statement(
+  'attempt_has_ended',
+  `SELECT FROM attempt WHERE job_id = $1 AND number = $2 AND state = 'ended'`,
+);
+
 const COUNT_LOST = statement(
   'attempt_count_lost',
   `SELECT count(*) AS count FROM attempt WHERE job_id = $1 AND outcome = 'lost'`,
@@ -165,6 +170,10 @@ export class AttemptRepository {
   /** Ends whatever attempt the job has open, whoever holds it: the holder's next write will miss. */
   closeOfJob(transaction: Queryable, jobId: string, outcome: AttemptOutcome): Promise<AttemptRow | null> {
     return transaction.findOne<AttemptRow>(CLOSE_OF_JOB, [jobId, outcome]);
+  }
+
+  async hasEnded({ job_id, number }: AttemptClaim): Promise<boolean> {
+    return (await this.database.findOne(HAS_ENDED, [job_id, number])) !== null;
   }
 
   async countLost(jobId: string): Promise<number> {

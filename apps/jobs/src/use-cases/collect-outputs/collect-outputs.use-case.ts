@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
-import { AttemptRepository, LEASE_MS } from '../../attempt/attempt.repository';
+import { AttemptLease } from '../../attempt/attempt-lease';
+import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import { JobEnding } from '../../job/job-ending';
 import { JobRepository } from '../../job/job.repository';
@@ -33,13 +34,13 @@ export class CollectOutputs {
   }
 
   private async collectUnderLease(provider: ComputeProvider, attempt: AttemptRow): Promise<void> {
-    const heartbeat = setInterval(() => void this.attempts.renew(attempt).catch(() => false), LEASE_MS / 3);
+    const lease = new AttemptLease(this.attempts, attempt);
     try {
       await this.collect(provider, attempt);
     } catch (error) {
       await this.overcome(attempt, toCollectionProblem(error));
     } finally {
-      clearInterval(heartbeat);
+      lease.release();
     }
   }
 

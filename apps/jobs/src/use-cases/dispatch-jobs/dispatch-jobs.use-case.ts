@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ImageProblem, sanitizeImage } from '@kinora/images';
 import { ObjectNotFound, ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { AttemptRepository, LEASE_MS } from '../../attempt/attempt.repository';
+import { AttemptLease } from '../../attempt/attempt-lease';
+import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import { FIRST_CHECK_MS } from '../../attempt/next-step';
 import { ProgressRecorder } from '../../attempt/progress-recorder';
@@ -12,21 +13,22 @@ import type { JobRow } from '../../job/job.row';
 import type { ComputeProvider, SubmitOutcome } from '../../providers/compute-provider.port';
 import { ProviderLoad } from '../../providers/provider-load';
 import { toProviderTask } from './provider-task';
+import { Turns } from './turns';
 
 /** Submissions under way at once: enough to hide the round trip, few enough to keep images out of memory. */
 const SLOTS = 32;
+/** Jobs whose images are decoded at once: three large ones take some hundred megabytes. */
+const INPUT_SLOTS = 3;
+/** No output is larger, so more detail would only make the submission heavier. */
+const MAX_REFERENCE_SIDE_PX = 2_048;
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 5_000;
-
-interface Claimed {
-  attempt: AttemptRow;
-  claimedAtMs: number;
-}
 
 /** Takes waiting jobs of one provider and submits them. */
 @Injectable()
 export class DispatchJobs {
   private readonly underWay = new Set<Promise<void>>();
+  private readonly inputTurns = new Turns(INPUT_SLOTS);
 
   constructor(
     private readonly attempts: AttemptRepository,
@@ -42,14 +44,13 @@ export class DispatchJobs {
   async execute(provider: ComputeProvider, onTaken: () => void): Promise<void> {
     const room = Math.min(SLOTS - this.underWay.size, await this.load.room(provider));
     if (room <= 0) return;
-    const claimedAtMs = performance.now();
     const attempts = await this.attempts.open(provider.id, room);
     if (attempts.length === 0) return;
     this.load.add(provider, attempts.length);
     const jobs = new Map((await this.jobs.findMany(attempts.map(({ job_id }) => job_id))).map((job) => [job.id, job]));
     for (const attempt of attempts) {
       const job = jobs.get(attempt.job_id);
-      if (job) this.track(this.submit(provider, { attempt, claimedAtMs }, job).then((taken) => taken && onTaken()));
+      if (job) this.track(this.submit(provider, attempt, job).then((taken) => taken && onTaken()));
     }
   }
 
@@ -67,17 +68,17 @@ export class DispatchJobs {
   }
 
   /** True when the provider has taken the job. */
-  private async submit(provider: ComputeProvider, { attempt, claimedAtMs }: Claimed, job: JobRow): Promise<boolean> {
-    const images = await this.readInputs(attempt, job);
-    if (!images) return false;
-    // Whoever was held up until its lease ran out is too late: another may have submitted the job by now.
-    const isLate = performance.now() - claimedAtMs > LEASE_MS / 2;
-    if (isLate && !(await this.attempts.renew(attempt))) return false;
-    return await this.follow(
-      provider,
-      attempt,
-      await provider.submit(toProviderTask(job, attempt.upstream_id, images)),
-    );
+  private async submit(provider: ComputeProvider, attempt: AttemptRow, job: JobRow): Promise<boolean> {
+    const lease = new AttemptLease(this.attempts, attempt);
+    try {
+      const images = job.images.length === 0 ? [] : await this.inputTurns.run(() => this.readInputs(attempt, job));
+      // Whoever was held up until its lease ran out is too late: another may have submitted the job by now.
+      if (!images || !(await lease.isHeld())) return false;
+      const outcome = await provider.submit(toProviderTask(job, attempt.upstream_id, images));
+      return await this.follow(provider, attempt, outcome);
+    } finally {
+      lease.release();
+    }
   }
 
   private async follow(provider: ComputeProvider, attempt: AttemptRow, outcome: SubmitOutcome): Promise<boolean> {
@@ -88,8 +89,8 @@ export class DispatchJobs {
       case 'unknown': {
         const seen = { state: outcome, next_check_in_ms: FIRST_CHECK_MS, problem: null };
         const isOurs = await this.progress.record({ job_id, number, fence, ...seen });
-        // Canceled while it was on its way: the provider has it, and nobody wants it any more.
-        if (!isOurs && (await this.jobs.find(job_id))?.completed_at) await provider.cancel(attempt.upstream_id);
+        // Canceled or given up while it was on its way: the provider has it, and nobody wants it any more.
+        if (!isOurs && (await this.attempts.hasEnded(attempt))) await provider.cancel(attempt.upstream_id);
         return isOurs;
       }
       case 'refused':
@@ -121,7 +122,7 @@ export class DispatchJobs {
 
   /** Providers see pixels only: upright, re-encoded, without what else the file carried. */
   private async readInput(objectKey: string): Promise<Buffer> {
-    return (await sanitizeImage(await this.objects.get(objectKey))).bytes;
+    return (await sanitizeImage(await this.objects.get(objectKey), { maxSidePx: MAX_REFERENCE_SIDE_PX })).bytes;
   }
 
   private async requeue(attempt: AttemptRow, problem: 'capacity' | 'storage_error'): Promise<void> {
