@@ -57,10 +57,19 @@ describe('task registry', () => {
 
   it('takes new inputs only when there is room, which an ended task makes', () => {
     const registry = registryWith({ maxInputBytes: 12 });
-    registry.submit('a', order('x [[fail:timeout]]', [{ data: PNG }]));
+    registry.submit('a', order('x [[delay:60s]]', [{ data: PNG }]));
     expect(() => registry.submit('b', order('x', [{ data: PNG }]))).toThrow(CapacityError);
     registry.cancel('a');
     expect(registry.submit('b', order('x', [{ data: PNG }])).id).toBe('b');
+  });
+
+  it('keeps no inputs of a task that runs for ever, and makes their room once only', () => {
+    const registry = registryWith({ maxInputBytes: 12 });
+    registry.submit('a', order('x [[fail:timeout]]', [{ data: PNG }]));
+    registry.submit('b', order('x [[delay:60s]]', [{ data: PNG }]));
+    registry.cancel('a');
+    expect(() => registry.submit('c', order('x', [{ data: PNG }]))).toThrow(CapacityError);
+    registry.close();
   });
 
   it('frees the outputs of a task that is deleted, and keeps its state', async () => {

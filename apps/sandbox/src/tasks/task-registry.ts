@@ -27,7 +27,8 @@ export class CapacityError extends Error {}
 interface TaskRecord {
   readonly id: string;
   order: TaskOrder;
-  readonly inputBytes: number;
+  /** Those that are still held. */
+  inputBytes: number;
   state: TaskState;
   outputs: Uint8Array[];
   error: TaskError | null;
@@ -119,6 +120,8 @@ export class TaskRegistry {
         return this.fail(record, { code: 'error', message: 'The prompt asks to fail.' });
       case 'timeout':
         record.state = 'running';
+        // Nobody will look at them, and for ever is long: they would leave no room for the pictures of others.
+        this.dropInputs(record);
         return;
       case 'lost':
         this.dropInputs(record);
@@ -182,6 +185,7 @@ export class TaskRegistry {
 
   private dropInputs(record: TaskRecord): void {
     this.inputBytes -= record.inputBytes;
+    record.inputBytes = 0;
     const drawings = record.order.drawings.map((drawing) => ({ ...drawing, images: [] }));
     record.order = { ...record.order, drawings };
   }
