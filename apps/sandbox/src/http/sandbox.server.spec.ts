@@ -67,6 +67,20 @@ describe('sandbox server', () => {
     expect((await sandbox.json('/v1/tasks/refused')).status).toBe(404);
   });
 
+  it('takes three RGBA pictures of 2048×2048 that no compression made smaller', async () => {
+    const channels = 4;
+    const blank = sharp({
+      create: { width: 2048, height: 2048, channels, background: { r: 9, g: 9, b: 9, alpha: 0.5 } },
+    });
+    const data = (await blank.png({ compressionLevel: 0 }).toBuffer()).toString('base64');
+    const edit = {
+      prompt: 'x [[fail:error]]',
+      operation: 'image.edit' as const,
+      images: [{ data }, { data }, { data }],
+    };
+    expect((await sandbox.put('large', edit)).status).toBe(202);
+  });
+
   it('refuses an id that no client should choose', async () => {
     expect((await sandbox.put('a.b', { prompt: 'x' })).status).toBe(400);
     expect((await sandbox.put('x'.repeat(65), { prompt: 'x' })).status).toBe(400);

@@ -4,8 +4,8 @@ import { InvalidTaskError, toTaskOrder } from '../tasks/task-order';
 import { CapacityError, type TaskRegistry } from '../tasks/task-registry';
 import { CAPABILITIES } from './capabilities';
 
-/** Three pictures of 10 MiB in base64, and room for the rest of the body. */
-const BODY_LIMIT_BYTES = 60 * 1024 * 1024;
+/** Three RGBA pictures of 2048×2048, which no compression made smaller, in base64, and room for the rest of the body. */
+const BODY_LIMIT_BYTES = 72 * 1024 * 1024;
 const MAX_IDS = 200;
 const TASK_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
