@@ -1,4 +1,6 @@
 import { statement } from '@kinora/database';
+import type { Type } from '@nestjs/common';
+import { ObjectStore } from '@kinora/object-store';
 import { waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
@@ -63,6 +65,25 @@ describe('accepting a job', () => {
     expect(await countJobs()).toBe(before);
     jobs.neighbours.refuseReserve = null;
     expect(await jobs.create({ key: 'poor', body: 'other' })).toMatchObject({ replayed: false });
+  });
+
+  it('keeps no image of a request that it could not accept', async () => {
+    const objects = jobs.service.get(ObjectStore as Type<ObjectStore>);
+    await objects.put('inputs/spec.png', Buffer.from('any'), { mime: 'image/png' });
+    jobs.neighbours.loseReserveReply = true;
+    const image = {
+      sha256: 'a',
+      width: 640,
+      height: 400,
+      mime: 'image/png',
+      param: 'image',
+      object_key: 'inputs/spec.png',
+    };
+    const edit = { kind: 'image.edit', account_id: jobs.accountId, input: { prompt: 'p' }, images: [image] } as const;
+    await expect(jobs.bus.request(jobsRpc.create, { ...edit, images: [image] })).rejects.toMatchObject({
+      code: 'capacity',
+    });
+    expect(await objects.stat('inputs/spec.png')).toBeNull();
   });
 
   it('goes on under the same job id after the answer of a reserve was lost, so that nothing is held twice', async () => {

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
+import { ObjectStore } from '@kinora/object-store';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { JobRepository } from '../../job/job.repository';
-import type { JobRow } from '../../job/job.row';
+import type { JobRow, NewJob } from '../../job/job.row';
 import { Backlog } from '../../model/backlog';
 import { DEFAULT_MODEL } from '../../model/default-model';
 import { ModelCache } from '../../model/model-cache';
@@ -21,9 +22,23 @@ export class JobAcceptance {
     private readonly models: ModelCache,
     private readonly backlog: Backlog,
     private readonly jobs: JobRepository,
+    private readonly objects: ObjectStore,
   ) {}
 
   async accept(jobId: string, request: CreateJobRequest): Promise<JobRow> {
+    const newJob = await this.prepare(jobId, request).catch(async (error: unknown) => {
+      await this.discardImages(request);
+      throw error;
+    });
+    const job = await this.jobs.accept(newJob, request.idempotency?.key ?? null);
+    // What was reserved and never stored is found by a sweeper.
+    if (!job) throw ApiError.unavailable('The service');
+    this.bus.signal(jobsSignals.queued, {});
+    return job;
+  }
+
+  /** All that can be refused, up to the reservation; nothing of it is stored here. */
+  private async prepare(jobId: string, request: CreateJobRequest): Promise<NewJob> {
     const account = { account_id: request.account_id, job_id: jobId };
     const model = await this.models.resolve(request.input.model ?? DEFAULT_MODEL[request.kind], request.kind);
     const draft = draftJob(jobId, request, model);
@@ -34,11 +49,12 @@ export class JobAcceptance {
       amount_micros: draft.price_micros,
     });
     // What is held is the price: a request that was begun under an older catalog goes on with the hold it made.
-    const newJob = { ...draft, price_micros, retention_days, input_decision_id: screened.decision_id };
-    const job = await this.jobs.accept(newJob, request.idempotency?.key ?? null);
-    // What was reserved and never stored is found by a sweeper.
-    if (!job) throw ApiError.unavailable('The service');
-    this.bus.signal(jobsSignals.queued, {});
-    return job;
+    return { ...draft, price_micros, retention_days, input_decision_id: screened.decision_id };
+  }
+
+  /** No job refers to them: a repeated request brings its own. What cannot be deleted costs space and nothing else. */
+  private async discardImages(request: CreateJobRequest): Promise<void> {
+    const images = request.kind === 'image.edit' ? request.images : [];
+    await Promise.allSettled(images.map(({ object_key }) => this.objects.delete(object_key)));
   }
 }
