@@ -42,6 +42,14 @@ describe('npm test', () => {
     expect(await run()).toEqual({ exitCode: 1, lastLine: '3 passed, 1 failed' });
   }, 30_000);
 
+  it('counts a suite whose report was cut off as one failure', async () => {
+    const cutOff = `process.on('exit', () => require('node:fs').truncateSync(process.argv[process.argv.indexOf('--outputFile') + 1], 9));`;
+    await write('test/jest.config.cjs', `${cutOff} module.exports = { rootDir: '..', testMatch: ['**/*.spec.js'] };`);
+    for (const spec of ['apps/jobs/src/job', 'test/e2e/jobs', 'test/faults/kill'])
+      await write(`${spec}.spec.js`, PASSES + PASSES);
+    expect(await run()).toEqual({ exitCode: 1, lastLine: '0 passed, 3 failed' });
+  }, 30_000);
+
   it('tests nothing that does not build', async () => {
     await write('deploy/build/build.mjs', 'process.exit(1);');
     expect(await run()).toEqual({ exitCode: 1, lastLine: '0 passed, 1 failed' });
