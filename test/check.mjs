@@ -18,6 +18,11 @@ const STEPS = {
 };
 
 const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !Object.hasOwn(STEPS, name));
+if (unknown.length > 0) {
+  console.error(`There is no step ${unknown.join(', ')}: the steps are ${Object.keys(STEPS).join(', ')}.`);
+  process.exit(1);
+}
 const failed = [];
 for (const name of asked.length > 0 ? asked : Object.keys(STEPS)) {
   const startedAt = performance.now();

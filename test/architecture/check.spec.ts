@@ -32,10 +32,18 @@ describe('npm run check', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('runs nothing when it is asked for a step that it does not have, and names those that it has', async () => {
+    const { exitCode, output } = await check('format', 'toString');
+    expect(output).toMatch(/^There is no step toString: the steps are format, lint, .*\.\n$/);
+    expect(exitCode).toBe(1);
+  });
+
   function check(...steps: string[]): Promise<{ exitCode: number | null; output: string }> {
     return new Promise((resolve) => {
-      const child = execFile(process.execPath, [path.join(checkout, 'test/check.mjs'), ...steps], (_, output) =>
-        resolve({ exitCode: child.exitCode, output }),
+      const child = execFile(
+        process.execPath,
+        [path.join(checkout, 'test/check.mjs'), ...steps],
+        (_, output, problem) => resolve({ exitCode: child.exitCode, output: output + problem }),
       );
     });
   }
