@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Bus, deadlineIn, runInCall } from '@kinora/bus';
 import { type Admission, type RateDecision, billingRpc } from '@kinora/contracts/billing/billing.rpc';
@@ -34,15 +33,21 @@ export class AdmissionHook {
     if (policy.access === 'open') await this.count(request, reply);
     if (request.is404) throw new ApiError('not_found', 'There is no such endpoint.');
     assertHeadIsWelcome(request, policy);
-    this.holdRoom(announcedBytes(request.headers, policy), reply.raw);
+    // A signed link has not been judged yet, and no body of its requests is read.
+    if (policy.access !== 'signed') this.holdRoom(announcedBytes(request.headers, policy), request, reply);
   }
 
-  /** Until the response is over, one way or another. */
-  private holdRoom(bytes: number, response: ServerResponse): void {
+  /** Until the response is over, or its connection: a response that waits behind another's is not told that its client left. */
+  private holdRoom(bytes: number, { raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply): void {
     const giveBack = this.bodies.hold(bytes);
     // A client that left while its key was judged has no end that could still be waited for.
-    if (response.closed) giveBack();
-    else response.once('close', giveBack);
+    if (socket.destroyed) return giveBack();
+    // As many may wait on one connection as a client sends without awaiting answers, which is no leak to warn of.
+    socket.setMaxListeners(0).once('close', giveBack);
+    response.once('close', () => {
+      socket.off('close', giveBack);
+      giveBack();
+    });
   }
 
   private async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {

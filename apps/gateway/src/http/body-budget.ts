@@ -9,13 +9,15 @@ export class BodyBudget {
 
   constructor(private readonly config: GatewayConfig) {}
 
-  /** @returns what gives the bytes back. @throws ApiError capacity */
+  /** @returns what gives the bytes back, once however often it is called. @throws ApiError capacity */
   hold(bytes: number): () => void {
     if (this.heldBytes + bytes > this.config.bodiesMaxBytes)
       throw ApiError.unavailable('Room for another request body');
     this.heldBytes += bytes;
+    let owedBytes = bytes;
     return () => {
-      this.heldBytes -= bytes;
+      this.heldBytes -= owedBytes;
+      owedBytes = 0;
     };
   }
 }

@@ -1,6 +1,8 @@
-import { request } from 'node:http';
-import { connect } from 'node:net';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Agent, request } from 'node:http';
+import { type Socket, connect } from 'node:net';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
 import { ADMISSION, API_KEY, JOB } from '../fixtures/contexts.fixtures';
@@ -76,6 +78,60 @@ describe('what the head tells', () => {
     const next = await announce({ ...json, ...key, ...expectContinue }, small.port);
     next.finish();
     expect(next.status).toBe(100);
+  });
+
+  it('takes no room from others when the client leaves before an earlier answer', async () => {
+    const small = await stand.startGateway({ KINORA_BODIES_MAX_BYTES: '43000000' });
+    let answerFirst: (() => void) | undefined;
+    contexts.on(catalogRpc.listModels, () => {
+      return new Promise((resolve) => (answerFirst = () => resolve({ object: 'list', data: [] })));
+    });
+    contexts.on(jobsRpc.findReplay, () => ({ job: JOB }));
+    const socket = connect(small.port, '127.0.0.1');
+    const authorization = `Authorization: Bearer ${API_KEY}`;
+    socket.write(['GET /v1/models HTTP/1.1', 'Host: x', authorization, '', ''].join('\r\n'));
+    await waitFor(() => answerFirst !== undefined);
+    const edit = ['POST /v1/images/edits HTTP/1.1', 'Host: x', authorization, 'Content-Type: application/json'];
+    // The length that is not declared holds all the room; whoever looks for a replay has passed the door.
+    const chunked = ['Idempotency-Key: k', 'Transfer-Encoding: chunked', '', '2', '{}', '0', '', ''];
+    socket.write([...edit, ...chunked].join('\r\n'));
+    await waitFor(() => contexts.of(jobsRpc.findReplay).length === 1);
+    const beside = await announce({ ...json, ...key }, small.port);
+    await new Promise((resolve) => socket.once('close', resolve).destroy());
+    await waitFor(() => small.connections().then((count) => count === 0));
+    const next = await announce({ ...json, ...key, ...expectContinue }, small.port);
+    next.finish();
+    answerFirst?.();
+    expect([beside.status, next.status]).toEqual([503, 100]);
+  });
+
+  it('takes no room for a signed link, which is judged later', async () => {
+    const small = await stand.startGateway({ KINORA_BODIES_MAX_BYTES: '43000000' });
+    const large = await announce({ ...json, ...key, ...expectContinue, 'Content-Length': '43000000' }, small.port);
+    const forged = await small.client.sendBare('GET', '/files/x?expires=1&signature=x', {}, 'body');
+    large.finish();
+    expect([large.status, forged.status]).toEqual([100, 404]);
+  });
+
+  it('is not waited for any more on a connection that is used again', async () => {
+    contexts.on(jobsRpc.cancel, () => JOB);
+    const listeners: number[] = [];
+    const count = (message: unknown): void => {
+      listeners.push((message as { socket: Socket }).socket.listenerCount('close'));
+    };
+    subscribe('http.server.request.start', count);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const path = `/v1/jobs/${JOB.id}/cancel`;
+    const options = { host: '127.0.0.1', port: stand.gateway.port, method: 'POST', path, agent, headers: key };
+    for (let sent = 0; sent < 3; sent++) {
+      await new Promise((resolve, reject) => {
+        const outgoing = request(options, (response) => response.resume().once('end', resolve));
+        outgoing.once('error', reject).end('{}');
+      });
+    }
+    agent.destroy();
+    unsubscribe('http.server.request.start', count);
+    expect(listeners).toEqual([listeners[0], listeners[0], listeners[0]]);
   });
 
   it('counts against the room for bodies, which is given back', async () => {
