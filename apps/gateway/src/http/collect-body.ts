@@ -1,0 +1,32 @@
+import type { Readable } from 'node:stream';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { bodyTooLarge } from './request-head';
+
+/** For a body whose length is not known. */
+const FIRST_ROOM_BYTES = 64 * 1024;
+
+/**
+ * Counts what arrives: a body without a declared length is bounded only here.
+ * @throws ApiError invalid_body
+ */
+export function collectBody(
+  payload: Readable,
+  maxBytes: number,
+  declaredBytes = FIRST_ROOM_BYTES,
+): Promise<Buffer<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    // Room for all that was announced: joining forty megabytes of pieces at the end would hold up everybody else.
+    let room = Buffer.allocUnsafeSlow(declaredBytes);
+    let bytes = 0;
+    payload.on('data', (chunk: Buffer) => {
+      const neededBytes = bytes + chunk.length;
+      if (neededBytes > maxBytes) return reject(bodyTooLarge(maxBytes));
+      if (neededBytes > room.length) {
+        room = Buffer.concat([room.subarray(0, bytes)], Math.min(2 * neededBytes, maxBytes));
+      }
+      bytes += chunk.copy(room, bytes);
+    });
+    payload.once('end', () => resolve(room.subarray(0, bytes)));
+    payload.once('error', () => reject(new ApiError('invalid_body', 'The body ended before its end.')));
+  });
+}
