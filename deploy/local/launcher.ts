@@ -37,14 +37,15 @@ export async function runLocalStack({ settings, programs, env, say, stop }: Laun
     await stackFile.publish(stack);
     if (!stop.aborted) await once(stop, 'abort');
   } finally {
-    await stackFile.remove();
+    // A file that stays is misleading; processes that stay, or an error that nobody hears of, are worse.
+    await stackFile.remove().catch((error: unknown) => say(explain(error)));
     await stopStack(supervisor);
     await record.release();
   }
 }
 
 function followProcesses(record: RunRecord, stackFile: StackFile, say: (text: string) => void): SupervisorEvents {
-  const sayWhy = (error: unknown): void => say(error instanceof Error ? error.message : String(error));
+  const sayWhy = (error: unknown): void => say(explain(error));
   return {
     started({ name, stopSignal }, pid) {
       Promise.all([record.note(name, pid, stopSignal), stackFile.updatePid(name, pid)]).catch(sayWhy);
@@ -57,4 +58,8 @@ function followProcesses(record: RunRecord, stackFile: StackFile, say: (text: st
       sayWhy(error);
     },
   };
+}
+
+function explain(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

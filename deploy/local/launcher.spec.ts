@@ -1,0 +1,26 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { runLocalStack } from './launcher';
+import { readLocalStackSettings } from './local-stack.config';
+
+describe('launcher', () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kinora-launcher-'));
+  afterAll(() => rmSync(dataDir, { recursive: true }));
+
+  it('gives the data folder back, and says what is wrong, when the stack file cannot be removed', async () => {
+    // No file is removed where a folder lies.
+    mkdirSync(path.join(dataDir, 'stack.json'));
+    const said: string[] = [];
+    const run = runLocalStack({
+      settings: readLocalStackSettings({ KINORA_DATA_DIR: dataDir }),
+      programs: dataDir,
+      env: {},
+      say: (text) => said.push(text),
+      stop: new AbortController().signal,
+    });
+    await expect(run).rejects.toThrow('stack.json');
+    expect(said.join()).toContain('stack.json');
+    expect(existsSync(path.join(dataDir, 'running.json'))).toBe(false);
+  });
+});
