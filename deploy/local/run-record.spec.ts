@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { PrivateJsonFile } from './private-json-file';
 import { identify, isAlive, type ProcessIdentity } from './processes/process-identity';
 import { RunRecord } from './run-record';
+import { StartProblem } from './start-problem';
 
 describe('run record', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-run-record-'));
@@ -54,6 +55,16 @@ describe('run record', () => {
     await writeRun(earlier, earlier);
     await RunRecord.claim(file);
     expect(isAlive(innocent)).toBe(true);
+  });
+
+  it('lets one of several launchers that start together have the folder, also after one that was killed', async () => {
+    const contested = path.join(folder, 'contested.json');
+    await new PrivateJsonFile(`${contested}.lock`).write({ pid: process.pid, started: 'long ago' });
+    const claims = await Promise.allSettled(Array.from({ length: 8 }, () => RunRecord.claim(contested)));
+    expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = claims.flatMap((claim) => (claim.status === 'rejected' ? [claim.reason as unknown] : []));
+    expect(refused.every((reason) => reason instanceof StartProblem)).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.startsWith('contested'))).toEqual(['contested.json']);
   });
 
   it('forgets the run when it is released', async () => {

@@ -1,4 +1,5 @@
 import { errorCode } from './error-code';
+import { LockedError, withExclusiveLock } from './exclusive-lock';
 import { PrivateJsonFile } from './private-json-file';
 import { identify, isAlive, type ProcessIdentity } from './processes/process-identity';
 import { StartProblem } from './start-problem';
@@ -23,23 +24,31 @@ interface Run {
 export class RunRecord {
   private readonly run: Run;
 
-  private constructor(private readonly file: PrivateJsonFile<Run>) {
-    const launcher = identify(process.pid);
-    if (launcher === null) throw new Error('This process cannot find itself among the running ones');
+  private constructor(
+    private readonly file: PrivateJsonFile<Run>,
+    launcher: ProcessIdentity,
+  ) {
     this.run = { launcher, processes: {} };
   }
 
   /** @throws StartProblem when another launcher uses the folder. */
   static async claim(path: string): Promise<RunRecord> {
+    const launcher = identify(process.pid);
+    if (launcher === null) throw new Error('This process cannot find itself among the running ones');
+    try {
+      // Two launchers that start together would both read that nobody is there.
+      return await withExclusiveLock(`${path}.lock`, launcher, () => RunRecord.replace(path, launcher));
+    } catch (error) {
+      throw error instanceof LockedError ? alreadyRuns(error.holder) : error;
+    }
+  }
+
+  private static async replace(path: string, launcher: ProcessIdentity): Promise<RunRecord> {
     const file = new PrivateJsonFile<Run>(path);
     const earlier = await file.read();
-    if (earlier && isAlive(earlier.launcher)) {
-      throw new StartProblem(
-        `Kinora already runs with this data folder (process ${earlier.launcher.pid}): stop that one first, or set KINORA_DATA_DIR to another folder.`,
-      );
-    }
+    if (earlier && isAlive(earlier.launcher)) throw alreadyRuns(earlier.launcher);
     if (earlier) await endLeftovers(Object.values(earlier.processes));
-    const record = new RunRecord(file);
+    const record = new RunRecord(file, launcher);
     await file.write(record.run);
     return record;
   }
@@ -55,6 +64,12 @@ export class RunRecord {
   async release(): Promise<void> {
     await this.file.remove();
   }
+}
+
+function alreadyRuns({ pid }: ProcessIdentity): StartProblem {
+  return new StartProblem(
+    `Kinora already runs with this data folder (process ${pid}): stop that one first, or set KINORA_DATA_DIR to another folder.`,
+  );
 }
 
 async function endLeftovers(recorded: RecordedProcess[]): Promise<void> {
