@@ -15,6 +15,8 @@ export function collectBody(
   declaredBytes = FIRST_ROOM_BYTES,
 ): Promise<Buffer<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
+    // A client that left while its key was judged: nothing would come of its body any more, neither an end nor an error.
+    if (payload.destroyed) return reject(bodyCutOff());
     // Room for all that was announced: joining forty megabytes of pieces at the end would hold up everybody else.
     let room = Buffer.allocUnsafeSlow(declaredBytes);
     let bytes = 0;
@@ -27,6 +29,10 @@ export function collectBody(
       bytes += chunk.copy(room, bytes);
     });
     payload.once('end', () => resolve(room.subarray(0, bytes)));
-    payload.once('error', () => reject(new ApiError('invalid_body', 'The body ended before its end.')));
+    payload.once('error', () => reject(bodyCutOff()));
   });
+}
+
+function bodyCutOff(): ApiError {
+  return new ApiError('invalid_body', 'The body ended before its end.');
 }
