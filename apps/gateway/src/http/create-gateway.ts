@@ -11,6 +11,7 @@ import { BodyParser } from './body-parser';
 import { runHandlerInCall } from './call.hook';
 import { createHttpServer } from './http.server';
 import { LargeBodyParser, type WorkerProgram } from './large-body-parser';
+import { policyOf } from './route-policy';
 
 export interface GatewayParts {
   rootModule: DynamicModule;
@@ -37,6 +38,10 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   const bodies = new BodyParser(largeBodies);
   server.addHook('preParsing', async (request, reply) => {
     if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
+  });
+  server.addHook('preParsing', async (request) => {
+    // Where the body is ignored, so is its type: Fastify would refuse one that it cannot parse.
+    if (!policyOf(request).takesJson) delete request.headers['content-type'];
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>

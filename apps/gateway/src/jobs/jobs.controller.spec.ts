@@ -37,7 +37,7 @@ describe('a job', () => {
 
   it.each(['', '{}', 'x'])('is canceled whatever the body: %j', async (body) => {
     contexts.on(jobsRpc.cancel, () => JOB);
-    for (const type of ['application/json', 'text/plain']) {
+    for (const type of ['application/json', 'text/plain', 'nonsense', '']) {
       const headers = { 'Content-Type': type };
       expect((await client.send('POST', `/v1/jobs/${JOB.id}/cancel`, { headers, body })).status).toBe(200);
     }
