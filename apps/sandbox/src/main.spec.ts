@@ -1,9 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { waitFor } from '@kinora/testing';
 
 const PROGRAM = ['-r', path.join(__dirname, '../../../test/typescript.cjs'), path.join(__dirname, 'main.ts')];
+
+/** The second field is a name in parentheses, which may hold spaces. */
+function nicenessOfThread(id: string): number {
+  const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
+}
 
 describe('sandbox process', () => {
   const started: ChildProcess[] = [];
@@ -34,6 +42,26 @@ describe('sandbox process', () => {
     expect(await response.json()).toMatchObject({ state: 'running' });
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
+  }, 30_000);
+
+  it('draws, and no less nicely, where it is nicer already than its threads would be', async () => {
+    const child = spawn('nice', ['-n', '15', process.execPath, ...PROGRAM], {
+      env: { PATH: process.env.PATH },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    started.push(child);
+    const { address } = JSON.parse(await firstLine(child.stdout)) as { address: string };
+    const body = { operation: 'image.generation', prompt: 'a lake', width: 64, height: 64, seed: 1 };
+    const init = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    await fetch(`${address}/v1/tasks/small`, init);
+    const task = await waitFor(async () => {
+      const { state } = (await (await fetch(`${address}/v1/tasks/small`)).json()) as { state: string };
+      return state !== 'queued' && state !== 'running' && state;
+    });
+    expect(task).toBe('succeeded');
+    // Elsewhere no thread has a priority of its own.
+    const threads = process.platform === 'linux' ? readdirSync(`/proc/${child.pid}/task`) : [];
+    expect(threads.map(nicenessOfThread).filter((niceness) => niceness < 15)).toEqual([]);
   }, 30_000);
 
   it('ends with one line that names a setting that cannot be used', async () => {

@@ -41,5 +41,10 @@ async function reply({ order, canceled }: RenderRequest): Promise<RenderReply> {
 
 function lowerPriority(): void {
   // Only on Linux does a priority belong to the thread; elsewhere this would slow the whole process down.
-  if (process.platform === 'linux') os.setPriority(NICENESS);
+  if (process.platform !== 'linux' || os.getPriority() >= NICENESS) return;
+  try {
+    os.setPriority(NICENESS);
+  } catch {
+    // A system that does not allow it gets its pictures all the same.
+  }
 }
