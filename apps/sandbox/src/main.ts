@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const worker = path.join(__dirname, `render/render.worker${path.extname(__filename)}`);
   const pool = new RenderPool({ file: worker }, threads);
   const registry = new TaskRegistry(pool.draw);
-  const server = createSandboxServer(registry);
+  const server = createSandboxServer(registry, () => pool.isHealthy);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       logger.info({ signal }, 'sandbox_stopping');

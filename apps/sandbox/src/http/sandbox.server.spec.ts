@@ -1,7 +1,16 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import sharp from 'sharp';
 import { TestSandbox } from '../fixtures/test-sandbox.fixtures';
 import { type Task } from '../tasks/task';
 import { waitFor } from '@kinora/testing';
+
+/** What a thread runs. */
+const DRAWS_A_BYTE = `
+  const { parentPort } = require('node:worker_threads');
+  parentPort.on('message', () => parentPort.postMessage({ bytes: new Uint8Array(1) }));
+`;
 
 describe('sandbox server', () => {
   const sandbox = new TestSandbox();
@@ -106,6 +115,23 @@ describe('sandbox server', () => {
     const answer = await second.json('/v1/tasks/kept');
     await second.stop();
     expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  });
+
+  it('is not healthy while the threads that draw die at their start, until one has drawn', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'kinora-sandbox-'));
+    const file = path.join(folder, 'thread.js');
+    await writeFile(file, 'process.exit(1);');
+    const sick = new TestSandbox({ file });
+    await sick.start();
+    const health = async (): Promise<number> => (await sick.json('/healthz')).status;
+    expect(await health()).toBe(200);
+    await waitFor(async () => (await health()) === 503);
+    await writeFile(file, DRAWS_A_BYTE);
+    await sick.put('first', { prompt: 'a lake' });
+    expect((await sick.ended('first')).state).toBe('succeeded');
+    expect(await health()).toBe(200);
+    await sick.stop();
+    await rm(folder, { recursive: true });
   });
 
   describe('directives', () => {

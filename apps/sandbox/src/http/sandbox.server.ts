@@ -14,7 +14,7 @@ interface TaskRoute {
 }
 
 /** The sandbox's protocol: apps/sandbox/README.md says what it promises. */
-export function createSandboxServer(registry: TaskRegistry): FastifyInstance {
+export function createSandboxServer(registry: TaskRegistry, isHealthy: () => boolean): FastifyInstance {
   const server = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     // Long ids pass the router, so that a task with such an id is refused as malformed and not as an unknown address.
@@ -24,7 +24,7 @@ export function createSandboxServer(registry: TaskRegistry): FastifyInstance {
   });
   server.setErrorHandler(answerError);
   server.setNotFoundHandler((_request, reply) => answerNotFound(reply, 'There is nothing at this address.'));
-  server.get('/healthz', () => ({ ok: true }));
+  server.get('/healthz', (_request, reply) => (isHealthy() ? { ok: true } : answerSick(reply)));
   server.get('/v1/capabilities', () => CAPABILITIES);
   server.get('/v1/tasks', (request: FastifyRequest<{ Querystring: { ids?: string | string[] } }>) =>
     listTasks(registry, request.query.ids),
@@ -72,6 +72,10 @@ function answerError(error: FastifyError, _request: FastifyRequest, reply: Fasti
   const status = error instanceof InvalidTaskError ? 400 : (error.statusCode ?? 500);
   if (status >= 500) return reply.code(500).send({ error: { code: 'error', message: 'The sandbox failed.' } });
   return reply.code(status === 413 ? 413 : 400).send({ error: { code: 'invalid_task', message: error.message } });
+}
+
+function answerSick(reply: FastifyReply): FastifyReply {
+  return reply.code(503).send({ error: { code: 'error', message: 'The threads that draw die before they answer.' } });
 }
 
 function answerNotFound(

@@ -1,6 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { type Draw, type DrawOrder, InvalidInputError } from './draw-order';
+import { replacementDelayMs } from './replacement-delay';
 import { type RenderReply, type RenderRequest } from './render.worker';
+
+/** Fewer may be the fault of what they drew. */
+const DEATHS_OF_A_SICK_POOL = 5;
 
 /** The program of the threads, and what Node must know to run it. */
 export interface WorkerProgram {
@@ -22,6 +26,7 @@ export class RenderPool {
   private readonly waiting = new Set<Drawing>();
   private readonly idle: Worker[] = [];
   private readonly busy = new Map<Worker, Drawing>();
+  private deathsSinceAnswer = 0;
   private closed = false;
 
   constructor(
@@ -40,6 +45,11 @@ export class RenderPool {
       this.waiting.add(drawing);
       this.dispatch();
     });
+
+  /** Not while its threads die one after the other and none of them answers. */
+  get isHealthy(): boolean {
+    return this.deathsSinceAnswer < DEATHS_OF_A_SICK_POOL;
+  }
 
   async close(): Promise<void> {
     this.closed = true;
@@ -64,6 +74,7 @@ export class RenderPool {
   }
 
   private addWorker(): void {
+    if (this.closed) return;
     const { file, execArgv } = this.program;
     const worker = new Worker(file, execArgv === undefined ? {} : { execArgv });
     worker.on('message', (reply: RenderReply) => this.finish(worker, reply));
@@ -74,6 +85,7 @@ export class RenderPool {
 
   private finish(worker: Worker, reply: RenderReply): void {
     const drawing = this.busy.get(worker);
+    this.deathsSinceAnswer = 0;
     this.busy.delete(worker);
     this.idle.push(worker);
     this.dispatch();
@@ -91,7 +103,12 @@ export class RenderPool {
     this.busy.delete(worker);
     const place = this.idle.indexOf(worker);
     if (place >= 0) this.idle.splice(place, 1);
-    this.addWorker();
-    this.dispatch();
+    this.deathsSinceAnswer += 1;
+    const timer = setTimeout(() => {
+      this.addWorker();
+      this.dispatch();
+    }, replacementDelayMs(this.deathsSinceAnswer));
+    // A pool that is closed meanwhile keeps nobody waiting.
+    timer.unref();
   }
 }
