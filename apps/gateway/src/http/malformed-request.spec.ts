@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { waitFor } from '@kinora/testing';
 import { TestStand } from '../fixtures/gateway.fixtures';
 import type { TestClient } from '../fixtures/http-client.fixtures';
 
@@ -38,6 +40,28 @@ describe('what is no request', () => {
 
   it('is 404 for a method that does not exist', async () => {
     expect(await exchange('BREW /v1/ping HTTP/1.1', 'Host: x')).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  it('is never answered in the middle of a response that is under way', async () => {
+    const { objects, signer, port, connections } = stand.gateway;
+    // More than fits between the two while nobody reads.
+    await objects.put('outputs/large.png', Buffer.alloc(30_000_000, '.'), { mime: 'image/png' });
+    const link = signer.sign('outputs/large.png', new Date(Date.now() + 60_000)).replace('http://gateway.test', '');
+    const nobodyIsThere = (): Promise<boolean> => connections().then((count) => count === 0);
+    await waitFor(nobodyIsThere);
+    const socket = connect(port, '127.0.0.1');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    let answer = '';
+    socket.setEncoding('latin1').once('data', () => socket.pause());
+    socket.on('data', (chunk: string) => (answer += chunk)).on('error', () => undefined);
+    socket.write(`GET ${link} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await waitFor(() => answer !== '');
+    socket.write('no request\r\n\r\n');
+    await waitFor(nobodyIsThere);
+    socket.resume();
+    await closed;
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+    expect(answer.length).toBeLessThan(30_000_000);
   });
 
   it('costs nobody else anything', async () => {

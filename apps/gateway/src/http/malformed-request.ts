@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
@@ -12,10 +13,17 @@ export function malformedRequestHandler(
   peekAddress: PeekAddress,
 ): (failure: Error & { code?: string }, socket: Socket) => void {
   return ({ code }, socket) => {
+    if (isAnswering(socket)) return void socket.destroy();
     const rate = peekAddress(socket.remoteAddress ?? '');
     if (code !== 'ECONNRESET' && socket.writable) socket.write(toResponse(toApiError(code), rate));
     socket.destroySoon();
   };
+}
+
+/** Whether a response is under way, in the middle of which another would be taken for its bytes. */
+function isAnswering(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
+  // Node tells it nowhere else, and decides by it too where it is left to answer by itself.
+  return socket._httpMessage?.headersSent ?? false;
 }
 
 function toApiError(code: string | undefined): ApiError {
