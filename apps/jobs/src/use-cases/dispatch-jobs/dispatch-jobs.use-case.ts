@@ -19,7 +19,7 @@ import { Turns } from './turns';
 const SLOTS = 32;
 /** Jobs whose images are decoded at once: three large ones take some hundred megabytes. */
 const INPUT_SLOTS = 3;
-/** No output is larger, so more detail would only make the submission heavier. */
+/** No output of the built-in models is larger, so more detail would only make the submission heavier. */
 const MAX_REFERENCE_SIDE_PX = 2_048;
 const FIRST_RETRY_MS = 500;
 const MAX_RETRY_MS = 5_000;
@@ -50,7 +50,7 @@ export class DispatchJobs {
     const jobs = new Map((await this.jobs.findMany(attempts.map(({ job_id }) => job_id))).map((job) => [job.id, job]));
     for (const attempt of attempts) {
       const job = jobs.get(attempt.job_id);
-      if (job) this.track(this.submit(provider, attempt, job).then((taken) => taken && onTaken()));
+      if (job) this.track(this.submit(provider, attempt, job), onTaken);
     }
   }
 
@@ -59,11 +59,17 @@ export class DispatchJobs {
     await Promise.all(this.underWay);
   }
 
-  private track(work: Promise<unknown>): void {
-    const guarded: Promise<void> = work
-      .then(() => undefined)
-      .catch((error: unknown) => this.logger.error({ reason: String(error) }, 'job_not_submitted'))
-      .finally(() => this.underWay.delete(guarded));
+  private track(submission: Promise<boolean>, onTaken: () => void): void {
+    const guarded: Promise<void> = submission
+      .catch((error: unknown) => {
+        this.logger.error({ reason: String(error) }, 'job_not_submitted');
+        return false;
+      })
+      .then((isTaken) => {
+        // The slot is free before anybody is told, or whoever comes for it would find it taken and wait for the poll.
+        this.underWay.delete(guarded);
+        if (isTaken) onTaken();
+      });
     this.underWay.add(guarded);
   }
 
