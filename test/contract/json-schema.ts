@@ -2,30 +2,29 @@ import ts from 'typescript';
 
 export type JsonSchema = { [keyword: string]: unknown };
 
+/** Adds to the schema of a named type or of a field what its declaration says beside the type. */
+export type Annotate = (schema: JsonSchema, declared: ts.Symbol) => JsonSchema;
+
 /** Translates the types of messages into JSON Schema, so that a change of a contract shows as a change of data. */
 export class SchemaWriter {
   /** The named types that were met, which schemas refer to as `#/$defs/<name>`. */
   readonly definitions: Record<string, JsonSchema> = {};
 
-  constructor(private readonly checker: ts.TypeChecker) {}
+  constructor(
+    private readonly checker: ts.TypeChecker,
+    private readonly annotate: Annotate = (schema) => schema,
+  ) {}
 
   schemaOf(type: ts.Type): JsonSchema {
-    const name = this.nameOf(type);
-    if (name === null) return this.structureOf(type);
+    const symbol = namedSymbolOf(type);
+    if (symbol === null) return this.structureOf(type);
+    const name = this.checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
     if (!(name in this.definitions)) {
       // Claimed before it is described, because a type may contain itself.
       this.definitions[name] = {};
-      this.definitions[name] = this.structureOf(type);
+      this.definitions[name] = this.annotate(this.structureOf(type), symbol);
     }
     return { $ref: `#/$defs/${name}` };
-  }
-
-  /** Interfaces and aliases of messages have a name worth a definition; literals, arrays and library types do not. */
-  private nameOf(type: ts.Type): string | null {
-    const symbol = type.aliasSymbol ?? (type.isClassOrInterface() || isReference(type) ? type.symbol : undefined);
-    const declaration = symbol?.declarations?.[0];
-    if (!declaration || declaration.getSourceFile().isDeclarationFile) return null;
-    return this.checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
   }
 
   private structureOf(type: ts.Type): JsonSchema {
@@ -60,7 +59,7 @@ export class SchemaWriter {
     const properties: Record<string, JsonSchema> = {};
     const required: string[] = [];
     for (const property of this.checker.getPropertiesOfType(type)) {
-      properties[property.name] = this.schemaOf(this.checker.getTypeOfSymbol(property));
+      properties[property.name] = this.annotate(this.schemaOf(this.checker.getTypeOfSymbol(property)), property);
       if (!(property.flags & ts.SymbolFlags.Optional)) required.push(property.name);
     }
     const index = this.checker.getIndexTypeOfType(type, ts.IndexKind.String);
@@ -73,6 +72,13 @@ export class SchemaWriter {
     if (!element) throw new Error(`An array of nothing: ${this.checker.typeToString(array)}`);
     return element;
   }
+}
+
+/** Interfaces and aliases of messages have a name worth a definition; literals, arrays and library types do not. */
+function namedSymbolOf(type: ts.Type): ts.Symbol | null {
+  const symbol = type.aliasSymbol ?? (type.isClassOrInterface() || isReference(type) ? type.symbol : undefined);
+  const declaration = symbol?.declarations?.[0];
+  return symbol && declaration && !declaration.getSourceFile().isDeclarationFile ? symbol : null;
 }
 
 function isFunction(type: ts.Type): boolean {

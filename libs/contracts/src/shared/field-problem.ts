@@ -9,12 +9,17 @@ export interface FieldProblem {
 /** Judges one item of a list whose own rule has passed. */
 export type ItemCheck = (item: unknown, path: string) => FieldProblem | null;
 
-/** What a rule for lists leaves beside itself, so that an offending item can be named. */
-export interface ListContext {
-  checkItem: ItemCheck;
+export type BodyClass = new () => object;
+
+/** What a rule leaves beside itself, for those who must tell more than whether it holds. */
+export interface RuleContext {
+  /** What the field may hold, in the words of JSON Schema; objects in a list are told by their class instead. */
+  schema: Readonly<Record<string, unknown>>;
+  itemClass?: BodyClass;
+  /** Names the offending item of a list. */
+  checkItem?: ItemCheck;
 }
 
-type BodyClass = new () => object;
 /** The fields of a class in the order of their declaration. */
 type Fields = ReadonlyMap<string, ItemCheck | undefined>;
 
@@ -65,7 +70,7 @@ function fieldsOf(bodyClass: BodyClass): Fields {
   if (known) return known;
   const fields = new Map<string, ItemCheck | undefined>();
   for (const rule of getMetadataStorage().getTargetValidationMetadatas(bodyClass, '', false, false)) {
-    const context = rule.context as ListContext | undefined;
+    const context = rule.context as RuleContext | undefined;
     fields.set(rule.propertyName, context?.checkItem ?? fields.get(rule.propertyName));
   }
   fieldsByClass.set(bodyClass, fields);

@@ -1,10 +1,13 @@
 import { ValidateIf, registerDecorator } from 'class-validator';
-import { type ItemCheck, type ListContext, findFieldProblem } from './field-problem';
+import { type BodyClass, type ItemCheck, type RuleContext, findFieldProblem } from './field-problem';
 
 export interface Range {
   min: number;
   max: number;
 }
+
+/** Interface, "size": "width, letter x, height; 3 or 4 digits each". */
+const SIZE = /^\d{3,4}x\d{3,4}$/;
 
 const METADATA_ENTRIES_MAX = 16;
 const METADATA_KEY_CHARS: Range = { min: 1, max: 64 };
@@ -17,7 +20,7 @@ export function Optional(): PropertyDecorator {
 
 /** A text that can be stored and sent on verbatim; its length counts Unicode code points. */
 export function IsText(chars: Range): PropertyDecorator {
-  return rule('isText', textProblem(chars), (value) => isText(value, chars));
+  return rule('isText', textSchema(chars), textProblem(chars), (value) => isText(value, chars));
 }
 
 /**
@@ -25,27 +28,30 @@ export function IsText(chars: Range): PropertyDecorator {
  * it is read: counting or searching fourteen million characters here would cost more than decoding them.
  */
 export function IsImageSource(chars: Range): PropertyDecorator {
-  return rule('isImageSource', textProblem(chars), (value) => isImageSource(value, chars));
+  return rule('isImageSource', lengthSchema(chars), textProblem(chars), (value) => isImageSource(value, chars));
 }
 
 export function IsListOfImageSources(items: Range, chars: Range): PropertyDecorator {
-  return listRule(items, (item, path) =>
-    isImageSource(item, chars) ? null : { param: path, message: textProblem(chars) },
-  );
+  const checkItem: ItemCheck = (item, path) =>
+    isImageSource(item, chars) ? null : { param: path, message: textProblem(chars) };
+  return listRule(items, { items: lengthSchema(chars) }, { checkItem });
 }
 
 /** A list of objects, each of which has the fields of a class. */
-export function IsListOf(itemClass: new () => object, items: Range): PropertyDecorator {
-  return listRule(items, (item, path) => findFieldProblem(itemClass, item, path));
+export function IsListOf(itemClass: BodyClass, items: Range): PropertyDecorator {
+  const checkItem: ItemCheck = (item, path) => findFieldProblem(itemClass, item, path);
+  return listRule(items, {}, { itemClass, checkItem });
 }
 
 export function IsOneOf(values: readonly string[]): PropertyDecorator {
-  return rule('isOneOf', `must be one of ${values.join(', ')}`, (value) => values.some((each) => each === value));
+  const problem = `must be one of ${values.join(', ')}`;
+  return rule('isOneOf', { enum: values }, problem, (value) => values.some((each) => each === value));
 }
 
 export function IsIntegerIn({ min, max }: Range): PropertyDecorator {
   return rule(
     'isIntegerIn',
+    { type: 'integer', minimum: min, maximum: max },
     `must be an integer from ${min} to ${max}`,
     (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max,
   );
@@ -55,6 +61,7 @@ export function IsIntegerIn({ min, max }: Range): PropertyDecorator {
 export function IsIntegerText({ min, max }: Range): PropertyDecorator {
   return rule(
     'isIntegerText',
+    { type: 'integer', minimum: min, maximum: max },
     `must be an integer from ${min} to ${max}`,
     (value) =>
       typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) && Number(value) >= min && Number(value) <= max,
@@ -64,17 +71,18 @@ export function IsIntegerText({ min, max }: Range): PropertyDecorator {
 export function IsNumberIn({ min, max }: Range): PropertyDecorator {
   return rule(
     'isNumberIn',
+    { type: 'number', minimum: min, maximum: max },
     `must be a number from ${min} to ${max}`,
     (value) => typeof value === 'number' && value >= min && value <= max,
   );
 }
 
-/** Interface, "size": "width, letter x, height; 3 or 4 digits each". */
 export function IsSize(): PropertyDecorator {
   return rule(
     'isSize',
+    { type: 'string', pattern: SIZE.source },
     'must be a width, the letter x and a height, such as 1024x1024',
-    (value) => typeof value === 'string' && /^\d{3,4}x\d{3,4}$/.test(value),
+    (value) => typeof value === 'string' && SIZE.test(value),
   );
 }
 
@@ -82,6 +90,12 @@ export function IsSize(): PropertyDecorator {
 export function IsMetadata(): PropertyDecorator {
   return rule(
     'isMetadata',
+    {
+      type: 'object',
+      maxProperties: METADATA_ENTRIES_MAX,
+      propertyNames: textSchema(METADATA_KEY_CHARS),
+      additionalProperties: textSchema(METADATA_VALUE_CHARS),
+    },
     `must be an object of at most ${METADATA_ENTRIES_MAX} entries, with keys of ${METADATA_KEY_CHARS.min} to ` +
       `${METADATA_KEY_CHARS.max} characters and texts of up to ${METADATA_VALUE_CHARS.max}`,
     isMetadata,
@@ -119,28 +133,45 @@ function textProblem({ min, max }: Range): string {
   return `must be a text of ${min} to ${max} characters without U+0000 and lone surrogates`;
 }
 
-function listRule({ min, max }: Range, checkItem: ItemCheck): PropertyDecorator {
+/** Lengths of JSON Schema count code points, as the rules do. */
+function lengthSchema({ min, max }: Range): RuleContext['schema'] {
+  return { type: 'string', ...(min > 0 && { minLength: min }), maxLength: max };
+}
+
+/** That a lone surrogate is refused, JSON Schema cannot say: no text can hold one. */
+function textSchema(chars: Range): RuleContext['schema'] {
+  return { ...lengthSchema(chars), pattern: '^[^\\u0000]*$' };
+}
+
+function listRule(
+  { min, max }: Range,
+  itemSchema: RuleContext['schema'],
+  context: Omit<RuleContext, 'schema'>,
+): PropertyDecorator {
   return rule(
     'isList',
+    { type: 'array', ...itemSchema, ...(min > 0 && { minItems: min }), maxItems: max },
     `must be a list of ${min} to ${max} items`,
     (value) => Array.isArray(value) && value.length >= min && value.length <= max,
-    { checkItem },
+    context,
   );
 }
 
-/** One fact that must hold of a field, and the end of the sentence "<field> …" that says so. */
+/** One fact that must hold of a field: as a schema, as the end of the sentence "<field> …", and as a test. */
 function rule(
   name: string,
+  schema: RuleContext['schema'],
   problem: string,
   holds: (value: unknown) => boolean,
-  context?: ListContext,
+  forLists?: Omit<RuleContext, 'schema'>,
 ): PropertyDecorator {
+  const context: RuleContext = { schema, ...forLists };
   return (prototype, property) =>
     registerDecorator({
       name,
       target: prototype.constructor,
       propertyName: String(property),
-      options: { message: problem, ...(context ? { context } : {}) },
+      options: { message: problem, context },
       validator: { validate: holds },
     });
 }
