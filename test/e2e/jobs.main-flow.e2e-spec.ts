@@ -9,7 +9,7 @@ import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
 import sharp from 'sharp';
 import { ApiClient, type ErrorBody, download } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';
-import { openAccount, verifyLedger } from '../support/operator';
+import { openAccount, openKey, verifyLedger } from '../support/operator';
 
 const TEST_PICTURE = 'apps/moderation/assets/moderation-test.png';
 
@@ -129,6 +129,30 @@ describe('the main job, end to end', () => {
     const second = await narrow.client.post<ErrorBody>('/images/generations', { prompt: 'p' });
     expect([second.status, second.body.error.code]).toEqual([429, 'concurrency_limit']);
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  }, 30_000);
+
+  it('keeps a key to its models and to its spending cap', async () => {
+    const { client: owner, accountId } = await openAccount(stack);
+    const price = (await owner.generate({ prompt: '[[delay:20s]] p', model: 'fast-image' })).usage.charged_micros;
+    const bound = await openKey(stack, {
+      account_id: accountId,
+      name: 'bound',
+      allowed_models: ['fast-image'],
+      cap_micros: 2 * price - 1,
+      cap_period: 'month',
+    });
+    const create = (model: string) =>
+      bound.post<Job & ErrorBody>('/images/generations', { prompt: '[[delay:20s]] p', model });
+    const foreign = await create('general-image');
+    expect([foreign.status, foreign.body.error.code]).toEqual([403, 'model_not_allowed']);
+    const { id } = (await create('fast-image')).body;
+    const beyond = await create('fast-image');
+    expect([beyond.status, beyond.body.error]).toMatchObject([
+      402,
+      { type: 'insufficient_balance', code: 'key_budget_exceeded' },
+    ]);
+    await bound.post(`/jobs/${id}/cancel`);
+    expect((await create('fast-image')).status).toBe(202);
   }, 30_000);
 
   it.each([

@@ -24,7 +24,9 @@ CREATE TABLE api_key (
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
+  allowed_models text[],
   CONSTRAINT api_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  CONSTRAINT api_key_allows_some_model CHECK ((cardinality(allowed_models) > 0)),
   CONSTRAINT api_key_hash_key UNIQUE (hash),
   CONSTRAINT api_key_pkey PRIMARY KEY (id)
 );
@@ -36,13 +38,29 @@ CREATE TABLE hold (
   state text NOT NULL DEFAULT 'held'::text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   ended_at timestamp with time zone,
+  budget_key_id uuid,
+  budget_period_start date,
   CONSTRAINT hold_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallet(account_id),
   CONSTRAINT hold_amount_micros_check CHECK ((amount_micros >= 0)),
   CONSTRAINT hold_has_ended CHECK (((state = 'held'::text) = (ended_at IS NULL))),
   CONSTRAINT hold_has_owner CHECK (((state = 'barred'::text) = (account_id IS NULL))),
+  CONSTRAINT hold_is_counted_in_a_period CHECK (((budget_key_id IS NULL) = (budget_period_start IS NULL))),
   CONSTRAINT hold_pkey PRIMARY KEY (job_id),
   CONSTRAINT hold_state_check CHECK ((state = ANY (ARRAY['held'::text, 'captured'::text, 'refunded'::text, 'barred'::text])))
 );
+
+CREATE TABLE key_budget (
+  api_key_id uuid NOT NULL,
+  cap_micros bigint NOT NULL,
+  period text NOT NULL,
+  period_start date NOT NULL,
+  spent_micros bigint NOT NULL DEFAULT 0,
+  CONSTRAINT key_budget_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_key(id),
+  CONSTRAINT key_budget_cap_micros_check CHECK ((cap_micros > 0)),
+  CONSTRAINT key_budget_is_kept CHECK (((spent_micros >= 0) AND (spent_micros <= cap_micros))),
+  CONSTRAINT key_budget_period_check CHECK ((period = ANY (ARRAY['day'::text, 'month'::text]))),
+  CONSTRAINT key_budget_pkey PRIMARY KEY (api_key_id)
+) WITH (fillfactor=50);
 
 CREATE TABLE ledger_entry (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

@@ -1,6 +1,7 @@
 import { connectBus } from '@kinora/bus';
 import {
   type CreateAccountRequest,
+  type CreateKeyRequest,
   type LedgerReport,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
@@ -22,6 +23,17 @@ export async function openAccount(
       accountId: created.account_id,
       webhookSecret: created.webhook_secret,
     };
+  } finally {
+    await close();
+  }
+}
+
+/** Another key of an account. */
+export async function openKey(stack: LocalStack, request: CreateKeyRequest): Promise<ApiClient> {
+  const { base_url, nats_url } = await stack.describe();
+  const { bus, close } = await connectBus(nats_url, 'e2e');
+  try {
+    return new ApiClient(base_url, (await bus.request(billingAdminRpc.createKey, request)).api_key);
   } finally {
     await close();
   }

@@ -31,8 +31,7 @@ export function assertInteger<Request extends object>(
 export function assertText<Request extends object>(request: Request, field: Field<Request>, maxLength: number): void {
   const value: unknown = request[field];
   if (value === undefined) return;
-  if (typeof value !== 'string' || value === '' || [...value].length > maxLength || UNSTORABLE.test(value))
-    throw invalid(field, `a text of 1 to ${maxLength} characters`);
+  if (!isText(value, maxLength)) throw invalid(field, `a text of 1 to ${maxLength} characters`);
 }
 
 export function assertOneOf<Request extends object>(
@@ -44,12 +43,29 @@ export function assertOneOf<Request extends object>(
   if (value !== undefined && !allowed.includes(value)) throw invalid(field, `one of ${allowed.join(', ')}`);
 }
 
+/** Each a text as `assertText` has it, none twice. */
+export function assertTexts<Request extends object>(
+  request: Request,
+  field: Field<Request>,
+  { maxItems, maxLength }: { maxItems: number; maxLength: number },
+): void {
+  const value: unknown = request[field];
+  if (value === undefined) return;
+  const isListOfTexts = Array.isArray(value) && value.every((item) => isText(item, maxLength));
+  if (!isListOfTexts || value.length === 0 || value.length > maxItems || new Set(value).size < value.length)
+    throw invalid(field, `1 to ${maxItems} different texts of at most ${maxLength} characters`);
+}
+
 export function assertFutureTime<Request extends object>(request: Request, field: Field<Request>): void {
   const value: unknown = request[field];
   if (value === undefined) return;
   if (typeof value !== 'string' || !isRFC3339(value) || Number.isNaN(Date.parse(value)))
     throw invalid(field, 'a time such as 2026-12-31T23:59:59Z');
   if (Date.parse(value) <= Date.now()) throw invalid(field, 'in the future');
+}
+
+function isText(value: unknown, maxLength: number): boolean {
+  return typeof value === 'string' && value !== '' && [...value].length <= maxLength && !UNSTORABLE.test(value);
 }
 
 function invalid(field: string, rule: string): ApiError {

@@ -4,8 +4,10 @@ import type { Command } from 'commander';
 /** Flags that are called otherwise than the field which they fill; any other is the field's name with dashes. */
 const FLAG_BY_FIELD: Readonly<Record<string, string>> = {
   account_id: '--account',
+  allowed_models: '--models',
   amount_micros: '--usd',
   balance_micros: '--balance-usd',
+  cap_micros: '--cap-usd',
   job_id: '--job',
   rate_limit_rpm: '--rpm',
 };

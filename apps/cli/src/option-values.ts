@@ -24,6 +24,11 @@ export function wholeNumberOf(flag: string): (text: string) => number {
   };
 }
 
+/** Reads "a,b" as two items. */
+export function listOf(text: string): string[] {
+  return text.split(',').map((item) => item.trim());
+}
+
 type Given<Options> = { [Key in keyof Options]?: Exclude<Options[Key], undefined> };
 
 /** Only the options that were given: to leave a field out and to send it empty are two different wishes. */

@@ -54,7 +54,8 @@ class BillingStandIn {
   }
 
   @Handles(billingAdminRpc.createKey)
-  async createKey(_request: CreateKeyRequest): Promise<CreatedKey> {
+  async createKey(request: CreateKeyRequest): Promise<CreatedKey> {
+    received.requests.push(request);
     throw new ApiError('invalid_body', 'expires_at must be in the future.', { param: 'expires_at' });
   }
 
@@ -130,6 +131,12 @@ describe('kinora', () => {
   it('sends zero as zero and leaves out what was not given', async () => {
     await run('account create --name Ada --balance-usd 0');
     expect(received.requests).toEqual([{ name: 'Ada', balance_micros: 0 }]);
+  });
+
+  it('bounds a key as told', async () => {
+    await run('key create acc-1 --name x --models fast-image,image-edit --cap-usd 2.5 --cap-period month');
+    const limits = { allowed_models: ['fast-image', 'image-edit'], cap_micros: 2_500_000, cap_period: 'month' };
+    expect(received.requests).toEqual([{ account_id: 'acc-1', name: 'x', ...limits }]);
   });
 
   it('opens an account with 10 USD where no amount is given, and says so', async () => {

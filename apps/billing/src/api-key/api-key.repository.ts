@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ApiKeyDetails } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { ApiKeyDetails, CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, type Queryable, statement } from '@kinora/database';
 import type { MintedApiKey } from './minted-api-key';
 
@@ -8,6 +9,7 @@ export interface NewApiKey extends Omit<MintedApiKey, 'key'> {
   account_id: string;
   name: string;
   expires_at: string | null;
+  allowed_models: string[] | null;
 }
 
 interface ApiKeyRow extends Omit<ApiKeyDetails, 'created_at' | 'expires_at' | 'revoked_at' | 'last_used_at'> {
@@ -17,21 +19,34 @@ interface ApiKeyRow extends Omit<ApiKeyDetails, 'created_at' | 'expires_at' | 'r
   last_used_at: Date | null;
 }
 
-const COLUMNS = 'id AS api_key_id, name, prefix, created_at, expires_at, revoked_at, last_used_at';
+const COLUMNS = `id AS api_key_id, name, prefix, allowed_models,
+  budget.cap_micros, budget.period AS cap_period,
+  CASE WHEN budget.period_start < date_trunc(budget.period, now() AT TIME ZONE 'UTC') THEN 0 ELSE budget.spent_micros END
+    AS spent_in_period_micros,
+  created_at, expires_at, revoked_at, last_used_at`;
 
 const INSERT = statement(
   'api_key_insert',
-  'INSERT INTO api_key (id, account_id, name, prefix, hash, expires_at) VALUES ($1, $2, $3, $4, $5, $6)',
+  `INSERT INTO api_key (id, account_id, name, prefix, hash, expires_at, allowed_models)
+   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+);
+
+const CAP = statement(
+  'api_key_cap',
+  `INSERT INTO key_budget (api_key_id, cap_micros, period, period_start)
+   VALUES ($1, $2, $3, date_trunc($3, now() AT TIME ZONE 'UTC'))`,
 );
 
 const LIST = statement(
   'api_key_list',
-  `SELECT ${COLUMNS} FROM api_key WHERE account_id = $1 ORDER BY id DESC LIMIT 1000`,
+  `SELECT ${COLUMNS} FROM api_key LEFT JOIN key_budget AS budget ON budget.api_key_id = id
+   WHERE account_id = $1 ORDER BY id DESC LIMIT 1000`,
 );
 
 const REVOKE = statement(
   'api_key_revoke',
-  `UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 RETURNING ${COLUMNS}`,
+  `WITH revoked AS (UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 RETURNING *)
+   SELECT ${COLUMNS} FROM revoked LEFT JOIN key_budget AS budget ON budget.api_key_id = id`,
 );
 
 /** Several processes may report the same minute. */
@@ -47,7 +62,13 @@ export class ApiKeyRepository {
   constructor(private readonly database: Database) {}
 
   async insert(on: Queryable, key: NewApiKey): Promise<void> {
-    await on.execute(INSERT, [key.id, key.account_id, key.name, key.prefix, key.hash, key.expires_at]);
+    const { id, account_id, name, prefix, hash, expires_at, allowed_models } = key;
+    await on.execute(INSERT, [id, account_id, name, prefix, hash, expires_at, allowed_models]);
+  }
+
+  /** Bounds what jobs of a key may cost in a period. */
+  async cap(on: Queryable, apiKeyId: string, capMicros: Micros, period: CapPeriod): Promise<void> {
+    await on.execute(CAP, [apiKeyId, capMicros, period]);
   }
 
   /** Newest first, revoked and expired ones too. */

@@ -7,6 +7,7 @@ export interface AdmissionRow extends BucketState {
   account_id: string;
   api_key_id: string;
   account_status: AccountStatus;
+  allowed_models: string[] | null;
 }
 
 /**
@@ -19,7 +20,7 @@ const ADMIT = statement(
   'rate_bucket_admit',
   `WITH asked AS MATERIALIZED (
      SELECT api_key.id AS api_key_id, account.id AS account_id, account.status AS account_status,
-            account.rate_limit_rpm, clock_timestamp() AS asked_at,
+            api_key.allowed_models, account.rate_limit_rpm, clock_timestamp() AS asked_at,
             greatest(60000000 / account.rate_limit_rpm, 1) * interval '1 microsecond' AS token
      FROM api_key JOIN account ON account.id = api_key.account_id
      WHERE api_key.hash = $1 AND api_key.revoked_at IS NULL
@@ -32,7 +33,7 @@ const ADMIT = statement(
      WHERE bucket.full_at <= (SELECT asked_at + token * (rate_limit_rpm - 1) FROM asked)
      RETURNING full_at
    )
-   SELECT asked.account_id, asked.api_key_id, asked.account_status, asked.rate_limit_rpm,
+   SELECT asked.account_id, asked.api_key_id, asked.account_status, asked.allowed_models, asked.rate_limit_rpm,
           $2 = 0 OR taken.full_at IS NOT NULL AS allowed,
           (extract(epoch FROM asked.token) * 1000000)::bigint AS token_micros,
           (extract(epoch FROM greatest(taken.full_at, bucket.full_at, asked.asked_at) - asked.asked_at) * 1000000)::bigint

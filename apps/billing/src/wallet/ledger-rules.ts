@@ -38,6 +38,13 @@ export const LEDGER_RULES: Record<string, string> = {
       CASE hold.state WHEN 'held' THEN 'reserve' WHEN 'captured' THEN 'reserve, capture'
                       WHEN 'refunded' THEN 'reserve, refund' END, hold.amount_micros, hold.amount_micros)`,
 
+  key_budget_equals_its_holds: `
+    SELECT account_id, format('key %s counts %s since %s, its holds are %s', api_key_id, spent_micros, period_start, held)
+    FROM key_budget JOIN api_key ON api_key.id = api_key_id,
+         LATERAL (SELECT coalesce(sum(amount_micros), 0) AS held FROM hold WHERE state IN ('held', 'captured')
+                  AND (budget_key_id, budget_period_start) = (api_key_id, period_start)) AS counted
+    WHERE spent_micros <> held`,
+
   money_is_conserved: `
     SELECT NULL::uuid, format('wallets hold and have spent %s, top-ups are %s', wallets, top_ups)
     FROM (SELECT coalesce(sum(available_micros + held_micros + spent_micros), 0) AS wallets FROM wallet) AS wallets,

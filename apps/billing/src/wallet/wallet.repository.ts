@@ -13,6 +13,8 @@ export interface Standing {
   is_job_known: boolean;
   /** Null where the job has no hold of this account that is still open. */
   held_for_job_micros: Micros | null;
+  /** What the key that asks may still spend; null where it has no cap. */
+  key_budget_left_micros: Micros | null;
 }
 
 const OPEN = statement('wallet_open', 'INSERT INTO wallet (account_id, max_concurrent_jobs) VALUES ($1, $2)');
@@ -27,23 +29,38 @@ const TOP_UP = statement(
    SELECT account_id, 'top_up', 'top_ups', 'available', $2, $3 FROM topped_up`,
 );
 
+/** What a capped key has spent in the period that now belongs to, which may not have begun for its row. */
+const CURRENT_BUDGET = `
+  SELECT api_key_id, cap_micros, greatest(period_start, date_trunc(period, now() AT TIME ZONE 'UTC')::date) AS period_start,
+         CASE WHEN period_start >= date_trunc(period, now() AT TIME ZONE 'UTC')::date THEN spent_micros ELSE 0 END
+           AS spent_micros
+  FROM key_budget`;
+
 /**
  * The wallet's row is locked by the update, which then judges it as it is at that moment. A repeated reserve that does
  * not see the hold yet runs into the hold's primary key, and all of it is undone. That it looks for the hold at all
  * keeps it from waiting for an end that has locked the hold and itself waits for the wallet.
+ * A capped key's budget is locked before the wallet, here as at the end, and read as it is then.
  */
 const RESERVE = statement(
   'wallet_reserve',
-  `WITH reserved AS (
+  `WITH budget AS (
+     ${CURRENT_BUDGET} WHERE api_key_id = $4 FOR UPDATE
+   ), reserved AS (
      UPDATE wallet
      SET available_micros = available_micros - $3, held_micros = held_micros + $3, in_flight_jobs = in_flight_jobs + 1
-     FROM account
+     FROM account LEFT JOIN budget ON true
      WHERE wallet.account_id = $1 AND account.id = $1 AND account.status = 'active'
+       AND (budget.api_key_id IS NULL OR budget.spent_micros + $3 <= budget.cap_micros)
        AND wallet.available_micros >= $3 AND wallet.in_flight_jobs < wallet.max_concurrent_jobs
        AND NOT EXISTS (SELECT FROM hold WHERE job_id = $2)
-     RETURNING wallet.account_id, account.retention_days
+     RETURNING wallet.account_id, account.retention_days, budget.api_key_id, budget.period_start, budget.spent_micros
+   ), counted AS (
+     UPDATE key_budget SET period_start = reserved.period_start, spent_micros = reserved.spent_micros + $3
+     FROM reserved WHERE key_budget.api_key_id = reserved.api_key_id
    ), placed AS (
-     INSERT INTO hold (job_id, account_id, amount_micros) SELECT $2, account_id, $3 FROM reserved
+     INSERT INTO hold (job_id, account_id, amount_micros, budget_key_id, budget_period_start)
+     SELECT $2, account_id, $3, api_key_id, period_start FROM reserved
      RETURNING job_id, account_id, amount_micros
    ), entered AS (
      INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id)
@@ -57,8 +74,10 @@ const FIND_STANDING = statement(
   `SELECT account.status, account.retention_days, wallet.available_micros,
           hold.job_id IS NOT NULL AS is_job_known,
           CASE WHEN hold.state = 'held' AND hold.account_id = account.id THEN hold.amount_micros END
-            AS held_for_job_micros
+            AS held_for_job_micros,
+          budget.cap_micros - budget.spent_micros AS key_budget_left_micros
    FROM account JOIN wallet ON wallet.account_id = account.id LEFT JOIN hold ON hold.job_id = $2
+        LEFT JOIN (${CURRENT_BUDGET}) AS budget ON budget.api_key_id = $3
    WHERE account.id = $1`,
 );
 
@@ -83,12 +102,18 @@ const REFUND = statement(
   'wallet_refund',
   `WITH refunded AS (
      UPDATE hold SET state = 'refunded', ended_at = now() WHERE job_id = $1 AND state = 'held'
-     RETURNING job_id, account_id, amount_micros
+     RETURNING job_id, account_id, amount_micros, budget_key_id, budget_period_start
+   ), uncounted AS (
+     UPDATE key_budget SET spent_micros = spent_micros - refunded.amount_micros FROM refunded
+     WHERE (key_budget.api_key_id, key_budget.period_start) = (refunded.budget_key_id, refunded.budget_period_start)
+     RETURNING api_key_id
    ), given_back AS (
      UPDATE wallet
      SET held_micros = held_micros - refunded.amount_micros, available_micros = available_micros + refunded.amount_micros,
          in_flight_jobs = in_flight_jobs - 1
-     FROM refunded WHERE wallet.account_id = refunded.account_id
+     -- Reads the budget's update, so that it comes first: reserve locks the two in this order.
+     FROM refunded LEFT JOIN uncounted ON true
+     WHERE wallet.account_id = refunded.account_id
      RETURNING refunded.*
    )
    INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id)
@@ -115,18 +140,18 @@ export class WalletRepository {
   }
 
   /** Null where nothing was reserved; `getStanding` then tells why. */
-  async reserve({ account_id, job_id, amount_micros }: ReserveRequest): Promise<Reservation | null> {
+  async reserve({ account_id, job_id, amount_micros, api_key_id }: ReserveRequest): Promise<Reservation | null> {
     try {
-      return await this.database.findOne<Reservation>(RESERVE, [account_id, job_id, amount_micros]);
+      return await this.database.findOne<Reservation>(RESERVE, [account_id, job_id, amount_micros, api_key_id ?? null]);
     } catch (error) {
       if (violatedConstraint(error) === 'hold_pkey') return null;
       throw error;
     }
   }
 
-  async getStanding(accountId: string, jobId: string): Promise<Standing> {
-    const standing = await this.database.findOne<Standing>(FIND_STANDING, [accountId, jobId]);
-    if (!standing) throw new Error(`there is no account ${accountId}`);
+  async getStanding({ account_id, job_id, api_key_id }: ReserveRequest): Promise<Standing> {
+    const standing = await this.database.findOne<Standing>(FIND_STANDING, [account_id, job_id, api_key_id ?? null]);
+    if (!standing) throw new Error(`there is no account ${account_id}`);
     return standing;
   }
 

@@ -1,8 +1,17 @@
-import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { Command } from 'commander';
+import { CAP_PERIODS, type CapPeriod, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { Micros } from '@kinora/contracts/shared/money';
+import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';
-import { given } from '../option-values';
+import { given, listOf, usdOf } from '../option-values';
 import { describe, tabulate } from '../output/report';
+
+interface CreateOptions {
+  name: string;
+  expiresAt?: string;
+  models?: string[];
+  capUsd?: Micros;
+  capPeriod?: CapPeriod;
+}
 
 /** API keys. */
 export function addKeyCommands(program: Command, { stack, print }: CommandContext): void {
@@ -12,10 +21,13 @@ export function addKeyCommands(program: Command, { stack, print }: CommandContex
     .argument('<account-id>')
     .requiredOption('--name <name>', 'what the key is called')
     .option('--expires-at <time>', 'RFC 3339; never when left out')
+    .option('--models <ids>', 'the only models that it may use, with commas between them', listOf)
+    .option('--cap-usd <usd>', 'what its jobs may cost in one period', usdOf('--cap-usd'))
+    .addOption(new Option('--cap-period <period>', 'of UTC').choices(CAP_PERIODS))
     .description('make a key, shown this once')
-    .action(async (account_id: string, { name, expiresAt }: { name: string; expiresAt?: string }) => {
-      const request = { account_id, name, ...given({ expires_at: expiresAt }) };
-      const created = await stack.ask(billingAdminRpc.createKey, request);
+    .action(async (account_id: string, { name, expiresAt, models, capUsd, capPeriod }: CreateOptions) => {
+      const limits = { expires_at: expiresAt, allowed_models: models, cap_micros: capUsd, cap_period: capPeriod };
+      const created = await stack.ask(billingAdminRpc.createKey, { account_id, name, ...given(limits) });
       print(describe(created));
     });
   key
@@ -28,6 +40,10 @@ export function addKeyCommands(program: Command, { stack, print }: CommandContex
         'api_key_id',
         'name',
         'prefix',
+        'allowed_models',
+        'cap_micros',
+        'cap_period',
+        'spent_in_period_micros',
         'created_at',
         'expires_at',
         'revoked_at',

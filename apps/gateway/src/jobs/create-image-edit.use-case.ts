@@ -8,7 +8,7 @@ import { EgressAllowList } from '@kinora/egress';
 import { readBodyAs } from '../http/read-fields';
 import { ImageInput } from '../image-input/image-input.service';
 import { toImageSources } from '../image-input/image-source';
-import { assertMayCreateJobs } from './account-status';
+import { assertMayCreateJobs } from './job-permission';
 import { toImageEditRequest, toImageEditWish } from './create-job-request';
 import { toIdempotency } from './idempotency';
 import type { JobPost } from './job-post.decorator';
@@ -29,7 +29,7 @@ export class CreateImageEdit {
     const idempotency = toIdempotency(post);
     const replay = await this.replays.find(post.caller, idempotency);
     if (replay) return replay;
-    assertMayCreateJobs(post.caller);
+    assertMayCreateJobs(post, 'image.edit');
     const body = readBodyAs(ImageEditBody, post.body.value);
     assertPublicUrls(body, this.egressAllow);
     const sources = toImageSources(body);

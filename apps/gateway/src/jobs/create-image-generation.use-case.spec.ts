@@ -52,6 +52,7 @@ describe('a job that is created', () => {
     expect(contexts.of(jobsRpc.create)).toEqual([
       {
         account_id: ADMISSION.account_id,
+        api_key_id: ADMISSION.api_key_id,
         kind: 'image.generation',
         input,
         metadata,
@@ -95,6 +96,32 @@ describe('an account that is not active', () => {
       expect([answered, error.type, error.code]).toEqual([403, 'permission_error', `account_${status}`]);
     },
   );
+});
+
+describe('a key that is bound to models', () => {
+  beforeEach(() => contexts.on(billingRpc.admit, () => ({ ...ADMISSION, allowed_models: ['fast-image'] })));
+
+  it.each([{ prompt: 'a', model: 'image-edit' }, { prompt: 'a' }, { wrong: true }])(
+    'creates nothing with another one, nor with none where the one meant is another: %j',
+    async (json) => {
+      const { status, error } = await post(GENERATIONS, json);
+      expect([status, error]).toMatchObject([
+        403,
+        { type: 'permission_error', code: 'model_not_allowed', param: 'model' },
+      ]);
+      expect(contexts.of(jobsRpc.create)).toEqual([]);
+    },
+  );
+
+  it('creates jobs with those, and is told of a wrong body as any other', async () => {
+    expect((await post(GENERATIONS, { prompt: 'a', model: 'fast-image' })).status).toBe(202);
+    expect((await post(GENERATIONS, { prompt: '', model: 'fast-image' })).status).toBe(400);
+  });
+
+  it('replays a job of an earlier key all the same', async () => {
+    contexts.on(jobsRpc.findReplay, () => ({ job: JOB }));
+    expect((await post(GENERATIONS, { prompt: 'a' }, keyed)).status).toBe(200);
+  });
 });
 
 describe('a body that is wrong', () => {

@@ -4,7 +4,7 @@ import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.bod
 import { type CreateJobReply, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { EgressAllowList } from '@kinora/egress';
 import { readBodyAs } from '../http/read-fields';
-import { assertMayCreateJobs } from './account-status';
+import { assertMayCreateJobs } from './job-permission';
 import { toImageGenerationRequest } from './create-job-request';
 import { toIdempotency } from './idempotency';
 import type { JobPost } from './job-post.decorator';
@@ -24,7 +24,7 @@ export class CreateImageGeneration {
     const idempotency = toIdempotency(post);
     const replay = await this.replays.find(post.caller, idempotency);
     if (replay) return replay;
-    assertMayCreateJobs(post.caller);
+    assertMayCreateJobs(post, 'image.generation');
     const body = readBodyAs(ImageGenerationBody, post.body.value);
     assertPublicUrls(body, this.egressAllow);
     return this.bus.request(jobsRpc.create, toImageGenerationRequest(body, post.caller, idempotency));

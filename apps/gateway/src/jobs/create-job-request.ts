@@ -31,11 +31,12 @@ export function toImageEditWish(body: ImageEditBody): ImageEditWish {
 
 function commonPart(
   { webhook_url, metadata }: JobBody,
-  { account_id }: Admission,
+  { account_id, api_key_id }: Admission,
   idempotency: Idempotency | undefined,
-): Pick<CreateJobRequest, 'account_id' | 'idempotency' | 'webhook_url' | 'metadata'> {
+): Pick<CreateJobRequest, 'account_id' | 'api_key_id' | 'idempotency' | 'webhook_url' | 'metadata'> {
   return {
     account_id,
+    api_key_id,
     ...(idempotency && { idempotency }),
     ...(webhook_url !== undefined && { webhook_url }),
     ...(metadata && { metadata }),

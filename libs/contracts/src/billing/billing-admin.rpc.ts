@@ -94,11 +94,20 @@ export interface RotatedWebhookSecret {
   previous_valid_until: string;
 }
 
+/** Days and months of UTC. */
+export const CAP_PERIODS = ['day', 'month'] as const;
+export type CapPeriod = (typeof CAP_PERIODS)[number];
+
 export interface CreateKeyRequest {
   account_id: string;
   name: string;
   /** RFC 3339, in the future. */
   expires_at?: string;
+  /** The models that the key may create jobs with, 1 to 100; any when left out. */
+  allowed_models?: string[];
+  /** What jobs of the key may cost in one period; both or neither. */
+  cap_micros?: Micros;
+  cap_period?: CapPeriod;
 }
 
 export interface CreatedKey {
@@ -111,6 +120,13 @@ export interface ApiKeyDetails {
   api_key_id: string;
   name: string;
   prefix: string;
+  /** Null where it may use any model. */
+  allowed_models: string[] | null;
+  /** Null, as the two below, where the account's balance is its only bound. */
+  cap_micros: Micros | null;
+  cap_period: CapPeriod | null;
+  /** What its jobs of the current period hold and have cost. */
+  spent_in_period_micros: Micros | null;
   created_at: string;
   expires_at: string | null;
   revoked_at: string | null;

@@ -7,6 +7,8 @@ export interface Admission {
   account_id: string;
   api_key_id: string;
   account_status: AccountStatus;
+  /** The models that the key may create jobs with; any where it is left out. */
+  allowed_models?: string[];
   rate: RateDecision;
 }
 
@@ -31,6 +33,8 @@ export interface RateDecision {
 
 export interface ReserveRequest {
   account_id: string;
+  /** The key that asks; its spending cap is kept only where it is named. */
+  api_key_id?: string;
   job_id: string;
   amount_micros: Micros;
 }
@@ -79,6 +83,7 @@ export const billingRpc = {
     timeoutMs: 5_000,
     errors: [
       'insufficient_balance',
+      'key_budget_exceeded',
       'concurrency_limit',
       'account_paused',
       'account_suspended',

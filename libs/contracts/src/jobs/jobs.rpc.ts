@@ -13,6 +13,8 @@ export interface Idempotency {
 
 interface CreateJobCommon {
   account_id: string;
+  /** The key that asks, whose spending cap the job counts against. */
+  api_key_id?: string;
   idempotency?: Idempotency;
   webhook_url?: string;
   metadata?: Record<string, string>;
@@ -79,6 +81,7 @@ export const jobsRpc = {
       'content_blocked_prompt',
       'content_blocked_input',
       'insufficient_balance',
+      'key_budget_exceeded',
       'concurrency_limit',
       'account_paused',
       'account_suspended',

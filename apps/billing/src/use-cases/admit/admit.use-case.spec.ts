@@ -57,6 +57,14 @@ describe('admit', () => {
     expect(await admit(api_key)).toMatchObject({ account_status: 'suspended', rate: { allowed: true } });
   });
 
+  it('tells which models the key is bound to, where it is', async () => {
+    const { account_id, api_key } = await open(60);
+    const bound = { account_id, name: 'bound', allowed_models: ['fast-image', 'general-image'] };
+    const { api_key: boundKey } = await billing.get(CreateKey).execute(bound);
+    expect((await admit(boundKey)).allowed_models).toEqual(bound.allowed_models);
+    expect(await admit(api_key)).not.toHaveProperty('allowed_models');
+  });
+
   it('gives exactly as many tokens as a full bucket has, however many ask at once', async () => {
     const { api_key } = await open(60);
     const startedAt = performance.now();

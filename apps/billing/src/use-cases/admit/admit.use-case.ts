@@ -20,7 +20,13 @@ export class Admit {
     const row = await this.admissions.admit(hashApiKey(this.config.keyPepper, key_sha256), tokens);
     if (!row) throw new ApiError('invalid_api_key', 'The API key is not valid.');
     this.lastUses.note(row.api_key_id);
-    const { account_id, api_key_id, account_status } = row;
-    return { account_id, api_key_id, account_status, rate: toRateDecision(row) };
+    const { account_id, api_key_id, account_status, allowed_models } = row;
+    return {
+      account_id,
+      api_key_id,
+      account_status,
+      ...(allowed_models && { allowed_models }),
+      rate: toRateDecision(row),
+    };
   }
 }

@@ -50,6 +50,7 @@ export class CreateAccount {
       account_id,
       name: 'default',
       expires_at: null,
+      allowed_models: null,
       ...stored,
     });
     const webhook_secret = await this.webhookSecrets.issue(transaction, account_id);

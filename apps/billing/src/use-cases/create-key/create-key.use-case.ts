@@ -1,14 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateKeyRequest, CreatedKey } from '@kinora/contracts/billing/billing-admin.rpc';
+import { CAP_PERIODS, type CreateKeyRequest, type CreatedKey } from '@kinora/contracts/billing/billing-admin.rpc';
 import { Database } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountRepository } from '../../account/account.repository';
 import { ApiKeyRepository } from '../../api-key/api-key.repository';
 import { mintApiKey } from '../../api-key/minted-api-key';
 import { BillingConfig } from '../../billing.config';
-import { MAX_NAME_LENGTH, assertFutureTime, assertGiven, assertText } from '../../operator-input';
+import {
+  MAX_NAME_LENGTH,
+  assertFutureTime,
+  assertGiven,
+  assertInteger,
+  assertOneOf,
+  assertText,
+  assertTexts,
+} from '../../operator-input';
 
-/** Issues another key for an account. It is shown once and cannot be read again. */
+const MODEL_LIST = { maxItems: 100, maxLength: 200 };
+
+/** Issues another key for an account, with limits of its own if wanted. It is shown once and cannot be read again. */
 @Injectable()
 export class CreateKey {
   constructor(
@@ -19,14 +29,28 @@ export class CreateKey {
   ) {}
 
   async execute(request: CreateKeyRequest): Promise<CreatedKey> {
-    assertGiven(request, 'name');
-    assertText(request, 'name', MAX_NAME_LENGTH);
-    assertFutureTime(request, 'expires_at');
-    const { account_id, name, expires_at = null } = request;
+    assertKeyRequest(request);
+    const { account_id, name, expires_at = null, allowed_models = null, cap_micros, cap_period } = request;
     await this.accounts.assertExists(account_id);
     const { key: api_key, ...stored } = mintApiKey(this.config.keyPepper);
-    const api_key_id = uuidv7();
-    await this.apiKeys.insert(this.database, { id: api_key_id, account_id, name, expires_at, ...stored });
-    return { api_key, api_key_id, prefix: stored.prefix };
+    const id = uuidv7();
+    await this.database.transaction(async (transaction) => {
+      await this.apiKeys.insert(transaction, { id, account_id, name, expires_at, allowed_models, ...stored });
+      if (cap_micros !== undefined && cap_period !== undefined)
+        await this.apiKeys.cap(transaction, id, cap_micros, cap_period);
+    });
+    return { api_key, api_key_id: id, prefix: stored.prefix };
   }
+}
+
+/** @throws ApiError invalid_body */
+function assertKeyRequest(request: CreateKeyRequest): void {
+  assertGiven(request, 'name');
+  assertText(request, 'name', MAX_NAME_LENGTH);
+  assertFutureTime(request, 'expires_at');
+  assertTexts(request, 'allowed_models', MODEL_LIST);
+  assertInteger(request, 'cap_micros');
+  assertOneOf(request, 'cap_period', CAP_PERIODS);
+  if (request.cap_micros !== undefined) assertGiven(request, 'cap_period');
+  if (request.cap_period !== undefined) assertGiven(request, 'cap_micros');
 }

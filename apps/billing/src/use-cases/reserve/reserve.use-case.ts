@@ -11,7 +11,6 @@ export class Reserve {
   async execute(request: ReserveRequest): Promise<Reservation> {
     const reserved = await this.wallets.reserve(request);
     if (reserved) return reserved;
-    const standing = await this.wallets.getStanding(request.account_id, request.job_id);
-    return toReservation(standing, request.amount_micros);
+    return toReservation(await this.wallets.getStanding(request), request.amount_micros);
   }
 }

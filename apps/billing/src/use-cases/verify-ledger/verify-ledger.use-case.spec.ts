@@ -6,6 +6,7 @@ import { auditLedger } from '../../wallet/audit-ledger';
 import { LEDGER_RULES } from '../../wallet/ledger-rules';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
+import { CreateKey } from '../create-key/create-key.use-case';
 import { Refund } from '../refund/refund.use-case';
 import { Reserve } from '../reserve/reserve.use-case';
 import { VerifyLedger } from './verify-ledger.use-case';
@@ -24,10 +25,13 @@ const TAMPERINGS = [
     found: ['held_equals_open_holds', 'wallet_equals_entries'],
   },
   { act: ['UPDATE wallet SET in_flight_jobs = 9'], found: ['in_flight_equals_open_holds'] },
-  { act: [`DELETE FROM hold WHERE state = 'captured'`], found: ['job_is_reserved_and_ended_once'] },
+  {
+    act: [`DELETE FROM hold WHERE state = 'captured'`],
+    found: ['job_is_reserved_and_ended_once', 'key_budget_equals_its_holds'],
+  },
   {
     act: [`UPDATE hold SET state = 'refunded' WHERE state = 'captured'`],
-    found: ['job_is_reserved_and_ended_once'],
+    found: ['job_is_reserved_and_ended_once', 'key_budget_equals_its_holds'],
   },
   {
     act: [DISABLE, `UPDATE ledger_entry SET amount_micros = 31 WHERE kind = 'capture'`, ENABLE],
@@ -41,6 +45,7 @@ const TAMPERINGS = [
     ],
     found: ['entries_balance'],
   },
+  { act: ['UPDATE key_budget SET spent_micros = 29'], found: ['key_budget_equals_its_holds'] },
   { act: [DISABLE], found: ['ledger_is_append_only'] },
 ];
 
@@ -52,8 +57,10 @@ describe('verify ledger', () => {
     billing = await openBilling();
     await billing.get(CreateAccount).execute({ name: 'empty' });
     ({ account_id } = await billing.get(CreateAccount).execute({ name: 'used', balance_micros: 100 }));
+    const capped = { account_id, name: 'capped', cap_micros: 30, cap_period: 'month' } as const;
+    const { api_key_id } = await billing.get(CreateKey).execute(capped);
     const [captured, refunded, barred] = [uuidv7(), uuidv7(), uuidv7()];
-    await billing.get(Reserve).execute({ account_id, job_id: captured, amount_micros: 30 });
+    await billing.get(Reserve).execute({ account_id, api_key_id, job_id: captured, amount_micros: 30 });
     await billing.get(Reserve).execute({ account_id, job_id: refunded, amount_micros: 30 });
     await billing.get(Capture).execute({ job_id: captured });
     await billing.get(Refund).execute({ job_id: refunded });

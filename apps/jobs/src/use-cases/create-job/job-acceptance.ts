@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { ObjectStore } from '@kinora/object-store';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
@@ -9,7 +10,6 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { JobRepository } from '../../job/job.repository';
 import type { JobRow, NewJob } from '../../job/job.row';
 import { Backlog } from '../../model/backlog';
-import { DEFAULT_MODEL } from '../../model/default-model';
 import { ModelCache } from '../../model/model-cache';
 import { draftJob } from './draft-job';
 import { screenedContent } from './screened-content';
@@ -46,6 +46,7 @@ export class JobAcceptance {
     await this.backlog.assertRoom(model);
     const { amount_micros: price_micros, retention_days } = await this.bus.request(billingRpc.reserve, {
       ...account,
+      ...(request.api_key_id !== undefined && { api_key_id: request.api_key_id }),
       amount_micros: draft.price_micros,
     });
     // What is held is the price: a request that was begun under an older catalog goes on with the hold it made.

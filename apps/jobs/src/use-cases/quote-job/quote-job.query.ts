@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import type { QuoteRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { assertEditFits } from '../../model/edit-bounds';
 import { ModelCache } from '../../model/model-cache';
-import { DEFAULT_MODEL } from '../../model/default-model';
 
 @Injectable()
 export class QuoteJob {
