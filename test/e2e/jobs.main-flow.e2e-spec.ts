@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, waitFor } from '@kinora/testing';
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, picturesOf, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { LoraList } from '@kinora/contracts/catalog/lora';
@@ -43,15 +43,15 @@ describe('the main job, end to end', () => {
     const again = await client.generate(wish);
     const [first, second] = await Promise.all([client.ended(accepted.body.id), client.ended(again.id)]);
     expect(first).toMatchObject({ status: 'succeeded', moderation: { status: 'passed' } });
-    const pictures = await Promise.all([first, second].map((job) => download(job.output?.images[0]?.url)));
+    const pictures = await Promise.all([first, second].map((job) => download(picturesOf(job)[0]?.url)));
     expect(await sharp(pictures[0]).metadata()).toMatchObject({ format: 'png', width: 512, height: 512 });
     expect(pictures[0]).toEqual(pictures[1]);
-    expect(first.output?.images[0]).toMatchObject({ width: 512, height: 512, seed: 7, bytes: pictures[0]?.length });
+    expect(picturesOf(first)[0]).toMatchObject({ width: 512, height: 512, seed: 7, bytes: pictures[0]?.length });
   }, 60_000);
 
   it('serves the file with its range, its type and nothing to sniff, and refuses a changed link', async () => {
     const { id } = await client.generate({ prompt: 'hills', output_format: 'webp' });
-    const url = (await client.ended(id)).output?.images[0]?.url ?? '';
+    const url = picturesOf(await client.ended(id))[0]?.url ?? '';
     const part = await fetch(url, { headers: { range: 'bytes=0-3' } });
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer()).toString()).toBe('RIFF');
@@ -68,7 +68,7 @@ describe('the main job, end to end', () => {
     const { body } = await client.post<Job>('/images/edits', { prompt: 'make it grayscale', image });
     expect(body.input).toMatchObject({ images: [{ width: 640, height: 400, mime: 'image/jpeg' }], size: '640x400' });
     const edited = await client.ended(body.id);
-    const { channels } = await sharp(await download(edited.output?.images[0]?.url)).stats();
+    const { channels } = await sharp(await download(picturesOf(edited)[0]?.url)).stats();
     expect(Math.abs((channels[0]?.mean ?? 0) - (channels[1]?.mean ?? 255))).toBeLessThan(2);
   }, 60_000);
 

@@ -1,5 +1,5 @@
 import { statement } from '@kinora/database';
-import { waitFor } from '@kinora/testing';
+import { picturesOf, waitFor } from '@kinora/testing';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 
 const MAKE_OVERDUE = statement('spec_make_overdue', 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1');
@@ -36,11 +36,11 @@ describe('running a job', () => {
     const { job } = await jobs.create({ prompt: 'quote " pipe | emoji 🌊', n: 2 });
     const done = await ended(job.id);
     expect(done).toMatchObject({ status: 'succeeded', moderation: { status: 'passed' }, error: null });
-    expect(done.output?.images).toMatchObject([
+    expect(picturesOf(done)).toMatchObject([
       { mime: 'image/png', width: 128, height: 100, seed: job.input.seed },
       { mime: 'image/png', width: 128, height: 100, seed: (job.input.seed + 1) % 2_147_483_648 },
     ]);
-    expect(done.output?.images[0]?.url).toMatch(/^http:\/\/kinora\.test\/files\/outputs\//);
+    expect(picturesOf(done)[0]?.url).toMatch(/^http:\/\/kinora\.test\/files\/outputs\//);
     expect(new Date(done.expires_at ?? 0).getTime() - new Date(done.completed_at ?? 0).getTime()).toBe(7 * 86_400_000);
     expect(jobs.holdState(job.id)).toBe('captured');
     const sent = jobs.worker.submitted.find(({ id }) => id.startsWith(job.id))?.body;

@@ -1,4 +1,5 @@
 export { HttpsReceiver, RECEIVER_AUTHORITY_FILE, type ReceivedRequest, type ReceiverAnswer } from './https-receiver';
+export { picturesOf, videoOf } from './job-outputs';
 export { TestBroker } from './test-broker';
 export { type TestBus, connectTestBus } from './test-bus';
 export { type TestDatabase, createTestDatabase } from './test-database';

@@ -15,6 +15,16 @@ const HOUSE_MODEL = `models:
     routes: [{ provider: house }]
 `;
 
+const HOUSE_VIDEO = `models:
+  - id: house-video
+    type: video
+    label: House video
+    capabilities: { i2v: true, durations: [5], loras: url, fps: 16 }
+    price: { micros: 700, per: second }
+    output_frame: { max_pixels: 921600, side_multiple: 32 }
+    routes: [{ provider: house }]
+`;
+
 describe('load catalog', () => {
   const configDir = mkdtempSync(path.join(os.tmpdir(), 'catalog-'));
   const file = path.join(configDir, 'catalog.yaml');
@@ -27,11 +37,11 @@ describe('load catalog', () => {
 
   it("has the interface's default models built in, each labelled as sandbox and free of rights", () => {
     const models = loadCatalog('').listModels().map(toModel);
-    expect(models.map(({ id }) => id)).toEqual(['general-image', 'fast-image', 'image-edit']);
+    expect(models.map(({ id }) => id)).toEqual(['general-image', 'fast-image', 'image-edit', 'image-to-video']);
     for (const model of models) {
       expect(model).toMatchObject({
         label: expect.stringContaining('sandbox') as string,
-        capabilities: { sandbox: true, i2v: false, img2img: false, inpaint: false },
+        capabilities: { sandbox: true, i2v: model.type === 'video', img2img: false, inpaint: false },
         price: { unit: 'usd', note: 'sandbox' },
         license: 'CC0-1.0',
       });
@@ -42,12 +52,17 @@ describe('load catalog', () => {
     const waits = loadCatalog('')
       .listModels()
       .map(({ id, sync_wait_ms }) => [id, sync_wait_ms > 0]);
-    expect(Object.fromEntries(waits)).toEqual({ 'general-image': false, 'fast-image': true, 'image-edit': false });
+    expect(Object.fromEntries(waits)).toEqual({
+      'general-image': false,
+      'fast-image': true,
+      'image-edit': false,
+      'image-to-video': false,
+    });
   });
 
   it("adds the operator's models after the built-in ones, with defaults for what the file leaves out", () => {
     const models = load(HOUSE_MODEL).listModels();
-    expect(models.map(({ id }) => id)).toEqual(['general-image', 'fast-image', 'image-edit', 'house-image']);
+    expect(models.map(({ id }) => id).slice(-2)).toEqual(['image-to-video', 'house-image']);
     expect(models.at(-1)).toMatchObject({
       description: null,
       capabilities: { t2i: true, edit: false, sizes: ['512x512', '768x768'] },
@@ -59,7 +74,8 @@ describe('load catalog', () => {
 
   it('replaces a built-in model with the same id in its place', () => {
     const models = load(HOUSE_MODEL.replace('id: house-image', 'id: general-image')).listModels();
-    expect(models.map(({ label }) => label)).toEqual(['House image', expect.anything(), expect.anything()]);
+    expect(models.map(({ id }) => id)).toEqual(['general-image', 'fast-image', 'image-edit', 'image-to-video']);
+    expect(models[0]?.label).toBe('House image');
   });
 
   it('takes LoRAs for built-in models and for those of the file', () => {
@@ -94,6 +110,22 @@ describe('load catalog', () => {
     ['label:', 'lable:', '4: models[0].lable: property lable should not exist'],
   ])('refuses a file where %j became %j, and names the line', (right, wrong, problem) => {
     expect(() => load(HOUSE_MODEL.replace(right, wrong))).toThrow(new ConfigError(`${file}:${problem}`));
+  });
+
+  it.each([
+    ['durations: [5], ', '', '5: models[0].capabilities.durations: must be given for a model that can do i2v'],
+    [', fps: 16', '', '5: models[0].capabilities.fps: must be given for a model that can do i2v'],
+    ['per: second', 'per: image', '6: models[0].price.per: must be second for type video'],
+    [/ {4}output_frame.*\n/, '', '2: models[0].output_frame: must be given for a model that can do i2v'],
+    ['921600', '921', '7: models[0].output_frame.max_pixels: max_pixels must not be less than 262144'],
+    [
+      'side_multiple: 32',
+      'side_multiple: 15',
+      '7: models[0].output_frame.side_multiple: side_multiple must be one of the following values: 2, 4, 8, 16, 32, 64',
+    ],
+  ])('refuses a video model where %s became %j, and names the line', (right, wrong, problem) => {
+    expect(load(HOUSE_VIDEO).findModel('house-video')).not.toBeNull();
+    expect(() => load(HOUSE_VIDEO.replace(right, wrong))).toThrow(new ConfigError(`${file}:${problem}`));
   });
 
   it('refuses a LoRA for a model that nobody defines', () => {

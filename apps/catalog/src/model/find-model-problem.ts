@@ -30,8 +30,8 @@ export function findModelProblem(model: ModelDefinition): ModelProblem | null {
 }
 
 /** A field without which a capability could not be used, because a job of it could not be accepted. */
-function findMissingField({ capabilities, output_side }: ModelDefinition): ModelProblem | null {
-  const { t2i, edit, i2v, sizes, max_n, max_refs, durations } = capabilities;
+function findMissingField({ capabilities, output_side, output_frame }: ModelDefinition): ModelProblem | null {
+  const { t2i, edit, i2v, sizes, max_n, max_refs, durations, fps } = capabilities;
   const missing = (field: string, capability: string): ModelProblem => ({
     path: ['capabilities', field],
     rule: `must be given for a model that can do ${capability}`,
@@ -41,6 +41,8 @@ function findMissingField({ capabilities, output_side }: ModelDefinition): Model
   if (edit && !max_refs) return missing('max_refs', 'edit');
   if (edit && !output_side) return { path: ['output_side'], rule: 'must be given for a model that can do edit' };
   if (i2v && !durations) return missing('durations', 'i2v');
+  if (i2v && fps === undefined) return missing('fps', 'i2v');
+  if (i2v && !output_frame) return { path: ['output_frame'], rule: 'must be given for a model that can do i2v' };
   return null;
 }
 

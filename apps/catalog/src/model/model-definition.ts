@@ -104,6 +104,19 @@ export class DefaultedBoundsDefinition extends BoundsDefinition {
   default!: number;
 }
 
+/** What the frames of a model's videos are scaled to. Any start frame then has room for a side of 64 pixels. */
+export class FrameBoundsDefinition {
+  /** 512x512 to 4096x4096. */
+  @IsInt()
+  @Min(262_144)
+  @Max(16_777_216)
+  max_pixels!: number;
+
+  /** H.264 has even sides; most video models want more than that. */
+  @IsIn([2, 4, 8, 16, 32, 64])
+  side_multiple!: number;
+}
+
 export class RouteDefinition {
   @IsString()
   @Length(1, 64)
@@ -158,6 +171,11 @@ export class ModelDefinition {
   @ValidateNested()
   @Type(() => BoundsDefinition)
   output_side?: BoundsDefinition;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => FrameBoundsDefinition)
+  output_frame?: FrameBoundsDefinition;
 
   @ArrayNotEmpty()
   @ValidateNested({ each: true })

@@ -34,6 +34,7 @@ export function toResolvedModel(model: ModelDefinition, loras: LoraDefinition[])
     ...(model.steps ? { steps: model.steps } : {}),
     ...(model.guidance ? { guidance: model.guidance } : {}),
     ...(model.output_side ? { output_side: model.output_side } : {}),
+    ...(model.output_frame ? { output_frame: model.output_frame } : {}),
     loras: loras.map(({ id, default_strength }) => ({ id, default_strength })),
     routes: model.routes,
     sync_wait_ms: model.sync_wait_ms,

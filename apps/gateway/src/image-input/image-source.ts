@@ -1,4 +1,5 @@
-import type { ImageEditBody, ImageText } from '@kinora/contracts/jobs/image-edit.body';
+import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
+import type { ImageText } from '@kinora/contracts/jobs/image-text';
 import { ApiError } from '@kinora/contracts/shared/errors';
 
 /** An image as a client sent it, with the name of the field it came in. */

@@ -1,15 +1,31 @@
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
-import type { JobInput, StoredImage } from '@kinora/contracts/jobs/job-inputs';
+import type {
+  ImageEditInput,
+  ImageGenerationInput,
+  StoredImage,
+  VideoGenerationInput,
+} from '@kinora/contracts/jobs/job-inputs';
 import type { JobKind, JobStatus, ModerationStatus } from '@kinora/contracts/jobs/job';
 
 /** An output as it lies in the object store. */
-export interface StoredOutput {
+export type StoredOutput = StoredPicture | StoredVideo;
+
+interface StoredFile {
   object_key: string;
   mime: string;
   width: number;
   height: number;
-  seed: number;
   bytes: number;
+}
+
+export interface StoredPicture extends StoredFile {
+  seed: number;
+}
+
+export interface StoredVideo extends StoredFile {
+  /** Seconds. */
+  duration: number;
+  fps: number;
 }
 
 /** How a job is to be run, fixed when it was accepted: later changes of the catalog do not reach it. */
@@ -19,16 +35,31 @@ export interface JobPlan {
   sync_wait_ms: number;
   /** With every strength resolved; the input keeps them as the client sent them. */
   loras: { id?: string; url?: string; low_url?: string; strength: number }[];
+  /** Of a video. */
+  fps?: number;
 }
 
 /** A row of `job`; a property is named as its column. */
-export interface JobRow {
+export type JobRow = ImageJobRow | VideoJobRow;
+
+export interface ImageJobRow extends AnyJobRow {
+  kind: Exclude<JobKind, 'video.generation'>;
+  input: ImageGenerationInput | ImageEditInput;
+  output: StoredPicture[] | null;
+}
+
+export interface VideoJobRow extends AnyJobRow {
+  kind: 'video.generation';
+  input: VideoGenerationInput;
+  /** One. */
+  output: StoredVideo[] | null;
+}
+
+interface AnyJobRow {
   id: string;
   account_id: string;
-  kind: JobKind;
   model: string;
   status: JobStatus;
-  input: JobInput;
   images: StoredImage[];
   provider: string;
   plan: JobPlan;
@@ -39,7 +70,6 @@ export interface JobRow {
   moderation_status: ModerationStatus;
   input_decision_id: string;
   output_decision_id: string | null;
-  output: StoredOutput[] | null;
   error_code: JobErrorCode | null;
   error_message: string | null;
   retention_days: number;

@@ -1,7 +1,7 @@
 import { toUsd } from '@kinora/contracts/shared/money';
-import type { Job, JobOutput } from '@kinora/contracts/jobs/job';
+import type { ImageOutput, Job, JobOutput, VideoOutput } from '@kinora/contracts/jobs/job';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
-import type { JobRow, StoredOutput } from './job.row';
+import type { JobRow, StoredPicture, StoredVideo } from './job.row';
 
 /** Makes a download URL that works until the given time. */
 export type SignUrl = (objectKey: string, expiresAt: Date) => string;
@@ -19,7 +19,7 @@ export function toJob(row: JobRow, signUrl: SignUrl, now = new Date()): Job {
     kind: row.kind,
     model: row.model,
     input: row.input,
-    output: row.output && toJobOutput(row.output, row.expires_at, signUrl, now),
+    output: toJobOutput(row, signUrl, now),
     usage: { charged_micros: chargedMicros, charged_usd: toUsd(chargedMicros), gpu_ms: row.gpu_ms },
     moderation: { status: row.moderation_status },
     error: row.error_code && { code: row.error_code, message: row.error_message ?? '' },
@@ -41,17 +41,23 @@ export function toJobFinished(row: JobRow, signUrl: SignUrl): JobFinished {
   };
 }
 
-function toJobOutput(outputs: StoredOutput[], expiresAt: Date | null, signUrl: SignUrl, now: Date): JobOutput {
+function toJobOutput(row: JobRow, signUrl: SignUrl, now: Date): JobOutput | null {
   const lifetimeEnd = now.getTime() + SIGNED_URL_LIFETIME_MS;
-  const urlEnd = new Date(Math.min(lifetimeEnd, expiresAt?.getTime() ?? lifetimeEnd));
-  return {
-    images: outputs.map(({ object_key, mime, width, height, seed, bytes }) => ({
-      url: urlEnd > now ? signUrl(object_key, urlEnd) : null,
-      mime,
-      width,
-      height,
-      seed,
-      bytes,
-    })),
-  };
+  const urlEnd = new Date(Math.min(lifetimeEnd, row.expires_at?.getTime() ?? lifetimeEnd));
+  const urlOf = (objectKey: string): string | null => (urlEnd > now ? signUrl(objectKey, urlEnd) : null);
+  if (row.kind === 'video.generation') {
+    const [video] = row.output ?? [];
+    return video ? { video: toVideoOutput(video, urlOf) } : null;
+  }
+  return row.output && { images: row.output.map((picture) => toImageOutput(picture, urlOf)) };
+}
+
+function toImageOutput(picture: StoredPicture, urlOf: (objectKey: string) => string | null): ImageOutput {
+  const { object_key, mime, width, height, seed, bytes } = picture;
+  return { url: urlOf(object_key), mime, width, height, seed, bytes };
+}
+
+function toVideoOutput(video: StoredVideo, urlOf: (objectKey: string) => string | null): VideoOutput {
+  const { object_key, mime, duration, fps, width, height, bytes } = video;
+  return { url: urlOf(object_key), mime, duration, fps, width, height, bytes };
 }

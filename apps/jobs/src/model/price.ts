@@ -1,7 +1,12 @@
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import type { JobInput } from '@kinora/contracts/jobs/job-inputs';
 
-/** Decisions: "The charge is micros × n for images; a catalog may set another price for a size." */
-export function priceOf(model: ResolvedModel, { size, n }: { size: string; n: number }): Micros {
-  return (model.price.micros_by_size[size] ?? model.price.micros) * n;
+/**
+ * Decisions: "The charge is micros × n for images, micros × duration for videos; a catalog may set another price for a
+ * size."
+ */
+export function priceOf(model: ResolvedModel, input: JobInput): Micros {
+  const units = 'duration' in input ? input.duration : input.n;
+  return (model.price.micros_by_size[input.size] ?? model.price.micros) * units;
 }

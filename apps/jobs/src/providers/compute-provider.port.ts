@@ -1,23 +1,33 @@
-import type { Operation } from '@kinora/contracts/catalog/catalog.rpc';
-
 /** One job's work as a backend gets it. */
-export interface ProviderTask {
+export type ProviderTask = PictureTask | VideoTask;
+
+interface AnyTask {
   /** Chosen by us and unique for the attempt, so that a lost answer can be looked up. */
   upstreamId: string;
-  operation: Operation;
-  /** Byte-equal to what the client sent. */
+  /** Byte-equal to what the client sent; empty where it sent none. */
   prompt: string;
   /** The client's, followed by the age-safety terms. */
   negativePrompt: string;
   width: number;
   height: number;
-  n: number;
   seed: number;
-  steps?: number;
-  guidance?: number;
   loras: { id?: string; url?: string; low_url?: string; strength: number }[];
   /** Upright, without metadata, re-encoded. */
   images: Buffer[];
+}
+
+export interface PictureTask extends AnyTask {
+  operation: 'image.generation' | 'image.edit';
+  n: number;
+  steps?: number;
+  guidance?: number;
+}
+
+/** Animates its one image. */
+export interface VideoTask extends AnyTask {
+  operation: 'video.generation';
+  durationSeconds: number;
+  fps: number;
 }
 
 /**

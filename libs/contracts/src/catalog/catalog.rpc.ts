@@ -12,6 +12,15 @@ export interface Bounds {
   max: number;
 }
 
+/**
+ * What a frame of a video may be. A start frame keeps its size where that fits, and is otherwise scaled down to so many
+ * pixels; each side is then rounded, up or down, to a multiple, as keeps the ratio best.
+ */
+export interface FrameBounds {
+  max_pixels: number;
+  side_multiple: number;
+}
+
 /** Where a model's jobs run: an instance of a compute provider, with its share of the work. */
 export interface Route {
   provider: string;
@@ -34,6 +43,8 @@ export interface ResolvedModel {
   guidance?: Bounds & { default: number };
   /** Edits: the bounds of each side of the result in pixels. */
   output_side?: Bounds;
+  /** Videos: the bounds of the frame. */
+  output_frame?: FrameBounds;
   loras: CompatibleLora[];
   routes: Route[];
   /** How long a create waits for the end before it answers 202; 0 never waits. */

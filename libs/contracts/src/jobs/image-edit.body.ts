@@ -6,16 +6,10 @@ import {
   IsSize,
   IsText,
   Optional,
-  type Range,
 } from '../shared/field-rules';
+import { IMAGE_TEXT_CHARS, type ImageText } from './image-text';
 import { OUTPUT_FORMATS, type OutputFormat } from './job-inputs';
 import { JobBody } from './job.body';
-
-/** A text as it was sent, or the bytes of a data URI that was decoded on its way in. */
-export type ImageText = string | Uint8Array;
-
-/** The most is base64 of 10 MiB and the head of a data URI. */
-const IMAGE_SOURCE_CHARS: Range = { min: 1, max: 13_981_078 };
 
 /** The body of POST /images/edits; its fields stand in the order of the interface's table. */
 export class ImageEditBody extends JobBody {
@@ -27,11 +21,11 @@ export class ImageEditBody extends JobBody {
   model?: string;
 
   @Optional()
-  @IsImageSource(IMAGE_SOURCE_CHARS)
+  @IsImageSource(IMAGE_TEXT_CHARS)
   image?: ImageText;
 
   @Optional()
-  @IsListOfImageSources({ min: 1, max: 3 }, IMAGE_SOURCE_CHARS)
+  @IsListOfImageSources({ min: 1, max: 3 }, IMAGE_TEXT_CHARS)
   images?: ImageText[];
 
   @Optional()

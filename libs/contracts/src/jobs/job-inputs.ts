@@ -27,6 +27,10 @@ export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export const ASPECT_RATIOS = ['1:1', '4:5', '2:3', '5:4', '3:2', '16:9', '9:16'] as const;
 export type AspectRatio = (typeof ASPECT_RATIOS)[number];
 
+/** Interface, "POST /videos/generations": seconds. */
+export const VIDEO_DURATIONS = [5, 8] as const;
+export type VideoDuration = (typeof VIDEO_DURATIONS)[number];
+
 /** What a client may ask of a text-to-image job, as sent. */
 export interface ImageGenerationWish {
   prompt: string;
@@ -52,6 +56,16 @@ export interface ImageEditWish {
   output_format?: OutputFormat;
 }
 
+/** What a client may ask of a video, its start frame aside. */
+export interface VideoGenerationWish {
+  model?: string;
+  prompt?: string;
+  negative_prompt?: string;
+  duration?: VideoDuration;
+  seed?: number;
+  loras?: LoraInput[];
+}
+
 /** What was resolved: the wish with every default in place. This is stored, sent to a provider and echoed. */
 export interface ImageGenerationInput extends ImageGenerationWish {
   model: string;
@@ -72,4 +86,13 @@ export interface ImageEditInput extends ImageEditWish {
   output_format: OutputFormat;
 }
 
-export type JobInput = ImageGenerationInput | ImageEditInput;
+export interface VideoGenerationInput extends VideoGenerationWish {
+  model: string;
+  /** The start frame, the only one. */
+  images: ImageRef[];
+  size: string;
+  duration: VideoDuration;
+  seed: number;
+}
+
+export type JobInput = ImageGenerationInput | ImageEditInput | VideoGenerationInput;

@@ -28,9 +28,18 @@ export interface ImageOutput {
   bytes: number;
 }
 
-export interface JobOutput {
-  images: ImageOutput[];
+export interface VideoOutput {
+  url: string | null;
+  mime: string;
+  /** Seconds. */
+  duration: number | null;
+  fps: number | null;
+  width: number | null;
+  height: number | null;
+  bytes: number;
 }
+
+export type JobOutput = { images: ImageOutput[] } | { video: VideoOutput };
 
 /** The specification's Job resource, exactly as clients, webhooks and the list see it. */
 export interface Job {

@@ -1,5 +1,5 @@
 import { rpc } from '../shared/contract';
-import type { ImageEditWish, ImageGenerationWish, StoredImage } from './job-inputs';
+import type { ImageEditWish, ImageGenerationWish, StoredImage, VideoGenerationWish } from './job-inputs';
 import type { Job, JobList, JobStatus } from './job';
 import type { JobFinished } from './jobs.events';
 import type { Usage, UsageGrouping } from './usage';
@@ -25,7 +25,9 @@ export type CreateJobRequest = CreateJobCommon & JobWish;
 
 export type JobWish =
   | { kind: 'image.generation'; input: ImageGenerationWish }
-  | { kind: 'image.edit'; input: ImageEditWish; images: StoredImage[] };
+  | { kind: 'image.edit'; input: ImageEditWish; images: StoredImage[] }
+  /** Its one image is the start frame. */
+  | { kind: 'video.generation'; input: VideoGenerationWish; images: StoredImage[] };
 
 export interface CreateJobReply {
   job: Job;
@@ -33,11 +35,9 @@ export interface CreateJobReply {
 }
 
 /** A wish before its images are read: only their number is known. */
-export interface QuoteRequest {
-  kind: 'image.edit';
-  input: ImageEditWish;
-  image_count: number;
-}
+export type QuoteRequest =
+  | { kind: 'image.edit'; input: ImageEditWish; image_count: number }
+  | { kind: 'video.generation'; input: VideoGenerationWish; image_count: number };
 
 export interface JobRef {
   account_id: string;

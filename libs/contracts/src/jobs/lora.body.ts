@@ -14,3 +14,10 @@ export class LoraBody {
   @IsNumberIn({ min: 0.1, max: 1.5 })
   strength?: number;
 }
+
+/** Interface, "LoRA item", as video models take it: a pair of files, of which the second may be left out. */
+export class VideoLoraBody extends LoraBody {
+  @Optional()
+  @IsText({ min: 1, max: 2048 })
+  low_url?: string;
+}

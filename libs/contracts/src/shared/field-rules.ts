@@ -43,7 +43,7 @@ export function IsListOf(itemClass: BodyClass, items: Range): PropertyDecorator 
   return listRule(items, {}, { itemClass, checkItem });
 }
 
-export function IsOneOf(values: readonly string[]): PropertyDecorator {
+export function IsOneOf(values: readonly (string | number)[]): PropertyDecorator {
   const problem = `must be one of ${values.join(', ')}`;
   return rule('isOneOf', { enum: values }, problem, (value) => values.some((each) => each === value));
 }

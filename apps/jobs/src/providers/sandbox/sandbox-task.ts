@@ -1,4 +1,4 @@
-import type { ProviderTask, SubmitOutcome, UpstreamStatus } from '../compute-provider.port';
+import type { PictureTask, ProviderTask, SubmitOutcome, UpstreamStatus, VideoTask } from '../compute-provider.port';
 
 /** What the sandbox's protocol says of a task, as far as we read it. */
 interface SandboxTask {
@@ -16,13 +16,19 @@ export function toSandboxBody(task: ProviderTask): object {
     negative_prompt: task.negativePrompt,
     width: task.width,
     height: task.height,
-    n: task.n,
     seed: task.seed,
-    ...(task.steps === undefined ? {} : { steps: task.steps }),
-    ...(task.guidance === undefined ? {} : { guidance: task.guidance }),
+    ...(task.operation === 'video.generation' ? toVideoFields(task) : toPictureFields(task)),
     ...(task.loras.length === 0 ? {} : { loras: task.loras }),
     ...(task.images.length === 0 ? {} : { images: task.images.map((bytes) => ({ data: bytes.toString('base64') })) }),
   };
+}
+
+function toPictureFields({ n, steps, guidance }: PictureTask): object {
+  return { n, ...(steps === undefined ? {} : { steps }), ...(guidance === undefined ? {} : { guidance }) };
+}
+
+function toVideoFields({ durationSeconds: duration, fps }: VideoTask): object {
+  return { duration, fps };
 }
 
 /** The answer of `PUT /v1/tasks/{id}`. */

@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { encodeOutput } from '@kinora/images';
 import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import type { JobRow, StoredOutput } from '../../job/job.row';
-import { parseSize } from '../../model/image-size';
 import type { ComputeProvider } from '../../providers/compute-provider.port';
 import { InvalidOutput } from './collection-problem';
-
-/** Interface: seeds run from 0 to 2147483647; output i has seed (seed + i) mod 2147483648. */
-const SEEDS = 2_147_483_648;
+import { countOutputs, toOutputFile } from './output-file';
 
 /** Takes a provider's files into our own store, as exactly what was asked for. */
 @Injectable()
@@ -21,7 +17,8 @@ export class OutputIntake {
 
   /** @throws InvalidOutput, ImageProblem, ProviderUnreachable, ObjectStoreUnavailable; then nothing of it stays. */
   async take(provider: ComputeProvider, attempt: AttemptRow, job: JobRow, count: number): Promise<StoredOutput[]> {
-    if (count !== job.input.n) throw new InvalidOutput(`${count} outputs instead of ${job.input.n}`);
+    const expected = countOutputs(job);
+    if (count !== expected) throw new InvalidOutput(`${count} outputs instead of ${expected}`);
     const taken: StoredOutput[] = [];
     try {
       // One after the other: an output is held in memory three times over while it is re-encoded.
@@ -48,18 +45,11 @@ export class OutputIntake {
     job: JobRow,
     index: number,
   ): Promise<StoredOutput> {
-    const { output_format: format, seed, size: text } = job.input;
-    const size = parseSize(text);
-    if (!size) throw new InvalidOutput('the job has no size');
     const made = await provider.fetchOutput(attempt.upstream_id, index);
-    const { bytes, mime, width, height } = await encodeOutput(made, {
-      format,
-      ...size,
-      provenance: provider.provenance,
-    });
+    const { bytes, extension, facts } = await toOutputFile(made, job, index, provider.provenance);
     // The claim is part of the name: whoever loses the race for the job deletes its own files and no one else's.
-    const object_key = `outputs/${job.id}-${attempt.number}-${attempt.fence}-${index}.${format}`;
-    await this.objects.put(object_key, bytes, { mime });
-    return { object_key, mime, width, height, seed: (seed + index) % SEEDS, bytes: bytes.length };
+    const object_key = `outputs/${job.id}-${attempt.number}-${attempt.fence}-${index}.${extension}`;
+    await this.objects.put(object_key, bytes, { mime: facts.mime });
+    return { object_key, ...facts, bytes: bytes.length };
   }
 }

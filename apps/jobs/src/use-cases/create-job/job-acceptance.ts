@@ -12,6 +12,7 @@ import type { JobRow, NewJob } from '../../job/job.row';
 import { Backlog } from '../../model/backlog';
 import { ModelCache } from '../../model/model-cache';
 import { draftJob } from './draft-job';
+import { inputImages } from './input-images';
 import { screenedContent } from './screened-content';
 
 /** The steps from a request to a stored job, each keyed by the job's id, in the order of the decisions. */
@@ -55,7 +56,6 @@ export class JobAcceptance {
 
   /** No job refers to them: a repeated request brings its own. What cannot be deleted costs space and nothing else. */
   private async discardImages(request: CreateJobRequest): Promise<void> {
-    const images = request.kind === 'image.edit' ? request.images : [];
-    await Promise.allSettled(images.map(({ object_key }) => this.objects.delete(object_key)));
+    await Promise.allSettled(inputImages(request).map(({ object_key }) => this.objects.delete(object_key)));
   }
 }

@@ -2,7 +2,7 @@ import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { ImageGenerationWish } from '@kinora/contracts/jobs/job-inputs';
 import type { ApiError } from '@kinora/contracts/shared/errors';
 import { resolveInput } from './resolve-input';
-import { resolveLoras } from './resolve-loras';
+import { resolveLoras } from '../../model/resolve-loras';
 
 const model: ResolvedModel = {
   id: 'general-image',

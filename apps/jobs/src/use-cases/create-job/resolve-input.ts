@@ -6,11 +6,17 @@ import type {
   ImageEditWish,
   ImageGenerationInput,
   ImageGenerationWish,
+  ImageRef,
   JobInput,
+  StoredImage,
+  VideoGenerationInput,
+  VideoGenerationWish,
 } from '@kinora/contracts/jobs/job-inputs';
 import type { JobWish } from '@kinora/contracts/jobs/jobs.rpc';
 import { assertEditFits, editBounds } from '../../model/edit-bounds';
+import { fitFrame } from '../../model/frame-size';
 import { fitInto, formatSize, nearestSize } from '../../model/image-size';
+import { frameBounds, resolveDuration } from '../../model/video-bounds';
 
 /** Interface: "0 to 2147483647; random when omitted". */
 const SEEDS = 2_147_483_648;
@@ -20,11 +26,15 @@ export function resolveInput(wish: JobWish, model: ResolvedModel): JobInput {
   switch (wish.kind) {
     case 'image.generation':
       return resolveGeneration(wish.input, model);
-    case 'image.edit': {
-      const images = wish.images.map(({ sha256, width, height, mime }) => ({ sha256, width, height, mime }));
-      return resolveEdit(wish.input, images, model);
-    }
+    case 'image.edit':
+      return resolveEdit(wish.input, toImageRefs(wish.images), model);
+    case 'video.generation':
+      return resolveVideo(wish.input, toImageRefs(wish.images), model);
   }
+}
+
+function toImageRefs(images: StoredImage[]): ImageRef[] {
+  return images.map(({ sha256, width, height, mime }) => ({ sha256, width, height, mime }));
 }
 
 function resolveGeneration(wish: ImageGenerationWish, model: ResolvedModel): ImageGenerationInput {
@@ -46,7 +56,7 @@ function resolveGeneration(wish: ImageGenerationWish, model: ResolvedModel): Ima
   };
 }
 
-function resolveEdit(wish: ImageEditWish, images: ImageEditInput['images'], model: ResolvedModel): ImageEditInput {
+function resolveEdit(wish: ImageEditWish, images: ImageRef[], model: ResolvedModel): ImageEditInput {
   assertEditFits(wish, images.length, model);
   const source = images[0] ?? { width: 0, height: 0 };
   return {
@@ -57,6 +67,19 @@ function resolveEdit(wish: ImageEditWish, images: ImageEditInput['images'], mode
     n: 1,
     seed: wish.seed ?? randomInt(SEEDS),
     output_format: wish.output_format ?? 'png',
+  };
+}
+
+function resolveVideo(wish: VideoGenerationWish, images: ImageRef[], model: ResolvedModel): VideoGenerationInput {
+  const [startFrame] = images;
+  if (!startFrame) throw new Error('A video without a start frame');
+  return {
+    ...wish,
+    model: model.id,
+    images,
+    size: formatSize(fitFrame(startFrame, frameBounds(model))),
+    duration: resolveDuration(wish, model),
+    seed: wish.seed ?? randomInt(SEEDS),
   };
 }
 

@@ -1,34 +1,38 @@
-import type { JobInput } from '@kinora/contracts/jobs/job-inputs';
 import { withAgeSafetyTerms } from '../../job/age-safety';
-import type { JobRow } from '../../job/job.row';
+import type { ImageJobRow, JobRow, VideoJobRow } from '../../job/job.row';
 import { parseSize } from '../../model/image-size';
-import type { ProviderTask } from '../../providers/compute-provider.port';
+import type { PictureTask, ProviderTask, VideoTask } from '../../providers/compute-provider.port';
 
 /** A job as a provider gets it; the prompt is the client's, byte for byte. */
 export function toProviderTask(job: JobRow, upstreamId: string, images: Buffer[]): ProviderTask {
-  const { input } = job;
+  const { input, plan } = job;
   const size = parseSize(input.size);
   if (!size) throw new Error(`Job ${job.id} has no size`);
   return {
     upstreamId,
-    operation: operationOf(job),
-    prompt: input.prompt,
+    prompt: input.prompt ?? '',
     negativePrompt: withAgeSafetyTerms(input.negative_prompt),
     ...size,
-    n: input.n,
     seed: input.seed,
-    ...optional(input),
-    loras: job.plan.loras,
+    loras: plan.loras,
     images,
+    ...(job.kind === 'video.generation' ? videoPart(job) : picturePart(job)),
   };
 }
 
-function operationOf({ id, kind }: JobRow): ProviderTask['operation'] {
-  if (kind === 'image.generation' || kind === 'image.edit') return kind;
-  throw new Error(`Job ${id} is of a kind that no provider runs yet`);
+function picturePart({ id, kind, input }: ImageJobRow): Pick<PictureTask, 'operation' | 'n' | 'steps' | 'guidance'> {
+  if (kind !== 'image.generation' && kind !== 'image.edit')
+    throw new Error(`Job ${id} is of a kind that no provider runs yet`);
+  const { steps, guidance } = 'steps' in input || 'guidance' in input ? input : {};
+  return {
+    operation: kind,
+    n: input.n,
+    ...(steps === undefined ? {} : { steps }),
+    ...(guidance === undefined ? {} : { guidance }),
+  };
 }
 
-function optional(input: JobInput): Pick<ProviderTask, 'steps' | 'guidance'> {
-  const { steps, guidance } = 'steps' in input || 'guidance' in input ? input : {};
-  return { ...(steps === undefined ? {} : { steps }), ...(guidance === undefined ? {} : { guidance }) };
+function videoPart({ id, input, plan }: VideoJobRow): Pick<VideoTask, 'operation' | 'durationSeconds' | 'fps'> {
+  if (plan.fps === undefined) throw new Error(`Job ${id} has no fps`);
+  return { operation: 'video.generation', durationSeconds: input.duration, fps: plan.fps };
 }
