@@ -15,10 +15,13 @@ import { BodyBudget } from './http/body-budget';
 import { ImageInput } from './image-input/image-input.service';
 import { CreateImageEdit } from './jobs/create-image-edit.use-case';
 import { CreateImageGeneration } from './jobs/create-image-generation.use-case';
+import { CreateVideoGeneration } from './jobs/create-video-generation.use-case';
 import { ImageEditsController } from './jobs/image-edits.controller';
 import { ImageGenerationsController } from './jobs/image-generations.controller';
 import { JobsController } from './jobs/jobs.controller';
+import { JobsWithImages } from './jobs/jobs-with-images';
 import { Replays } from './jobs/replays';
+import { VideoGenerationsController } from './jobs/video-generations.controller';
 import { PingController } from './ping/ping.controller';
 
 const objectStore = ObjectStoreModule.forConfig(GatewayConfig, {
@@ -39,13 +42,23 @@ const egressAllow = {
 };
 
 const http = [AdmissionHook, AddressBuckets, BodyBudget, { provide: APP_FILTER, useClass: ApiErrorFilter }];
-const jobs = [CreateImageGeneration, CreateImageEdit, Replays, ImageInput, egress, egressAllow];
+const jobs = [
+  CreateImageGeneration,
+  CreateImageEdit,
+  CreateVideoGeneration,
+  JobsWithImages,
+  Replays,
+  ImageInput,
+  egress,
+  egressAllow,
+];
 
 @Module({
   imports: [objectStore],
   controllers: [
     ImageGenerationsController,
     ImageEditsController,
+    VideoGenerationsController,
     JobsController,
     ModelsController,
     LorasController,

@@ -1,9 +1,10 @@
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
-import type { ImageEditWish, StoredImage } from '@kinora/contracts/jobs/job-inputs';
+import type { ImageEditWish, StoredImage, VideoGenerationWish } from '@kinora/contracts/jobs/job-inputs';
 import type { JobBody } from '@kinora/contracts/jobs/job.body';
 import type { CreateJobRequest, Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
+import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 
 /** The one mapping inwards: from what a client sent, judged, to what jobs is asked. */
 export function toImageGenerationRequest(
@@ -26,6 +27,21 @@ export function toImageEditRequest(
 
 export function toImageEditWish(body: ImageEditBody): ImageEditWish {
   const { image: _image, images: _images, webhook_url: _url, metadata: _metadata, ...wish } = body;
+  return wish;
+}
+
+export function toVideoGenerationRequest(
+  body: VideoGenerationBody,
+  images: StoredImage[],
+  caller: Admission,
+  idempotency: Idempotency | undefined,
+): CreateJobRequest {
+  const input = toVideoGenerationWish(body);
+  return { kind: 'video.generation', input, images, ...commonPart(body, caller, idempotency) };
+}
+
+export function toVideoGenerationWish(body: VideoGenerationBody): VideoGenerationWish {
+  const { image: _image, webhook_url: _url, metadata: _metadata, ...wish } = body;
   return wish;
 }
 

@@ -1,9 +1,10 @@
-import type { LoraBody } from '@kinora/contracts/jobs/lora.body';
+import type { VideoLoraBody } from '@kinora/contracts/jobs/lora.body';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type EgressAllowList, findUrlProblem } from '@kinora/egress';
 
 interface NamesUrls {
-  loras?: LoraBody[];
+  /** Those of an image job have no low_url. */
+  loras?: VideoLoraBody[];
   webhook_url?: string;
 }
 
@@ -13,11 +14,16 @@ export function assertPublicUrls({ loras = [], webhook_url }: NamesUrls, allow: 
   if (webhook_url !== undefined) assertPublicUrl(webhook_url, 'webhook_url', allow);
 }
 
-function assertLora({ id, url }: LoraBody, path: string, allow: EgressAllowList): void {
+function assertLora({ id, url, low_url }: VideoLoraBody, path: string, allow: EgressAllowList): void {
+  if (low_url !== undefined && url === undefined) throw refusal(`${path}.low_url`, 'must come with url');
   if ((id === undefined) === (url === undefined)) throw refusal(path, 'must have exactly one of id and url');
-  if (url === undefined) return;
-  assertPublicUrl(url, `${path}.url`, allow);
-  if (!new URL(url).pathname.endsWith('.safetensors')) throw refusal(`${path}.url`, 'must be a .safetensors file');
+  if (url !== undefined) assertLoraFile(url, `${path}.url`, allow);
+  if (low_url !== undefined) assertLoraFile(low_url, `${path}.low_url`, allow);
+}
+
+function assertLoraFile(url: string, param: string, allow: EgressAllowList): void {
+  assertPublicUrl(url, param, allow);
+  if (!new URL(url).pathname.endsWith('.safetensors')) throw refusal(param, 'must be a .safetensors file');
 }
 
 function assertPublicUrl(url: string, param: string, allow: EgressAllowList): void {

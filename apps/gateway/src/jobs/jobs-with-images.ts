@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import type { StoredImage } from '@kinora/contracts/jobs/job-inputs';
+import { type CreateJobReply, type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { ImageInput } from '../image-input/image-input.service';
+import type { ImageSource } from '../image-input/image-source';
+
+/** Creates jobs whose images come with the request: stored first, and kept only for a job that may exist. */
+@Injectable()
+export class JobsWithImages {
+  constructor(
+    private readonly bus: Bus,
+    private readonly imageInput: ImageInput,
+  ) {}
+
+  async create(
+    sources: ImageSource[],
+    toRequest: (images: StoredImage[]) => CreateJobRequest,
+  ): Promise<CreateJobReply> {
+    const images = await this.imageInput.store(sources);
+    try {
+      const reply = await this.bus.request(jobsRpc.create, toRequest(images));
+      if (reply.replayed) await this.imageInput.discard(images);
+      return reply;
+    } catch (error) {
+      if (isRefusal(error)) await this.imageInput.discard(images);
+      throw error;
+    }
+  }
+}
+
+/** Whether the job certainly is not there. After silence it may be, and would miss its images. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500;
+}

@@ -1,0 +1,19 @@
+import { Controller, Post, Res } from '@nestjs/common';
+import type { Job } from '@kinora/contracts/jobs/job';
+import { type FastifyReply } from 'fastify';
+import { Door } from '../http/route-policy';
+import { CreateVideoGeneration } from './create-video-generation.use-case';
+import { answerCreated } from './created-job';
+import { type JobPost, Posted } from './job-post.decorator';
+
+@Controller('videos/generations')
+export class VideoGenerationsController {
+  constructor(private readonly createVideoGeneration: CreateVideoGeneration) {}
+
+  /** One image of 13,981,078 characters makes the body so large. */
+  @Post()
+  @Door({ takesJson: true, bodyMaxBytes: 14_500_000, timeoutMs: 25_000 })
+  async create(@Posted() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
+    return answerCreated(reply, await this.createVideoGeneration.execute(post));
+  }
+}
