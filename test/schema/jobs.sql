@@ -94,6 +94,36 @@ CREATE TABLE outbox (
   CONSTRAINT outbox_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE usage_day (
+  account_id uuid NOT NULL,
+  day date NOT NULL,
+  model text NOT NULL,
+  succeeded bigint NOT NULL,
+  failed bigint NOT NULL,
+  canceled bigint NOT NULL,
+  charged_micros bigint NOT NULL,
+  gpu_ms bigint NOT NULL,
+  CONSTRAINT usage_day_pkey PRIMARY KEY (account_id, day, model)
+);
+
+CREATE TABLE usage_minute (
+  account_id uuid NOT NULL,
+  minute timestamp with time zone NOT NULL,
+  model text NOT NULL,
+  succeeded bigint NOT NULL,
+  failed bigint NOT NULL,
+  canceled bigint NOT NULL,
+  charged_micros bigint NOT NULL,
+  gpu_ms bigint NOT NULL,
+  CONSTRAINT usage_minute_pkey PRIMARY KEY (account_id, minute, model)
+);
+
+CREATE TABLE usage_pending (
+  account_id uuid NOT NULL,
+  job_id uuid NOT NULL,
+  CONSTRAINT usage_pending_pkey PRIMARY KEY (account_id, job_id)
+);
+
 CREATE INDEX attempt_due ON jobs.attempt USING btree (provider, next_check_at) WHERE (state <> 'ended'::text);
 
 CREATE UNIQUE INDEX attempt_one_open_a_job ON jobs.attempt USING btree (job_id) WHERE (state <> 'ended'::text);
@@ -104,15 +134,26 @@ CREATE INDEX job_backlog ON jobs.job USING btree (model) WHERE (claimable_at IS 
 
 CREATE INDEX job_by_deadline ON jobs.job USING btree (deadline_at) WHERE (deadline_at IS NOT NULL);
 
-CREATE INDEX job_claimable ON jobs.job USING btree (provider, claimable_at) WHERE (claimable_at IS NOT NULL);
+CREATE INDEX job_by_model ON jobs.job USING btree (account_id, model, status, created_at DESC, id DESC);
 
-CREATE INDEX job_newest_first ON jobs.job USING btree (account_id, created_at DESC, id DESC);
+CREATE INDEX job_by_status ON jobs.job USING btree (account_id, status, created_at DESC, id DESC);
+
+CREATE INDEX job_claimable ON jobs.job USING btree (provider, claimable_at) WHERE (claimable_at IS NOT NULL);
 
 CREATE INDEX job_outputs_to_delete ON jobs.job USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (outputs_deleted_at IS NULL));
 
 CREATE INDEX job_to_tell_of ON jobs.job USING btree (completed_at, id) WHERE ((completed_at IS NOT NULL) AND (webhook_url IS NOT NULL));
 
 CREATE INDEX job_unsettled ON jobs.job USING btree (completed_at) WHERE ((completed_at IS NOT NULL) AND (settled_at IS NULL));
+
+CREATE OR REPLACE FUNCTION jobs.await_usage_roll_up()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  BEGIN
+    INSERT INTO usage_pending (account_id, job_id) VALUES (NEW.account_id, NEW.id);
+    RETURN NULL;
+  END $function$;
 
 CREATE OR REPLACE FUNCTION jobs.keep_ended_job_unchanged()
  RETURNS trigger
@@ -126,6 +167,14 @@ AS $function$
       RAISE EXCEPTION 'job % has ended as % and cannot change', OLD.id, OLD.status USING ERRCODE = 'integrity_constraint_violation';
     END IF;
     RETURN NEW;
+  END $function$;
+
+CREATE OR REPLACE FUNCTION jobs.refuse_change_of_counted_fields()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  BEGIN
+    RAISE EXCEPTION 'job % is counted by what it was', OLD.id USING ERRCODE = 'integrity_constraint_violation';
   END $function$;
 
 CREATE OR REPLACE FUNCTION jobs.refuse_tombstone_of_job()
@@ -153,8 +202,14 @@ AS $function$
     RETURN NEW;
   END $function$;
 
+CREATE TRIGGER job_counted_fields_are_immutable BEFORE UPDATE ON jobs.job FOR EACH ROW WHEN (((((old.account_id IS DISTINCT FROM new.account_id) OR (old.model IS DISTINCT FROM new.model)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.completed_at IS NOT NULL) AND (old.gpu_ms IS DISTINCT FROM new.gpu_ms)))) EXECUTE FUNCTION refuse_change_of_counted_fields();
+
+CREATE TRIGGER job_ended_awaits_roll_up AFTER UPDATE ON jobs.job FOR EACH ROW WHEN (((old.completed_at IS NULL) AND (new.completed_at IS NOT NULL))) EXECUTE FUNCTION await_usage_roll_up();
+
 CREATE TRIGGER job_ended_is_immutable BEFORE UPDATE ON jobs.job FOR EACH ROW WHEN ((old.completed_at IS NOT NULL)) EXECUTE FUNCTION keep_ended_job_unchanged();
 
 CREATE TRIGGER job_is_not_tombstoned BEFORE INSERT ON jobs.job FOR EACH ROW EXECUTE FUNCTION refuse_tombstoned_job();
+
+CREATE TRIGGER job_stored_as_ended_awaits_roll_up AFTER INSERT ON jobs.job FOR EACH ROW WHEN ((new.completed_at IS NOT NULL)) EXECUTE FUNCTION await_usage_roll_up();
 
 CREATE TRIGGER job_tombstone_is_no_job BEFORE INSERT ON jobs.job_tombstone FOR EACH ROW EXECUTE FUNCTION refuse_tombstone_of_job();

@@ -35,6 +35,7 @@ import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-j
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
 import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orphan-holds.use-case';
+import { RollUpUsage } from './use-cases/roll-up-usage/roll-up-usage.use-case';
 import { SettleJobs } from './use-cases/settle-jobs/settle-jobs.use-case';
 import { ShowJob } from './use-cases/show-job/show-job.query';
 
@@ -70,7 +71,7 @@ const answering = [
 
 const running = [Runner, DispatchJobs, FollowAttempts, CollectOutputs, OutputIntake];
 
-const sweeping = [Sweepers, EndOverdueJobs, SettleJobs, ReleaseOrphanHolds, DeleteExpiredOutputs];
+const sweeping = [Sweepers, EndOverdueJobs, SettleJobs, ReleaseOrphanHolds, DeleteExpiredOutputs, RollUpUsage];
 
 @Module({
   imports: [

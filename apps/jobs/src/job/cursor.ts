@@ -6,7 +6,8 @@ export interface Cursor {
   id: string;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Unix time in milliseconds, and the id that tells jobs of one millisecond apart. */
+const CURSOR = /^(\d{13})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 export function encodeCursor({ createdAt, id }: Cursor): string {
   return Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');
@@ -14,10 +15,9 @@ export function encodeCursor({ createdAt, id }: Cursor): string {
 
 /** @throws ApiError invalid_query for anything that encodeCursor did not make. */
 export function decodeCursor(text: string): Cursor {
-  const [time = '', id = ''] = Buffer.from(text, 'base64url').toString('utf8').split('.');
-  const cursor = { createdAt: new Date(Number(time || Number.NaN)), id };
-  const genuine = !Number.isNaN(cursor.createdAt.getTime()) && UUID.test(id) && encodeCursor(cursor) === text;
-  if (!genuine)
-    throw new ApiError('invalid_query', 'The cursor is not one that this list gave out.', { param: 'cursor' });
-  return cursor;
+  const [, time, id] = CURSOR.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+  const cursor = time && id ? { createdAt: new Date(Number(time)), id } : null;
+  // Compared as text too: the decoder overlooks letters that do not belong.
+  if (cursor && encodeCursor(cursor) === text) return cursor;
+  throw new ApiError('invalid_query', 'The cursor is not one that this list gave out.', { param: 'cursor' });
 }

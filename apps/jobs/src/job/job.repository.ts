@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, statement, violatedConstraint } from '@kinora/database';
-import type { JobStatus } from '@kinora/contracts/jobs/job';
+import { JOB_STATUSES, type JobStatus } from '@kinora/contracts/jobs/job';
 import type { FinishedCursor } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Cursor } from './cursor';
 import { MESSAGE_BY_ERROR_CODE, moderationStatusAt } from './job-status';
@@ -37,15 +37,20 @@ const FIND_OF_ACCOUNT = statement(
 
 const FIND_MANY = statement('job_find_many', `SELECT ${COLUMNS} FROM job WHERE id = ANY($1::uuid[])`);
 
-const LIST = statement(
-  'job_list',
-  `SELECT ${COLUMNS} FROM job
-    WHERE account_id = $1
-      AND ($2::text IS NULL OR status = $2)
-      AND ($3::text IS NULL OR model = $3)
-      AND (created_at, id) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-    ORDER BY created_at DESC, id DESC LIMIT $6`,
-);
+/**
+ * A page is merged from one short range of an index a status: what it costs does not grow with the number of jobs, also
+ * where hardly any of them has the status or the model that is asked for.
+ */
+const listOf = (filter: string): string =>
+  `SELECT ${COLUMNS} FROM unnest($2::text[]) AS wanted(wanted_status) CROSS JOIN LATERAL (
+     SELECT * FROM job
+      WHERE account_id = $1 AND status = wanted_status ${filter}
+        AND (created_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+      ORDER BY created_at DESC, id DESC LIMIT $5) AS job
+    ORDER BY created_at DESC, id DESC LIMIT $5`;
+
+const LIST = statement('job_list', listOf(''));
+const LIST_OF_MODEL = statement('job_list_of_model', listOf('AND model = $6'));
 
 /** Only those that somebody is to be told of: the sweep that asks goes over the last minute again and again. */
 const LIST_FINISHED = statement(
@@ -198,14 +203,11 @@ export class JobRepository {
     filter: { status: JobStatus | null; model: string | null; before: Cursor | null; limit: number },
   ): Promise<JobRow[]> {
     const { status, model, before, limit } = filter;
-    return this.database.query<JobRow>(LIST, [
-      accountId,
-      status,
-      model,
-      before?.createdAt ?? null,
-      before?.id ?? null,
-      limit,
-    ]);
+    const statuses = status === null ? JOB_STATUSES : [status];
+    const values = [accountId, statuses, before?.createdAt ?? null, before?.id ?? null, limit];
+    return model === null
+      ? this.database.query<JobRow>(LIST, values)
+      : this.database.query<JobRow>(LIST_OF_MODEL, [...values, model]);
   }
 
   listFinished(after: FinishedCursor | null, limit: number): Promise<JobRow[]> {

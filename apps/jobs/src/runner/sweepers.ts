@@ -4,6 +4,7 @@ import { IdempotencyKeyRepository, PURGE_PAGE } from '../idempotency/idempotency
 import { DeleteExpiredOutputs } from '../use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 import { EndOverdueJobs } from '../use-cases/end-overdue-jobs/end-overdue-jobs.use-case';
 import { ReleaseOrphanHolds } from '../use-cases/release-orphan-holds/release-orphan-holds.use-case';
+import { RollUpUsage } from '../use-cases/roll-up-usage/roll-up-usage.use-case';
 import { SettleJobs } from '../use-cases/settle-jobs/settle-jobs.use-case';
 
 const SECOND_MS = 1_000;
@@ -17,6 +18,7 @@ export class Sweepers {
     private readonly settleJobs: SettleJobs,
     private readonly releaseOrphanHolds: ReleaseOrphanHolds,
     private readonly deleteExpiredOutputs: DeleteExpiredOutputs,
+    private readonly rollUpUsage: RollUpUsage,
     private readonly keys: IdempotencyKeyRepository,
     @InjectLogger() private readonly logger: Logger,
   ) {}
@@ -27,6 +29,7 @@ export class Sweepers {
       this.sweep('unsettled_jobs', SECOND_MS, () => this.settleJobs.execute()),
       this.sweep('orphan_holds', 15 * SECOND_MS, () => this.releaseOrphanHolds.execute()),
       this.sweep('expired_outputs', 10 * SECOND_MS, () => this.deleteExpiredOutputs.execute()),
+      this.sweep('ended_jobs_to_roll_up', SECOND_MS, () => this.rollUpUsage.execute()),
       this.sweep('old_idempotency_keys', 10 * MINUTE_MS, () => this.purgeKeys()),
     ];
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement, statement } from '@kinora/database';
 import type { UsageCounters, UsageGrouping } from '@kinora/contracts/jobs/usage';
+import { coverPeriod, type Span } from './period-cover';
 import type { UsagePeriod } from './usage-period';
 
 /** What is counted; dollars are a matter of the view. */
@@ -8,35 +9,135 @@ export type UsageSums = Omit<UsageCounters, 'charged_usd'>;
 
 export type UsageRow = ({ day: string } | { model: string }) & UsageSums;
 
-/** What a job charges is decided as in its view: a failed or canceled one nothing, any other its price. */
-const SUMS = `
-  count(*) AS jobs,
-  count(*) FILTER (WHERE status = 'succeeded') AS succeeded,
-  count(*) FILTER (WHERE status = 'failed') AS failed,
-  count(*) FILTER (WHERE status = 'canceled') AS canceled,
-  count(*) FILTER (WHERE status IN ('queued', 'processing')) AS in_flight,
-  coalesce(sum(price_micros) FILTER (WHERE status NOT IN ('failed', 'canceled')), 0)::bigint AS charged_micros,
-  coalesce(sum(gpu_ms), 0)::bigint AS gpu_ms`;
+/** How many ended jobs are added up at once; a full page means that there may be more. */
+export const ROLL_UP_PAGE = 1_000;
 
-const OF_PERIOD = 'FROM job WHERE account_id = $1 AND created_at >= $2 AND created_at < $3';
+/** One job as counters. What it charges is decided as in its view: a failed or canceled one nothing, any other its price. */
+const COUNTERS_OF_JOB = `
+  (status = 'succeeded')::int AS succeeded, (status = 'failed')::int AS failed, (status = 'canceled')::int AS canceled,
+  (status IN ('queued', 'processing'))::int AS in_flight,
+  CASE WHEN status IN ('failed', 'canceled') THEN 0 ELSE price_micros END AS charged_micros, coalesce(gpu_ms, 0) AS gpu_ms`;
+
+const COUNTERS_OF_ROLL_UP = 'succeeded, failed, canceled, 0 AS in_flight, charged_micros, gpu_ms';
+
+/**
+ * Every job of the period once, in one statement and thus at one moment: those in flight, of which an account's limit
+ * allows so many; the ended ones from the roll-ups; those that have ended and are not added up yet; and what falls
+ * into the two minutes that the period has only a part of.
+ */
+const COUNTED = `
+  WITH single AS (
+    SELECT created_at, model, status, price_micros, gpu_ms FROM job
+     WHERE account_id = $1 AND status IN ('queued', 'processing') AND created_at >= $2 AND created_at < $3
+    UNION ALL
+    SELECT created_at, model, status, price_micros, gpu_ms
+      FROM unnest($8::timestamptz[], $9::timestamptz[]) AS rest(begins, ends)
+      JOIN job ON account_id = $1 AND status IN ('succeeded', 'failed', 'canceled')
+                  AND created_at >= begins AND created_at < ends
+    UNION ALL
+    SELECT created_at, model, status, price_micros, gpu_ms
+      FROM usage_pending JOIN job ON job.id = usage_pending.job_id
+     WHERE usage_pending.account_id = $1 AND created_at >= $2 AND created_at < $3
+       AND NOT EXISTS (SELECT FROM unnest($8::timestamptz[], $9::timestamptz[]) AS rest(begins, ends)
+                        WHERE created_at >= begins AND created_at < ends)
+  ), counted AS (
+    SELECT day, model, ${COUNTERS_OF_ROLL_UP} FROM usage_day 
+     WHERE account_id = $1 AND day >= ($4::timestamptz AT TIME ZONE 'UTC')::date AND day < ($5::timestamptz AT TIME ZONE 'UTC')::date
+    UNION ALL
+    SELECT (minute AT TIME ZONE 'UTC')::date, model, ${COUNTERS_OF_ROLL_UP}
+      FROM unnest($6::timestamptz[], $7::timestamptz[]) AS around(begins, ends)
+      JOIN usage_minute ON account_id = $1 AND minute >= begins AND minute < ends
+    UNION ALL
+    SELECT (created_at AT TIME ZONE 'UTC')::date, model, ${COUNTERS_OF_JOB} FROM single
+  )`;
+
+const SUMS = `
+  sum(succeeded + failed + canceled + in_flight)::bigint AS jobs,
+  sum(succeeded)::bigint AS succeeded, sum(failed)::bigint AS failed, sum(canceled)::bigint AS canceled,
+  sum(in_flight)::bigint AS in_flight, sum(charged_micros)::bigint AS charged_micros, sum(gpu_ms)::bigint AS gpu_ms`;
 
 const SUM_BY: Record<UsageGrouping, Statement> = {
   day: statement(
     'usage_sum_by_day',
-    `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, ${SUMS} ${OF_PERIOD} GROUP BY day ORDER BY day`,
+    `${COUNTED} SELECT to_char(day, 'YYYY-MM-DD') AS day, ${SUMS} FROM counted GROUP BY counted.day ORDER BY counted.day`,
   ),
   model: statement(
     'usage_sum_by_model',
-    `SELECT model, ${SUMS} ${OF_PERIOD} GROUP BY model ORDER BY charged_micros DESC, model`,
+    `${COUNTED} SELECT model, ${SUMS} FROM counted GROUP BY model ORDER BY charged_micros DESC, model`,
   ),
 };
+
+/** As a client's own clock would have to be to see its newest job: behind the time that any stored job was created. */
+const NOW = statement(
+  'usage_now',
+  `SELECT date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond' AS now`,
+);
+
+const COUNTER_COLUMNS = 'succeeded, failed, canceled, charged_micros, gpu_ms';
+const SUMS_OF_JOBS = 'sum(succeeded), sum(failed), sum(canceled), sum(charged_micros), sum(gpu_ms)';
+
+/**
+ * Ended jobs are taken from those that wait and added to the roll-ups by one statement, so that whoever reads meanwhile
+ * counts each of them in one place. Rows in order: two processes that add to the same ones wait, and do not deadlock.
+ */
+const ROLL_UP = statement(
+  'usage_roll_up',
+  `WITH taken AS (
+     DELETE FROM usage_pending WHERE (account_id, job_id) IN (
+       SELECT account_id, job_id FROM usage_pending LIMIT ${ROLL_UP_PAGE} FOR UPDATE SKIP LOCKED)
+     RETURNING job_id
+   ), ended AS (
+     SELECT account_id, created_at, model, ${COUNTERS_OF_JOB} FROM taken JOIN job ON job.id = taken.job_id
+   ), minutes AS (
+     INSERT INTO usage_minute AS known (account_id, minute, model, ${COUNTER_COLUMNS})
+     SELECT account_id, date_trunc('minute', created_at, 'UTC') AS minute, model, ${SUMS_OF_JOBS}
+       FROM ended GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+     ON CONFLICT (account_id, minute, model) DO UPDATE SET ${added('known')}
+   ), days AS (
+     INSERT INTO usage_day AS known (account_id, day, model, ${COUNTER_COLUMNS})
+     SELECT account_id, (created_at AT TIME ZONE 'UTC')::date AS day, model, ${SUMS_OF_JOBS}
+       FROM ended GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+     ON CONFLICT (account_id, day, model) DO UPDATE SET ${added('known')}
+   )
+   SELECT count(*) AS rolled_up FROM taken`,
+);
+
+function added(known: string): string {
+  return COUNTER_COLUMNS.split(', ')
+    .map((column) => `${column} = ${known}.${column} + excluded.${column}`)
+    .join(', ');
+}
 
 @Injectable()
 export class UsageRepository {
   constructor(private readonly database: Database) {}
 
+  /** The clock by which jobs are created. */
+  async now(): Promise<Date> {
+    const row = await this.database.findOne<{ now: Date }>(NOW);
+    return row?.now ?? new Date();
+  }
+
   /** The account's jobs that were created in the period, counted by group; a group without jobs has no row. */
   sum(accountId: string, { from, to }: UsagePeriod, groupBy: UsageGrouping): Promise<UsageRow[]> {
-    return this.database.query<UsageRow>(SUM_BY[groupBy], [accountId, from, to]);
+    const { days, minutes, rest } = coverPeriod({ from, to });
+    return this.database.query<UsageRow>(SUM_BY[groupBy], [
+      accountId,
+      from,
+      to,
+      days.from,
+      days.to,
+      ...toArrays(minutes),
+      ...toArrays(rest),
+    ]);
   }
+
+  /** Adds ended jobs to the roll-ups, a page of them at a time. @returns how many. */
+  async rollUp(): Promise<number> {
+    return (await this.database.findOne<{ rolled_up: number }>(ROLL_UP))?.rolled_up ?? 0;
+  }
+}
+
+function toArrays(spans: Span[]): [begins: Date[], ends: Date[]] {
+  return [spans.map(({ from }) => from), spans.map(({ to }) => to)];
 }

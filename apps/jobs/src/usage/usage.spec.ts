@@ -1,34 +1,9 @@
-import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
-import type { JobStatus } from '@kinora/contracts/jobs/job';
 import { v7 as uuidv7 } from 'uuid';
 import { migrations } from '../migrations/migrations';
 import { GetUsage } from '../use-cases/get-usage/get-usage.query';
+import { type UsedJob, insertUsedJob } from './used-job.fixtures';
 import { UsageRepository } from './usage.repository';
-
-const INSERT_JOB = statement(
-  'spec_insert_job',
-  `INSERT INTO job (id, account_id, model, status, created_at, price_micros, gpu_ms, kind, input, images, provider, plan,
-                    input_decision_id, retention_days, completed_at, deadline_at, moderation_status, output,
-                    output_decision_id, error_code)
-   SELECT $1, $2, $3, $4, $5, $6, $7, 'image.generation', '{}', '[]', 'sandbox', '{}', $1, 7,
-          CASE WHEN NOT in_flight THEN $5::timestamptz END,
-          CASE WHEN in_flight THEN $5::timestamptz END,
-          CASE WHEN in_flight THEN 'pending' ELSE 'passed' END,
-          CASE WHEN $4 = 'succeeded' THEN '[]'::json END,
-          CASE WHEN $4 = 'succeeded' THEN $1::uuid END,
-          CASE WHEN $4 = 'failed' THEN 'provider_error' END
-     FROM (SELECT $4::text IN ('queued', 'processing') AS in_flight) AS job`,
-);
-
-interface UsedJob {
-  accountId: string;
-  at: string;
-  status?: JobStatus;
-  model?: string;
-  priceMicros?: number;
-  gpuMs?: number | null;
-}
 
 describe('usage', () => {
   let database: TestDatabase;
@@ -40,10 +15,7 @@ describe('usage', () => {
   });
   afterAll(() => database.close());
 
-  const insert = async (job: UsedJob): Promise<void> => {
-    const { accountId, at, status = 'succeeded', model = 'general-image', priceMicros = 20_000, gpuMs = null } = job;
-    await database.database.execute(INSERT_JOB, [uuidv7(), accountId, model, status, at, priceMicros, gpuMs]);
-  };
+  const insert = (job: UsedJob): Promise<string> => insertUsedJob(database.database, job);
 
   it('counts the jobs of each UTC day by their status, with what they cost', async () => {
     const accountId = uuidv7();

@@ -11,7 +11,7 @@ export class GetUsage {
 
   /** What the account's jobs of a period came to, by day or by model. */
   async execute({ account_id: accountId, group_by: groupBy, ...wish }: UsageRequest): Promise<Usage> {
-    const period = readUsagePeriod(wish, new Date());
+    const period = readUsagePeriod(wish, await this.usage.now());
     return toUsage(period, groupBy, await this.usage.sum(accountId, period, groupBy));
   }
 }

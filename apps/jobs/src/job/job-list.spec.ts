@@ -1,0 +1,154 @@
+import { UrlSigner } from '@kinora/object-store';
+import { statement } from '@kinora/database';
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { JOB_STATUSES, type JobList } from '@kinora/contracts/jobs/job';
+import type { ListJobsRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import { v7 as uuidv7 } from 'uuid';
+import { migrations } from '../migrations/migrations';
+import { insertUsedJob } from '../usage/used-job.fixtures';
+import { ListJobs } from '../use-cases/list-jobs/list-jobs.query';
+import { encodeCursor } from './cursor';
+import { JobPresenter } from './job-presenter';
+import { JobRepository } from './job.repository';
+
+/** Ended a minute apart, so that the newest and the rarest are far from each other; one in 5,000 is what is looked for. */
+const FILL = `
+  INSERT INTO job (id, account_id, model, status, created_at, price_micros, kind, input, images, provider, plan,
+                   input_decision_id, retention_days, completed_at, moderation_status, error_code)
+  SELECT gen_random_uuid(), $1, CASE WHEN n % 5000 = 1 THEN 'rare' ELSE 'common' END, CASE WHEN n % 5000 = 0 THEN 'failed' ELSE 'canceled' END,
+         timestamptz '2026-03-01T00:00:00Z' - n * interval '1 minute', 1, 'image.generation', '{}', '[]', 'sandbox', '{}', $1, 7,
+         '2026-03-01T00:00:00Z', 'passed', CASE WHEN n % 5000 = 0 THEN 'provider_error' END
+    FROM generate_series(1, 20000) AS n`;
+
+interface PlanNode {
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+/** How many rows of `job` a plan has looked at, whether it took them or not. */
+function rowsRead({ 'Actual Rows': rows, 'Actual Loops': loops, Plans: parts = [], ...node }: PlanNode): number {
+  const own = node['Relation Name'] === 'job' ? (rows + (node['Rows Removed by Filter'] ?? 0)) * loops : 0;
+  return parts.reduce((sum, part) => sum + rowsRead(part), own);
+}
+
+describe('list jobs', () => {
+  let database: TestDatabase;
+  let listJobs: ListJobs;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('jobs', migrations);
+    const urls = new UrlSigner({ publicUrl: 'http://kinora.test', signingKey: 'k'.repeat(32) });
+    listJobs = new ListJobs(new JobRepository(database.database), new JobPresenter(urls));
+  });
+  afterAll(() => database.close());
+
+  const idsOf = ({ data }: JobList): string[] => data.map(({ id }) => id);
+  const insertAt = (accountId: string, at: string, status: 'queued' | 'failed' = 'queued', model = 'one') =>
+    insertUsedJob(database.database, { accountId, at, status, model });
+
+  /** Every page from the newest on; `between` is what happens while a client turns them. */
+  const turnPages = async (request: ListJobsRequest, between?: () => Promise<unknown>): Promise<string[]> => {
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await listJobs.execute({ ...request, ...(cursor === undefined ? {} : { cursor }) });
+      expect(page.has_more).toBe(page.next_cursor !== null);
+      expect(page.next_cursor?.length ?? 0).toBeLessThanOrEqual(200);
+      seen.push(...idsOf(page));
+      cursor = page.next_cursor;
+      await between?.();
+    }
+    return seen;
+  };
+
+  it('shows each job once, newest first, while jobs arrive and others of the same millisecond lie around', async () => {
+    const account_id = uuidv7();
+    const ids: string[] = [];
+    for (let second = 0; second < 6; second++)
+      for (let twin = 0; twin < 3; twin++) ids.push(await insertAt(account_id, `2026-03-01T00:00:0${second}.007Z`));
+    const arrive = () => insertAt(account_id, '2026-03-01T00:01:00Z');
+    const seen = await turnPages({ account_id, limit: 2 }, arrive);
+    expect([...seen].sort()).toEqual([...ids].sort());
+    const times = seen.map((id) => Math.floor(ids.indexOf(id) / 3));
+    expect(times).toEqual([...times].sort((one, other) => other - one));
+  });
+
+  it('filters by status, by model and by both, and knows when there is no more', async () => {
+    const account_id = uuidv7();
+    const wanted = await insertAt(account_id, '2026-03-01T00:00:01Z', 'failed', 'two');
+    const sameModel = await insertAt(account_id, '2026-03-01T00:00:02Z', 'queued', 'two');
+    const sameStatus = await insertAt(account_id, '2026-03-01T00:00:03Z', 'failed', 'one');
+    const list = (filter: Partial<ListJobsRequest>) => turnPages({ account_id, limit: 1, ...filter });
+    expect(await list({})).toEqual([sameStatus, sameModel, wanted]);
+    expect(await list({ status: 'failed' })).toEqual([sameStatus, wanted]);
+    expect(await list({ model: 'two' })).toEqual([sameModel, wanted]);
+    expect(await list({ model: 'two', status: 'failed' })).toEqual([wanted]);
+    expect(await listJobs.execute({ account_id, limit: 1, model: 'unknown' })).toEqual({
+      object: 'list',
+      data: [],
+      has_more: false,
+      next_cursor: null,
+    });
+    expect(await listJobs.execute({ account_id, limit: 3 })).toMatchObject({ has_more: false, next_cursor: null });
+  });
+
+  it('takes the cursor of another account or filter for what it is, a place in time', async () => {
+    const [mine, other] = [uuidv7(), uuidv7()];
+    const older = await insertAt(mine, '2026-03-01T00:00:01Z');
+    await insertAt(mine, '2026-03-01T00:00:05Z');
+    await insertAt(other, '2026-03-01T00:00:02Z');
+    await insertAt(other, '2026-03-01T00:00:03Z');
+    const { next_cursor } = await listJobs.execute({ account_id: other, limit: 1, status: 'queued' });
+    expect(
+      idsOf(await listJobs.execute({ account_id: mine, limit: 5, cursor: next_cursor ?? '', model: 'one' })),
+    ).toEqual([older]);
+  });
+
+  const genuine = encodeCursor({ createdAt: new Date('2026-03-01T00:00:00Z'), id: uuidv7() });
+  const encode = (text: string) => Buffer.from(text).toString('base64url');
+  it.each([
+    ['no base64', '!!!'],
+    ['another text', encode('hello')],
+    ['a part of one', genuine.slice(0, -2)],
+    ['one with something behind it', `${genuine}=`],
+    ['a time that no database holds', encode(`-8640000000000000.${uuidv7()}`)],
+    ['a time that is none', encode(`99999999999999999.${uuidv7()}`)],
+    ['an id that is none', encode('1772323200000.x')],
+  ])('refuses a cursor that is %s', async (_, cursor) => {
+    await expect(listJobs.execute({ account_id: uuidv7(), limit: 1, cursor })).rejects.toMatchObject({
+      code: 'invalid_query',
+      param: 'cursor',
+    });
+  });
+
+  const countReadRows = async (work: () => Promise<unknown>): Promise<number> => {
+    const asked = jest.spyOn(database.database, 'query');
+    await work();
+    const [list, values] = asked.mock.lastCall ?? [];
+    asked.mockRestore();
+    const explain = statement('', `EXPLAIN (ANALYZE, FORMAT JSON) ${list?.text ?? ''}`);
+    const [plan] = await database.database.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explain, values);
+    return plan?.['QUERY PLAN'].reduce((sum, { Plan }) => sum + rowsRead(Plan), 0) ?? 0;
+  };
+
+  it('reads hardly more rows than it shows, whatever the filter and however many jobs there are', async () => {
+    const accountId = uuidv7();
+    // The triggers would take twenty thousand locks in one transaction.
+    await database.database.execute(statement('', 'ALTER TABLE job DISABLE TRIGGER USER'));
+    await database.database.execute(statement('spec_fill_jobs', FILL), [accountId]);
+    await database.database.execute(statement('', 'VACUUM ANALYZE job'));
+    const filters = [{}, { status: 'failed' }, { model: 'rare' }, { model: 'common', status: 'failed' }] as const;
+    const createdAt = new Date('2026-02-20T00:00:00Z');
+    for (const filter of filters) {
+      for (const cursor of [{}, { cursor: encodeCursor({ createdAt, id: uuidv7() }) }]) {
+        const read = await countReadRows(() =>
+          listJobs.execute({ account_id: accountId, limit: 20, ...filter, ...cursor }),
+        );
+        expect(read).toBeGreaterThan(0);
+        expect(read).toBeLessThanOrEqual(JOB_STATUSES.length * 21);
+      }
+    }
+  }, 60_000);
+});

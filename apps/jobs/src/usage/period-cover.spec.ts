@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { coverPeriod } from './period-cover';
+
+const cover = (from: string, to: string) =>
+  JSON.parse(JSON.stringify(coverPeriod({ from: new Date(from), to: new Date(to) }))) as unknown;
+
+describe('the cover of a period', () => {
+  it('takes whole days, the minutes around them, and what is left of a minute at both ends', () => {
+    expect(cover('2026-03-01T22:58:30.500Z', '2026-03-04T00:02:00.001Z')).toEqual({
+      days: { from: '2026-03-02T00:00:00.000Z', to: '2026-03-04T00:00:00.000Z' },
+      minutes: [
+        { from: '2026-03-01T22:59:00.000Z', to: '2026-03-02T00:00:00.000Z' },
+        { from: '2026-03-04T00:00:00.000Z', to: '2026-03-04T00:02:00.000Z' },
+      ],
+      rest: [
+        { from: '2026-03-01T22:58:30.500Z', to: '2026-03-01T22:59:00.000Z' },
+        { from: '2026-03-04T00:02:00.000Z', to: '2026-03-04T00:02:00.001Z' },
+      ],
+    });
+  });
+
+  it('is the period, without a gap or an overlap, however short or old it is', () => {
+    const instant = fc.integer({ min: -60_000_000_000, max: 400_000_000_000 });
+    fc.assert(
+      fc.property(
+        instant,
+        fc.oneof(fc.integer({ min: 1, max: 150_000 }), fc.integer({ min: 1, max: 400_000_000 })),
+        (from, length) => {
+          const { days, minutes, rest } = coverPeriod({ from: new Date(from), to: new Date(from + length) });
+          const parts = [days, ...minutes, ...rest]
+            .map((span) => [span.from.getTime(), span.to.getTime()] as const)
+            .filter(([begin, end]) => begin < end)
+            .sort(([one], [other]) => one - other);
+          expect(parts[0]?.[0]).toBe(from);
+          expect(parts.at(-1)?.[1]).toBe(from + length);
+          for (const [index, [begin]] of parts.slice(1).entries()) expect(begin).toBe(parts[index]?.[1]);
+          const restMs = rest.reduce((sum, span) => sum + span.to.getTime() - span.from.getTime(), 0);
+          expect(restMs).toBeLessThan(120_000);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { type Queryable, statement } from '@kinora/database';
+
+/** A sum of usage that is not what the jobs say. */
+export interface UsageViolation {
+  rule: string;
+  account_id: string;
+  detail: string;
+}
+
+/** All jobs are read; what bounds every other statement would end this one where there are many. */
+const ALLOW_A_MINUTE = statement('usage_allow_a_minute', `SET LOCAL statement_timeout = '60s'`);
+/** PostgreSQL's own limit, which says why, must end the statement first. */
+const A_MINUTE_AND_A_BIT = { timeoutMs: 65_000 };
+
+const COUNTERS = 'succeeded, failed, canceled, charged_micros, gpu_ms';
+const SUMS = COUNTERS.split(', ')
+  .map((counter) => `sum(${counter})::bigint AS ${counter}`)
+  .join(', ');
+
+/** The roll-ups of one unit of time beside what the jobs themselves add up to. */
+const compare = (table: string, unit: string): string => `
+  SELECT '${table}_equals_jobs' AS rule, account_id,
+         format('%s of %s: rolled up %s, jobs %s', model, ${unit}, rolled_up.counters, jobs.counters) AS detail
+    FROM (SELECT account_id, ${unit}, model, (${COUNTERS})::text AS counters FROM ${table}) AS rolled_up
+    FULL JOIN (SELECT account_id, ${unit}, model, (${COUNTERS})::text AS counters
+                 FROM (SELECT account_id, ${unit}, model, ${SUMS} FROM ended GROUP BY 1, 2, 3) AS sums) AS jobs
+         USING (account_id, ${unit}, model)
+   WHERE rolled_up.counters IS DISTINCT FROM jobs.counters`;
+
+/** One statement and thus one moment: the jobs that have ended and do not wait to be added up are those that were. */
+const FIND_VIOLATIONS = statement(
+  'usage_find_violations',
+  `WITH ended AS (
+     SELECT account_id, model, date_trunc('minute', created_at, 'UTC') AS minute, (created_at AT TIME ZONE 'UTC')::date AS day,
+            (status = 'succeeded')::int AS succeeded, (status = 'failed')::int AS failed,
+            (status = 'canceled')::int AS canceled, coalesce(gpu_ms, 0) AS gpu_ms,
+            CASE status WHEN 'succeeded' THEN price_micros ELSE 0 END AS charged_micros
+       FROM job
+      WHERE completed_at IS NOT NULL
+        AND NOT EXISTS (SELECT FROM usage_pending WHERE usage_pending.account_id = job.account_id AND job_id = job.id)
+   )
+   ${compare('usage_minute', 'minute')}
+   UNION ALL
+   ${compare('usage_day', 'day')}
+   UNION ALL
+   SELECT 'pending_usage_is_of_ended_jobs', account_id, format('job %s', job_id)
+     FROM usage_pending WHERE NOT EXISTS (SELECT FROM job WHERE id = job_id AND completed_at IS NOT NULL)
+   LIMIT 1000`,
+  A_MINUTE_AND_A_BIT,
+);
+
+/** Recounts every ended job and trusts nothing that was added up. At most 1,000 violations are told. */
+export async function auditUsage(transaction: Queryable): Promise<UsageViolation[]> {
+  await transaction.execute(ALLOW_A_MINUTE);
+  return transaction.query<UsageViolation>(FIND_VIOLATIONS);
+}

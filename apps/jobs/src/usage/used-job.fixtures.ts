@@ -1,0 +1,36 @@
+import { type Queryable, statement } from '@kinora/database';
+import type { JobStatus } from '@kinora/contracts/jobs/job';
+import { v7 as uuidv7 } from 'uuid';
+
+const INSERT_JOB = statement(
+  'spec_insert_job',
+  `INSERT INTO job (id, account_id, model, status, created_at, price_micros, gpu_ms, kind, input, images, provider, plan,
+                    input_decision_id, retention_days, completed_at, deadline_at, moderation_status, output,
+                    output_decision_id, error_code)
+   SELECT $1, $2, $3, $4, $5, $6, $7, 'image.generation', '{}', '[]', 'sandbox', '{}', $1, 7,
+          CASE WHEN NOT in_flight THEN $5::timestamptz END,
+          CASE WHEN in_flight THEN $5::timestamptz END,
+          CASE WHEN in_flight THEN 'pending' ELSE 'passed' END,
+          CASE WHEN $4 = 'succeeded' THEN '[]'::json END,
+          CASE WHEN $4 = 'succeeded' THEN $1::uuid END,
+          CASE WHEN $4 = 'failed' THEN 'provider_error' END
+     FROM (SELECT $4::text IN ('queued', 'processing') AS in_flight) AS job`,
+);
+
+/** A job as far as usage tells of it. */
+export interface UsedJob {
+  accountId: string;
+  at: string;
+  status?: JobStatus;
+  model?: string;
+  priceMicros?: number;
+  gpuMs?: number | null;
+}
+
+/** Stores a job of any age. @returns its id. */
+export async function insertUsedJob(queryable: Queryable, job: UsedJob): Promise<string> {
+  const { accountId, at, status = 'succeeded', model = 'general-image', priceMicros = 20_000, gpuMs = null } = job;
+  const id = uuidv7();
+  await queryable.execute(INSERT_JOB, [id, accountId, model, status, at, priceMicros, gpuMs]);
+  return id;
+}
