@@ -24,9 +24,10 @@ export class ApiClient {
     return await this.send<Body>(path, {});
   }
 
+  /** A text and bytes are sent as they are, anything else as JSON. */
   async post<Body>(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<Body>> {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const content = body === undefined ? {} : { body: text };
+    const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+    const content = body === undefined ? {} : { body: sent };
     const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     return await this.send<Body>(path, { method: 'POST', headers: { ...type, ...headers }, ...content });
   }

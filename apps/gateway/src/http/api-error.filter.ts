@@ -16,8 +16,6 @@ export class ApiErrorFilter implements ExceptionFilter {
     const error = toApiError(failure);
     if (error.code === 'internal_error') this.report(failure, request);
     if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
-    // Otherwise the connection would wait for the rest of a body that nobody is going to read.
-    if (!request.raw.complete) reply.header('Connection', 'close');
     reply.status(error.status).send(toEnvelope(error, request.id));
   }
 

@@ -48,6 +48,7 @@ describe('a body', () => {
     ['with a byte order mark', '\ufeff{}'],
     ['with a comment', '{}//'],
     ['not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['with a name twice', '{"prompt":"a","prompt":"a"}'],
     ['compressed', Buffer.from([0x1f, 0x8b, 0x08, 0x00])],
   ])('that is %s is no JSON', async (_name, body) => {
     const { status, error } = await client.send('POST', '/v1/images/generations', {

@@ -8,6 +8,9 @@ import { policyOf } from './route-policy';
 /** Below it, reading costs a millisecond or two, about as much as handing over would. */
 const LARGE_BODY_BYTES = 256 * 1024;
 
+/** Forty megabytes need a line of six megabits a second. */
+const BODY_TIMEOUT_MS = 60_000;
+
 /** Collects a request's body and reads it as JSON, if its route takes JSON. */
 export class BodyParser {
   constructor(private readonly largeBodies: LargeBodyParser) {}
@@ -16,7 +19,8 @@ export class BodyParser {
   async parse(request: FastifyRequest, payload: IncomingMessage): Promise<ReceivedBody | undefined> {
     const { bodyMaxBytes, takesJson } = policyOf(request);
     const length = payload.headers['content-length'];
-    const bytes = await collectBody(payload, bodyMaxBytes, length === undefined ? undefined : Number(length));
+    const bounds = { maxBytes: bodyMaxBytes, timeoutMs: BODY_TIMEOUT_MS };
+    const bytes = await collectBody(payload, bounds, length === undefined ? undefined : Number(length));
     if (!takesJson) return undefined;
     const options = { hashed: request.headers['idempotency-key'] !== undefined };
     return bytes.length > LARGE_BODY_BYTES ? this.largeBodies.parse(bytes, options) : readJson(bytes, options);

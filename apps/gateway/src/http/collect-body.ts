@@ -5,18 +5,25 @@ import { bodyTooLarge } from './request-head';
 /** For a body whose length is not known. */
 const FIRST_ROOM_BYTES = 64 * 1024;
 
+export interface BodyBounds {
+  maxBytes: number;
+  timeoutMs: number;
+}
+
 /**
  * Counts what arrives: a body without a declared length is bounded only here.
  * @throws ApiError invalid_body
  */
 export function collectBody(
   payload: Readable,
-  maxBytes: number,
+  { maxBytes, timeoutMs }: BodyBounds,
   declaredBytes = FIRST_ROOM_BYTES,
 ): Promise<Buffer<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     // A client that left while its key was judged: nothing would come of its body any more, neither an end nor an error.
     if (payload.destroyed) return reject(bodyCutOff());
+    const timeout = setTimeout(() => reject(bodyTooSlow()), timeoutMs);
+    payload.once('close', () => clearTimeout(timeout));
     // Room for all that was announced: joining forty megabytes of pieces at the end would hold up everybody else.
     let room = Buffer.allocUnsafeSlow(declaredBytes);
     let bytes = 0;
@@ -28,11 +35,18 @@ export function collectBody(
       }
       bytes += chunk.copy(room, bytes);
     });
-    payload.once('end', () => resolve(room.subarray(0, bytes)));
+    payload.once('end', () => {
+      clearTimeout(timeout);
+      resolve(room.subarray(0, bytes));
+    });
     payload.once('error', () => reject(bodyCutOff()));
   });
 }
 
 function bodyCutOff(): ApiError {
   return new ApiError('invalid_body', 'The body ended before its end.');
+}
+
+function bodyTooSlow(): ApiError {
+  return new ApiError('invalid_body', 'The body took too long to arrive.');
 }

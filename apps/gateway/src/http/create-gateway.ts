@@ -50,5 +50,9 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   server.addHook('onClose', () => largeBodies.close());
 
   server.addHook('preHandler', runHandlerInCall);
+  server.addHook('onSend', async (request, reply) => {
+    // Otherwise the connection would wait for the rest of a body that nobody is going to read.
+    if (!request.raw.complete) reply.header('Connection', 'close');
+  });
   return app;
 }

@@ -19,7 +19,8 @@ export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress
     exposeHeadRoutes: false,
     // A parameter can then not be too long: an id that is none is 404 like any other.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    requestTimeout: 60_000,
+    // For what nobody collects: whoever does has a bound of his own, and can answer for it.
+    requestTimeout: 75_000,
     // A download that nobody reads must not hold its file open for ever.
     connectionTimeout: 120_000,
     // Longer than the 60 s after which usual load balancers close an idle connection, so that they close first.

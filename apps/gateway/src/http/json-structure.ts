@@ -16,7 +16,8 @@ export function hasMoreStructureThan(max: number, json: Buffer): boolean {
   return false;
 }
 
-function endOfString(json: Buffer, from: number): number {
+/** Where the closing quote stands of a string whose content begins at `from`; the end of the text without one. */
+export function endOfString(json: Buffer, from: number): number {
   let end = json.indexOf(QUOTE, from);
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf(QUOTE, end + 1);
   return end === -1 ? json.length : end;

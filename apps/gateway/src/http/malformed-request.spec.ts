@@ -64,6 +64,12 @@ describe('what is no request', () => {
     expect(answer.length).toBeLessThan(30_000_000);
   });
 
+  it('is not answered before the requests that it came behind', async () => {
+    const ping = 'GET /v1/ping HTTP/1.1\r\nHost: x\r\n\r\n';
+    const answers = await client.sendRaw(`${ping}${ping}no request\r\n\r\n`);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
+  });
+
   it('costs nobody else anything', async () => {
     await client.sendRaw('\0'.repeat(100));
     expect((await client.sendBare('GET', '/v1/ping')).status).toBe(200);

@@ -12,18 +12,33 @@ export type PeekAddress = (address: string) => RateDecision;
 export function malformedRequestHandler(
   peekAddress: PeekAddress,
 ): (failure: Error & { code?: string }, socket: Socket) => void {
-  return ({ code }, socket) => {
-    if (isAnswering(socket)) return void socket.destroy();
+  const hungUp = new WeakSet<Socket>();
+  const answer = (code: string | undefined, socket: Socket): void => {
+    const response = currentResponse(socket);
+    // An earlier request is whole and still has its own answer to come, for which this one would be taken.
+    if (response && isToCome(response)) return void response.once('close', () => answer(code, socket));
+    // In the middle of a response that is under way, another would be taken for its bytes.
+    if (response?.headersSent) return void socket.destroy();
     const rate = peekAddress(socket.remoteAddress ?? '');
     if (code !== 'ECONNRESET' && socket.writable) socket.write(toResponse(toApiError(code), rate));
     socket.destroySoon();
   };
+  return ({ code }, socket) => {
+    // Whatever still comes on the connection fails as well, and is no request of its own.
+    if (hungUp.has(socket)) return;
+    hungUp.add(socket);
+    answer(code, socket);
+  };
 }
 
-/** Whether a response is under way, in the middle of which another would be taken for its bytes. */
-function isAnswering(socket: Socket & { _httpMessage?: ServerResponse | null }): boolean {
-  // Node tells it nowhere else, and decides by it too where it is left to answer by itself.
-  return socket._httpMessage?.headersSent ?? false;
+/** Whether a response will soon be over by itself; one that is being read slowly is not waited for. */
+function isToCome({ req, headersSent, writableEnded }: ServerResponse): boolean {
+  return req.complete && (!headersSent || writableEnded);
+}
+
+/** The response that the connection's next bytes belong to. Node tells it nowhere else, and decides by it too. */
+function currentResponse(socket: Socket & { _httpMessage?: ServerResponse | null }): ServerResponse | null {
+  return socket._httpMessage ?? null;
 }
 
 function toApiError(code: string | undefined): ApiError {

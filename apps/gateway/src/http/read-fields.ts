@@ -1,8 +1,6 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { findFieldProblem } from '@kinora/contracts/shared/field-problem';
-
-/** A name that a client made up is shown to it, but not without end. */
-const PARAM_MAX_CHARS = 200;
+import { findFieldProblem, isObject } from '@kinora/contracts/shared/field-problem';
+import { shownParam } from './shown-param';
 
 /** The body that a class describes. @throws ApiError invalid_body that names the first offending field */
 export function readBodyAs<Body extends object>(bodyClass: new () => Body, received: unknown): Body {
@@ -19,9 +17,9 @@ function readFieldsAs<Fields extends object>(
   received: unknown,
   code: 'invalid_body' | 'invalid_query',
 ): Fields {
+  if (!isObject(received)) throw new ApiError(code, 'The body must be a JSON object.');
   const problem = findFieldProblem(fieldsClass, received);
   if (problem === null) return received as Fields;
-  const param = problem.param.slice(0, PARAM_MAX_CHARS);
-  if (param === '') throw new ApiError(code, 'The body must be a JSON object.');
+  const param = shownParam(problem.param);
   throw new ApiError(code, `${param} ${problem.message}.`, { param });
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { canonicalJson } from './canonical-json';
+import { findRepeatedName } from './repeated-name';
+import { shownParam } from './shown-param';
 
 /** A body as JSON. */
 export interface ReceivedBody {
@@ -13,8 +15,9 @@ export interface ReceivedBody {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** @throws ApiError invalid_json, invalid_body */
-export function readJson(bytes: Uint8Array, { hashed }: { hashed: boolean }): ReceivedBody {
+export function readJson(bytes: Buffer, { hashed }: { hashed: boolean }): ReceivedBody {
   const value = parse(bytes);
+  assertNoRepeatedName(bytes);
   return hashed ? { value, sha256: createHash('sha256').update(canonicalJson(value)).digest('hex') } : { value };
 }
 
@@ -24,4 +27,12 @@ function parse(bytes: Uint8Array): unknown {
   } catch {
     throw new ApiError('invalid_json', 'The body must be JSON in UTF-8.');
   }
+}
+
+/** JSON leaves open what a repeated name means. Here it is refused, as is a field that is not known: one of the two was a mistake. */
+function assertNoRepeatedName(bytes: Buffer): void {
+  const name = findRepeatedName(bytes);
+  if (name === null) return;
+  const param = shownParam(name);
+  throw new ApiError('invalid_json', `${param} stands in the body twice.`, { param });
 }

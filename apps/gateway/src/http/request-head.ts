@@ -3,6 +3,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyRequest } from 'fastify';
 import { isDecodable } from './is-decodable';
 import type { RoutePolicy } from './route-policy';
+import { shownParam } from './shown-param';
 
 /** `application/json`, alone or with the only charset that JSON has. */
 const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset=(?:utf-?8|"utf-?8")\s*)?)?$/i;
@@ -10,17 +11,26 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset=(?:utf-?8|"utf-?8")\s*
 /** What a route asks of a request that its head alone can tell. @throws ApiError invalid_content_type, invalid_body, invalid_query */
 export function assertHeadIsWelcome(request: FastifyRequest, policy: RoutePolicy): void {
   const { headers } = request;
-  if (policy.takesJson && !JSON_TYPE.test(headers['content-type'] ?? '')) {
-    throw new ApiError('invalid_content_type', 'The Content-Type must be application/json.');
+  if (policy.takesJson) assertJsonType(request);
+  // Node takes the chunks off a body and leaves on it what it was encoded in before: nothing here could read that.
+  if (!/^(?:chunked)?$/i.test(headers['transfer-encoding'] ?? '')) {
+    throw new ApiError('invalid_body', 'The Transfer-Encoding must be chunked.');
   }
   if (announcedBytes(headers, policy) > policy.bodyMaxBytes) throw bodyTooLarge(policy.bodyMaxBytes);
   assertQueryIsWelcome(request, policy);
 }
 
+function assertJsonType({ raw }: FastifyRequest): void {
+  // `headers` keeps the first of several and hides the rest.
+  const types = raw.headersDistinct['content-type'] ?? [];
+  if (types.length === 1 && JSON_TYPE.test(types[0] ?? '')) return;
+  throw new ApiError('invalid_content_type', 'The Content-Type must be application/json.');
+}
+
 function assertQueryIsWelcome({ url, query }: FastifyRequest, policy: RoutePolicy): void {
   const unknown = Object.keys(query as object).find((name) => !policy.query.includes(name));
   if (unknown !== undefined) {
-    throw new ApiError('invalid_query', 'There is no such query parameter.', { param: unknown });
+    throw new ApiError('invalid_query', 'There is no such query parameter.', { param: shownParam(unknown) });
   }
   // The parser passes on what it cannot decode as it stands, which would then be searched for.
   const undecodable = url
@@ -29,7 +39,7 @@ function assertQueryIsWelcome({ url, query }: FastifyRequest, policy: RoutePolic
     .find((pair) => !isDecodable(pair));
   const [param] = undecodable?.split('=') ?? [];
   if (param !== undefined) {
-    throw new ApiError('invalid_query', `${param} must be percent-encoded UTF-8.`, { param });
+    throw new ApiError('invalid_query', 'The query must be percent-encoded UTF-8.', { param: shownParam(param) });
   }
 }
 

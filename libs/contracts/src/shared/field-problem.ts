@@ -77,6 +77,7 @@ function fieldsOf(bodyClass: BodyClass): Fields {
   return fields;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** A JSON object, which is neither a list nor null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
