@@ -1,15 +1,20 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import type { Msg, NatsConnection, Subscription } from 'nats';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { BusLogger } from './bus-logger';
-import { runInCall } from './call-context';
+import { type CallContext, runInCall } from './call-context';
 import { toCallContext } from './call-headers';
 import { isConnected } from './connection';
-import { type Reply, decode, encode } from './envelope';
+import { type Reply, decode, encode, encodeText } from './envelope';
 import { EventConsumer } from './event-consumer';
 import type { HandledContract } from './handles.decorator';
+import { AnswerStream } from './sets/answer-stream';
+import { readSet, readSetItem, setSubject } from './sets/set-message';
+
+type Rpc = RpcContract<never, unknown>;
 
 /** Requests that a process works on at once; one more is told to come back, before memory or the pool says it worse. */
 const MAX_CONCURRENT_REQUESTS = 2_000;
@@ -44,6 +49,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
       ...this.consumers.map((consumer) => consumer.stop()),
     ]);
     await Promise.all(this.underWay);
+    // Answers to sets leave at the end of the turn in which they were ready.
+    await endOfTurn();
     if (isConnected(this.connection)) await this.connection.flush();
   }
 
@@ -65,6 +72,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
     switch (contract?.kind) {
       case 'rpc':
         this.subscribe(subject, this.service, (message) => this.answer(contract, handler, message));
+        if (contract.sets)
+          this.subscribe(setSubject(subject), this.service, (message) => this.answerSet(contract, handler, message));
         return;
       case 'signal':
         this.subscribe(subject, undefined, (message) => this.hear(handler, message));
@@ -97,7 +106,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     void heard.finally(() => this.underWay.delete(heard));
   }
 
-  private async answer(contract: RpcContract<never, unknown>, handler: MessageHandler, message: Msg): Promise<void> {
+  private async answer(contract: Rpc, handler: MessageHandler, message: Msg): Promise<void> {
     const reply = await this.replyTo(contract, handler, message);
     try {
       message.respond(encode(reply));
@@ -107,15 +116,42 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  private async replyTo(contract: RpcContract<never, unknown>, handler: MessageHandler, message: Msg): Promise<Reply> {
+  private async replyTo(contract: Rpc, handler: MessageHandler, message: Msg): Promise<Reply> {
     const request = decode(message.data);
-    if (request === undefined) {
-      this.log.error({ subject: contract.subject, bytes: message.data.length }, 'bus_request_malformed');
-      return { error: ApiError.internal().toPayload() };
+    if (request === undefined) return this.refuseMalformed(contract, message);
+    return this.handle(contract, handler, request, toCallContext(message.headers, contract.timeoutMs));
+  }
+
+  /** Each request of a set is handled by itself, in the call that it belongs to, and answered as soon as it can be. */
+  private async answerSet(contract: Rpc, handler: MessageHandler, message: Msg): Promise<void> {
+    const { subject, timeoutMs } = contract;
+    const items = readSet(message.data);
+    if (!items) {
+      message.respond(encode(this.refuseMalformed(contract, message)));
+      return;
     }
+    const answers = new AnswerStream(subject, (text) => message.respond(encodeText(text)), this.log);
+    items.forEach((item, place) => {
+      const [request, call] = readSetItem(item, timeoutMs) ?? [];
+      const reply = call
+        ? this.handle(contract, handler, request, call)
+        : Promise.resolve(this.refuseMalformed(contract, message));
+      this.track(
+        subject,
+        reply.then((ready) => answers.add(place, ready)),
+      );
+    });
+  }
+
+  private refuseMalformed({ subject }: Rpc, { data }: Msg): Reply {
+    this.log.error({ subject, bytes: data.length }, 'bus_request_malformed');
+    return { error: ApiError.internal().toPayload() };
+  }
+
+  private async handle(contract: Rpc, handler: MessageHandler, request: unknown, call: CallContext): Promise<Reply> {
     if (this.underWay.size >= MAX_CONCURRENT_REQUESTS)
       return { error: ApiError.unavailable('The service').toPayload() };
-    return runInCall(toCallContext(message.headers, contract.timeoutMs), async () => {
+    return runInCall(call, async () => {
       try {
         return { ok: (await settle(handler(request))) ?? null };
       } catch (error) {
@@ -125,7 +161,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   /** Only what the contract lists may cross the hop; anything else is logged here, where it happened. */
-  private toListedError(contract: RpcContract<never, unknown>, error: unknown): ApiError {
+  private toListedError(contract: Rpc, error: unknown): ApiError {
     if (error instanceof ApiError && contract.errors.includes(error.code)) return error;
     const stack = error instanceof Error ? error.stack : String(error);
     this.log.error({ subject: contract.subject, stack }, 'bus_handler_failed');

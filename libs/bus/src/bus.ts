@@ -2,17 +2,27 @@ import { ErrorCode as NatsErrorCode, NatsError, type NatsConnection } from 'nats
 import type { RpcContract, SignalContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { BusLogger } from './bus-logger';
-import { currentCall, remainingMs } from './call-context';
+import { type CallContext, currentCall, remainingMs } from './call-context';
 import { toHeaders } from './call-headers';
 import { isConnected } from './connection';
-import { encode, unwrap } from './envelope';
+import { decode, encode, encodeText, unwrapReply } from './envelope';
+import { SetSender } from './sets/set-sender';
 
 /** Asks other contexts. An error thrown in the context asked arrives here as the same ApiError. */
 export class Bus {
+  private readonly sets: SetSender;
+
   constructor(
     private readonly connection: NatsConnection,
     private readonly logger: BusLogger,
-  ) {}
+  ) {
+    this.sets = new SetSender({
+      connection,
+      sendAlone: (subject, request) =>
+        this.send(subject, request.ask.requestJson, request.remainingMs(), request.ask.call),
+      unanswered: (subject, reason) => this.unanswered(subject, reason),
+    });
+  }
 
   /**
    * Sends a request and waits for its answer, no longer than the contract says and the current call has left.
@@ -24,8 +34,9 @@ export class Bus {
   ): Promise<Response> {
     const timeoutMs = Math.min(contract.timeoutMs, remainingMs() ?? contract.timeoutMs);
     if (!this.isConnected()) throw this.unanswered(contract.subject, 'the broker is away');
-    const reply = await this.send(contract.subject, encode(request), timeoutMs);
-    return unwrap(reply) as Response;
+    if (contract.sets) return (await this.sets.ask(contract.subject, contract.sets, request, timeoutMs)) as Response;
+    const reply = await this.send(contract.subject, JSON.stringify(request), timeoutMs, currentCall());
+    return unwrapReply(reply) as Response;
   }
 
   /** Publishes a hint. It may be lost; whoever needs it looks by himself as well. */
@@ -37,10 +48,16 @@ export class Bus {
     return isConnected(this.connection);
   }
 
-  private async send(subject: string, data: Uint8Array, timeoutMs: number): Promise<Uint8Array> {
+  private async send(
+    subject: string,
+    requestJson: string,
+    timeoutMs: number,
+    call: CallContext | undefined,
+  ): Promise<unknown> {
+    const data = encodeText(requestJson);
     try {
-      const headers = toHeaders(currentCall(), timeoutMs);
-      return (await this.connection.request(subject, data, { timeout: timeoutMs, headers })).data;
+      const headers = toHeaders(call, timeoutMs);
+      return decode((await this.connection.request(subject, data, { timeout: timeoutMs, headers })).data);
     } catch (error) {
       if (error instanceof NatsError && error.code === NatsErrorCode.MaxPayloadExceeded) {
         this.logger.error({ subject, bytes: data.length }, 'bus_request_too_large');

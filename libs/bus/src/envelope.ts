@@ -7,7 +7,11 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 export function encode(value: unknown): Uint8Array {
-  return encoder.encode(JSON.stringify(value));
+  return encodeText(JSON.stringify(value));
+}
+
+export function encodeText(json: string): Uint8Array {
+  return encoder.encode(json);
 }
 
 /** Undefined for bytes that are not JSON: one such message on a subject must never end a process. */
@@ -20,8 +24,7 @@ export function decode(data: Uint8Array): unknown {
 }
 
 /** The answer's value, or its error with the class given back. @throws ApiError */
-export function unwrap(data: Uint8Array): unknown {
-  const reply = decode(data);
+export function unwrapReply(reply: unknown): unknown {
   if (typeof reply === 'object' && reply !== null) {
     if ('error' in reply && isErrorPayload(reply.error)) throw ApiError.fromPayload(reply.error);
     if ('ok' in reply) return reply.ok;

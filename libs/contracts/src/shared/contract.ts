@@ -3,6 +3,19 @@ import type { ErrorCode } from './errors';
 /** Never present at run time; carries the types that a subject stands for. Functions make them invariant. */
 declare const types: unique symbol;
 
+/** How requests that are made together travel together. A lone one leaves at once, and nobody who asks or answers notices. */
+export interface SetOptions<Request> {
+  /** Requests that one message carries at most. */
+  readonly maxItems: number;
+  /**
+   * Sets that one process has under way at once; what comes meanwhile gathers for the next one. For contracts that are
+   * always answered soon: where one request may take long, it would hold up the others, so there the number is left out.
+   */
+  readonly maxUnderWay?: number;
+  /** Between whom the sets are shared fairly; left out, between the accounts of the calls. */
+  readonly fairBy?: (request: Request) => string;
+}
+
 /** A question with one answer, sent over core NATS: `<context>.v1.<verb>`. */
 export interface RpcContract<Request, Response> {
   readonly kind: 'rpc';
@@ -11,6 +24,8 @@ export interface RpcContract<Request, Response> {
   readonly timeoutMs: number;
   /** The only codes that may cross this hop; any other failure becomes `internal_error`. */
   readonly errors: readonly ErrorCode[];
+  /** Present where requests travel in sets. */
+  readonly sets?: SetOptions<Request>;
   readonly [types]?: (request: Request) => Response;
 }
 
@@ -30,7 +45,7 @@ export interface SignalContract<Payload> {
 
 export function rpc<Request, Response>(
   subject: string,
-  options: { timeoutMs: number; errors: readonly ErrorCode[] },
+  options: { timeoutMs: number; errors: readonly ErrorCode[]; sets?: SetOptions<Request> },
 ): RpcContract<Request, Response> {
   return { kind: 'rpc', subject, ...options };
 }

@@ -1,0 +1,61 @@
+import { FairQueue } from './fair-queue';
+
+export interface GathererOptions<Item> {
+  maxItems: number;
+  /** While so many sets are under way, what comes meanwhile gathers for the next one. */
+  maxUnderWay: number;
+  /** What a set may weigh together; an item that weighs more goes alone. */
+  maxBytes?: number;
+  bytesOf?: (item: Item) => number;
+  /** Between whom the sets are shared fairly. */
+  keyOf: (item: Item) => string;
+  /** Works on a set, and keeps its failures to itself. */
+  work: (items: Item[]) => Promise<void>;
+}
+
+/**
+ * Makes sets of what comes together: all that arrives in one turn of the event loop, and, while enough sets are under
+ * way, all that arrives until one of them is done. What comes alone leaves in the same turn, so nobody waits for company.
+ */
+export class Gatherer<Item> {
+  private readonly waiting = new FairQueue<Item>();
+  private underWay = 0;
+  private isFlushDue = false;
+
+  constructor(private readonly options: GathererOptions<Item>) {}
+
+  add(item: Item): void {
+    this.waiting.push(this.options.keyOf(item), item);
+    this.flushAfterThisTurn();
+  }
+
+  private flushAfterThisTurn(): void {
+    if (this.isFlushDue || this.waiting.size === 0 || this.underWay >= this.options.maxUnderWay) return;
+    this.isFlushDue = true;
+    setImmediate(() => {
+      this.isFlushDue = false;
+      while (this.waiting.size > 0 && this.underWay < this.options.maxUnderWay) this.begin(this.takeSet());
+    });
+  }
+
+  private begin(items: Item[]): void {
+    this.underWay += 1;
+    void this.options.work(items).finally(() => {
+      this.underWay -= 1;
+      this.flushAfterThisTurn();
+    });
+  }
+
+  private takeSet(): Item[] {
+    const { maxItems, maxBytes = Infinity, bytesOf = () => 0 } = this.options;
+    const items: Item[] = [];
+    let bytes = 0;
+    for (let next = this.waiting.peek(); next !== undefined && items.length < maxItems; next = this.waiting.peek()) {
+      bytes += bytesOf(next);
+      if (items.length > 0 && bytes > maxBytes) break;
+      items.push(next);
+      this.waiting.shift();
+    }
+    return items;
+  }
+}

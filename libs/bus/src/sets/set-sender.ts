@@ -1,0 +1,121 @@
+import { type Msg, type NatsConnection, createInbox } from 'nats';
+import type { SetOptions } from '@kinora/contracts/shared/contract';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { currentCall } from '../call-context';
+import { isConnected } from '../connection';
+import { encodeText } from '../envelope';
+import { Gatherer } from './gatherer';
+import { MAX_SET_BYTES, readAnswers, setSubject, toSetItem, toSetMessage } from './set-message';
+import { WaitingRequest } from './waiting-request';
+
+/** The broker's own answer where nobody listens to a subject. */
+const NO_RESPONDERS = 503;
+
+export interface SetSenderOptions {
+  connection: NatsConnection;
+  /** Sends one request by itself, as every contract's requests can be sent, and gives the reply as it came. */
+  sendAlone: (subject: string, request: WaitingRequest) => Promise<unknown>;
+  /** The failure of a request that nobody answers. */
+  unanswered: (subject: string, reason: string) => Error;
+}
+
+interface SentSet {
+  subject: string;
+  requests: WaitingRequest[];
+}
+
+/** Sends the requests of contracts that travel in sets, and hands each answer to whoever waits for it. */
+export class SetSender {
+  private readonly gatherers = new Map<string, Gatherer<WaitingRequest>>();
+  /** By the subject on which its answers come. */
+  private readonly sent = new Map<string, SentSet>();
+  private readonly inbox = createInbox();
+  private sentCount = 0;
+
+  constructor(private readonly options: SetSenderOptions) {}
+
+  /** @throws ApiError */
+  ask<Request>(subject: string, sets: SetOptions<Request>, request: Request, timeoutMs: number): Promise<unknown> {
+    const call = currentCall();
+    const waiting = new WaitingRequest({
+      key: sets.fairBy?.(request) ?? call?.accountId ?? '',
+      requestJson: JSON.stringify(request),
+      call,
+      timeoutMs,
+      late: () => this.options.unanswered(subject, 'timeout'),
+    });
+    this.gathererOf(subject, sets).add(waiting);
+    return waiting.answer;
+  }
+
+  private gathererOf(subject: string, { maxItems, maxUnderWay = Infinity }: SetOptions<never>) {
+    const known = this.gatherers.get(subject);
+    if (known) return known;
+    const gatherer = new Gatherer<WaitingRequest>({
+      maxItems,
+      maxUnderWay,
+      maxBytes: MAX_SET_BYTES,
+      bytesOf: ({ bytes }) => bytes,
+      keyOf: ({ ask }) => ask.key,
+      work: (requests) => this.send(subject, requests),
+    });
+    this.gatherers.set(subject, gatherer);
+    return gatherer;
+  }
+
+  private async send(subject: string, requests: WaitingRequest[]): Promise<void> {
+    const open = requests.filter(({ isOpen }) => isOpen);
+    const [request] = open;
+    if (!isConnected(this.options.connection)) this.failAll(subject, open, 'the broker is away');
+    else if (open.length === 1 && request) await this.sendAlone(subject, request);
+    else if (open.length > 1) await this.sendSet({ subject, requests: open });
+  }
+
+  private failAll(subject: string, requests: WaitingRequest[], reason: string): void {
+    const failure = this.options.unanswered(subject, reason);
+    for (const request of requests) request.fail(failure);
+  }
+
+  private async sendAlone(subject: string, request: WaitingRequest): Promise<void> {
+    try {
+      request.settle(await this.options.sendAlone(subject, request));
+    } catch (error) {
+      request.fail(error);
+    }
+  }
+
+  /** Resolves when all of it has been answered, or waited for long enough. */
+  private async sendSet(set: SentSet): Promise<void> {
+    if (this.sentCount === 0) this.listen();
+    const inbox = `${this.inbox}.${(this.sentCount += 1)}`;
+    this.sent.set(inbox, set);
+    try {
+      const items = set.requests.map((request) => toSetItem(request.ask, request.remainingMs()));
+      this.options.connection.publish(setSubject(set.subject), encodeText(toSetMessage(items)), { reply: inbox });
+    } catch (error) {
+      this.failAll(set.subject, set.requests, String(error));
+    }
+    await Promise.allSettled(set.requests.map(({ answer }) => answer));
+    this.sent.delete(inbox);
+  }
+
+  private listen(): void {
+    this.options.connection.subscribe(`${this.inbox}.*`, {
+      callback: (error, message) => {
+        const set = error ? undefined : this.sent.get(message.subject);
+        if (set) this.hear(set, message);
+      },
+    });
+  }
+
+  private hear({ subject, requests }: SentSet, message: Msg): void {
+    if (message.headers?.code === NO_RESPONDERS) {
+      // Whoever serves the contract knows no sets yet, as while versions are exchanged: it gets each request by itself.
+      for (const request of requests) void this.sendAlone(subject, request);
+      return;
+    }
+    const answers = readAnswers(message.data);
+    if (answers) for (const [place, reply] of answers) requests[place]?.settle(reply);
+    else for (const request of requests) request.fail(ApiError.internal());
+  }
+}

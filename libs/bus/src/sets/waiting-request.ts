@@ -1,0 +1,63 @@
+import { performance } from 'node:perf_hooks';
+import type { CallContext } from '../call-context';
+import { unwrapReply } from '../envelope';
+
+export interface Ask {
+  /** Between whose requests the sets are shared fairly. */
+  key: string;
+  /** Written once, however the request travels. */
+  requestJson: string;
+  call: CallContext | undefined;
+  timeoutMs: number;
+  /** The failure of a request that was not answered in time. */
+  late: () => Error;
+}
+
+/** A request from the moment that it is made until it is answered, alone or in a set. */
+export class WaitingRequest {
+  readonly answer: Promise<unknown>;
+  readonly bytes: number;
+  private readonly deadlineAtMs: number;
+  private readonly timer: NodeJS.Timeout;
+  private resolve: (value: unknown) => void = () => undefined;
+  private reject: (error: unknown) => void = () => undefined;
+  private isAnswered = false;
+
+  constructor(readonly ask: Ask) {
+    this.answer = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    this.bytes = Buffer.byteLength(ask.requestJson);
+    this.deadlineAtMs = performance.now() + ask.timeoutMs;
+    this.timer = setTimeout(() => this.fail(ask.late()), ask.timeoutMs);
+  }
+
+  get isOpen(): boolean {
+    return !this.isAnswered;
+  }
+
+  remainingMs(): number {
+    return this.deadlineAtMs - performance.now();
+  }
+
+  /** The first of several answers counts. */
+  settle(reply: unknown): void {
+    this.end();
+    try {
+      this.resolve(unwrapReply(reply));
+    } catch (error) {
+      this.reject(error);
+    }
+  }
+
+  fail(error: unknown): void {
+    this.end();
+    this.reject(error);
+  }
+
+  private end(): void {
+    this.isAnswered = true;
+    clearTimeout(this.timer);
+  }
+}
