@@ -9,3 +9,4 @@ export { EventPublisher } from './event-stream';
 export { type EventDelivery, Handles, Hears, Listens } from './handles.decorator';
 export { parseNatsUrl } from './nats-url';
 export { PassThroughRpcFilter } from './pass-through.rpc-filter';
+export { Gatherer } from './sets/gatherer';

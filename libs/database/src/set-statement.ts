@@ -1,0 +1,66 @@
+import { Gatherer, currentCall, remainingMs } from '@kinora/bus';
+import { ApiError } from '@kinora/contracts/shared/errors';
+
+/** As a batch of this size costs little more than one row, and a larger one would keep its first row waiting. */
+const MAX_ITEMS = 32;
+/** One set is under way while the next one is being written down by the server; more would only meet at the same rows. */
+const MAX_UNDER_WAY = 2;
+
+interface Waiting<Item, Result> {
+  item: Item;
+  key: string;
+  /** When nobody waits for the result any more; null where somebody always will. */
+  deadlineAtMs: number | null;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface SetStatementOptions<Item, Result> {
+  /** Runs the statement for all items of a set, and gives their results in the same order. */
+  run: (items: Item[]) => Promise<Result[]>;
+  /** Between whom the sets are shared fairly; left out, between the accounts of the calls. */
+  fairBy?: (item: Item) => string;
+}
+
+/**
+ * One statement for all that ask for it together. Whoever comes alone is served at once. What is wrong with one item
+ * never harms the others: a set that fails is undone by PostgreSQL as a whole, and then each item is tried by itself.
+ */
+export class SetStatement<Item, Result> {
+  private readonly gatherer: Gatherer<Waiting<Item, Result>>;
+
+  constructor(private readonly options: SetStatementOptions<Item, Result>) {
+    this.gatherer = new Gatherer({
+      maxItems: MAX_ITEMS,
+      maxUnderWay: MAX_UNDER_WAY,
+      keyOf: ({ key }) => key,
+      work: (waiting) => this.serve(waiting),
+    });
+  }
+
+  run(item: Item): Promise<Result> {
+    const key = this.options.fairBy?.(item) ?? currentCall()?.accountId ?? '';
+    const leftMs = remainingMs();
+    const deadlineAtMs = leftMs === null ? null : performance.now() + leftMs;
+    return new Promise((resolve, reject) => this.gatherer.add({ item, key, deadlineAtMs, resolve, reject }));
+  }
+
+  private async serve(set: Waiting<Item, Result>[]): Promise<void> {
+    const now = performance.now();
+    const awaited = set.filter(({ deadlineAtMs }) => deadlineAtMs === null || deadlineAtMs > now);
+    for (const late of set) if (!awaited.includes(late)) late.reject(ApiError.unavailable('The database'));
+    if (awaited.length > 0) await this.serveTogether(awaited);
+  }
+
+  private async serveTogether(set: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.options.run(set.map(({ item }) => item));
+      if (results.length !== set.length) throw new Error('A statement for a set must answer each of its items.');
+      set.forEach(({ resolve }, place) => resolve(results[place] as Result));
+    } catch (error) {
+      // A database that is away is away for each of them.
+      if (set.length === 1 || error instanceof ApiError) for (const { reject } of set) reject(error);
+      else await Promise.all(set.map((one) => this.serveTogether([one])));
+    }
+  }
+}
