@@ -1,5 +1,6 @@
 import { type Picture } from '../raster/picture';
 import { type Random } from '../raster/random';
+import { type Wish } from '../wishes/read-wishes';
 
 /** What an operation may draw on besides the picture itself. */
 export interface EditContext {
@@ -14,9 +15,6 @@ export interface EditContext {
 }
 
 /** Something that can be done to a picture, and the words that ask for it. */
-export interface EditOperation {
-  readonly name: string;
-  /** Finds the operation in an instruction in lower case; must be global. */
-  readonly pattern: RegExp;
+export interface EditOperation extends Wish {
   readonly apply: (picture: Picture, match: RegExpMatchArray, context: EditContext) => Picture | Promise<Picture>;
 }

@@ -2,21 +2,22 @@ import sharp from 'sharp';
 import { moodGrade } from '../paint/grade';
 import { fromSharp, type Picture } from '../raster/picture';
 import { createRandom, hashText, pick, type Random } from '../raster/random';
-import { type DrawOrder, InvalidInputError } from '../render/draw-order';
+import { InvalidInputError, type PictureOrder } from '../render/draw-order';
 import { type Mood } from '../scene/scene';
-import { readInstruction } from './edit-instruction';
+import { readWishes } from '../wishes/read-wishes';
+import { EDIT_OPERATIONS } from './edit-operations';
 import { fitPicture } from './fit-picture';
 import { sideBySide } from './operations/join-operations';
 import { gradePixels } from './pixels';
 
 /** Does to the given pictures what the instruction says, step by step, and brings the result to the wanted size. */
-export async function editPictures(order: DrawOrder, assertWanted: () => void): Promise<Picture> {
+export async function editPictures(order: PictureOrder, assertWanted: () => void): Promise<Picture> {
   const { width, height, seed, prompt } = order;
   const references = await Promise.all(order.images.map((file) => decode(file, width, height)));
-  const steps = readInstruction(prompt, order.negativePrompt);
+  const steps = readWishes(EDIT_OPERATIONS, prompt, order.negativePrompt);
   let [picture] = references;
   if (!picture) throw new InvalidInputError('An edit needs an image.');
-  for (const [i, { operation, match, amount }] of steps.entries()) {
+  for (const [i, { wish: operation, match, amount }] of steps.entries()) {
     assertWanted();
     const random = createRandom(seed ^ hashText(`${i} ${operation.name}`));
     picture = await operation.apply(picture, match, { amount, random, references, width, height });

@@ -6,7 +6,7 @@ export const CAPABILITIES = {
   name: 'sandbox',
   sandbox: true,
   version: RENDERER_VERSION,
-  operations: ['image.generation', 'image.edit'],
-  formats: ['image/png'],
+  operations: ['image.generation', 'image.edit', 'video.generation'],
+  formats: ['image/png', 'video/mp4'],
   directives: true,
 } as const;

@@ -23,8 +23,8 @@ describe('sandbox server', () => {
       name: 'sandbox',
       sandbox: true,
       version: expect.any(String),
-      operations: ['image.generation', 'image.edit'],
-      formats: ['image/png'],
+      operations: ['image.generation', 'image.edit', 'video.generation'],
+      formats: ['image/png', 'video/mp4'],
       directives: true,
     });
     expect((await sandbox.json('/healthz')).status).toBe(200);
@@ -66,7 +66,8 @@ describe('sandbox server', () => {
   it.each([
     ['a side that is no number', { prompt: 'x', width: '96' as unknown as number }],
     ['no prompt', {}],
-    ['an unknown operation', { prompt: 'x', operation: 'video.generation' as 'image.edit' }],
+    ['an empty prompt', { prompt: '' }],
+    ['an unknown operation', { prompt: 'x', operation: 'video.variation' as 'image.edit' }],
     ['more pixels than it draws', { prompt: 'x', width: 4096, height: 4096 }],
     ['an edit without an image', { prompt: 'x', operation: 'image.edit' as const }],
     ['an image that is none', { prompt: 'x', operation: 'image.edit' as const, images: [{ data: 'SGVsbG8=' }] }],

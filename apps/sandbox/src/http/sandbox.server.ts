@@ -44,10 +44,10 @@ export function createSandboxServer(registry: TaskRegistry, isHealthy: () => boo
     (request, reply) => registry.cancel(request.params.id) ?? answerNotFound(reply),
   );
   server.get<TaskRoute & { Params: { index: string } }>('/v1/tasks/:id/outputs/:index', (request, reply) => {
-    const bytes = registry.output(request.params.id, Number(request.params.index));
-    return bytes
-      ? reply.type('image/png').send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-      : answerNotFound(reply);
+    const output = registry.output(request.params.id, Number(request.params.index));
+    if (!output) return answerNotFound(reply);
+    const { bytes, mime } = output;
+    return reply.type(mime).send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   });
   return server;
 }

@@ -1,20 +1,32 @@
-/** One picture to draw. Plain data, so that it can be handed to a worker thread. */
-export interface DrawOrder {
-  readonly operation: 'image.generation' | 'image.edit';
+interface AnyOrder {
   /** Without its directives. */
   readonly prompt: string;
   readonly negativePrompt: string;
   readonly width: number;
   readonly height: number;
   readonly seed: number;
-  readonly steps?: number;
-  readonly guidance?: number;
-  readonly styles: readonly StyleOrder[];
-  /** Files of the pictures to edit. */
+  /** Files of the pictures to edit; of a video its start frame. */
   readonly images: readonly Uint8Array[];
   /** Asks for the moderation test picture instead. */
   readonly blocked: boolean;
 }
+
+export interface PictureOrder extends AnyOrder {
+  readonly operation: 'image.generation' | 'image.edit';
+  readonly steps?: number;
+  readonly guidance?: number;
+  readonly styles: readonly StyleOrder[];
+}
+
+export interface VideoOrder extends AnyOrder {
+  readonly operation: 'video.generation';
+  readonly frames: number;
+  /** Frames a second. */
+  readonly fps: number;
+}
+
+/** One output to draw. Plain data, so that it can be handed to a worker thread. */
+export type DrawOrder = PictureOrder | VideoOrder;
 
 export interface StyleOrder {
   readonly id: string;

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { RENDER_WORKER } from '../fixtures/test-sandbox.fixtures';
-import { type DrawOrder, DrawingCanceledError } from './draw-order';
+import { type PictureOrder, DrawingCanceledError } from './draw-order';
 import { drawPicture } from './draw-picture';
 import { RenderPool } from './render-pool';
 
-const order: DrawOrder = {
+const order: PictureOrder = {
   operation: 'image.generation',
   prompt: 'a lighthouse on a cliff at sunset',
   negativePrompt: '',
@@ -22,7 +22,7 @@ const order: DrawOrder = {
 const pool = new RenderPool(RENDER_WORKER, 1);
 afterAll(() => pool.close());
 
-function drawn(changes: Partial<DrawOrder> = {}): Promise<Uint8Array> {
+function drawn(changes: Partial<PictureOrder> = {}): Promise<Uint8Array> {
   return pool.draw({ ...order, ...changes }, new AbortController().signal, () => undefined);
 }
 

@@ -1,37 +1,12 @@
 import { type Picture, toSharp } from '../raster/picture';
-import { type DrawOrder } from './draw-order';
-
-const HOW_MADE: Readonly<Record<DrawOrder['operation'], string>> = {
-  'image.generation':
-    'Drawn by the Kinora sandbox renderer: procedural artwork made by code. No AI model was involved.',
-  'image.edit': 'Edited by the Kinora sandbox renderer: classic image processing by code. No AI model was involved.',
-};
+import { type PictureOrder } from './draw-order';
+import { provenanceXmp } from './provenance-xmp';
 
 /** A PNG that says in its metadata what it is. */
-export async function encodePng(picture: Picture, operation: DrawOrder['operation']): Promise<Uint8Array> {
+export async function encodePng(picture: Picture, operation: PictureOrder['operation']): Promise<Uint8Array> {
   // Grain does not compress: more effort than this costs time and saves next to nothing.
   return toSharp(picture)
-    .withXmp(provenanceXmp(HOW_MADE[operation]))
+    .withXmp(provenanceXmp(operation))
     .png({ compressionLevel: 4, adaptiveFiltering: false })
     .toBuffer();
-}
-
-/** IPTC's term for pictures that an algorithm made without having been trained on others. */
-const DIGITAL_SOURCE_TYPE = 'http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia';
-
-function provenanceXmp(description: string): string {
-  return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/">
- <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-  <rdf:Description rdf:about=""
-    xmlns:dc="http://purl.org/dc/elements/1.1/"
-    xmlns:xmp="http://ns.adobe.com/xap/1.0/"
-    xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
-    xmp:CreatorTool="Kinora sandbox renderer"
-    Iptc4xmpExt:DigitalSourceType="${DIGITAL_SOURCE_TYPE}">
-   <dc:description><rdf:Alt><rdf:li xml:lang="x-default">${description}</rdf:li></rdf:Alt></dc:description>
-  </rdf:Description>
- </rdf:RDF>
-</x:xmpmeta>
-<?xpacket end="r"?>`;
 }

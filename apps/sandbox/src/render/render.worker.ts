@@ -2,7 +2,7 @@ import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import sharp from 'sharp';
 import { type DrawOrder, DrawingCanceledError, InvalidInputError } from './draw-order';
-import { drawPicture } from './draw-picture';
+import { drawOutput } from './draw-output';
 
 /** What the pool sends: an order, and one shared byte that turns non-zero when nobody wants it any more. */
 export interface RenderRequest {
@@ -28,7 +28,7 @@ parentPort?.on('message', (request: RenderRequest) => {
 
 async function reply({ order, canceled }: RenderRequest): Promise<RenderReply> {
   try {
-    const bytes = await drawPicture(order, () => {
+    const bytes = await drawOutput(order, () => {
       if (Atomics.load(canceled, 0) !== 0) throw new DrawingCanceledError();
     });
     return { bytes };

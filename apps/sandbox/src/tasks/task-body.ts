@@ -1,6 +1,6 @@
 /** The body of `PUT /v1/tasks/{id}`, after the schema has let it pass. */
 export interface TaskBody {
-  readonly operation: 'image.generation' | 'image.edit';
+  readonly operation: 'image.generation' | 'image.edit' | 'video.generation';
   readonly prompt: string;
   readonly negative_prompt: string;
   readonly width: number;
@@ -9,7 +9,15 @@ export interface TaskBody {
   readonly seed: number;
   readonly steps?: number;
   readonly guidance?: number;
-  readonly loras: readonly { readonly id?: string; readonly url?: string; readonly strength: number }[];
+  /** Of a video, in seconds. */
+  readonly duration?: number;
+  readonly fps?: number;
+  readonly loras: readonly {
+    readonly id?: string;
+    readonly url?: string;
+    readonly low_url?: string;
+    readonly strength: number;
+  }[];
   readonly images: readonly { readonly data: string }[];
 }
 
@@ -19,8 +27,8 @@ export const taskBodySchema = {
   type: 'object',
   required: ['operation', 'prompt', 'width', 'height', 'seed'],
   properties: {
-    operation: { enum: ['image.generation', 'image.edit'] },
-    prompt: { type: 'string', minLength: 1, maxLength: 20_000 },
+    operation: { enum: ['image.generation', 'image.edit', 'video.generation'] },
+    prompt: { type: 'string', maxLength: 20_000 },
     negative_prompt: { type: 'string', maxLength: 20_000, default: '' },
     width: SIDE,
     height: SIDE,
@@ -28,6 +36,8 @@ export const taskBodySchema = {
     seed: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
     steps: { type: 'integer', minimum: 1, maximum: 1000 },
     guidance: { type: 'number', minimum: 0, maximum: 100 },
+    duration: { type: 'number', exclusiveMinimum: 0, maximum: 60 },
+    fps: { type: 'number', minimum: 1, maximum: 60 },
     loras: {
       type: 'array',
       maxItems: 8,
@@ -38,6 +48,7 @@ export const taskBodySchema = {
         properties: {
           id: { type: 'string' },
           url: { type: 'string' },
+          low_url: { type: 'string' },
           strength: { type: 'number', minimum: 0, maximum: 4 },
         },
       },

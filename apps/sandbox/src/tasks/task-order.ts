@@ -1,4 +1,4 @@
-import { type DrawOrder } from '../render/draw-order';
+import { type DrawOrder, type PictureOrder, type VideoOrder } from '../render/draw-order';
 import { type Directives, readDirectives } from './directives';
 import { type TaskBody } from './task-body';
 
@@ -15,28 +15,52 @@ const MAX_AREA = 2048 * 2048;
 const SEEDS = 2 ** 31;
 
 export function toTaskOrder(body: TaskBody): TaskOrder {
-  if (body.width * body.height > MAX_AREA) throw new InvalidTaskError(`A picture has at most ${MAX_AREA} pixels.`);
-  const images = body.images.map(({ data }) => decodeImage(data));
-  if (body.operation === 'image.edit' && images.length === 0) throw new InvalidTaskError('An edit needs an image.');
+  if (body.width * body.height > MAX_AREA) throw new InvalidTaskError(`An output has at most ${MAX_AREA} pixels.`);
+  const { operation } = body;
   const { directives, prompt } = readDirectives(body.prompt);
-  const order: DrawOrder = {
-    operation: body.operation,
+  const common = {
     prompt,
     negativePrompt: body.negative_prompt,
     width: body.width,
     height: body.height,
-    seed: body.seed,
+    images: body.images.map(({ data }) => decodeImage(data)),
+    blocked: directives.blocked,
+  };
+  const drawings =
+    operation === 'video.generation'
+      ? [toVideoOrder(body, common)]
+      : Array.from({ length: body.n }, (_, index) => toPictureOrder(body, operation, common, index));
+  return { directives, drawings };
+}
+
+type CommonOrder = Omit<DrawOrder, 'operation' | 'seed'>;
+
+function toPictureOrder(
+  body: TaskBody,
+  operation: PictureOrder['operation'],
+  common: CommonOrder,
+  index: number,
+): PictureOrder {
+  if (body.prompt === '') throw new InvalidTaskError('A picture needs a prompt.');
+  if (operation === 'image.edit' && common.images.length === 0) throw new InvalidTaskError('An edit needs an image.');
+  return {
+    ...common,
+    operation,
+    seed: (body.seed + index) % SEEDS,
     ...(body.steps === undefined ? {} : { steps: body.steps }),
     ...(body.guidance === undefined ? {} : { guidance: body.guidance }),
     // Styles of this renderer go by name; a file of weights means nothing to it.
     styles: body.loras.flatMap(({ id, strength }) => (id === undefined ? [] : [{ id, strength }])),
-    images: body.operation === 'image.edit' ? images : [],
-    blocked: directives.blocked,
+    images: operation === 'image.edit' ? common.images : [],
   };
-  return {
-    directives,
-    drawings: Array.from({ length: body.n }, (_, index) => ({ ...order, seed: (body.seed + index) % SEEDS })),
-  };
+}
+
+function toVideoOrder({ width, height, n, seed, duration, fps }: TaskBody, common: CommonOrder): VideoOrder {
+  if (duration === undefined || fps === undefined) throw new InvalidTaskError('A video needs a duration and fps.');
+  if (width % 2 !== 0 || height % 2 !== 0) throw new InvalidTaskError('A video has an even width and height.');
+  if (common.images.length !== 1) throw new InvalidTaskError('A video needs exactly one image, its start frame.');
+  if (n !== 1) throw new InvalidTaskError('A task makes one video.');
+  return { ...common, operation: 'video.generation', seed, frames: Math.max(1, Math.round(duration * fps)), fps };
 }
 
 function decodeImage(base64: string): Uint8Array {

@@ -76,7 +76,7 @@ describe('task registry', () => {
     const registry = registryWith({});
     registry.submit('a', order('x'));
     await new Promise(setImmediate);
-    expect(registry.output('a', 0)).toHaveLength(1024);
+    expect(registry.output('a', 0)?.bytes).toHaveLength(1024);
     expect(registry.cancel('a')).toEqual({ state: 'succeeded', stopped: false });
     expect(registry.output('a', 0)).toBeUndefined();
     expect(registry.find('a')?.state).toBe('succeeded');

@@ -1,6 +1,6 @@
-import { corruptPicture } from '../render/corrupt-picture';
+import { corruptFile } from '../render/corrupt-file';
 import { type Draw, InvalidInputError } from '../render/draw-order';
-import { type Task, type TaskError, type TaskState } from './task';
+import { type Task, type TaskError, type TaskOutput, type TaskState, toTaskOutput } from './task';
 import { type TaskOrder } from './task-order';
 
 export interface RegistryLimits {
@@ -68,8 +68,10 @@ export class TaskRegistry {
     return toTask(record);
   }
 
-  output(id: string, index: number): Uint8Array | undefined {
-    return this.records.get(id)?.outputs[index];
+  output(id: string, index: number): { bytes: Uint8Array; mime: TaskOutput['mime'] } | undefined {
+    const record = this.records.get(id);
+    const bytes = record?.outputs[index];
+    return bytes && { bytes, mime: toTaskOutput(record.order.drawings[index]!, index, bytes.byteLength).mime };
   }
 
   /** Undefined when there is no such task. Frees what the task holds, also when it has ended already. */
@@ -128,7 +130,7 @@ export class TaskRegistry {
         this.records.delete(record.id);
         return;
       case 'corrupt':
-        return this.succeed(record, record.order.drawings.map(corruptPicture));
+        return this.succeed(record, record.order.drawings.map(corruptFile));
       case 'capacity':
       case undefined:
         void this.drawAll(record);
@@ -204,10 +206,7 @@ function toTask({ id, state, order, outputs, error }: TaskRecord): Task {
   return {
     id,
     state,
-    outputs: outputs.map((bytes, index) => {
-      const { width, height, seed } = order.drawings[index]!;
-      return { index, mime: 'image/png', width, height, bytes: bytes.byteLength, seed };
-    }),
+    outputs: outputs.map((bytes, index) => toTaskOutput(order.drawings[index]!, index, bytes.byteLength)),
     error,
     gpu_ms: null,
   };

@@ -1,3 +1,5 @@
+import { type DrawOrder } from '../render/draw-order';
+
 export type TaskState = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
 
 /** A task as the protocol shows it. */
@@ -11,16 +13,36 @@ export interface Task {
   readonly gpu_ms: null;
 }
 
-export interface TaskOutput {
+export type TaskOutput = PictureOutput | VideoOutput;
+
+interface AnyOutput {
   readonly index: number;
-  readonly mime: 'image/png';
   readonly width: number;
   readonly height: number;
   readonly bytes: number;
   readonly seed: number;
 }
 
+export interface PictureOutput extends AnyOutput {
+  readonly mime: 'image/png';
+}
+
+export interface VideoOutput extends AnyOutput {
+  readonly mime: 'video/mp4';
+  /** In seconds. */
+  readonly duration: number;
+  readonly fps: number;
+}
+
 export interface TaskError {
   readonly code: 'error' | 'invalid_input';
   readonly message: string;
+}
+
+/** What the protocol tells of a file that was drawn. */
+export function toTaskOutput(drawing: DrawOrder, index: number, bytes: number): TaskOutput {
+  const { width, height, seed } = drawing;
+  if (drawing.operation !== 'video.generation') return { index, mime: 'image/png', width, height, bytes, seed };
+  const { frames, fps } = drawing;
+  return { index, mime: 'video/mp4', width, height, bytes, seed, duration: frames / fps, fps };
 }

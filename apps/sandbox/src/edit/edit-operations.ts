@@ -1,0 +1,15 @@
+import { type EditOperation } from './edit-operation';
+import { JOIN_OPERATIONS } from './operations/join-operations';
+import { SHAPE_OPERATIONS } from './operations/shape-operations';
+import { TEXTURE_OPERATIONS } from './operations/texture-operations';
+import { TONE_OPERATIONS } from './operations/tone-operations';
+import { WEATHER_OPERATIONS } from './operations/weather-operations';
+
+/** All that an instruction of an edit can ask for. */
+export const EDIT_OPERATIONS: readonly EditOperation[] = [
+  ...TONE_OPERATIONS,
+  ...SHAPE_OPERATIONS,
+  ...TEXTURE_OPERATIONS,
+  ...WEATHER_OPERATIONS,
+  ...JOIN_OPERATIONS,
+];

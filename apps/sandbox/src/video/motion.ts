@@ -1,0 +1,70 @@
+import { clamp } from '../raster/curve';
+import { hashText } from '../raster/random';
+import { createLuck, type Luck } from '../scene/luck';
+import { wordsOf } from '../scene/words';
+import { readWishes, type Wish } from '../wishes/read-wishes';
+import { type Camera, CAMERA_AT_REST, combineCameras } from './camera';
+import { GENTLE_PUSH, type Moment, type Move, MOVES, STILL } from './moves';
+
+/** What happens in a video: how the camera moves, and what falls or drifts through the picture, from 0 to 1 and more. */
+export interface Motion {
+  readonly moves: readonly { readonly move: Move; readonly amount: number }[];
+  readonly snow: number;
+  readonly rain: number;
+  readonly fog: number;
+  readonly luck: Luck;
+}
+
+export interface MotionRequest {
+  readonly prompt: string;
+  readonly negativePrompt: string;
+  readonly seed: number;
+}
+
+const SNOW: Wish = { name: 'snow', pattern: /\b(?:snow(?:s|y|ing|fall|flakes?|storm)?|blizzard)\b/g };
+const RAIN: Wish = { name: 'rain', pattern: /\b(?:rain(?:s|y|ing|fall|drops?|storm)?|drizzl(?:e|ing)|downpour)\b/g };
+const FOG: Wish = { name: 'fog', pattern: /\b(?:fog(?:gy)?|mist(?:s|y)?|haz[ey]|smog|smoke|steam)\b/g };
+const SLOW = /\b(?:slow(?:ly)?|gentl[ey]|calm(?:ly)?|soft(?:ly)?|subtl[ey])\b/i;
+const FAST = /\b(?:fast|quick(?:ly)?|rapid(?:ly)?|swift(?:ly)?|dramatic(?:ally)?|dynamic)\b/i;
+
+/** Understands a prompt. Pure: the same words and seed always give the same motion. */
+export function motionOf({ prompt, negativePrompt, seed }: MotionRequest): Motion {
+  const wishes = readWishes([...MOVES, STILL, SNOW, RAIN, FOG], prompt, negativePrompt);
+  const amountOf = (wish: Wish): number => wishes.find((found) => found.wish === wish)?.amount ?? 0;
+  const pace = SLOW.test(prompt) ? 0.65 : FAST.test(prompt) ? 1.35 : 1;
+  const named = MOVES.filter((move) => amountOf(move) > 0);
+  const moves = named.length > 0 || amountOf(STILL) > 0 ? named : [GENTLE_PUSH];
+  return {
+    // More than this would look beyond what the margin of the start frame has to show.
+    moves: moves.map((move) => ({ move, amount: clamp((amountOf(move) || 1) * pace, 0.4, 1.4) })),
+    snow: amountOf(SNOW),
+    rain: amountOf(RAIN),
+    fog: amountOf(FOG),
+    luck: createLuck(hashText(`${seed} ${wordsOf(prompt).join(' ')}`)),
+  };
+}
+
+/** A video of the start frame as it is, in which nothing moves. */
+export const MOTIONLESS: Motion = { moves: [], snow: 0, rain: 0, fog: 0, luck: createLuck(0) };
+
+export function momentOf(frame: number, frames: number, fps: number): Moment {
+  const progress = frames > 1 ? frame / (frames - 1) : 0;
+  return { progress, eased: eased(progress), seconds: frame / fps };
+}
+
+export function cameraAt({ moves, luck }: Motion, moment: Moment): Camera {
+  return moves.reduce(
+    (camera, { move, amount }) => combineCameras(camera, move.cameraAt(moment, amount, luck)),
+    CAMERA_AT_REST,
+  );
+}
+
+/** Part of the way that the camera takes to gather speed, and again to lose it; in between it runs evenly. */
+const RAMP = 0.3;
+
+function eased(progress: number): number {
+  const ramp = (p: number): number => (p * p) / (2 * RAMP * (1 - RAMP));
+  if (progress < RAMP) return ramp(progress);
+  if (progress > 1 - RAMP) return 1 - ramp(1 - progress);
+  return (progress - RAMP / 2) / (1 - RAMP);
+}

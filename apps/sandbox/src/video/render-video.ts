@@ -1,0 +1,56 @@
+import { moderationTestPicture } from '../render/moderation-test-picture';
+import { InvalidInputError, type VideoOrder } from '../render/draw-order';
+import { provenanceXmp } from '../render/provenance-xmp';
+import { driftingFog } from './drifting-fog';
+import { cameraAt, momentOf, type Motion, MOTIONLESS, motionOf } from './motion';
+import { withXmp } from './mp4-boxes';
+import { type Overlay, rainfall, snowfall } from './precipitation';
+import { openStartFrame, prepareStartFrame, type StartFrame } from './start-frame';
+import { type CreateVideoEncoder } from './video-encoder';
+import { warpInto } from './warp';
+import { createYuvFrame } from './yuv-frame';
+
+/**
+ * Animates the start frame and gives the bytes of an MP4 file: the same order and encoder, the same bytes.
+ * `assertWanted` is called before each frame and may throw to give the video up.
+ */
+export async function renderVideo(
+  order: VideoOrder,
+  createEncoder: CreateVideoEncoder,
+  assertWanted: () => void,
+): Promise<Uint8Array> {
+  const { width, height, frames, fps } = order;
+  const start = await startFrameOf(order);
+  const motion = order.blocked ? MOTIONLESS : motionOf(order);
+  const overlays = overlaysOf(motion);
+  // One frame for all: nothing here grows with the length of the video but its file.
+  const frame = createYuvFrame(width, height);
+  const encoder = await createEncoder({ width, height, fps });
+  try {
+    for (let i = 0; i < frames; i++) {
+      assertWanted();
+      const moment = momentOf(i, frames, fps);
+      warpInto(frame, start, cameraAt(motion, moment));
+      for (const overlay of overlays) overlay(frame, moment.seconds);
+      await encoder.add(frame.data);
+    }
+    return withXmp(await encoder.finish(), provenanceXmp(order.operation));
+  } finally {
+    await encoder.close();
+  }
+}
+
+async function startFrameOf({ images, width, height, blocked }: VideoOrder): Promise<StartFrame> {
+  if (blocked) return prepareStartFrame(await moderationTestPicture(width, height), width, height);
+  const [file] = images;
+  if (!file) throw new InvalidInputError('A video needs a start frame.');
+  return openStartFrame(file, width, height);
+}
+
+function overlaysOf({ snow, rain, fog, luck }: Motion): Overlay[] {
+  return [
+    ...(fog > 0 ? [driftingFog(luck('fog'), fog)] : []),
+    ...(rain > 0 ? [rainfall(luck('rain'), rain)] : []),
+    ...(snow > 0 ? [snowfall(luck('snow'), snow)] : []),
+  ];
+}

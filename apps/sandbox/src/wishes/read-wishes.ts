@@ -1,0 +1,61 @@
+/** Something that an instruction can ask for, and the words that do. */
+export interface Wish {
+  readonly name: string;
+  /** Finds the words in an instruction in lower case; must be global. */
+  readonly pattern: RegExp;
+}
+
+export interface ReadWish<Known extends Wish> {
+  readonly wish: Known;
+  readonly match: RegExpMatchArray;
+  /** 1 as asked; less for "slightly", more for "strongly". */
+  readonly amount: number;
+}
+
+const LESS =
+  /\b(?:slight(?:ly)?|a (?:little|bit|touch|hint)(?: of)?|subtl[ey]|somewhat|gentl[ey]|light(?:ly)?)(?: \w+)?\s*$/;
+const MORE =
+  /\b(?:very|much|strong(?:ly)?|heav(?:y|ily)|a lot(?: of)?|extreme(?:ly)?|intense(?:ly)?|really|far)(?: \w+)?\s*$/;
+const NEGATION = /\b(?:no|not|without|don't|do not|never|avoid)(?: \w+){0,2}\s*$/;
+
+/** Finds what an instruction asks for, in its order. What the negative prompt names is not done. */
+export function readWishes<Known extends Wish>(
+  known: readonly Known[],
+  instruction: string,
+  negativePrompt: string,
+): ReadWish<Known>[] {
+  const unwanted = new Set(matchesIn(known, negativePrompt.toLowerCase()).map(({ wish }) => wish.name));
+  const text = instruction.toLowerCase();
+  const wishes = matchesIn(known, text)
+    .map(({ wish, match, index }) => ({ wish, match, before: text.slice(Math.max(0, index - 28), index) }))
+    .filter(({ wish, before }) => !unwanted.has(wish.name) && !NEGATION.test(before))
+    .map(({ wish, match, before }) => ({
+      wish,
+      match,
+      amount: LESS.test(before) ? 0.5 : MORE.test(before) ? 1.7 : 1,
+    }));
+  // Saying the same in two words ("comic halftone") does not ask for it twice.
+  return wishes.filter(({ wish }, i) => wishes.findIndex((other) => other.wish === wish) === i);
+}
+
+interface Found<Known extends Wish> {
+  readonly wish: Known;
+  readonly match: RegExpMatchArray;
+  readonly index: number;
+}
+
+/** Of matches that share words the longest counts: "less contrast" is not also "contrast". */
+function matchesIn<Known extends Wish>(known: readonly Known[], text: string): Found<Known>[] {
+  const found = known.flatMap((wish) =>
+    [...text.matchAll(wish.pattern)].map((match) => ({ wish, match, index: match.index })),
+  );
+  const taken: Found<Known>[] = [];
+  for (const candidate of found.sort((a, b) => b.match[0].length - a.match[0].length)) {
+    if (!taken.some((other) => overlaps(candidate, other))) taken.push(candidate);
+  }
+  return taken.sort((a, b) => a.index - b.index);
+}
+
+function overlaps(a: Found<Wish>, b: Found<Wish>): boolean {
+  return a.index < b.index + b.match[0].length && b.index < a.index + a.match[0].length;
+}
