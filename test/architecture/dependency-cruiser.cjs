@@ -112,6 +112,12 @@ module.exports = {
       ['^libs/images/', '^apps/(sandbox|moderation)/'],
       'Decoding bytes of strangers is bounded in one place; elsewhere a picture is bytes.',
     ),
+    wrapped(
+      'containers-only-in-videos',
+      ['mediabunny', 'tinyh264'],
+      ['^libs/videos/', '^apps/sandbox/'],
+      'The demuxer and the decoder trust what they read more than a stranger deserves; one library bounds them.',
+    ),
     {
       name: 'no-barrel-in-app',
       comment: 'An index.ts hides which file is needed, and makes cycles.',

@@ -101,6 +101,12 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
     allowed: '@kinora/images',
   },
   {
+    rule: 'containers-only-in-videos',
+    importer: 'apps/jobs/src/use-cases/collect-outputs/output-intake.ts',
+    refused: 'mediabunny',
+    allowed: '@kinora/videos',
+  },
+  {
     rule: 'no-barrel-in-app',
     importer: 'apps/jobs/src/jobs.module.ts',
     refused: './job/index',

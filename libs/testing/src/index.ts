@@ -7,3 +7,4 @@ export { type LogLine, type TestLog, createTestLog } from './test-log';
 export { TestNameServer } from './test-name-server';
 export { type TestService, type TestServiceOptions, startTestService } from './test-service';
 export { waitFor } from './wait-for';
+export { encodeTestVideo, type TestVideo } from './test-video';

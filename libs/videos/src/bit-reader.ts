@@ -1,0 +1,34 @@
+/** Reads the bits of H.264's parameter sets, first bit first. Past the end it throws a RangeError. */
+export class BitReader {
+  private position = 0;
+
+  constructor(private readonly bytes: Uint8Array) {}
+
+  readBit(): number {
+    const byte = this.bytes[this.position >> 3];
+    if (byte === undefined) throw new RangeError('The bits have ended.');
+    const bit = (byte >> (7 - (this.position & 7))) & 1;
+    this.position += 1;
+    return bit;
+  }
+
+  readBits(count: number): number {
+    let value = 0;
+    for (let i = 0; i < count; i++) value = value * 2 + this.readBit();
+    return value;
+  }
+
+  /** An unsigned Exp-Golomb code, `ue(v)` in H.264. */
+  readUnsigned(): number {
+    let zeros = 0;
+    while (this.readBit() === 0) zeros += 1;
+    if (zeros > 31) throw new RangeError('The code is longer than any number of H.264.');
+    return 2 ** zeros - 1 + this.readBits(zeros);
+  }
+
+  /** A signed Exp-Golomb code, `se(v)` in H.264. */
+  readSigned(): number {
+    const code = this.readUnsigned();
+    return code % 2 === 1 ? (code + 1) / 2 : -code / 2;
+  }
+}

@@ -1,0 +1,61 @@
+import type { DecoderParameters } from './decoder-parameters';
+import { VideoProblem } from './video-problem';
+
+const SLICE = 1;
+const SLICE_OF_IDR = 5;
+const PARTITIONS_OF_SLICE = [2, 3, 4];
+const PARAMETER_SETS = [7, 8];
+
+/** One picture in the order of decoding: the NAL units that hold its pixels, and nothing else. */
+export interface CodedPicture {
+  slices: Uint8Array[];
+  /** Whether decoding can begin here. */
+  isKey: boolean;
+}
+
+/**
+ * Keeps of a packet what a decoder draws. Messages (SEI), where encoders and nodes leave notes, layers that some
+ * players show instead, and padding are dropped, so that what is judged is all that anyone can see.
+ */
+export function readPicture(packet: Uint8Array, lengthBytes: number, parameters: DecoderParameters): CodedPicture {
+  const known = [parameters.sequence, ...parameters.pictures].map((set) => Buffer.from(set));
+  const slices: Uint8Array[] = [];
+  for (const unit of splitNalUnits(packet, lengthBytes)) {
+    const type = (unit[0] ?? 0) & 31;
+    if (type === SLICE || type === SLICE_OF_IDR) slices.push(unit);
+    else if (PARTITIONS_OF_SLICE.includes(type)) {
+      throw new VideoProblem('unsupported', 'The video uses data partitioning, which players do not show.');
+    } else if (PARAMETER_SETS.includes(type) && !known.some((set) => set.equals(unit))) {
+      throw new VideoProblem('unsupported', 'The video changes its parameters on the way.');
+    }
+  }
+  if (slices.length === 0) throw new VideoProblem('damaged', 'A packet of the video holds no picture.');
+  return { slices, isKey: slices.every((unit) => ((unit[0] ?? 0) & 31) === SLICE_OF_IDR) };
+}
+
+function splitNalUnits(packet: Uint8Array, lengthBytes: number): Uint8Array[] {
+  const bytes = Buffer.from(packet.buffer, packet.byteOffset, packet.byteLength);
+  const units: Uint8Array[] = [];
+  let offset = 0;
+  while (offset < bytes.length) {
+    const start = offset + lengthBytes;
+    const length = start <= bytes.length ? bytes.readUIntBE(offset, lengthBytes) : Infinity;
+    if (length === 0 || start + length > bytes.length) {
+      throw new VideoProblem('damaged', 'A packet of the video is cut off.');
+    }
+    units.push(bytes.subarray(start, start + length));
+    offset = start + length;
+  }
+  return units;
+}
+
+/** As MP4 keeps a picture: each NAL unit after its length in 4 bytes. */
+export function toPacket({ slices }: CodedPicture): Buffer {
+  return Buffer.concat(slices.flatMap((unit) => [lengthOf(unit), unit]));
+}
+
+function lengthOf(unit: Uint8Array): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(unit.length);
+  return length;
+}

@@ -1,0 +1,143 @@
+import { boxesBetween } from './mp4-boxes';
+import { mp4Box, movingSquare, withBoxReplaced, withNumberInBox } from './mp4.fixtures';
+import { readVideo } from './read-video';
+
+const STBL = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
+
+function table(...numbers: number[]): Buffer {
+  return Buffer.concat([Buffer.alloc(4), uint32s(numbers.length / 2), uint32s(...numbers)]);
+}
+
+function uint32s(...numbers: number[]): Buffer {
+  const bytes = Buffer.alloc(numbers.length * 4);
+  numbers.forEach((number, i) => bytes.writeUInt32BE(number, i * 4));
+  return bytes;
+}
+
+describe('read video', () => {
+  let video: Buffer;
+
+  beforeAll(async () => {
+    video = await movingSquare();
+  });
+
+  const reasonOf = async (bytes: Buffer) =>
+    readVideo(bytes).then(
+      () => 'read',
+      (problem: { reason?: string; stack?: string }) => problem.reason ?? problem.stack,
+    );
+
+  it.each<[string, () => Buffer]>([
+    ['nothing', () => Buffer.alloc(0)],
+    ['a text', () => Buffer.from('no video at all, only words')],
+    ['a PNG', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+    ['a WebM', () => Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex')],
+  ])('takes %s for no video', async (_what, make) => {
+    expect(await reasonOf(make())).toBe('not_a_video');
+  });
+
+  it('takes an MP4 without a video track for no video', async () => {
+    expect(await reasonOf(withBoxReplaced(video, ['moov', 'trak', 'mdia', 'hdlr'], handler('soun')))).toBe(
+      'not_a_video',
+    );
+  });
+
+  it('refuses a video that is cut off anywhere', async () => {
+    const read = new Set<string | undefined>();
+    for (let bytes = 8; bytes < video.length; bytes += 97) read.add(await reasonOf(video.subarray(0, bytes)));
+
+    expect([...read]).toEqual(['damaged']);
+  });
+
+  it('either reads damaged bytes or says that they are damaged, quickly', async () => {
+    const reasons = new Set<string | undefined>();
+    for (let seed = 1; seed <= 400; seed++) reasons.add(await reasonOf(damaged(video, seed)));
+
+    const known = ['read', 'damaged', 'not_a_video', 'unsupported', 'too_long', 'too_many_frames', 'too_large_side'];
+    expect(known).toEqual(expect.arrayContaining([...reasons]));
+  });
+
+  it('refuses billions of declared samples before it counts them out', async () => {
+    const endless = withBoxReplaced(video, [...STBL, 'stts'], table(0xffff_ffff, 1));
+    const crowded = withNumberInBox(video, 'stsc', 12, 0xffff_ffff);
+
+    expect(await reasonOf(endless)).toBe('too_many_frames');
+    expect(await reasonOf(crowded)).toBe('too_many_frames');
+  });
+
+  it('refuses tables that are larger than their box', async () => {
+    expect(await reasonOf(withNumberInBox(video, 'stco', 4, 0xffff_ffff))).toBe('damaged');
+    expect(await reasonOf(withNumberInBox(video, 'stsz', 8, 0xffff_ffff))).toBe('damaged');
+  });
+
+  it('refuses a video without pictures', async () => {
+    const empty = withBoxReplaced(video, [...STBL, 'stsz'], Buffer.alloc(12));
+
+    expect(await reasonOf(empty)).toBe('damaged');
+  });
+
+  it('refuses a video that lasts too long by its pictures', async () => {
+    const slow = withBoxReplaced(video, [...STBL, 'stts'], table(24, 90_000 * 5));
+
+    expect(await reasonOf(slow)).toBe('too_long');
+  });
+
+  it('refuses pictures that are shown at the same time', async () => {
+    expect(await reasonOf(withBoxReplaced(video, [...STBL, 'stts'], table(24, 0)))).toBe('damaged');
+  });
+
+  it('refuses fragments, and files with thousands of parts', async () => {
+    expect(await reasonOf(Buffer.concat([video, mp4Box('moof')]))).toBe('unsupported');
+    expect(await reasonOf(Buffer.concat([video, ...Array.from({ length: 1_000 }, () => mp4Box('free'))]))).toBe(
+      'damaged',
+    );
+  });
+
+  it('shows every picture, whatever an edit list hides', async () => {
+    const hiding = hideFirstSecond(video);
+
+    expect((await readVideo(hiding)).timing).toEqual((await readVideo(video)).timing);
+  });
+
+  it('refuses a video that is stored turned', async () => {
+    const turned = [0, 0x0001_0000, 0, 0xffff_0000, 0, 0].reduce(
+      (bytes, number, i) => withNumberInBox(bytes, 'tkhd', 40 + i * 4, number),
+      video,
+    );
+
+    expect(await reasonOf(turned)).toBe('unsupported');
+  });
+});
+
+function handler(kind: string): Buffer {
+  return Buffer.concat([Buffer.alloc(8), Buffer.from(kind), Buffer.alloc(13)]);
+}
+
+/** An edit list of a thousand entries that begins after a second. */
+function hideFirstSecond(video: Buffer): Buffer {
+  const entries = Array.from({ length: 1_000 }, () => uint32s(1_000, 90_000, 0x0001_0000));
+  const list = mp4Box('edts', mp4Box('elst', Buffer.alloc(4), uint32s(entries.length), ...entries));
+  const parts = [...boxesBetween(video, 0, video.length)].map(({ type, start, end }) => {
+    const inside = video.subarray(start, end);
+    return type === 'moov' ? withListInTrack(inside, list) : mp4Box(type, inside);
+  });
+  return Buffer.concat(parts);
+}
+
+function withListInTrack(moov: Buffer, list: Buffer): Buffer {
+  const parts = [...boxesBetween(moov, 0, moov.length)].map(({ type, start, end }) =>
+    mp4Box(type, ...(type === 'trak' ? [list] : []), moov.subarray(start, end)),
+  );
+  return mp4Box('moov', ...parts);
+}
+
+/** The same file with some bytes changed, elsewhere for each seed. */
+function damaged(bytes: Buffer, seed: number): Buffer {
+  const copy = Buffer.from(bytes);
+  let state = seed;
+  for (let i = 0; i < 8; i++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    copy[state % copy.length] = state >>> 24;
+  }
+  return copy;
+}

@@ -1,0 +1,93 @@
+import { BufferSource, EncodedPacketSink, Input, type InputVideoTrack, LogLevel, Logging, MP4, QTFF } from 'mediabunny';
+import { assertReadable } from './container-checks';
+import { type DecoderParameters, readAvcC } from './decoder-parameters';
+import { type CodedPicture, readPicture } from './nal-units';
+import { readSequenceParameters } from './sequence-parameters';
+import { type Timing, measureTiming } from './timing';
+import { VIDEO_BOUNDS } from './video-bounds';
+import { VideoProblem } from './video-problem';
+
+/** All that is taken from a container: pictures in the order of decoding, and how they are shown. */
+export interface ReadVideo {
+  parameters: DecoderParameters;
+  pictures: CodedPicture[];
+  width: number;
+  height: number;
+  timing: Timing;
+}
+
+// What is wrong with a stranger's file is thrown, and told once by whoever asked.
+Logging.level = LogLevel.Silent;
+
+/** @throws VideoProblem for anything but an upright H.264 video within the bounds */
+export async function readVideo(bytes: Uint8Array): Promise<ReadVideo> {
+  assertReadable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const input = new Input({ source: new BufferSource(bytes), formats: [MP4, QTFF] });
+  try {
+    return await readTrack(await theVideoTrack(input), bytes.length);
+  } catch (cause) {
+    if (cause instanceof VideoProblem) throw cause;
+    // The demuxer trips over damage in as many ways as there are.
+    throw new VideoProblem('damaged', 'The video is cut off or damaged.', { cause });
+  } finally {
+    input.dispose();
+  }
+}
+
+async function theVideoTrack(input: Input): Promise<InputVideoTrack> {
+  const [track, ...more] = await input.getVideoTracks();
+  if (!track) throw new VideoProblem('not_a_video', 'The data holds no video.');
+  if (more.length > 0) throw new VideoProblem('unsupported', 'The data holds more than one video.');
+  if ((await track.getCodec()) !== 'avc') throw new VideoProblem('unsupported', 'The video is not encoded in H.264.');
+  // A model draws upright; turned pictures would not be shown as they were judged.
+  if ((await track.getRotation()) !== 0 || (await track.getFlip())) {
+    throw new VideoProblem('unsupported', 'The video is stored turned or mirrored.');
+  }
+  return track;
+}
+
+async function readTrack(track: InputVideoTrack, fileBytes: number): Promise<ReadVideo> {
+  // The library describes it by a type of browsers, which is none here.
+  const description: unknown = (await track.getDecoderConfig())?.description;
+  if (!(description instanceof Uint8Array)) {
+    throw new VideoProblem('damaged', 'The H.264 parameters of the video cannot be read.');
+  }
+  const { parameters, lengthBytes } = readAvcC(description);
+  const { width, height } = readSequenceParameters(parameters.sequence);
+  assertSides(width, height);
+  const packets = await readPackets(track, fileBytes);
+  const pictures = packets.map(({ data }) => readPicture(data, lengthBytes, parameters));
+  if (pictures[0]?.isKey !== true) throw new VideoProblem('damaged', 'The video does not begin with a whole picture.');
+  const timestamps = packets.map(({ timestamp }) => timestamp);
+  return { parameters, pictures, width, height, timing: measureTiming(timestamps, packets[0]?.duration ?? 0) };
+}
+
+function assertSides(width: number, height: number): void {
+  const { minSidePx, maxSidePx } = VIDEO_BOUNDS;
+  if (Math.min(width, height) < minSidePx) throw new VideoProblem('damaged', 'The video has no pixels to speak of.');
+  if (Math.max(width, height) > maxSidePx) {
+    throw new VideoProblem('too_large_side', `The video has more than ${maxSidePx} pixels on a side.`);
+  }
+}
+
+interface Packet {
+  data: Uint8Array;
+  timestamp: number;
+  duration: number;
+}
+
+async function readPackets(track: InputVideoTrack, fileBytes: number): Promise<Packet[]> {
+  const sink = new EncodedPacketSink(track);
+  const packets: Packet[] = [];
+  let bytes = 0;
+  for (let packet = await sink.getFirstPacket(); packet; packet = await sink.getNextPacket(packet)) {
+    packets.push(packet);
+    bytes += packet.data.length;
+    if (packets.length > VIDEO_BOUNDS.maxFrames) {
+      throw new VideoProblem('too_many_frames', `The video has more than ${VIDEO_BOUNDS.maxFrames} pictures.`);
+    }
+    // A file that names the same bytes again and again would be copied as often.
+    if (bytes > fileBytes) throw new VideoProblem('damaged', 'The pictures of the video overlap.');
+  }
+  return packets;
+}

@@ -1,0 +1,30 @@
+import type { Provenance } from '@kinora/images';
+import { readVideo } from './read-video';
+import { writeVideo } from './write-video';
+
+export interface TakenVideo {
+  bytes: Buffer;
+  mime: 'video/mp4';
+  width: number;
+  height: number;
+  durationSeconds: number;
+  fps: number;
+}
+
+/**
+ * Turns the MP4 that a provider made into what is served, or throws a VideoProblem. A provider is not trusted: only the
+ * pictures get through, in a new container with the IPTC mark of how they were made. Sound does not, as nobody judges it.
+ * The same bytes always give the same bytes.
+ */
+export async function takeVideo(bytes: Uint8Array, { provenance }: { provenance: Provenance }): Promise<TakenVideo> {
+  const video = await readVideo(bytes);
+  const { width, height, timing } = video;
+  return {
+    bytes: await writeVideo(video, provenance),
+    mime: 'video/mp4',
+    width,
+    height,
+    durationSeconds: timing.durationSeconds,
+    fps: timing.fps,
+  };
+}
