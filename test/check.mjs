@@ -15,6 +15,7 @@ const STEPS = {
   contracts: [...TYPESCRIPT, 'test/generated/generate.ts', 'contracts'],
   schema: [...TYPESCRIPT, 'test/generated/generate.ts', 'schema'],
   settings: [...TYPESCRIPT, 'test/generated/generate.ts', 'settings'],
+  openapi: [...TYPESCRIPT, 'test/generated/generate.ts', 'openapi'],
 };
 
 const asked = process.argv.slice(2);

@@ -14,8 +14,9 @@ const KEPT = {
   contracts: 'test/contract/golden/jobs.json',
   schema: 'test/schema/jobs.sql',
   settings: '.env.example',
+  openapi: 'apps/gateway/openapi.json',
 };
-const FOLDERS = ['test/contract/golden', 'test/schema', '.env.example'];
+const FOLDERS = ['test/contract/golden', 'test/schema', '.env.example', 'apps/gateway/openapi.json'];
 
 describe('generated files', () => {
   let tampered: string;

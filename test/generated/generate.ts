@@ -1,9 +1,10 @@
 /**
  * Compares generated files with what they are generated from, or writes them:
- *   node -r ./test/typescript.cjs test/generated/generate.ts [contracts] [schema] [settings] [--write] [--checkout <folder>]
+ *   node -r ./test/typescript.cjs test/generated/generate.ts [contracts] [schema] [settings] [openapi] [--write] [--checkout <folder>]
  */
 import { parseArgs } from 'node:util';
 import { goldenSchemas } from '../contract/golden-schemas';
+import { openApiFile } from '../openapi/openapi-document';
 import { schemaDumps } from '../schema/schema-dumps';
 import { envExample } from '../settings/env-example';
 import { ROOT } from '../support/source-files';
@@ -13,6 +14,7 @@ const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
   contracts: goldenSchemas,
   schema: schemaDumps,
   settings: envExample,
+  openapi: openApiFile,
 };
 
 async function main(): Promise<void> {

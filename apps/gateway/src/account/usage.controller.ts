@@ -7,6 +7,7 @@ import { UsageQuery } from '@kinora/contracts/jobs/usage.query';
 import { CurrentCaller } from '../http/caller.decorator';
 import { readQueryAs } from '../http/read-fields';
 import { Door } from '../http/route-policy';
+import { Operation } from '../reference/operation.decorator';
 
 @Controller('usage')
 export class UsageController {
@@ -14,6 +15,17 @@ export class UsageController {
 
   @Get()
   @Door({ query: ['from', 'to', 'group_by'] })
+  @Operation({
+    operationId: 'getUsage',
+    tag: 'Account',
+    summary: 'Sum up jobs',
+    description:
+      'What the jobs that were created within a period came to, by day (UTC) or by model. Empty groups are left out. ' +
+      'Of more than 366 days only the newest 366 are told, and `truncated` is true.',
+    answers: { 200: 'The sums.' },
+    query: UsageQuery,
+    errors: jobsRpc.getUsage.errors,
+  })
   get(@CurrentCaller() { account_id }: Admission, @Query() query: unknown): Promise<Usage> {
     return this.bus.request(jobsRpc.getUsage, { account_id, group_by: 'day', ...readQueryAs(UsageQuery, query) });
   }

@@ -5,6 +5,7 @@ import { ListLorasQuery } from '@kinora/contracts/catalog/list-loras.query';
 import type { LoraList } from '@kinora/contracts/catalog/lora';
 import { readQueryAs } from '../http/read-fields';
 import { Door } from '../http/route-policy';
+import { Operation } from '../reference/operation.decorator';
 
 @Controller('loras')
 export class LorasController {
@@ -12,6 +13,16 @@ export class LorasController {
 
   @Get()
   @Door({ query: ['model'] })
+  @Operation({
+    operationId: 'listLoras',
+    tag: 'Catalog',
+    summary: 'List LoRAs',
+    description: 'All LoRAs of the catalog, or those that one model accepts.',
+    answers: { 200: 'The LoRAs.' },
+    query: ListLorasQuery,
+    errors: catalogRpc.listLoras.errors,
+    errorTypes: { model_unavailable: 'invalid_request_error' },
+  })
   list(@Query() query: unknown): Promise<LoraList> {
     return this.bus.request(catalogRpc.listLoras, readQueryAs(ListLorasQuery, query));
   }

@@ -1,8 +1,20 @@
 import type { ApiError, ErrorCode, ErrorType } from '@kinora/contracts/shared/errors';
 
-/** Interface, "Errors": what every response that is no success carries. */
+/** What every response that is no success carries. */
 export interface ErrorEnvelope {
-  error: { type: ErrorType; code: ErrorCode; message: string; param?: string; request_id: string };
+  error: {
+    type: ErrorType;
+    code: ErrorCode;
+    /** For people; its words may change. */
+    message: string;
+    /** The offending field or parameter with its path, such as `loras[1].url`. */
+    param?: string;
+    /**
+     * The same as the header `X-Request-Id`.
+     * @pattern ^req_
+     */
+    request_id: string;
+  };
 }
 
 export function toEnvelope({ type, code, message, param }: ApiError, requestId: string): ErrorEnvelope {

@@ -5,9 +5,10 @@ import type { FastifyRequest } from 'fastify';
 export interface RoutePolicy {
   /**
    * `key`: needs a valid key and a token of its bucket. `open`: needs no key and spends a token of the client address.
-   * `signed`: the URL itself is the permission, and nothing is counted.
+   * `signed`: the URL itself is the permission, and nothing is counted. `public`: the same for everybody, and nothing is
+   * counted.
    */
-  access: 'key' | 'open' | 'signed';
+  access: 'key' | 'open' | 'signed' | 'public';
   /** Whether the route reads a JSON body; without one, a small body of any kind is ignored. */
   takesJson: boolean;
   bodyMaxBytes: number;
@@ -23,7 +24,13 @@ declare module 'fastify' {
   }
 }
 
-const ORDINARY: RoutePolicy = { access: 'key', takesJson: false, bodyMaxBytes: 1024, query: [], timeoutMs: 10_000 };
+export const ORDINARY: RoutePolicy = {
+  access: 'key',
+  takesJson: false,
+  bodyMaxBytes: 1024,
+  query: [],
+  timeoutMs: 10_000,
+};
 const UNKNOWN: RoutePolicy = { ...ORDINARY, access: 'open' };
 
 /** Says what the door lets through to a route, where that differs from an ordinary one. */

@@ -3,8 +3,10 @@ import { Bus } from '@kinora/bus';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { ListJobsQuery } from '@kinora/contracts/jobs/list-jobs.query';
 import { CurrentCaller } from '../http/caller.decorator';
 import { Door } from '../http/route-policy';
+import { Operation } from '../reference/operation.decorator';
 import { JobIdPipe } from './job-id.pipe';
 import { LIST_JOBS_PARAMS, toListJobsRequest } from './list-jobs-request';
 
@@ -14,17 +16,46 @@ export class JobsController {
 
   @Get()
   @Door({ query: LIST_JOBS_PARAMS })
+  @Operation({
+    operationId: 'listJobs',
+    tag: 'Jobs',
+    summary: 'List jobs',
+    description: 'The jobs of the account, newest first. Jobs that arrive while you page neither repeat nor skip any.',
+    answers: { 200: 'A page of jobs.' },
+    query: ListJobsQuery,
+    errors: jobsRpc.list.errors,
+  })
   list(@CurrentCaller() caller: Admission, @Query() query: unknown): Promise<JobList> {
     return this.bus.request(jobsRpc.list, toListJobsRequest(query, caller));
   }
 
   @Get(':id')
+  @Operation({
+    operationId: 'getJob',
+    tag: 'Jobs',
+    summary: 'Get a job',
+    description:
+      'The job as it is now. URLs of outputs are signed anew by each call. A job in flight that was not looked at for 5 ' +
+      'seconds is first compared with what its provider says.',
+    answers: { 200: 'The job.' },
+    errors: jobsRpc.get.errors,
+  })
   get(@CurrentCaller() { account_id }: Admission, @Param('id', JobIdPipe) jobId: string): Promise<Job> {
     return this.bus.request(jobsRpc.get, { account_id, job_id: jobId });
   }
 
   @Post(':id/cancel')
   @HttpCode(HttpStatus.OK)
+  @Operation({
+    operationId: 'cancelJob',
+    tag: 'Jobs',
+    summary: 'Cancel a job',
+    description:
+      'Ends a job that is in flight and gives its reserved amount back before it answers. A finished job is returned ' +
+      'unchanged. Needs no body.',
+    answers: { 200: 'The job, canceled or finished otherwise.' },
+    errors: jobsRpc.cancel.errors,
+  })
   cancel(@CurrentCaller() { account_id }: Admission, @Param('id', JobIdPipe) jobId: string): Promise<Job> {
     return this.bus.request(jobsRpc.cancel, { account_id, job_id: jobId });
   }

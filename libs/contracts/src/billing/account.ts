@@ -1,23 +1,31 @@
 import type { Micros } from '../shared/money';
+import type { Count, Timestamp, Uuid } from '../shared/scalars';
 
 /** Interface, "Account status"; all but `active` refuse new jobs. */
 export const ACCOUNT_STATUSES = ['active', 'paused', 'suspended', 'closed'] as const;
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
-/** The specification's Account resource. */
+/** Who pays: its balance and its limits. */
 export interface Account {
   object: 'account';
-  id: string;
+  id: Uuid;
   name: string;
+  /** Anything but `active` refuses new jobs. */
   status: AccountStatus;
   currency: 'USD';
+  /** What can still be spent, in micro-USD: reservations are already off it. */
   balance_micros: Micros;
   balance_usd: number;
-  rate_limit_rpm: number;
-  max_concurrent_jobs: number;
-  retention_days: number;
+  /** Requests a minute that each key may make. */
+  rate_limit_rpm: Count;
+  /** Jobs that may be in flight at once. */
+  max_concurrent_jobs: Count;
+  /** Days after the end of a job at which its outputs are deleted. */
+  retention_days: Count;
   auto_recharge: { enabled: boolean; threshold_usd: number | null; amount_usd: number | null };
+  /** Whether webhooks of this account are signed. */
   webhook_signing_configured: boolean;
+  /** The key that asked; its prefix is enough to recognise it. */
   api_key: { id: string; name: string; prefix: string };
-  created_at: string;
+  created_at: Timestamp;
 }

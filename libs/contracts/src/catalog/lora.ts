@@ -1,6 +1,6 @@
 import type { List } from '../shared/page';
 
-/** The specification's Lora resource. */
+/** A small addition to a model that changes its style. */
 export interface Lora {
   id: string;
   object: 'lora';
@@ -8,13 +8,17 @@ export interface Lora {
   compatible_models: string[];
   label: string;
   description: string | null;
+  /** Applied where a request gives no `strength`. */
   default_strength: number;
+  /** Words that a prompt should hold for it to show. */
   triggers: string | null;
   license: string | null;
 }
 
-/** Interface, GET /loras: where one model was asked for, also which, and whether it takes LoRAs by URL. */
+/** The LoRAs of the catalog, or those that one model accepts. */
 export interface LoraList extends List<Lora> {
+  /** The model that was asked for. */
   model?: string;
+  /** Whether that model also accepts LoRAs by URL. */
   byo_urls?: boolean;
 }

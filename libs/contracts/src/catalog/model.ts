@@ -1,31 +1,46 @@
 import type { Micros } from '../shared/money';
+import type { Count, Integer } from '../shared/scalars';
 
-/** Interface, "Capabilities keys"; extra keys are allowed, `sandbox` is ours. */
+/**
+ * What a model can do; further keys may appear.
+ * @additionalProperties true
+ */
 export interface ModelCapabilities {
+  /** Makes images from a prompt. */
   t2i?: boolean;
+  /** Edits images as told. */
   edit?: boolean;
   img2img?: boolean;
   inpaint?: boolean;
+  /** Makes videos from a start frame. */
   i2v?: boolean;
+  /** The sizes to choose from, the default first. */
   sizes?: string[];
-  durations?: number[];
+  /** The durations to choose from, in seconds. */
+  durations?: Integer[];
   fps?: number;
-  max_n?: number;
-  max_refs?: number;
+  /** The most images of one job. */
+  max_n?: Count;
+  /** The most reference images of one job. */
+  max_refs?: Count;
+  /** Where its LoRAs come from: the catalog, or also any URL. */
   loras?: 'url' | 'catalog';
   /** True where pictures are drawn by code instead of a model. */
   sandbox?: boolean;
 }
 
+/** The price of one unit. */
 export interface ModelPrice {
   micros: Micros;
   usd: number;
+  /** The currency. */
   unit: 'usd';
+  /** What one unit is: an image, or a second of video. */
   per: 'image' | 'second';
   note?: string;
 }
 
-/** The specification's Model resource. */
+/** What a job is made with. */
 export interface Model {
   id: string;
   object: 'model';

@@ -1,8 +1,11 @@
-/** What stands in a job in place of image bytes: of the bytes received, its sides after orientation. */
+import type { Count, Integer } from '../shared/scalars';
+
+/** What stands in place of an image: of the bytes that were received, its sides after orientation. */
 export interface ImageRef {
+  /** @pattern ^[0-9a-f]{64}$ */
   sha256: string;
-  width: number;
-  height: number;
+  width: Count;
+  height: Count;
   mime: string;
 }
 
@@ -38,9 +41,9 @@ export interface ImageGenerationWish {
   negative_prompt?: string;
   size?: string;
   aspect_ratio?: AspectRatio;
-  n?: number;
-  seed?: number;
-  steps?: number;
+  n?: Integer;
+  seed?: Integer;
+  steps?: Integer;
   guidance?: number;
   loras?: LoraInput[];
   output_format?: OutputFormat;
@@ -52,7 +55,7 @@ export interface ImageEditWish {
   model?: string;
   negative_prompt?: string;
   size?: string;
-  seed?: number;
+  seed?: Integer;
   output_format?: OutputFormat;
 }
 
@@ -62,7 +65,7 @@ export interface VideoGenerationWish {
   prompt?: string;
   negative_prompt?: string;
   duration?: VideoDuration;
-  seed?: number;
+  seed?: Integer;
   loras?: LoraInput[];
 }
 
@@ -70,9 +73,9 @@ export interface VideoGenerationWish {
 export interface ImageGenerationInput extends ImageGenerationWish {
   model: string;
   size: string;
-  n: number;
-  seed: number;
-  steps?: number;
+  n: Integer;
+  seed: Integer;
+  steps?: Integer;
   guidance?: number;
   output_format: OutputFormat;
 }
@@ -82,7 +85,7 @@ export interface ImageEditInput extends ImageEditWish {
   images: ImageRef[];
   size: string;
   n: 1;
-  seed: number;
+  seed: Integer;
   output_format: OutputFormat;
 }
 
@@ -92,7 +95,7 @@ export interface VideoGenerationInput extends VideoGenerationWish {
   images: ImageRef[];
   size: string;
   duration: VideoDuration;
-  seed: number;
+  seed: Integer;
 }
 
 export type JobInput = ImageGenerationInput | ImageEditInput | VideoGenerationInput;

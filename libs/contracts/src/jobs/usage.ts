@@ -1,29 +1,33 @@
 import type { Micros } from '../shared/money';
+import type { Count, Timestamp } from '../shared/scalars';
 
 /** Interface, GET /usage: `group_by`. */
 export const USAGE_GROUPINGS = ['day', 'model'] as const;
 export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
 
+/** What a group of jobs came to. */
 export interface UsageCounters {
-  jobs: number;
-  succeeded: number;
-  failed: number;
-  canceled: number;
-  in_flight: number;
-  /** As the jobs tell it themselves: what is held for those in flight counts, what was given back does not. */
+  jobs: Count;
+  succeeded: Count;
+  failed: Count;
+  canceled: Count;
+  in_flight: Count;
+  /** In micro-USD: what is reserved for jobs in flight counts, what was given back does not. */
   charged_micros: Micros;
   charged_usd: number;
-  gpu_ms: number;
+  gpu_ms: Count;
 }
 
 /** One UTC day, or one model. */
 export type UsageGroup = ({ day: string } | { model: string }) & UsageCounters;
 
-/** The specification's Usage resource. */
+/** What the jobs of a period came to. */
 export interface Usage {
   object: 'usage';
-  from: string;
-  to: string;
+  /** Inclusive. */
+  from: Timestamp;
+  /** Exclusive. */
+  to: Timestamp;
   group_by: UsageGrouping;
   /** The sum of the groups. */
   total: UsageCounters;

@@ -14,28 +14,52 @@ export const HTTP_STATUS_BY_TYPE = {
 
 export type ErrorType = keyof typeof HTTP_STATUS_BY_TYPE;
 
-/** Interface, "Codes", and the codes that the decisions add. A code belongs to exactly one type, save model_unavailable: see ErrorDetails. */
+/**
+ * Interface, "Codes", and the codes that the decisions add, each with what clients are told of it. A code belongs to
+ * exactly one type, save model_unavailable: see ErrorDetails.
+ */
 export const TYPE_BY_CODE = {
+  /** A field of the body is wrong, or the body is no object or too large. */
   invalid_body: 'invalid_request_error',
+  /** The body is not JSON in UTF-8, or empty. */
   invalid_json: 'invalid_request_error',
+  /** The content type is not `application/json`. */
   invalid_content_type: 'invalid_request_error',
+  /** A query parameter is wrong or unknown. */
   invalid_query: 'invalid_request_error',
+  /** The Idempotency-Key is not 1 to 255 visible ASCII characters. */
   invalid_idempotency_key: 'invalid_request_error',
+  /** The API key is missing or not recognised. */
   invalid_api_key: 'authentication_error',
+  /** The balance cannot cover the price of the job. */
   insufficient_balance: 'insufficient_balance',
+  /** The API key has a budget of its own, which cannot cover the price of the job. */
   key_budget_exceeded: 'insufficient_balance',
+  /** The account is paused and cannot create jobs. */
   account_paused: 'permission_error',
+  /** The account is suspended and cannot create jobs. */
   account_suspended: 'permission_error',
+  /** The account is closed and cannot create jobs. */
   account_closed: 'permission_error',
+  /** The API key may not use this model. */
   model_not_allowed: 'permission_error',
+  /** There is no such job or endpoint. */
   not_found: 'not_found',
+  /** The model is unknown, disabled, or cannot do this. */
   model_unavailable: 'not_found',
+  /** The Idempotency-Key was used with another body or for another operation. */
   idempotency_conflict: 'idempotency_conflict',
+  /** The prompt or negative prompt violates the content policy. */
   content_blocked_prompt: 'content_blocked',
+  /** An input image violates the content policy. */
   content_blocked_input: 'content_blocked',
+  /** Too many requests. */
   rate_limited: 'rate_limit_error',
+  /** Too many jobs of the account are in flight. */
   concurrency_limit: 'rate_limit_error',
+  /** There is no capacity right now, or something that is needed does not answer. */
   capacity: 'capacity_error',
+  /** An unexpected mistake of the service. */
   internal_error: 'api_error',
 } as const satisfies Record<string, ErrorType>;
 

@@ -9,13 +9,13 @@ export interface FieldProblem {
 /** Judges one item of a list whose own rule has passed. */
 export type ItemCheck = (item: unknown, path: string) => FieldProblem | null;
 
-export type BodyClass = new () => object;
+export type FieldsClass = new () => object;
 
 /** What a rule leaves beside itself, for those who must tell more than whether it holds. */
 export interface RuleContext {
   /** What the field may hold, in the words of JSON Schema; objects in a list are told by their class instead. */
   schema: Readonly<Record<string, unknown>>;
-  itemClass?: BodyClass;
+  itemClass?: FieldsClass;
   /** Names the offending item of a list. */
   checkItem?: ItemCheck;
 }
@@ -23,13 +23,13 @@ export interface RuleContext {
 /** The fields of a class in the order of their declaration. */
 type Fields = ReadonlyMap<string, ItemCheck | undefined>;
 
-const fieldsByClass = new Map<BodyClass, Fields>();
+const fieldsByClass = new Map<FieldsClass, Fields>();
 
 /**
  * Compares what was received with the rules of a body class. A field that the class does not know comes first: it is
  * most often a known one misspelt, and to miss that one instead would help nobody.
  */
-export function findFieldProblem(bodyClass: BodyClass, received: unknown, path = ''): FieldProblem | null {
+export function findFieldProblem(bodyClass: FieldsClass, received: unknown, path = ''): FieldProblem | null {
   if (!isObject(received)) return { param: path, message: 'must be an object' };
   const prefix = path === '' ? '' : `${path}.`;
   const fields = fieldsOf(bodyClass);
@@ -45,7 +45,7 @@ export function findFieldProblem(bodyClass: BodyClass, received: unknown, path =
   return null;
 }
 
-function findBrokenRules(bodyClass: BodyClass, received: object): Map<string, string> {
+function findBrokenRules(bodyClass: FieldsClass, received: object): Map<string, string> {
   // Every key is a known one by now; before that an own `__proto__` of the received object could change the copy's type.
   const body = Object.assign(new bodyClass(), received);
   const errors = validateSync(body, { stopAtFirstError: true, validationError: { target: false, value: false } });
@@ -65,7 +65,7 @@ function findItemProblem(checkItem: ItemCheck, items: unknown, path: string): Fi
   return null;
 }
 
-function fieldsOf(bodyClass: BodyClass): Fields {
+function fieldsOf(bodyClass: FieldsClass): Fields {
   const known = fieldsByClass.get(bodyClass);
   if (known) return known;
   const fields = new Map<string, ItemCheck | undefined>();

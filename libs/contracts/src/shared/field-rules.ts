@@ -1,5 +1,5 @@
 import { ValidateIf, registerDecorator } from 'class-validator';
-import { type BodyClass, type ItemCheck, type RuleContext, findFieldProblem } from './field-problem';
+import { type FieldsClass, type ItemCheck, type RuleContext, findFieldProblem } from './field-problem';
 
 export interface Range {
   min: number;
@@ -38,7 +38,7 @@ export function IsListOfImageSources(items: Range, chars: Range): PropertyDecora
 }
 
 /** A list of objects, each of which has the fields of a class. */
-export function IsListOf(itemClass: BodyClass, items: Range): PropertyDecorator {
+export function IsListOf(itemClass: FieldsClass, items: Range): PropertyDecorator {
   const checkItem: ItemCheck = (item, path) => findFieldProblem(itemClass, item, path);
   return listRule(items, {}, { itemClass, checkItem });
 }

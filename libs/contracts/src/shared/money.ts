@@ -1,4 +1,7 @@
-/** Micro-USD, 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit. */
+/**
+ * Micro-USD: 1 USD = 1,000,000. Always a safe integer: nine billion dollars fit.
+ * @asType integer
+ */
 export type Micros = number;
 
 const MICROS_PER_USD = 1_000_000;

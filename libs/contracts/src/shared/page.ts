@@ -6,6 +6,8 @@ export interface List<Item> {
 
 /** The list envelope with paging: `GET /jobs`. */
 export interface Page<Item> extends List<Item> {
+  /** Whether older ones follow. */
   has_more: boolean;
+  /** The `cursor` of the next page; null on the last one. */
   next_cursor: string | null;
 }

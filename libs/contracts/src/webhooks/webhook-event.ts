@@ -1,14 +1,19 @@
 import type { Job } from '../jobs/job';
+import type { Integer } from '../shared/scalars';
 
 /** Interface, "Events". */
 export const WEBHOOK_EVENT_TYPES = ['job.succeeded', 'job.failed', 'job.canceled'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** The body of a webhook. */
+/** What a webhook tells. */
 export interface WebhookEvent {
+  /**
+   * The same for every attempt to deliver it.
+   * @pattern ^evt_
+   */
   id: string;
   type: WebhookEventType;
   /** Unix seconds. */
-  created: number;
+  created: Integer;
   data: { object: Job };
 }

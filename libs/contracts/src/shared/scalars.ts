@@ -1,0 +1,23 @@
+// Texts and numbers that JSON has no types for. The tags are what the published reference says of them.
+
+/** @format uuid */
+export type Uuid = string;
+
+/**
+ * RFC 3339, in UTC.
+ * @format date-time
+ */
+export type Timestamp = string;
+
+/** @format uri */
+export type Url = string;
+
+/** @asType integer */
+export type Integer = number;
+
+/**
+ * A number of things, or of units that do not come in parts.
+ * @asType integer
+ * @minimum 0
+ */
+export type Count = number;

@@ -1,0 +1,53 @@
+import { RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
+import { ORDINARY, type RoutePolicy } from '../../apps/gateway/src/http/route-policy';
+import { OPERATION_METADATA, type OperationFacts } from '../../apps/gateway/src/reference/operation.decorator';
+
+/** A route under /v1, as the decorators of its handler tell it: nothing is booted. */
+export interface ApiRoute {
+  /** `JobsController` */
+  controller: string;
+  /** `get` */
+  handler: string;
+  method: string;
+  /** `/jobs/{id}` */
+  path: string;
+  policy: RoutePolicy;
+  operation: OperationFacts;
+}
+
+type ControllerClass = { name: string; prototype: Record<string, unknown> };
+
+/** Every route of a module that lies under /v1. @throws Error for a route that nobody described */
+export function apiRoutesOf(module: object): ApiRoute[] {
+  const controllers = Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, module) as ControllerClass[];
+  return controllers.flatMap((controller) =>
+    Object.getOwnPropertyNames(controller.prototype).flatMap((handler) => routeOf(controller, handler) ?? []),
+  );
+}
+
+function routeOf(controller: ControllerClass, handler: string): ApiRoute | null {
+  const method = controller.prototype[handler] as object;
+  const verb = Reflect.getMetadata(METHOD_METADATA, method) as RequestMethod | undefined;
+  if (verb === undefined) return null;
+  const policy = policyOf(method);
+  // Files and the reference itself lie beside /v1.
+  if (policy.access === 'signed' || policy.access === 'public') return null;
+  const operation = Reflect.getMetadata(OPERATION_METADATA, method) as OperationFacts | undefined;
+  if (!operation) throw new Error(`${controller.name}.${handler} serves a route that no @Operation describes.`);
+  const path = pathOf(controller, method);
+  return { controller: controller.name, handler, method: RequestMethod[verb].toLowerCase(), path, policy, operation };
+}
+
+function policyOf(method: object): RoutePolicy {
+  const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, method) as { policy?: RoutePolicy } | undefined;
+  return config?.policy ?? ORDINARY;
+}
+
+/** `jobs` and `:id/cancel` → `/jobs/{id}/cancel`. */
+function pathOf(controller: object, method: object): string {
+  const parts = [controller, method].map((target) => Reflect.getMetadata(PATH_METADATA, target) as string);
+  const segments = parts.flatMap((part) => part.split('/')).filter((segment) => segment !== '');
+  return segments.map((segment) => `/${segment.replace(/^:(.+)$/, '{$1}')}`).join('');
+}
