@@ -16,7 +16,8 @@ export class AccountController {
     summary: 'Get the account',
     description: 'The account that the API key belongs to, with its balance and limits.',
     answers: { 200: 'The account.' },
-    errors: billingRpc.getAccount.errors,
+    // The account of a valid key is always there.
+    errors: [],
   })
   get(@CurrentCaller() { account_id, api_key_id }: Admission): Promise<Account> {
     return this.bus.request(billingRpc.getAccount, { account_id, api_key_id });

@@ -3,47 +3,67 @@ import { ASPECT_RATIOS, type AspectRatio, OUTPUT_FORMATS, type OutputFormat } fr
 import { JobBody } from './job.body';
 import { LoraBody } from './lora.body';
 
-/** The body of POST /images/generations; its fields stand in the order of the interface's table. */
+/** What a text-to-image job is asked for. */
 export class ImageGenerationBody extends JobBody {
+  /** What to make. It reaches the model verbatim. */
   @IsText({ min: 1, max: 2000 })
   prompt!: string;
 
+  /**
+   * A model that can do `t2i`.
+   * @default "general-image"
+   */
   @Optional()
   @IsText({ min: 1, max: 64 })
   model?: string;
 
+  /** What the result should not show. */
   @Optional()
   @IsText({ min: 0, max: 1000 })
   negative_prompt?: string;
 
+  /** One of the sizes of the model: width, the letter x, height. Wins over `aspect_ratio`; the first of the model when both are left out. */
   @Optional()
   @IsSize()
   size?: string;
 
+  /** Picks the nearest of the sizes of the model. */
   @Optional()
   @IsOneOf(ASPECT_RATIOS)
   aspect_ratio?: AspectRatio;
 
+  /**
+   * How many images; the model may allow fewer.
+   * @default 1
+   */
   @Optional()
   @IsIntegerIn({ min: 1, max: 4 })
   n?: number;
 
+  /** The same seed and request make the same image; random when left out. Image i has the seed plus i. */
   @Optional()
   @IsIntegerIn({ min: 0, max: 2_147_483_647 })
   seed?: number;
 
+  /** How long the model works on it; bounded by the model. */
   @Optional()
   @IsIntegerIn({ min: 1, max: 50 })
   steps?: number;
 
+  /** How closely the model follows the prompt; bounded by the model. */
   @Optional()
   @IsNumberIn({ min: 0, max: 20 })
   guidance?: number;
 
+  /** Applied in this order. */
   @Optional()
   @IsListOf(LoraBody, { min: 0, max: 3 })
   loras?: LoraBody[];
 
+  /**
+   * The file type of the result.
+   * @default "png"
+   */
   @Optional()
   @IsOneOf(OUTPUT_FORMATS)
   output_format?: OutputFormat;

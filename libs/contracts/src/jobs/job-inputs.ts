@@ -16,6 +16,7 @@ export interface StoredImage extends ImageRef {
   param: string;
 }
 
+/** A LoRA as the request named it. */
 export interface LoraInput {
   id?: string;
   url?: string;
@@ -69,7 +70,10 @@ export interface VideoGenerationWish {
   loras?: LoraInput[];
 }
 
-/** What was resolved: the wish with every default in place. This is stored, sent to a provider and echoed. */
+/**
+ * What a text-to-image job was asked for, with every default in place.
+ * @additionalProperties true
+ */
 export interface ImageGenerationInput extends ImageGenerationWish {
   model: string;
   size: string;
@@ -80,6 +84,10 @@ export interface ImageGenerationInput extends ImageGenerationWish {
   output_format: OutputFormat;
 }
 
+/**
+ * What an edit was asked for, with every default in place; `image` and `images` are told as `images`.
+ * @additionalProperties true
+ */
 export interface ImageEditInput extends ImageEditWish {
   model: string;
   images: ImageRef[];
@@ -89,6 +97,10 @@ export interface ImageEditInput extends ImageEditWish {
   output_format: OutputFormat;
 }
 
+/**
+ * What a video was asked for, with every default in place.
+ * @additionalProperties true
+ */
 export interface VideoGenerationInput extends VideoGenerationWish {
   model: string;
   /** The start frame, the only one. */

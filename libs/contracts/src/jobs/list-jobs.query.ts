@@ -3,18 +3,25 @@ import { JOB_STATUSES, type JobStatus } from './job';
 
 /** The query of GET /jobs; its parameters stand in the order of the interface's table. */
 export class ListJobsQuery {
+  /**
+   * The most jobs of the page.
+   * @default 20
+   */
   @Optional()
   @IsIntegerText({ min: 1, max: 100 })
   limit?: string;
 
+  /** The `next_cursor` of the page before. */
   @Optional()
   @IsText({ min: 1, max: 200 })
   cursor?: string;
 
+  /** Only jobs in this state. */
   @Optional()
   @IsOneOf(JOB_STATUSES)
   status?: JobStatus;
 
+  /** Only jobs of this model. */
   @Optional()
   @IsText({ min: 0, max: 64 })
   model?: string;

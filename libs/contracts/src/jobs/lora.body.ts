@@ -1,22 +1,32 @@
 import { IsNumberIn, IsText, Optional } from '../shared/field-rules';
 
-/** Interface, "LoRA item", as image models take it. That exactly one of id and url is there is the gateway's question. */
+/** A LoRA, by exactly one of `id` and `url`. */
 export class LoraBody {
+  /** A LoRA of the catalog. */
   @Optional()
   @IsText({ min: 1, max: 128 })
   id?: string;
 
+  /**
+   * A public https URL of a `.safetensors` file, where the model takes such; for videos the file of the high-noise expert.
+   * @format uri
+   */
   @Optional()
   @IsText({ min: 1, max: 2048 })
   url?: string;
 
+  /** How strongly it shows; the default of the catalog, or 0.8, when left out. */
   @Optional()
   @IsNumberIn({ min: 0.1, max: 1.5 })
   strength?: number;
 }
 
-/** Interface, "LoRA item", as video models take it: a pair of files, of which the second may be left out. */
+/** A LoRA for videos, by exactly one of `id` and `url`; by URL it may be a pair of files. */
 export class VideoLoraBody extends LoraBody {
+  /**
+   * The file of the low-noise expert; `url` serves both when left out.
+   * @format uri
+   */
   @Optional()
   @IsText({ min: 1, max: 2048 })
   low_url?: string;

@@ -3,14 +3,20 @@ import { USAGE_GROUPINGS, type UsageGrouping } from './usage';
 
 /** The query of GET /usage; what `from` and `to` say is read where jobs are counted. */
 export class UsageQuery {
+  /** Start, inclusive: RFC 3339 with an offset, or `YYYY-MM-DD` for midnight UTC. 30 days ago when left out. */
   @Optional()
   @IsText({ min: 1, max: 40 })
   from?: string;
 
+  /** End, exclusive, in the same form. Now when left out. */
   @Optional()
   @IsText({ min: 1, max: 40 })
   to?: string;
 
+  /**
+   * What the sums are told by.
+   * @default "day"
+   */
   @Optional()
   @IsOneOf(USAGE_GROUPINGS)
   group_by?: UsageGrouping;

@@ -1,5 +1,5 @@
 import type { Micros } from '../shared/money';
-import type { Count, Timestamp } from '../shared/scalars';
+import type { Count, Timestamp, UtcDay } from '../shared/scalars';
 
 /** Interface, GET /usage: `group_by`. */
 export const USAGE_GROUPINGS = ['day', 'model'] as const;
@@ -19,7 +19,7 @@ export interface UsageCounters {
 }
 
 /** One UTC day, or one model. */
-export type UsageGroup = ({ day: string } | { model: string }) & UsageCounters;
+export type UsageGroup = ({ day: UtcDay } | { model: string }) & UsageCounters;
 
 /** What the jobs of a period came to. */
 export interface Usage {

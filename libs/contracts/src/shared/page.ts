@@ -1,10 +1,10 @@
-/** The list envelope without paging: `GET /models`. */
+/** All there is. */
 export interface List<Item> {
   object: 'list';
   data: Item[];
 }
 
-/** The list envelope with paging: `GET /jobs`. */
+/** A part of what there is, newest first. */
 export interface Page<Item> extends List<Item> {
   /** Whether older ones follow. */
   has_more: boolean;

@@ -9,6 +9,9 @@ export type Uuid = string;
  */
 export type Timestamp = string;
 
+/** @format date */
+export type UtcDay = string;
+
 /** @format uri */
 export type Url = string;
 
@@ -16,7 +19,6 @@ export type Url = string;
 export type Integer = number;
 
 /**
- * A number of things, or of units that do not come in parts.
  * @asType integer
  * @minimum 0
  */
