@@ -16,6 +16,7 @@ const STEPS = {
   schema: [...TYPESCRIPT, 'test/generated/generate.ts', 'schema'],
   settings: [...TYPESCRIPT, 'test/generated/generate.ts', 'settings'],
   openapi: [...TYPESCRIPT, 'test/generated/generate.ts', 'openapi'],
+  reference: ['redocly', 'lint', '--config', 'test/openapi/redocly.yaml', 'apps/gateway/openapi.json'],
 };
 
 const asked = process.argv.slice(2);

@@ -12,7 +12,7 @@ const dist = path.join(root, 'dist');
 const options = createRequire(import.meta.url)('./swc-options.cjs');
 const SOURCES = ['apps', 'libs', 'deploy', 'test/bench', 'test/support'];
 /** Data that code finds beside itself; everything else that is not TypeScript stays where it is. */
-const ASSETS = new Set(['.json', '.yaml', '.png', '.sql', '.html']);
+const ASSETS = new Set(['.json', '.yaml', '.png', '.sql', '.html', '.css', '.js']);
 
 if (!(process.argv.includes('--if-missing') && existsSync(path.join(dist, 'built')))) await build();
 

@@ -4,9 +4,11 @@ import type { LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
+import type { ImageRef } from '@kinora/contracts/jobs/job-inputs';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { List } from '@kinora/contracts/shared/page';
+import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import type { WebhookEvent, WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
 
 const ID = '019aa00d-5c1e-7b52-8f36-2f1f0e9d6c11';
@@ -80,6 +82,13 @@ const CANCELED: Job = {
 
 const JOBS: JobList = { object: 'list', data: [SUCCEEDED], has_more: false, next_cursor: null };
 
+const HOUSE: ImageRef = {
+  sha256: '9f2c1d7be4f7a4a5c3d1b2e8f6a09b8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a',
+  width: 1280,
+  height: 800,
+  mime: 'image/jpeg',
+};
+
 const EDIT_REQUEST: ImageEditBody = {
   prompt: 'make it night, with the windows lit',
   image: 'https://pictures.example/house.jpg',
@@ -92,19 +101,34 @@ const EDIT: Job = {
   input: {
     prompt: EDIT_REQUEST.prompt,
     model: 'image-edit',
-    images: [
-      {
-        sha256: '9f2c1d7be4f7a4a5c3d1b2e8f6a09b8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a',
-        width: 1280,
-        height: 800,
-        mime: 'image/jpeg',
-      },
-    ],
+    images: [HOUSE],
     size: '1280x800',
     n: 1,
     seed: 1_804_289_383,
     output_format: 'png',
   },
+  metadata: null,
+};
+
+const VIDEO_REQUEST: VideoGenerationBody = {
+  image: 'https://pictures.example/house.jpg',
+  prompt: 'clouds drift by, slowly',
+  duration: 5,
+};
+
+const VIDEO: Job = {
+  ...QUEUED,
+  kind: 'video.generation',
+  model: 'image-to-video',
+  input: {
+    prompt: 'clouds drift by, slowly',
+    model: 'image-to-video',
+    images: [HOUSE],
+    size: '832x520',
+    duration: 5,
+    seed: 846_930_886,
+  },
+  usage: { charged_micros: 500_000, charged_usd: 0.5, gpu_ms: null },
   metadata: null,
 };
 
@@ -203,6 +227,7 @@ export const EXAMPLES: {
   operations: {
     createImageGeneration: { request: REQUEST, 200: SUCCEEDED, 202: QUEUED },
     createImageEdit: { request: EDIT_REQUEST, 202: EDIT },
+    createVideoGeneration: { request: VIDEO_REQUEST, 202: VIDEO },
     listJobs: { 200: JOBS },
     getJob: { 200: SUCCEEDED },
     cancelJob: { 200: CANCELED },

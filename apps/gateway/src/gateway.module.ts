@@ -23,6 +23,7 @@ import { JobsWithImages } from './jobs/jobs-with-images';
 import { Replays } from './jobs/replays';
 import { VideoGenerationsController } from './jobs/video-generations.controller';
 import { PingController } from './ping/ping.controller';
+import { ReferenceController } from './reference/reference.controller';
 
 const objectStore = ObjectStoreModule.forConfig(GatewayConfig, {
   dir: ({ objectStoreDir }) => objectStoreDir,
@@ -66,6 +67,7 @@ const jobs = [
     UsageController,
     PingController,
     FilesController,
+    ReferenceController,
   ],
   providers: [...http, ...jobs],
 })

@@ -5,6 +5,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { type Logger, NestLogger } from '@kinora/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
+import { REFERENCE_PATHS } from '../reference/reference-files';
 import { AddressBuckets } from './address-buckets';
 import { AdmissionHook } from './admission.hook';
 import { BodyParser } from './body-parser';
@@ -28,7 +29,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
     bodyParser: false,
     logger: new NestLogger(parts.logger),
   });
-  app.setGlobalPrefix('v1', { exclude: ['files/*path'] });
+  app.setGlobalPrefix('v1', { exclude: ['files/*path', ...REFERENCE_PATHS] });
 
   const admission = app.get(AdmissionHook);
   server.decorateRequest('admission', null);

@@ -1,9 +1,12 @@
 import { Controller, Post, Res } from '@nestjs/common';
 import type { Job } from '@kinora/contracts/jobs/job';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { type FastifyReply } from 'fastify';
 import { Door } from '../http/route-policy';
 import { CreateVideoGeneration } from './create-video-generation.use-case';
 import { answerCreated } from './created-job';
+import { CreatesJob } from './creates-job.decorator';
 import { type JobPost, Posted } from './job-post.decorator';
 
 @Controller('videos/generations')
@@ -13,6 +16,15 @@ export class VideoGenerationsController {
   /** One image of 13,981,078 characters makes the body so large. */
   @Post()
   @Door({ takesJson: true, bodyMaxBytes: 14_500_000, timeoutMs: 25_000 })
+  @CreatesJob({
+    operationId: 'createVideoGeneration',
+    summary: 'Animate an image',
+    description:
+      'Makes a video that begins with the image: PNG, JPEG or WebP, at most 10 MiB, 64 to 4096 pixels a side. The price ' +
+      'is that of the seconds.',
+    body: VideoGenerationBody,
+    errors: jobsRpc.quote.errors,
+  })
   async create(@Posted() post: JobPost, @Res({ passthrough: true }) reply: FastifyReply): Promise<Job> {
     return answerCreated(reply, await this.createVideoGeneration.execute(post));
   }

@@ -1,0 +1,32 @@
+// Shows the document that lies beside this page. Nothing is fetched from anywhere else, and a pasted key is not kept.
+
+const address = new URL('openapi.json', document.baseURI);
+const reference = document.getElementById('reference');
+
+/** A proxy may have put the page below a folder of its own; the API is then below the same one. */
+function beside({ url, ...server }) {
+  return { ...server, url: new URL(`.${url}`, address).href };
+}
+
+async function show() {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address.pathname} answered ${response.status}.`);
+  const spec = await response.json();
+  SwaggerUIBundle({
+    spec: { ...spec, servers: spec.servers.map(beside) },
+    domNode: reference,
+    deepLinking: true,
+    defaultModelsExpandDepth: 0,
+    defaultModelRendering: 'model',
+    displayRequestDuration: true,
+    docExpansion: 'list',
+    persistAuthorization: false,
+    showCommonExtensions: true,
+    tryItOutEnabled: true,
+    validatorUrl: null,
+  });
+}
+
+show().catch((error) => {
+  reference.textContent = `The reference cannot be shown: ${error.message}`;
+});

@@ -1,0 +1,27 @@
+import { Controller, Get, Head, HttpStatus, Req, Res } from '@nestjs/common';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { Door } from '../http/route-policy';
+import { REFERENCE_PATHS, isCurrent, readReferenceFiles } from './reference-files';
+
+/** What the API is, for programs (/openapi.json) and for people (/docs). */
+@Controller()
+export class ReferenceController {
+  private readonly files = readReferenceFiles();
+
+  @Get(REFERENCE_PATHS)
+  @Door({ access: 'public' })
+  read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    const path = request.routeOptions.url?.slice(1) ?? '';
+    const file = this.files.get(path);
+    if (!file) throw new Error(`${path} is routed here, and is no file of the reference.`);
+    reply.headers(file.headers);
+    if (isCurrent(file, request.headers['if-none-match'])) return void reply.status(HttpStatus.NOT_MODIFIED).send();
+    reply.send(file.bytes);
+  }
+
+  @Head(REFERENCE_PATHS)
+  @Door({ access: 'public' })
+  describe(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.read(request, reply);
+  }
+}
