@@ -133,26 +133,26 @@ describe('the main job, end to end', () => {
 
   it('keeps a key to its models and to its spending cap', async () => {
     const { client: owner, accountId } = await openAccount(stack);
-    const price = (await owner.generate({ prompt: '[[delay:20s]] p', model: 'fast-image' })).usage.charged_micros;
+    const price = (await owner.generate({ prompt: '[[delay:20s]] p', model: 'general-image' })).usage.charged_micros;
     const bound = await openKey(stack, {
       account_id: accountId,
       name: 'bound',
-      allowed_models: ['fast-image'],
+      allowed_models: ['general-image'],
       cap_micros: 2 * price - 1,
       cap_period: 'month',
     });
     const create = (model: string) =>
       bound.post<Job & ErrorBody>('/images/generations', { prompt: '[[delay:20s]] p', model });
-    const foreign = await create('general-image');
+    const foreign = await create('fast-image');
     expect([foreign.status, foreign.body.error.code]).toEqual([403, 'model_not_allowed']);
-    const { id } = (await create('fast-image')).body;
-    const beyond = await create('fast-image');
+    const { id } = (await create('general-image')).body;
+    const beyond = await create('general-image');
     expect([beyond.status, beyond.body.error]).toMatchObject([
       402,
       { type: 'insufficient_balance', code: 'key_budget_exceeded' },
     ]);
     await bound.post(`/jobs/${id}/cancel`);
-    expect((await create('fast-image')).status).toBe(202);
+    expect((await create('general-image')).status).toBe(202);
   }, 30_000);
 
   it.each([

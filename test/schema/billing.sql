@@ -73,9 +73,9 @@ CREATE TABLE ledger_entry (
   reason text,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT ledger_entry_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallet(account_id),
-  CONSTRAINT ledger_entry_has_job CHECK (((kind = 'top_up'::text) = (job_id IS NULL))),
-  CONSTRAINT ledger_entry_is_known_move CHECK ((((((kind = 'top_up'::text) AND (debit = 'top_ups'::text) AND (credit = 'available'::text)) OR ((kind = 'reserve'::text) AND (debit = 'available'::text) AND (credit = 'held'::text))) OR ((kind = 'capture'::text) AND (debit = 'held'::text) AND (credit = 'revenue'::text))) OR ((kind = 'refund'::text) AND (debit = 'held'::text) AND (credit = 'available'::text)))),
-  CONSTRAINT ledger_entry_moves_forward CHECK (((amount_micros > 0) OR ((amount_micros = 0) AND (kind <> 'top_up'::text)))),
+  CONSTRAINT ledger_entry_has_job CHECK (((kind = ANY (ARRAY['top_up'::text, 'credit'::text, 'adjustment'::text])) = (job_id IS NULL))),
+  CONSTRAINT ledger_entry_is_known_move CHECK (((((((((kind = 'credit'::text) AND (debit = 'credits'::text) AND (credit = 'available'::text)) OR ((kind = 'adjustment'::text) AND (debit = 'credits'::text) AND (credit = 'available'::text))) OR ((kind = 'adjustment'::text) AND (debit = 'available'::text) AND (credit = 'credits'::text))) OR ((kind = 'top_up'::text) AND (debit = 'top_ups'::text) AND (credit = 'available'::text))) OR ((kind = 'reserve'::text) AND (debit = 'available'::text) AND (credit = 'held'::text))) OR ((kind = 'capture'::text) AND (debit = 'held'::text) AND (credit = 'revenue'::text))) OR ((kind = 'refund'::text) AND (debit = 'held'::text) AND (credit = 'available'::text)))),
+  CONSTRAINT ledger_entry_moves_forward CHECK (((amount_micros > 0) OR ((amount_micros = 0) AND (job_id IS NOT NULL)))),
   CONSTRAINT ledger_entry_pkey PRIMARY KEY (id)
 );
 
@@ -84,6 +84,18 @@ CREATE TABLE migration (
   "timestamp" bigint NOT NULL,
   name character varying NOT NULL,
   CONSTRAINT "PK_3043fc6b8af7c99b8b98830094f" PRIMARY KEY (id)
+);
+
+CREATE TABLE operator_action (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  account_id uuid NOT NULL,
+  action text NOT NULL,
+  actor text,
+  reason text,
+  details json NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT operator_action_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  CONSTRAINT operator_action_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE rate_bucket (
@@ -127,6 +139,8 @@ CREATE INDEX ledger_entry_of_account ON billing.ledger_entry USING btree (accoun
 
 CREATE UNIQUE INDEX ledger_entry_once_per_job ON billing.ledger_entry USING btree (job_id, ((kind = 'reserve'::text))) WHERE (job_id IS NOT NULL);
 
+CREATE INDEX operator_action_of_account ON billing.operator_action USING btree (account_id, id);
+
 CREATE UNIQUE INDEX webhook_secret_current ON billing.webhook_secret USING btree (account_id) WHERE (valid_until IS NULL);
 
 CREATE INDEX webhook_secret_of_account ON billing.webhook_secret USING btree (account_id, id);
@@ -141,3 +155,5 @@ AS $function$
     END $function$;
 
 CREATE TRIGGER ledger_entry_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON billing.ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER operator_action_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON billing.operator_action FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

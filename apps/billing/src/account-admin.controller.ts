@@ -10,7 +10,9 @@ import {
   type SetStatusRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
 import { CreateAccount } from './use-cases/create-account/create-account.use-case';
+import { ListActions } from './use-cases/list-actions/list-actions.use-case';
 import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret/rotate-webhook-secret.use-case';
 import { SetLimits } from './use-cases/set-limits/set-limits.use-case';
 import { SetStatus } from './use-cases/set-status/set-status.use-case';
@@ -25,6 +27,7 @@ export class AccountAdminController {
     private readonly setStatusUseCase: SetStatus,
     private readonly setLimitsUseCase: SetLimits,
     private readonly rotateWebhookSecretUseCase: RotateWebhookSecret,
+    private readonly listActionsUseCase: ListActions,
   ) {}
 
   @Handles(billingAdminRpc.createAccount)
@@ -50,5 +53,10 @@ export class AccountAdminController {
   @Handles(billingAdminRpc.rotateWebhookSecret)
   rotateWebhookSecret(request: RotateWebhookSecretRequest): Promise<RotatedWebhookSecret> {
     return this.rotateWebhookSecretUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.listActions)
+  listActions(request: { account_id: string }): Promise<{ data: OperatorAction[] }> {
+    return this.listActionsUseCase.execute(request);
   }
 }

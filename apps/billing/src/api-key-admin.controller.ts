@@ -4,6 +4,7 @@ import {
   type ApiKeyDetails,
   type CreateKeyRequest,
   type CreatedKey,
+  type RevokeKeyRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import { CreateKey } from './use-cases/create-key/create-key.use-case';
@@ -30,7 +31,7 @@ export class ApiKeyAdminController {
   }
 
   @Handles(billingAdminRpc.revokeKey)
-  revokeKey(request: { api_key_id: string }): Promise<ApiKeyDetails> {
+  revokeKey(request: RevokeKeyRequest): Promise<ApiKeyDetails> {
     return this.revokeKeyUseCase.execute(request);
   }
 }

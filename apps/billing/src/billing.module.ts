@@ -9,6 +9,8 @@ import { LastUseRecorder } from './api-key/last-use-recorder';
 import { BillingController } from './billing.controller';
 import { LedgerAdminController } from './ledger-admin.controller';
 import { AdmissionRepository } from './rate-limit/admission.repository';
+import { AuditTrail } from './operator/audit-trail';
+import { AdjustBalance } from './use-cases/adjust-balance/adjust-balance.use-case';
 import { Admit } from './use-cases/admit/admit.use-case';
 import { Capture } from './use-cases/capture/capture.use-case';
 import { CreateAccount } from './use-cases/create-account/create-account.use-case';
@@ -16,6 +18,8 @@ import { CreateKey } from './use-cases/create-key/create-key.use-case';
 import { GetAccount } from './use-cases/get-account/get-account.use-case';
 import { GetStatement } from './use-cases/get-statement/get-statement.use-case';
 import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.use-case';
+import { GrantCredit } from './use-cases/grant-credit/grant-credit.use-case';
+import { ListActions } from './use-cases/list-actions/list-actions.use-case';
 import { ListHolds } from './use-cases/list-holds/list-holds.use-case';
 import { ListKeys } from './use-cases/list-keys/list-keys.use-case';
 import { ListOpenHolds } from './use-cases/list-open-holds/list-open-holds.use-case';
@@ -28,14 +32,16 @@ import { SetStatus } from './use-cases/set-status/set-status.use-case';
 import { ShowAccount } from './use-cases/show-account/show-account.use-case';
 import { TopUp } from './use-cases/top-up/top-up.use-case';
 import { VerifyLedger } from './use-cases/verify-ledger/verify-ledger.use-case';
+import { BalanceChange } from './wallet/balance-change';
 import { HoldRepository } from './wallet/hold.repository';
 import { LedgerRepository } from './wallet/ledger.repository';
 import { WalletRepository } from './wallet/wallet.repository';
 
-const ACCOUNTS = [CreateAccount, ShowAccount, GetAccount, SetStatus, SetLimits];
+const ACCOUNTS = [CreateAccount, ShowAccount, GetAccount, SetStatus, SetLimits, ListActions];
 const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
-const MONEY = [Reserve, Capture, Refund, TopUp, GetStatement, ListHolds, ListOpenHolds, VerifyLedger];
+const JOB_MONEY = [Reserve, Capture, Refund, ListHolds, ListOpenHolds];
+const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, VerifyLedger];
 const STORAGE = [
   AccountRepository,
   WebhookSecretRepository,
@@ -44,11 +50,12 @@ const STORAGE = [
   WalletRepository,
   HoldRepository,
   LedgerRepository,
+  AuditTrail,
 ];
 
 @Module({
   imports: [DatabaseModule.forContext('billing')],
   controllers: [BillingController, AccountAdminController, ApiKeyAdminController, LedgerAdminController],
-  providers: [...ACCOUNTS, ...WEBHOOK_SECRETS, ...KEYS, ...MONEY, ...STORAGE],
+  providers: [...ACCOUNTS, ...WEBHOOK_SECRETS, ...KEYS, ...JOB_MONEY, ...MONEY, ...STORAGE],
 })
 export class BillingModule {}

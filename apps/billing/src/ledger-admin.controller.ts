@@ -2,14 +2,18 @@ import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
 import {
   type AccountDetails,
+  type AdjustBalanceRequest,
   type LedgerReport,
-  type StatementLine,
+  type Statement,
   type StatementRequest,
   type TopUpRequest,
+  type VerifyLedgerRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { OpenHold } from '@kinora/contracts/billing/billing.rpc';
+import { AdjustBalance } from './use-cases/adjust-balance/adjust-balance.use-case';
 import { GetStatement } from './use-cases/get-statement/get-statement.use-case';
+import { GrantCredit } from './use-cases/grant-credit/grant-credit.use-case';
 import { ListHolds } from './use-cases/list-holds/list-holds.use-case';
 import { TopUp } from './use-cases/top-up/top-up.use-case';
 import { VerifyLedger } from './use-cases/verify-ledger/verify-ledger.use-case';
@@ -19,6 +23,8 @@ import { VerifyLedger } from './use-cases/verify-ledger/verify-ledger.use-case';
 export class LedgerAdminController {
   constructor(
     private readonly topUpUseCase: TopUp,
+    private readonly grantCreditUseCase: GrantCredit,
+    private readonly adjustBalanceUseCase: AdjustBalance,
     private readonly getStatementUseCase: GetStatement,
     private readonly listHoldsUseCase: ListHolds,
     private readonly verifyLedgerUseCase: VerifyLedger,
@@ -29,8 +35,18 @@ export class LedgerAdminController {
     return this.topUpUseCase.execute(request);
   }
 
+  @Handles(billingAdminRpc.grantCredit)
+  grantCredit(request: TopUpRequest): Promise<AccountDetails> {
+    return this.grantCreditUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.adjustBalance)
+  adjustBalance(request: AdjustBalanceRequest): Promise<AccountDetails> {
+    return this.adjustBalanceUseCase.execute(request);
+  }
+
   @Handles(billingAdminRpc.getStatement)
-  getStatement(request: StatementRequest): Promise<{ data: StatementLine[] }> {
+  getStatement(request: StatementRequest): Promise<Statement> {
     return this.getStatementUseCase.execute(request);
   }
 
@@ -40,7 +56,7 @@ export class LedgerAdminController {
   }
 
   @Handles(billingAdminRpc.verifyLedger)
-  verifyLedger(_request: Record<string, never>): Promise<LedgerReport> {
-    return this.verifyLedgerUseCase.execute();
+  verifyLedger(request: VerifyLedgerRequest): Promise<LedgerReport> {
+    return this.verifyLedgerUseCase.execute(request);
   }
 }

@@ -6,6 +6,7 @@ const FLAG_BY_FIELD: Readonly<Record<string, string>> = {
   account_id: '--account',
   allowed_models: '--models',
   amount_micros: '--usd',
+  before_entry_id: '--before',
   balance_micros: '--balance-usd',
   cap_micros: '--cap-usd',
   job_id: '--job',

@@ -10,6 +10,14 @@ export function usdOf(flag: string): (text: string) => Micros {
   };
 }
 
+/** The same with a sign, such as "-2.50". */
+export function signedUsdOf(flag: string): (text: string) => Micros {
+  return (text) => {
+    const micros = usdOf(flag)(text.replace(/^[+-]/, ''));
+    return text.startsWith('-') ? -micros : micros;
+  };
+}
+
 export function positiveIntegerOf(flag: string): (text: string) => number {
   return (text) => {
     if (!/^[1-9]\d{0,14}$/.test(text)) throw refuse(flag, 'must be a positive whole number');

@@ -14,8 +14,10 @@ import {
   type CreatedKey,
   type LedgerReport,
   type SetLimitsRequest,
-  type StatementLine,
+  type Statement,
+  type StatementRequest,
   type TopUpRequest,
+  type VerifyLedgerRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
@@ -25,7 +27,14 @@ import { TestBroker, type TestService, startTestService } from '@kinora/testing'
 import { runCli } from './run-cli';
 
 const received: { requests: unknown[]; requestIds: (string | undefined)[] } = { requests: [], requestIds: [] };
-const ledger: LedgerReport = { ok: true, accounts: 2, entries: 9, violations: [] };
+const ledger: LedgerReport = {
+  ok: true,
+  accounts: 2,
+  entries: 9,
+  books: { available_micros: 8, held_micros: 1, revenue_micros: 1, top_ups_micros: -10, credits_micros: 0 },
+  violations: [],
+  next_account_id: null,
+};
 
 /** Stands in for billing: keeps what it is sent, and answers as billing would. */
 @Controller()
@@ -60,14 +69,14 @@ class BillingStandIn {
   }
 
   @Handles(billingAdminRpc.getStatement)
-  async getStatement(_request: { account_id: string; limit?: number }): Promise<{ data: StatementLine[] }> {
+  async getStatement(_request: StatementRequest): Promise<Statement> {
     const line = { entry_id: 'e1', kind: 'reserve', amount_micros: 20_000, balance_delta_micros: -20_000 } as const;
     const rest = { balance_after_micros: 9_980_000, job_id: 'job-1', reason: null, created_at: '2026-11-20T09:00:00Z' };
-    return { data: [{ ...line, ...rest }] };
+    return { data: [{ ...line, ...rest }], next_before_entry_id: 'e1' };
   }
 
   @Handles(billingAdminRpc.verifyLedger)
-  async verifyLedger(_request: Record<string, never>): Promise<LedgerReport> {
+  async verifyLedger(_request: VerifyLedgerRequest): Promise<LedgerReport> {
     return ledger;
   }
 }
@@ -156,9 +165,10 @@ describe('kinora', () => {
 
   it('prints a table with money in USD for people', async () => {
     const { out } = await run('account statement acc-1');
-    const [head, line] = out.split('\n').map((text) => text.split(/\s{2,}/));
-    expect(head).toEqual(['created at', 'kind', 'balance delta', 'balance after', 'job id', 'reason']);
-    expect(line).toEqual(['2026-11-20T09:00:00Z', 'reserve', '-0.02 USD', '9.98 USD', 'job-1', '-']);
+    const [head, line, next] = out.split('\n').map((text) => text.split(/\s{2,}/));
+    expect(head).toEqual(['date', 'what', 'amount', 'change', 'balance', 'job id', 'reason']);
+    expect(line).toEqual(['2026-11-20T09:00:00Z', 'held for a job', '0.02 USD', '-0.02 USD', '9.98 USD', 'job-1', '-']);
+    expect(next).toEqual(['Older lines: --before e1']);
   });
 
   it("passes a service's error on in the envelope, under the request id that the service saw", async () => {

@@ -91,13 +91,13 @@ export class AccountRepository {
     return this.database.findOne<AccountRow>(FIND_WITH_KEY, [accountId, apiKeyId]);
   }
 
-  async setStatus(accountId: string, status: AccountStatus, reason: string | null): Promise<void> {
-    await this.database.execute(SET_STATUS, [accountId, status, reason]);
+  async setStatus(on: Queryable, accountId: string, status: AccountStatus, reason: string | null): Promise<void> {
+    await on.execute(SET_STATUS, [accountId, status, reason]);
   }
 
-  async setLimits(accountId: string, limits: AccountLimits): Promise<void> {
+  async setLimits(on: Queryable, accountId: string, limits: AccountLimits): Promise<void> {
     const { rate_limit_rpm, retention_days, max_concurrent_jobs } = limits;
-    await this.database.execute(SET_LIMITS, [
+    await on.execute(SET_LIMITS, [
       accountId,
       rate_limit_rpm ?? null,
       retention_days ?? null,

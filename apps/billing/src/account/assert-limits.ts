@@ -1,5 +1,5 @@
 import type { AccountLimits } from '@kinora/contracts/billing/billing-admin.rpc';
-import { assertInteger } from '../operator-input';
+import { assertInteger } from '../operator/operator-input';
 
 const MAX_RETENTION_DAYS = 365;
 

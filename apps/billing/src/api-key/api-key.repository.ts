@@ -43,6 +43,8 @@ const LIST = statement(
    WHERE account_id = $1 ORDER BY id DESC LIMIT 1000`,
 );
 
+const FIND_ACCOUNT = statement('api_key_find_account', 'SELECT account_id FROM api_key WHERE id = $1');
+
 const REVOKE = statement(
   'api_key_revoke',
   `WITH revoked AS (UPDATE api_key SET revoked_at = coalesce(revoked_at, now()) WHERE id = $1 RETURNING *)
@@ -76,10 +78,17 @@ export class ApiKeyRepository {
     return (await this.database.query<ApiKeyRow>(LIST, [accountId])).map(toApiKeyDetails);
   }
 
-  /** Null where there is no such key. A key that was revoked before keeps the time of the first revocation. */
-  async revoke(apiKeyId: string): Promise<ApiKeyDetails | null> {
-    const row = await this.database.findOne<ApiKeyRow>(REVOKE, [apiKeyId]);
-    return row && toApiKeyDetails(row);
+  /** Null where there is no such key. */
+  async findAccount(apiKeyId: string): Promise<string | null> {
+    const row = await this.database.findOne<{ account_id: string }>(FIND_ACCOUNT, [apiKeyId]);
+    return row?.account_id ?? null;
+  }
+
+  /** The key must exist. One that was revoked before keeps the time of the first revocation. */
+  async revoke(on: Queryable, apiKeyId: string): Promise<ApiKeyDetails> {
+    const row = await on.findOne<ApiKeyRow>(REVOKE, [apiKeyId]);
+    if (!row) throw new Error(`there is no key ${apiKeyId}`);
+    return toApiKeyDetails(row);
   }
 
   async noteUse(apiKeyIds: string[]): Promise<void> {

@@ -3,10 +3,12 @@ import { CreateAccount1795165200000 } from './20261120T0900-create-account';
 import { CreateWallet1795165800000 } from './20261120T0910-create-wallet';
 import { CreateRateBucket1795166400000 } from './20261120T0920-create-rate-bucket';
 import { AddKeyLimits1795167000000 } from './20261120T0930-add-key-limits';
+import { WidenLedger1795167600000 } from './20261120T0940-widen-ledger';
 
 export const migrations: Migration[] = [
   CreateAccount1795165200000,
   CreateWallet1795165800000,
   CreateRateBucket1795166400000,
   AddKeyLimits1795167000000,
+  WidenLedger1795167600000,
 ];

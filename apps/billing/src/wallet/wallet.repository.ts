@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountStatus } from '@kinora/contracts/billing/account';
 import type { Reservation, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, type Queryable, statement, violatedConstraint } from '@kinora/database';
 
@@ -19,14 +20,20 @@ export interface Standing {
 
 const OPEN = statement('wallet_open', 'INSERT INTO wallet (account_id, max_concurrent_jobs) VALUES ($1, $2)');
 
-const TOP_UP = statement(
-  'wallet_top_up',
-  `WITH topped_up AS (
+/** Where the money comes from that is no job's: it was paid, or it was granted. */
+const SOURCE_BY_KIND = { top_up: 'top_ups', credit: 'credits', adjustment: 'credits' } as const;
+export type BalanceChangeKind = keyof typeof SOURCE_BY_KIND;
+
+const CHANGE_BALANCE = statement(
+  'wallet_change_balance',
+  `WITH changed AS (
      UPDATE wallet SET available_micros = available_micros + $2 WHERE account_id = $1
      RETURNING account_id
    )
    INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, reason)
-   SELECT account_id, 'top_up', 'top_ups', 'available', $2, $3 FROM topped_up`,
+   SELECT account_id, $3, CASE WHEN $2 < 0 THEN 'available' ELSE $4 END, CASE WHEN $2 < 0 THEN $4 ELSE 'available' END,
+          abs($2::bigint), $5
+   FROM changed`,
 );
 
 /** What a capped key has spent in the period that now belongs to, which may not have begun for its row. */
@@ -120,6 +127,12 @@ const REFUND = statement(
    SELECT account_id, 'refund', 'held', 'available', amount_micros, job_id FROM given_back`,
 );
 
+/** What the wallet's own checks refuse. */
+const PROBLEM_BY_CONSTRAINT: Readonly<Record<string, string>> = {
+  wallet_is_countable: 'No wallet can hold that much.',
+  wallet_available_micros_check: 'The balance is less than that.',
+};
+
 /** Moves money. Each move is one statement that changes the wallet, the hold and the ledger together, or nothing. */
 @Injectable()
 export class WalletRepository {
@@ -129,13 +142,17 @@ export class WalletRepository {
     await transaction.execute(OPEN, [accountId, maxConcurrentJobs]);
   }
 
-  /** False where the wallet would hold more than can be counted. */
-  async topUp(on: Queryable, accountId: string, amountMicros: Micros, reason: string | null): Promise<boolean> {
+  /** @throws ApiError invalid_body */
+  async changeBalance(
+    on: Queryable,
+    change: { kind: BalanceChangeKind; account_id: string; amount_micros: Micros; reason: string | null },
+  ): Promise<void> {
+    const { kind, account_id, amount_micros, reason } = change;
     try {
-      return (await on.execute(TOP_UP, [accountId, amountMicros, reason])) === 1;
+      await on.execute(CHANGE_BALANCE, [account_id, amount_micros, kind, SOURCE_BY_KIND[kind], reason]);
     } catch (error) {
-      if (violatedConstraint(error) === 'wallet_is_countable') return false;
-      throw error;
+      const problem = PROBLEM_BY_CONSTRAINT[violatedConstraint(error) ?? ''];
+      throw problem === undefined ? error : new ApiError('invalid_body', problem, { param: 'amount_micros' });
     }
   }
 

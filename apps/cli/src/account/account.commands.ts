@@ -11,6 +11,7 @@ import type { CommandContext } from '../command-context';
 import { given, positiveIntegerOf, usdOf, wholeNumberOf } from '../option-values';
 import { describe, tabulate } from '../output/report';
 import { UsageError } from '../usage-error';
+import { addBalanceCommands } from './balance.commands';
 
 /** Enough to try the service with. Billing itself gives nothing that it was not told to give. */
 const OPENING_BALANCE_MICROS = 10_000_000;
@@ -26,7 +27,8 @@ export function addAccountCommands(program: Command, context: CommandContext): v
   const account = program.command('account').description('accounts, their money and their limits');
   addCreate(account, context);
   addReads(account, context);
-  addMoneyAndStatus(account, context);
+  addBalanceCommands(account, context);
+  addStatus(account, context);
   addLimits(account, context);
   addSecret(account, context);
 }
@@ -43,7 +45,7 @@ function addCreate(account: Command, { stack, print }: CommandContext): void {
     .action(async (options: LimitOptions & { name: string; balanceUsd: Micros }) => {
       const { name, balanceUsd: balance_micros } = options;
       const request = { name, balance_micros, ...toLimits(options) };
-      const created = await stack.ask(billingAdminRpc.createAccount, request);
+      const created = await stack.order(billingAdminRpc.createAccount, request);
       print(describe(created));
     });
 }
@@ -58,36 +60,16 @@ function addReads(account: Command, { stack, print }: CommandContext): void {
       print(describe(details));
     });
   account
-    .command('statement')
+    .command('history')
     .argument('<account-id>')
-    .option('--limit <n>', 'how many lines, the newest ones', positiveIntegerOf('--limit'))
-    .description('what changed the balance, line by line')
-    .action(async (account_id: string, { limit }: { limit?: number }) => {
-      const statement = await stack.ask(billingAdminRpc.getStatement, { account_id, ...given({ limit }) });
-      const columns = [
-        'created_at',
-        'kind',
-        'balance_delta_micros',
-        'balance_after_micros',
-        'job_id',
-        'reason',
-      ] as const;
-      print(tabulate(statement, columns));
+    .description('what operators have done to an account, newest first')
+    .action(async (account_id: string) => {
+      const actions = await stack.ask(billingAdminRpc.listActions, { account_id });
+      print(tabulate(actions, ['created_at', 'action', 'actor', 'reason', 'details']));
     });
 }
 
-function addMoneyAndStatus(account: Command, { stack, print }: CommandContext): void {
-  account
-    .command('top-up')
-    .argument('<account-id>')
-    .requiredOption('--usd <usd>', 'the amount', usdOf('--usd'))
-    .option('--reason <reason>', 'kept in the statement')
-    .description('add money to an account')
-    .action(async (account_id: string, { usd, reason }: { usd: Micros; reason?: string }) => {
-      const request = { account_id, amount_micros: usd, ...given({ reason }) };
-      const details = await stack.ask(billingAdminRpc.topUp, request);
-      print(describe(details));
-    });
+function addStatus(account: Command, { stack, print }: CommandContext): void {
   account
     .command('set-status')
     .argument('<account-id>')
@@ -95,7 +77,7 @@ function addMoneyAndStatus(account: Command, { stack, print }: CommandContext): 
     .option('--reason <reason>', 'kept with the account')
     .description('let an account create jobs, or stop it from doing so')
     .action(async (account_id: string, status: AccountStatus, { reason }: { reason?: string }) => {
-      const details = await stack.ask(billingAdminRpc.setStatus, { account_id, status, ...given({ reason }) });
+      const details = await stack.order(billingAdminRpc.setStatus, { account_id, status, ...given({ reason }) });
       print(describe(details));
     });
 }
@@ -108,7 +90,7 @@ function addLimits(account: Command, { stack, print }: CommandContext): void {
       const limits = toLimits(options);
       if (Object.keys(limits).length === 0)
         throw new UsageError('error: --rpm, --max-concurrent-jobs or --retention-days must be given');
-      const details = await stack.ask(billingAdminRpc.setLimits, { account_id, ...limits });
+      const details = await stack.order(billingAdminRpc.setLimits, { account_id, ...limits });
       print(describe(details));
     });
 }
@@ -125,7 +107,7 @@ function addSecret(account: Command, { stack, print }: CommandContext): void {
     .description('make a new webhook secret, shown this once')
     .action(async (account_id: string, { graceHours: grace_hours }: { graceHours?: number }) => {
       const request = { account_id, ...given({ grace_hours }) };
-      const rotated = await stack.ask(billingAdminRpc.rotateWebhookSecret, request);
+      const rotated = await stack.order(billingAdminRpc.rotateWebhookSecret, request);
       print(describe(rotated));
     });
 }

@@ -27,7 +27,7 @@ export function addKeyCommands(program: Command, { stack, print }: CommandContex
     .description('make a key, shown this once')
     .action(async (account_id: string, { name, expiresAt, models, capUsd, capPeriod }: CreateOptions) => {
       const limits = { expires_at: expiresAt, allowed_models: models, cap_micros: capUsd, cap_period: capPeriod };
-      const created = await stack.ask(billingAdminRpc.createKey, { account_id, name, ...given(limits) });
+      const created = await stack.order(billingAdminRpc.createKey, { account_id, name, ...given(limits) });
       print(describe(created));
     });
   key
@@ -56,7 +56,7 @@ export function addKeyCommands(program: Command, { stack, print }: CommandContex
     .argument('<key-id>')
     .description('end a key for good')
     .action(async (api_key_id: string) => {
-      const details = await stack.ask(billingAdminRpc.revokeKey, { api_key_id });
+      const details = await stack.order(billingAdminRpc.revokeKey, { api_key_id });
       print(describe(details));
     });
 }

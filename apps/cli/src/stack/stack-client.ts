@@ -1,4 +1,5 @@
 import { type Bus, connectBus, parseNatsUrl } from '@kinora/bus/client';
+import type { OperatorRequest } from '@kinora/contracts/billing/operator-action';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type Stack, findStack } from './find-stack';
@@ -15,6 +16,15 @@ export class StackClient {
 
   async ask<Request, Response>(contract: RpcContract<Request, Response>, request: NoInfer<Request>): Promise<Response> {
     return (await this.connect()).request(contract, request);
+  }
+
+  /** Asks for a change, in the operator's name. */
+  async order<Request extends OperatorRequest, Response>(
+    contract: RpcContract<Request, Response>,
+    request: NoInfer<Request>,
+  ): Promise<Response> {
+    const actor = this.env['KINORA_OPERATOR'] || this.env['USER'];
+    return this.ask<Request, Response>(contract, { ...request, ...(actor && { actor }) });
   }
 
   async connect(): Promise<Bus> {

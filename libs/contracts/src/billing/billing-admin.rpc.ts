@@ -2,6 +2,7 @@ import { rpc } from '../shared/contract';
 import type { Micros } from '../shared/money';
 import type { AccountStatus } from './account';
 import type { OpenHold } from './billing.rpc';
+import type { OperatorAction, OperatorRequest } from './operator-action';
 
 /** Each may be any positive integer; retention is 1 to 365 days. What is left out keeps its value, or the default. */
 export interface AccountLimits {
@@ -20,7 +21,7 @@ export const DEFAULT_LIMITS: Required<AccountLimits> = {
 /** How long a previous webhook secret signs beside a new one where nothing else is said. */
 export const DEFAULT_GRACE_HOURS = 24;
 
-export interface CreateAccountRequest extends AccountLimits {
+export interface CreateAccountRequest extends AccountLimits, OperatorRequest {
   name: string;
   balance_micros?: Micros;
 }
@@ -48,32 +49,45 @@ export interface AccountDetails {
   created_at: string;
 }
 
-export interface SetLimitsRequest extends AccountLimits {
+export interface SetLimitsRequest extends AccountLimits, OperatorRequest {
   account_id: string;
 }
 
-export interface SetStatusRequest {
+export interface SetStatusRequest extends OperatorRequest {
   account_id: string;
   status: AccountStatus;
-  reason?: string;
 }
 
-export interface TopUpRequest {
+export interface TopUpRequest extends OperatorRequest {
   account_id: string;
   amount_micros: Micros;
-  reason?: string;
+}
+
+export interface AdjustBalanceRequest extends OperatorRequest {
+  account_id: string;
+  /** Below zero to take money away; never 0. */
+  amount_micros: Micros;
+  reason: string;
 }
 
 export interface StatementRequest {
   account_id: string;
   /** The newest so many lines: 1 to 1,000, by default 100. */
   limit?: number;
+  /** Only lines before this one: `next_before_entry_id` of the page before. */
+  before_entry_id?: string;
+}
+
+export interface Statement {
+  data: StatementLine[];
+  /** Where the lines before these are to be had; null where there are none. */
+  next_before_entry_id: string | null;
 }
 
 /** One line of an account's statement, newest last, with the balance after it. */
 export interface StatementLine {
   entry_id: string;
-  kind: 'top_up' | 'reserve' | 'capture' | 'refund';
+  kind: 'top_up' | 'credit' | 'adjustment' | 'reserve' | 'capture' | 'refund';
   amount_micros: Micros;
   /** What the line changed in the balance that can be spent. */
   balance_delta_micros: Micros;
@@ -83,7 +97,7 @@ export interface StatementLine {
   created_at: string;
 }
 
-export interface RotateWebhookSecretRequest {
+export interface RotateWebhookSecretRequest extends OperatorRequest {
   account_id: string;
   /** How long the previous secret goes on signing beside the new one: 0 to 720, by default DEFAULT_GRACE_HOURS. */
   grace_hours?: number;
@@ -98,7 +112,7 @@ export interface RotatedWebhookSecret {
 export const CAP_PERIODS = ['day', 'month'] as const;
 export type CapPeriod = (typeof CAP_PERIODS)[number];
 
-export interface CreateKeyRequest {
+export interface CreateKeyRequest extends OperatorRequest {
   account_id: string;
   name: string;
   /** RFC 3339, in the future. */
@@ -108,6 +122,10 @@ export interface CreateKeyRequest {
   /** What jobs of the key may cost in one period; both or neither. */
   cap_micros?: Micros;
   cap_period?: CapPeriod;
+}
+
+export interface RevokeKeyRequest extends OperatorRequest {
+  api_key_id: string;
 }
 
 export interface CreatedKey {
@@ -133,12 +151,29 @@ export interface ApiKeyDetails {
   last_used_at: string | null;
 }
 
+export interface VerifyLedgerRequest {
+  /** Only accounts behind this one: `next_account_id` of the report before. */
+  after_account_id?: string;
+}
+
+/** What each book comes to. Money that was paid in and granted stands below zero there, as it left for the accounts. */
+export interface LedgerBooks {
+  available_micros: Micros;
+  held_micros: Micros;
+  revenue_micros: Micros;
+  top_ups_micros: Micros;
+  credits_micros: Micros;
+}
+
 export interface LedgerReport {
   ok: boolean;
   accounts: number;
   entries: number;
+  books: LedgerBooks;
   /** At most 1,000. */
   violations: { rule: string; account_id: string | null; detail: string }[];
+  /** Where the accounts go on that there was no time for; null where these were all. */
+  next_account_id: string | null;
 }
 
 /** What operators do; nothing here is reachable from the public interface. */
@@ -151,13 +186,27 @@ export const billingAdminRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
   }),
-  getStatement: rpc<StatementRequest, { data: StatementLine[] }>('billing.v1.get_statement', {
+  getStatement: rpc<StatementRequest, Statement>('billing.v1.get_statement', {
     timeoutMs: 10_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
   topUp: rpc<TopUpRequest, AccountDetails>('billing.v1.top_up', {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
+  }),
+  /** Money that was given, not paid. */
+  grantCredit: rpc<TopUpRequest, AccountDetails>('billing.v1.grant_credit', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'invalid_body', 'capacity'],
+  }),
+  adjustBalance: rpc<AdjustBalanceRequest, AccountDetails>('billing.v1.adjust_balance', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'invalid_body', 'capacity'],
+  }),
+  /** What operators have done to an account, newest first, at most 1,000. */
+  listActions: rpc<{ account_id: string }, { data: OperatorAction[] }>('billing.v1.list_actions', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
   }),
   setStatus: rpc<SetStatusRequest, AccountDetails>('billing.v1.set_status', {
     timeoutMs: 5_000,
@@ -179,18 +228,18 @@ export const billingAdminRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
   }),
-  revokeKey: rpc<{ api_key_id: string }, ApiKeyDetails>('billing.v1.revoke_key', {
+  revokeKey: rpc<RevokeKeyRequest, ApiKeyDetails>('billing.v1.revoke_key', {
     timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
+    errors: ['not_found', 'invalid_body', 'capacity'],
   }),
   /** An account's open holds, oldest first, at most 1,000. */
   listHolds: rpc<{ account_id: string }, { data: OpenHold[] }>('billing.v1.list_holds', {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
   }),
-  /** Recomputes every wallet from the ledger and names each invariant that does not hold. */
-  verifyLedger: rpc<Record<string, never>, LedgerReport>('billing.v1.verify_ledger', {
-    timeoutMs: 60_000,
-    errors: ['capacity'],
+  /** Recomputes wallets from the ledger, as many as there is time for, and names each invariant that does not hold. */
+  verifyLedger: rpc<VerifyLedgerRequest, LedgerReport>('billing.v1.verify_ledger', {
+    timeoutMs: 90_000,
+    errors: ['invalid_body', 'capacity'],
   }),
 } as const;

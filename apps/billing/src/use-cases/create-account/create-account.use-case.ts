@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type AccountLimits,
   type CreateAccountRequest,
   type CreatedAccount,
   DEFAULT_LIMITS,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, type Queryable } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountRepository } from '../../account/account.repository';
@@ -12,7 +14,8 @@ import { WebhookSecretRepository } from '../../account/webhook-secret.repository
 import { ApiKeyRepository } from '../../api-key/api-key.repository';
 import { mintApiKey } from '../../api-key/minted-api-key';
 import { BillingConfig } from '../../billing.config';
-import { MAX_NAME_LENGTH, assertGiven, assertInteger, assertText } from '../../operator-input';
+import { MAX_NAME_LENGTH, assertGiven, assertInteger, assertOperator, assertText } from '../../operator/operator-input';
+import { AuditTrail } from '../../operator/audit-trail';
 import { WalletRepository } from '../../wallet/wallet.repository';
 
 /** Opens an account that can be used at once: with a wallet, its opening balance, a key and a webhook secret. */
@@ -24,6 +27,7 @@ export class CreateAccount {
     private readonly wallets: WalletRepository,
     private readonly apiKeys: ApiKeyRepository,
     private readonly webhookSecrets: WebhookSecretRepository,
+    private readonly auditTrail: AuditTrail,
     private readonly config: BillingConfig,
   ) {}
 
@@ -32,17 +36,20 @@ export class CreateAccount {
     assertText(request, 'name', MAX_NAME_LENGTH);
     assertInteger(request, 'balance_micros', { min: 0 });
     assertLimits(request);
+    assertOperator(request);
     return this.database.transaction((transaction) =>
       this.insert(transaction, { balance_micros: 0, ...DEFAULT_LIMITS, ...request }),
     );
   }
 
-  private async insert(transaction: Queryable, request: Required<CreateAccountRequest>): Promise<CreatedAccount> {
+  private async insert(
+    transaction: Queryable,
+    request: CreateAccountRequest & Required<AccountLimits> & { balance_micros: Micros },
+  ): Promise<CreatedAccount> {
     const { name, balance_micros, rate_limit_rpm, retention_days, max_concurrent_jobs } = request;
     const account_id = uuidv7();
     await this.accounts.insert(transaction, { id: account_id, name, rate_limit_rpm, retention_days });
     await this.wallets.open(transaction, account_id, max_concurrent_jobs);
-    if (balance_micros > 0) await this.wallets.topUp(transaction, account_id, balance_micros, 'opening balance');
     const { key: api_key, ...stored } = mintApiKey(this.config.keyPepper);
     const api_key_id = uuidv7();
     await this.apiKeys.insert(transaction, {
@@ -54,6 +61,11 @@ export class CreateAccount {
       ...stored,
     });
     const webhook_secret = await this.webhookSecrets.issue(transaction, account_id);
+    await this.auditTrail.record(transaction, 'create_account', { ...request, account_id });
+    if (balance_micros > 0) {
+      const opening = { kind: 'top_up', account_id, amount_micros: balance_micros, reason: 'opening balance' } as const;
+      await this.wallets.changeBalance(transaction, opening);
+    }
     return { account_id, api_key, api_key_id, webhook_secret };
   }
 }

@@ -6,15 +6,17 @@ import { AccountRepository } from '../../account/account.repository';
 import { ApiKeyRepository } from '../../api-key/api-key.repository';
 import { mintApiKey } from '../../api-key/minted-api-key';
 import { BillingConfig } from '../../billing.config';
+import { AuditTrail } from '../../operator/audit-trail';
 import {
   MAX_NAME_LENGTH,
   assertFutureTime,
   assertGiven,
   assertInteger,
   assertOneOf,
+  assertOperator,
   assertText,
   assertTexts,
-} from '../../operator-input';
+} from '../../operator/operator-input';
 
 const MODEL_LIST = { maxItems: 100, maxLength: 200 };
 
@@ -25,6 +27,7 @@ export class CreateKey {
     private readonly database: Database,
     private readonly accounts: AccountRepository,
     private readonly apiKeys: ApiKeyRepository,
+    private readonly auditTrail: AuditTrail,
     private readonly config: BillingConfig,
   ) {}
 
@@ -36,6 +39,7 @@ export class CreateKey {
     const id = uuidv7();
     await this.database.transaction(async (transaction) => {
       await this.apiKeys.insert(transaction, { id, account_id, name, expires_at, allowed_models, ...stored });
+      await this.auditTrail.record(transaction, 'create_key', { ...request, api_key_id: id });
       if (cap_micros !== undefined && cap_period !== undefined)
         await this.apiKeys.cap(transaction, id, cap_micros, cap_period);
     });
@@ -47,6 +51,7 @@ export class CreateKey {
 function assertKeyRequest(request: CreateKeyRequest): void {
   assertGiven(request, 'name');
   assertText(request, 'name', MAX_NAME_LENGTH);
+  assertOperator(request);
   assertFutureTime(request, 'expires_at');
   assertTexts(request, 'allowed_models', MODEL_LIST);
   assertInteger(request, 'cap_micros');

@@ -49,6 +49,15 @@ describe('statement', () => {
     expect(data.map(({ balance_after_micros }) => balance_after_micros)).toEqual([103, 106]);
   });
 
+  it('goes back page by page, and ends', async () => {
+    for (const amount_micros of [1, 2, 3]) await billing.get(TopUp).execute({ account_id, amount_micros });
+    const newest = await getStatement.execute({ account_id, limit: 2 });
+    const before_entry_id = newest.next_before_entry_id ?? '';
+    const { data, next_before_entry_id } = await getStatement.execute({ account_id, limit: 2, before_entry_id });
+    expect(data.map(({ balance_after_micros }) => balance_after_micros)).toEqual([100, 101]);
+    expect(next_before_entry_id).toBeNull();
+  });
+
   it('never shows a balance below zero, in whatever order parallel jobs were entered', async () => {
     await storm(300, async () => {
       const job_id = uuidv7();

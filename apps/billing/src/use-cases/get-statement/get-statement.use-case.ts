@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { StatementLine, StatementRequest } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { Statement, StatementRequest } from '@kinora/contracts/billing/billing-admin.rpc';
 import { AccountRepository } from '../../account/account.repository';
-import { assertInteger } from '../../operator-input';
+import { assertEntryId, assertInteger } from '../../operator/operator-input';
 import { LedgerRepository } from '../../wallet/ledger.repository';
 
 const DEFAULT_LINES = 100;
 const MAX_LINES = 1_000;
 
-/** Lists what has happened to an account's money, with the balance after each line. */
+/** Lists what has happened to an account's money, with the balance after each line, page by page into the past. */
 @Injectable()
 export class GetStatement {
   constructor(
@@ -15,9 +15,14 @@ export class GetStatement {
     private readonly ledger: LedgerRepository,
   ) {}
 
-  async execute(request: StatementRequest): Promise<{ data: StatementLine[] }> {
+  async execute(request: StatementRequest): Promise<Statement> {
     assertInteger(request, 'limit', { max: MAX_LINES });
-    await this.accounts.assertExists(request.account_id);
-    return { data: await this.ledger.listLines(request.account_id, request.limit ?? DEFAULT_LINES) };
+    assertEntryId(request, 'before_entry_id');
+    const { account_id, limit = DEFAULT_LINES, before_entry_id } = request;
+    await this.accounts.assertExists(account_id);
+    // One more than wanted tells whether there are older ones.
+    const lines = await this.ledger.listLines(account_id, limit + 1, before_entry_id);
+    const data = lines.slice(-limit);
+    return { data, next_before_entry_id: lines.length > limit ? (data[0]?.entry_id ?? null) : null };
   }
 }

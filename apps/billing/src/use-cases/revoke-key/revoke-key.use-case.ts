@@ -1,17 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import type { ApiKeyDetails } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { ApiKeyDetails, RevokeKeyRequest } from '@kinora/contracts/billing/billing-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { Database } from '@kinora/database';
 import { validate as isUuid } from 'uuid';
 import { ApiKeyRepository } from '../../api-key/api-key.repository';
+import { AuditTrail } from '../../operator/audit-trail';
+import { assertOperator } from '../../operator/operator-input';
 
 /** Makes a key unknown at the door, for good; a second time changes nothing. */
 @Injectable()
 export class RevokeKey {
-  constructor(private readonly apiKeys: ApiKeyRepository) {}
+  constructor(
+    private readonly database: Database,
+    private readonly apiKeys: ApiKeyRepository,
+    private readonly auditTrail: AuditTrail,
+  ) {}
 
-  async execute({ api_key_id }: { api_key_id: string }): Promise<ApiKeyDetails> {
-    const revoked = isUuid(api_key_id) ? await this.apiKeys.revoke(api_key_id) : null;
-    if (!revoked) throw new ApiError('not_found', 'There is no such key.', { param: 'api_key_id' });
-    return revoked;
+  async execute(request: RevokeKeyRequest): Promise<ApiKeyDetails> {
+    assertOperator(request);
+    const { api_key_id } = request;
+    const accountId = isUuid(api_key_id) ? await this.apiKeys.findAccount(api_key_id) : null;
+    if (accountId === null) throw new ApiError('not_found', 'There is no such key.', { param: 'api_key_id' });
+    return this.database.transaction(async (transaction) => {
+      await this.auditTrail.record(transaction, 'revoke_key', { ...request, account_id: accountId });
+      return this.apiKeys.revoke(transaction, api_key_id);
+    });
   }
 }

@@ -7,7 +7,8 @@ import {
 import { Database } from '@kinora/database';
 import { AccountRepository } from '../../account/account.repository';
 import { WebhookSecretRepository } from '../../account/webhook-secret.repository';
-import { assertInteger } from '../../operator-input';
+import { AuditTrail } from '../../operator/audit-trail';
+import { assertInteger, assertOperator } from '../../operator/operator-input';
 
 const MAX_GRACE_HOURS = 720;
 
@@ -18,15 +19,18 @@ export class RotateWebhookSecret {
     private readonly database: Database,
     private readonly accounts: AccountRepository,
     private readonly webhookSecrets: WebhookSecretRepository,
+    private readonly auditTrail: AuditTrail,
   ) {}
 
   async execute(request: RotateWebhookSecretRequest): Promise<RotatedWebhookSecret> {
     assertInteger(request, 'grace_hours', { min: 0, max: MAX_GRACE_HOURS });
+    assertOperator(request);
     const { account_id, grace_hours = DEFAULT_GRACE_HOURS } = request;
     await this.accounts.assertExists(account_id);
     return this.database.transaction(async (transaction) => {
       await this.accounts.lock(transaction, account_id);
       const validUntil = await this.webhookSecrets.retire(transaction, account_id, grace_hours);
+      await this.auditTrail.record(transaction, 'rotate_webhook_secret', request);
       const secret = await this.webhookSecrets.issue(transaction, account_id);
       return { webhook_secret: secret, previous_valid_until: validUntil.toISOString() };
     });

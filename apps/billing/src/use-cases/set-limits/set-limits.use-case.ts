@@ -1,17 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountDetails, SetLimitsRequest } from '@kinora/contracts/billing/billing-admin.rpc';
+import { Database } from '@kinora/database';
 import { AccountRepository } from '../../account/account.repository';
 import { assertLimits } from '../../account/assert-limits';
+import { AuditTrail } from '../../operator/audit-trail';
+import { assertOperator } from '../../operator/operator-input';
 
 /** Changes the limits that are given, in force with the answer. Jobs in flight beyond a lower limit go on. */
 @Injectable()
 export class SetLimits {
-  constructor(private readonly accounts: AccountRepository) {}
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountRepository,
+    private readonly auditTrail: AuditTrail,
+  ) {}
 
   async execute(request: SetLimitsRequest): Promise<AccountDetails> {
     assertLimits(request);
+    assertOperator(request);
     await this.accounts.assertExists(request.account_id);
-    await this.accounts.setLimits(request.account_id, request);
+    await this.database.transaction(async (transaction) => {
+      await this.accounts.setLimits(transaction, request.account_id, request);
+      await this.auditTrail.record(transaction, 'set_limits', request);
+    });
     return this.accounts.getDetails(request.account_id);
   }
 }

@@ -1,20 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { ACCOUNT_STATUSES } from '@kinora/contracts/billing/account';
 import type { AccountDetails, SetStatusRequest } from '@kinora/contracts/billing/billing-admin.rpc';
+import { Database } from '@kinora/database';
 import { AccountRepository } from '../../account/account.repository';
-import { MAX_REASON_LENGTH, assertGiven, assertOneOf, assertText } from '../../operator-input';
+import { AuditTrail } from '../../operator/audit-trail';
+import { assertGiven, assertOneOf, assertOperator } from '../../operator/operator-input';
 
 /** Lets an account create jobs, or keeps it from that; from any status to any other, in force with the answer. */
 @Injectable()
 export class SetStatus {
-  constructor(private readonly accounts: AccountRepository) {}
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountRepository,
+    private readonly auditTrail: AuditTrail,
+  ) {}
 
   async execute(request: SetStatusRequest): Promise<AccountDetails> {
     assertGiven(request, 'status');
     assertOneOf(request, 'status', ACCOUNT_STATUSES);
-    assertText(request, 'reason', MAX_REASON_LENGTH);
-    await this.accounts.assertExists(request.account_id);
-    await this.accounts.setStatus(request.account_id, request.status, request.reason ?? null);
-    return this.accounts.getDetails(request.account_id);
+    assertOperator(request);
+    const { account_id, status, reason = null } = request;
+    await this.accounts.assertExists(account_id);
+    await this.database.transaction(async (transaction) => {
+      await this.accounts.setStatus(transaction, account_id, status, reason);
+      await this.auditTrail.record(transaction, 'set_status', request);
+    });
+    return this.accounts.getDetails(account_id);
   }
 }

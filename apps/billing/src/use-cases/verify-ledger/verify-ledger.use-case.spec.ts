@@ -2,8 +2,8 @@ import type { LedgerReport } from '@kinora/contracts/billing/billing-admin.rpc';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { type TestBilling, openBilling } from '../../billing.fixtures';
-import { auditLedger } from '../../wallet/audit-ledger';
-import { LEDGER_RULES } from '../../wallet/ledger-rules';
+import { auditPage } from '../../wallet/audit-ledger';
+import { ACCOUNT_RULES, LEDGER_RULES } from '../../wallet/ledger-rules';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { CreateKey } from '../create-key/create-key.use-case';
@@ -12,7 +12,8 @@ import { Reserve } from '../reserve/reserve.use-case';
 import { VerifyLedger } from './verify-ledger.use-case';
 
 const DISABLE = 'ALTER TABLE ledger_entry DISABLE TRIGGER USER';
-const ENABLE = 'ALTER TABLE ledger_entry ENABLE TRIGGER USER';
+const ENABLE = 'ALTER TABLE ledger_entry ENABLE ALWAYS TRIGGER ledger_entry_is_append_only';
+const GRANT = 'GRANT UPDATE ON ledger_entry TO CURRENT_USER';
 
 /** What somebody with the database's password could do to a captured job, and the rules that find it. */
 const TAMPERINGS = [
@@ -34,7 +35,7 @@ const TAMPERINGS = [
     found: ['job_is_reserved_and_ended_once', 'key_budget_equals_its_holds'],
   },
   {
-    act: [DISABLE, `UPDATE ledger_entry SET amount_micros = 31 WHERE kind = 'capture'`, ENABLE],
+    act: [GRANT, DISABLE, `UPDATE ledger_entry SET amount_micros = 31 WHERE kind = 'capture'`, ENABLE],
     found: ['job_is_reserved_and_ended_once', 'nothing_is_negative', 'wallet_equals_entries'],
   },
   {
@@ -76,7 +77,7 @@ describe('verify ledger', () => {
     let report: LedgerReport | undefined;
     const tampering = billing.database.transaction(async (transaction) => {
       for (const sql of statements) await transaction.execute(statement('', sql));
-      report = await auditLedger(transaction);
+      report = await auditPage(transaction, null);
       throw undo;
     });
     await expect(tampering).rejects.toBe(undo);
@@ -90,11 +91,36 @@ describe('verify ledger', () => {
   });
 
   it('has been seen to find a violation of every rule', () => {
-    expect(Object.keys(LEDGER_RULES).sort()).toEqual([...new Set(TAMPERINGS.flatMap(({ found }) => found))].sort());
+    expect(Object.keys({ ...ACCOUNT_RULES, ...LEDGER_RULES }).sort()).toEqual(
+      [...new Set(TAMPERINGS.flatMap(({ found }) => found))].sort(),
+    );
   });
 
   it('finds nothing in a ledger that only billing has written', async () => {
-    expect(await billing.get(VerifyLedger).execute()).toEqual({ ok: true, accounts: 2, entries: 5, violations: [] });
+    expect(await billing.get(VerifyLedger).execute()).toEqual({
+      ok: true,
+      accounts: 2,
+      entries: 5,
+      books: {
+        available_micros: 70,
+        held_micros: 0,
+        revenue_micros: 30,
+        top_ups_micros: -100,
+        credits_micros: 0,
+      },
+      violations: [],
+      next_account_id: null,
+    });
+  });
+
+  it('goes on behind the account where it stopped', async () => {
+    const [first] = await billing.database.query<{ account_id: string }>(
+      statement('', 'SELECT account_id FROM wallet ORDER BY account_id'),
+    );
+    const after_account_id = first?.account_id ?? '';
+    expect(await billing.get(VerifyLedger).execute({ after_account_id })).toMatchObject({ ok: true, accounts: 1 });
+    const refused = billing.get(VerifyLedger).execute({ after_account_id: 'x' });
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param: 'after_account_id' });
   });
 
   it('names the account, and says what is wrong', async () => {
@@ -108,7 +134,11 @@ describe('verify ledger', () => {
   it.each(['UPDATE ledger_entry SET reason = $$$$', 'DELETE FROM ledger_entry', 'TRUNCATE ledger_entry'])(
     'need not look for what the ledger refuses: %s',
     async (sql) => {
+      await expect(run(sql)).rejects.toThrow('permission denied for table ledger_entry');
+      // The owner may allow itself whatever it likes, and is still refused.
+      await run('GRANT ALL ON ledger_entry TO CURRENT_USER');
       await expect(run(sql)).rejects.toThrow('ledger_entry is append-only');
+      await run('REVOKE UPDATE, DELETE, TRUNCATE ON ledger_entry FROM CURRENT_USER');
     },
   );
 });

@@ -1,5 +1,7 @@
+import type { OperatorRequest } from '@kinora/contracts/billing/operator-action';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { isRFC3339 } from 'class-validator';
+import { validate as isUuid } from 'uuid';
 
 /**
  * What operators send was typed by hand. Each check names the offending field as `invalid_body` does, and lets a field
@@ -8,10 +10,16 @@ import { isRFC3339 } from 'class-validator';
 type Field<Request> = keyof Request & string;
 
 export const MAX_NAME_LENGTH = 100;
-export const MAX_REASON_LENGTH = 500;
+const MAX_REASON_LENGTH = 500;
 
 /** U+0000, which PostgreSQL cannot store, and halves of surrogate pairs, which UTF-8 cannot express. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** Who asks, and why. */
+export function assertOperator(request: OperatorRequest): void {
+  assertText(request, 'actor', MAX_NAME_LENGTH);
+  assertText(request, 'reason', MAX_REASON_LENGTH);
+}
 
 export function assertGiven<Request extends object>(request: Request, ...fields: Field<Request>[]): void {
   for (const field of fields) if (request[field] === undefined) throw invalid(field, 'given');
@@ -41,6 +49,18 @@ export function assertOneOf<Request extends object>(
 ): void {
   const value: unknown = request[field];
   if (value !== undefined && !allowed.includes(value)) throw invalid(field, `one of ${allowed.join(', ')}`);
+}
+
+export function assertUuid<Request extends object>(request: Request, field: Field<Request>): void {
+  const value: unknown = request[field];
+  if (value !== undefined && !isUuid(value)) throw invalid(field, 'a UUID');
+}
+
+/** As a statement tells them: the digits of a bigint. */
+export function assertEntryId<Request extends object>(request: Request, field: Field<Request>): void {
+  const value: unknown = request[field];
+  if (value !== undefined && (typeof value !== 'string' || !/^\d{1,18}$/.test(value)))
+    throw invalid(field, 'the entry_id of a line');
 }
 
 /** Each a text as `assertText` has it, none twice. */

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import type { OperatorAction, OperatorRequest } from '@kinora/contracts/billing/operator-action';
+import { Database, type Queryable, statement } from '@kinora/database';
+
+const RECORD = statement(
+  'operator_action_record',
+  'INSERT INTO operator_action (account_id, action, actor, reason, details) VALUES ($1, $2, $3, $4, $5)',
+);
+
+const LIST = statement(
+  'operator_action_list',
+  `SELECT action, actor, reason, details, created_at FROM operator_action
+   WHERE account_id = $1 ORDER BY id DESC LIMIT 1000`,
+);
+
+/** Who changed what of an account, when and why. A record is written with the change, or neither is. */
+@Injectable()
+export class AuditTrail {
+  constructor(private readonly database: Database) {}
+
+  async record<Request extends OperatorRequest & { account_id: string }>(
+    transaction: Queryable,
+    action: string,
+    request: Request,
+  ): Promise<void> {
+    const { account_id, actor, reason, ...details } = request;
+    await transaction.execute(RECORD, [account_id, action, actor ?? null, reason ?? null, JSON.stringify(details)]);
+  }
+
+  /** Newest first. */
+  async list(accountId: string): Promise<OperatorAction[]> {
+    const rows = await this.database.query<Omit<OperatorAction, 'created_at'> & { created_at: Date }>(LIST, [
+      accountId,
+    ]);
+    return rows.map(({ created_at, ...action }) => ({ ...action, created_at: created_at.toISOString() }));
+  }
+}

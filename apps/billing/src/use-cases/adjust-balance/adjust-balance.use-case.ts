@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountDetails, AdjustBalanceRequest } from '@kinora/contracts/billing/billing-admin.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { AccountRepository } from '../../account/account.repository';
+import { BalanceChange } from '../../wallet/balance-change';
+import { assertGiven, assertInteger, assertOperator } from '../../operator/operator-input';
+
+/** Corrects a balance, up or down, and says why. What is held for jobs, and what is not there, cannot be taken. */
+@Injectable()
+export class AdjustBalance {
+  constructor(
+    private readonly accounts: AccountRepository,
+    private readonly balanceChange: BalanceChange,
+  ) {}
+
+  async execute(request: AdjustBalanceRequest): Promise<AccountDetails> {
+    assertGiven(request, 'amount_micros', 'reason');
+    assertInteger(request, 'amount_micros', { min: Number.MIN_SAFE_INTEGER });
+    assertOperator(request);
+    if (request.amount_micros === 0)
+      throw new ApiError('invalid_body', 'amount_micros must not be 0.', { param: 'amount_micros' });
+    await this.accounts.assertExists(request.account_id);
+    await this.balanceChange.make('adjustment', request);
+    return this.accounts.getDetails(request.account_id);
+  }
+}

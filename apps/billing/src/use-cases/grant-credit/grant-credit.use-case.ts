@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountDetails, TopUpRequest } from '@kinora/contracts/billing/billing-admin.rpc';
+import { AccountRepository } from '../../account/account.repository';
+import { BalanceChange } from '../../wallet/balance-change';
+import { assertGiven, assertInteger, assertOperator } from '../../operator/operator-input';
+
+/** Gives an account money that nobody has paid, apart from what was, so that the books tell the two. */
+@Injectable()
+export class GrantCredit {
+  constructor(
+    private readonly accounts: AccountRepository,
+    private readonly balanceChange: BalanceChange,
+  ) {}
+
+  async execute(request: TopUpRequest): Promise<AccountDetails> {
+    assertGiven(request, 'amount_micros');
+    assertInteger(request, 'amount_micros');
+    assertOperator(request);
+    await this.accounts.assertExists(request.account_id);
+    await this.balanceChange.make('credit', request);
+    return this.accounts.getDetails(request.account_id);
+  }
+}

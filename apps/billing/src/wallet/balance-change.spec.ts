@@ -1,0 +1,91 @@
+import { type TestBilling, openBilling, storm, tally } from '../billing.fixtures';
+import { statement } from '@kinora/database';
+import { v7 as uuidv7 } from 'uuid';
+import { AdjustBalance } from '../use-cases/adjust-balance/adjust-balance.use-case';
+import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
+import { GetStatement } from '../use-cases/get-statement/get-statement.use-case';
+import { GrantCredit } from '../use-cases/grant-credit/grant-credit.use-case';
+import { ListActions } from '../use-cases/list-actions/list-actions.use-case';
+import { Reserve } from '../use-cases/reserve/reserve.use-case';
+import { SetStatus } from '../use-cases/set-status/set-status.use-case';
+import { ShowAccount } from '../use-cases/show-account/show-account.use-case';
+import { TopUp } from '../use-cases/top-up/top-up.use-case';
+import { VerifyLedger } from '../use-cases/verify-ledger/verify-ledger.use-case';
+
+describe('a balance that an operator changes', () => {
+  let billing: TestBilling;
+  let account_id: string;
+
+  beforeAll(async () => {
+    billing = await openBilling();
+  });
+  afterAll(async () => {
+    expect(await billing.get(VerifyLedger).execute()).toMatchObject({ violations: [] });
+    await billing.close();
+  });
+  beforeEach(async () => {
+    ({ account_id } = await billing.get(CreateAccount).execute({ name: 'test', balance_micros: 100 }));
+  });
+
+  const adjust = (amount_micros: number) =>
+    billing.get(AdjustBalance).execute({ account_id, amount_micros, reason: 'a mistake' });
+  const balance = async () => (await billing.get(ShowAccount).execute({ account_id })).balance_micros;
+
+  it('goes up and down, with a reason in the statement', async () => {
+    await billing.get(GrantCredit).execute({ account_id, amount_micros: 7, reason: 'welcome' });
+    await adjust(5);
+    expect(await adjust(-12)).toMatchObject({ balance_micros: 100 });
+    const { data } = await billing.get(GetStatement).execute({ account_id });
+    const lines = data.map((line) => [line.kind, line.balance_delta_micros, line.balance_after_micros, line.reason]);
+    expect(lines).toEqual([
+      ['top_up', 100, 100, 'opening balance'],
+      ['credit', 7, 107, 'welcome'],
+      ['adjustment', 5, 112, 'a mistake'],
+      ['adjustment', -12, 100, 'a mistake'],
+    ]);
+  });
+
+  it('never goes below zero, however many take at once, and what is held is not taken', async () => {
+    await billing.get(Reserve).execute({ account_id, job_id: uuidv7(), amount_micros: 40 });
+    const outcomes = await storm(30, async () => {
+      await adjust(-7);
+      return 'taken';
+    });
+    expect(tally(outcomes)).toEqual({ taken: 8, invalid_body: 22 });
+    expect(await billing.get(ShowAccount).execute({ account_id })).toMatchObject({
+      balance_micros: 4,
+      held_micros: 40,
+    });
+  });
+
+  it.each([0, 0.5, Number.MAX_SAFE_INTEGER, -101])('stays as it is when asked to change by %d', async (amount) => {
+    await expect(adjust(amount)).rejects.toMatchObject({ code: 'invalid_body', param: 'amount_micros' });
+    expect(await balance()).toBe(100);
+    expect((await billing.get(ListActions).execute({ account_id })).data).toHaveLength(1);
+  });
+
+  it('is not adjusted without a reason', async () => {
+    const refused = billing.get(AdjustBalance).execute({ account_id, amount_micros: 1 } as never);
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param: 'reason' });
+  });
+
+  it('tells who changed what and why, newest first', async () => {
+    await billing.get(TopUp).execute({ account_id, amount_micros: 3, actor: 'ada', reason: 'invoice 7' });
+    await billing.get(SetStatus).execute({ account_id, status: 'paused' });
+    const { data } = await billing.get(ListActions).execute({ account_id });
+    expect(data).toMatchObject([
+      { action: 'set_status', actor: null, reason: null, details: { status: 'paused' } },
+      { action: 'top_up', actor: 'ada', reason: 'invoice 7', details: { amount_micros: 3 } },
+      { action: 'create_account', details: { name: 'test', balance_micros: 100 } },
+    ]);
+  });
+
+  it.each(['UPDATE operator_action SET actor = NULL', 'DELETE FROM operator_action', 'TRUNCATE operator_action'])(
+    'leaves a trail that the database does not let go: %s',
+    async (sql) => {
+      await expect(billing.database.execute(statement('', sql))).rejects.toThrow(/permission denied|append-only/);
+      await billing.database.execute(statement('', 'GRANT ALL ON operator_action TO CURRENT_USER'));
+      await expect(billing.database.execute(statement('', sql))).rejects.toThrow('append-only');
+    },
+  );
+});

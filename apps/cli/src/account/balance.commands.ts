@@ -1,0 +1,83 @@
+import { type StatementLine, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { Micros } from '@kinora/contracts/shared/money';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { given, positiveIntegerOf, signedUsdOf, usdOf } from '../option-values';
+import { formatTable } from '../output/format-table';
+import { describe } from '../output/report';
+
+const WHAT = {
+  top_up: 'paid in',
+  credit: 'credit granted',
+  adjustment: 'adjusted',
+  reserve: 'held for a job',
+  capture: 'charged for a job',
+  refund: 'given back for a job',
+} as const satisfies Record<StatementLine['kind'], string>;
+
+/** What changes an account's balance, and what has changed it. */
+export function addBalanceCommands(account: Command, context: CommandContext): void {
+  addStatement(account, context);
+  addDeposits(account, context);
+  addAdjust(account, context);
+}
+
+function addStatement(account: Command, { stack, print }: CommandContext): void {
+  account
+    .command('statement')
+    .argument('<account-id>')
+    .option('--limit <n>', 'how many lines, the newest ones', positiveIntegerOf('--limit'))
+    .option('--before <entry-id>', 'only lines before this one, for the page before')
+    .description('what changed the balance, line by line')
+    .action(async (account_id: string, { limit, before }: { limit?: number; before?: string }) => {
+      const request = { account_id, ...given({ limit, before_entry_id: before }) };
+      const statement = await stack.ask(billingAdminRpc.getStatement, request);
+      const next = statement.next_before_entry_id;
+      const text = formatLines(statement.data) + (next === null ? '' : `\nOlder lines: --before ${next}`);
+      print({ value: statement, text });
+    });
+}
+
+function addDeposits(account: Command, { stack, print }: CommandContext): void {
+  for (const [verb, contract, description] of [
+    ['top-up', billingAdminRpc.topUp, 'add money that was paid to an account'],
+    ['credit', billingAdminRpc.grantCredit, 'add money that nobody has paid to an account'],
+  ] as const) {
+    account
+      .command(verb)
+      .argument('<account-id>')
+      .requiredOption('--usd <usd>', 'the amount', usdOf('--usd'))
+      .option('--reason <reason>', 'kept in the statement')
+      .description(description)
+      .action(async (account_id: string, { usd, reason }: { usd: Micros; reason?: string }) => {
+        const request = { account_id, amount_micros: usd, ...given({ reason }) };
+        print(describe(await stack.order(contract, request)));
+      });
+  }
+}
+
+function addAdjust(account: Command, { stack, print }: CommandContext): void {
+  account
+    .command('adjust')
+    .argument('<account-id>')
+    .requiredOption('--usd <usd>', 'the amount, with a minus to take it away', signedUsdOf('--usd'))
+    .requiredOption('--reason <reason>', 'kept in the statement')
+    .description('correct the balance of an account, never below zero')
+    .action(async (account_id: string, { usd, reason }: { usd: Micros; reason: string }) => {
+      const request = { account_id, amount_micros: usd, reason };
+      print(describe(await stack.order(billingAdminRpc.adjustBalance, request)));
+    });
+}
+
+function formatLines(lines: StatementLine[]): string {
+  const rows = lines.map(({ created_at, kind, balance_delta_micros, ...line }) => ({
+    date: created_at,
+    what: WHAT[kind],
+    amount_micros: line.amount_micros,
+    change_micros: balance_delta_micros,
+    balance_micros: line.balance_after_micros,
+    job_id: line.job_id,
+    reason: line.reason,
+  }));
+  return formatTable(rows, ['date', 'what', 'amount_micros', 'change_micros', 'balance_micros', 'job_id', 'reason']);
+}
