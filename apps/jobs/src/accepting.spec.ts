@@ -1,6 +1,4 @@
 import { statement } from '@kinora/database';
-import type { Type } from '@nestjs/common';
-import { ObjectStore } from '@kinora/object-store';
 import { waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
@@ -68,7 +66,7 @@ describe('accepting a job', () => {
   });
 
   it('keeps no image of a request that it could not accept', async () => {
-    const objects = jobs.service.get(ObjectStore as Type<ObjectStore>);
+    const { objects } = jobs;
     await objects.put('inputs/spec.png', Buffer.from('any'), { mime: 'image/png' });
     jobs.neighbours.loseReserveReply = true;
     const image = {

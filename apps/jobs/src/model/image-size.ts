@@ -6,7 +6,8 @@ export interface Size {
   height: number;
 }
 
-const SIZE = /^(\d{3,4})x(\d{3,4})$/;
+/** A client writes at least three digits a side; the frame of a video that begins with a small picture may have two. */
+const SIZE = /^(\d{2,4})x(\d{2,4})$/;
 /** Decisions: "each side rounded to a multiple of 8". */
 const SIDE_STEP_PX = 8;
 

@@ -1,7 +1,9 @@
 import { encodeOutput } from '@kinora/images';
+import { takeVideo } from '@kinora/videos';
 import type { ImageJobRow, JobRow, StoredPicture, StoredVideo, VideoJobRow } from '../../job/job.row';
 import { type Size, parseSize } from '../../model/image-size';
 import type { ComputeProvider } from '../../providers/compute-provider.port';
+import { assertAsAsked } from './assert-as-asked';
 import { InvalidOutput } from './collection-problem';
 
 /** Interface: seeds run from 0 to 2147483647; output i has seed (seed + i) mod 2147483648. */
@@ -19,14 +21,16 @@ export function countOutputs(job: JobRow): number {
   return job.kind === 'video.generation' ? 1 : job.input.n;
 }
 
-/** @throws InvalidOutput, ImageProblem for what is not what was asked for. */
-export async function toOutputFile(
+/** @throws InvalidOutput, ImageProblem, VideoProblem for what is not what was asked for. */
+export function toOutputFile(
   made: Buffer,
   job: JobRow,
   index: number,
   provenance: ComputeProvider['provenance'],
 ): Promise<OutputFile> {
-  return job.kind === 'video.generation' ? toVideoFile(made, job) : await toPictureFile(made, job, index, provenance);
+  return job.kind === 'video.generation'
+    ? toVideoFile(made, job, provenance)
+    : toPictureFile(made, job, index, provenance);
 }
 
 async function toPictureFile(
@@ -40,8 +44,15 @@ async function toPictureFile(
   return { bytes, extension: format, facts: { ...facts, seed: (seed + index) % SEEDS } };
 }
 
-function toVideoFile(_made: Buffer, job: VideoJobRow): OutputFile {
-  throw new InvalidOutput(`job ${job.id} is of a kind that is not collected yet`);
+async function toVideoFile(
+  made: Buffer,
+  job: VideoJobRow,
+  provenance: ComputeProvider['provenance'],
+): Promise<OutputFile> {
+  const video = await takeVideo(made, { provenance });
+  assertAsAsked(video, job);
+  const { bytes, mime, width, height, durationSeconds: duration, fps } = video;
+  return { bytes, extension: 'mp4', facts: { mime, width, height, duration, fps } };
 }
 
 function sizeOf({ input }: JobRow): Size {

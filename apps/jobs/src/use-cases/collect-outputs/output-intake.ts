@@ -15,7 +15,7 @@ export class OutputIntake {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** @throws InvalidOutput, ImageProblem, ProviderUnreachable, ObjectStoreUnavailable; then nothing of it stays. */
+  /** @throws InvalidOutput, ImageProblem, VideoProblem, ProviderUnreachable, ObjectStoreUnavailable; then nothing of it stays. */
   async take(provider: ComputeProvider, attempt: AttemptRow, job: JobRow, count: number): Promise<StoredOutput[]> {
     const expected = countOutputs(job);
     if (count !== expected) throw new InvalidOutput(`${count} outputs instead of ${expected}`);

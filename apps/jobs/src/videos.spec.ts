@@ -1,0 +1,116 @@
+import { encodeTestVideo, videoOf, waitFor } from '@kinora/testing';
+import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
+import { JobRepository } from './job/job.repository';
+import { toJob } from './job/job.view';
+
+/** As the stand-in's model makes them: 8 frames a second, 128x96 from a start frame of 128x100. */
+function makeVideo({ width = 128, height = 96, fps = 8, frames = 40 } = {}): Promise<Buffer> {
+  const frameAt = (index: number): Uint8Array => new Uint8Array(width * height * 4).fill(100 + index);
+  return encodeTestVideo({ width, height, fps, frames, frameAt });
+}
+
+describe('a video job', () => {
+  let jobs: JobsServiceFixture;
+
+  beforeAll(async () => {
+    jobs = await JobsServiceFixture.start();
+  });
+
+  afterAll(() => jobs.close());
+
+  beforeEach(async () => {
+    jobs.worker.output = await makeVideo();
+    jobs.worker.stateOnSubmit = 'succeeded';
+    jobs.neighbours.outputVerdict = 'passed';
+  });
+
+  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId), { timeoutMs: 10_000 });
+  const sent = (jobId: string) => jobs.worker.submitted.find(({ id }) => id.startsWith(jobId))?.body;
+
+  it('ends in one MP4 that is judged, stored, signed and charged by the second', async () => {
+    const job = await jobs.animate({ prompt: 'to the left' });
+    expect(job).toMatchObject({
+      kind: 'video.generation',
+      model: 'image-to-video',
+      input: { prompt: 'to the left', size: '128x96', duration: 5, images: [{ width: 128, height: 100 }] },
+      usage: { charged_micros: 100_000 },
+    });
+    const done = await ended(job.id);
+    expect(done).toMatchObject({ status: 'succeeded', moderation: { status: 'passed' }, error: null });
+    const { url, bytes, ...facts } = videoOf(done);
+    expect(facts).toEqual({ mime: 'video/mp4', duration: 5, fps: 8, width: 128, height: 96 });
+    const key = /^http:\/\/kinora\.test\/files\/(outputs\/[^?]+\.mp4)\?/.exec(url ?? '')?.[1] ?? '';
+    expect(await jobs.objects.stat(key)).toEqual({ mime: 'video/mp4', bytes });
+    expect(jobs.neighbours.screenedOutputs).toContain(key);
+    expect(jobs.holdState(job.id)).toBe('captured');
+  });
+
+  it('is sent with its start frame, its LoRA files and the age-safety terms, however little was asked', async () => {
+    const url = 'https://x.example/high.safetensors';
+    const job = await jobs.animate({ loras: [{ url }], seed: 7 });
+    await ended(job.id);
+    expect(sent(job.id)).toEqual({
+      operation: 'video.generation',
+      prompt: '',
+      negative_prompt: expect.stringContaining('underage') as string,
+      width: 128,
+      height: 96,
+      seed: 7,
+      duration: 5,
+      fps: 8,
+      loras: [{ url, low_url: url, strength: 0.8 }],
+      images: [{ data: expect.stringMatching(/^iVBOR/) as string }],
+    });
+    expect((await jobs.get(job.id)).input).toMatchObject({ loras: [{ url }] });
+  });
+
+  it('is judged by its start frame before it is accepted', async () => {
+    const screened = jobs.neighbours.screenedInputs.length;
+    const job = await jobs.animate();
+    expect(jobs.neighbours.screenedInputs).toHaveLength(screened + 1);
+    await ended(job.id);
+  });
+
+  it.each([
+    ['is no video', () => Promise.resolve(Buffer.from('no video'))],
+    ['has another size', () => makeVideo({ height: 112 })],
+    ['is too short', () => makeVideo({ frames: 38 })],
+    ['is too long', () => makeVideo({ frames: 64 })],
+    ['runs at another speed', () => makeVideo({ fps: 16, frames: 80 })],
+  ])('fails with invalid_output, refunded, where what the worker made %s', async (_, make) => {
+    const files = await jobs.storedFiles();
+    jobs.worker.output = await make();
+    const job = await jobs.animate();
+    expect(await ended(job.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'invalid_output' },
+      usage: { charged_micros: 0 },
+      output: null,
+    });
+    expect(jobs.holdState(job.id)).toBe('refunded');
+    await waitFor(async () => (await jobs.storedFiles()).length === files.length);
+  });
+
+  it('takes one frame more, as models make it that count in frames, and tells what it lasts', async () => {
+    jobs.worker.output = await makeVideo({ frames: 41 });
+    const job = await jobs.animate();
+    expect(videoOf(await ended(job.id)).duration).toBeCloseTo(41 / 8, 2);
+  });
+
+  it('leaves no file behind when it is blocked', async () => {
+    const files = await jobs.storedFiles();
+    jobs.neighbours.outputVerdict = 'blocked';
+    const job = await jobs.animate();
+    expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'content_blocked_output' } });
+    await waitFor(async () => (await jobs.storedFiles()).length === files.length);
+  });
+
+  it('keeps its entry, without URL, from the moment that its time is over', async () => {
+    const done = await ended((await jobs.animate()).id);
+    const row = await jobs.service.get(JobRepository).find(done.id);
+    if (!row?.expires_at) throw new Error('The job has no end of its retention.');
+    const shownAt = (ms: number) => videoOf(toJob(row, (key) => key, new Date(ms)));
+    expect(shownAt(row.expires_at.getTime() - 1).url).not.toBeNull();
+    expect(shownAt(row.expires_at.getTime())).toEqual({ ...videoOf(done), url: null });
+  });
+});

@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, videoOf, waitFor } from '@kinora/testing';
+import type { Job } from '@kinora/contracts/jobs/job';
+import type { Model } from '@kinora/contracts/catalog/model';
+import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
+import sharp from 'sharp';
+import { type Answer, type ApiClient, type ErrorBody, download } from '../support/api-client';
+import { LocalStack } from '../support/local-stack';
+import { openAccount, verifyLedger } from '../support/operator';
+import { probeVideo } from '../support/video-probe';
+
+const TEST_PICTURE = 'apps/moderation/assets/moderation-test.png';
+const MICROS_A_SECOND = 50_000;
+
+/** Four fields of colour, small enough to be animated in a second or two. */
+async function fields(width: number, height: number): Promise<string> {
+  const colours = ['#c03020', '#20a040', '#2040c0', '#e0c020'];
+  const [half, quarter] = [Math.floor(width / 2), Math.floor(height / 2)];
+  const tiles = colours.map((background, index) => ({
+    input: { create: { width: half, height: quarter, channels: 3 as const, background } },
+    left: (index % 2) * half,
+    top: Math.floor(index / 2) * quarter,
+  }));
+  const canvas = sharp({ create: { width, height, channels: 3, background: '#000000' } });
+  return toDataUri(await canvas.composite(tiles).png().toBuffer());
+}
+
+function toDataUri(picture: Buffer): string {
+  return `data:image/png;base64,${picture.toString('base64')}`;
+}
+
+describe('videos, end to end', () => {
+  let stack: LocalStack;
+  let receiver: HttpsReceiver;
+  let client: ApiClient;
+
+  beforeAll(async () => {
+    receiver = await HttpsReceiver.start();
+    stack = await LocalStack.start({
+      env: { KINORA_EGRESS_ALLOW: `127.0.0.1:${receiver.port}`, NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE },
+    });
+    ({ client } = await openAccount(stack));
+  }, 120_000);
+
+  afterAll(async () => {
+    await stack.stop();
+    await receiver.close();
+  }, 30_000);
+
+  const animate = (body: object): Promise<Answer<Job>> => client.post<Job>('/videos/generations', body);
+  const refused = (body: object): Promise<Answer> => client.post<ErrorBody>('/videos/generations', body);
+
+  it('turns a picture into an MP4 of its size, charged by the second and told of', async () => {
+    const before = await client.balanceMicros();
+    const webhook_url = `https://127.0.0.1:${receiver.port}/hook`;
+    const image = await fields(320, 192);
+    const { status, body: accepted } = await animate({ image, prompt: 'pan to the left', seed: 7, webhook_url });
+    expect(status).toBe(202);
+    expect(accepted).toMatchObject({
+      kind: 'video.generation',
+      model: 'image-to-video',
+      usage: { charged_micros: 5 * MICROS_A_SECOND },
+    });
+    expect(accepted.input).toEqual({
+      prompt: 'pan to the left',
+      model: 'image-to-video',
+      images: [{ sha256: expect.any(String) as string, width: 320, height: 192, mime: 'image/png' }],
+      size: '320x192',
+      duration: 5,
+      seed: 7,
+    });
+    expect(await client.balanceMicros()).toBe(before - 5 * MICROS_A_SECOND);
+
+    const done = await client.ended(accepted.id, 60_000);
+    expect(done).toMatchObject({ status: 'succeeded', moderation: { status: 'passed' } });
+    const { url, ...video } = videoOf(done);
+    const file = await download(url);
+    const facts = { duration: 5, fps: 24, width: 320, height: 192 };
+    expect(video).toEqual({ mime: 'video/mp4', ...facts, bytes: file.length });
+    expect(await probeVideo(file)).toEqual({ codec: 'avc', ...facts });
+    expect(await client.balanceMicros()).toBe(before - 5 * MICROS_A_SECOND);
+
+    const [sent] = await waitFor(() => receiver.requests.length > 0 && receiver.requests, { timeoutMs: 10_000 });
+    const { type, data } = JSON.parse(sent?.body.toString() ?? '') as WebhookEvent;
+    expect(type).toBe('job.succeeded');
+    expect(videoOf(data.object)).toMatchObject(video);
+    expect(await download(videoOf(data.object).url)).toEqual(file);
+
+    const part = await fetch(url ?? '', { headers: { range: 'bytes=4-7' } });
+    expect([part.status, part.headers.get('content-type'), await part.text()]).toEqual([206, 'video/mp4', 'ftyp']);
+  }, 90_000);
+
+  it('makes eight seconds of an upright picture, and the same bytes of the same wish', async () => {
+    const wish = { image: await fields(96, 160), duration: 8, seed: 1 };
+    const accepted = await Promise.all([animate(wish), animate(wish)]);
+    const jobs = await Promise.all(accepted.map(({ body }) => client.ended(body.id, 60_000)));
+    const files = await Promise.all(jobs.map((job) => download(videoOf(job).url)));
+    expect(await probeVideo(files[0] as Buffer)).toMatchObject({ width: 96, height: 160, duration: 8, fps: 24 });
+    expect(files[0]).toEqual(files[1]);
+    expect(jobs[0]).toMatchObject({ input: { duration: 8 }, usage: { charged_micros: 8 * MICROS_A_SECOND } });
+  }, 90_000);
+
+  it('rehearses trouble as failed jobs that cost nothing', async () => {
+    const before = await client.balanceMicros();
+    const image = await fields(96, 64);
+    const codes = [
+      ['[[fail:error]]', 'provider_error'],
+      ['[[fail:corrupt]]', 'invalid_output'],
+      ['[[output:blocked]]', 'content_blocked_output'],
+    ] as const;
+    await Promise.all(
+      codes.map(async ([prompt, code]) => {
+        const { body } = await animate({ image, prompt });
+        expect(await client.ended(body.id, 60_000)).toMatchObject({
+          status: 'failed',
+          output: null,
+          error: { code },
+          usage: { charged_micros: 0 },
+          moderation: { status: code === 'content_blocked_output' ? 'blocked' : 'passed' },
+        });
+      }),
+    );
+    await waitFor(async () => (await client.balanceMicros()) === before);
+  }, 90_000);
+
+  it('gives a canceled video its money back before the call returns', async () => {
+    const before = await client.balanceMicros();
+    const { body } = await animate({ image: await fields(96, 64), prompt: '[[delay:30s]]', duration: 8 });
+    const canceled = await client.post<Job>(`/jobs/${body.id}/cancel`);
+    expect(canceled.body).toMatchObject({ status: 'canceled', usage: { charged_micros: 0 } });
+    expect(await client.balanceMicros()).toBe(before);
+  }, 30_000);
+
+  it('refuses what is wrong, and reserves nothing for it', async () => {
+    const before = await client.balanceMicros();
+    const image = await fields(96, 64);
+    const lora = { url: 'https://example.com/a.safetensors' };
+    const blocked = toDataUri(await readFile(TEST_PICTURE));
+    const refusals: [object, number, string, string | undefined][] = [
+      [{ image, model: 'general-image' }, 404, 'model_unavailable', 'model'],
+      [{ image: 'broken', model: 'nobody' }, 404, 'model_unavailable', 'model'],
+      [{ image, duration: 6 }, 400, 'invalid_body', 'duration'],
+      [{ image, loras: [{ id: 'ink-wash' }] }, 400, 'invalid_body', 'loras[0].id'],
+      [
+        { image, loras: [lora, { ...lora, low_url: 'https://example.com/a.zip' }] },
+        400,
+        'invalid_body',
+        'loras[1].low_url',
+      ],
+      [{ image: 'broken' }, 400, 'invalid_body', 'image'],
+      [{ image, negative_prompt: 'kinora-moderation-test-block' }, 422, 'content_blocked_prompt', 'negative_prompt'],
+      [{ image: blocked }, 422, 'content_blocked_input', 'image'],
+    ];
+    for (const [body, status, code, param] of refusals) {
+      const answer = await refused(body);
+      expect([answer.status, answer.body.error.code, answer.body.error.param]).toEqual([status, code, param]);
+    }
+    expect(await client.balanceMicros()).toBe(before);
+  }, 30_000);
+
+  it('lists the model with what it can do and what a second costs', async () => {
+    const { data } = (await client.get<{ data: Model[] }>('/models')).body;
+    expect(data.find(({ id }) => id === 'image-to-video')).toMatchObject({
+      type: 'video',
+      capabilities: { i2v: true, t2i: false, edit: false, durations: [5, 8], fps: 24, loras: 'url', sandbox: true },
+      price: { micros: MICROS_A_SECOND, usd: 0.05, unit: 'usd', per: 'second' },
+    });
+  });
+
+  it('leaves a ledger in which everything agrees', async () => {
+    expect(await verifyLedger(stack)).toMatchObject({ ok: true, violations: [] });
+  });
+});
