@@ -1,6 +1,7 @@
 import { waitFor } from '@kinora/testing';
 import type { Account } from '@kinora/contracts/billing/account';
 import type { Job } from '@kinora/contracts/jobs/job';
+import { assertDescribed } from './described-answers';
 
 /** An answer as it came, with its body read. */
 export interface Answer<Body = ErrorBody> {
@@ -13,7 +14,7 @@ export interface ErrorBody {
   error: { type: string; code: string; message: string; param?: string; request_id: string };
 }
 
-/** A client of the public interface that knows nothing but its base URL and its key. */
+/** A client of the public interface that knows nothing but its base URL, its key and the published reference. */
 export class ApiClient {
   constructor(
     readonly baseUrl: string,
@@ -61,7 +62,9 @@ export class ApiClient {
   private async send<Body>(path: string, init: RequestInit): Promise<Answer<Body>> {
     const headers = { authorization: `Bearer ${this.apiKey}`, ...(init.headers as Record<string, string>) };
     const response = await fetch(`${this.baseUrl}${path}`, { ...init, headers });
-    return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
+    const answer = { status: response.status, headers: response.headers, body: (await response.json()) as Body };
+    assertDescribed(init.method ?? 'GET', path, answer);
+    return answer;
   }
 }
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { findFreePorts } from '../../deploy/local/free-ports';
 import type { Stack } from '../../deploy/local/stack-file';
 import { waitUntil } from '../../deploy/local/wait-until';
+import { assertDescribed } from './described-answers';
 
 /** Below the repository's root, where npm and jest start every script. */
 const LAUNCHER = path.resolve('dist/deploy/local/start.js');
@@ -81,7 +82,10 @@ export class LocalStack {
   async call(route: string, init: RequestInit = {}): Promise<Response> {
     const { base_url, api_key } = await this.describe();
     const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json', ...init.headers };
-    return fetch(`${base_url}${route}`, { ...init, headers });
+    const response = await fetch(`${base_url}${route}`, { ...init, headers });
+    const { status, headers: received } = response;
+    assertDescribed(init.method ?? 'GET', route, { status, headers: received, body: await response.clone().json() });
+    return response;
   }
 
   /** Ends the stack, and gives it more time than it may take. */
