@@ -5,14 +5,16 @@ import { createSandboxServer } from './http/sandbox.server';
 import { RenderPool } from './render/render-pool';
 import { SandboxConfig } from './sandbox.config';
 import { TaskRegistry } from './tasks/task-registry';
+import { findFfmpeg } from './video/find-ffmpeg';
 
 async function main(): Promise<void> {
   const config = loadConfig(SandboxConfig, process.env);
   const logger = createLogger('sandbox', config.logLevel);
   const threads = config.renderThreads || Math.max(1, os.availableParallelism() - 1);
+  const ffmpeg = await findFfmpeg(config.ffmpegPath);
   // Beside this file and like it: compiled in a build, TypeScript where Node has been taught to read that.
   const worker = path.join(__dirname, `render/render.worker${path.extname(__filename)}`);
-  const pool = new RenderPool({ file: worker }, threads);
+  const pool = new RenderPool({ file: worker, settings: { ffmpeg } }, threads);
   const registry = new TaskRegistry(pool.draw);
   const server = createSandboxServer(registry, () => pool.isHealthy);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -27,6 +29,7 @@ async function main(): Promise<void> {
     {
       address,
       render_threads: threads,
+      video_encoder: ffmpeg ?? 'built-in',
       notice: 'SANDBOX: code draws the pictures, no AI model is involved.',
     },
     'sandbox_started',

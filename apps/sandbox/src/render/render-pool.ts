@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type Draw, type DrawOrder, InvalidInputError } from './draw-order';
 import { replacementDelayMs } from './replacement-delay';
-import { type RenderReply, type RenderRequest } from './render.worker';
+import { type RenderReply, type RenderRequest, type RenderSettings } from './render.worker';
 
 /** Fewer may be the fault of what they drew. */
 const DEATHS_OF_A_SICK_POOL = 5;
@@ -10,6 +10,7 @@ const DEATHS_OF_A_SICK_POOL = 5;
 export interface WorkerProgram {
   readonly file: string;
   readonly execArgv?: string[];
+  readonly settings?: RenderSettings;
 }
 
 interface Drawing {
@@ -75,8 +76,8 @@ export class RenderPool {
 
   private addWorker(): void {
     if (this.closed) return;
-    const { file, execArgv } = this.program;
-    const worker = new Worker(file, execArgv === undefined ? {} : { execArgv });
+    const { file, execArgv, settings } = this.program;
+    const worker = new Worker(file, { ...(execArgv && { execArgv }), workerData: settings });
     worker.on('message', (reply: RenderReply) => this.finish(worker, reply));
     worker.on('error', (error) => this.busy.get(worker)?.reject(error));
     worker.on('exit', () => this.replace(worker));

@@ -1,8 +1,12 @@
 import os from 'node:os';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import sharp from 'sharp';
 import { type DrawOrder, DrawingCanceledError, InvalidInputError } from './draw-order';
-import { drawOutput } from './draw-output';
+import { createFfmpegEncoder } from '../video/ffmpeg-encoder';
+import { renderVideo } from '../video/render-video';
+import { type CreateVideoEncoder } from '../video/video-encoder';
+import { createWasmEncoder } from '../video/wasm-encoder';
+import { drawPicture } from './draw-picture';
 
 /** What the pool sends: an order, and one shared byte that turns non-zero when nobody wants it any more. */
 export interface RenderRequest {
@@ -14,6 +18,12 @@ export type RenderReply =
   | { readonly bytes: Uint8Array }
   | { readonly problem: 'canceled' | 'invalid_input' | 'failed'; readonly message: string };
 
+/** What a thread is told once, at its start. */
+export interface RenderSettings {
+  /** The program to encode videos with; without one they are encoded on the thread. */
+  readonly ffmpeg: string | undefined;
+}
+
 /** Behind the thread that answers HTTP: on a busy machine drawing waits, not the caller. */
 const NICENESS = 10;
 
@@ -22,13 +32,15 @@ sharp.concurrency(1);
 sharp.cache(false);
 lowerPriority();
 
+const createEncoder = encoderFor(workerData as RenderSettings | undefined);
+
 parentPort?.on('message', (request: RenderRequest) => {
   void reply(request).then((answer) => parentPort?.postMessage(answer));
 });
 
 async function reply({ order, canceled }: RenderRequest): Promise<RenderReply> {
   try {
-    const bytes = await drawOutput(order, () => {
+    const bytes = await draw(order, () => {
       if (Atomics.load(canceled, 0) !== 0) throw new DrawingCanceledError();
     });
     return { bytes };
@@ -37,6 +49,16 @@ async function reply({ order, canceled }: RenderRequest): Promise<RenderReply> {
     const message = error instanceof Error ? error.message : String(error);
     return { problem: error instanceof InvalidInputError ? 'invalid_input' : 'failed', message };
   }
+}
+
+function draw(order: DrawOrder, assertWanted: () => void): Promise<Uint8Array> {
+  if (order.operation === 'video.generation') return renderVideo(order, createEncoder, assertWanted);
+  return drawPicture(order, assertWanted);
+}
+
+function encoderFor(settings: RenderSettings | undefined): CreateVideoEncoder {
+  const ffmpeg = settings?.ffmpeg;
+  return ffmpeg === undefined ? createWasmEncoder : (format) => createFfmpegEncoder(ffmpeg, format);
 }
 
 function lowerPriority(): void {
