@@ -1,5 +1,6 @@
 import { IsNotEmpty, IsString } from 'class-validator';
 import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
+import { DECODER_THREAD, type WorkerProgram } from '@kinora/videos';
 
 export class ModerationConfig extends DatabaseServiceConfig {
   @Setting({
@@ -16,4 +17,15 @@ export class ModerationConfig extends DatabaseServiceConfig {
   @IsString()
   @IsNotEmpty()
   objectStoreDir!: string;
+
+  @Setting({
+    env: 'FFMPEG_PATH',
+    description:
+      'Program that decodes videos; empty means the ffmpeg on PATH, or the built-in decoder (constrained baseline only) without one.',
+  })
+  @IsString()
+  ffmpegPath = '';
+
+  /** No setting: where the built-in decoder lies depends only on how this program was compiled. */
+  decoderThread: WorkerProgram = DECODER_THREAD;
 }

@@ -12,6 +12,7 @@ import { ModerationController } from './moderation.controller';
 import { StrikeRepository } from './strike/strike.repository';
 import { ScreenInput } from './use-cases/screen-input/screen-input.use-case';
 import { ScreenOutput } from './use-cases/screen-output/screen-output.use-case';
+import { StoredOutputs } from './video/stored-outputs';
 
 const GATE = [
   {
@@ -22,7 +23,7 @@ const GATE = [
   Gate,
   Canaries,
 ];
-const STORAGE = [StoredImages, DecisionRepository, StrikeRepository];
+const STORAGE = [StoredImages, StoredOutputs, DecisionRepository, StrikeRepository];
 const USE_CASES = [ScreenInput, ScreenOutput];
 
 @Module({

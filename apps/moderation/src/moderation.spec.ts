@@ -2,19 +2,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type DynamicModule, Module } from '@nestjs/common';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { v7 as uuidv7 } from 'uuid';
 import type { Bus } from '@kinora/bus';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { statement } from '@kinora/database';
 import { FileObjectStore } from '@kinora/object-store';
 import { DatabaseServiceConfig } from '@kinora/service-kit';
+import { DECODER_THREAD } from '@kinora/videos';
 import {
+  TYPESCRIPT_ARGUMENTS,
   TestBroker,
   type TestDatabase,
   type TestService,
   connectTestBus,
   createTestDatabase,
+  encodeTestVideo,
   startTestService,
 } from '@kinora/testing';
 import { readTestPicture } from './image/test-picture';
@@ -59,9 +62,14 @@ describe('moderation', () => {
       { mime: 'image/png' },
     );
     await store.put('broken.png', Buffer.from('no image'), { mime: 'image/png' });
+    await storeVideos();
     database = await createTestDatabase('moderation', migrations);
     broker = await TestBroker.start();
-    const config = Object.assign(new ModerationConfig(), { databaseUrl: database.url, objectStoreDir: folder });
+    const config = Object.assign(new ModerationConfig(), {
+      databaseUrl: database.url,
+      objectStoreDir: folder,
+      decoderThread: { ...DECODER_THREAD, execArgv: TYPESCRIPT_ARGUMENTS },
+    });
     service = await startTestService({
       name: 'moderation',
       natsUrl: broker.url,
@@ -81,6 +89,22 @@ describe('moderation', () => {
   beforeEach(() => {
     job = { account_id: uuidv7(), job_id: uuidv7() };
   });
+
+  async function storeVideos(): Promise<void> {
+    const picture = await pixelsOf(sharp(await readTestPicture()).resize(256, 256));
+    const sheet = await pixelsOf(sharp({ create: { ...canvas('#3a6'), width: 256, height: 256 } }));
+    const put = async (key: string, frames: number, shows: (index: number) => boolean) => {
+      const frameAt = (index: number) => (shows(index) ? picture : sheet);
+      const video = await encodeTestVideo({ width: 256, height: 256, fps: 16, frames, frameAt });
+      await store.put(key, video, { mime: 'video/mp4' });
+      return video;
+    };
+    const fine = await put('fine.mp4', 48, () => false);
+    await store.put('cut.mp4', fine.subarray(0, -200), { mime: 'video/mp4' });
+    await put('blocked.mp4', 8, () => true);
+    await put('half-a-second.mp4', 48, (index) => index >= 21 && index < 29);
+    await put('single-frame.mp4', 48, (index) => index === 30);
+  }
 
   const texts = (...values: string[]) =>
     values.map((text, index) => ({ param: ['prompt', 'negative_prompt'][index] ?? '', text }));
@@ -148,6 +172,28 @@ describe('moderation', () => {
     expect(await strikes()).toEqual([{ account_id: job.account_id }]);
   });
 
+  it('passes a video that shows nothing known, by the hash of its file', async () => {
+    expect(await screenOutput('fine.mp4')).toMatchObject({ verdict: 'passed' });
+
+    expect(await decisions()).toMatchObject([{ verdict: 'passed', content_sha256: [expect.any(String)] }]);
+  });
+
+  it.each(['blocked.mp4', 'half-a-second.mp4', 'single-frame.mp4'])('blocks a video for any of it: %s', async (key) => {
+    expect(await screenOutput(key)).toMatchObject({ verdict: 'blocked' });
+
+    expect(await decisions()).toMatchObject([{ verdict: 'blocked', engine: 'hash', reason: 'test_picture' }]);
+    expect(await strikes()).toEqual([{ account_id: job.account_id }]);
+  });
+
+  it('has not passed a video that it cannot see to the end, and says why in the log', async () => {
+    await expect(screenOutput('cut.mp4')).rejects.toMatchObject({ code: 'capacity' });
+
+    expect(await decisions()).toEqual([]);
+    expect(service.log.of('moderation_video_unreadable')).toMatchObject([
+      { reason: 'VideoProblem: The video is cut off or damaged.' },
+    ]);
+  });
+
   it('writes nothing of a prompt into the log', async () => {
     await expect(screenInput([`quaggalume ${TEST_TEXT}`], ['broken.png'])).rejects.toMatchObject({
       code: 'content_blocked_prompt',
@@ -160,4 +206,8 @@ describe('moderation', () => {
 
 function canvas(background: string) {
   return { width: 128, height: 128, channels: 3 as const, background };
+}
+
+function pixelsOf(picture: Sharp): Promise<Buffer> {
+  return picture.ensureAlpha().raw().toBuffer();
 }

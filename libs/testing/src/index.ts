@@ -8,3 +8,4 @@ export { TestNameServer } from './test-name-server';
 export { type TestService, type TestServiceOptions, startTestService } from './test-service';
 export { waitFor } from './wait-for';
 export { encodeTestVideo, type TestVideo } from './test-video';
+export { TYPESCRIPT_ARGUMENTS } from './typescript-arguments';

@@ -2,7 +2,7 @@ import { BufferSource, EncodedPacketSink, Input, type InputVideoTrack, LogLevel,
 import { assertReadable } from './container-checks';
 import { type DecoderParameters, readAvcC } from './decoder-parameters';
 import { type CodedPicture, readPicture } from './nal-units';
-import { readSequenceParameters } from './sequence-parameters';
+import { type SequenceParameters, readSequenceParameters } from './sequence-parameters';
 import { type Timing, measureTiming } from './timing';
 import { VIDEO_BOUNDS } from './video-bounds';
 import { VideoProblem } from './video-problem';
@@ -11,8 +11,7 @@ import { VideoProblem } from './video-problem';
 export interface ReadVideo {
   parameters: DecoderParameters;
   pictures: CodedPicture[];
-  width: number;
-  height: number;
+  frame: SequenceParameters;
   timing: Timing;
 }
 
@@ -53,16 +52,16 @@ async function readTrack(track: InputVideoTrack, fileBytes: number): Promise<Rea
     throw new VideoProblem('damaged', 'The H.264 parameters of the video cannot be read.');
   }
   const { parameters, lengthBytes } = readAvcC(description);
-  const { width, height } = readSequenceParameters(parameters.sequence);
-  assertSides(width, height);
+  const frame = readSequenceParameters(parameters.sequence);
+  assertSides(frame);
   const packets = await readPackets(track, fileBytes);
   const pictures = packets.map(({ data }) => readPicture(data, lengthBytes, parameters));
   if (pictures[0]?.isKey !== true) throw new VideoProblem('damaged', 'The video does not begin with a whole picture.');
   const timestamps = packets.map(({ timestamp }) => timestamp);
-  return { parameters, pictures, width, height, timing: measureTiming(timestamps, packets[0]?.duration ?? 0) };
+  return { parameters, pictures, frame, timing: measureTiming(timestamps, packets[0]?.duration ?? 0) };
 }
 
-function assertSides(width: number, height: number): void {
+function assertSides({ width, height }: SequenceParameters): void {
   const { minSidePx, maxSidePx } = VIDEO_BOUNDS;
   if (Math.min(width, height) < minSidePx) throw new VideoProblem('damaged', 'The video has no pixels to speak of.');
   if (Math.max(width, height) > maxSidePx) {

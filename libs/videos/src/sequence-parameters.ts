@@ -5,6 +5,9 @@ import { VideoProblem } from './video-problem';
 export interface SequenceParameters {
   width: number;
   height: number;
+  /** What is cut off at the left and at the top of what the encoder wrote. */
+  left: number;
+  top: number;
 }
 
 /** Profiles whose parameter sets tell the kind of colour; the others have 8 bits and 4:2:0. */
@@ -46,6 +49,8 @@ function parse(nalUnit: Uint8Array): SequenceParameters {
   return {
     width: widthInMacroblocks * MACROBLOCK_PX - CROP_STEP_PX * (left + right),
     height: heightInMacroblocks * MACROBLOCK_PX - CROP_STEP_PX * (top + bottom),
+    left: CROP_STEP_PX * left,
+    top: CROP_STEP_PX * top,
   };
 }
 

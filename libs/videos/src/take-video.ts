@@ -18,12 +18,12 @@ export interface TakenVideo {
  */
 export async function takeVideo(bytes: Uint8Array, { provenance }: { provenance: Provenance }): Promise<TakenVideo> {
   const video = await readVideo(bytes);
-  const { width, height, timing } = video;
+  const { frame, timing } = video;
   return {
     bytes: await writeVideo(video, provenance),
     mime: 'video/mp4',
-    width,
-    height,
+    width: frame.width,
+    height: frame.height,
     durationSeconds: timing.durationSeconds,
     fps: timing.fps,
   };

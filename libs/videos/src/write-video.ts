@@ -17,8 +17,8 @@ export async function writeVideo(video: ReadVideo, provenance: Provenance): Prom
   await output.start();
   const decoderConfig = {
     codec: codecOf(video.parameters),
-    codedWidth: video.width,
-    codedHeight: video.height,
+    codedWidth: video.frame.width,
+    codedHeight: video.frame.height,
     description: writeAvcC(video.parameters),
   };
   for (const [index, picture] of video.pictures.entries()) {

@@ -19,6 +19,14 @@ export interface LoadedImage {
   sha256: string;
 }
 
+/** A video that was read from the object store. It is judged on its frames, which are images to the engines. */
+export interface LoadedVideo {
+  /** Of the file, in hexadecimal. */
+  sha256: string;
+  /** Each is made when it is asked for. Throws when a picture of the video cannot be seen. */
+  frames: () => AsyncIterable<LoadedImage>;
+}
+
 /** All engines that must pass, by what they judge. */
 export abstract class Engines {
   abstract readonly text: readonly Engine<ScreenedText>[];

@@ -1,4 +1,6 @@
+import sharp from 'sharp';
 import { createTestLog } from '@kinora/testing';
+import { ORDINARY_PICTURES } from '../image/ordinary-pictures.fixture';
 import { BENIGN_PROMPTS } from '../text/benign-prompts.fixture';
 import { TEST_TEXT } from '../text/lexicon';
 import { readTestPicture } from '../image/test-picture';
@@ -86,5 +88,43 @@ describe('gate', () => {
   it('has not passed when there is nothing to judge, or nobody to judge it', async () => {
     await expect(gateWith().judge({ texts: [], images: [] })).rejects.toThrow('Nothing was shown');
     expect(() => new Gate({ text: [], image: engines.image }, log.logger)).toThrow('let everything pass');
+  });
+
+  describe('of a video', () => {
+    const videoOf = (...frames: (LoadedImage | Error)[]) => ({
+      sha256: sha256Of('video'),
+      frames: async function* () {
+        for (const frame of frames) {
+          if (frame instanceof Error) throw frame;
+          yield frame;
+        }
+      },
+    });
+    const judge = (...frames: (LoadedImage | Error)[]) =>
+      gateWith().judge({ texts: [], images: [], videos: [videoOf(...frames)] });
+    let known: LoadedImage;
+    let ordinary: LoadedImage;
+
+    beforeAll(async () => {
+      known = loaded(await readTestPicture());
+      ordinary = loaded(await (ORDINARY_PICTURES['rings']?.() ?? sharp()).png().toBuffer());
+    });
+
+    it('passes one by the hash of its file', async () => {
+      expect(await judge(ordinary, ordinary)).toMatchObject({ outcome: 'passed', contentSha256: [sha256Of('video')] });
+    });
+
+    it('blocks it for a single frame, and looks no further', async () => {
+      expect(await judge(ordinary, known, new Error('never asked for'))).toMatchObject({
+        outcome: 'blocked',
+        objection: { content: 'video', engine: 'hash', reason: 'test_picture' },
+      });
+    });
+
+    it('has not passed one that breaks off, has a frame that no engine can read, or has none', async () => {
+      for (const frames of [[ordinary, new Error('cut off')], [loaded(Buffer.from('no image')), ordinary], []]) {
+        await expect(judge(...frames)).rejects.toMatchObject({ code: 'capacity' });
+      }
+    });
   });
 });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { type Engine, Engines, type LoadedImage } from './engine';
+import { type Engine, Engines, type LoadedImage, type LoadedVideo } from './engine';
 import { sha256Of } from './sha256';
 
 /** Well within the time that a caller waits, so that it hears of a slow engine from the gate. */
@@ -15,7 +15,7 @@ export class PassedVerdict {
   readonly outcome = 'passed';
 
   private constructor(
-    /** SHA-256 of each text and image, in hexadecimal. */
+    /** SHA-256 of each text, image and video, in hexadecimal. */
     readonly contentSha256: readonly string[],
   ) {}
 
@@ -25,7 +25,7 @@ export class PassedVerdict {
 }
 
 export interface Objection {
-  content: 'text' | 'image';
+  content: 'text' | 'image' | 'video';
   /** The request's field, where the content came in one. */
   param: string | null;
   engine: string;
@@ -41,6 +41,7 @@ export interface BlockedVerdict {
 export interface Content {
   texts: readonly ScreenedText[];
   images: readonly LoadedImage[];
+  videos?: readonly LoadedVideo[];
 }
 
 /** Every engine must let pass every piece of content. A gate that cannot answer has not passed. */
@@ -56,17 +57,45 @@ export class Gate {
   }
 
   /** @throws ApiError `capacity` when an engine fails or takes too long, unless another one objects anyway. */
-  async judge({ texts, images }: Content): Promise<PassedVerdict | BlockedVerdict> {
-    if (texts.length + images.length === 0) throw new Error('Nothing was shown, so nothing can have passed.');
+  async judge({ texts, images, videos = [] }: Content): Promise<PassedVerdict | BlockedVerdict> {
+    if (texts.length + images.length + videos.length === 0)
+      throw new Error('Nothing was shown, so nothing can have passed.');
     const answers = await Promise.allSettled([
       ...texts.flatMap((text) => this.engines.text.map((engine) => this.ask('text', engine, text))),
       ...images.flatMap((image) => this.engines.image.map((engine) => this.ask('image', engine, image))),
+      ...videos.map((video) => this.watch(video)),
     ]);
-    const contentSha256 = [...texts.map(({ text }) => sha256Of(text)), ...images.map(({ sha256 }) => sha256)];
-    const objection = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null)).find(isPresent);
+    const contentSha256 = [
+      ...texts.map(({ text }) => sha256Of(text)),
+      ...[...images, ...videos].map(({ sha256 }) => sha256),
+    ];
+    const objection = findObjection(answers);
     if (objection) return { outcome: 'blocked', contentSha256, objection };
     if (answers.some(({ status }) => status === 'rejected')) throw ApiError.unavailable('Content moderation');
     return pass(contentSha256);
+  }
+
+  /** Frame by frame: all at once they would use up each other's time. It stops at the first that is objected to. */
+  private async watch({ frames }: LoadedVideo): Promise<Objection | null> {
+    let judged = 0;
+    for await (const frame of this.reportingFaults(frames())) {
+      const answers = await Promise.allSettled(this.engines.image.map((engine) => this.ask('video', engine, frame)));
+      const objection = findObjection(answers);
+      if (objection) return objection;
+      if (answers.some(({ status }) => status === 'rejected')) throw new Error('An engine has not judged a frame.');
+      judged += 1;
+    }
+    if (judged === 0) throw new Error('A video without frames was shown, so nothing can have passed.');
+    return null;
+  }
+
+  private async *reportingFaults(frames: AsyncIterable<LoadedImage>): AsyncGenerator<LoadedImage> {
+    try {
+      yield* frames;
+    } catch (error) {
+      this.logger.error({ reason: String(error) }, 'moderation_video_unreadable');
+      throw error;
+    }
   }
 
   private async ask<Shown extends { param: string | null }>(
@@ -94,6 +123,10 @@ async function withinTimeout<Answer>(answer: Promise<Answer>): Promise<Answer> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+function findObjection(answers: readonly PromiseSettledResult<Objection | null>[]): Objection | undefined {
+  return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null)).find(isPresent);
 }
 
 function isPresent<Value>(value: Value | null): value is Value {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@kinora/database';
 import { DecisionRepository } from '../../decision/decision.repository';
 import { Gate } from '../../gate/gate';
-import { StoredImages } from '../../image/stored-images';
 import { StrikeRepository } from '../../strike/strike.repository';
+import { StoredOutputs } from '../../video/stored-outputs';
 
 export interface ScreenOutputRequest {
   account_id: string;
@@ -15,7 +15,7 @@ export interface ScreenOutputRequest {
 @Injectable()
 export class ScreenOutput {
   constructor(
-    private readonly images: StoredImages,
+    private readonly outputs: StoredOutputs,
     private readonly gate: Gate,
     private readonly database: Database,
     private readonly decisions: DecisionRepository,
@@ -27,8 +27,7 @@ export class ScreenOutput {
     job_id,
     object_keys,
   }: ScreenOutputRequest): Promise<{ decision_id: string; verdict: 'passed' | 'blocked' }> {
-    const images = await this.images.load(object_keys.map((object_key) => ({ param: null, object_key })));
-    const verdict = await this.gate.judge({ texts: [], images });
+    const verdict = await this.gate.judge({ texts: [], ...(await this.outputs.load(object_keys)) });
     const decision_id = await this.database.transaction(async (transaction) => {
       const id = await this.decisions.record({ account_id, job_id, stage: 'output' }, verdict, transaction);
       if (verdict.outcome === 'blocked') {

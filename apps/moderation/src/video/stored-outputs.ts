@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { type FrameSampling, isMp4 } from '@kinora/videos';
+import type { LoadedImage, LoadedVideo } from '../gate/engine';
+import { StoredImages } from '../image/stored-images';
+import { ModerationConfig } from '../moderation.config';
+import { framesToJudge } from './frames-to-judge';
+
+/** With the last frame's engines still within the 30 s that the caller waits. */
+const SAMPLING_TIMEOUT_MS = 20_000;
+
+/** What a job made, as it lies in the object store. Its bytes say whether it is a video, not its name. */
+@Injectable()
+export class StoredOutputs {
+  private readonly sampling: FrameSampling;
+
+  constructor(
+    private readonly files: StoredImages,
+    { ffmpegPath, decoderThread }: ModerationConfig,
+  ) {
+    this.sampling = { ffmpegPath, decoderThread, timeoutMs: SAMPLING_TIMEOUT_MS };
+  }
+
+  /** @throws ApiError `capacity` when one cannot be read */
+  async load(objectKeys: readonly string[]): Promise<{ images: LoadedImage[]; videos: LoadedVideo[] }> {
+    const files = await this.files.load(objectKeys.map((object_key) => ({ param: null, object_key })));
+    const videos = files.filter(({ bytes }) => isMp4(bytes));
+    return {
+      images: files.filter((file) => !videos.includes(file)),
+      videos: videos.map(({ sha256, bytes }) => ({ sha256, frames: () => framesToJudge(bytes, this.sampling) })),
+    };
+  }
+}

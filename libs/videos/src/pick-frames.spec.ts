@@ -1,0 +1,57 @@
+import { pickFrames } from './pick-frames';
+import type { Picture } from './picture';
+
+const WIDTH = 32;
+
+/** A sheet of one luma. */
+function sheet(luma: number): Picture {
+  return { width: WIDTH, height: WIDTH, planes: new Uint8Array((WIDTH * WIDTH * 3) / 2).fill(luma) };
+}
+
+async function* sheets(lumas: number[]): AsyncGenerator<Picture> {
+  for (const luma of lumas) yield sheet(luma);
+}
+
+async function picked(lumas: number[], fps: number, frames = lumas.length): Promise<number[]> {
+  const indexes: number[] = [];
+  for await (const { index } of pickFrames(sheets(lumas), { frames, fps })) indexes.push(index);
+  return indexes;
+}
+
+function still(frames: number): number[] {
+  return Array.from({ length: frames }, () => 100);
+}
+
+describe('pick frames', () => {
+  it('picks the first, the last, and four a second between them', async () => {
+    expect(await picked(still(22), 16)).toEqual([0, 4, 8, 12, 16, 20, 21]);
+    expect(await picked(still(3), 1)).toEqual([0, 1, 2]);
+    expect(await picked(still(1), 16)).toEqual([0]);
+  });
+
+  it.each([1, 2, 3, 5, 6, 7])('picks what flashes up for the single frame %d', async (flash) => {
+    expect(await picked(still(9).with(flash, 200), 16)).toContain(flash);
+  });
+
+  it('picks both sides of a cut', async () => {
+    expect(await picked([...still(10), ...still(10).fill(180)], 24)).toEqual([0, 6, 9, 10, 12, 18, 19]);
+  });
+
+  it('takes slow changes for none', async () => {
+    const dusk = Array.from({ length: 17 }, (_, i) => 100 - i * 3);
+
+    expect(await picked(dusk, 16)).toEqual([0, 4, 8, 12, 16]);
+  });
+
+  it('picks no more of a long video, nor of one that flickers without end', async () => {
+    const flicker = Array.from({ length: 2_000 }, (_, i) => (i % 2) * 255);
+
+    expect((await picked(still(2_000), 30)).length).toBeLessThanOrEqual(33);
+    expect((await picked(flicker, 30)).length).toBeLessThanOrEqual(3 * 33);
+  });
+
+  it('cannot judge a video that has fewer or more pictures than it promises', async () => {
+    await expect(picked(still(10), 16, 11)).rejects.toMatchObject({ reason: 'cannot_be_judged' });
+    await expect(picked(still(10), 16, 9)).rejects.toMatchObject({ reason: 'cannot_be_judged' });
+  });
+});

@@ -1,0 +1,47 @@
+import { decodeWithFfmpeg, startFfmpeg } from './ffmpeg-decoder';
+import { pickFrames } from './pick-frames';
+import { type Picture, toRgb } from './picture';
+import { type ReadVideo, readVideo } from './read-video';
+import { DECODER_THREAD, type WorkerProgram, decodeWithTinyH264 } from './tinyh264-decoder';
+
+export interface FrameSampling {
+  /** Path of ffmpeg; empty means the one on PATH, or the built-in decoder where there is none. */
+  ffmpegPath: string;
+  /** After that long the sampling fails. */
+  timeoutMs: number;
+  /** The thread of the built-in decoder, for those who run it from its source. */
+  decoderThread?: WorkerProgram;
+}
+
+export interface SampledFrame {
+  /** Its place in the video, from zero. */
+  index: number;
+  width: number;
+  height: number;
+  /** Three bytes a pixel. */
+  rgb: Buffer;
+}
+
+/**
+ * The frames by which a video is judged, each when it is asked for. Every picture of the video has been decoded once the
+ * last one was given.
+ * @throws VideoProblem, of reason `cannot_be_judged` when a picture cannot be decoded
+ */
+export async function* sampleFrames(bytes: Uint8Array, sampling: FrameSampling): AsyncGenerator<SampledFrame> {
+  const video = await readVideo(bytes);
+  const pictures = decode(video, sampling, AbortSignal.timeout(sampling.timeoutMs));
+  const bounds = { frames: video.pictures.length, fps: video.timing.fps };
+  for await (const { index, picture } of pickFrames(pictures, bounds)) {
+    yield { index, width: picture.width, height: picture.height, rgb: toRgb(picture) };
+  }
+}
+
+async function* decode(
+  video: ReadVideo,
+  { ffmpegPath, decoderThread = DECODER_THREAD }: FrameSampling,
+  signal: AbortSignal,
+): AsyncGenerator<Picture> {
+  const ffmpeg = await startFfmpeg(ffmpegPath || 'ffmpeg', signal);
+  if (!ffmpeg && ffmpegPath) throw new Error(`There is no ffmpeg at ${ffmpegPath}.`);
+  yield* ffmpeg ? decodeWithFfmpeg(ffmpeg, video) : decodeWithTinyH264(video, decoderThread, signal);
+}
