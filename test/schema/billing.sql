@@ -101,6 +101,7 @@ CREATE TABLE operator_action (
 CREATE TABLE rate_bucket (
   api_key_id uuid NOT NULL,
   full_at timestamp with time zone NOT NULL,
+  granted bigint NOT NULL DEFAULT 0,
   CONSTRAINT rate_bucket_pkey PRIMARY KEY (api_key_id)
 ) WITH (fillfactor=50);
 

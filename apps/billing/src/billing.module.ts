@@ -35,6 +35,7 @@ import { VerifyLedger } from './use-cases/verify-ledger/verify-ledger.use-case';
 import { BalanceChange } from './wallet/balance-change';
 import { HoldRepository } from './wallet/hold.repository';
 import { LedgerRepository } from './wallet/ledger.repository';
+import { ReservationRepository } from './wallet/reservation.repository';
 import { WalletRepository } from './wallet/wallet.repository';
 
 const ACCOUNTS = [CreateAccount, ShowAccount, GetAccount, SetStatus, SetLimits, ListActions];
@@ -48,6 +49,7 @@ const STORAGE = [
   ApiKeyRepository,
   AdmissionRepository,
   WalletRepository,
+  ReservationRepository,
   HoldRepository,
   LedgerRepository,
   AuditTrail,

@@ -4,6 +4,7 @@ import { CreateWallet1795165800000 } from './20261120T0910-create-wallet';
 import { CreateRateBucket1795166400000 } from './20261120T0920-create-rate-bucket';
 import { AddKeyLimits1795167000000 } from './20261120T0930-add-key-limits';
 import { WidenLedger1795167600000 } from './20261120T0940-widen-ledger';
+import { CountGrantedTokens1795185000000 } from './20261120T1430-count-granted-tokens';
 
 export const migrations: Migration[] = [
   CreateAccount1795165200000,
@@ -11,4 +12,5 @@ export const migrations: Migration[] = [
   CreateRateBucket1795166400000,
   AddKeyLimits1795167000000,
   WidenLedger1795167600000,
+  CountGrantedTokens1795185000000,
 ];

@@ -1,53 +1,99 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountStatus } from '@kinora/contracts/billing/account';
-import { Database, statement } from '@kinora/database';
+import { Database, SetStatement, statement } from '@kinora/database';
 import type { BucketState } from './rate-decision';
+import { type BucketAsk, type SharedBucket, type TokenAsk, groupByBucket, shareOut } from './shared-bucket';
 
-export interface AdmissionRow extends BucketState {
+interface KeyOwner {
   account_id: string;
   api_key_id: string;
   account_status: AccountStatus;
   allowed_models: string[] | null;
 }
 
+export type AdmissionRow = KeyOwner & BucketState;
+
+/** `place` is that of the key among those asked for, from 1. */
+type KeyRow = KeyOwner & SharedBucket & { place: number };
+
 /**
- * GCRA: a bucket is one time, that at which it will be full again, and a token moves it on by a minute / rpm. There is
- * a token while the bucket, after taking it, is full again within rpm such steps. The step is whole microseconds, as
+ * GCRA: a bucket is one time, that at which it will be full again, and a token moves it on by a minute / rpm. There are
+ * as many tokens as fit between that time and the one that is rpm steps from now. The step is whole microseconds, as
  * PostgreSQL's times are, so that rpm steps make exactly rpm tokens. The clock is read once, and is the database's.
  * A bucket without a row is full: a new key's, or every one after a crash, since the table is unlogged.
+ * Buckets are locked in the order of their keys, so that sets of several processes never wait for each other in a circle.
  */
 const ADMIT = statement(
   'rate_bucket_admit',
-  `WITH asked AS MATERIALIZED (
-     SELECT api_key.id AS api_key_id, account.id AS account_id, account.status AS account_status,
-            api_key.allowed_models, account.rate_limit_rpm, clock_timestamp() AS asked_at,
+  `WITH clock AS MATERIALIZED (
+     SELECT clock_timestamp() AS now
+   ), asked AS MATERIALIZED (
+     SELECT given.place, given.tokens, api_key.id AS api_key_id, account.id AS account_id,
+            account.status AS account_status, api_key.allowed_models, account.rate_limit_rpm, clock.now AS asked_at,
             greatest(60000000 / account.rate_limit_rpm, 1) * interval '1 microsecond' AS token
-     FROM api_key JOIN account ON account.id = api_key.account_id
-     WHERE api_key.hash = $1 AND api_key.revoked_at IS NULL
-       AND (api_key.expires_at IS NULL OR api_key.expires_at > clock_timestamp())
+     FROM clock, unnest($1::bytea[], $2::bigint[]) WITH ORDINALITY AS given (hash, tokens, place)
+          JOIN api_key ON api_key.hash = given.hash JOIN account ON account.id = api_key.account_id
+     WHERE api_key.revoked_at IS NULL AND (api_key.expires_at IS NULL OR api_key.expires_at > clock.now)
    ), taken AS (
-     INSERT INTO rate_bucket AS bucket (api_key_id, full_at)
-     SELECT api_key_id, asked_at + token FROM asked WHERE $2 = 1
+     INSERT INTO rate_bucket AS bucket (api_key_id, full_at, granted)
+     SELECT api_key_id, asked_at + token * least(tokens, rate_limit_rpm), least(tokens, rate_limit_rpm)
+     FROM asked WHERE tokens > 0 ORDER BY api_key_id
      ON CONFLICT (api_key_id) DO UPDATE
-     SET full_at = greatest(bucket.full_at, (SELECT asked_at FROM asked)) + (SELECT token FROM asked)
-     WHERE bucket.full_at <= (SELECT asked_at + token * (rate_limit_rpm - 1) FROM asked)
-     RETURNING full_at
+     SET (full_at, granted) = (
+       SELECT start.at + token * free.tokens, free.tokens
+       FROM asked,
+            LATERAL (SELECT greatest(bucket.full_at, asked_at) AS at) AS start,
+            LATERAL (SELECT least(asked.tokens,
+                       div(extract(epoch FROM asked_at + token * rate_limit_rpm - start.at), extract(epoch FROM token))::bigint
+                     ) AS tokens) AS free
+       WHERE asked.api_key_id = bucket.api_key_id)
+     WHERE bucket.full_at <= (
+       SELECT asked_at + token * (rate_limit_rpm - 1) FROM asked WHERE asked.api_key_id = bucket.api_key_id)
+     RETURNING api_key_id, full_at, granted
    )
-   SELECT asked.account_id, asked.api_key_id, asked.account_status, asked.allowed_models, asked.rate_limit_rpm,
-          $2 = 0 OR taken.full_at IS NOT NULL AS allowed,
+   SELECT asked.place, asked.account_id, asked.api_key_id, asked.account_status, asked.allowed_models,
+          asked.rate_limit_rpm, coalesce(taken.granted, 0) AS granted,
           (extract(epoch FROM asked.token) * 1000000)::bigint AS token_micros,
           (extract(epoch FROM greatest(taken.full_at, bucket.full_at, asked.asked_at) - asked.asked_at) * 1000000)::bigint
             AS missing_micros
-   FROM asked LEFT JOIN taken ON true LEFT JOIN rate_bucket AS bucket ON bucket.api_key_id = asked.api_key_id`,
+   FROM asked LEFT JOIN taken USING (api_key_id) LEFT JOIN rate_bucket AS bucket USING (api_key_id)`,
 );
 
-/** Knows a key by its hash and takes a token from its bucket, or none, in one statement. */
+/** Knows keys by their hashes and takes tokens from their buckets, as many as are asked for at a time in one statement. */
 @Injectable()
 export class AdmissionRepository {
-  constructor(private readonly database: Database) {}
+  private readonly admissions: SetStatement<TokenAsk, AdmissionRow | null>;
+
+  constructor(private readonly database: Database) {
+    this.admissions = new SetStatement({
+      run: (asks) => this.admitSet(asks),
+      // Whose key it is, nobody knows yet: a flood of one key's requests lines up behind itself.
+      fairBy: ({ hash }) => hash.toString('latin1'),
+    });
+  }
 
   /** Null for a key that is unknown, revoked or expired; which of them it is, nobody needs to know. */
-  async admit(hash: Buffer, tokens: 0 | 1): Promise<AdmissionRow | null> {
-    return this.database.findOne<AdmissionRow>(ADMIT, [hash, tokens]);
+  admit(hash: Buffer, tokens: 0 | 1): Promise<AdmissionRow | null> {
+    return this.admissions.run({ hash, tokens });
+  }
+
+  private async admitSet(asks: TokenAsk[]): Promise<(AdmissionRow | null)[]> {
+    const buckets = groupByBucket(asks);
+    const rows = await this.database.query<KeyRow>(ADMIT, [
+      buckets.map(({ hash }) => hash),
+      buckets.map(({ tokens }) => tokens),
+    ]);
+    const admissions = asks.map((): AdmissionRow | null => null);
+    for (const { place, account_id, api_key_id, account_status, allowed_models, ...bucket } of rows) {
+      const { places } = buckets[place - 1] as BucketAsk;
+      const states = shareOut(
+        bucket,
+        places.map((each) => asks[each] as TokenAsk),
+      );
+      states.forEach((state, index) => {
+        admissions[places[index] as number] = { account_id, api_key_id, account_status, allowed_models, ...state };
+      });
+    }
+    return admissions;
   }
 }

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { HoldEnd } from '@kinora/contracts/billing/billing.rpc';
 import { toHoldEnd } from '../../wallet/hold-end';
 import { HoldRepository } from '../../wallet/hold.repository';
-import { WalletRepository } from '../../wallet/wallet.repository';
+import { ReservationRepository } from '../../wallet/reservation.repository';
 
 /** Charges what was held for a job, unless its hold has ended before. */
 @Injectable()
 export class Capture {
   constructor(
-    private readonly wallets: WalletRepository,
+    private readonly reservations: ReservationRepository,
     private readonly holds: HoldRepository,
   ) {}
 
   async execute({ job_id }: { job_id: string }): Promise<HoldEnd> {
-    if (await this.wallets.capture(job_id)) return { state: 'captured' };
+    if (await this.reservations.capture(job_id)) return { state: 'captured' };
     const end = await this.holds.findEnd(job_id);
     return end ? toHoldEnd(end) : { state: 'none' };
   }

@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { HoldEnd } from '@kinora/contracts/billing/billing.rpc';
 import { toHoldEnd } from '../../wallet/hold-end';
 import { HoldRepository } from '../../wallet/hold.repository';
-import { WalletRepository } from '../../wallet/wallet.repository';
+import { ReservationRepository } from '../../wallet/reservation.repository';
 
 /** Gives back what was held for a job, unless its hold has ended before. */
 @Injectable()
 export class Refund {
   constructor(
-    private readonly wallets: WalletRepository,
+    private readonly reservations: ReservationRepository,
     private readonly holds: HoldRepository,
   ) {}
 
   async execute({ job_id }: { job_id: string }): Promise<HoldEnd> {
-    if (await this.wallets.refund(job_id)) return { state: 'refunded' };
+    if (await this.reservations.refund(job_id)) return { state: 'refunded' };
     const end = await this.holds.findEnd(job_id);
     if (end) return toHoldEnd(end);
     // The reserve may still be on its way: whoever refunds has given the job up, so nothing may be held for it later.

@@ -1,0 +1,241 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountStatus } from '@kinora/contracts/billing/account';
+import type { ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
+import type { Micros } from '@kinora/contracts/shared/money';
+import { Database, SetStatement, type Statement, statement, violatedConstraint } from '@kinora/database';
+import type { EndedHoldState } from './hold-end';
+
+/** How an account stood, while it was locked, right after a reserve was asked of it. */
+export interface Standing {
+  is_reserved: boolean;
+  status: AccountStatus;
+  retention_days: number;
+  available_micros: Micros;
+  free_slots: number;
+  /** What the key that asks may still spend; null where it has no cap. */
+  key_budget_left_micros: Micros | null;
+}
+
+/** A hold that was there already when a reserve was asked for. */
+export interface KnownHold {
+  job_id: string;
+  account_id: string | null;
+  amount_micros: Micros;
+  state: 'held' | EndedHoldState;
+}
+
+/** What a reserve has met. */
+export interface ReserveOutcome {
+  standing: Standing;
+  /** Of the same job, if this reserve has placed none. */
+  known: KnownHold | null;
+}
+
+/** What a capped key has spent in the period that now belongs to, which may not have begun for its row. */
+const CURRENT_BUDGET = `
+  SELECT api_key_id, cap_micros, greatest(period_start, date_trunc(period, now() AT TIME ZONE 'UTC')::date) AS period_start,
+         CASE WHEN period_start >= date_trunc(period, now() AT TIME ZONE 'UTC')::date THEN spent_micros ELSE 0 END
+           AS spent_micros
+  FROM key_budget`;
+
+/**
+ * Reserves for as many jobs as fit together, each account's and each key's in the order in which they were asked for, and
+ * tells of every job what it was judged by. Budgets are locked before wallets, here as at the end, and both in the order
+ * of their keys, so that sets never wait for each other in a circle; locked, they are read as they are then. What did not
+ * fit only because those before it took more than they needed to is asked for again by itself.
+ * A repeated reserve that does not see the hold yet runs into the hold's primary key, and all of it is undone.
+ */
+const RESERVE = statement(
+  'hold_reserve',
+  `WITH asked AS MATERIALIZED (
+     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[]) WITH ORDINALITY
+       AS asked (account_id, job_id, amount_micros, api_key_id, place)
+   ), budget AS MATERIALIZED (
+     ${CURRENT_BUDGET} WHERE api_key_id = ANY($4) ORDER BY api_key_id FOR UPDATE
+   ), purse AS MATERIALIZED (
+     SELECT account_id, available_micros, max_concurrent_jobs - in_flight_jobs AS free_slots
+     FROM wallet
+     WHERE account_id = ANY($1) AND (SELECT count(*) FROM budget) >= 0
+     ORDER BY account_id FOR UPDATE
+   ), judged AS MATERIALIZED (
+     SELECT asked.*, account.status, account.retention_days, purse.available_micros, purse.free_slots,
+            budget.period_start, budget.spent_micros, budget.cap_micros - budget.spent_micros AS budget_left_micros,
+            account.status = 'active' AND NOT EXISTS (SELECT FROM hold WHERE job_id = asked.job_id) AS may_reserve
+     FROM asked JOIN purse USING (account_id) JOIN account ON account.id = asked.account_id
+          LEFT JOIN budget USING (api_key_id)
+   ), reserved AS MATERIALIZED (
+     SELECT * FROM (
+       SELECT judged.*,
+              sum(amount_micros) OVER of_account AS micros_of_account, count(*) OVER of_account AS jobs_of_account,
+              sum(amount_micros) OVER (PARTITION BY api_key_id ORDER BY place) AS micros_of_key
+       FROM judged WHERE may_reserve WINDOW of_account AS (PARTITION BY account_id ORDER BY place)
+     ) AS candidate
+     WHERE micros_of_account <= available_micros AND jobs_of_account <= free_slots
+       AND (budget_left_micros IS NULL OR micros_of_key <= budget_left_micros)
+   ), account_total AS (
+     SELECT account_id, sum(amount_micros)::bigint AS micros, count(*) AS jobs FROM reserved GROUP BY account_id
+   ), key_total AS (
+     SELECT api_key_id, sum(amount_micros)::bigint AS micros FROM reserved WHERE period_start IS NOT NULL GROUP BY api_key_id
+   ), counted AS (
+     UPDATE key_budget SET period_start = budget.period_start, spent_micros = budget.spent_micros + key_total.micros
+     FROM key_total JOIN budget USING (api_key_id) WHERE key_budget.api_key_id = key_total.api_key_id
+   ), taken AS (
+     UPDATE wallet
+     SET available_micros = available_micros - total.micros, held_micros = held_micros + total.micros,
+         in_flight_jobs = in_flight_jobs + total.jobs
+     FROM account_total AS total WHERE wallet.account_id = total.account_id
+   ), placed AS (
+     INSERT INTO hold (job_id, account_id, amount_micros, budget_key_id, budget_period_start)
+     SELECT job_id, account_id, amount_micros, CASE WHEN period_start IS NOT NULL THEN api_key_id END, period_start
+     FROM reserved ORDER BY place
+     RETURNING job_id, account_id, amount_micros
+   ), entered AS (
+     INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id)
+     SELECT account_id, 'reserve', 'available', 'held', amount_micros, job_id FROM placed
+   )
+   SELECT judged.place, reserved.place IS NOT NULL AS is_reserved, judged.status, judged.retention_days,
+          judged.available_micros - coalesce(account_total.micros, 0) AS available_micros,
+          judged.free_slots - coalesce(account_total.jobs, 0) AS free_slots,
+          judged.budget_left_micros - coalesce(key_total.micros, 0) AS key_budget_left_micros
+   FROM judged LEFT JOIN reserved USING (place) LEFT JOIN account_total ON account_total.account_id = judged.account_id
+        LEFT JOIN key_total ON key_total.api_key_id = judged.api_key_id`,
+);
+
+/** Asked after a reserve: one that waited for a lock cannot see the hold which whoever had the lock has placed. */
+const FIND_HOLDS = statement(
+  'hold_find_known',
+  'SELECT job_id, account_id, amount_micros, state FROM hold WHERE job_id = ANY($1::uuid[])',
+);
+
+/**
+ * The hold's row decides who ends it; the entry is drawn last, under the lock of the wallet. Rows are locked in the order
+ * of their keys, holds before wallets.
+ */
+const CAPTURE = statement(
+  'hold_capture',
+  `WITH open AS MATERIALIZED (
+     SELECT job_id FROM hold WHERE job_id = ANY($1::uuid[]) AND state = 'held' ORDER BY job_id FOR UPDATE
+   ), captured AS (
+     UPDATE hold SET state = 'captured', ended_at = now() FROM open WHERE hold.job_id = open.job_id AND hold.state = 'held'
+     RETURNING hold.job_id, hold.account_id, hold.amount_micros
+   ), total AS (
+     SELECT account_id, sum(amount_micros)::bigint AS micros, count(*) AS jobs FROM captured GROUP BY account_id
+   ), purse AS MATERIALIZED (
+     SELECT account_id FROM wallet WHERE account_id IN (SELECT account_id FROM total) ORDER BY account_id FOR UPDATE
+   ), charged AS (
+     UPDATE wallet
+     SET held_micros = held_micros - total.micros, spent_micros = spent_micros + total.micros,
+         in_flight_jobs = in_flight_jobs - total.jobs
+     FROM purse JOIN total USING (account_id) WHERE wallet.account_id = purse.account_id
+     RETURNING wallet.account_id
+   )
+   INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id)
+   SELECT account_id, 'capture', 'held', 'revenue', amount_micros, job_id FROM captured JOIN charged USING (account_id)
+   RETURNING job_id`,
+);
+
+/** As a capture, but a budget that counted the hold gets it back first: reserve locks budgets before wallets too. */
+const REFUND = statement(
+  'hold_refund',
+  `WITH open AS MATERIALIZED (
+     SELECT job_id FROM hold WHERE job_id = ANY($1::uuid[]) AND state = 'held' ORDER BY job_id FOR UPDATE
+   ), refunded AS (
+     UPDATE hold SET state = 'refunded', ended_at = now() FROM open WHERE hold.job_id = open.job_id AND hold.state = 'held'
+     RETURNING hold.job_id, hold.account_id, hold.amount_micros, hold.budget_key_id, hold.budget_period_start
+   ), key_total AS (
+     SELECT budget_key_id, budget_period_start, sum(amount_micros)::bigint AS micros
+     FROM refunded WHERE budget_key_id IS NOT NULL GROUP BY budget_key_id, budget_period_start
+   ), budget AS MATERIALIZED (
+     SELECT api_key_id FROM key_budget WHERE api_key_id IN (SELECT budget_key_id FROM key_total)
+     ORDER BY api_key_id FOR UPDATE
+   ), uncounted AS (
+     UPDATE key_budget SET spent_micros = spent_micros - key_total.micros
+     FROM budget JOIN key_total ON key_total.budget_key_id = budget.api_key_id
+     WHERE (key_budget.api_key_id, key_budget.period_start) = (key_total.budget_key_id, key_total.budget_period_start)
+     RETURNING key_budget.api_key_id
+   ), total AS (
+     SELECT account_id, sum(amount_micros)::bigint AS micros, count(*) AS jobs FROM refunded GROUP BY account_id
+   ), purse AS MATERIALIZED (
+     SELECT account_id FROM wallet
+     WHERE account_id IN (SELECT account_id FROM total) AND (SELECT count(*) FROM uncounted) >= 0
+     ORDER BY account_id FOR UPDATE
+   ), given_back AS (
+     UPDATE wallet
+     SET held_micros = held_micros - total.micros, available_micros = available_micros + total.micros,
+         in_flight_jobs = in_flight_jobs - total.jobs
+     FROM purse JOIN total USING (account_id) WHERE wallet.account_id = purse.account_id
+     RETURNING wallet.account_id
+   )
+   INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id)
+   SELECT account_id, 'refund', 'held', 'available', amount_micros, job_id FROM refunded JOIN given_back USING (account_id)
+   RETURNING job_id`,
+);
+
+/**
+ * Holds money for jobs and ends the holds. What is asked for together is one statement, which changes wallets, holds and
+ * ledger together, or nothing.
+ */
+@Injectable()
+export class ReservationRepository {
+  private readonly reserves: SetStatement<ReserveRequest, ReserveOutcome>;
+  private readonly captures: SetStatement<string, boolean>;
+  private readonly refunds: SetStatement<string, boolean>;
+
+  constructor(private readonly database: Database) {
+    this.reserves = new SetStatement({
+      run: (requests) => this.reserveSet(requests),
+      fairBy: ({ account_id }) => account_id,
+    });
+    this.captures = new SetStatement({ run: (jobIds) => this.endSet(CAPTURE, jobIds) });
+    this.refunds = new SetStatement({ run: (jobIds) => this.endSet(REFUND, jobIds) });
+  }
+
+  async reserve(request: ReserveRequest): Promise<ReserveOutcome> {
+    try {
+      return await this.reserves.run(request);
+    } catch (error) {
+      // Another request has just reserved for the same job, which can be seen now.
+      if (violatedConstraint(error) === 'hold_pkey') return await this.reserves.run(request);
+      throw error;
+    }
+  }
+
+  /** Whether this call has ended the hold. */
+  capture(jobId: string): Promise<boolean> {
+    return this.captures.run(jobId);
+  }
+
+  /** Whether this call has ended the hold. */
+  refund(jobId: string): Promise<boolean> {
+    return this.refunds.run(jobId);
+  }
+
+  private async reserveSet(requests: ReserveRequest[]): Promise<ReserveOutcome[]> {
+    const rows = await this.database.query<Standing & { place: number }>(RESERVE, [
+      requests.map(({ account_id }) => account_id),
+      requests.map(({ job_id }) => job_id),
+      requests.map(({ amount_micros }) => amount_micros),
+      requests.map(({ api_key_id }) => api_key_id ?? null),
+    ]);
+    const standings = new Map(rows.map(({ place, ...standing }) => [place, standing]));
+    const known = await this.findHolds(requests.filter((_, index) => !standings.get(index + 1)?.is_reserved));
+    return requests.map(({ account_id, job_id }, index) => {
+      const standing = standings.get(index + 1);
+      if (!standing) throw new Error(`there is no account ${account_id}`);
+      return { standing, known: known.get(job_id) ?? null };
+    });
+  }
+
+  private async findHolds(requests: ReserveRequest[]): Promise<Map<string, KnownHold>> {
+    if (requests.length === 0) return new Map();
+    const holds = await this.database.query<KnownHold>(FIND_HOLDS, [requests.map(({ job_id }) => job_id)]);
+    return new Map(holds.map((hold) => [hold.job_id, hold]));
+  }
+
+  private async endSet(end: Statement, jobIds: string[]): Promise<boolean[]> {
+    const rows = await this.database.query<{ job_id: string }>(end, [jobIds]);
+    const ended = new Set(rows.map(({ job_id }) => job_id));
+    // Of two calls for one job in one set, one ends it.
+    return jobIds.map((jobId) => ended.delete(jobId));
+  }
+}
