@@ -1,4 +1,8 @@
-import sharp from 'sharp';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { decodeVideo } from '../fixtures/decode-video.fixtures';
+import { type DecodedFrame } from '../fixtures/h264-decoder.worker';
 import { probeVideo } from '../fixtures/probe-video.fixtures';
 import { RENDER_WORKER } from '../fixtures/test-sandbox.fixtures';
 import { InvalidInputError, type VideoOrder } from '../render/draw-order';
@@ -30,6 +34,46 @@ async function startFrame(): Promise<Uint8Array> {
     .toBuffer();
 }
 
+/** As a small video has it. */
+async function lightnessOf(picture: Sharp): Promise<Uint8Array> {
+  const rgb = await picture.removeAlpha().raw().toBuffer();
+  return Uint8Array.from({ length: rgb.length / 3 }, (_, i) => {
+    const light = rgb[i * 3]! * 0.299 + rgb[i * 3 + 1]! * 0.587 + rgb[i * 3 + 2]! * 0.114;
+    return 16 + (light * 219) / 255;
+  });
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** How much two places of two frames differ, as the mean difference in lightness over a square around them. */
+function differenceAt(a: DecodedFrame, b: DecodedFrame, from: Place, to: Place): number {
+  const side = 16;
+  let sum = 0;
+  for (let y = -side / 2; y < side / 2; y++) {
+    for (let x = -side / 2; x < side / 2; x++) {
+      const one = a.planes[(from.y + y) * a.width + from.x + x] ?? 0;
+      sum += Math.abs(one - (b.planes[(to.y + y) * b.width + to.x + x] ?? 0));
+    }
+  }
+  return sum / side ** 2;
+}
+
+/** Where what stood at a place of the first frame stands in the last, compared with before. */
+function displacementAt(frames: readonly DecodedFrame[], place: Place): Place {
+  const [first, last] = [frames[0]!, frames.at(-1)!];
+  const reach = Array.from({ length: 45 }, (_, i) => i - 22);
+  const ways = reach.flatMap((x) => reach.map((y) => ({ x, y })));
+  const differences = ways.map((way) => differenceAt(first, last, place, { x: place.x + way.x, y: place.y + way.y }));
+  return ways[differences.indexOf(Math.min(...differences))]!;
+}
+
+const MIDDLE = { x: 80, y: 48 };
+const LEFT = { x: 40, y: 48 };
+const RIGHT = { x: 120, y: 48 };
+
 describe('render video', () => {
   let images: Uint8Array[];
   beforeAll(async () => {
@@ -49,6 +93,48 @@ describe('render video', () => {
     const { duration, ...found } = await probeVideo(await rendered(format));
     expect(found).toEqual({ codec: 'avc', ...format, fps: expect.closeTo(fps, 5) as number });
     expect(duration).toBeCloseTo(frames / fps, 5);
+  });
+
+  it('begins with the start frame, and ends with another', async () => {
+    const frames = await decodeVideo(await rendered());
+    expect(frames).toHaveLength(order.frames);
+    const start = { width: 160, height: 96, planes: await lightnessOf(sharp(images[0]).resize(160, 96)) };
+    for (const place of [LEFT, MIDDLE, RIGHT]) {
+      expect(differenceAt(frames[0]!, start, place, place)).toBeLessThan(6);
+      expect(differenceAt(frames.at(-1)!, start, place, place)).toBeGreaterThan(12);
+    }
+  });
+
+  it('moves as the prompt says: what is seen goes where the camera does not', async () => {
+    const moved = async (prompt: string) => decodeVideo(await rendered({ prompt }));
+    expect(displacementAt(await moved('pan right'), MIDDLE).x).toBeLessThan(-5);
+    expect(displacementAt(await moved('pan left'), MIDDLE).x).toBeGreaterThan(5);
+    expect(displacementAt(await moved('tilt up'), MIDDLE).y).toBeGreaterThan(3);
+    const closer = await moved('zoom in');
+    expect(displacementAt(closer, RIGHT).x - displacementAt(closer, LEFT).x).toBeGreaterThan(15);
+    const farther = await moved('zoom out');
+    expect(displacementAt(farther, RIGHT).x - displacementAt(farther, LEFT).x).toBeLessThan(-5);
+    expect(displacementAt(await moved('static'), MIDDLE)).toEqual({ x: 0, y: 0 });
+  });
+
+  it.each(['snow', 'rain', 'fog'])('lets %s come over a picture that stands still', async (weather) => {
+    const frames = await decodeVideo(await rendered({ prompt: `static, heavy ${weather}`, frames: 48 }));
+    const [first, middle, last] = [frames[0]!, frames[40]!, frames[47]!];
+    const change = (a: DecodedFrame, b: DecodedFrame): number =>
+      a.planes.reduce((sum, value, i) => sum + Math.abs(value - (b.planes[i] ?? 0)), 0) / a.planes.length;
+    expect(change(first, last)).toBeGreaterThan(1);
+    expect(change(middle, last)).toBeGreaterThan(0.2);
+  });
+
+  it('shows the whole moderation test picture all the time when it is asked for', async () => {
+    const frames = await decodeVideo(await rendered({ blocked: true, prompt: 'zoom in, heavy snow' }));
+    const asset = readFileSync(path.join(__dirname, '../../assets/moderation-test.png'));
+    const stretched = sharp(asset).resize(160, 96, { fit: 'fill', kernel: 'nearest' });
+    const expected = await lightnessOf(stretched);
+    for (const { planes } of [frames[0]!, frames.at(-1)!]) {
+      const differences = expected.map((light, i) => Math.abs(light - planes[i]!));
+      expect(differences.reduce((sum, difference) => sum + difference) / expected.length).toBeLessThan(3);
+    }
   });
 
   it('gives the same bytes for the same order, and others for another seed or other words', async () => {
