@@ -12,12 +12,14 @@ const INKS: readonly [readonly [string, string], ...(readonly [string, string])[
   ['#073b3a', '#ff9f80'],
 ];
 
-/** Two colours, one for the light and one for the shadow, and their mixtures. */
-export function duotone(picture: Picture, random: Random): Picture {
+/** Two colours, one for the light and one for the shadow, and their mixtures; fewer of those, the bolder it is. */
+export function duotone(picture: Picture, random: Random, boldness = 1): Picture {
   const [shadow, light] = pick(random, INKS).map(fromHex);
   if (!shadow || !light) return picture;
   const ramp = Array.from({ length: 256 }, (_, i) =>
-    mixColours(shadow, light, smoothstep(0.05, 0.92, i / 255)).map((value) => Math.round(linearToSrgb(value) * 255)),
+    mixColours(shadow, light, smoothstep(0.05 * boldness ** 4, 1 - 0.08 * boldness ** 4, i / 255)).map((value) =>
+      Math.round(linearToSrgb(value) * 255),
+    ),
   );
   const tones = tonesOf(picture);
   return redrawn(picture, (into, offset) => into.set(ramp[Math.round(tones[offset / 3]! * 255)]!, offset));

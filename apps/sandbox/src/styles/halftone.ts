@@ -1,6 +1,7 @@
 import { clamp, smoothstep } from '../raster/curve';
 import { type Picture } from '../raster/picture';
-import { redrawn } from './tone';
+import { type Random } from '../raster/random';
+import { redrawn, unitOf } from './tone';
 
 const PAPER = [246, 240, 226] as const;
 /** Cyan, magenta, yellow, black: what each ink leaves of red, green and blue, and the angle of its screen in degrees. */
@@ -12,9 +13,9 @@ const INKS = [
 ] as const;
 
 /** Printed dots whose size follows the tone, in four inks on paper. */
-export function halftone(picture: Picture): Picture {
+export function halftone(picture: Picture, _random: Random, boldness = 1): Picture {
   const { width, height, data } = picture;
-  const pitch = Math.max(4, Math.sqrt(width * height) / 130);
+  const pitch = Math.max(4, (unitOf(picture) / 130) * boldness);
   const screens = INKS.map(({ passes, angle }) => ({
     passes,
     cos: Math.cos((angle * Math.PI) / 180),

@@ -2,7 +2,7 @@ import { clamp, mix, smoothstep } from '../raster/curve';
 import { createNoise, fractal } from '../raster/noise';
 import { type Picture, fromSharp, toSharp } from '../raster/picture';
 import { type Random } from '../raster/random';
-import { redrawn, tonesOf } from './tone';
+import { redrawn, slopeAt, tonesOf, unitOf } from './tone';
 
 const PAPER = [244, 238, 225] as const;
 const INK = [26, 30, 38] as const;
@@ -10,42 +10,33 @@ const INK = [26, 30, 38] as const;
 const WASHES = 5;
 
 /** Brushed tones of one ink that run a little on the paper, with contours drawn where tones meet. */
-export async function inkWash(picture: Picture, random: Random): Promise<Picture> {
-  const { width, height } = picture;
-  const unit = Math.sqrt(width * height);
+export async function inkWash(picture: Picture, random: Random, boldness = 1): Promise<Picture> {
+  const unit = unitOf(picture);
   const noise = createNoise(Math.floor(random() * 2 ** 31));
   const wet = tonesOf(
     await fromSharp(
       toSharp(picture)
         .normalise()
-        .blur(Math.max(0.6, unit / 260)),
+        .blur(Math.max(0.6, (unit / 260) * boldness)),
     ),
   );
   const soft = tonesOf(
     await fromSharp(
       toSharp(picture)
         .normalise()
-        .blur(Math.max(0.5, unit / 700)),
+        .blur(Math.max(0.5, (unit / 700) * boldness)),
     ),
   );
   return redrawn(picture, (into, offset, x, y) => {
-    const bleed = fractal(noise, (x / unit) * 22, (y / unit) * 22, 4) * 0.12;
+    const bleed = fractal(noise, (x / unit) * 22, (y / unit) * 22, 4) * 0.12 * boldness;
     const fibre = fractal(noise, (x / unit) * 150, (y / unit) * 60, 2) * 0.06;
     const tone = clamp(wet[offset / 3]! + bleed, 0, 1);
     const step = tone * WASHES;
     // The edge of a wash dries darker than its middle.
     const rim = Math.exp(-(((step % 1) / 0.13) ** 2)) * 0.07 * (1 - tone);
     const washed = (Math.floor(step) + smoothstep(0.1, 0.75, step % 1)) / WASHES;
-    const line = contourAt(soft, width, height, x, y);
-    const ink = clamp(1 - washed * 1.04 + rim + line * 0.8 + fibre, 0, 0.97);
+    const line = smoothstep(0.035, 0.16, Math.hypot(...slopeAt(soft, picture, x, y)));
+    const ink = clamp(1 - washed * 1.04 + rim + line * 0.8 * boldness + fibre, 0, 0.97);
     for (let c = 0; c < 3; c++) into[offset + c] = mix(PAPER[c]! * (1 + fibre), INK[c]!, ink ** 1.15);
   });
-}
-
-function contourAt(tones: Float32Array, width: number, height: number, x: number, y: number): number {
-  const left = tones[y * width + Math.max(0, x - 1)]!;
-  const right = tones[y * width + Math.min(width - 1, x + 1)]!;
-  const upper = tones[Math.max(0, y - 1) * width + x]!;
-  const lower = tones[Math.min(height - 1, y + 1) * width + x]!;
-  return smoothstep(0.035, 0.16, Math.hypot(right - left, lower - upper));
 }

@@ -1,4 +1,5 @@
 import { type Picture, fromSharp, toSharp } from '../raster/picture';
+import { type Random } from '../raster/random';
 import { redrawn } from './tone';
 
 /** The longer side of the picture, in large pixels. */
@@ -8,8 +9,8 @@ const LEVELS = 8;
 const THRESHOLDS = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5].map((value) => (value + 0.5) / 16 - 0.5);
 
 /** Large square pixels and a small palette. */
-export async function pixelArt(picture: Picture): Promise<Picture> {
-  const scale = LARGE_PIXELS / Math.max(picture.width, picture.height);
+export async function pixelArt(picture: Picture, _random: Random, boldness = 1): Promise<Picture> {
+  const scale = LARGE_PIXELS / boldness / Math.max(picture.width, picture.height);
   const columns = Math.max(1, Math.round(picture.width * scale));
   const rows = Math.max(1, Math.round(picture.height * scale));
   const small = await fromSharp(

@@ -1,3 +1,4 @@
+import { clamp } from '../raster/curve';
 import { type Picture } from '../raster/picture';
 
 /** How light each pixel looks, 0 to 1. */
@@ -8,14 +9,38 @@ export function tonesOf({ width, height, data }: Picture): Float32Array {
   return tones;
 }
 
+/** Which way tones grow lighter at a pixel, and how fast. */
+export function slopeAt(
+  tones: Float32Array,
+  { width, height }: Picture,
+  x: number,
+  y: number,
+): [across: number, down: number] {
+  const left = tones[y * width + Math.max(0, x - 1)]!;
+  const right = tones[y * width + Math.min(width - 1, x + 1)]!;
+  const upper = tones[Math.max(0, y - 1) * width + x]!;
+  const lower = tones[Math.min(height - 1, y + 1) * width + x]!;
+  return [right - left, lower - upper];
+}
+
+/** Where the data of the pixel lie that covers a place; the nearest one for a place outside. */
+export function offsetAt({ width, height }: Picture, x: number, y: number): number {
+  return (clamp(Math.round(y), 0, height - 1) * width + clamp(Math.round(x), 0, width - 1)) * 3;
+}
+
+/** The length by which marks are sized, so that a style looks alike at every size of the picture. */
+export function unitOf({ width, height }: Picture): number {
+  return Math.sqrt(width * height);
+}
+
 /** A picture in the same place, pixel by pixel: `write` fills three bytes from `offset` on. */
 export function redrawn(
   { width, height }: Picture,
-  write: (into: Uint8Array, offset: number, x: number, y: number) => void,
+  write: (into: Uint8ClampedArray, offset: number, x: number, y: number) => void,
 ): Picture {
-  const data = new Uint8Array(width * height * 3);
+  const data = new Uint8ClampedArray(width * height * 3);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) write(data, (y * width + x) * 3, x, y);
   }
-  return { width, height, data };
+  return { width, height, data: new Uint8Array(data.buffer) };
 }

@@ -57,7 +57,7 @@ export const TEXTURE_OPERATIONS: readonly EditOperation[] = [
   {
     name: 'halftone',
     pattern: /\b(?:halftone|comic(?: book)?|newspaper|print(?:ed)? dots)\b/g,
-    apply: (picture) => halftone(picture),
+    apply: (picture, _match, { random }) => halftone(picture, random),
   },
   {
     name: 'duotone',

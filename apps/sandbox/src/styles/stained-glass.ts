@@ -1,0 +1,107 @@
+import { clamp, smoothstep } from '../raster/curve';
+import { createNoise, fractal, type Noise } from '../raster/noise';
+import { type Picture, fromSharp, toSharp } from '../raster/picture';
+import { type Random } from '../raster/random';
+import { offsetAt, redrawn, unitOf } from './tone';
+
+const LEAD = [24, 22, 26] as const;
+
+interface Pane {
+  x: number;
+  y: number;
+  colour: readonly [number, number, number];
+}
+
+interface Window {
+  panes: Pane[];
+  columns: number;
+  pitch: number;
+}
+
+/** Panes of coloured glass in lead, each of one colour, with the light behind them. */
+export async function stainedGlass(picture: Picture, random: Random, boldness = 1): Promise<Picture> {
+  const unit = unitOf(picture);
+  const noise = createNoise(Math.floor(random() * 2 ** 31));
+  const pitch = Math.max(5, (unit / 27) * boldness);
+  const lit = await fromSharp(toSharp(picture).normalise().modulate({ saturation: 1.7, brightness: 1.08 }));
+  const drawn = await fromSharp(
+    toSharp(lit)
+      .median(5)
+      .blur(Math.max(0.6, pitch / 7)),
+  );
+  const panes = cutPanes(lit, pitch, random);
+  const lead = Math.max(0.7, pitch * 0.042);
+  return redrawn(picture, (into, offset, x, y) => {
+    const [pane, gap] = paneAt(panes, x, y, drawn.data, offset);
+    const shine = glow(noise, x / unit, y / unit, gap / pitch);
+    // Round at the top: the came catches light along its middle.
+    const came = smoothstep(lead + 0.5, lead - 0.5, gap);
+    const ridge = Math.max(0, 1 - gap / lead) * 34;
+    for (let c = 0; c < 3; c++) {
+      const glass = clamp(pane.colour[c]! * shine + 6, 0, 255);
+      into[offset + c] = glass * (1 - came) + (LEAD[c]! + ridge) * came;
+    }
+  });
+}
+
+/** One pane a cell of a grid, shifted at random; its colour is the mean around its middle. */
+function cutPanes(picture: Picture, pitch: number, random: Random): Window {
+  const columns = Math.ceil(picture.width / pitch) + 3;
+  const rows = Math.ceil(picture.height / pitch) + 3;
+  const panes = Array.from({ length: columns * rows }, (_, index): Pane => {
+    const x = ((index % columns) - 1 + 0.5 + (random() - 0.5) * 0.75) * pitch;
+    const y = (Math.floor(index / columns) - 1 + 0.5 + (random() - 0.5) * 0.75) * pitch;
+    return { x, y, colour: meanAround(picture, x, y, pitch * 0.3) };
+  });
+  return { panes, columns, pitch };
+}
+
+function meanAround(picture: Picture, x: number, y: number, reach: number): Pane['colour'] {
+  const sum: [number, number, number] = [0, 0, 0];
+  for (let down = -1; down <= 1; down++) {
+    for (let across = -1; across <= 1; across++) {
+      const from = offsetAt(picture, x + across * reach, y + down * reach);
+      for (let c = 0; c < 3; c++) sum[c] = sum[c]! + picture.data[from + c]! / 9;
+    }
+  }
+  return sum;
+}
+
+/** How far a colour that differs by one step pushes a pane's border away, as a part of the pitch. */
+const PULL = 0.011;
+
+/**
+ * The pane that covers a place, and how far away the nearest border of it is. Whoever cuts glass follows the drawing: a
+ * pane reaches further where the colour is its own.
+ */
+function paneAt(
+  { panes, columns, pitch }: Window,
+  x: number,
+  y: number,
+  drawn: Uint8Array,
+  offset: number,
+): [pane: Pane, gap: number] {
+  const column = Math.floor(x / pitch) + 1;
+  const row = Math.floor(y / pitch) + 1;
+  let nearest = panes[row * columns + column]!;
+  let least = Infinity;
+  let next = Infinity;
+  for (let dy = -1; dy <= 1; dy++) {
+    for (let dx = -1; dx <= 1; dx++) {
+      const pane = panes[(row + dy) * columns + column + dx];
+      if (!pane) continue;
+      const [red, green, blue] = pane.colour;
+      const strange = Math.hypot(red - drawn[offset]!, green - drawn[offset + 1]!, blue - drawn[offset + 2]!);
+      const distance = Math.hypot(pane.x - x, pane.y - y, strange * PULL * pitch);
+      if (distance < least) [nearest, next, least] = [pane, least, distance];
+      else if (distance < next) next = distance;
+    }
+  }
+  return [nearest, (next - least) / 2];
+}
+
+/** Glass is thicker here than there, and darker towards the lead. */
+function glow(noise: Noise, u: number, v: number, depth: number): number {
+  const streaks = fractal(noise, u * 26, v * 70, 3) * 0.34;
+  return 0.72 + smoothstep(0, 0.3, depth) * 0.46 + streaks;
+}
