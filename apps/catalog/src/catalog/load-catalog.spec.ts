@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ConfigError } from '@kinora/service-kit';
@@ -24,6 +24,19 @@ const HOUSE_VIDEO = `models:
     output_frame: { max_pixels: 921600, side_multiple: 32 }
     routes: [{ provider: house }]
 `;
+
+const STYLES = [
+  'ink-wash',
+  'pixel-art',
+  'duotone',
+  'halftone',
+  'watercolour',
+  'impasto',
+  'risograph',
+  'stained-glass',
+  'blueprint',
+  'embroidery',
+];
 
 describe('load catalog', () => {
   const configDir = mkdtempSync(path.join(os.tmpdir(), 'catalog-'));
@@ -87,7 +100,9 @@ describe('load catalog', () => {
       return model && catalog.listLorasOf(model).map((lora) => lora.id);
     };
     expect(lorasOf('house-image')).toEqual(['woodcut']);
-    expect(lorasOf('general-image')).toEqual(['ink-wash', 'pixel-art', 'duotone', 'halftone', 'woodcut']);
+    expect(lorasOf('general-image')).toEqual([...STYLES, 'woodcut']);
+    expect(lorasOf('fast-image')).toEqual(STYLES);
+    expect(lorasOf('image-to-video')).toEqual([]);
     expect(lorasOf('image-edit')).toEqual([]);
   });
 
@@ -97,7 +112,7 @@ describe('load catalog', () => {
     [
       '768x768: 1500',
       '768x768: 1.5',
-      '6: models[0].price.micros_by_size.768x768: must be a whole number of micros, at least 0',
+      '6: models[0].price.micros_by_size.768x768: must be a whole number of micros from 0 to 1000000000000',
     ],
     ['max: 8', 'max: 80', '7: models[0].steps: must lie within 1 and 50, min not above max'],
     ['default: 4', 'default: 9', '7: models[0].steps.default: must lie within min and max'],
@@ -108,6 +123,59 @@ describe('load catalog', () => {
       '5: models[0].capabilities.sizes: each value in sizes must match /^\\d{3,4}x\\d{3,4}$/ regular expression',
     ],
     ['label:', 'lable:', '4: models[0].lable: property lable should not exist'],
+    [
+      'label: House image',
+      'label: 7',
+      '4: models[0].label: label must be longer than or equal to 1 and shorter than or equal to 100 characters',
+    ],
+    ['t2i: true', 't2i: false', '5: models[0].capabilities: must have at least one of t2i, edit and i2v'],
+    ['t2i: true', 't2i: true, i2v: true', '5: models[0].capabilities.i2v: must be false for type image'],
+    [
+      't2i: true',
+      'edit: true, max_refs: 1',
+      '5: models[0].capabilities.loras: must be left out for a model that can only do edit',
+    ],
+    ['loras: catalog', 'edit: true', '5: models[0].capabilities.max_refs: must be given for a model that can do edit'],
+    [
+      'loras: catalog',
+      'edit: true, max_refs: 2',
+      '2: models[0].output_side: must be given for a model that can do edit',
+    ],
+    [
+      'loras: catalog',
+      'loras: any',
+      '5: models[0].capabilities.loras: loras must be one of the following values: url, catalog',
+    ],
+    ['max_n: 2', 'max_n: 5', '5: models[0].capabilities.max_n: max_n must not be greater than 4'],
+    ['max_n: 2', 'max_n: null', '5: models[0].capabilities.max_n: max_n must not be greater than 4'],
+    [
+      '[512x512, 768x768]',
+      '[768x768, 768x768]',
+      "5: models[0].capabilities.sizes: All sizes's elements must be unique",
+    ],
+    ['micros: 700', 'micros: 0.5', '6: models[0].price.micros: micros must be an integer number'],
+    ['[{ provider: house }]', '[]', '8: models[0].routes: routes should not be empty'],
+    [
+      '[{ provider: house }]',
+      '[{ provider: house }, { provider: house }]',
+      "8: models[0].routes: All routes's elements must be unique",
+    ],
+    [
+      '{ provider: house }',
+      '{ provider: house, weight: 0 }',
+      '8: models[0].routes[0].weight: weight must not be less than 1',
+    ],
+    [
+      'routes:',
+      'sync_wait_ms: 10001\n    routes:',
+      '8: models[0].sync_wait_ms: sync_wait_ms must not be greater than 10000',
+    ],
+    ['id: house-image', 'id: House', '2: models[0].id: id must match /^[a-z0-9][a-z0-9._-]{0,63}$/ regular expression'],
+    [
+      /$/,
+      HOUSE_VIDEO.replace('models:\n', '').replace('house-video', 'house-image'),
+      '9: models[1].id: is defined twice',
+    ],
   ])('refuses a file where %j became %j, and names the line', (right, wrong, problem) => {
     expect(() => load(HOUSE_MODEL.replace(right, wrong))).toThrow(new ConfigError(`${file}:${problem}`));
   });
@@ -128,10 +196,61 @@ describe('load catalog', () => {
     expect(() => load(HOUSE_VIDEO.replace(right, wrong))).toThrow(new ConfigError(`${file}:${problem}`));
   });
 
-  it('refuses a LoRA for a model that nobody defines', () => {
-    const text = 'loras:\n  - { id: woodcut, label: Woodcut, compatible_models: [general-image, no-such] }\n';
-    expect(() => load(text)).toThrow(
-      new ConfigError(`${file}:2: loras[0].compatible_models[1]: is no model of this catalog`),
+  it('gives every model all the capabilities that mean something for its type', () => {
+    const keys = ['t2i', 'edit', 'img2img', 'inpaint', 'i2v', 'max_refs', 'sandbox'];
+    const further = {
+      'general-image': ['sizes', 'max_n', 'loras'],
+      'fast-image': ['sizes', 'max_n', 'loras'],
+      'image-edit': ['max_n'],
+      'image-to-video': ['durations', 'fps', 'loras'],
+    };
+    const given = loadCatalog('').listModels().map(toModel);
+    expect(Object.fromEntries(given.map(({ id, capabilities }) => [id, Object.keys(capabilities).sort()]))).toEqual(
+      Object.fromEntries(Object.entries(further).map(([id, more]) => [id, [...keys, ...more].sort()])),
     );
+  });
+
+  it('gives the styles of the sandbox to a replaced model only where the sandbox draws it too', () => {
+    const replaced = HOUSE_MODEL.replace('id: house-image', 'id: general-image');
+    const elsewhere = load(replaced).listLoras();
+    expect(elsewhere.map(({ compatible_models }) => compatible_models)).toEqual(STYLES.map(() => ['fast-image']));
+    const [ink] = load(replaced.replace('t2i: true', 't2i: true, sandbox: true')).listLoras();
+    expect(ink?.compatible_models).toEqual(['general-image', 'fast-image']);
+  });
+
+  it('takes the example for operators, with a price of its own for a size and for a second', () => {
+    const example = readFileSync(path.join(__dirname, '../../../../deploy/examples/catalog.yaml'), 'utf8');
+    const catalog = load(example);
+    expect(catalog.findModel('poster-image')?.price).toMatchObject({
+      per: 'image',
+      micros_by_size: { '1216x832': 45_000 },
+    });
+    expect(catalog.findModel('short-video')?.price).toMatchObject({ per: 'second' });
+    expect(catalog.findModel('fast-image')?.label).toBe('Quick sketch');
+    expect(catalog.listLoras().at(-1)).toMatchObject({ id: 'woodcut', triggers: 'woodcut print' });
+  });
+
+  it.each([
+    ['compatible_models: [general-image, no-such]', 'compatible_models[1]: is no model of this catalog'],
+    ['compatible_models: [image-edit]', 'compatible_models[0]: is a model that takes no LoRAs'],
+    ['compatible_models: []', 'compatible_models: compatible_models should not be empty'],
+    [
+      'compatible_models: [fast-image], default_strength: 1.6',
+      'default_strength: default_strength must not be greater than 1.5',
+    ],
+    [
+      'compatible_models: [fast-image], default_strength: 0',
+      'default_strength: default_strength must not be less than 0.1',
+    ],
+    ['compatible_models: [fast-image], triggers: 7', 'triggers: triggers must be a string'],
+    ['compatible_models: [fast-image], file: a.safetensors', 'file: property file should not exist'],
+  ])('refuses a LoRA with %s, and names the line', (fields, problem) => {
+    const text = `loras:\n  - { id: woodcut, label: Woodcut, ${fields} }\n`;
+    expect(() => load(text)).toThrow(new ConfigError(`${file}:2: loras[0].${problem}`));
+  });
+
+  it('refuses a LoRA that is defined twice', () => {
+    const lora = '  - { id: woodcut, label: Woodcut, compatible_models: [fast-image] }\n';
+    expect(() => load(`loras:\n${lora}${lora}`)).toThrow(new ConfigError(`${file}:3: loras[1].id: is defined twice`));
   });
 });

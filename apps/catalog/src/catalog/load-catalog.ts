@@ -1,32 +1,68 @@
 import path from 'node:path';
 import { type OperatorFile, readOperatorFile } from '@kinora/service-kit';
+import type { LoraDefinition } from '../lora/lora-definition';
 import { findModelProblem } from '../model/find-model-problem';
+import type { ModelDefinition } from '../model/model-definition';
 import { Catalog } from './catalog';
 import { CatalogFile } from './catalog-file';
 
 const BUILT_IN = path.join(__dirname, 'built-in-catalog.yaml');
+
+type Models = ReadonlyMap<string, ModelDefinition>;
 
 /**
  * The built-in catalog with what the operator's `catalog.yaml` replaces and adds, by id; no folder means no such file.
  * @throws ConfigError that names the first wrong line.
  */
 export function loadCatalog(configDir: string): Catalog {
-  const files = [BUILT_IN, ...(configDir === '' ? [] : [path.join(configDir, 'catalog.yaml')])]
-    .map((file) => readOperatorFile(file, CatalogFile))
-    .filter((file) => file !== null);
-  const models = new Map(files.flatMap(({ content }) => content.models).map((model) => [model.id, model]));
-  const loras = new Map(files.flatMap(({ content }) => content.loras).map((lora) => [lora.id, lora]));
-  for (const file of files) assertConsistent(file, models);
-  return new Catalog(models, loras);
+  const builtIn = readOperatorFile(BUILT_IN, CatalogFile);
+  if (!builtIn) throw new Error(`${BUILT_IN} is missing`);
+  const operators = configDir === '' ? null : readOperatorFile(path.join(configDir, 'catalog.yaml'), CatalogFile);
+  const added = operators?.content ?? new CatalogFile();
+  const models: Models = byId([...builtIn.content.models, ...added.models]);
+  assertConsistent(builtIn, byId(builtIn.content.models));
+  if (operators) assertConsistent(operators, models);
+  return new Catalog(models, byId([...stylesOf(builtIn.content.loras, models), ...added.loras]));
 }
 
-function assertConsistent({ content, errorAt }: OperatorFile<CatalogFile>, models: ReadonlyMap<string, unknown>): void {
-  for (const [index, model] of content.models.entries()) {
+/** The later one of an id stands in the place of the earlier. */
+function byId<Definition extends { id: string }>(definitions: Definition[]): Map<string, Definition> {
+  return new Map(definitions.map((definition) => [definition.id, definition]));
+}
+
+/**
+ * The built-in LoRAs are styles of the sandbox: what replaces a built-in model takes them only if the sandbox draws it
+ * too, because no other provider would know them.
+ */
+function stylesOf(loras: LoraDefinition[], models: Models): LoraDefinition[] {
+  const takesStyles = (id: string): boolean => {
+    const { loras: taken, sandbox } = models.get(id)?.capabilities ?? {};
+    return taken !== undefined && sandbox === true;
+  };
+  return loras
+    .map((lora) => ({ ...lora, compatible_models: lora.compatible_models.filter(takesStyles) }))
+    .filter(({ compatible_models }) => compatible_models.length > 0);
+}
+
+function assertConsistent(file: OperatorFile<CatalogFile>, models: Models): void {
+  assertUniqueIds(file, 'models');
+  for (const [index, model] of file.content.models.entries()) {
     const problem = findModelProblem(model);
-    if (problem) throw errorAt(['models', index, ...problem.path], problem.rule);
+    if (problem) throw file.errorAt(['models', index, ...problem.path], problem.rule);
   }
-  for (const [index, lora] of content.loras.entries()) {
-    const unknown = lora.compatible_models.findIndex((id) => !models.has(id));
-    if (unknown >= 0) throw errorAt(['loras', index, 'compatible_models', unknown], 'is no model of this catalog');
+  assertUniqueIds(file, 'loras');
+  for (const [index, { compatible_models }] of file.content.loras.entries()) {
+    for (const [place, id] of compatible_models.entries()) {
+      const at = ['loras', index, 'compatible_models', place];
+      const model = models.get(id);
+      if (!model) throw file.errorAt(at, 'is no model of this catalog');
+      if (!model.capabilities.loras) throw file.errorAt(at, 'is a model that takes no LoRAs');
+    }
   }
+}
+
+function assertUniqueIds({ content, errorAt }: OperatorFile<CatalogFile>, list: 'models' | 'loras'): void {
+  const ids = content[list].map(({ id }) => id);
+  const repeated = ids.findIndex((id, index) => ids.indexOf(id) < index);
+  if (repeated >= 0) throw errorAt([list, repeated, 'id'], 'is defined twice');
 }

@@ -1,4 +1,4 @@
-import { ArrayNotEmpty, IsNumber, IsOptional, IsString, Length, Max, Min } from 'class-validator';
+import { ArrayNotEmpty, ArrayUnique, IsNumber, IsOptional, IsString, Length, Max, Min } from 'class-validator';
 
 /** A LoRA as a catalog file defines it. */
 export class LoraDefinition {
@@ -7,6 +7,7 @@ export class LoraDefinition {
   id!: string;
 
   @ArrayNotEmpty()
+  @ArrayUnique()
   @IsString({ each: true })
   compatible_models!: string[];
 

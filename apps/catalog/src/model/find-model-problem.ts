@@ -1,5 +1,5 @@
 import type { FieldPath } from '@kinora/service-kit';
-import type { BoundsDefinition, ModelDefinition } from './model-definition';
+import { type BoundsDefinition, MAX_MICROS, type ModelDefinition, SIZE } from './model-definition';
 
 export interface ModelProblem {
   /** From the model to the field. */
@@ -21,12 +21,25 @@ const OUTPUT_SIDE: AllowedBounds = { min: 100, max: 9_999 };
 /** What is wrong with a model whose fields are each right: the fields that must fit each other. */
 export function findModelProblem(model: ModelDefinition): ModelProblem | null {
   return (
+    findCapabilityProblem(model) ??
     findMissingField(model) ??
     findPriceProblem(model) ??
     findBoundsProblem('steps', model.steps, STEPS) ??
     findBoundsProblem('guidance', model.guidance, GUIDANCE) ??
     findBoundsProblem('output_side', model.output_side, OUTPUT_SIDE)
   );
+}
+
+/** A capability that no operation could ask for, or none at all. */
+function findCapabilityProblem({ type, capabilities }: ModelDefinition): ModelProblem | null {
+  const { t2i, edit, i2v, loras } = capabilities;
+  const wrong = (field: string, rule: string): ModelProblem => ({ path: ['capabilities', field], rule });
+  if (!t2i && !edit && !i2v) return { path: ['capabilities'], rule: 'must have at least one of t2i, edit and i2v' };
+  if (type === 'image' && i2v) return wrong('i2v', 'must be false for type image');
+  if (type === 'video' && t2i) return wrong('t2i', 'must be false for type video');
+  if (type === 'video' && edit) return wrong('edit', 'must be false for type video');
+  if (loras && !t2i && !i2v) return wrong('loras', 'must be left out for a model that can only do edit');
+  return null;
 }
 
 /** A field without which a capability could not be used, because a job of it could not be accepted. */
@@ -51,9 +64,11 @@ function findPriceProblem({ type, capabilities, price }: ModelDefinition): Model
   if (price.per !== per) return { path: ['price', 'per'], rule: `must be ${per} for type ${type}` };
   for (const [size, micros] of Object.entries(price.micros_by_size)) {
     const path = ['price', 'micros_by_size', size];
-    if (!capabilities.sizes?.includes(size)) return { path, rule: 'must be one of capabilities.sizes' };
-    if (!Number.isSafeInteger(micros) || micros < 0)
-      return { path, rule: 'must be a whole number of micros, at least 0' };
+    if (capabilities.sizes && !capabilities.sizes.includes(size))
+      return { path, rule: 'must be one of capabilities.sizes' };
+    if (!SIZE.test(size)) return { path, rule: 'must be a size such as 1024x1024' };
+    if (!Number.isSafeInteger(micros) || micros < 0 || micros > MAX_MICROS)
+      return { path, rule: `must be a whole number of micros from 0 to ${MAX_MICROS}` };
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
 import {
   ArrayNotEmpty,
+  ArrayUnique,
   IsBoolean,
   IsIn,
   IsInt,
@@ -16,9 +17,12 @@ import {
 } from 'class-validator';
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { ModelCapabilities } from '@kinora/contracts/catalog/model';
+import { Optional } from '@kinora/contracts/shared/field-rules';
 
 /** Interface, "size": width, letter x, height; 3 or 4 digits each. */
-const SIZE = /^\d{3,4}x\d{3,4}$/;
+export const SIZE = /^\d{3,4}x\d{3,4}$/;
+/** A million dollars for one image: a price times any number of units stays a safe integer. */
+export const MAX_MICROS = 1_000_000_000_000;
 
 /** What a file says of a model's capabilities. The booleans are always given to clients, also where nobody wrote them. */
 export class CapabilitiesDefinition implements ModelCapabilities {
@@ -37,38 +41,41 @@ export class CapabilitiesDefinition implements ModelCapabilities {
   @IsBoolean()
   i2v = false;
 
-  @IsOptional()
+  @Optional()
   @ArrayNotEmpty()
+  @ArrayUnique()
   @Matches(SIZE, { each: true })
   sizes?: string[];
 
-  @IsOptional()
+  @Optional()
   @ArrayNotEmpty()
+  @ArrayUnique()
   @IsIn([5, 8], { each: true })
   durations?: number[];
 
-  @IsOptional()
+  @Optional()
   @IsNumber()
   @Min(1)
+  @Max(120)
   fps?: number;
 
-  @IsOptional()
+  @Optional()
   @IsInt()
   @Min(1)
   @Max(4)
   max_n?: number;
 
-  @IsOptional()
+  @Optional()
   @IsInt()
   @Min(0)
   @Max(3)
   max_refs?: number;
 
-  @IsOptional()
+  @Optional()
   @IsIn(['url', 'catalog'])
   loras?: 'url' | 'catalog';
 
-  @IsOptional()
+  @Optional()
   @IsBoolean()
   sandbox?: boolean;
 }
@@ -77,6 +84,7 @@ export class PriceDefinition {
   /** Of one unit: an image, or a second of video. */
   @IsInt()
   @Min(0)
+  @Max(MAX_MICROS)
   micros!: Micros;
 
   @IsIn(['image', 'second'])
@@ -86,7 +94,7 @@ export class PriceDefinition {
   @IsObject()
   micros_by_size: Record<string, Micros> = {};
 
-  @IsOptional()
+  @Optional()
   @IsString()
   note?: string;
 }
@@ -124,6 +132,7 @@ export class RouteDefinition {
 
   @IsInt()
   @Min(1)
+  @Max(1_000_000)
   weight = 1;
 }
 
@@ -157,27 +166,28 @@ export class ModelDefinition {
   @Type(() => PriceDefinition)
   price!: PriceDefinition;
 
-  @IsOptional()
+  @Optional()
   @ValidateNested()
   @Type(() => DefaultedBoundsDefinition)
   steps?: DefaultedBoundsDefinition;
 
-  @IsOptional()
+  @Optional()
   @ValidateNested()
   @Type(() => DefaultedBoundsDefinition)
   guidance?: DefaultedBoundsDefinition;
 
-  @IsOptional()
+  @Optional()
   @ValidateNested()
   @Type(() => BoundsDefinition)
   output_side?: BoundsDefinition;
 
-  @IsOptional()
+  @Optional()
   @ValidateNested()
   @Type(() => FrameBoundsDefinition)
   output_frame?: FrameBoundsDefinition;
 
   @ArrayNotEmpty()
+  @ArrayUnique((route: RouteDefinition | null) => route?.provider)
   @ValidateNested({ each: true })
   @Type(() => RouteDefinition)
   routes!: RouteDefinition[];

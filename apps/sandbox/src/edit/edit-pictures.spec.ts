@@ -194,6 +194,11 @@ describe('edit pictures', () => {
     'as an ink wash',
     'comic halftone',
     'duotone',
+    'a watercolour',
+    'as a blueprint',
+    'stained glass',
+    'embroidered',
+    'risograph',
     'film grain',
   ])('changes the picture: %s', async (words) => {
     const { data } = await edited(words);

@@ -55,6 +55,19 @@ const SETTINGS = [
   'bauhaus',
 ];
 
+const STYLES = [
+  'ink-wash',
+  'pixel-art',
+  'duotone',
+  'halftone',
+  'watercolour',
+  'impasto',
+  'risograph',
+  'stained-glass',
+  'blueprint',
+  'embroidery',
+];
+
 describe('draw picture', () => {
   it('gives the same bytes for the same order, and other pixels for another seed or other words', async () => {
     const picture = await drawn();
@@ -85,16 +98,26 @@ describe('draw picture', () => {
     expect(text).toContain('No AI model was involved');
   });
 
-  it.each(['ink-wash', 'pixel-art', 'duotone', 'halftone'])(
-    'draws in the style %s, as strongly as asked',
-    async (id) => {
-      const plain = await drawn();
-      const half = await difference(plain, await drawn({ styles: [{ id, strength: 0.3 }] }));
-      const whole = await difference(plain, await drawn({ styles: [{ id, strength: 1 }] }));
-      expect(half).toBeGreaterThan(1);
-      expect(whole).toBeGreaterThan(half * 1.5);
-    },
-  );
+  it.each(STYLES)('draws in the style %s, as strongly as asked from 0.1 to 1.5', async (id) => {
+    const plain = await drawn();
+    const at = (strength: number) => drawn({ styles: [{ id, strength }] });
+    const [touched, half, whole, bold] = await Promise.all([at(0.1), at(0.3), at(1), at(1.5)]);
+    expect(await difference(plain, touched)).toBeGreaterThan(0.3);
+    expect(await difference(plain, half)).toBeGreaterThan(1);
+    expect(await difference(plain, whole)).toBeGreaterThan((await difference(plain, half)) * 1.5);
+    expect(await difference(whole, bold)).toBeGreaterThan(1);
+  });
+
+  it('draws in several styles, one over the other, in their order', async () => {
+    const [one, other] = [
+      { id: 'blueprint', strength: 0.8 },
+      { id: 'pixel-art', strength: 0.8 },
+    ];
+    const both = await drawn({ styles: [one, other] });
+    expect(await difference(both, await drawn({ styles: [other, one] }))).toBeGreaterThan(1);
+    expect(await difference(both, await drawn({ styles: [one] }))).toBeGreaterThan(1);
+    expect(Buffer.compare(await drawn({ styles: [one, other] }), both)).toBe(0);
+  });
 
   it('shows the whole moderation test picture when it is asked for', async () => {
     const styles = [{ id: 'halftone', strength: 1 }];

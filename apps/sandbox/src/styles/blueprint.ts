@@ -15,10 +15,10 @@ export async function blueprint(picture: Picture, random: Random, boldness = 1):
   const unit = unitOf(picture);
   const noise = createNoise(Math.floor(random() * 2 ** 31));
   const grey = toSharp(picture).greyscale().normalise();
-  const fine = tonesOf(await fromSharp(grey.clone().blur(Math.max(0.5, (unit / 850) * boldness))));
-  const coarse = tonesOf(await fromSharp(grey.clone().blur(Math.max(0.7, (unit / 320) * boldness))));
+  const fine = tonesOf(await fromSharp(grey.clone().blur(Math.max(0.5, unit / 850) * boldness)));
+  const coarse = tonesOf(await fromSharp(grey.clone().blur(Math.max(0.7, unit / 320) * boldness)));
   const square = unit / SQUARES;
-  const pen = Math.max(0.5, (unit / 1400) * boldness);
+  const pen = Math.max(0.5, unit / 1400) * boldness;
   return redrawn(picture, (into, offset, x, y) => {
     const outline = Math.max(
       smoothstep(0.03, 0.12, Math.hypot(...slopeAt(fine, picture, x, y))) * 0.8,

@@ -13,7 +13,7 @@ export async function embroidery(picture: Picture, random: Random, boldness = 1)
   const { width, height } = picture;
   const unit = unitOf(picture);
   const noise = createNoise(Math.floor(random() * 2 ** 31));
-  const thread = Math.max(2.2, (unit / 230) * boldness);
+  const thread = Math.max(2.2, unit / 230) * boldness;
   const stitch = thread * 9;
   const design = await fromSharp(
     toSharp(picture)

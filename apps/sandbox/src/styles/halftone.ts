@@ -15,7 +15,7 @@ const INKS = [
 /** Printed dots whose size follows the tone, in four inks on paper. */
 export function halftone(picture: Picture, _random: Random, boldness = 1): Picture {
   const { width, height, data } = picture;
-  const pitch = Math.max(4, (unitOf(picture) / 130) * boldness);
+  const pitch = Math.max(4, unitOf(picture) / 130) * boldness;
   const screens = INKS.map(({ passes, angle }) => ({
     passes,
     cos: Math.cos((angle * Math.PI) / 180),

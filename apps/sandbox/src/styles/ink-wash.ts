@@ -17,14 +17,14 @@ export async function inkWash(picture: Picture, random: Random, boldness = 1): P
     await fromSharp(
       toSharp(picture)
         .normalise()
-        .blur(Math.max(0.6, (unit / 260) * boldness)),
+        .blur(Math.max(0.6, unit / 260) * boldness),
     ),
   );
   const soft = tonesOf(
     await fromSharp(
       toSharp(picture)
         .normalise()
-        .blur(Math.max(0.5, (unit / 700) * boldness)),
+        .blur(Math.max(0.5, unit / 700) * boldness),
     ),
   );
   return redrawn(picture, (into, offset, x, y) => {

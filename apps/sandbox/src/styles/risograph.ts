@@ -17,7 +17,7 @@ export async function risograph(picture: Picture, random: Random, boldness = 1):
   const unit = unitOf(picture);
   const noise = createNoise(Math.floor(random() * 2 ** 31));
   const plates = await fromSharp(toSharp(picture).modulate({ saturation: 1.5, brightness: 1.1 }));
-  const grainSize = Math.max(1, (unit / 800) * boldness);
+  const grainSize = Math.max(1, unit / 800) * boldness;
   const passes = DRUMS.map((drum) => {
     const slip = (unit / 260) * boldness;
     return { ...drum, dx: between(random, -slip, slip), dy: between(random, -slip, slip), phase: random() * 1000 };

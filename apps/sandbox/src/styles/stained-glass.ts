@@ -22,7 +22,7 @@ interface Window {
 export async function stainedGlass(picture: Picture, random: Random, boldness = 1): Promise<Picture> {
   const unit = unitOf(picture);
   const noise = createNoise(Math.floor(random() * 2 ** 31));
-  const pitch = Math.max(5, (unit / 27) * boldness);
+  const pitch = Math.max(5, unit / 27) * boldness;
   const lit = await fromSharp(toSharp(picture).normalise().modulate({ saturation: 1.7, brightness: 1.08 }));
   const drawn = await fromSharp(
     toSharp(lit)

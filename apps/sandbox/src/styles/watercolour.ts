@@ -4,6 +4,7 @@ import { type Picture, fromSharp, toSharp } from '../raster/picture';
 import { type Random } from '../raster/random';
 import { offsetAt, redrawn, tonesOf, unitOf } from './tone';
 
+const MEDIAN_WINDOW = 5;
 const PAPER = [250, 246, 236] as const;
 
 /** Thin washes on rough paper: colours run at their borders, dry darker along their rims, and leave a margin bare. */
@@ -11,10 +12,9 @@ export async function watercolour(picture: Picture, random: Random, boldness = 1
   const { width, height } = picture;
   const unit = unitOf(picture);
   const noise = createNoise(Math.floor(random() * 2 ** 31));
-  const brush = Math.max(3, Math.round((unit / 120) * boldness) | 1);
-  const washes = await fromSharp(toSharp(picture).median(brush).modulate({ saturation: 1.35, brightness: 1.06 }));
+  const washes = await washed(picture, (unit / 120) * boldness);
   const near = tonesOf(await fromSharp(toSharp(washes).blur(Math.max(0.5, unit / 500))));
-  const wide = tonesOf(await fromSharp(toSharp(washes).blur(Math.max(0.8, (unit / 90) * boldness))));
+  const wide = tonesOf(await fromSharp(toSharp(washes).blur(Math.max(0.8, unit / 90) * boldness)));
   return redrawn(picture, (into, offset, x, y) => {
     const u = x / unit;
     const v = y / unit;
@@ -34,6 +34,19 @@ export async function watercolour(picture: Picture, random: Random, boldness = 1
       into[offset + c] = PAPER[c]! * mix(1, glaze, Math.min(load, 1)) * (1 - Math.max(0, load - 1) * 0.5) + grain * 3;
     }
   });
+}
+
+/** Flattens what is smaller than a brush. In a smaller picture, because the price of a median grows with its window. */
+async function washed(picture: Picture, brush: number): Promise<Picture> {
+  const { width, height } = picture;
+  const scale = Math.min(1, MEDIAN_WINDOW / brush);
+  const small = await fromSharp(
+    toSharp(picture)
+      .resize(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)), { fit: 'fill' })
+      .median(MEDIAN_WINDOW),
+  );
+  const bright = { saturation: 1.35, brightness: 1.06 };
+  return fromSharp(toSharp(small).resize(width, height, { fit: 'fill', kernel: 'cubic' }).modulate(bright));
 }
 
 /** How much of the paint reaches a place: the brush stops short of the paper's edge, here more and there less. */

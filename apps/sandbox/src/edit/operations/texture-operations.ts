@@ -2,13 +2,10 @@ import { clamp, mix, smoothstep } from '../../raster/curve';
 import { createNoise } from '../../raster/noise';
 import { type Picture, fromSharp, toSharp } from '../../raster/picture';
 import { type Random } from '../../raster/random';
-import { duotone } from '../../styles/duotone';
-import { halftone } from '../../styles/halftone';
-import { inkWash } from '../../styles/ink-wash';
 import { type EditContext, type EditOperation } from '../edit-operation';
 import { mapPixels, toneOf } from '../pixels';
 
-/** What changes how a picture is made up: sharpness, grain, hand. */
+/** What changes how a picture is made up: sharpness, grain, the hand that draws. */
 export const TEXTURE_OPERATIONS: readonly EditOperation[] = [
   {
     name: 'blur',
@@ -43,26 +40,6 @@ export const TEXTURE_OPERATIONS: readonly EditOperation[] = [
     name: 'sketch',
     pattern: /\b(?:sketch(?:ed)?|(?:pencil|charcoal|line) ?(?:drawing|sketch|art)?|drawing|drawn|engraving)\b/g,
     apply: sketched,
-  },
-  {
-    name: 'painting',
-    pattern: /\b(?:oil paint(?:ing|ed)?|water ?colou?rs?|paint(?:ing|ed|erly)|impressionist)\b/g,
-    apply: brushed,
-  },
-  {
-    name: 'ink wash',
-    pattern: /\b(?:ink(?: wash| painting)?|sumi-?e)\b/g,
-    apply: (picture, _match, { random }) => inkWash(picture, random),
-  },
-  {
-    name: 'halftone',
-    pattern: /\b(?:halftone|comic(?: book)?|newspaper|print(?:ed)? dots)\b/g,
-    apply: (picture, _match, { random }) => halftone(picture, random),
-  },
-  {
-    name: 'duotone',
-    pattern: /\b(?:duotone|two colou?rs|risograph)\b/g,
-    apply: (picture, _match, { random }) => duotone(picture, random),
   },
   {
     name: 'grain',
@@ -120,14 +97,6 @@ async function sketched(picture: Picture, _match: RegExpMatchArray, { random }: 
     const paper = 1 + noise((x / unit) * 260, (y / unit) * 260) * 0.03;
     colour.fill(clamp(mix(38, 250, line * (1 - hatch)) * paper, 0, 255));
   });
-}
-
-/** Flat strokes of strong colour instead of fine detail. */
-function brushed(picture: Picture): Promise<Picture> {
-  const stroke = Math.max(3, Math.round(measure(picture) / 110) | 1);
-  return fromSharp(
-    toSharp(picture).median(stroke).modulate({ saturation: 1.25 }).sharpen({ sigma: 1.2, m1: 0.4, m2: 3 }),
-  );
 }
 
 function grainy(picture: Picture, amount: number, random: Random): Picture {
