@@ -18,6 +18,8 @@ export class Stand {
   /** Of an account that meets no limit. */
   client!: ApiClient;
   accountId!: string;
+  /** Another key of the same account, for what the client would not send. */
+  apiKey!: string;
   /** The built-in catalog by id, as clients see it. */
   models!: ReadonlyMap<string, Model>;
   private admin!: Admin;
@@ -36,6 +38,7 @@ export class Stand {
     this.client = account.client;
     this.accountId = account.accountId;
     this.admin = await connectBus((await this.stack.describe()).nats_url, 'e2e');
+    this.apiKey = (await this.createKey()).api_key;
     const { body } = await this.client.get<{ data: Model[] }>('/models');
     this.models = new Map(body.data.map((model) => [model.id, model]));
   }

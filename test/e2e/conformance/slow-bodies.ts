@@ -1,0 +1,42 @@
+import type { Answer } from '../../support/api-client';
+import { RawConnection } from '../../support/raw-http';
+import { expectEnvelope } from './resources';
+import type { Stand } from './stand';
+
+/** A body is waited for a minute; with the server's own rounding. */
+const REFUSED_WITHIN_MS = 70_000;
+
+/** Bodies whose senders begin before all other sections, and are looked at behind them: waiting costs nothing meanwhile. */
+export class SlowBodies {
+  private stalled!: RawConnection;
+  private trickling!: RawConnection;
+  private dripping: NodeJS.Timeout | undefined;
+
+  async begin({ port, apiKey }: Stand): Promise<void> {
+    const head = `Host: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\n`;
+    [this.stalled, this.trickling] = await Promise.all([RawConnection.open(port), RawConnection.open(port)]);
+    this.stalled.write(`POST /v1/images/generations HTTP/1.1\r\n${head}Content-Length: 500\r\n\r\n{"prompt":`);
+    this.trickling.write(`POST /v1/images/edits HTTP/1.1\r\n${head}Transfer-Encoding: chunked\r\n\r\n`);
+    this.dripping = setInterval(() => this.trickling.write('1\r\n \r\n'), 500);
+  }
+
+  end(): void {
+    clearInterval(this.dripping);
+  }
+
+  describe(): void {
+    describe('a body', () => {
+      it.each(['stalled', 'trickling'] as const)(
+        'that is %s is refused after a minute, in the words of its own request',
+        async (kind) => {
+          await this[kind].closed(REFUSED_WITHIN_MS);
+          const [answer, ...more] = this[kind].answers;
+          expect(more).toEqual([]);
+          expectEnvelope(answer as Answer<unknown>, { status: 400, code: 'invalid_body' });
+          expect(Number(answer?.headers.get('ratelimit-limit'))).toBe(1_000_000);
+        },
+        REFUSED_WITHIN_MS + 5_000,
+      );
+    });
+  }
+}
