@@ -1,8 +1,12 @@
+import { describeAccountResources } from './conformance/account-resources';
 import { describeDoor } from './conformance/door';
 import { describeImageEdits } from './conformance/image-edits';
 import { describeImageGenerations } from './conformance/image-generations';
+import { describeImageSources } from './conformance/image-sources';
 import { describeJsonBodies } from './conformance/json-bodies';
+import { describeQueries } from './conformance/queries';
 import { describeRawHttp } from './conformance/raw-http';
+import { describeRemoteImages } from './conformance/remote-images';
 import { SlowBodies } from './conformance/slow-bodies';
 import { Stand } from './conformance/stand';
 
@@ -25,5 +29,9 @@ describe('conformance', () => {
   describeImageGenerations(stand);
   describeImageEdits(stand);
   describeJsonBodies(stand);
+  describeImageSources(stand);
+  describeRemoteImages(stand);
+  describeQueries(stand);
+  describeAccountResources(stand);
   slowBodies.describe();
 });

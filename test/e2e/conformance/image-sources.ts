@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import type { ImageRef } from '@kinora/contracts/jobs/job-inputs';
+import type { Job } from '@kinora/contracts/jobs/job';
+import type { Answer } from '../../support/api-client';
+import { ANIMATED_PNG, animatedGif, animatedWebp, dataUri, heavyPng, picture, textBombPng, whitePng } from './pictures';
+import { expectEnvelope, expectJob } from './resources';
+import { DELAY, type Stand } from './stand';
+
+type Bytes = Uint8Array | Promise<Uint8Array>;
+
+const MIB = 1024 * 1024;
+/** Longer than a refusal of a few bytes may take, whatever they claim to be. */
+const QUICK_MS = 2_000;
+const PNG = whitePng(64, 64);
+/** Ends in padding. */
+const BASE64 = Buffer.concat([PNG, Buffer.alloc(3 - (PNG.length % 3) + 1)]).toString('base64');
+
+const ACCEPTED: { what: string; bytes: () => Bytes; sides: [number, number]; mime: string }[] = [
+  { what: 'a PNG', bytes: () => picture(64, 100).png().toBuffer(), sides: [64, 100], mime: 'png' },
+  { what: 'a JPEG', bytes: () => picture(64, 100).jpeg().toBuffer(), sides: [64, 100], mime: 'jpeg' },
+  { what: 'a WebP', bytes: () => picture(64, 100).webp().toBuffer(), sides: [64, 100], mime: 'webp' },
+  { what: 'a lossless WebP', bytes: () => lossless(), sides: [70, 70], mime: 'webp' },
+  { what: 'a PNG of one bit', bytes: () => PNG, sides: [64, 64], mime: 'png' },
+  { what: 'a PNG of 16 bits', bytes: () => deep(), sides: [80, 64], mime: 'png' },
+  {
+    what: 'a PNG with a palette',
+    bytes: () => picture(64, 64).png({ palette: true }).toBuffer(),
+    sides: [64, 64],
+    mime: 'png',
+  },
+  {
+    what: 'an interlaced PNG',
+    bytes: () => picture(65, 67).png({ progressive: true }).toBuffer(),
+    sides: [65, 67],
+    mime: 'png',
+  },
+  {
+    what: 'a PNG with transparency',
+    bytes: () => picture(64, 64).ensureAlpha(0.5).png().toBuffer(),
+    sides: [64, 64],
+    mime: 'png',
+  },
+  {
+    what: 'a progressive JPEG',
+    bytes: () => picture(64, 64).jpeg({ progressive: true }).toBuffer(),
+    sides: [64, 64],
+    mime: 'jpeg',
+  },
+  { what: 'a grey JPEG', bytes: () => picture(64, 64).grayscale().jpeg().toBuffer(), sides: [64, 64], mime: 'jpeg' },
+  {
+    what: 'a CMYK JPEG',
+    bytes: () => picture(64, 96).toColourspace('cmyk').jpeg().toBuffer(),
+    sides: [64, 96],
+    mime: 'jpeg',
+  },
+  { what: 'sides of 64 px', bytes: () => whitePng(64, 64), sides: [64, 64], mime: 'png' },
+  { what: 'sides of 4096 px', bytes: () => whitePng(4096, 4096), sides: [4096, 4096], mime: 'png' },
+  { what: 'the longest strip', bytes: () => whitePng(4096, 64), sides: [4096, 64], mime: 'png' },
+  { what: 'exactly 10 MiB', bytes: () => heavyPng(10 * MIB), sides: [64, 64], mime: 'png' },
+  {
+    what: 'a PNG with a page behind it',
+    bytes: () => withTail('<script>alert(1)</script>'),
+    sides: [64, 64],
+    mime: 'png',
+  },
+  ...[1, 2, 3, 4].map((orientation) => turned(orientation, [64, 128])),
+  ...[5, 6, 7, 8].map((orientation) => turned(orientation, [128, 64])),
+];
+
+const REFUSED: { what: string; bytes: () => Bytes }[] = [
+  { what: 'a width of 63 px', bytes: () => whitePng(63, 64) },
+  { what: 'a height of 63 px', bytes: () => whitePng(64, 63) },
+  { what: 'a width of 4097 px', bytes: () => whitePng(4097, 64) },
+  { what: 'a height of 4097 px', bytes: () => whitePng(64, 4097) },
+  { what: 'a JPEG whose short side is 63 px', bytes: () => picture(63, 64).jpeg().toBuffer() },
+  { what: 'a WebP of 4097 px', bytes: () => picture(4097, 64).webp().toBuffer() },
+  { what: 'a byte more than 10 MiB', bytes: () => heavyPng(10 * MIB + 1) },
+  { what: 'an animated PNG', bytes: () => ANIMATED_PNG },
+  { what: 'an animated WebP', bytes: animatedWebp },
+  { what: 'an animated GIF', bytes: animatedGif },
+  { what: 'a GIF', bytes: () => picture(64, 64).gif().toBuffer() },
+  { what: 'an AVIF', bytes: () => picture(64, 64).avif().toBuffer() },
+  { what: 'a TIFF', bytes: () => picture(64, 64).tiff().toBuffer() },
+  { what: 'an SVG', bytes: () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>') },
+  { what: 'an SVG that includes a file', bytes: () => Buffer.from('<svg><image href="file:///etc/passwd"/></svg>') },
+  { what: 'a PDF', bytes: () => Buffer.from('%PDF-1.7\n') },
+  { what: 'a BMP', bytes: () => Buffer.from('BM'.padEnd(100, '\0')) },
+  { what: 'a page', bytes: () => Buffer.from('<!doctype html>') },
+  { what: 'a picture behind a page', bytes: () => Buffer.concat([Buffer.from('<p>'), PNG]) },
+  { what: 'a GIF that is a script', bytes: () => Buffer.from('GIF89a/*'.padEnd(64) + '*/=1') },
+  { what: 'a PNG that is only its signature', bytes: () => PNG.subarray(0, 8) },
+  { what: 'a PNG without its end', bytes: () => PNG.subarray(0, -12) },
+  { what: 'a PNG that is cut in its data', bytes: () => PNG.subarray(0, -16) },
+  { what: 'a JPEG that is cut in half', bytes: async () => half(await picture(256, 256).jpeg().toBuffer()) },
+  { what: 'a WebP that is cut in half', bytes: async () => half(await picture(256, 256).webp().toBuffer()) },
+  { what: 'a PNG with less data than it claims', bytes: () => whitePng(64, 64, { claimed: [64, 128] }) },
+  { what: 'a PNG that claims 65535 px', bytes: () => whitePng(64, 64, { claimed: [65_535, 65_535] }) },
+  { what: 'a PNG that claims 2147483647 px', bytes: () => whitePng(64, 64, { claimed: [0x7fffffff, 0x7fffffff] }) },
+  { what: 'a PNG that claims no px', bytes: () => whitePng(64, 64, { claimed: [0, 0] }) },
+  { what: 'a PNG with a wrong checksum', bytes: () => flipped(PNG, 20) },
+];
+
+const MALFORMED: { what: string; text: string }[] = [
+  { what: 'bare base64', text: BASE64 },
+  { what: 'a data URI without base64', text: `data:image/png,${BASE64}` },
+  { what: 'a percent-encoded data URI', text: `data:image/png,${encodeURIComponent(PNG.toString('latin1'))}` },
+  { what: 'percent-encoded base64', text: `data:image/png;base64,${encodeURIComponent(BASE64)}` },
+  { what: 'the URL alphabet', text: `data:image/png;base64,${PNG.toString('base64url')}` },
+  { what: 'missing padding', text: `data:image/png;base64,${BASE64.replace(/=+$/, '')}` },
+  { what: 'a line break in the base64', text: `data:image/png;base64,${BASE64.slice(0, 76)}\n${BASE64.slice(76)}` },
+  { what: 'a space before the base64', text: `data:image/png;base64, ${BASE64}` },
+  { what: 'a space before the scheme', text: ` data:image/png;base64,${BASE64}` },
+  { what: 'an empty data URI', text: 'data:image/png;base64,' },
+  { what: 'only a scheme', text: 'data:' },
+  { what: 'an http URL', text: 'http://example.com/a.png' },
+  { what: 'a file', text: 'file:///etc/passwd' },
+  { what: 'a path', text: '/etc/passwd' },
+  { what: 'a blob', text: 'blob:https://example.com/1' },
+];
+
+const DECLARED = ['image/jpeg', 'image/svg+xml', 'text/html', 'application/octet-stream', 'IMAGE/PNG;charset=x', ''];
+
+export function describeImageSources(stand: Stand): void {
+  const edit = (image: string): Promise<Answer<unknown>> =>
+    stand.client.post('/images/edits', { prompt: `${DELAY} brighter`, image });
+  const acceptedEcho = async (image: string): Promise<ImageRef[]> => {
+    const { status, body } = (await edit(image)) as Answer<Job>;
+    expect([status, body]).toEqual([202, expect.anything()]);
+    expectJob(body);
+    await stand.client.post(`/jobs/${body.id}/cancel`);
+    return (body.input as { images: ImageRef[] }).images;
+  };
+
+  describe('POST /images/edits: an image in the body', () => {
+    it.each(ACCEPTED)('$what is accepted', async ({ bytes, sides: [width, height], mime }) => {
+      const sent = await bytes();
+      expect(await acceptedEcho(dataUri(sent))).toEqual([
+        { sha256: sha256(sent), width, height, mime: `image/${mime}` },
+      ]);
+    });
+
+    it.each(REFUSED)('$what is refused', async ({ bytes }) => {
+      const image = dataUri(await bytes());
+      const begunAtMs = performance.now();
+      expectEnvelope(await edit(image), { status: 400, code: 'invalid_body', param: 'image' });
+      expect(performance.now() - begunAtMs).toBeLessThan(QUICK_MS);
+    });
+
+    it.each(MALFORMED)('$what is refused', async ({ text }) => {
+      expectEnvelope(await edit(text), { status: 400, code: 'invalid_body', param: 'image' });
+    });
+
+    it.each(DECLARED)('what a data URI declares is not believed: %j', async (declared) => {
+      expect(await acceptedEcho(dataUri(PNG, declared))).toMatchObject([{ mime: 'image/png' }]);
+    });
+
+    it('the scheme may be in capitals', async () => {
+      expect(await acceptedEcho(`DATA:image/png;BASE64,${BASE64}`)).toMatchObject([{ mime: 'image/png' }]);
+    });
+
+    it('half a gigabyte of text in a picture of half a megabyte is not unpacked', async () => {
+      const image = dataUri(textBombPng());
+      const begunAtMs = performance.now();
+      const { status } = await edit(image);
+      expect([202, 400]).toContain(status);
+      expect(performance.now() - begunAtMs).toBeLessThan(QUICK_MS);
+    });
+
+    it('image comes before images, and each is echoed', async () => {
+      const [one, two] = [whitePng(64, 64), whitePng(65, 64)].map((bytes) => dataUri(bytes));
+      const body = { prompt: DELAY, image: two, images: [one, one] };
+      const { body: job } = await stand.client.post<Job>('/images/edits', body);
+      expect(job.input).toMatchObject({ images: [{ width: 65 }, { width: 64 }, { width: 64 }] });
+      expect(job.input).not.toHaveProperty('image');
+      await stand.client.post(`/jobs/${job.id}/cancel`);
+    });
+
+    it('the first wrong one of several is named', async () => {
+      const body = { prompt: 'a', images: [dataUri(PNG), dataUri(PNG.subarray(0, 40)), 'nonsense'] };
+      const answer = await stand.client.post('/images/edits', body);
+      expectEnvelope(answer, { status: 400, code: 'invalid_body', param: 'images[1]' });
+    });
+
+    it('three of 10 MiB are taken together', async () => {
+      const image = dataUri(heavyPng(10 * MIB));
+      const { status, body } = await stand.client.post<Job>('/images/edits', {
+        prompt: DELAY,
+        images: [image, image, image],
+      });
+      expect([status, body.input]).toMatchObject([202, { images: [{}, {}, {}] }]);
+      await stand.client.post(`/jobs/${body.id}/cancel`);
+    });
+  });
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function lossless(): Bytes {
+  return picture(70, 70).ensureAlpha(0.3).webp({ lossless: true }).toBuffer();
+}
+
+function deep(): Bytes {
+  return picture(80, 64).toColourspace('rgb16').png().toBuffer();
+}
+
+function withTail(tail: string): Bytes {
+  return Buffer.concat([PNG, Buffer.from(tail)]);
+}
+
+function half(bytes: Buffer): Buffer {
+  return bytes.subarray(0, bytes.length / 2);
+}
+
+function flipped(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[at] = (copy[at] ?? 0) ^ 1;
+  return copy;
+}
+
+/** A JPEG that lies on its side for whoever ignores what its EXIF says. */
+function turned(orientation: number, sides: [number, number]): (typeof ACCEPTED)[number] {
+  const bytes = (): Bytes => picture(64, 128).withMetadata({ orientation }).jpeg().toBuffer();
+  return { what: `EXIF orientation ${orientation}`, bytes, sides, mime: 'jpeg' };
+}

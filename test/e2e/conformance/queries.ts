@@ -1,0 +1,81 @@
+import { expectEnvelope } from './resources';
+import type { Stand } from './stand';
+
+type QueryRow = [query: string, param: string];
+
+const WRONG_QUERIES: Record<string, QueryRow[]> = {
+  '/jobs': [
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=1.0', 'limit'],
+    ['limit=1e1', 'limit'],
+    ['limit=0x10', 'limit'],
+    ['limit=01', 'limit'],
+    ['limit=%2B5', 'limit'],
+    ['limit=%205', 'limit'],
+    ['limit=five', 'limit'],
+    ['limit=99999999999999999999', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['limit[]=1', 'limit[]'],
+    ['cursor=', 'cursor'],
+    ['cursor=nonsense', 'cursor'],
+    [`cursor=${'a'.repeat(200)}`, 'cursor'],
+    [`cursor=${'a'.repeat(201)}`, 'cursor'],
+    ['cursor=%00', 'cursor'],
+    ['cursor=%ff', 'cursor'],
+    ['status=', 'status'],
+    ['status=done', 'status'],
+    ['status=QUEUED', 'status'],
+    ['status=queued,failed', 'status'],
+    ['status=queued&status=failed', 'status'],
+    [`model=${'a'.repeat(65)}`, 'model'],
+    [`model=${encodeURIComponent('😀'.repeat(65))}`, 'model'],
+    ['model=%00', 'model'],
+    ['page=2', 'page'],
+    ['Limit=2', 'Limit'],
+    ['__proto__=1', '__proto__'],
+    ['constructor=1', 'constructor'],
+    ['limit=0&status=done', 'limit'],
+    ['status=done&limit=0', 'limit'],
+  ],
+  '/usage': [
+    ['from=', 'from'],
+    ['from=yesterday', 'from'],
+    ['from=2026-11-31', 'from'],
+    ['from=2026-13-01', 'from'],
+    ['from=2025-02-29', 'from'],
+    ['from=2026-11-20T10:00:00', 'from'],
+    ['from=2026-11-20T25:00:00Z', 'from'],
+    // A plus that is not escaped is a space.
+    ['from=2026-11-20T10:00:00+01:00', 'from'],
+    ['from=1763632800', 'from'],
+    [`from=${'2026-11-20T10:00:00.'.padEnd(40, '0')}Z`, 'from'],
+    ['to=2026-11-31', 'to'],
+    ['to=%00', 'to'],
+    ['from=2026-11-20&to=2026-11-20', 'from'],
+    ['from=2026-11-20&to=2026-11-19', 'from'],
+    ['group_by=', 'group_by'],
+    ['group_by=hour', 'group_by'],
+    ['group_by=Day', 'group_by'],
+    ['by=day', 'by'],
+  ],
+  '/loras': [
+    [`model=${'a'.repeat(65)}`, 'model'],
+    ['model=%00', 'model'],
+    ['model=a&model=b', 'model'],
+    ['models=a', 'models'],
+  ],
+  '/models': [['type=image', 'type']],
+  '/account': [['x', 'x']],
+  '/ping': [['x=1', 'x']],
+};
+
+export function describeQueries(stand: Stand): void {
+  describe.each(Object.entries(WRONG_QUERIES))('GET %s', (path, rows) => {
+    it.each(rows)('?%s is refused', async (query, param) => {
+      expectEnvelope(await stand.client.get(`${path}?${query}`), { status: 400, code: 'invalid_query', param });
+    });
+  });
+}

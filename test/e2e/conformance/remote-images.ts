@@ -1,0 +1,134 @@
+import type { Job } from '@kinora/contracts/jobs/job';
+import type { HttpsReceiver } from '@kinora/testing';
+import { gzipSync } from 'node:zlib';
+import { heavyPng, whitePng } from './pictures';
+import { expectEnvelope } from './resources';
+import { DELAY, type Stand } from './stand';
+
+type RemoteAnswer = HttpsReceiver['answer'];
+
+const MIB = 1024 * 1024;
+const PNG = whitePng(64, 80);
+
+const ACCEPTED: { what: string; answer: RemoteAnswer }[] = [
+  { what: 'a PNG', answer: (_, response) => response.writeHead(200, { 'Content-Type': 'image/png' }).end(PNG) },
+  {
+    what: 'a PNG of a wrong type',
+    answer: (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(PNG),
+  },
+  { what: 'a PNG without a type, in pieces', answer: (_, response) => inPieces(response, PNG) },
+  { what: '10 MiB', answer: (_, response) => response.end(heavyPng(10 * MIB)) },
+];
+
+const REFUSED: { what: string; answer: RemoteAnswer; problem: string }[] = [
+  {
+    what: 'a redirect',
+    answer: (_, response) => response.writeHead(302, { Location: '/b' }).end(),
+    problem: 'unreachable',
+  },
+  { what: '404', answer: (_, response) => response.writeHead(404).end(PNG), problem: 'unreachable' },
+  { what: '500', answer: (_, response) => response.writeHead(500).end(PNG), problem: 'unreachable' },
+  { what: 'a part', answer: (_, response) => response.writeHead(206).end(PNG), problem: 'unreachable' },
+  { what: 'no answer', answer: (_, response) => response.destroy(), problem: 'unreachable' },
+  { what: 'half an answer', answer: (_, response) => cutOff(response), problem: 'unreachable' },
+  {
+    what: 'a byte more than 10 MiB',
+    answer: (_, response) => response.end(heavyPng(10 * MIB + 1)),
+    problem: 'too large',
+  },
+  { what: 'an answer that never ends', answer: (_, response) => endless(response), problem: 'too large' },
+  { what: 'a page', answer: (_, response) => response.end('<!doctype html>'), problem: 'not an image' },
+  {
+    what: 'an SVG',
+    answer: (_, response) => response.end('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    problem: 'not an image',
+  },
+  { what: 'nothing', answer: (_, response) => response.end(), problem: 'not an image' },
+  {
+    what: 'a picture that is too small',
+    answer: (_, response) => response.end(whitePng(63, 64)),
+    problem: 'not an image',
+  },
+  {
+    what: 'a compressed answer that nobody asked for',
+    answer: (_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(PNG)),
+    problem: 'not an image',
+  },
+  { what: 'silence', answer: () => undefined, problem: 'unreachable' },
+];
+
+const BLOCKED = [
+  'https://127.0.0.1/a.png',
+  'https://localhost/a.png',
+  'https://10.0.0.1/a.png',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://[::1]/a.png',
+  'https://0x7f.1/a.png',
+  'https://user:secret@example.com/a.png',
+  'https://example.com:22/a.png',
+  'https://intranet/a.png',
+];
+
+export function describeRemoteImages(stand: Stand): void {
+  const edit = <Body>(image: string) => stand.client.post<Body>('/images/edits', { prompt: DELAY, image });
+
+  describe('POST /images/edits: an image elsewhere', () => {
+    it.each(ACCEPTED)('$what is accepted', async ({ answer }) => {
+      stand.receiver.answer = answer;
+      const { status, body } = await edit<Job>(stand.remote('/a.png'));
+      expect([status, body.input]).toMatchObject([202, { images: [{ mime: 'image/png', width: 64 }] }]);
+      await stand.client.post(`/jobs/${body.id}/cancel`);
+    });
+
+    it.each(REFUSED)('$what is refused: $problem', async ({ answer, problem }) => {
+      stand.receiver.answer = answer;
+      const refusal = await edit(stand.remote('/secret-path'));
+      expectEnvelope(refusal, { status: 400, code: 'invalid_body', param: 'image' });
+      expect(refusal.body).toMatchObject({ error: { message: `image: ${problem}` } });
+    });
+
+    it.each(BLOCKED)('%s is refused without a connection', async (url) => {
+      const refusal = await edit(url);
+      expectEnvelope(refusal, { status: 400, code: 'invalid_body', param: 'image' });
+      expect(refusal.body).toMatchObject({ error: { message: 'image: blocked address' } });
+    });
+
+    it('a name that nobody has is refused', async () => {
+      const refusal = await edit('https://nobody.invalid/a.png');
+      expectEnvelope(refusal, { status: 400, code: 'invalid_body', param: 'image' });
+      expect(refusal.body).toMatchObject({ error: { message: 'image: unreachable' } });
+    });
+
+    it('a redirect is not followed, and no key of the client is passed on', async () => {
+      stand.receiver.requests.length = 0;
+      stand.receiver.answer = (_, response) => response.writeHead(307, { Location: stand.remote('/second') }).end();
+      await edit(stand.remote('/first'));
+      expect(stand.receiver.requests.map(({ path }) => path)).toEqual(['/first']);
+      expect(stand.receiver.requests[0]?.headers).not.toHaveProperty('authorization');
+    });
+
+    it('is named by its place among several', async () => {
+      stand.receiver.answer = (_, response) => response.writeHead(404).end();
+      const answer = await stand.client.post('/images/edits', { prompt: 'a', images: [stand.remote('/'), 'nonsense'] });
+      expectEnvelope(answer, { status: 400, code: 'invalid_body', param: 'images[0]' });
+    });
+  });
+}
+
+type Response = Parameters<RemoteAnswer>[1];
+
+function inPieces(response: Response, bytes: Buffer): void {
+  response.write(bytes.subarray(0, 10));
+  response.end(bytes.subarray(10));
+}
+
+function cutOff(response: Response): void {
+  response.writeHead(200, { 'Content-Length': PNG.length });
+  response.write(PNG.subarray(0, 40), () => response.destroy());
+}
+
+function endless(response: Response): void {
+  const piece = Buffer.alloc(MIB);
+  const more = (): void => void response.write(piece, (error) => !error && more());
+  more();
+}
