@@ -1,13 +1,16 @@
-import { describeAccountResources } from './conformance/account-resources';
-import { describeDoor } from './conformance/door';
+import { describeAccount, describePing } from './conformance/account';
+import { describeLoras, describeModels } from './conformance/catalog';
+import { describeAuthentication, describeHeads, describeNowhere } from './conformance/door';
 import { describeImageEdits } from './conformance/image-edits';
 import { describeImageGenerations } from './conformance/image-generations';
-import { describeImageSources } from './conformance/image-sources';
+import { describeImageSources, describeSeveralImages } from './conformance/image-sources';
+import { describeJobList } from './conformance/job-list';
 import { describeJsonBodies } from './conformance/json-bodies';
 import { describeQueries } from './conformance/queries';
 import { describeRawHttp } from './conformance/raw-http';
 import { describeRemoteImages } from './conformance/remote-images';
 import { SlowBodies } from './conformance/slow-bodies';
+import { describeUsage } from './conformance/usage';
 import { Stand } from './conformance/stand';
 
 /** The interface and the decisions, section by section, as a client meets them. One stack serves all: to boot costs more than most sections. */
@@ -24,14 +27,22 @@ describe('conformance', () => {
     await stand.stop();
   }, 30_000);
 
-  describeDoor(stand);
+  describeAuthentication(stand);
+  describeHeads(stand);
+  describeNowhere(stand);
   describeRawHttp(stand);
   describeImageGenerations(stand);
   describeImageEdits(stand);
   describeJsonBodies(stand);
   describeImageSources(stand);
+  describeSeveralImages(stand);
   describeRemoteImages(stand);
   describeQueries(stand);
-  describeAccountResources(stand);
+  describeJobList(stand);
+  describeUsage(stand);
+  describeModels(stand);
+  describeLoras(stand);
+  describeAccount(stand);
+  describePing(stand);
   slowBodies.describe();
 });

@@ -95,32 +95,32 @@ const MALFORMED_IDS = [
   "'%20or%201=1",
 ];
 
-export function describeDoor(stand: Stand): void {
-  /** Sends a head alone: whoever answers has not read the body. */
-  const ask = async (operation: string, lines: string[]): Promise<Answer<unknown>> => {
-    const [method, path] = operation.split(' ');
-    const connection = await RawConnection.open(stand.port);
-    connection.write([`${method} /v1${path} HTTP/1.1`, 'Host: x', ...lines, '', ''].join('\r\n'));
-    const answer = await waitFor(() => connection.answers[0], { timeoutMs: ANSWERED_WITHIN_MS });
-    connection.destroy();
-    expectHeaders(answer.headers);
-    return answer;
-  };
-  const authorized = (): string => `Authorization: Bearer ${stand.apiKey}`;
+/** Sends a head alone: whoever answers it has not read the body. */
+async function askByHead({ port }: Stand, operation: string, lines: string[]): Promise<Answer<unknown>> {
+  const [method, path] = operation.split(' ');
+  const connection = await RawConnection.open(port);
+  connection.write([`${method} /v1${path} HTTP/1.1`, 'Host: x', ...lines, '', ''].join('\r\n'));
+  const answer = await waitFor(() => connection.answers[0], { timeoutMs: ANSWERED_WITHIN_MS });
+  connection.destroy();
+  expectHeaders(answer.headers);
+  return answer;
+}
+
+export function describeAuthentication(stand: Stand): void {
   const body = ['Content-Type: application/json', 'Content-Length: 100', 'Expect: 100-continue'];
 
   describe('Authentication', () => {
     it.each(WRONG_KEYS)('$what is refused before the body is sent', async ({ headers }) => {
       const lines = headers(stand.apiKey).map((value) => `Authorization: ${value}`);
-      expectEnvelope(await ask('POST /images/generations', [...body, ...lines]), UNAUTHENTICATED);
+      expectEnvelope(await askByHead(stand, 'POST /images/generations', [...body, ...lines]), UNAUTHENTICATED);
     });
 
     it.each(OPERATIONS)('%s needs a key', async (operation) => {
-      expectEnvelope(await ask(operation, []), UNAUTHENTICATED);
+      expectEnvelope(await askByHead(stand, operation, []), UNAUTHENTICATED);
     });
 
     it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme may be written %s', async (scheme) => {
-      expect((await ask('GET /account', [`Authorization: ${scheme} ${stand.apiKey}`])).status).toBe(200);
+      expect((await askByHead(stand, 'GET /account', [`Authorization: ${scheme} ${stand.apiKey}`])).status).toBe(200);
     });
 
     it('a revoked key is refused at once', async () => {
@@ -146,12 +146,16 @@ export function describeDoor(stand: Stand): void {
       const messages = await Promise.all(
         WRONG_KEYS.map(async ({ headers }) => {
           const lines = headers(stand.apiKey).map((value) => `Authorization: ${value}`);
-          return ((await ask('GET /account', lines)).body as { error: { message: string } }).error.message;
+          return ((await askByHead(stand, 'GET /account', lines)).body as { error: { message: string } }).error.message;
         }),
       );
       expect(new Set(messages).size).toBe(1);
     });
   });
+}
+
+export function describeHeads(stand: Stand): void {
+  const authorized = (): string => `Authorization: Bearer ${stand.apiKey}`;
 
   describe('what the head tells is refused before the body is sent', () => {
     const refusedHeads = [
@@ -175,7 +179,11 @@ export function describeDoor(stand: Stand): void {
       },
     ];
     it.each(refusedHeads)('$what', async ({ lines, code }) => {
-      const answer = await ask('POST /images/generations', [authorized(), 'Expect: 100-continue', ...lines]);
+      const answer = await askByHead(stand, 'POST /images/generations', [
+        authorized(),
+        'Expect: 100-continue',
+        ...lines,
+      ]);
       expectEnvelope(answer, { status: 400, code });
     });
 
@@ -189,7 +197,7 @@ export function describeDoor(stand: Stand): void {
 
     it('edits may have 43 MB, and not a byte more', async () => {
       const lines = [authorized(), 'Content-Type: application/json', 'Expect: 100-continue'];
-      const answer = await ask('POST /images/edits', [...lines, 'Content-Length: 43000001']);
+      const answer = await askByHead(stand, 'POST /images/edits', [...lines, 'Content-Length: 43000001']);
       expectEnvelope(answer, { status: 400, code: 'invalid_body' });
       const connection = await RawConnection.open(stand.port);
       const head = ['POST /v1/images/edits HTTP/1.1', 'Host: x', ...lines, 'Content-Length: 43000000', '', ''];
@@ -198,19 +206,23 @@ export function describeDoor(stand: Stand): void {
       connection.destroy();
     });
   });
+}
+
+export function describeNowhere(stand: Stand): void {
+  const authorized = (): string => `Authorization: Bearer ${stand.apiKey}`;
 
   describe('what is not there', () => {
     it.each(NOWHERE)('%s is 404', async (operation) => {
-      expectEnvelope(await ask(operation, [authorized()]), NOT_FOUND);
+      expectEnvelope(await askByHead(stand, operation, [authorized()]), NOT_FOUND);
     });
 
     it.each(['/v1', '/v2/models', '/models', '/favicon.ico', '/.env'])('GET %s is 404', async (path) => {
-      expectEnvelope(await ask(`GET /..${path}`, []), NOT_FOUND);
+      expectEnvelope(await askByHead(stand, `GET /..${path}`, []), NOT_FOUND);
     });
 
     it.each(MALFORMED_IDS)('the job %s is 404 like an unknown one', async (id) => {
-      expectEnvelope(await ask(`GET /jobs/${id}`, [authorized()]), NOT_FOUND);
-      expectEnvelope(await ask(`POST /jobs/${id}/cancel`, [authorized()]), NOT_FOUND);
+      expectEnvelope(await askByHead(stand, `GET /jobs/${id}`, [authorized()]), NOT_FOUND);
+      expectEnvelope(await askByHead(stand, `POST /jobs/${id}/cancel`, [authorized()]), NOT_FOUND);
     });
 
     it("another account's job is 404 with the body of an unknown one", async () => {

@@ -165,7 +165,11 @@ export function describeImageSources(stand: Stand): void {
       expect([202, 400]).toContain(status);
       expect(performance.now() - begunAtMs).toBeLessThan(QUICK_MS);
     });
+  });
+}
 
+export function describeSeveralImages(stand: Stand): void {
+  describe('POST /images/edits: several images', () => {
     it('image comes before images, and each is echoed', async () => {
       const [one, two] = [whitePng(64, 64), whitePng(65, 64)].map((bytes) => dataUri(bytes));
       const body = { prompt: DELAY, image: two, images: [one, one] };

@@ -1,0 +1,61 @@
+import type { Usage } from '@kinora/contracts/jobs/usage';
+import { aDateTime, aDay, aNumber, aText, anInteger, listOf } from './shapes';
+import type { Stand } from './stand';
+
+const COUNTERS = {
+  jobs: anInteger,
+  succeeded: anInteger,
+  failed: anInteger,
+  canceled: anInteger,
+  in_flight: anInteger,
+  charged_micros: anInteger,
+  charged_usd: aNumber,
+  gpu_ms: anInteger,
+};
+
+export function describeUsage(stand: Stand): void {
+  describe('GET /usage', () => {
+    it.each(['', 'group_by=day', 'group_by=model', 'from=2026-01-01&to=2026-01-02', 'from=2020-01-01&to=2026-01-01'])(
+      '?%s has every field',
+      async (query) => {
+        const { status, body } = await stand.client.get<Usage>(`/usage?${query}`);
+        const group = query.includes('model') ? { model: aText } : { day: aDay };
+        expect([status, body]).toEqual([
+          200,
+          {
+            object: 'usage',
+            from: aDateTime,
+            to: aDateTime,
+            group_by: query.includes('model') ? 'model' : 'day',
+            total: COUNTERS,
+            data: listOf((each) => (expect(each).toEqual({ ...group, ...COUNTERS }), true)),
+            truncated: query.includes('2020'),
+          },
+        ]);
+        for (const counter of Object.keys(COUNTERS) as (keyof typeof COUNTERS)[]) {
+          const sum = body.data.reduce((total, each) => total + each[counter], 0);
+          expect(body.total[counter]).toBeCloseTo(sum, 6);
+        }
+      },
+    );
+
+    it.each([
+      ['2026-11-20', '2026-11-20T00:00:00'],
+      ['2026-11-20T10:00:00Z', '2026-11-20T10:00:00'],
+      ['2026-11-20T10:00:00.250z', '2026-11-20T10:00:00.25'],
+      ['2026-11-20T10:00:00%2B01:00', '2026-11-20T09:00:00'],
+      // A plus that was not escaped is a space, and can mean nothing else here.
+      ['2026-11-20T10:00:00+01:00', '2026-11-20T09:00:00'],
+      ['2026-11-20T10:00:00-11:30', '2026-11-20T21:30:00'],
+    ])('from %s is taken exactly', async (from, instant) => {
+      const { body } = await stand.client.get<Usage>(`/usage?from=${from}&to=2026-12-20`);
+      expect(body.from).toContain(instant);
+    });
+
+    it('covers thirty days where nothing is said', async () => {
+      const { from, to } = (await stand.client.get<Usage>('/usage')).body;
+      expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBeCloseTo(30, 1);
+      expect(Math.abs(Date.now() - Date.parse(to))).toBeLessThan(60_000);
+    });
+  });
+}
