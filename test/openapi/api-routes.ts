@@ -17,27 +17,53 @@ export interface ApiRoute {
   operation: OperationFacts;
 }
 
-type ControllerClass = { name: string; prototype: Record<string, unknown> };
+export type ControllerClass = { name: string; prototype: Record<string, unknown> };
 
 /** Every route of a module that lies under /v1. @throws Error for a route that nobody described */
 export function apiRoutesOf(module: object): ApiRoute[] {
-  const controllers = Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, module) as ControllerClass[];
-  return controllers.flatMap((controller) =>
-    Object.getOwnPropertyNames(controller.prototype).flatMap((handler) => routeOf(controller, handler) ?? []),
+  return controllersOf(module).flatMap((controller) =>
+    methodsOf(controller).flatMap(([handler, method]) => routeOf(controller, handler, method) ?? []),
   );
 }
 
-function routeOf(controller: ControllerClass, handler: string): ApiRoute | null {
-  const method = controller.prototype[handler] as object;
-  const verb = Reflect.getMetadata(METHOD_METADATA, method) as RequestMethod | undefined;
+/** @throws Error for a description of what no client can reach */
+export function assertServed(controllers: ControllerClass[], module: object): void {
+  const served = controllersOf(module);
+  for (const controller of controllers) {
+    for (const [handler, method] of methodsOf(controller)) {
+      if (operationOf(method) === undefined) continue;
+      const isServed = served.includes(controller) && verbOf(method) !== undefined;
+      if (!isServed) throw new Error(`${controller.name}.${handler} has an @Operation, and serves no route.`);
+    }
+  }
+}
+
+function controllersOf(module: object): ControllerClass[] {
+  return Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, module) as ControllerClass[];
+}
+
+function methodsOf({ prototype }: ControllerClass): [name: string, method: object][] {
+  return Object.getOwnPropertyNames(prototype).map((name) => [name, prototype[name] as object]);
+}
+
+function routeOf(controller: ControllerClass, handler: string, method: object): ApiRoute | null {
+  const verb = verbOf(method);
   if (verb === undefined) return null;
   const policy = policyOf(method);
   // Files and the reference itself lie beside /v1.
   if (policy.access === 'signed' || policy.access === 'public') return null;
-  const operation = Reflect.getMetadata(OPERATION_METADATA, method) as OperationFacts | undefined;
+  const operation = operationOf(method);
   if (!operation) throw new Error(`${controller.name}.${handler} serves a route that no @Operation describes.`);
   const path = pathOf(controller, method);
   return { controller: controller.name, handler, method: RequestMethod[verb].toLowerCase(), path, policy, operation };
+}
+
+function verbOf(method: object): RequestMethod | undefined {
+  return Reflect.getMetadata(METHOD_METADATA, method) as RequestMethod | undefined;
+}
+
+function operationOf(method: object): OperationFacts | undefined {
+  return Reflect.getMetadata(OPERATION_METADATA, method) as OperationFacts | undefined;
 }
 
 function policyOf(method: object): RoutePolicy {

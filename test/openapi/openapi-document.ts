@@ -3,8 +3,8 @@ import { GatewayModule } from '../../apps/gateway/src/gateway.module';
 import { VERSION } from '../../apps/gateway/src/ping/ping.controller';
 import type { JsonSchema } from '../contract/json-schema';
 import type { GeneratedFiles } from '../generated/generated-files';
-import { sourceFiles } from '../support/source-files';
-import { apiRoutesOf } from './api-routes';
+import { exportsOf, sourceFiles } from '../support/source-files';
+import { type ControllerClass, apiRoutesOf, assertServed } from './api-routes';
 import { DeclaredTypes } from './declared-types';
 import { describeOperation } from './describe-operation';
 import { describeWebhooks } from './describe-webhooks';
@@ -12,18 +12,21 @@ import { INTRODUCTION, TAGS } from './introduction';
 import { componentName, toOpenApiSchema } from './openapi-schema';
 import { type Field, fieldsOf } from './request-schemas';
 
+const CONTROLLER = /\.controller\.ts$/;
 /** Types that no handler answers by name, and that clients and receivers meet all the same. */
 const OTHER_TYPES = ['ErrorEnvelope', 'WebhookEvent'];
 
-/** The reference that the gateway serves. */
+/** The reference that the gateway serves. @throws Error where its code and its descriptions do not fit together */
 export async function openApiFile(): Promise<GeneratedFiles> {
+  const exported = await Promise.all(sourceFiles('apps/gateway/src', CONTROLLER).map(exportsOf));
+  assertServed(exported.flatMap(Object.values).filter(isClass), GatewayModule);
   return { 'apps/gateway/openapi.json': `${JSON.stringify(openApiDocument(GatewayModule), null, 2)}\n` };
 }
 
 /** Describes the API of a module exactly as its code has it. */
 export function openApiDocument(module: object): JsonSchema {
   const types = new DeclaredTypes([
-    ...sourceFiles('apps/gateway/src', /\.controller\.ts$/),
+    ...sourceFiles('apps/gateway/src', CONTROLLER),
     ...sourceFiles('libs/contracts/src', /\.(body|query)\.ts$/),
     'apps/gateway/src/http/error-envelope.ts',
     'libs/contracts/src/webhooks/webhook-event.ts',
@@ -117,6 +120,10 @@ function bodySchema({ name }: FieldsClass, fields: Field[], types: DeclaredTypes
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
+}
+
+function isClass(value: unknown): value is ControllerClass {
+  return typeof value === 'function';
 }
 
 function sortByKey<Value>(record: Record<string, Value>): Record<string, Value> {

@@ -1,9 +1,4 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { type ValidateFunction } from 'ajv';
-import Ajv2020 from 'ajv/dist/2020';
-import addFormats from 'ajv-formats';
-import { ROOT } from './source-files';
+import { type DescribedHeader, type DescribedResponse, readReference, schemaCompiler } from './published-reference';
 
 /** An answer as it came, its body parsed; undefined where there was none. */
 export interface ReceivedAnswer {
@@ -12,32 +7,14 @@ export interface ReceivedAnswer {
   body: unknown;
 }
 
-type Schema = Record<string, unknown>;
-
-interface DescribedHeader {
-  required?: boolean;
-  schema: Schema;
-}
-
-interface DescribedResponse {
-  headers: Record<string, { $ref: string }>;
-  content: { 'application/json': { schema: Schema } };
-}
-
-interface OpenApiDocument {
-  paths: Record<string, Record<string, { responses: Record<string, DescribedResponse> }>>;
-  components: { headers: Record<string, DescribedHeader>; schemas: Record<string, Schema> };
-}
-
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** What is answered where there is no endpoint, or where a request is refused before anybody knows. */
 const WITHOUT_OPERATION = [400, 401, 404, 429, 500, 503];
 const ERROR_ENVELOPE = { $ref: '#/components/schemas/ErrorEnvelope' };
 
-const document = readDocument();
-const ajv = addFormats(new Ajv2020({ allErrors: true, strictTypes: false, strictRequired: false }));
-ajv.addVocabulary(['components']);
-const validators = new Map<Schema, ValidateFunction>();
+/** Closed also where clients must expect further keys: a key that the reference does not name is a leak, or a gap in it. */
+const reference = readReference((key, value) => (key === 'additionalProperties' && value === true ? false : value));
+const compile = schemaCompiler(reference);
 
 /** Holds an answer against the published reference: strictly, so that nothing is said that a client was not told of. */
 export function assertDescribed(method: string, url: string, answer: ReceivedAnswer): void {
@@ -57,15 +34,15 @@ export function answerProblems(method: string, url: string, answer: ReceivedAnsw
   if (!responses && !WITHOUT_OPERATION.includes(answer.status)) return ['There is no such operation.'];
   return [
     ...headerProblems(described, answer),
-    ...schemaProblems(described?.content['application/json'].schema ?? ERROR_ENVELOPE, answer.body, 'body'),
+    ...schemaProblems(described?.content?.['application/json'].schema ?? ERROR_ENVELOPE, answer.body, 'body'),
     ...requestIdProblems(answer),
   ];
 }
 
 function findResponses(method: string, url: string): Record<string, DescribedResponse> | undefined {
   const [asked = ''] = url.split('?', 1);
-  const template = Object.keys(document.paths).find((each) => toPattern(each).test(asked));
-  return template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()]?.responses;
+  const template = Object.keys(reference.paths).find((each) => toPattern(each).test(asked));
+  return template === undefined ? undefined : reference.paths[template]?.[method.toLowerCase()]?.responses;
 }
 
 /** `/jobs/{id}` → every path with something in that place. */
@@ -77,7 +54,7 @@ function headerProblems(response: DescribedResponse | undefined, { status, heade
   const type = headers.get('content-type');
   const typeProblems = type === JSON_TYPE ? [] : [`The Content-Type is ${type}.`];
   const expected = response ? Object.keys(response.headers) : expectedWithoutOperation(status);
-  return Object.entries(document.components.headers).reduce<string[]>((problems, [name, header]) => {
+  return Object.entries(reference.components.headers).reduce<string[]>((problems, [name, header]) => {
     const value = headers.get(name);
     if (value === null)
       return expected.includes(name) && header.required ? [...problems, `${name} is missing.`] : problems;
@@ -100,19 +77,10 @@ function requestIdProblems({ headers, body }: ReceivedAnswer): string[] {
   return named === undefined || named === headers.get('x-request-id') ? [] : ['request_id is not X-Request-Id.'];
 }
 
-function schemaProblems(schema: Schema, value: unknown, where: string): string[] {
-  const validate = validators.get(schema) ?? ajv.compile({ ...schema, components: document.components });
-  validators.set(schema, validate);
+function schemaProblems(schema: Record<string, unknown>, value: unknown, where: string): string[] {
+  const validate = compile(schema);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(
     ({ instancePath, message, params }) => `${where}${instancePath} ${message} ${JSON.stringify(params)}`,
   );
-}
-
-/** Closed also where clients must expect further keys: a key that the reference does not name is a leak, or a gap in it. */
-function readDocument(): OpenApiDocument {
-  const text = readFileSync(path.join(ROOT, 'apps/gateway/openapi.json'), 'utf8');
-  return JSON.parse(text, (key, value: unknown) =>
-    key === 'additionalProperties' && value === true ? false : value,
-  ) as OpenApiDocument;
 }

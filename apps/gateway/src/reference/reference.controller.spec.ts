@@ -1,3 +1,4 @@
+import { JOB } from '../fixtures/contexts.fixtures';
 import { TestStand } from '../fixtures/gateway.fixtures';
 import { REFERENCE_PATHS } from './reference-files';
 
@@ -19,6 +20,18 @@ describe('reference', () => {
     expect(headers).not.toHaveProperty('ratelimit-remaining');
     expect(json()).toMatchObject({ openapi: '3.1.1', servers: [{ url: '/v1' }] });
     expect(stand.contexts.asked).toEqual([]);
+  });
+
+  it('describes only what is served', async () => {
+    const { paths } = (await stand.client.sendBare('GET', '/openapi.json')).json<{ paths: Record<string, object> }>();
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => [method.toUpperCase(), path.replace('{id}', JOB.id)] as const),
+    );
+    for (const [method, path] of operations) {
+      const { status } = await stand.client.sendBare(method, `/v1${path}`);
+      expect([method, path, status]).toEqual([method, path, path === '/ping' ? 200 : 401]);
+    }
+    expect(operations.length).toBeGreaterThan(10);
   });
 
   it.each(REFERENCE_PATHS)('sends /%s again only when it has changed', async (path) => {

@@ -1,0 +1,26 @@
+import { type DescribedOperation, readReference, schemaCompiler } from '../support/published-reference';
+
+const reference = readReference();
+const compile = schemaCompiler(reference);
+
+const operations: [string, DescribedOperation][] = [
+  ...Object.entries(reference.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, DescribedOperation] => [
+      `${method} ${path}`,
+      operation,
+    ]),
+  ),
+  ...Object.entries(reference.webhooks).map(([type, { post }]): [string, DescribedOperation] => [type, post]),
+];
+
+describe('examples', () => {
+  it.each(operations)('of %s are what it takes and answers', (_, { parameters = [], requestBody, responses }) => {
+    const contents = [requestBody, ...Object.values(responses)].flatMap(
+      (part) => part?.content?.['application/json'] ?? [],
+    );
+    const shown = [...parameters, ...contents].filter(({ example }) => example !== undefined);
+    const wrong = shown.filter(({ schema, example }) => !compile(schema)(example));
+    expect(wrong).toEqual([]);
+    expect(contents.some(({ example }) => example !== undefined)).toBe(true);
+  });
+});
