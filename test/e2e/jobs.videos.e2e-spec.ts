@@ -3,17 +3,17 @@ import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, videoOf, waitFor } from '@kinor
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { type Answer, type ApiClient, type ErrorBody, download } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';
 import { openAccount, verifyLedger } from '../support/operator';
-import { probeVideo } from '../support/video-probe';
+import { framesOf, meanDifference, probeVideo } from '../support/video-probe';
 
 const TEST_PICTURE = 'apps/moderation/assets/moderation-test.png';
 const MICROS_A_SECOND = 50_000;
 
 /** Four fields of colour, small enough to be animated in a second or two. */
-async function fields(width: number, height: number): Promise<string> {
+async function fields(width: number, height: number): Promise<Sharp> {
   const colours = ['#c03020', '#20a040', '#2040c0', '#e0c020'];
   const [half, quarter] = [Math.floor(width / 2), Math.floor(height / 2)];
   const tiles = colours.map((background, index) => ({
@@ -22,7 +22,7 @@ async function fields(width: number, height: number): Promise<string> {
     top: Math.floor(index / 2) * quarter,
   }));
   const canvas = sharp({ create: { width, height, channels: 3, background: '#000000' } });
-  return toDataUri(await canvas.composite(tiles).png().toBuffer());
+  return sharp(await canvas.composite(tiles).removeAlpha().png().toBuffer());
 }
 
 function toDataUri(picture: Buffer): string {
@@ -47,13 +47,19 @@ describe('videos, end to end', () => {
     await receiver.close();
   }, 30_000);
 
+  let small: string;
+  beforeAll(async () => {
+    small = toDataUri(await (await fields(96, 64)).toBuffer());
+  });
+
   const animate = (body: object): Promise<Answer<Job>> => client.post<Job>('/videos/generations', body);
   const refused = (body: object): Promise<Answer> => client.post<ErrorBody>('/videos/generations', body);
 
   it('turns a picture into an MP4 of its size, charged by the second and told of', async () => {
     const before = await client.balanceMicros();
     const webhook_url = `https://127.0.0.1:${receiver.port}/hook`;
-    const image = await fields(320, 192);
+    const startFrame = await fields(320, 192);
+    const image = toDataUri(await startFrame.toBuffer());
     const { status, body: accepted } = await animate({ image, prompt: 'pan to the left', seed: 7, webhook_url });
     expect(status).toBe(202);
     expect(accepted).toMatchObject({
@@ -80,6 +86,11 @@ describe('videos, end to end', () => {
     expect(await probeVideo(file)).toEqual({ codec: 'avc', ...facts });
     expect(await client.balanceMicros()).toBe(before - 5 * MICROS_A_SECOND);
 
+    const frames = (await framesOf(file)).map(({ rgb }) => rgb);
+    const [first, last] = [frames[0] as Buffer, frames.at(-1) as Buffer];
+    expect(meanDifference(first, await startFrame.raw().toBuffer())).toBeLessThan(6);
+    expect(meanDifference(first, last)).toBeGreaterThan(12);
+
     const [sent] = await waitFor(() => receiver.requests.length > 0 && receiver.requests, { timeoutMs: 10_000 });
     const { type, data } = JSON.parse(sent?.body.toString() ?? '') as WebhookEvent;
     expect(type).toBe('job.succeeded');
@@ -91,7 +102,9 @@ describe('videos, end to end', () => {
   }, 90_000);
 
   it('makes eight seconds of an upright picture, and the same bytes of the same wish', async () => {
-    const wish = { image: await fields(96, 160), duration: 8, seed: 1 };
+    // Lies on its side, and says so: turned by a quarter it is upright.
+    const lying = await (await fields(160, 96)).withMetadata({ orientation: 6 }).toBuffer();
+    const wish = { image: toDataUri(lying), duration: 8, seed: 1 };
     const accepted = await Promise.all([animate(wish), animate(wish)]);
     const jobs = await Promise.all(accepted.map(({ body }) => client.ended(body.id, 60_000)));
     const files = await Promise.all(jobs.map((job) => download(videoOf(job).url)));
@@ -102,7 +115,6 @@ describe('videos, end to end', () => {
 
   it('rehearses trouble as failed jobs that cost nothing', async () => {
     const before = await client.balanceMicros();
-    const image = await fields(96, 64);
     const codes = [
       ['[[fail:error]]', 'provider_error'],
       ['[[fail:corrupt]]', 'invalid_output'],
@@ -110,7 +122,7 @@ describe('videos, end to end', () => {
     ] as const;
     await Promise.all(
       codes.map(async ([prompt, code]) => {
-        const { body } = await animate({ image, prompt });
+        const { body } = await animate({ image: small, prompt });
         expect(await client.ended(body.id, 60_000)).toMatchObject({
           status: 'failed',
           output: null,
@@ -125,7 +137,7 @@ describe('videos, end to end', () => {
 
   it('gives a canceled video its money back before the call returns', async () => {
     const before = await client.balanceMicros();
-    const { body } = await animate({ image: await fields(96, 64), prompt: '[[delay:30s]]', duration: 8 });
+    const { body } = await animate({ image: small, prompt: '[[delay:30s]]', duration: 8 });
     const canceled = await client.post<Job>(`/jobs/${body.id}/cancel`);
     expect(canceled.body).toMatchObject({ status: 'canceled', usage: { charged_micros: 0 } });
     expect(await client.balanceMicros()).toBe(before);
@@ -133,7 +145,7 @@ describe('videos, end to end', () => {
 
   it('refuses what is wrong, and reserves nothing for it', async () => {
     const before = await client.balanceMicros();
-    const image = await fields(96, 64);
+    const image = small;
     const lora = { url: 'https://example.com/a.safetensors' };
     const blocked = toDataUri(await readFile(TEST_PICTURE));
     const refusals: [object, number, string, string | undefined][] = [

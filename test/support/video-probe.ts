@@ -1,3 +1,5 @@
+import { TYPESCRIPT_ARGUMENTS } from '@kinora/testing';
+import { DECODER_THREAD, type SampledFrame, sampleFrames } from '@kinora/videos';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 
 export interface ProbedVideo {
@@ -26,4 +28,22 @@ export async function probeVideo(bytes: Buffer): Promise<ProbedVideo> {
   } finally {
     input.dispose();
   }
+}
+
+const SAMPLING = {
+  ffmpegPath: '',
+  timeoutMs: 20_000,
+  decoderThread: { ...DECODER_THREAD, execArgv: TYPESCRIPT_ARGUMENTS },
+};
+
+/** What a video shows, from its first frame to its last. */
+export async function framesOf(bytes: Buffer): Promise<SampledFrame[]> {
+  const frames: SampledFrame[] = [];
+  for await (const frame of sampleFrames(bytes, SAMPLING)) frames.push(frame);
+  return frames;
+}
+
+/** How far two pictures of one size are apart: the mean over their bytes, from 0 to 255. */
+export function meanDifference(one: Buffer, other: Buffer): number {
+  return one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / one.length;
 }
