@@ -10,8 +10,10 @@ export interface PickedFrame {
 const REGULAR_PER_SECOND = 4;
 /** A video of 8 seconds has as many; a longer one is looked at less often. */
 const MAX_REGULAR = 32;
-/** A cell a few pixels wide still shows a change that fills a tenth of the picture. */
+/** Fine enough that a change in a tenth of the picture shows, coarse enough that grain does not. */
 const GRID = 16;
+/** Two to the power of it: the samples along the side of a cell. */
+const CELL_SAMPLES_BITS = 2;
 /** Of 255, on average over the picture. Movement stays below, a cut does not. */
 const MIN_CHANGE = 6;
 
@@ -64,17 +66,22 @@ function greaterCut(cut: Cut | undefined, before: SeenFrame | undefined, after: 
   return change >= MIN_CHANGE && change > (cut?.change ?? 0) ? { change, sides: [before, after] } : cut;
 }
 
-/** The mean luma of each cell, from every other pixel of every other row. */
+/** The mean luma of each cell, from pixels that lie evenly in it. */
 function gridOf({ width, height, planes }: Picture): Float64Array {
-  const sums = new Float64Array(GRID ** 2);
-  const counts = new Float64Array(GRID ** 2);
-  for (let y = 0; y < height; y += 2) {
-    const row = Math.floor((y * GRID) / height) * GRID;
-    for (let x = 0; x < width; x += 2) {
-      const cell = row + Math.floor((x * GRID) / width);
-      sums[cell] = (sums[cell] ?? 0) + (planes[y * width + x] ?? 0);
-      counts[cell] = (counts[cell] ?? 0) + 1;
+  const grid = new Float64Array(GRID ** 2);
+  const columns = evenly(width);
+  for (const [row, y] of evenly(height).entries()) {
+    const cellRow = (row >> CELL_SAMPLES_BITS) * GRID;
+    for (let column = 0; column < columns.length; column++) {
+      const cell = cellRow + (column >> CELL_SAMPLES_BITS);
+      grid[cell] = (grid[cell] ?? 0) + (planes[y * width + (columns[column] ?? 0)] ?? 0);
     }
   }
-  return sums.map((sum, cell) => sum / Math.max(1, counts[cell] ?? 0));
+  return grid.map((sum) => sum / (1 << (2 * CELL_SAMPLES_BITS)));
+}
+
+/** Where the samples of all cells lie along a side. */
+function evenly(sidePx: number): number[] {
+  const samples = GRID << CELL_SAMPLES_BITS;
+  return Array.from({ length: samples }, (_, i) => Math.floor(((i + 0.5) * sidePx) / samples));
 }

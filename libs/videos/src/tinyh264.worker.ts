@@ -23,14 +23,14 @@ parentPort?.on('message', () => {
   });
 });
 
-async function startDecoding(data: DecoderThreadData): Promise<Generator<Picture>> {
+async function startDecoding(data: DecoderThreadData): Promise<Generator<Picture, undefined>> {
   // The decoder was made for browsers and asks this for its own address.
   Object.assign(globalThis, { self: { location: { href: '' } } });
   const { default: load } = await import('tinyh264/lib/TinyH264.js');
   return decode(await load(), data);
 }
 
-function* decode(decoder: TinyH264, { parameters, pictures }: DecoderThreadData): Generator<Picture> {
+function* decode(decoder: TinyH264, { parameters, pictures }: DecoderThreadData): Generator<Picture, undefined> {
   const storage = decoder._h264bsdAlloc();
   decoder._h264bsdInit(storage, NO_REORDERING);
   for (const unit of parameters) decodeUnit(decoder, storage, unit);
