@@ -8,6 +8,7 @@ import { IdempotencyKeyRepository } from './idempotency/idempotency-key.reposito
 import { Replay } from './idempotency/replay';
 import { JobEnding } from './job/job-ending';
 import { JobPresenter } from './job/job-presenter';
+import { AcceptedJobRepository } from './job/accepted-job.repository';
 import { JobRepository } from './job/job.repository';
 import { Settlement } from './job/settlement';
 import { JobsConfig } from './jobs.config';
@@ -41,6 +42,7 @@ import { ShowJob } from './use-cases/show-job/show-job.query';
 
 const nouns = [
   JobRepository,
+  AcceptedJobRepository,
   JobPresenter,
   JobEnding,
   Settlement,

@@ -1,17 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement } from '@kinora/database';
+import { Database, SetStatement, statement } from '@kinora/database';
 import type { Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
 
 /** Longer than a create may take: a request that claimed a key and was not heard of for so long counts as dead. */
 const CLAIM_LEASE_MS = 25_000;
 
 /**
- * Takes a key that is free, forgotten after 24 hours, or left behind by a dead request. A dead request's job id is
+ * Takes keys that are free, forgotten after 24 hours, or left behind by a dead request. A dead request's job id is
  * resumed for the same body, so that what it had reserved is used and not reserved again; unless it was given up.
+ * Of several claims of one key the first one counts, and keys are locked in their order, so that no two sets wait for each
+ * other in a circle.
  */
 const CLAIM = statement(
   'idempotency_claim',
-  `INSERT INTO idempotency_key AS held (account_id, key, route, body_sha256, job_id) VALUES ($1, $2, $3, $4, $5)
+  `INSERT INTO idempotency_key AS held (account_id, key, route, body_sha256, job_id)
+   SELECT DISTINCT ON (account_id, key) account_id, key, route, body_sha256, job_id
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[]) WITH ORDINALITY
+       AS asked (account_id, key, route, body_sha256, job_id, place)
+    ORDER BY account_id, key, place
    ON CONFLICT (account_id, key) DO UPDATE
       SET route = EXCLUDED.route, body_sha256 = EXCLUDED.body_sha256, claimed_at = clock_timestamp(), accepted_at = NULL,
           job_id = CASE WHEN held.accepted_at IS NULL
@@ -20,13 +26,13 @@ const CLAIM = statement(
                         THEN held.job_id ELSE EXCLUDED.job_id END
     WHERE held.accepted_at < clock_timestamp() - interval '24 hours'
        OR (held.accepted_at IS NULL AND held.claimed_at < clock_timestamp() - ${CLAIM_LEASE_MS} * interval '1 millisecond')
-   RETURNING job_id`,
+   RETURNING account_id, key, job_id`,
 );
 
 const FIND = statement(
   'idempotency_find',
-  `SELECT route, body_sha256, job_id, accepted_at FROM idempotency_key
-    WHERE account_id = $1 AND key = $2
+  `SELECT account_id, key, route, body_sha256, job_id, accepted_at FROM idempotency_key
+    WHERE (account_id, key) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))
       AND (accepted_at > clock_timestamp() - interval '24 hours'
            OR (accepted_at IS NULL AND claimed_at > clock_timestamp() - ${CLAIM_LEASE_MS} * interval '1 millisecond'))`,
 );
@@ -57,18 +63,33 @@ export interface HeldKey {
   accepted_at: Date | null;
 }
 
+/** Which key: each account has its own. */
+interface KeyName {
+  account_id: string;
+  key: string;
+}
+
+interface KeyClaim extends KeyName, Idempotency {
+  job_id: string;
+}
+
 @Injectable()
 export class IdempotencyKeyRepository {
-  constructor(private readonly database: Database) {}
+  private readonly claims: SetStatement<KeyClaim, string | null>;
+  private readonly finds: SetStatement<KeyName, HeldKey | null>;
 
-  /** The job id under which the caller may go on, or null while the key is somebody else's. */
-  async claim(accountId: string, { key, route, body_sha256 }: Idempotency, jobId: string): Promise<string | null> {
-    const row = await this.database.findOne<{ job_id: string }>(CLAIM, [accountId, key, route, body_sha256, jobId]);
-    return row?.job_id ?? null;
+  constructor(private readonly database: Database) {
+    this.claims = new SetStatement({ run: (claims) => this.claimSet(claims), fairBy: ({ account_id }) => account_id });
+    this.finds = new SetStatement({ run: (names) => this.findSet(names), fairBy: ({ account_id }) => account_id });
   }
 
-  find(accountId: string, key: string): Promise<HeldKey | null> {
-    return this.database.findOne<HeldKey>(FIND, [accountId, key]);
+  /** The job id under which the caller may go on, or null while the key is somebody else's. */
+  claim(account_id: string, idempotency: Idempotency, job_id: string): Promise<string | null> {
+    return this.claims.run({ account_id, ...idempotency, job_id });
+  }
+
+  find(account_id: string, key: string): Promise<HeldKey | null> {
+    return this.finds.run({ account_id, key });
   }
 
   /** The request was refused: only an accepted job binds a key. */
@@ -84,4 +105,30 @@ export class IdempotencyKeyRepository {
   purge(): Promise<number> {
     return this.database.execute(PURGE);
   }
+
+  private async claimSet(claims: KeyClaim[]): Promise<(string | null)[]> {
+    const rows = await this.database.query<KeyName & { job_id: string }>(CLAIM, [
+      claims.map(({ account_id }) => account_id),
+      claims.map(({ key }) => key),
+      claims.map(({ route }) => route),
+      claims.map(({ body_sha256 }) => body_sha256),
+      claims.map(({ job_id }) => job_id),
+    ]);
+    const taken = new Map(rows.map((row) => [nameOf(row), row.job_id]));
+    return claims.map((claim) => {
+      const jobId = taken.get(nameOf(claim)) ?? null;
+      taken.delete(nameOf(claim));
+      return jobId;
+    });
+  }
+
+  private async findSet(names: KeyName[]): Promise<(HeldKey | null)[]> {
+    const values = [names.map(({ account_id }) => account_id), names.map(({ key }) => key)];
+    const held = new Map((await this.database.query<HeldKey & KeyName>(FIND, values)).map((row) => [nameOf(row), row]));
+    return names.map((name) => held.get(nameOf(name)) ?? null);
+  }
+}
+
+function nameOf({ account_id, key }: KeyName): string {
+  return `${account_id} ${key}`;
 }

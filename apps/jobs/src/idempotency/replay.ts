@@ -8,7 +8,8 @@ import { IdempotencyKeyRepository } from './idempotency-key.repository';
 
 /** Decisions, "Idempotency": a second request while the first is being accepted waits for it, at most this long. */
 const WAIT_MS = 10_000;
-const LOOK_AGAIN_MS = 25;
+/** The first look again, and the longest time between two: a thousand that wait must not keep the first from its work. */
+const LOOK_AGAIN_MS = { first: 20, last: 160 };
 
 /** What became of a key: its job, or the right to make one. */
 export type KeyClaim = { replayed: JobRow } | { jobId: string };
@@ -66,11 +67,11 @@ export class Replay {
 
   private async repeatWhilePending<Found>(look: () => Promise<Found | 'pending'>): Promise<Found> {
     const givingUpAt = performance.now() + WAIT_MS;
-    for (;;) {
+    for (let waitMs = LOOK_AGAIN_MS.first; ; waitMs = Math.min(2 * waitMs, LOOK_AGAIN_MS.last)) {
       const found = await look();
       if (found !== 'pending') return found;
       if (performance.now() > givingUpAt) throw ApiError.unavailable('The first request with this Idempotency-Key');
-      await sleep(LOOK_AGAIN_MS);
+      await sleep(waitMs);
     }
   }
 }

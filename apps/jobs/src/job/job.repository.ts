@@ -1,48 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable, statement, violatedConstraint } from '@kinora/database';
+import { Database, type Queryable, SetStatement, statement } from '@kinora/database';
 import { JOB_STATUSES, type JobStatus } from '@kinora/contracts/jobs/job';
 import type { FinishedCursor } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Cursor } from './cursor';
 import { MESSAGE_BY_ERROR_CODE, moderationStatusAt } from './job-status';
-import type { JobEnd, JobRow, NewJob } from './job.row';
+import { JOB_COLUMNS, type JobEnd, type JobRow } from './job.row';
 
 /** How many rows a sweep takes at once; a full page means that there may be more. */
 export const PAGE = 50;
 
-const COLUMNS = `id, account_id, kind, model, status, input, images, provider, plan, metadata, webhook_url, price_micros, gpu_ms,
-  moderation_status, input_decision_id, output_decision_id, output, error_code, error_message, retention_days,
-  created_at, started_at, completed_at, expires_at, deadline_at, settled_at`;
-
-/** The job, and the binding of the key that it was asked for with: one statement, and both or neither. */
-const ACCEPT = statement(
-  'job_accept',
-  `WITH bound AS (
-     UPDATE idempotency_key SET accepted_at = clock_timestamp()
-      WHERE account_id = $2 AND key = $15 AND job_id = $1 AND accepted_at IS NULL
-     RETURNING key
-   )
-   INSERT INTO job (id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
-                    input_decision_id, retention_days, deadline_at)
-   SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::uuid, $13, clock_timestamp() + $14 * interval '1 millisecond'
-    WHERE $15 IS NULL OR EXISTS (SELECT FROM bound)
-   RETURNING ${COLUMNS}`,
+const READ = statement(
+  'job_read',
+  `SELECT ${JOB_COLUMNS},
+          status IN ('queued', 'processing') AND EXISTS (
+            SELECT FROM attempt WHERE attempt.job_id = job.id AND attempt.state IN ('unknown', 'accepted', 'running')
+               AND attempt.checked_at < clock_timestamp() - $2 * interval '1 millisecond') AS is_unchecked
+     FROM job WHERE id = ANY($1::uuid[])`,
 );
 
-const FIND = statement('job_find', `SELECT ${COLUMNS} FROM job WHERE id = $1`);
-
-const FIND_OF_ACCOUNT = statement(
-  'job_find_of_account',
-  `SELECT ${COLUMNS} FROM job WHERE id = $1 AND account_id = $2`,
-);
-
-const FIND_MANY = statement('job_find_many', `SELECT ${COLUMNS} FROM job WHERE id = ANY($1::uuid[])`);
+const FIND_MANY = statement('job_find_many', `SELECT ${JOB_COLUMNS} FROM job WHERE id = ANY($1::uuid[])`);
 
 /**
  * A page is merged from one short range of an index a status: what it costs does not grow with the number of jobs, also
  * where hardly any of them has the status or the model that is asked for.
  */
 const listOf = (filter: string): string =>
-  `SELECT ${COLUMNS} FROM unnest($2::text[]) AS wanted(wanted_status) CROSS JOIN LATERAL (
+  `SELECT ${JOB_COLUMNS} FROM unnest($2::text[]) AS wanted(wanted_status) CROSS JOIN LATERAL (
      SELECT * FROM job
       WHERE account_id = $1 AND status = wanted_status ${filter}
         AND (created_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
@@ -55,7 +38,7 @@ const LIST_OF_MODEL = statement('job_list_of_model', listOf('AND model = $6'));
 /** Only those that somebody is to be told of: the sweep that asks goes over the last minute again and again. */
 const LIST_FINISHED = statement(
   'job_list_finished',
-  `SELECT ${COLUMNS} FROM job
+  `SELECT ${JOB_COLUMNS} FROM job
     WHERE completed_at IS NOT NULL AND webhook_url IS NOT NULL
       AND (completed_at, id) > (coalesce($1::timestamptz, '-infinity'), coalesce($2::uuid, '00000000-0000-0000-0000-000000000000'))
     ORDER BY completed_at, id LIMIT $3`,
@@ -88,7 +71,7 @@ const END = statement(
                   claimable_at = NULL, deadline_at = NULL
      FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS at) AS now
     WHERE id = $1 AND status IN ('queued', 'processing')
-   RETURNING ${COLUMNS}`,
+   RETURNING ${JOB_COLUMNS}`,
 );
 
 /**
@@ -113,7 +96,7 @@ const MARK_SETTLED = statement(
 
 const LIST_UNSETTLED = statement(
   'job_list_unsettled',
-  `SELECT ${COLUMNS} FROM job
+  `SELECT ${JOB_COLUMNS} FROM job
     WHERE completed_at < clock_timestamp() - interval '1 second' AND settled_at IS NULL ORDER BY completed_at LIMIT ${PAGE}`,
 );
 
@@ -134,16 +117,13 @@ const GIVE_UP_UNKNOWN = statement(
 
 const LIST_EXPIRED = statement(
   'job_list_expired',
-  `SELECT ${COLUMNS} FROM job WHERE expires_at < clock_timestamp() AND outputs_deleted_at IS NULL ORDER BY expires_at LIMIT ${PAGE}`,
+  `SELECT ${JOB_COLUMNS} FROM job WHERE expires_at < clock_timestamp() AND outputs_deleted_at IS NULL ORDER BY expires_at LIMIT ${PAGE}`,
 );
 
 const MARK_OUTPUTS_DELETED = statement(
   'job_mark_outputs_deleted',
   'UPDATE job SET outputs_deleted_at = clock_timestamp() WHERE id = $1',
 );
-
-/** The constraints that a job breaks whose id was given up, or stored by another request. */
-const GIVEN_UP = new Set(['job_is_not_tombstoned', 'job_pkey']);
 
 /** A job that ran out of time, with what has kept its last attempt from ending it. */
 export interface OverdueJob {
@@ -152,46 +132,33 @@ export interface OverdueJob {
   problem: string | null;
 }
 
+/** Interface, GET /jobs/{id}: "not been checked within the last 5 seconds". */
+export const UNCHECKED_AFTER_MS = 5_000;
+
+/** A job as its owner reads it. */
+export interface ReadJob {
+  job: JobRow;
+  /** Whether it is in flight, and its provider has not been asked for a while. */
+  isUnchecked: boolean;
+}
+
 @Injectable()
 export class JobRepository {
-  constructor(private readonly database: Database) {}
+  private readonly finds: SetStatement<string, JobRow | null>;
+  private readonly reads: SetStatement<{ id: string; accountId: string }, ReadJob | null>;
 
-  /**
-   * Stores an accepted job and binds its Idempotency-Key. Null when the request was taken for dead meanwhile:
-   * its id was given up, or another request went on with its key.
-   */
-  async accept(job: NewJob, idempotencyKey: string | null): Promise<JobRow | null> {
-    const values = [
-      job.id,
-      job.account_id,
-      job.kind,
-      job.model,
-      JSON.stringify(job.input),
-      JSON.stringify(job.images),
-      job.provider,
-      JSON.stringify(job.plan),
-      job.metadata && JSON.stringify(job.metadata),
-      job.webhook_url,
-      job.price_micros,
-      job.input_decision_id,
-      job.retention_days,
-      job.queue_timeout_ms,
-      idempotencyKey,
-    ];
-    try {
-      return await this.database.findOne<JobRow>(ACCEPT, values);
-    } catch (error) {
-      if (GIVEN_UP.has(violatedConstraint(error) ?? '')) return null;
-      throw error;
-    }
+  constructor(private readonly database: Database) {
+    this.finds = new SetStatement({ run: (ids) => this.findSet(ids) });
+    this.reads = new SetStatement({ run: (refs) => this.readSet(refs), fairBy: ({ accountId }) => accountId });
   }
 
   find(id: string): Promise<JobRow | null> {
-    return this.database.findOne<JobRow>(FIND, [id]);
+    return this.finds.run(id);
   }
 
-  findOfAccount(id: string, accountId: string): Promise<JobRow | null> {
-    return this.database.findOne<JobRow>(FIND_OF_ACCOUNT, [id, accountId]);
+  /** The account's job, and whether nobody has asked its provider about it for so long. */
+  findOfAccount(id: string, accountId: string): Promise<ReadJob | null> {
+    return this.reads.run({ id, accountId });
   }
 
   findMany(ids: string[]): Promise<JobRow[]> {
@@ -265,5 +232,20 @@ export class JobRepository {
 
   async markOutputsDeleted(id: string): Promise<void> {
     await this.database.execute(MARK_OUTPUTS_DELETED, [id]);
+  }
+
+  private async findSet(ids: string[]): Promise<(JobRow | null)[]> {
+    const found = new Map((await this.findMany(ids)).map((job) => [job.id, job]));
+    return ids.map((id) => found.get(id) ?? null);
+  }
+
+  private async readSet(refs: { id: string; accountId: string }[]): Promise<(ReadJob | null)[]> {
+    const ids = refs.map(({ id }) => id);
+    const rows = await this.database.query<JobRow & { is_unchecked: boolean }>(READ, [ids, UNCHECKED_AFTER_MS]);
+    const found = new Map(rows.map(({ is_unchecked, ...job }) => [job.id, { job, isUnchecked: is_unchecked }]));
+    return refs.map(({ id, accountId }) => {
+      const read = found.get(id);
+      return read?.job.account_id === accountId ? read : null;
+    });
   }
 }

@@ -81,6 +81,10 @@ interface AnyJobRow {
   settled_at: Date | null;
 }
 
+export const JOB_COLUMNS = `id, account_id, kind, model, status, input, images, provider, plan, metadata, webhook_url, price_micros, gpu_ms,
+  moderation_status, input_decision_id, output_decision_id, output, error_code, error_message, retention_days,
+  created_at, started_at, completed_at, expires_at, deadline_at, settled_at`;
+
 /** What accepting a job writes; all else has its default. */
 export type NewJob = Pick<
   JobRow,

@@ -60,11 +60,15 @@ export interface UsageRequest {
   to?: string;
 }
 
+/** Without a bound on what is under way: any of these may have to wait, for another request or for a provider. */
+const TOGETHER = { maxItems: 32 } as const;
+
 export const jobsRpc = {
   /** The job that an Idempotency-Key is bound to, if any; throws idempotency_conflict for another body. */
   findReplay: rpc<{ account_id: string; idempotency: Idempotency }, { job: Job | null }>('jobs.v1.find_replay', {
     timeoutMs: 12_000,
     errors: ['idempotency_conflict', 'capacity'],
+    sets: TOGETHER,
   }),
   /** Whether a model would take the wish, asked before any image is fetched or decoded. */
   quote: rpc<QuoteRequest, { price_micros: number }>('jobs.v1.quote', {
@@ -88,9 +92,10 @@ export const jobsRpc = {
       'account_closed',
       'capacity',
     ],
+    sets: TOGETHER,
   }),
   /** One job of the account; in flight and unchecked for 5 s, it is reconciled first. */
-  get: rpc<JobRef, Job>('jobs.v1.get', { timeoutMs: 5_000, errors: ['not_found', 'capacity'] }),
+  get: rpc<JobRef, Job>('jobs.v1.get', { timeoutMs: 5_000, errors: ['not_found', 'capacity'], sets: TOGETHER }),
   list: rpc<ListJobsRequest, JobList>('jobs.v1.list', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
   /** What the account's jobs of a period came to. */
   getUsage: rpc<UsageRequest, Usage>('jobs.v1.get_usage', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),

@@ -7,7 +7,7 @@ import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { JobRepository } from '../../job/job.repository';
+import { AcceptedJobRepository } from '../../job/accepted-job.repository';
 import type { JobRow, NewJob } from '../../job/job.row';
 import { Backlog } from '../../model/backlog';
 import { ModelCache } from '../../model/model-cache';
@@ -22,7 +22,7 @@ export class JobAcceptance {
     private readonly bus: Bus,
     private readonly models: ModelCache,
     private readonly backlog: Backlog,
-    private readonly jobs: JobRepository,
+    private readonly jobs: AcceptedJobRepository,
     private readonly objects: ObjectStore,
   ) {}
 

@@ -4,11 +4,8 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
 import { AttemptFollower } from '../../attempt/attempt-follower';
 import { JobPresenter } from '../../job/job-presenter';
-import { isInFlight } from '../../job/job-status';
-import { JobRepository } from '../../job/job.repository';
+import { JobRepository, UNCHECKED_AFTER_MS } from '../../job/job.repository';
 
-/** Interface, GET /jobs/{id}: "not been checked within the last 5 seconds". */
-const RECONCILE_AFTER_MS = 5_000;
 /** A slow provider must not make a slow read: past this, the state that we know is the answer. */
 const RECONCILE_BUDGET_MS = 2_000;
 
@@ -25,7 +22,7 @@ export class GetJob {
     const known = await this.jobs.findOfAccount(jobId, accountId);
     if (!known) throw new ApiError('not_found', 'There is no such job.');
     const reconciled =
-      isInFlight(known.status) && (await this.follower.reconcile(jobId, RECONCILE_AFTER_MS, RECONCILE_BUDGET_MS));
-    return this.presenter.toJob((reconciled ? await this.jobs.find(jobId) : null) ?? known);
+      known.isUnchecked && (await this.follower.reconcile(jobId, UNCHECKED_AFTER_MS, RECONCILE_BUDGET_MS));
+    return this.presenter.toJob((reconciled ? await this.jobs.find(jobId) : null) ?? known.job);
   }
 }

@@ -29,7 +29,7 @@ export class ScreenOutput {
   }: ScreenOutputRequest): Promise<{ decision_id: string; verdict: 'passed' | 'blocked' }> {
     const verdict = await this.gate.judge({ texts: [], ...(await this.outputs.load(object_keys)) });
     const decision_id = await this.database.transaction(async (transaction) => {
-      const id = await this.decisions.record({ account_id, job_id, stage: 'output' }, verdict, transaction);
+      const id = await this.decisions.recordWithin(transaction, { account_id, job_id, stage: 'output' }, verdict);
       if (verdict.outcome === 'blocked') {
         await this.strikes.record(transaction, { account_id, job_id, decision_id: id });
       }

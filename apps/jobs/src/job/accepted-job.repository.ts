@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { Database, SetStatement, statement, violatedConstraint } from '@kinora/database';
+import { JOB_COLUMNS, type JobRow, type NewJob } from './job.row';
+
+/** A job to store, with the Idempotency-Key that it was asked for with. */
+interface Acceptance {
+  job: NewJob;
+  idempotencyKey: string | null;
+}
+
+/**
+ * Jobs, and the bindings of the keys that they were asked for with: one statement, and of each job both or neither.
+ * They are stored in the order of their ids, in which a sweep that gives ids up locks them too.
+ */
+const ACCEPT = statement(
+  'job_accept',
+  `WITH asked AS MATERIALIZED (
+     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::json[], $6::json[], $7::text[], $8::json[],
+                          $9::json[], $10::text[], $11::bigint[], $12::uuid[], $13::integer[], $14::bigint[], $15::text[])
+       AS asked (id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
+                 input_decision_id, retention_days, queue_timeout_ms, key)
+   ), bound AS (
+     UPDATE idempotency_key AS claimed SET accepted_at = clock_timestamp() FROM asked
+      WHERE claimed.account_id = asked.account_id AND claimed.key = asked.key AND claimed.job_id = asked.id
+        AND claimed.accepted_at IS NULL
+     RETURNING claimed.job_id
+   )
+   INSERT INTO job (id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
+                    input_decision_id, retention_days, deadline_at)
+   SELECT id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
+          input_decision_id, retention_days, clock_timestamp() + queue_timeout_ms * interval '1 millisecond'
+     FROM asked WHERE key IS NULL OR id IN (SELECT job_id FROM bound) ORDER BY id
+   RETURNING ${JOB_COLUMNS}`,
+);
+
+/** The constraints that a job breaks whose id was given up, or stored by another request. */
+const GIVEN_UP = new Set(['job_is_not_tombstoned', 'job_pkey']);
+
+/** Stores accepted jobs, as many as come at a time in one statement and one commit. */
+@Injectable()
+export class AcceptedJobRepository {
+  private readonly acceptances: SetStatement<Acceptance, JobRow | null>;
+
+  constructor(private readonly database: Database) {
+    this.acceptances = new SetStatement({
+      run: (acceptances) => this.acceptSet(acceptances),
+      fairBy: ({ job }) => job.account_id,
+    });
+  }
+
+  /**
+   * Stores an accepted job and binds its Idempotency-Key. Null when the request was taken for dead meanwhile:
+   * its id was given up, or another request went on with its key.
+   */
+  async accept(job: NewJob, idempotencyKey: string | null): Promise<JobRow | null> {
+    try {
+      return await this.acceptances.run({ job, idempotencyKey });
+    } catch (error) {
+      if (GIVEN_UP.has(violatedConstraint(error) ?? '')) return null;
+      throw error;
+    }
+  }
+
+  private async acceptSet(acceptances: Acceptance[]): Promise<(JobRow | null)[]> {
+    const jobs = acceptances.map(({ job }) => job);
+    const rows = await this.database.query<JobRow>(ACCEPT, [
+      jobs.map(({ id }) => id),
+      jobs.map(({ account_id }) => account_id),
+      jobs.map(({ kind }) => kind),
+      jobs.map(({ model }) => model),
+      jobs.map(({ input }) => JSON.stringify(input)),
+      jobs.map(({ images }) => JSON.stringify(images)),
+      jobs.map(({ provider }) => provider),
+      jobs.map(({ plan }) => JSON.stringify(plan)),
+      jobs.map(({ metadata }) => metadata && JSON.stringify(metadata)),
+      jobs.map(({ webhook_url }) => webhook_url),
+      jobs.map(({ price_micros }) => price_micros),
+      jobs.map(({ input_decision_id }) => input_decision_id),
+      jobs.map(({ retention_days }) => retention_days),
+      jobs.map(({ queue_timeout_ms }) => queue_timeout_ms),
+      acceptances.map(({ idempotencyKey }) => idempotencyKey),
+    ]);
+    const stored = new Map(rows.map((row) => [row.id, row]));
+    return jobs.map(({ id }) => stored.get(id) ?? null);
+  }
+}
