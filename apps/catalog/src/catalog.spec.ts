@@ -123,7 +123,7 @@ describe('catalog', () => {
     const afterRestart = new ListAllModels(loadCatalog(''), new ModelSwitchRepository(database.database));
     const shown = (await afterRestart.execute()).data.map(({ model, enabled }) => [model.id, enabled]);
     expect(shown).toContainEqual(['fast-image', false]);
-    expect((await listAllModels.execute()).data).toHaveLength(10);
+    expect((await listAllModels.execute()).data).toHaveLength(4);
   });
 
   it('cannot switch a model that it does not know', async () => {
