@@ -22,11 +22,13 @@ import {
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import { type FinishedCursor, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import type { UsageViolation } from '@kinora/contracts/jobs/usage';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { TestBroker, type TestService, startTestService } from '@kinora/testing';
 import { runCli } from './run-cli';
 
 const received: { requests: unknown[]; requestIds: (string | undefined)[] } = { requests: [], requestIds: [] };
+let usageViolations: UsageViolation[] = [];
 const ledger: LedgerReport = {
   ok: true,
   accounts: 2,
@@ -91,6 +93,11 @@ class JobsStandIn {
     received.requests.push(request);
     return { finished: [], next: null };
   }
+
+  @Handles(jobsRpc.verifyUsage)
+  async verifyUsage(_request: Record<string, never>): Promise<{ violations: UsageViolation[] }> {
+    return { violations: usageViolations };
+  }
 }
 
 describe('kinora', () => {
@@ -118,6 +125,7 @@ describe('kinora', () => {
   beforeEach(() => {
     Object.assign(received, { requests: [], requestIds: [] });
     Object.assign(ledger, { ok: true, violations: [] });
+    usageViolations = [];
   });
 
   async function run(line: string, env: NodeJS.ProcessEnv = { NATS_URL: broker.url }) {
@@ -229,12 +237,14 @@ describe('kinora', () => {
     expect(received.requests).toEqual([]);
   });
 
-  it('exits 1 with the report when the ledger breaks a rule', async () => {
+  it('exits 1 with the report when the ledger breaks a rule, or usage is not what the jobs say', async () => {
     expect(await run('ledger verify')).toMatchObject({ exitCode: 0, out: 'ok: 2 accounts, 9 entries, 0 violations' });
     const violations = [{ rule: 'sums_to_zero', account_id: 'acc-1', detail: 'off by 1' }];
+    usageViolations = [{ rule: 'usage_day_equals_jobs', account_id: 'acc-2', detail: 'one too many' }];
     Object.assign(ledger, { ok: false, violations });
     const { exitCode, out } = await run('ledger verify --json');
-    expect({ exitCode, report: JSON.parse(out) as unknown }).toEqual({ exitCode: 1, report: ledger });
+    const report = { ...ledger, violations: [...violations, ...usageViolations] };
+    expect({ exitCode, report: JSON.parse(out) as unknown }).toEqual({ exitCode: 1, report });
   });
 
   it('says in one line that there is no stack, or that it does not answer', async () => {

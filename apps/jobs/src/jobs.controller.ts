@@ -13,7 +13,7 @@ import {
   type UsageRequest,
   jobsRpc,
 } from '@kinora/contracts/jobs/jobs.rpc';
-import type { Usage } from '@kinora/contracts/jobs/usage';
+import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
 import { Runner } from './runner/runner';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
@@ -24,6 +24,7 @@ import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-j
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
 import { ShowJob } from './use-cases/show-job/show-job.query';
+import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 
 /** The public face of the context: one method a contract. */
 @Controller()
@@ -80,6 +81,7 @@ export class JobsOperationsController {
   constructor(
     private readonly listFinishedJobs: ListFinishedJobs,
     private readonly showJob: ShowJob,
+    private readonly verifyUsage: VerifyUsage,
   ) {}
 
   @Handles(jobsRpc.listFinished)
@@ -93,6 +95,11 @@ export class JobsOperationsController {
   @Handles(jobsRpc.show)
   show(request: { job_id: string }): Promise<{ account_id: string; job: Job }> {
     return this.showJob.execute(request);
+  }
+
+  @Handles(jobsRpc.verifyUsage)
+  verify(_request: Record<string, never>): Promise<{ violations: UsageViolation[] }> {
+    return this.verifyUsage.execute();
   }
 }
 

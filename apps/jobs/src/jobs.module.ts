@@ -39,6 +39,7 @@ import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orp
 import { RollUpUsage } from './use-cases/roll-up-usage/roll-up-usage.use-case';
 import { SettleJobs } from './use-cases/settle-jobs/settle-jobs.use-case';
 import { ShowJob } from './use-cases/show-job/show-job.query';
+import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 
 const nouns = [
   JobRepository,
@@ -69,6 +70,7 @@ const answering = [
   GetUsage,
   ListFinishedJobs,
   ShowJob,
+  VerifyUsage,
 ];
 
 const running = [Runner, DispatchJobs, FollowAttempts, CollectOutputs, OutputIntake];

@@ -67,7 +67,7 @@ const END = statement(
                   moderation_status = $8,
                   completed_at = now.at,
                   started_at = CASE WHEN $2 = 'succeeded' THEN coalesce(started_at, now.at) ELSE started_at END,
-                  expires_at = CASE WHEN $3::json IS NULL THEN NULL ELSE now.at + retention_days * interval '1 day' END,
+                  expires_at = CASE WHEN $3::json IS NULL THEN NULL ELSE now.at + retention_days * interval '24 hours' END,
                   claimable_at = NULL, deadline_at = NULL
      FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS at) AS now
     WHERE id = $1 AND status IN ('queued', 'processing')

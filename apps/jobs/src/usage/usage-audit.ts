@@ -1,11 +1,5 @@
 import { type Queryable, statement } from '@kinora/database';
-
-/** A sum of usage that is not what the jobs say. */
-export interface UsageViolation {
-  rule: string;
-  account_id: string;
-  detail: string;
-}
+import type { UsageViolation } from '@kinora/contracts/jobs/usage';
 
 /** All jobs are read; what bounds every other statement would end this one where there are many. */
 const ALLOW_A_MINUTE = statement('usage_allow_a_minute', `SET LOCAL statement_timeout = '60s'`);

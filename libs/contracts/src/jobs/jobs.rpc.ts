@@ -2,7 +2,7 @@ import { rpc } from '../shared/contract';
 import type { ImageEditWish, ImageGenerationWish, StoredImage, VideoGenerationWish } from './job-inputs';
 import type { Job, JobList, JobStatus } from './job';
 import type { JobFinished } from './jobs.events';
-import type { Usage, UsageGrouping } from './usage';
+import type { Usage, UsageGrouping, UsageViolation } from './usage';
 
 /** An Idempotency-Key with what it is bound to: the route and the hash of the canonical JSON body. */
 export interface Idempotency {
@@ -106,6 +106,11 @@ export const jobsRpc = {
     { after: FinishedCursor | null; limit: number },
     { finished: JobFinished[]; next: FinishedCursor | null }
   >('jobs.v1.list_finished', { timeoutMs: 10_000, errors: ['capacity'] }),
+  /** Recounts every ended job and compares the sums from which usage is told; at most 1,000 violations. */
+  verifyUsage: rpc<Record<string, never>, { violations: UsageViolation[] }>('jobs.v1.verify_usage', {
+    timeoutMs: 70_000,
+    errors: ['capacity'],
+  }),
   /** One job of any account, for operators. */
   show: rpc<{ job_id: string }, { account_id: string; job: Job }>('jobs.v1.show', {
     timeoutMs: 5_000,

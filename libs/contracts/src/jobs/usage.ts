@@ -35,3 +35,10 @@ export interface Usage {
   /** Whether more was asked for than one answer covers; `from` then says where it begins. */
   truncated: boolean;
 }
+
+/** A sum of usage that is not what the jobs say. */
+export interface UsageViolation {
+  rule: string;
+  account_id: string;
+  detail: string;
+}

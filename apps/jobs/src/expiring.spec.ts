@@ -1,0 +1,67 @@
+import { statement } from '@kinora/database';
+import { waitFor } from '@kinora/testing';
+import type { Job } from '@kinora/contracts/jobs/job';
+import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
+import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
+
+const DAY_MS = 86_400_000;
+/** Ended jobs do not change: only whoever may switch the triggers off can let time pass. */
+const LET_TIME_PASS = [
+  'ALTER TABLE job DISABLE TRIGGER job_ended_is_immutable',
+  `UPDATE job SET expires_at = clock_timestamp() - interval '1 second' WHERE expires_at IS NOT NULL`,
+  'ALTER TABLE job ENABLE TRIGGER job_ended_is_immutable',
+];
+
+describe('the end of outputs', () => {
+  let jobs: JobsServiceFixture;
+  let deleteExpiredOutputs: DeleteExpiredOutputs;
+
+  beforeAll(async () => {
+    jobs = await JobsServiceFixture.start();
+    deleteExpiredOutputs = jobs.service.get(DeleteExpiredOutputs);
+  });
+  afterAll(() => jobs.close());
+
+  const letTimePass = async (): Promise<void> => {
+    for (const sql of LET_TIME_PASS) await jobs.database.database.execute(statement('', sql));
+  };
+  const run = async (parts: { n?: number } = {}): Promise<Job> => {
+    const { job } = await jobs.create(parts);
+    expect(job.expires_at).toBeNull();
+    return waitFor(() => jobs.ended(job.id), { timeoutMs: 10_000 });
+  };
+  const daysKept = ({ completed_at, expires_at }: Job): number =>
+    (Date.parse(expires_at ?? '') - Date.parse(completed_at ?? '')) / DAY_MS;
+
+  it('comes as many days after the job as the account kept outputs when the job was accepted', async () => {
+    const before = await run();
+    jobs.neighbours.retentionDays = 30;
+    const after = await run();
+    jobs.neighbours.retentionDays = 7;
+    expect([daysKept(before), daysKept(await jobs.get(before.id)), daysKept(after)]).toEqual([7, 7, 30]);
+  });
+
+  it('comes to no job without outputs', async () => {
+    jobs.worker.stateOnSubmit = 'running';
+    const { job } = await jobs.create();
+    expect((await jobs.cancel(job.id)).expires_at).toBeNull();
+    jobs.worker.stateOnSubmit = 'succeeded';
+  });
+
+  it('takes the files away and the links, and leaves the rest of the job as it was', async () => {
+    const done = await run({ n: 2 });
+    const files = (await jobs.storedFiles()).filter((name) => name.includes(done.id));
+    expect(files).toHaveLength(2);
+    await letTimePass();
+    await waitFor(async () => !(await deleteExpiredOutputs.execute()).more);
+    expect(await jobs.storedFiles()).toEqual([]);
+    const later = await jobs.get(done.id);
+    const images = done.output && 'images' in done.output ? done.output.images : [];
+    expect(images).toHaveLength(2);
+    expect(later).toEqual({
+      ...done,
+      expires_at: later.expires_at,
+      output: { images: images.map((image) => ({ ...image, url: null })) },
+    });
+  });
+});
