@@ -67,7 +67,7 @@ describe('the line that makes a first picture', () => {
 });
 
 describe('banner', () => {
-  it('says what draws the pictures, and promises nothing else', () => {
+  it('says where the reference is and what draws the pictures, and promises nothing else', () => {
     const stack = {
       pid: 1,
       base_url: 'http://127.0.0.1:8080/v1',
@@ -79,6 +79,7 @@ describe('banner', () => {
       processes: {},
     };
     const lines = banner(stack, '/data').split('\n');
+    expect(lines).toContain('  Reference  http://127.0.0.1:8080/docs');
     expect(lines).toContain('  Renderer   SANDBOX: code draws the pictures, there is no AI model.');
   });
 });

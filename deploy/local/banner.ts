@@ -9,6 +9,7 @@ Kinora makes images from prompts, as a service; this one runs on your machine.
 
   API        ${stack.base_url}
   Demo key   ${stack.api_key}
+  Reference  ${new URL('docs', stack.base_url).href}
   Renderer   SANDBOX: code draws the pictures, there is no AI model.
   Help       README.md, and the operator's CLI: npm run --silent kinora -- --help
   Data       ${dataDir} (the logs in logs/)

@@ -13,7 +13,6 @@ const PATH_PARAMETERS: Record<string, JsonSchema> = {
   id: {
     description: 'The id of a job of this account. Any other, also one that is no UUID, is answered 404.',
     schema: { type: 'string', format: 'uuid' },
-    example: EXAMPLES.jobId,
   },
 };
 
@@ -25,7 +24,6 @@ const IDEMPOTENCY_KEY_PARAMETER: JsonSchema = {
     'Makes it safe to send the request again: the same key with the same body answers with the job that it made the ' +
     'first time, and nothing is charged twice. Keys belong to the account and are remembered for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: IDEMPOTENCY_KEY.source },
-  example: 'order-1794-retry-safe',
 };
 
 /** An operation of the document; the classes of its body are left in `bodies` for the components. */

@@ -49,7 +49,7 @@ export function openApiDocument(module: object): JsonSchema {
     servers: [{ url: '/v1', description: 'Beside the address of this document.' }],
     security: [{ apiKey: [] }],
     tags: TAGS,
-    paths: sortByKey(paths),
+    paths,
     webhooks: describeWebhooks(),
     components: {
       schemas: sortByKey({ ...bodySchemas(bodies, types), ...namedSchemas(types) }),
