@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
+import { probeVideo } from '../fixtures/probe-video.fixtures';
 import { TestSandbox } from '../fixtures/test-sandbox.fixtures';
 import { type Task } from '../tasks/task';
+import { type TaskBody } from '../tasks/task-body';
 import { waitFor } from '@kinora/testing';
 
 /** What a thread runs. */
@@ -89,6 +91,58 @@ describe('sandbox server', () => {
       images: [{ data }, { data }, { data }],
     };
     expect((await sandbox.put('large', edit)).status).toBe(202);
+  });
+
+  describe('videos', () => {
+    const video = { operation: 'video.generation' as const, prompt: '', duration: 0.5, fps: 24 };
+    let images: { data: string }[];
+    beforeAll(async () => {
+      const picture = sharp({ create: { width: 96, height: 64, channels: 3, background: '#2a6f97' } });
+      images = [{ data: (await picture.jpeg().toBuffer()).toString('base64') }];
+    });
+
+    it('are made of a start frame, need no prompt, and take LoRAs that mean nothing here', async () => {
+      const loras = [{ url: 'https://example.com/a', low_url: 'https://example.com/b', strength: 1 }];
+      expect((await sandbox.put('video', { ...video, images, loras })).status).toBe(202);
+      const { outputs } = await sandbox.ended('video');
+      const { headers, body } = await sandbox.bytes('/v1/tasks/video/outputs/0');
+      const entry = { index: 0, mime: 'video/mp4', width: 96, height: 64, seed: 7, duration: 0.5, fps: 24 };
+      expect(outputs).toEqual([{ ...entry, bytes: body.length }]);
+      expect(headers.get('content-type')).toBe('video/mp4');
+      expect(await probeVideo(body)).toMatchObject({ codec: 'avc', width: 96, height: 64, duration: 0.5, fps: 24 });
+    });
+
+    it.each([
+      ['no start frame', { images: [] }],
+      ['two start frames', { images: [0, 1] }],
+      ['an odd width', { width: 97 }],
+      ['no duration', { duration: undefined }],
+      ['no time at all', { duration: 0 }],
+      ['a rate that nobody can see', { fps: 61 }],
+      ['several outputs', { n: 2 }],
+    ])('are refused with %s', async (_what, changes) => {
+      const chosen = 'images' in changes ? changes.images.map(() => images[0]!) : images;
+      const answer = await sandbox.put('refused', { ...video, ...changes, images: chosen } as Partial<TaskBody>);
+      expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_task' } } });
+    });
+
+    it('stop when they are canceled, and keep nobody waiting', async () => {
+      await sandbox.put('film', { ...video, images, duration: 60 });
+      const canceled = await sandbox.json('/v1/tasks/film', { method: 'DELETE' });
+      expect(canceled.body).toEqual({ state: 'canceled', stopped: true });
+      await sandbox.put('next', { ...video, images });
+      expect((await sandbox.ended('next')).state).toBe('succeeded');
+    });
+
+    it('obey the directives', async () => {
+      await sandbox.put('bad-film', { ...video, images, prompt: '[[delay:20ms]] [[fail:corrupt]]' });
+      const { outputs } = await sandbox.ended('bad-film');
+      expect(outputs).toMatchObject([{ mime: 'video/mp4', duration: 0.5 }]);
+      const { body } = await sandbox.bytes('/v1/tasks/bad-film/outputs/0');
+      expect(await probeVideo(body)).toMatchObject({ codec: undefined, frames: undefined });
+      await sandbox.put('no-film', { ...video, images, prompt: '[[fail:error]]' });
+      expect(await sandbox.ended('no-film')).toMatchObject({ state: 'failed', error: { code: 'error' } });
+    });
   });
 
   it('refuses an id that no client should choose', async () => {

@@ -1,5 +1,5 @@
 import { clamp, smoothstep } from '../raster/curve';
-import { createCoarseField, fieldAt } from '../raster/coarse-field';
+import { type CoarseField, createCoarseField, fieldAt } from '../raster/coarse-field';
 import { createNoise, fractal } from '../raster/noise';
 import { type Random } from '../raster/random';
 import { type Overlay } from './precipitation';
@@ -25,21 +25,26 @@ export function driftingFog(random: Random, amount: number): Overlay {
       const near = fractal(noise, u * 1.1 - wind * seconds * 0.21 + 31, v * 2.6 + 17, 3);
       return clamp(presence * band * smoothstep(-0.6, 0.6, far + near), 0, 0.92);
     });
-    blend(frame, (x, y) => fieldAt(field, x, y));
+    blend(frame, field);
   };
 }
 
-function blend({ y: light, u, v }: YuvFrame, amountAt: (x: number, y: number) => number): void {
-  blendPlane(light, MIST, (x, y) => amountAt(x, y));
-  blendPlane(u, 129, (x, y) => amountAt(x * 2, y * 2));
-  blendPlane(v, 127, (x, y) => amountAt(x * 2, y * 2));
-}
-
-function blendPlane({ width, height, data }: Plane, value: number, amountAt: (x: number, y: number) => number): void {
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = y * width + x;
-      data[at] = data[at]! + (value - data[at]!) * amountAt(x, y) + 0.5;
+/** Fog is as smooth as colour is coarse: four pixels of lightness and one of colour share an amount. */
+function blend({ y: light, u, v }: YuvFrame, field: CoarseField): void {
+  for (let y = 0; y < u.height; y++) {
+    for (let x = 0; x < u.width; x++) {
+      const amount = fieldAt(field, 2 * x + 1, 2 * y + 1);
+      const at = 2 * (y * light.width + x);
+      blendAt(light, at, MIST, amount);
+      blendAt(light, at + 1, MIST, amount);
+      blendAt(light, at + light.width, MIST, amount);
+      blendAt(light, at + light.width + 1, MIST, amount);
+      blendAt(u, y * u.width + x, 129, amount);
+      blendAt(v, y * u.width + x, 127, amount);
     }
   }
+}
+
+function blendAt({ data }: Plane, at: number, value: number, amount: number): void {
+  data[at] = data[at]! + (value - data[at]!) * amount + 0.5;
 }
