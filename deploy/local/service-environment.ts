@@ -15,6 +15,9 @@ export interface StackSettings {
 
 type Settings = Record<string, string>;
 
+/** What a stack on one machine has otherwise than a cluster, unless the launcher was told. */
+const CONVENIENT: Settings = { KINORA_PAYMENTS: 'sandbox' };
+
 /** The environment of one process: all of the launcher's, and on top of it what the process needs of the stack. */
 export function serviceEnvironment(
   instance: ServiceInstance,
@@ -24,6 +27,7 @@ export function serviceEnvironment(
   // The launcher's own DATABASE_URL is an administrator's; a service that has no schema must not hold it.
   const { DATABASE_URL: _administrator, ...rest } = inherited;
   return {
+    ...CONVENIENT,
     ...rest,
     KINORA_PROFILE: 'local',
     KINORA_CONFIG_DIR: stack.configDir,
@@ -44,7 +48,10 @@ const OWN_SETTINGS: Record<ServiceName, (stack: StackSettings, instance: Service
     DATABASE_URL: stack.databaseUrls.jobs,
     KINORA_SANDBOX_URL: `http://127.0.0.1:${stack.sandboxPort}`,
   }),
-  billing: (stack) => ({ DATABASE_URL: stack.databaseUrls.billing, KINORA_KEY_PEPPER: stack.secrets.key_pepper }),
+  billing: (stack) => ({
+    DATABASE_URL: stack.databaseUrls.billing,
+    KINORA_KEY_PEPPER: stack.secrets.key_pepper,
+  }),
   moderation: (stack) => ({
     DATABASE_URL: stack.databaseUrls.moderation,
     KINORA_OBJECT_STORE_DIR: stack.objectStoreDir,

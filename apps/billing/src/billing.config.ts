@@ -1,4 +1,4 @@
-import { IsString, MinLength } from 'class-validator';
+import { IsIn, IsInt, IsNotEmpty, IsString, IsUrl, Max, Min, MinLength, ValidateIf } from 'class-validator';
 import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
 
 export class BillingConfig extends DatabaseServiceConfig {
@@ -10,4 +10,34 @@ export class BillingConfig extends DatabaseServiceConfig {
   @IsString()
   @MinLength(32)
   keyPepper!: string;
+
+  @Setting({
+    env: 'KINORA_PAYMENTS',
+    description:
+      'Who charges accounts whose balance runs low: none, sandbox (which charges nobody, and says it did) or stripe.',
+  })
+  @IsIn(['none', 'sandbox', 'stripe'])
+  payments: 'none' | 'sandbox' | 'stripe' = 'none';
+
+  @Setting({
+    env: 'KINORA_STRIPE_SECRET_KEY',
+    description: 'Key of the Stripe account; needed as long as payments begun there are open.',
+    secret: true,
+  })
+  @ValidateIf(({ payments }: BillingConfig) => payments === 'stripe')
+  @IsNotEmpty()
+  stripeSecretKey = '';
+
+  @Setting({ env: 'KINORA_STRIPE_URL', description: "Address of Stripe's API." })
+  @IsUrl({ protocols: ['https', 'http'], require_protocol: true, require_tld: false })
+  stripeUrl = 'https://api.stripe.com';
+
+  @Setting({
+    env: 'KINORA_RECHARGE_RETRY_SECONDS',
+    description: 'How long an account is left alone after a failed charge.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(86_400)
+  rechargeRetrySeconds = 60;
 }

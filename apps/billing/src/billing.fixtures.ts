@@ -11,8 +11,9 @@ import { migrations } from './migrations/migrations';
 const AT_ONCE = 64;
 
 /** What `runService` gives to the module, for a database of a spec's own. */
-export function billingKit(databaseUrl: string) {
-  const config = Object.assign(new BillingConfig(), { databaseUrl, keyPepper: 'thirty-two characters of pepper!' });
+export function billingKit(databaseUrl: string, settings: Partial<BillingConfig> = {}) {
+  const required = { databaseUrl, keyPepper: 'thirty-two characters of pepper!' };
+  const config = Object.assign(new BillingConfig(), required, settings);
   return {
     module: class BillingKitModule {},
     global: true,
@@ -34,9 +35,9 @@ export interface TestBilling {
 }
 
 /** Billing without the bus, over a database of its own. */
-export async function openBilling(): Promise<TestBilling> {
+export async function openBilling(settings: Partial<BillingConfig> = {}): Promise<TestBilling> {
   const { database, url, close } = await createTestDatabase('billing', migrations);
-  const root = { module: class BillingSpecModule {}, imports: [billingKit(url), BillingModule] };
+  const root = { module: class BillingSpecModule {}, imports: [billingKit(url, settings), BillingModule] };
   const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
   return {
     get: (type) => app.get(type),

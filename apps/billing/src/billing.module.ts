@@ -9,9 +9,15 @@ import { LastUseRecorder } from './api-key/last-use-recorder';
 import { BillingController } from './billing.controller';
 import { LedgerAdminController } from './ledger-admin.controller';
 import { AdmissionRepository } from './rate-limit/admission.repository';
+import { PaymentAdminController } from './payment-admin.controller';
+import { AutoRechargeRepository } from './payments/auto-recharge.repository';
+import { PaymentProviders } from './payments/payment-providers';
+import { PaymentRepository } from './payments/payment.repository';
+import { Recharger } from './recharger';
 import { AuditTrail } from './operator/audit-trail';
 import { AdjustBalance } from './use-cases/adjust-balance/adjust-balance.use-case';
 import { Admit } from './use-cases/admit/admit.use-case';
+import { BeginRecharges } from './use-cases/begin-recharges/begin-recharges.use-case';
 import { Capture } from './use-cases/capture/capture.use-case';
 import { CreateAccount } from './use-cases/create-account/create-account.use-case';
 import { CreateKey } from './use-cases/create-key/create-key.use-case';
@@ -23,12 +29,15 @@ import { ListActions } from './use-cases/list-actions/list-actions.use-case';
 import { ListHolds } from './use-cases/list-holds/list-holds.use-case';
 import { ListKeys } from './use-cases/list-keys/list-keys.use-case';
 import { ListOpenHolds } from './use-cases/list-open-holds/list-open-holds.use-case';
+import { ListPayments } from './use-cases/list-payments/list-payments.use-case';
 import { Refund } from './use-cases/refund/refund.use-case';
 import { Reserve } from './use-cases/reserve/reserve.use-case';
 import { RevokeKey } from './use-cases/revoke-key/revoke-key.use-case';
 import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret/rotate-webhook-secret.use-case';
+import { SetAutoRecharge } from './use-cases/set-auto-recharge/set-auto-recharge.use-case';
 import { SetLimits } from './use-cases/set-limits/set-limits.use-case';
 import { SetStatus } from './use-cases/set-status/set-status.use-case';
+import { SettlePayments } from './use-cases/settle-payments/settle-payments.use-case';
 import { ShowAccount } from './use-cases/show-account/show-account.use-case';
 import { TopUp } from './use-cases/top-up/top-up.use-case';
 import { VerifyLedger } from './use-cases/verify-ledger/verify-ledger.use-case';
@@ -43,6 +52,7 @@ const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
 const JOB_MONEY = [Reserve, Capture, Refund, ListHolds, ListOpenHolds];
 const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, VerifyLedger];
+const PAYMENTS = [SetAutoRecharge, ListPayments, BeginRecharges, SettlePayments, PaymentProviders, Recharger];
 const STORAGE = [
   AccountRepository,
   WebhookSecretRepository,
@@ -53,11 +63,19 @@ const STORAGE = [
   HoldRepository,
   LedgerRepository,
   AuditTrail,
+  AutoRechargeRepository,
+  PaymentRepository,
 ];
 
 @Module({
   imports: [DatabaseModule.forContext('billing')],
-  controllers: [BillingController, AccountAdminController, ApiKeyAdminController, LedgerAdminController],
-  providers: [...ACCOUNTS, ...WEBHOOK_SECRETS, ...KEYS, ...JOB_MONEY, ...MONEY, ...STORAGE],
+  controllers: [
+    BillingController,
+    AccountAdminController,
+    ApiKeyAdminController,
+    LedgerAdminController,
+    PaymentAdminController,
+  ],
+  providers: [...ACCOUNTS, ...WEBHOOK_SECRETS, ...KEYS, ...JOB_MONEY, ...MONEY, ...PAYMENTS, ...STORAGE],
 })
 export class BillingModule {}

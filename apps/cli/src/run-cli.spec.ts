@@ -8,11 +8,14 @@ import { Controller } from '@nestjs/common';
 import { Handles, currentCall } from '@kinora/bus';
 import {
   type AccountDetails,
+  type AdjustBalanceRequest,
+  type AutoRechargeDetails,
   type CreateAccountRequest,
   type CreateKeyRequest,
   type CreatedAccount,
   type CreatedKey,
   type LedgerReport,
+  type SetAutoRechargeRequest,
   type SetLimitsRequest,
   type Statement,
   type StatementRequest,
@@ -56,6 +59,18 @@ class BillingStandIn {
   @Handles(billingAdminRpc.topUp)
   async topUp(_request: TopUpRequest): Promise<AccountDetails> {
     throw new ApiError('invalid_body', 'amount_micros must be less.', { param: 'amount_micros' });
+  }
+
+  @Handles(billingAdminRpc.adjustBalance)
+  async adjustBalance(request: AdjustBalanceRequest): Promise<AccountDetails> {
+    received.requests.push(request);
+    throw new ApiError('not_found', 'There is no such account.');
+  }
+
+  @Handles(billingAdminRpc.setAutoRecharge)
+  async setAutoRecharge(request: SetAutoRechargeRequest): Promise<AutoRechargeDetails> {
+    received.requests.push(request);
+    throw new ApiError('not_found', 'There is no such account.');
   }
 
   @Handles(billingAdminRpc.setLimits)
@@ -156,6 +171,24 @@ describe('kinora', () => {
     expect(received.requests).toEqual([{ account_id: 'acc-1', name: 'x', ...limits }]);
   });
 
+  it('sets an account up to be charged by itself, or no more', async () => {
+    await run('account set-auto-recharge acc-1 --enabled --threshold-usd 5 --amount-usd 20 --monthly-cap-usd none');
+    await run('account set-auto-recharge --disabled acc-1');
+    const amounts = { threshold_micros: 5_000_000, amount_micros: 20_000_000, monthly_cap_micros: null };
+    expect(received.requests).toEqual([
+      { account_id: 'acc-1', enabled: true, ...amounts },
+      { account_id: 'acc-1', enabled: false },
+    ]);
+  });
+
+  it('takes money away with a minus, in the name of whoever asks', async () => {
+    const env = { NATS_URL: broker.url, KINORA_OPERATOR: 'ada' };
+    await run('account adjust acc-1 --usd -2.5 --reason mistake', env);
+    expect(received.requests).toEqual([
+      { account_id: 'acc-1', amount_micros: -2_500_000, reason: 'mistake', actor: 'ada' },
+    ]);
+  });
+
   it('opens an account with 10 USD where no amount is given, and says so', async () => {
     await run('account create --name Eve');
     expect(received.requests).toEqual([{ name: 'Eve', balance_micros: 10_000_000 }]);
@@ -198,6 +231,8 @@ describe('kinora', () => {
     ['account create', "required option '--name <name>' not specified", '--name'],
     ['account create --name', "option '--name <name>' argument missing", '--name'],
     ['account show x --why', "unknown option '--why'", '--why'],
+    ['account set-auto-recharge x', 'one of --enabled and --disabled must be given', undefined],
+    ['account adjust x --usd 1', "required option '--reason <reason>' not specified", '--reason'],
     ['account set-limits x', '--rpm, --max-concurrent-jobs or --retention-days must be given', undefined],
     ['account set-status x happy', 'Allowed choices are active, paused, suspended, closed', 'status'],
     ['webhook list --status happy', 'Allowed choices are', '--status'],

@@ -22,7 +22,11 @@ const FIND_DETAILS = statement(
   'account_find_details',
   `SELECT account.id AS account_id, account.name, account.status, account.status_reason,
           wallet.available_micros AS balance_micros, wallet.held_micros, wallet.spent_micros, wallet.in_flight_jobs,
-          account.rate_limit_rpm, wallet.max_concurrent_jobs, account.retention_days, account.created_at
+          account.rate_limit_rpm, wallet.max_concurrent_jobs, account.retention_days, account.created_at,
+          (SELECT row_to_json(recharge) FROM (
+             SELECT enabled, threshold_micros, amount_micros, monthly_cap_micros, payment_method, customer, failures,
+                    stopped_reason
+             FROM auto_recharge WHERE account_id = account.id) AS recharge) AS auto_recharge
    FROM account JOIN wallet ON wallet.account_id = account.id
    WHERE account.id = $1`,
 );
@@ -35,8 +39,11 @@ const FIND_WITH_KEY = statement(
           EXISTS (
             SELECT FROM webhook_secret
             WHERE account_id = account.id AND (valid_until IS NULL OR valid_until > now())
-          ) AS webhook_signing_configured
+          ) AS webhook_signing_configured,
+          auto_recharge.enabled AS recharge_enabled, auto_recharge.threshold_micros AS recharge_threshold_micros,
+          auto_recharge.amount_micros AS recharge_amount_micros
    FROM account JOIN wallet ON wallet.account_id = account.id JOIN api_key ON api_key.account_id = account.id
+        LEFT JOIN auto_recharge ON auto_recharge.account_id = account.id
    WHERE account.id = $1 AND api_key.id = $2`,
 );
 

@@ -11,6 +11,10 @@ export interface AccountRow {
   max_concurrent_jobs: number;
   retention_days: number;
   webhook_signing_configured: boolean;
+  /** All three null where nobody has ever set it up. */
+  recharge_enabled: boolean | null;
+  recharge_threshold_micros: Micros | null;
+  recharge_amount_micros: Micros | null;
   api_key_id: string;
   api_key_name: string;
   api_key_prefix: string;
@@ -30,8 +34,11 @@ export function toAccount(row: AccountRow): Account {
     rate_limit_rpm: row.rate_limit_rpm,
     max_concurrent_jobs: row.max_concurrent_jobs,
     retention_days: row.retention_days,
-    // Accounts are topped up by operators only.
-    auto_recharge: { enabled: false, threshold_usd: null, amount_usd: null },
+    auto_recharge: {
+      enabled: row.recharge_enabled ?? false,
+      threshold_usd: row.recharge_threshold_micros && toUsd(row.recharge_threshold_micros),
+      amount_usd: row.recharge_amount_micros && toUsd(row.recharge_amount_micros),
+    },
     webhook_signing_configured: row.webhook_signing_configured,
     api_key: { id: row.api_key_id, name: row.api_key_name, prefix: row.api_key_prefix },
     created_at: row.created_at.toISOString(),

@@ -5,6 +5,7 @@ import { CreateRateBucket1795166400000 } from './20261120T0920-create-rate-bucke
 import { AddKeyLimits1795167000000 } from './20261120T0930-add-key-limits';
 import { WidenLedger1795167600000 } from './20261120T0940-widen-ledger';
 import { CountGrantedTokens1795185000000 } from './20261120T1430-count-granted-tokens';
+import { CreatePayment1795185600000 } from './20261120T1440-create-payment';
 
 export const migrations: Migration[] = [
   CreateAccount1795165200000,
@@ -13,4 +14,5 @@ export const migrations: Migration[] = [
   AddKeyLimits1795167000000,
   WidenLedger1795167600000,
   CountGrantedTokens1795185000000,
+  CreatePayment1795185600000,
 ];

@@ -46,6 +46,15 @@ export const ACCOUNT_RULES: Record<string, string> = {
                     AND (budget_key_id, budget_period_start) = (api_key_id, period_start)) AS counted
     WHERE key_budget.spent_micros <> held`,
 
+  payment_is_entered_once: `
+    SELECT coalesce(payment.account_id, entry.account_id), format('payment %s of %s is %s, its entry is of %s',
+             coalesce(payment.id, payment_id), payment.amount_micros, payment.state, entry.amount_micros)
+    FROM (SELECT * FROM payment WHERE account_id = ANY($1::uuid[])) AS payment
+    FULL JOIN (SELECT * FROM entry WHERE payment_id IS NOT NULL) AS entry ON payment_id = payment.id
+    WHERE (entry.account_id, entry.amount_micros) IS DISTINCT FROM
+          (CASE WHEN payment.state = 'succeeded' THEN payment.account_id END,
+           CASE WHEN payment.state = 'succeeded' THEN payment.amount_micros END)`,
+
   money_is_conserved: `
     SELECT account_id, format('wallet holds and has spent %s, paid in and granted were %s', wallet, brought)
     FROM (SELECT account_id, available_micros + held_micros + spent_micros AS wallet, brought

@@ -12,6 +12,7 @@ import { given, positiveIntegerOf, usdOf, wholeNumberOf } from '../option-values
 import { describe, tabulate } from '../output/report';
 import { UsageError } from '../usage-error';
 import { addBalanceCommands } from './balance.commands';
+import { addRechargeCommands } from './recharge.commands';
 
 /** Enough to try the service with. Billing itself gives nothing that it was not told to give. */
 const OPENING_BALANCE_MICROS = 10_000_000;
@@ -28,6 +29,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
   addCreate(account, context);
   addReads(account, context);
   addBalanceCommands(account, context);
+  addRechargeCommands(account, context);
   addStatus(account, context);
   addLimits(account, context);
   addSecret(account, context);

@@ -46,6 +46,8 @@ export interface AccountDetails {
   rate_limit_rpm: number;
   max_concurrent_jobs: number;
   retention_days: number;
+  /** Null where nobody has ever set it up. */
+  auto_recharge: AutoRechargeDetails | null;
   created_at: string;
 }
 
@@ -151,6 +153,47 @@ export interface ApiKeyDetails {
   last_used_at: string | null;
 }
 
+export interface SetAutoRechargeRequest extends OperatorRequest {
+  account_id: string;
+  enabled: boolean;
+  /** The account is charged when its balance is below this. Like all below, it stays as it was where it is left out. */
+  threshold_micros?: Micros;
+  /** In whole cents, at least half a dollar. */
+  amount_micros?: Micros;
+  /** What may be charged in a month of UTC; null for no bound. */
+  monthly_cap_micros?: Micros | null;
+  /** What is charged, and whose it is, as the payment provider calls them. */
+  payment_method?: string;
+  customer?: string;
+}
+
+export interface AutoRechargeDetails {
+  enabled: boolean;
+  threshold_micros: Micros;
+  amount_micros: Micros;
+  monthly_cap_micros: Micros | null;
+  payment_method: string;
+  customer: string | null;
+  /** In a row, so far. */
+  failures: number;
+  /** Why it was switched off, where Kinora itself has done so. */
+  stopped_reason: string | null;
+}
+
+/** One charge of an account. */
+export interface PaymentDetails {
+  payment_id: string;
+  provider: string;
+  amount_micros: Micros;
+  /** Unknown: it was sent, and is looked up until its end is known. */
+  state: 'begun' | 'unknown' | 'succeeded' | 'failed';
+  /** What the provider calls it. */
+  reference: string | null;
+  failure: string | null;
+  created_at: string;
+  ended_at: string | null;
+}
+
 export interface VerifyLedgerRequest {
   /** Only accounts behind this one: `next_account_id` of the report before. */
   after_account_id?: string;
@@ -219,6 +262,15 @@ export const billingAdminRpc = {
   rotateWebhookSecret: rpc<RotateWebhookSecretRequest, RotatedWebhookSecret>('billing.v1.rotate_webhook_secret', {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
+  }),
+  setAutoRecharge: rpc<SetAutoRechargeRequest, AutoRechargeDetails>('billing.v1.set_auto_recharge', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'invalid_body', 'capacity'],
+  }),
+  /** What an account was charged, newest first, at most 1,000. */
+  listPayments: rpc<{ account_id: string }, { data: PaymentDetails[] }>('billing.v1.list_payments', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
   }),
   createKey: rpc<CreateKeyRequest, CreatedKey>('billing.v1.create_key', {
     timeoutMs: 5_000,

@@ -47,6 +47,15 @@ const TAMPERINGS = [
     found: ['entries_balance'],
   },
   { act: ['UPDATE key_budget SET spent_micros = 29'], found: ['key_budget_equals_its_holds'] },
+  {
+    act: [
+      `INSERT INTO auto_recharge (account_id, enabled, threshold_micros, amount_micros, payment_method)
+       SELECT account_id, false, 1, 1, 'none' FROM wallet`,
+      `INSERT INTO payment (id, account_id, provider, amount_micros, payment_method, state, reference, ended_at)
+       SELECT gen_random_uuid(), account_id, 'sandbox', 1, 'none', 'succeeded', 'lost', now() FROM wallet`,
+    ],
+    found: ['payment_is_entered_once'],
+  },
   { act: [DISABLE], found: ['ledger_is_append_only'] },
 ];
 

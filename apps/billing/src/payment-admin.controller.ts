@@ -1,0 +1,29 @@
+import { Controller } from '@nestjs/common';
+import { Handles } from '@kinora/bus';
+import {
+  type AutoRechargeDetails,
+  type PaymentDetails,
+  type SetAutoRechargeRequest,
+  billingAdminRpc,
+} from '@kinora/contracts/billing/billing-admin.rpc';
+import { ListPayments } from './use-cases/list-payments/list-payments.use-case';
+import { SetAutoRecharge } from './use-cases/set-auto-recharge/set-auto-recharge.use-case';
+
+/** What operators do with payments. */
+@Controller()
+export class PaymentAdminController {
+  constructor(
+    private readonly setAutoRechargeUseCase: SetAutoRecharge,
+    private readonly listPaymentsUseCase: ListPayments,
+  ) {}
+
+  @Handles(billingAdminRpc.setAutoRecharge)
+  setAutoRecharge(request: SetAutoRechargeRequest): Promise<AutoRechargeDetails> {
+    return this.setAutoRechargeUseCase.execute(request);
+  }
+
+  @Handles(billingAdminRpc.listPayments)
+  listPayments(request: { account_id: string }): Promise<{ data: PaymentDetails[] }> {
+    return this.listPaymentsUseCase.execute(request);
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { AutoRechargeDetails } from '@kinora/contracts/billing/billing-admin.rpc';
+import { Database, type Queryable, statement } from '@kinora/database';
+
+export type NewAutoRecharge = Omit<AutoRechargeDetails, 'failures' | 'stopped_reason'> & { account_id: string };
+
+const FIND = statement(
+  'auto_recharge_find',
+  `SELECT enabled, threshold_micros, amount_micros, monthly_cap_micros, payment_method, customer, failures, stopped_reason
+   FROM auto_recharge WHERE account_id = $1`,
+);
+
+const SET = statement(
+  'auto_recharge_set',
+  `INSERT INTO auto_recharge (account_id, enabled, threshold_micros, amount_micros, monthly_cap_micros, payment_method, customer)
+   VALUES ($1, $2, $3, $4, $5, $6, $7)
+   ON CONFLICT (account_id) DO UPDATE
+   SET enabled = $2, threshold_micros = $3, amount_micros = $4, monthly_cap_micros = $5, payment_method = $6, customer = $7,
+       failures = 0, retry_at = now(), stopped_reason = NULL`,
+);
+
+const LOCK = statement('auto_recharge_lock', 'SELECT account_id FROM auto_recharge WHERE account_id = $1 FOR UPDATE');
+
+/** Accounts that are to be charged now. What is not known to have failed counts against the cap of a month of UTC. */
+export const DUE = `
+  FROM auto_recharge JOIN wallet USING (account_id) JOIN account ON account.id = account_id
+  WHERE enabled AND account.status = 'active' AND available_micros < threshold_micros AND retry_at <= now()
+    AND NOT EXISTS (SELECT FROM payment WHERE payment.account_id = auto_recharge.account_id AND ended_at IS NULL)
+    AND (monthly_cap_micros IS NULL OR auto_recharge.amount_micros <= monthly_cap_micros - (
+      SELECT coalesce(sum(payment.amount_micros), 0) FROM payment
+      WHERE payment.account_id = auto_recharge.account_id AND payment.state <> 'failed'
+        AND payment.created_at >= date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'))`;
+
+const LIST_DUE = statement('auto_recharge_list_due', `SELECT account_id ${DUE} LIMIT 100`);
+
+/** Which accounts are charged by themselves, when, and how much. */
+@Injectable()
+export class AutoRechargeRepository {
+  constructor(private readonly database: Database) {}
+
+  find(accountId: string): Promise<AutoRechargeDetails | null> {
+    return this.database.findOne<AutoRechargeDetails>(FIND, [accountId]);
+  }
+
+  /** Begins anew: earlier failures are forgotten. */
+  async set(on: Queryable, recharge: NewAutoRecharge): Promise<void> {
+    const { account_id, enabled, threshold_micros, amount_micros, monthly_cap_micros, payment_method, customer } =
+      recharge;
+    const amounts = [threshold_micros, amount_micros, monthly_cap_micros];
+    await on.execute(SET, [account_id, enabled, ...amounts, payment_method, customer]);
+  }
+
+  /** Makes the beginnings and the ends of an account's payments take turns. */
+  async lock(transaction: Queryable, accountId: string): Promise<void> {
+    await transaction.execute(LOCK, [accountId]);
+  }
+
+  async listDue(): Promise<string[]> {
+    return (await this.database.query<{ account_id: string }>(LIST_DUE)).map(({ account_id }) => account_id);
+  }
+}

@@ -1,0 +1,170 @@
+import type { AutoRechargeDetails, SetAutoRechargeRequest } from '@kinora/contracts/billing/billing-admin.rpc';
+import { statement } from '@kinora/database';
+import { waitFor } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { type TestBilling, openBilling, storm } from '../billing.fixtures';
+import { BeginRecharges } from '../use-cases/begin-recharges/begin-recharges.use-case';
+import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
+import { GetAccount } from '../use-cases/get-account/get-account.use-case';
+import { GetStatement } from '../use-cases/get-statement/get-statement.use-case';
+import { ListPayments } from '../use-cases/list-payments/list-payments.use-case';
+import { Reserve } from '../use-cases/reserve/reserve.use-case';
+import { SetAutoRecharge } from '../use-cases/set-auto-recharge/set-auto-recharge.use-case';
+import { SettlePayments } from '../use-cases/settle-payments/settle-payments.use-case';
+import { ShowAccount } from '../use-cases/show-account/show-account.use-case';
+import { VerifyLedger } from '../use-cases/verify-ledger/verify-ledger.use-case';
+import { SANDBOX_METHODS } from './sandbox/sandbox-payments.provider';
+
+const USD = 1_000_000;
+
+describe('auto-recharge', () => {
+  let billing: TestBilling;
+
+  beforeAll(async () => {
+    billing = await openBilling({ payments: 'sandbox', rechargeRetrySeconds: 0 });
+  });
+  afterAll(async () => {
+    expect(await billing.get(VerifyLedger).execute()).toMatchObject({ violations: [] });
+    await billing.close();
+  });
+
+  /** What every process does again and again, in turns. */
+  const look = (index: number): Promise<number> =>
+    index % 2 === 0 ? billing.get(BeginRecharges).execute() : billing.get(SettlePayments).execute();
+
+  /** An account of 10 USD that is charged 5 USD when it falls below 8. */
+  async function open(settings: Partial<SetAutoRechargeRequest> = {}) {
+    const wishes = { name: 'test', balance_micros: 10 * USD, max_concurrent_jobs: 1_000 };
+    const { account_id, api_key_id } = await billing.get(CreateAccount).execute(wishes);
+    const recharge = { account_id, enabled: true, threshold_micros: 8 * USD, amount_micros: 5 * USD, ...settings };
+    await billing.get(SetAutoRecharge).execute(recharge);
+    const show = () => billing.get(ShowAccount).execute({ account_id });
+    const payments = async () => (await billing.get(ListPayments).execute({ account_id })).data;
+    return {
+      account_id,
+      api_key_id,
+      show,
+      payments,
+      spend: (amount_micros: number) => billing.get(Reserve).execute({ account_id, job_id: uuidv7(), amount_micros }),
+      hasBalance: (balance: number) => waitFor(async () => (await show()).balance_micros === balance),
+      hasStopped: () =>
+        waitFor(async () => {
+          const { auto_recharge } = await show();
+          return auto_recharge?.enabled === false && auto_recharge;
+        }),
+    };
+  }
+
+  it('adds the amount when the balance falls below the threshold, and not before', async () => {
+    const account = await open();
+    await account.spend(2 * USD);
+    await billing.get(BeginRecharges).execute();
+    expect(await account.payments()).toEqual([]);
+    await account.spend(1);
+    await account.hasBalance(13 * USD - 1);
+    const { data } = await billing.get(GetStatement).execute({ account_id: account.account_id });
+    expect(data.at(-1)).toMatchObject({ kind: 'top_up', amount_micros: 5 * USD, reason: 'auto-recharge' });
+    expect(await account.payments()).toMatchObject([{ provider: 'sandbox', state: 'succeeded', failure: null }]);
+  });
+
+  it('shows the account what is set', async () => {
+    const { account_id, api_key_id } = await open();
+    const shown = await billing.get(GetAccount).execute({ account_id, api_key_id });
+    expect(shown.auto_recharge).toEqual({ enabled: true, threshold_usd: 8, amount_usd: 5 });
+  });
+
+  it('charges once, however many processes look at once', async () => {
+    const account = await open();
+    await account.spend(3 * USD);
+    await storm(60, (index) => look(index));
+    await account.hasBalance(12 * USD);
+    await storm(60, (index) => look(index));
+    expect(await account.payments()).toHaveLength(1);
+  });
+
+  it('charges as often as it takes to reach the threshold, one charge after the other', async () => {
+    const account = await open({ threshold_micros: 18 * USD });
+    await account.hasBalance(20 * USD);
+    expect(await account.payments()).toHaveLength(2);
+  });
+
+  it.each([
+    ['an answer that was lost', SANDBOX_METHODS.timesOut, 1],
+    ['a request that was lost', SANDBOX_METHODS.losesRequest, 2],
+    ['an answer that comes twice', SANDBOX_METHODS.answersTwice, 1],
+  ])(
+    'charges once in spite of %s',
+    async (_, payment_method, requests) => {
+      const account = await open({ payment_method });
+      await account.spend(3 * USD);
+      await account.hasBalance(12 * USD);
+      const [payment, ...others] = await account.payments();
+      expect([payment?.state, others]).toEqual(['succeeded', []]);
+      const asked = statement('', 'SELECT requests FROM sandbox_payment WHERE reference = $1');
+      expect(await billing.database.findOne(asked, [payment?.reference])).toEqual({ requests });
+    },
+    15_000,
+  );
+
+  it('begins no other charge while it is not known how the one before has ended', async () => {
+    const account = await open({ payment_method: SANDBOX_METHODS.timesOut });
+    await account.spend(3 * USD);
+    await waitFor(async () => (await account.payments())[0]?.state === 'unknown');
+    expect(await billing.get(BeginRecharges).execute()).toBe(0);
+    await account.hasBalance(12 * USD);
+  }, 15_000);
+
+  it('stops after three failures in a row, says so, and goes on when an operator sets it up again', async () => {
+    const account = await open({ payment_method: SANDBOX_METHODS.declines });
+    await account.spend(3 * USD);
+    const stopped = await account.hasStopped();
+    expect(stopped).toMatchObject({
+      failures: 3,
+      stopped_reason: '3 charges in a row failed, the last one with card_declined',
+    } satisfies Partial<AutoRechargeDetails>);
+    expect((await account.payments()).map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
+    const { account_id } = account;
+    const mended = { account_id, enabled: true, payment_method: SANDBOX_METHODS.succeeds };
+    await billing.get(SetAutoRecharge).execute(mended);
+    await account.hasBalance(12 * USD);
+  }, 15_000);
+
+  it('fails for a payment method that the provider does not know', async () => {
+    const account = await open({ payment_method: 'pm_card_visa' });
+    await account.spend(3 * USD);
+    expect((await account.hasStopped()).stopped_reason).toContain('no_such_payment_method');
+  }, 15_000);
+
+  it('charges no more than the cap of a month', async () => {
+    const account = await open({ threshold_micros: 100 * USD, monthly_cap_micros: 14 * USD });
+    await account.hasBalance(20 * USD);
+    expect(await billing.get(BeginRecharges).execute()).toBe(0);
+    const { account_id } = account;
+    await billing
+      .get(SetAutoRecharge)
+      .execute({ account_id, enabled: true, monthly_cap_micros: null, threshold_micros: 21 * USD });
+    await account.hasBalance(25 * USD);
+  });
+
+  it('leaves an account alone that was disabled', async () => {
+    const account = await open();
+    const { account_id } = account;
+    await billing.get(SetAutoRecharge).execute({ account_id, enabled: false });
+    await account.spend(3 * USD);
+    expect(await billing.get(BeginRecharges).execute()).toBe(0);
+    expect((await account.show()).auto_recharge).toMatchObject({ enabled: false, threshold_micros: 8 * USD });
+  });
+
+  it.each([
+    ['threshold_micros', { threshold_micros: undefined }],
+    ['amount_micros', { amount_micros: 1_000_001 }],
+    ['amount_micros', { amount_micros: 10_000 }],
+    ['monthly_cap_micros', { monthly_cap_micros: USD }],
+    ['enabled', { enabled: 'yes' }],
+  ])('is not set up with a bad %s: %j', async (param, wrong) => {
+    const { account_id } = await billing.get(CreateAccount).execute({ name: 'test' });
+    const settings = { account_id, enabled: true, threshold_micros: USD, amount_micros: 5 * USD, ...wrong };
+    const refused = billing.get(SetAutoRecharge).execute(settings as SetAutoRechargeRequest);
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param });
+  });
+});

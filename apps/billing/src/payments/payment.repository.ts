@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentDetails } from '@kinora/contracts/billing/billing-admin.rpc';
+import { Database, type Queryable, statement } from '@kinora/database';
+import { DUE } from './auto-recharge.repository';
+import type { PaymentOrder } from './payment-provider.port';
+
+export interface OpenPayment extends PaymentOrder {
+  state: 'begun' | 'unknown';
+  provider: string;
+  reference: string | null;
+  checks: number;
+}
+
+/** Three in a row, and an operator must look. */
+const MAX_FAILURES = 3;
+/** Longer than any step of a payment takes: whoever works at it has it for himself. */
+const LEASE_SECONDS = 60;
+
+const BEGIN = statement(
+  'payment_begin',
+  `INSERT INTO payment (id, account_id, provider, amount_micros, payment_method, customer)
+   SELECT $1, account_id, $2, amount_micros, payment_method, customer ${DUE} AND account_id = $3`,
+);
+
+const CLAIM = statement(
+  'payment_claim',
+  `UPDATE payment SET checks = checks + 1, next_check_at = now() + ${LEASE_SECONDS} * interval '1 second'
+   WHERE id IN (SELECT id FROM payment WHERE ended_at IS NULL AND next_check_at <= now()
+                ORDER BY next_check_at LIMIT 10 FOR UPDATE SKIP LOCKED)
+   RETURNING id, account_id, provider, amount_micros, payment_method, customer, state, reference, checks`,
+);
+
+const POSTPONE = statement(
+  'payment_postpone',
+  `UPDATE payment SET next_check_at = now() + $2 * interval '1 second' WHERE id = $1 AND ended_at IS NULL`,
+);
+
+/** Written before the charge is sent: from here on, nobody may suppose that nothing was charged. */
+const MARK_SENT = statement(
+  'payment_mark_sent',
+  `UPDATE payment SET state = 'unknown', reference = $2 WHERE id = $1 AND state = 'begun'`,
+);
+
+/** The payment's row decides who ends it, and the wallet's is locked last. */
+const SUCCEED = statement(
+  'payment_succeed',
+  `WITH paid AS (
+     UPDATE payment SET state = 'succeeded', ended_at = now() WHERE id = $1 AND state = 'unknown'
+     RETURNING id, account_id, amount_micros
+   ), forgiven AS (
+     UPDATE auto_recharge SET failures = 0 FROM paid WHERE auto_recharge.account_id = paid.account_id
+     RETURNING paid.*
+   ), topped_up AS (
+     UPDATE wallet SET available_micros = available_micros + forgiven.amount_micros
+     FROM forgiven WHERE wallet.account_id = forgiven.account_id
+     RETURNING forgiven.*
+   )
+   INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, reason, payment_id)
+   SELECT account_id, 'top_up', 'top_ups', 'available', amount_micros, 'auto-recharge', id FROM topped_up`,
+);
+
+const FAIL = statement(
+  'payment_fail',
+  `WITH failed AS (
+     UPDATE payment SET state = 'failed', failure = $2, ended_at = now() WHERE id = $1 AND ended_at IS NULL
+     RETURNING account_id
+   )
+   UPDATE auto_recharge
+   SET failures = failures + 1, retry_at = now() + $3 * interval '1 second',
+       enabled = enabled AND failures + 1 < ${MAX_FAILURES},
+       stopped_reason = CASE WHEN enabled AND failures + 1 >= ${MAX_FAILURES}
+                             THEN '${MAX_FAILURES} charges in a row failed, the last one with ' || $2 ELSE stopped_reason END
+   FROM failed WHERE auto_recharge.account_id = failed.account_id
+   RETURNING auto_recharge.stopped_reason`,
+);
+
+const LIST = statement(
+  'payment_list',
+  `SELECT id AS payment_id, provider, amount_micros, state, reference, failure, created_at, ended_at
+   FROM payment WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1000`,
+);
+
+type PaymentRow = Omit<PaymentDetails, 'created_at' | 'ended_at'> & { created_at: Date; ended_at: Date | null };
+
+/** What accounts were charged. Each change of a payment is one statement, guarded by the state that it leaves. */
+@Injectable()
+export class PaymentRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Whether there is a payment to make; the account's auto-recharge must be locked, or two could begin. */
+  async begin(transaction: Queryable, id: string, provider: string, accountId: string): Promise<boolean> {
+    return (await transaction.execute(BEGIN, [id, provider, accountId])) === 1;
+  }
+
+  /** Payments that nobody works at; they are the caller's for a minute. */
+  claim(): Promise<OpenPayment[]> {
+    return this.database.query<OpenPayment>(CLAIM);
+  }
+
+  async postpone(id: string, seconds: number): Promise<void> {
+    await this.database.execute(POSTPONE, [id, seconds]);
+  }
+
+  async markSent(id: string, reference: string): Promise<void> {
+    await this.database.execute(MARK_SENT, [id, reference]);
+  }
+
+  /** Whether this call has ended the payment. */
+  async succeed(id: string): Promise<boolean> {
+    return (await this.database.execute(SUCCEED, [id])) === 1;
+  }
+
+  /** Null where the payment had ended before; otherwise why the account is charged no more, if it is not. */
+  async fail(id: string, reason: string, retrySeconds: number): Promise<{ stopped_reason: string | null } | null> {
+    return this.database.findOne<{ stopped_reason: string | null }>(FAIL, [id, reason, retrySeconds]);
+  }
+
+  /** Newest first. */
+  async list(accountId: string): Promise<PaymentDetails[]> {
+    const rows = await this.database.query<PaymentRow>(LIST, [accountId]);
+    return rows.map(({ created_at, ended_at, ...payment }) => ({
+      ...payment,
+      created_at: created_at.toISOString(),
+      ended_at: ended_at?.toISOString() ?? null,
+    }));
+  }
+}

@@ -1,0 +1,125 @@
+import { v7 as uuidv7 } from 'uuid';
+import { waitFor } from '@kinora/testing';
+import { type TestBilling, openBilling } from '../../billing.fixtures';
+import { CreateAccount } from '../../use-cases/create-account/create-account.use-case';
+import { ListPayments } from '../../use-cases/list-payments/list-payments.use-case';
+import { SetAutoRecharge } from '../../use-cases/set-auto-recharge/set-auto-recharge.use-case';
+import { ShowAccount } from '../../use-cases/show-account/show-account.use-case';
+import type { PaymentOutcome } from '../payment-provider.port';
+import { StripeApi } from './stripe-api.fixtures';
+import { StripePayments } from './stripe-payments.provider';
+
+const USD = 1_000_000;
+
+describe('payments through Stripe', () => {
+  let api: StripeApi;
+  let stripe: StripePayments;
+
+  beforeAll(async () => {
+    api = await StripeApi.start();
+    stripe = new StripePayments({ secretKey: 'sk_test_secret', url: api.url });
+  });
+  afterAll(() => api.close());
+
+  const order = (payment_method: string) => {
+    const [id, account_id] = [uuidv7(), uuidv7()];
+    return { id, account_id, amount_micros: 12_340_000, payment_method, customer: 'cus_1' };
+  };
+  const charge = async (payment_method: string) => {
+    const outcomes: PaymentOutcome[] = [];
+    const wish = order(payment_method);
+    const reference = await stripe.open(wish);
+    await stripe.charge(wish, reference, async (outcome) => void outcomes.push(outcome));
+    return { reference, outcomes };
+  };
+
+  it('opens an order that nobody is charged for, the same one however often it is asked', async () => {
+    const wish = order('pm_good');
+    const reference = await stripe.open(wish);
+    expect(await stripe.open(wish)).toBe(reference);
+    expect(api.calls.at(-1)).toEqual({
+      method: 'POST',
+      path: '/v1/payment_intents',
+      authorization: 'Bearer sk_test_secret',
+      idempotencyKey: `${wish.id}-open`,
+      form: {
+        amount: '1234',
+        currency: 'usd',
+        customer: 'cus_1',
+        payment_method: 'pm_good',
+        'automatic_payment_methods[enabled]': 'true',
+        'automatic_payment_methods[allow_redirects]': 'never',
+        'metadata[kinora_payment_id]': wish.id,
+        'metadata[kinora_account_id]': wish.account_id,
+      },
+    });
+    expect(await stripe.find(reference)).toEqual({ state: 'unpaid' });
+  });
+
+  it('charges an order while the customer is away', async () => {
+    const { reference, outcomes } = await charge('pm_good');
+    expect(outcomes).toEqual([{ state: 'succeeded' }]);
+    expect(api.calls.at(-1)).toMatchObject({
+      path: `/v1/payment_intents/${reference}/confirm`,
+      form: { off_session: 'true' },
+      idempotencyKey: expect.stringMatching(/-charge$/) as string,
+    });
+    expect(await stripe.find(reference)).toEqual({ state: 'succeeded' });
+  });
+
+  it('tells why a card was declined, at once and when asked later', async () => {
+    const failed = { state: 'failed', reason: 'insufficient_funds' };
+    const { reference, outcomes } = await charge('pm_declined');
+    expect(outcomes).toEqual([failed]);
+    expect(await stripe.find(reference)).toEqual(failed);
+  });
+
+  it('tells nothing while Stripe has not made up its mind', async () => {
+    const { reference, outcomes } = await charge('pm_processing');
+    expect(outcomes).toEqual([]);
+    expect(await stripe.find(reference)).toEqual({ state: 'under_way' });
+  });
+
+  it('refuses a payment method that Stripe does not know', async () => {
+    await expect(stripe.open(order('pm_nobody'))).rejects.toMatchObject({ reason: 'resource_missing' });
+  });
+
+  it('does not guess where the answer was lost, and finds the charge', async () => {
+    const wish = order('pm_good');
+    const reference = await stripe.open(wish);
+    api.confirmationsToLose = 2;
+    const outcomes: PaymentOutcome[] = [];
+    await expect(stripe.charge(wish, reference, async (outcome) => void outcomes.push(outcome))).rejects.toThrow();
+    expect(outcomes).toEqual([]);
+    expect(await stripe.find(reference)).toEqual({ state: 'succeeded' });
+  });
+
+  describe('of an account whose balance runs low', () => {
+    let billing: TestBilling;
+
+    beforeAll(async () => {
+      billing = await openBilling({ payments: 'stripe', stripeSecretKey: 'sk_test_secret', stripeUrl: api.url });
+    });
+    afterAll(() => billing.close());
+
+    it('charge it once, also where the answer gets lost', async () => {
+      const { account_id } = await billing.get(CreateAccount).execute({ name: 'test', balance_micros: USD });
+      const amounts = { threshold_micros: 2 * USD, amount_micros: 20 * USD };
+      api.confirmationsToLose = 2;
+      const card = { payment_method: 'pm_good', customer: 'cus_1' };
+      await billing.get(SetAutoRecharge).execute({ account_id, enabled: true, ...amounts, ...card });
+      const show = () => billing.get(ShowAccount).execute({ account_id });
+      await waitFor(async () => (await show()).balance_micros === 21 * USD);
+      const { data } = await billing.get(ListPayments).execute({ account_id });
+      expect(data).toMatchObject([{ provider: 'stripe', state: 'succeeded' }]);
+      expect(api.intents.get(data[0]?.reference ?? '')).toMatchObject({ amount: 2_000, charges: 1 });
+    }, 15_000);
+
+    it('need a payment method, for Stripe has none of its own', async () => {
+      const { account_id } = await billing.get(CreateAccount).execute({ name: 'test' });
+      const request = { account_id, enabled: true, threshold_micros: USD, amount_micros: USD };
+      const refused = billing.get(SetAutoRecharge).execute(request);
+      await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param: 'payment_method' });
+    });
+  });
+});

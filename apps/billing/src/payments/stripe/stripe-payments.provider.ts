@@ -1,0 +1,104 @@
+import type { Micros } from '@kinora/contracts/shared/money';
+import Stripe from 'stripe';
+import {
+  type PaymentOrder,
+  type PaymentOutcome,
+  type PaymentProvider,
+  PaymentRefused,
+  type PaymentStanding,
+} from '../payment-provider.port';
+
+const CALL_TIMEOUT_MS = 20_000;
+/** Stripe counts USD in cents. */
+const MICROS_PER_CENT = 10_000;
+
+/**
+ * Charges saved cards through Stripe, while the customer is away. An order is a PaymentIntent, which is created without
+ * being confirmed and can be paid only once; how it stands is asked, so that no webhook of Stripe's is needed.
+ */
+export class StripePayments implements PaymentProvider {
+  readonly name = 'stripe';
+  readonly defaultMethod = null;
+  private readonly stripe: Stripe;
+
+  constructor({ secretKey, url }: { secretKey: string; url: string }) {
+    const { protocol, hostname, port } = new URL(url);
+    this.stripe = new Stripe(secretKey, {
+      protocol: protocol === 'http:' ? 'http' : 'https',
+      host: hostname,
+      port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
+      timeout: CALL_TIMEOUT_MS,
+      // What gets lost is looked up, by whoever comes next.
+      maxNetworkRetries: 0,
+      telemetry: false,
+    });
+  }
+
+  async open({ id, account_id, amount_micros, payment_method, customer }: PaymentOrder): Promise<string> {
+    const wish: Stripe.PaymentIntentCreateParams = {
+      amount: toCents(amount_micros),
+      currency: 'usd',
+      payment_method,
+      // Nobody is there who could be sent to his bank's pages.
+      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+      metadata: { kinora_payment_id: id, kinora_account_id: account_id },
+      ...(customer !== null && { customer }),
+    };
+    try {
+      return (await this.stripe.paymentIntents.create(wish, { idempotencyKey: `${id}-open` })).id;
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeInvalidRequestError) throw new PaymentRefused(reasonOf(error));
+      throw error;
+    }
+  }
+
+  async charge(
+    { id }: PaymentOrder,
+    reference: string,
+    tell: (outcome: PaymentOutcome) => Promise<void>,
+  ): Promise<void> {
+    const standing = await this.confirm(id, reference);
+    if (standing.state === 'succeeded' || standing.state === 'failed') await tell(standing);
+  }
+
+  async find(reference: string): Promise<PaymentStanding> {
+    return toStanding(await this.stripe.paymentIntents.retrieve(reference));
+  }
+
+  private async confirm(id: string, reference: string): Promise<PaymentStanding> {
+    try {
+      const options = { idempotencyKey: `${id}-charge` };
+      return toStanding(await this.stripe.paymentIntents.confirm(reference, { off_session: true }, options));
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeCardError) return { state: 'failed', reason: reasonOf(error) };
+      throw error;
+    }
+  }
+}
+
+function toCents(amountMicros: Micros): number {
+  return amountMicros / MICROS_PER_CENT;
+}
+
+function toStanding(intent: Stripe.PaymentIntent): PaymentStanding {
+  switch (intent.status) {
+    case 'succeeded':
+      return { state: 'succeeded' };
+    case 'requires_confirmation':
+      return { state: 'unpaid' };
+    case 'requires_action':
+      return { state: 'failed', reason: 'authentication_required' };
+    case 'requires_payment_method':
+      return { state: 'failed', reason: reasonOf(intent.last_payment_error ?? {}) };
+    case 'canceled':
+      return { state: 'failed', reason: 'canceled' };
+    // Processing; and what Stripe may yet invent: no outcome is guessed.
+    default:
+      return { state: 'under_way' };
+  }
+}
+
+/** Stripe's own word for it, never its sentence, in which anything may stand. */
+function reasonOf(error: { code?: string | undefined; decline_code?: string | undefined }): string {
+  return error.decline_code ?? error.code ?? 'refused';
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { BillingConfig } from '../../billing.config';
+import {
+  type PaymentOutcome,
+  type PaymentProvider,
+  PaymentRefused,
+  type PaymentStanding,
+} from '../../payments/payment-provider.port';
+import { PaymentProviders } from '../../payments/payment-providers';
+import { type OpenPayment, PaymentRepository } from '../../payments/payment.repository';
+
+/** The first look comes soon, for most answers are only late; later ones ever more rarely. */
+const LOOK_AGAIN_SECONDS = 2;
+const LOOK_AGAIN_AT_MOST_SECONDS = 3_600;
+
+/**
+ * Takes each payment that has begun to its end. What was sent without an answer is looked up, and charged only where the
+ * provider itself says that it was never asked to.
+ */
+@Injectable()
+export class SettlePayments {
+  constructor(
+    private readonly providers: PaymentProviders,
+    private readonly payments: PaymentRepository,
+    private readonly config: BillingConfig,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** How many were looked at. */
+  async execute(): Promise<number> {
+    const claimed = await this.payments.claim();
+    await Promise.all(claimed.map((payment) => this.advance(payment)));
+    return claimed.length;
+  }
+
+  private async advance(payment: OpenPayment): Promise<void> {
+    try {
+      const provider = this.providers.find(payment.provider);
+      if (!provider) throw new Error(`${payment.provider} is not configured`);
+      const standing = await this.findStanding(provider, payment);
+      if (standing.state === 'succeeded' || standing.state === 'failed') return await this.end(payment, standing);
+      if (standing.state === 'unpaid') await this.charge(provider, payment);
+      else await this.lookAgain(payment);
+    } catch (error) {
+      if (error instanceof PaymentRefused) return await this.end(payment, { state: 'failed', reason: error.reason });
+      this.logger.warn({ payment_id: payment.id, reason: String(error) }, 'payment_outcome_unknown');
+      await this.lookAgain(payment);
+    }
+  }
+
+  private async findStanding(provider: PaymentProvider, payment: OpenPayment): Promise<PaymentStanding> {
+    if (payment.state === 'begun' || payment.reference === null) return { state: 'unpaid' };
+    return provider.find(payment.reference);
+  }
+
+  private async charge(provider: PaymentProvider, payment: OpenPayment): Promise<void> {
+    const reference = payment.reference ?? (await provider.open(payment));
+    await this.payments.markSent(payment.id, reference);
+    await provider.charge(payment, reference, (outcome) => this.end(payment, outcome));
+  }
+
+  /** Once, however often an outcome is told, and by whomever. */
+  private async end({ id, account_id }: OpenPayment, outcome: PaymentOutcome): Promise<void> {
+    if (outcome.state === 'succeeded') {
+      if (await this.payments.succeed(id)) this.logger.info({ account_id, payment_id: id }, 'payment_succeeded');
+      return;
+    }
+    const failed = await this.payments.fail(id, outcome.reason, this.config.rechargeRetrySeconds);
+    if (!failed) return;
+    this.logger.warn({ account_id, payment_id: id, reason: outcome.reason }, 'payment_failed');
+    if (failed.stopped_reason !== null)
+      this.logger.error({ account_id, reason: failed.stopped_reason }, 'auto_recharge_stopped');
+  }
+
+  private async lookAgain({ id, checks }: OpenPayment): Promise<void> {
+    await this.payments.postpone(id, Math.min(LOOK_AGAIN_SECONDS * 2 ** (checks - 1), LOOK_AGAIN_AT_MOST_SECONDS));
+  }
+}

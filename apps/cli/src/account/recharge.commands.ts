@@ -1,0 +1,66 @@
+import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { Micros } from '@kinora/contracts/shared/money';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { given, usdOf } from '../option-values';
+import { describe, tabulate } from '../output/report';
+import { UsageError } from '../usage-error';
+
+interface RechargeOptions {
+  enabled?: true;
+  disabled?: true;
+  thresholdUsd?: Micros;
+  amountUsd?: Micros;
+  monthlyCapUsd?: Micros | null;
+  paymentMethod?: string;
+  customer?: string;
+}
+
+/** Accounts that are charged by themselves. */
+export function addRechargeCommands(account: Command, { stack, print }: CommandContext): void {
+  account
+    .command('set-auto-recharge')
+    .argument('<account-id>')
+    .option('--enabled', 'charge the account when its balance runs low')
+    .option('--disabled', 'charge it no more')
+    .option('--threshold-usd <usd>', 'charged when the balance is below this', usdOf('--threshold-usd'))
+    .option('--amount-usd <usd>', 'what is charged each time', usdOf('--amount-usd'))
+    .option('--monthly-cap-usd <usd>', 'at most in a month of UTC, or none', capOf)
+    .option('--payment-method <id>', 'what is charged, as the payment provider calls it')
+    .option('--customer <id>', 'whose it is, as the payment provider calls them')
+    .description('charge an account by itself when its balance runs low; what is left out stays as it was')
+    .action(async (account_id: string, options: RechargeOptions) => {
+      if (options.enabled === options.disabled)
+        throw new UsageError('error: one of --enabled and --disabled must be given');
+      const settings = given({
+        threshold_micros: options.thresholdUsd,
+        amount_micros: options.amountUsd,
+        monthly_cap_micros: options.monthlyCapUsd,
+        payment_method: options.paymentMethod,
+        customer: options.customer,
+      });
+      const request = { account_id, enabled: options.enabled === true, ...settings };
+      print(describe(await stack.order(billingAdminRpc.setAutoRecharge, request)));
+    });
+  account
+    .command('payments')
+    .argument('<account-id>')
+    .description('what an account was charged, newest first')
+    .action(async (account_id: string) => {
+      const payments = await stack.ask(billingAdminRpc.listPayments, { account_id });
+      const columns = [
+        'created_at',
+        'provider',
+        'amount_micros',
+        'state',
+        'failure',
+        'reference',
+        'payment_id',
+      ] as const;
+      print(tabulate(payments, columns));
+    });
+}
+
+function capOf(text: string): Micros | null {
+  return text === 'none' ? null : usdOf('--monthly-cap-usd')(text);
+}
