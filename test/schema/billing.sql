@@ -31,6 +31,26 @@ CREATE TABLE api_key (
   CONSTRAINT api_key_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE auto_recharge (
+  account_id uuid NOT NULL,
+  enabled boolean NOT NULL,
+  threshold_micros bigint NOT NULL,
+  amount_micros bigint NOT NULL,
+  monthly_cap_micros bigint,
+  payment_method text NOT NULL,
+  customer text,
+  failures integer NOT NULL DEFAULT 0,
+  retry_at timestamp with time zone NOT NULL DEFAULT now(),
+  stopped_reason text,
+  CONSTRAINT auto_recharge_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  CONSTRAINT auto_recharge_amount_micros_check CHECK ((amount_micros > 0)),
+  CONSTRAINT auto_recharge_check CHECK ((monthly_cap_micros >= amount_micros)),
+  CONSTRAINT auto_recharge_failures_check CHECK ((failures >= 0)),
+  CONSTRAINT auto_recharge_pkey PRIMARY KEY (account_id),
+  CONSTRAINT auto_recharge_stops CHECK ((NOT (enabled AND (stopped_reason IS NOT NULL)))),
+  CONSTRAINT auto_recharge_threshold_micros_check CHECK ((threshold_micros > 0))
+);
+
 CREATE TABLE hold (
   job_id uuid NOT NULL,
   account_id uuid,
@@ -72,10 +92,14 @@ CREATE TABLE ledger_entry (
   job_id uuid,
   reason text,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  payment_id uuid,
   CONSTRAINT ledger_entry_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallet(account_id),
   CONSTRAINT ledger_entry_has_job CHECK (((kind = ANY (ARRAY['top_up'::text, 'credit'::text, 'adjustment'::text])) = (job_id IS NULL))),
   CONSTRAINT ledger_entry_is_known_move CHECK (((((((((kind = 'credit'::text) AND (debit = 'credits'::text) AND (credit = 'available'::text)) OR ((kind = 'adjustment'::text) AND (debit = 'credits'::text) AND (credit = 'available'::text))) OR ((kind = 'adjustment'::text) AND (debit = 'available'::text) AND (credit = 'credits'::text))) OR ((kind = 'top_up'::text) AND (debit = 'top_ups'::text) AND (credit = 'available'::text))) OR ((kind = 'reserve'::text) AND (debit = 'available'::text) AND (credit = 'held'::text))) OR ((kind = 'capture'::text) AND (debit = 'held'::text) AND (credit = 'revenue'::text))) OR ((kind = 'refund'::text) AND (debit = 'held'::text) AND (credit = 'available'::text)))),
   CONSTRAINT ledger_entry_moves_forward CHECK (((amount_micros > 0) OR ((amount_micros = 0) AND (job_id IS NOT NULL)))),
+  CONSTRAINT ledger_entry_once_per_payment UNIQUE (payment_id),
+  CONSTRAINT ledger_entry_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
+  CONSTRAINT ledger_entry_pays_in CHECK (((payment_id IS NULL) OR (kind = 'top_up'::text))),
   CONSTRAINT ledger_entry_pkey PRIMARY KEY (id)
 );
 
@@ -98,12 +122,47 @@ CREATE TABLE operator_action (
   CONSTRAINT operator_action_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE payment (
+  id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  provider text NOT NULL,
+  amount_micros bigint NOT NULL,
+  payment_method text NOT NULL,
+  customer text,
+  state text NOT NULL DEFAULT 'begun'::text,
+  reference text,
+  failure text,
+  checks integer NOT NULL DEFAULT 0,
+  next_check_at timestamp with time zone NOT NULL DEFAULT now(),
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  ended_at timestamp with time zone,
+  CONSTRAINT payment_account_id_fkey FOREIGN KEY (account_id) REFERENCES auto_recharge(account_id),
+  CONSTRAINT payment_amount_micros_check CHECK ((amount_micros > 0)),
+  CONSTRAINT payment_has_ended CHECK (((state = ANY (ARRAY['succeeded'::text, 'failed'::text])) = (ended_at IS NOT NULL))),
+  CONSTRAINT payment_pkey PRIMARY KEY (id),
+  CONSTRAINT payment_says_why CHECK (((state = 'failed'::text) = (failure IS NOT NULL))),
+  CONSTRAINT payment_state_check CHECK ((state = ANY (ARRAY['begun'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text]))),
+  CONSTRAINT payment_was_opened CHECK (((reference IS NOT NULL) OR (state = ANY (ARRAY['begun'::text, 'failed'::text]))))
+);
+
 CREATE TABLE rate_bucket (
   api_key_id uuid NOT NULL,
   full_at timestamp with time zone NOT NULL,
   granted bigint NOT NULL DEFAULT 0,
   CONSTRAINT rate_bucket_pkey PRIMARY KEY (api_key_id)
 ) WITH (fillfactor=50);
+
+CREATE TABLE sandbox_payment (
+  reference text NOT NULL,
+  payment_id uuid NOT NULL,
+  method text NOT NULL,
+  amount_micros bigint NOT NULL,
+  state text NOT NULL DEFAULT 'unpaid'::text,
+  requests integer NOT NULL DEFAULT 0,
+  CONSTRAINT sandbox_payment_payment_id_key UNIQUE (payment_id),
+  CONSTRAINT sandbox_payment_pkey PRIMARY KEY (reference),
+  CONSTRAINT sandbox_payment_state_check CHECK ((state = ANY (ARRAY['unpaid'::text, 'paid'::text, 'declined'::text])))
+);
 
 CREATE TABLE wallet (
   account_id uuid NOT NULL,
@@ -134,6 +193,8 @@ CREATE TABLE webhook_secret (
 
 CREATE INDEX api_key_of_account ON billing.api_key USING btree (account_id, id);
 
+CREATE INDEX auto_recharge_enabled ON billing.auto_recharge USING btree (account_id) WHERE enabled;
+
 CREATE INDEX hold_open ON billing.hold USING btree (account_id, job_id) WHERE (state = 'held'::text);
 
 CREATE INDEX ledger_entry_of_account ON billing.ledger_entry USING btree (account_id, id);
@@ -141,6 +202,12 @@ CREATE INDEX ledger_entry_of_account ON billing.ledger_entry USING btree (accoun
 CREATE UNIQUE INDEX ledger_entry_once_per_job ON billing.ledger_entry USING btree (job_id, ((kind = 'reserve'::text))) WHERE (job_id IS NOT NULL);
 
 CREATE INDEX operator_action_of_account ON billing.operator_action USING btree (account_id, id);
+
+CREATE INDEX payment_of_account ON billing.payment USING btree (account_id, created_at);
+
+CREATE UNIQUE INDEX payment_one_at_a_time ON billing.payment USING btree (account_id) WHERE (ended_at IS NULL);
+
+CREATE INDEX payment_open ON billing.payment USING btree (next_check_at) WHERE (ended_at IS NULL);
 
 CREATE UNIQUE INDEX webhook_secret_current ON billing.webhook_secret USING btree (account_id) WHERE (valid_until IS NULL);
 

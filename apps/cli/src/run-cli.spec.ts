@@ -4,116 +4,9 @@ import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { Controller } from '@nestjs/common';
-import { Handles, currentCall } from '@kinora/bus';
-import {
-  type AccountDetails,
-  type AdjustBalanceRequest,
-  type AutoRechargeDetails,
-  type CreateAccountRequest,
-  type CreateKeyRequest,
-  type CreatedAccount,
-  type CreatedKey,
-  type LedgerReport,
-  type SetAutoRechargeRequest,
-  type SetLimitsRequest,
-  type Statement,
-  type StatementRequest,
-  type TopUpRequest,
-  type VerifyLedgerRequest,
-  billingAdminRpc,
-} from '@kinora/contracts/billing/billing-admin.rpc';
-import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
-import { type FinishedCursor, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import type { UsageViolation } from '@kinora/contracts/jobs/usage';
-import { ApiError } from '@kinora/contracts/shared/errors';
 import { TestBroker, type TestService, startTestService } from '@kinora/testing';
+import { BillingStandIn, JobsStandIn, ledger, received, usage } from './stand-ins.fixtures';
 import { runCli } from './run-cli';
-
-const received: { requests: unknown[]; requestIds: (string | undefined)[] } = { requests: [], requestIds: [] };
-let usageViolations: UsageViolation[] = [];
-const ledger: LedgerReport = {
-  ok: true,
-  accounts: 2,
-  entries: 9,
-  books: { available_micros: 8, held_micros: 1, revenue_micros: 1, top_ups_micros: -10, credits_micros: 0 },
-  violations: [],
-  next_account_id: null,
-};
-
-/** Stands in for billing: keeps what it is sent, and answers as billing would. */
-@Controller()
-class BillingStandIn {
-  @Handles(billingAdminRpc.createAccount)
-  async createAccount(request: CreateAccountRequest): Promise<CreatedAccount> {
-    received.requests.push(request);
-    return { account_id: 'acc-1', api_key: 'knr_live_x', api_key_id: 'key-1', webhook_secret: 'whsec_x' };
-  }
-
-  @Handles(billingAdminRpc.showAccount)
-  async showAccount(_request: { account_id: string }): Promise<AccountDetails> {
-    received.requestIds.push(currentCall()?.requestId);
-    throw new ApiError('not_found', 'There is no such account.');
-  }
-
-  @Handles(billingAdminRpc.topUp)
-  async topUp(_request: TopUpRequest): Promise<AccountDetails> {
-    throw new ApiError('invalid_body', 'amount_micros must be less.', { param: 'amount_micros' });
-  }
-
-  @Handles(billingAdminRpc.adjustBalance)
-  async adjustBalance(request: AdjustBalanceRequest): Promise<AccountDetails> {
-    received.requests.push(request);
-    throw new ApiError('not_found', 'There is no such account.');
-  }
-
-  @Handles(billingAdminRpc.setAutoRecharge)
-  async setAutoRecharge(request: SetAutoRechargeRequest): Promise<AutoRechargeDetails> {
-    received.requests.push(request);
-    throw new ApiError('not_found', 'There is no such account.');
-  }
-
-  @Handles(billingAdminRpc.setLimits)
-  async setLimits(request: SetLimitsRequest): Promise<AccountDetails> {
-    received.requests.push(request);
-    throw new ApiError('invalid_body', 'retention_days must be less.', { param: 'retention_days' });
-  }
-
-  @Handles(billingAdminRpc.createKey)
-  async createKey(request: CreateKeyRequest): Promise<CreatedKey> {
-    received.requests.push(request);
-    throw new ApiError('invalid_body', 'expires_at must be in the future.', { param: 'expires_at' });
-  }
-
-  @Handles(billingAdminRpc.getStatement)
-  async getStatement(_request: StatementRequest): Promise<Statement> {
-    const line = { entry_id: 'e1', kind: 'reserve', amount_micros: 20_000, balance_delta_micros: -20_000 } as const;
-    const rest = { balance_after_micros: 9_980_000, job_id: 'job-1', reason: null, created_at: '2026-11-20T09:00:00Z' };
-    return { data: [{ ...line, ...rest }], next_before_entry_id: 'e1' };
-  }
-
-  @Handles(billingAdminRpc.verifyLedger)
-  async verifyLedger(_request: VerifyLedgerRequest): Promise<LedgerReport> {
-    return ledger;
-  }
-}
-
-@Controller()
-class JobsStandIn {
-  @Handles(jobsRpc.listFinished)
-  async listFinished(request: {
-    after: FinishedCursor | null;
-    limit: number;
-  }): Promise<{ finished: JobFinished[]; next: FinishedCursor | null }> {
-    received.requests.push(request);
-    return { finished: [], next: null };
-  }
-
-  @Handles(jobsRpc.verifyUsage)
-  async verifyUsage(_request: Record<string, never>): Promise<{ violations: UsageViolation[] }> {
-    return { violations: usageViolations };
-  }
-}
 
 describe('kinora', () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kinora-cli-'));
@@ -140,7 +33,7 @@ describe('kinora', () => {
   beforeEach(() => {
     Object.assign(received, { requests: [], requestIds: [] });
     Object.assign(ledger, { ok: true, violations: [] });
-    usageViolations = [];
+    usage.violations = [];
   });
 
   async function run(line: string, env: NodeJS.ProcessEnv = { NATS_URL: broker.url }) {
@@ -275,10 +168,10 @@ describe('kinora', () => {
   it('exits 1 with the report when the ledger breaks a rule, or usage is not what the jobs say', async () => {
     expect(await run('ledger verify')).toMatchObject({ exitCode: 0, out: 'ok: 2 accounts, 9 entries, 0 violations' });
     const violations = [{ rule: 'sums_to_zero', account_id: 'acc-1', detail: 'off by 1' }];
-    usageViolations = [{ rule: 'usage_day_equals_jobs', account_id: 'acc-2', detail: 'one too many' }];
+    usage.violations = [{ rule: 'usage_day_equals_jobs', account_id: 'acc-2', detail: 'one too many' }];
     Object.assign(ledger, { ok: false, violations });
     const { exitCode, out } = await run('ledger verify --json');
-    const report = { ...ledger, violations: [...violations, ...usageViolations] };
+    const report = { ...ledger, violations: [...violations, ...usage.violations] };
     expect({ exitCode, report: JSON.parse(out) as unknown }).toEqual({ exitCode: 1, report });
   });
 

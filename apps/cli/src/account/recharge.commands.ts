@@ -11,7 +11,7 @@ interface RechargeOptions {
   disabled?: true;
   thresholdUsd?: Micros;
   amountUsd?: Micros;
-  monthlyCapUsd?: Micros | null;
+  monthlyCapUsd?: Micros | 'none';
   paymentMethod?: string;
   customer?: string;
 }
@@ -35,7 +35,7 @@ export function addRechargeCommands(account: Command, { stack, print }: CommandC
       const settings = given({
         threshold_micros: options.thresholdUsd,
         amount_micros: options.amountUsd,
-        monthly_cap_micros: options.monthlyCapUsd,
+        monthly_cap_micros: options.monthlyCapUsd === 'none' ? null : options.monthlyCapUsd,
         payment_method: options.paymentMethod,
         customer: options.customer,
       });
@@ -61,6 +61,6 @@ export function addRechargeCommands(account: Command, { stack, print }: CommandC
     });
 }
 
-function capOf(text: string): Micros | null {
-  return text === 'none' ? null : usdOf('--monthly-cap-usd')(text);
+function capOf(text: string): Micros | 'none' {
+  return text === 'none' ? text : usdOf('--monthly-cap-usd')(text);
 }

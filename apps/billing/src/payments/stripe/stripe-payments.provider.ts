@@ -92,7 +92,9 @@ function toStanding(intent: Stripe.PaymentIntent): PaymentStanding {
       return { state: 'failed', reason: reasonOf(intent.last_payment_error ?? {}) };
     case 'canceled':
       return { state: 'failed', reason: 'canceled' };
-    // Processing; and what Stripe may yet invent: no outcome is guessed.
+    case 'processing':
+    case 'requires_capture':
+    // What Stripe may yet invent is not guessed.
     default:
       return { state: 'under_way' };
   }
