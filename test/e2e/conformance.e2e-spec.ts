@@ -3,14 +3,20 @@ import { describeLoras, describeModels } from './conformance/catalog';
 import { describeAuthentication, describeHeads, describeNowhere } from './conformance/door';
 import { describeImageEdits } from './conformance/image-edits';
 import { describeImageGenerations } from './conformance/image-generations';
+import { describeEventLoop } from './conformance/event-loop';
+import { describeFuzzedConnections, describeFuzzing } from './conformance/fuzz';
+import { describeConflicts, describeReplays } from './conformance/idempotency';
 import { describeImageSources, describeSeveralImages } from './conformance/image-sources';
 import { describeJobList } from './conformance/job-list';
 import { describeJsonBodies } from './conformance/json-bodies';
+import { describeLimits, describeOrderOfChecks } from './conformance/limits';
+import { describeOutputs, describeSizes } from './conformance/outputs';
 import { describeQueries } from './conformance/queries';
 import { describeRawHttp } from './conformance/raw-http';
 import { describeRemoteImages } from './conformance/remote-images';
 import { SlowBodies } from './conformance/slow-bodies';
 import { describeUsage } from './conformance/usage';
+import { describeVideoGenerations } from './conformance/video-generations';
 import { Stand } from './conformance/stand';
 
 /** The interface and the decisions, section by section, as a client meets them. One stack serves all: to boot costs more than most sections. */
@@ -33,6 +39,7 @@ describe('conformance', () => {
   describeRawHttp(stand);
   describeImageGenerations(stand);
   describeImageEdits(stand);
+  describeVideoGenerations(stand);
   describeJsonBodies(stand);
   describeImageSources(stand);
   describeSeveralImages(stand);
@@ -44,5 +51,14 @@ describe('conformance', () => {
   describeLoras(stand);
   describeAccount(stand);
   describePing(stand);
+  describeOrderOfChecks(stand);
+  describeConflicts(stand);
+  describeReplays(stand);
+  describeLimits(stand);
+  describeOutputs(stand);
+  describeSizes(stand);
+  describeEventLoop(stand);
+  describeFuzzing(stand);
+  describeFuzzedConnections(stand);
   slowBodies.describe();
 });

@@ -59,7 +59,8 @@ export class ApiClient {
     return (await this.get<Account>('/account')).body.balance_micros;
   }
 
-  private async send<Body>(path: string, init: RequestInit): Promise<Answer<Body>> {
+  /** Any other request, with the key unless it brings another. */
+  async send<Body>(path: string, init: RequestInit): Promise<Answer<Body>> {
     const headers = { authorization: `Bearer ${this.apiKey}`, ...(init.headers as Record<string, string>) };
     const response = await fetch(`${this.baseUrl}${path}`, { ...init, headers });
     const answer = { status: response.status, headers: response.headers, body: (await response.json()) as Body };

@@ -1,3 +1,5 @@
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
 import { connectBus } from '@kinora/bus';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { Model } from '@kinora/contracts/catalog/model';
@@ -54,8 +56,23 @@ export class Stand {
   }
 
   /** Where a stranger's server answers, as a client would name it. */
-  remote(path: string): string {
-    return `https://127.0.0.1:${this.receiver.port}${path}`;
+  remote(pathname: string): string {
+    return `https://127.0.0.1:${this.receiver.port}${pathname}`;
+  }
+
+  /** What services reported as mistakes of their own. */
+  async failuresInLogs(): Promise<string[]> {
+    const folder = path.join(this.stack.dataDir, 'logs');
+    const files = (await readdir(folder)).filter((file) => !/^(nats|postgres)/.test(file));
+    const logs = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
+    return logs.flatMap((log) => log.split('\n')).filter((line) => /"level":"(error|fatal)"/.test(line));
+  }
+
+  /** The longest time in milliseconds for which the gateway's event loop stood still since this was asked last. */
+  async longestStandstillMs(): Promise<number> {
+    const { gateway } = (await this.stack.describe()).processes;
+    const metrics = await (await fetch(new URL('/metrics', gateway?.health_url))).text();
+    return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(metrics)?.[1]) * 1_000;
   }
 
   createKey(expiresAt?: string): Promise<{ api_key: string; api_key_id: string }> {

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { waitFor } from '@kinora/testing';
+import type { Job } from '@kinora/contracts/jobs/job';
+import type { Answer, ErrorBody } from '../../support/api-client';
+import { RawConnection } from '../../support/raw-http';
+import { SMALL_PNG } from './pictures';
+import { expectHeaders } from './resources';
+import { aRequestId, aText } from './shapes';
+import { DELAY, type Stand } from './stand';
+
+/** Enough to meet every field with something wrong; a failure prints the seed that leads back to it. */
+const RUNS = 120;
+const SECTION_TIMEOUT_MS = 60_000;
+
+const anyText = fc.oneof(
+  fc.string({ maxLength: 80 }),
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.constantFrom('', '\0', '\ud800', '__proto__', '../..', '${7*7}', "'; --", '%00', 'a'.repeat(3_000)),
+);
+const anyValue = fc.oneof(anyText, fc.jsonValue({ maxDepth: 4 }), fc.double(), fc.maxSafeInteger());
+
+/** Each field legal, strange or missing. */
+function bodyOf(legal: Record<string, unknown>): fc.Arbitrary<unknown> {
+  const fields = Object.entries(legal).map(([name, value]) => [
+    name,
+    fc.oneof({ weight: 4, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: anyValue }),
+  ]);
+  const known = fc.record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: [] });
+  const withMore = fc.tuple(known, fc.dictionary(anyText, anyValue, { maxKeys: 2 }));
+  return fc.oneof(
+    known,
+    withMore.map(([body, more]) => ({ ...body, ...more })),
+    anyValue,
+  );
+}
+
+const BODIES: Record<string, fc.Arbitrary<unknown>> = {
+  '/images/generations': bodyOf({
+    prompt: DELAY,
+    model: 'general-image',
+    negative_prompt: 'n',
+    size: '512x512',
+    aspect_ratio: '1:1',
+    n: 1,
+    seed: 1,
+    steps: 5,
+    guidance: 1,
+    loras: [{ id: 'ink-wash' }],
+    output_format: 'png',
+    webhook_url: 'https://example.com/',
+    metadata: { a: 'b' },
+  }),
+  '/images/edits': bodyOf({ prompt: DELAY, image: SMALL_PNG, images: [SMALL_PNG], size: '256x256', seed: 1 }),
+  '/videos/generations': bodyOf({ image: SMALL_PNG, prompt: DELAY, duration: 5, loras: [], seed: 1 }),
+};
+
+const anyQuery = fc
+  .array(fc.tuple(fc.constantFrom('limit', 'cursor', 'status', 'model', 'from', 'to', 'group_by', 'x'), anyText))
+  .map((pairs) => pairs.map(([name, value]) => `${name}=${escapeText(value)}`).join('&'));
+
+const anyHeaders = fc.dictionary(
+  fc.constantFrom('accept', 'content-type', 'idempotency-key', 'x-forwarded-for', 'x-request-id', 'range', 'cookie'),
+  fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 300 }),
+);
+
+/** A query is bytes: what has no UTF-8 goes as it is. */
+function escapeText(text: string): string {
+  return /\p{Surrogate}/u.test(text) ? '%ed%a0%80' : encodeURIComponent(text);
+}
+
+/** Every answer is declared, none is a mistake of ours, and none shows the inside. */
+function expectDeclared({ status, body, headers }: Answer<unknown>): void {
+  expect(status).toBeLessThan(500);
+  expectHeaders(headers);
+  if (status >= 400) {
+    const { request_id, message, ...rest } = (body as ErrorBody).error;
+    expect([request_id, message]).toEqual([aRequestId, aText]);
+    expect(['type', 'code', 'param']).toEqual(expect.arrayContaining(Object.keys(rest)));
+  }
+  expect(JSON.stringify(body)).not.toMatch(/\bat \S+ \(|node_modules|\.js:\d|\.ts:\d|select .* from /i);
+}
+
+async function check<Value>(values: fc.Arbitrary<Value>, holds: (value: Value) => Promise<void>): Promise<void> {
+  await fc.assert(fc.asyncProperty(values, holds), { numRuns: RUNS });
+}
+
+export function describeFuzzing(stand: Stand): void {
+  describe('whatever is sent', () => {
+    it.each(Object.entries(BODIES))(
+      'POST %s answers as declared to any body',
+      async (path, bodies) => {
+        await check(bodies, async (body) => {
+          const answer = await stand.client.post<Job>(path, JSON.stringify(body));
+          expectDeclared(answer);
+          if (answer.status < 300) await stand.client.post(`/jobs/${answer.body.id}/cancel`);
+        });
+      },
+      SECTION_TIMEOUT_MS,
+    );
+
+    it(
+      'bytes that are no JSON are answered as declared',
+      () =>
+        check(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
+          expectDeclared(await stand.client.post('/images/generations', bytes));
+        }),
+      SECTION_TIMEOUT_MS,
+    );
+
+    it.each(['/jobs', '/usage', '/loras', '/models', '/account', '/ping'])(
+      'GET %s answers as declared to any query and headers',
+      (path) =>
+        check(fc.tuple(anyQuery, anyHeaders), async ([query, headers]) => {
+          expectDeclared(await stand.client.send(`${path}?${query}`, { headers }));
+        }),
+      SECTION_TIMEOUT_MS,
+    );
+
+    it(
+      'a creation answers as declared to any headers',
+      () =>
+        check(anyHeaders, async (headers) => {
+          const body = JSON.stringify({ prompt: DELAY, n: 9 });
+          expectDeclared(await stand.client.send('/images/generations', { method: 'POST', body, headers }));
+        }),
+      SECTION_TIMEOUT_MS,
+    );
+  });
+}
+
+/** What is no request of the interface, down to what is no HTTP. */
+export function describeFuzzedConnections(stand: Stand): void {
+  describe('wherever it is sent', () => {
+    it(
+      'any path answers as declared',
+      () =>
+        check(
+          fc.tuple(fc.constantFrom('GET', 'POST'), fc.array(anyText, { maxLength: 3 })),
+          async ([method, parts]) => {
+            const path = parts.map((part) => `/${escapeText(part)}`).join('');
+            expectDeclared(await stand.client.send(`/jobs${path}`, { method }));
+          },
+        ),
+      SECTION_TIMEOUT_MS,
+    );
+
+    it(
+      'any bytes on a connection end in an envelope or a clean close',
+      () =>
+        check(fc.uint8Array({ minLength: 1, maxLength: 200 }), async (bytes) => {
+          const connection = await RawConnection.open(stand.port);
+          connection.write(`${Buffer.from(bytes).toString('latin1')}\r\n\r\n`);
+          connection.end();
+          await connection.closed(5_000);
+          expect(connection.text === '' || connection.answers.length > 0).toBe(true);
+          connection.answers.forEach(expectDeclared);
+        }),
+      SECTION_TIMEOUT_MS,
+    );
+
+    it('nothing of it was a mistake of ours', async () => {
+      await waitFor(async () => (await stand.client.get('/ping')).status === 200);
+      expect(await stand.failuresInLogs()).toEqual([]);
+    });
+  });
+}

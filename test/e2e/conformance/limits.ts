@@ -1,0 +1,174 @@
+import type { Job } from '@kinora/contracts/jobs/job';
+import { type ApiClient } from '../../support/api-client';
+import { openAccount } from '../../support/operator';
+import { SMALL_PNG } from './pictures';
+import { type ExpectedError, expectEnvelope } from './resources';
+import { DELAY, type Stand } from './stand';
+
+const CREATES: [path: string, body: object][] = [
+  ['/images/generations', { prompt: DELAY }],
+  ['/images/edits', { prompt: DELAY, image: SMALL_PNG }],
+  ['/videos/generations', { image: SMALL_PNG }],
+];
+const STATUSES = ['paused', 'suspended', 'closed'] as const;
+const BLOCKED = 'a kinora-moderation-test-block b';
+
+interface ModelRow {
+  what: string;
+  path: string;
+  body: Record<string, unknown>;
+  refused: ExpectedError;
+}
+
+const unavailable = { status: 404, code: 'model_unavailable', param: 'model' };
+const blocked = (param: string): ExpectedError => ({ status: 422, code: 'content_blocked_prompt', param });
+const invalid = (param: string): ExpectedError => ({ status: 400, code: 'invalid_body', param });
+const GENERATE = '/images/generations';
+const EDIT = '/images/edits';
+
+/** Two faults at once: the earlier check answers. */
+const FAULTS: ModelRow[] = [
+  { what: 'a wrong field before an unknown model', path: GENERATE, body: { n: 5, model: 'x' }, refused: invalid('n') },
+  { what: 'an unknown field before a wrong one', path: GENERATE, body: { n: 5, x: 1 }, refused: invalid('x') },
+  { what: 'the first wrong field of the table', path: GENERATE, body: { seed: -1, n: 5 }, refused: invalid('n') },
+  {
+    what: 'an unknown model before its sizes',
+    path: GENERATE,
+    body: { size: '100x100', model: 'x' },
+    refused: unavailable,
+  },
+  {
+    what: 'a model that cannot, before its sizes',
+    path: GENERATE,
+    body: { size: '100x100', model: 'image-edit' },
+    refused: unavailable,
+  },
+  {
+    what: 'a model that cannot edit',
+    path: EDIT,
+    body: { image: SMALL_PNG, model: 'general-image' },
+    refused: unavailable,
+  },
+  { what: 'an unknown model of 64 characters', path: GENERATE, body: { model: 'm'.repeat(64) }, refused: unavailable },
+  {
+    what: 'a wrong size before a wrong image',
+    path: EDIT,
+    body: { image: 'x', size: '100x100' },
+    refused: invalid('size'),
+  },
+  {
+    what: 'a wrong image before blocked words',
+    path: EDIT,
+    body: { image: 'x', prompt: BLOCKED },
+    refused: invalid('image'),
+  },
+  {
+    what: 'a wrong LoRA before blocked words',
+    path: GENERATE,
+    body: { loras: [{ id: 'x' }], prompt: BLOCKED },
+    refused: invalid('loras[0].id'),
+  },
+  {
+    what: 'blocked words',
+    path: GENERATE,
+    body: { prompt: BLOCKED },
+    refused: blocked('prompt'),
+  },
+  {
+    what: 'blocked words that are not wanted',
+    path: GENERATE,
+    body: { negative_prompt: BLOCKED },
+    refused: blocked('negative_prompt'),
+  },
+];
+
+export function describeOrderOfChecks(stand: Stand): void {
+  describe('decisions, "Order of checks on job creation"', () => {
+    it.each(FAULTS)('$what', async ({ path, body, refused }) => {
+      expectEnvelope(await stand.client.post(path, { prompt: DELAY, ...body }), refused);
+    });
+
+    it('a wrong content type before wrong JSON, that before a wrong key, that before a wrong field', async () => {
+      const post = (text: string, headers: Record<string, string>) => stand.client.post(GENERATE, text, headers);
+      const key = { 'Idempotency-Key': 'not a key' };
+      const typed = await post('{', { ...key, 'content-type': 'text/plain' });
+      expectEnvelope(typed, { status: 400, code: 'invalid_content_type' });
+      expectEnvelope(await post('{', key), { status: 400, code: 'invalid_json' });
+      const keyed = { status: 400, code: 'invalid_idempotency_key', param: 'Idempotency-Key' };
+      expectEnvelope(await post('{}', key), keyed);
+    });
+
+    it('blocked words before an empty wallet, and that before nothing', async () => {
+      const { client } = await openAccount(stand.stack, { balance_micros: 1 });
+      expectEnvelope(await client.post(GENERATE, { prompt: BLOCKED }), blocked('prompt'));
+      const poor = await client.post(GENERATE, { prompt: DELAY });
+      expectEnvelope(poor, { status: 402, code: 'insufficient_balance' });
+    });
+
+    it('no image is fetched for a request that is refused before', async () => {
+      stand.receiver.requests.length = 0;
+      const image = stand.remote('/not-fetched.png');
+      for (const wrong of [{ n: 1 }, { model: 'nobody' }, { size: '100x100' }]) {
+        await stand.client.post(EDIT, { prompt: 'a', image, ...wrong });
+      }
+      expect(stand.receiver.requests).toEqual([]);
+    });
+  });
+}
+
+export function describeLimits(stand: Stand): void {
+  describe('Account status', () => {
+    it.each(STATUSES)('%s refuses every creation before its fields, and nothing else', async (status) => {
+      const { client, accountId } = await openAccount(stand.stack);
+      const { id } = await client.generate({ prompt: DELAY });
+      await stand.setStatus(accountId, status);
+      for (const [path, body] of CREATES) {
+        const refused = { status: 403, code: `account_${status}` };
+        expectEnvelope(await client.post(path, body), refused);
+        expectEnvelope(await client.post(path, {}), refused);
+      }
+      expect((await client.get<{ status: string }>('/account')).body.status).toBe(status);
+      expect((await client.post<Job>(`/jobs/${id}/cancel`)).body.status).toBe('canceled');
+    });
+  });
+
+  describe('Limits', () => {
+    it('an empty bucket refuses everything that needs the key, and says when to come back', async () => {
+      const { client } = await openAccount(stand.stack, { rate_limit_rpm: 3 });
+      const remaining: (string | null)[] = [];
+      for (let request = 0; request < 3; request++) {
+        const { headers } = await client.get('/models');
+        expect(headers.get('ratelimit-limit')).toBe('3');
+        remaining.push(headers.get('ratelimit-remaining'));
+      }
+      expect(remaining).toEqual(['2', '1', '0']);
+      const exhausted = { status: 429, code: 'rate_limited' };
+      const refused = await client.get('/account');
+      expectEnvelope(refused, exhausted);
+      const retryAfterSeconds = Number(refused.headers.get('retry-after'));
+      expect(retryAfterSeconds).toBeGreaterThan(10);
+      expect(retryAfterSeconds).toBeLessThanOrEqual(20);
+      // Neither a wrong type nor a wrong path is looked at before.
+      expectEnvelope(await client.post(GENERATE, '{', { 'content-type': 'text/plain' }), exhausted);
+      expect((await client.get('/ping')).status).toBe(200);
+    });
+
+    it('one job more than may be in flight is refused until another is over', async () => {
+      const { client } = await openAccount(stand.stack, { max_concurrent_jobs: 2 });
+      const create = (): ReturnType<ApiClient['generate']> => client.generate({ prompt: DELAY });
+      const [first] = [await create(), await create()];
+      const third = await client.post(GENERATE, { prompt: DELAY });
+      expectEnvelope(third, { status: 429, code: 'concurrency_limit' });
+      await client.post(`/jobs/${first.id}/cancel`);
+      expect((await create()).status).toBe('queued');
+    });
+
+    it('what costs as much as there is, is paid; then nothing is', async () => {
+      const { client } = await openAccount(stand.stack, { balance_micros: 80_000 });
+      const { usage } = await client.generate({ prompt: DELAY, n: 4 });
+      expect(usage).toEqual({ charged_micros: 80_000, charged_usd: 0.08, gpu_ms: null });
+      const second = await client.post(GENERATE, { prompt: DELAY });
+      expectEnvelope(second, { status: 402, code: 'insufficient_balance' });
+    });
+  });
+}

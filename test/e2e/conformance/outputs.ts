@@ -1,0 +1,145 @@
+import sharp from 'sharp';
+import type { ImageOutput, Job } from '@kinora/contracts/jobs/job';
+import { dataUri, picture } from './pictures';
+import { expectJob } from './resources';
+import type { Stand } from './stand';
+
+type Format = 'png' | 'jpeg' | 'webp';
+
+/** Read here from the bytes, by the formats' own rules and by no decoder that the service uses. */
+const SIDES: Record<Format, (bytes: Buffer) => [width: number, height: number]> = {
+  png: (bytes) => [bytes.readUInt32BE(16), bytes.readUInt32BE(20)],
+  jpeg: (bytes) => {
+    let at = 2;
+    while (!isStartOfFrame(bytes[at + 1] ?? 0)) at += 2 + bytes.readUInt16BE(at + 2);
+    return [bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5)];
+  },
+  webp: (bytes) => {
+    if (bytes.toString('latin1', 12, 16) === 'VP8X') return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
+    return [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff];
+  },
+};
+
+/** How a file of the format begins and ends, and that it is as long as it says. */
+const isWhole: Record<Format, (bytes: Buffer) => boolean> = {
+  png: (bytes) =>
+    bytes.toString('latin1', 1, 4) === 'PNG' && bytes.toString('latin1', bytes.length - 8).startsWith('IEND'),
+  jpeg: (bytes) => bytes.readUInt16BE(0) === 0xffd8 && bytes.readUInt16BE(bytes.length - 2) === 0xffd9,
+  webp: (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.readUInt32LE(4) + 8 === bytes.length,
+};
+
+/** Decisions: "`aspect_ratio` picks the listed size whose ratio is nearest (on a log scale; larger area on a tie)". */
+function nearestSize(sizes: string[], ratio: string): string | undefined {
+  const [across = 1, down = 1] = ratio.split(':').map(Number);
+  const distance = (size: string): number => {
+    const [width = 1, height = 1] = size.split('x').map(Number);
+    return Math.abs(Math.log(width / height) - Math.log(across / down));
+  };
+  const area = (size: string): number =>
+    size
+      .split('x')
+      .map(Number)
+      .reduce((product, side) => product * side, 1);
+  return [...sizes].sort((one, other) => distance(one) - distance(other) || area(other) - area(one))[0];
+}
+
+async function ended({ client }: Stand, path: string, body: object): Promise<Job> {
+  const { id } = (await client.post<Job>(path, body)).body;
+  const job = await client.ended(id);
+  expectJob(job);
+  expect([job.status, job.moderation.status, job.usage.charged_micros > 0]).toEqual(['succeeded', 'passed', true]);
+  return job;
+}
+
+function imagesOf({ output }: Job): ImageOutput[] {
+  return output && 'images' in output ? output.images : [];
+}
+
+async function fileOf({ url, mime, bytes }: ImageOutput): Promise<Buffer> {
+  const response = await fetch(url ?? '');
+  const file = Buffer.from(await response.arrayBuffer());
+  expect([response.status, response.headers.get('content-type'), file.length]).toEqual([200, mime, bytes]);
+  return file;
+}
+
+export function describeOutputs(stand: Stand): void {
+  describe('outputs', () => {
+    it.each(['png', 'jpeg', 'webp'] as const)(
+      '%s files are whole, of the right size, and in the order of their seeds',
+      async (format) => {
+        const wish = { prompt: 'a lake', size: '512x512', n: 2, seed: 2_147_483_647, output_format: format };
+        const job = await ended(stand, '/images/generations', wish);
+        expect(imagesOf(job).map(({ seed }) => seed)).toEqual([2_147_483_647, 0]);
+        const files = await Promise.all(imagesOf(job).map(fileOf));
+        for (const file of files) {
+          expect([isWhole[format](file), SIDES[format](file)]).toEqual([true, [512, 512]]);
+          const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
+          expect([info.width, info.height, data.length]).toEqual([512, 512, 512 * 512 * info.channels]);
+        }
+        expect(imagesOf(job)).toMatchObject([{ mime: `image/${format}`, width: 512, height: 512 }, {}]);
+        expect(files[0]?.equals(files[1] ?? Buffer.alloc(0))).toBe(false);
+        expect(Date.parse(job.expires_at ?? '') - Date.parse(job.completed_at ?? '')).toBe(7 * 86_400_000);
+      },
+      60_000,
+    );
+
+    it('an edit stands upright, keeps its size, and knows nothing of the place of the photo', async () => {
+      const exif = { IFD0: { Artist: 'somebody' }, IFD3: { GPSLatitude: '52/1 30/1 0/1' } };
+      const photo = await picture(400, 640).withExif(exif).withMetadata({ orientation: 6, exif }).jpeg().toBuffer();
+      const job = await ended(stand, '/images/edits', {
+        prompt: 'brighter',
+        image: dataUri(photo),
+        output_format: 'jpeg',
+      });
+      expect(job.input).toMatchObject({ images: [{ width: 640, height: 400 }], size: '640x400' });
+      const [file] = await Promise.all(imagesOf(job).map(fileOf));
+      expect(SIDES.jpeg(file ?? Buffer.alloc(0))).toEqual([640, 400]);
+      const { exif: left, orientation } = await sharp(file).metadata();
+      expect([left, orientation ?? 1]).toEqual([undefined, 1]);
+      expect(file?.includes('somebody')).toBe(false);
+      // Red was on the left; a turn by a quarter brings it to the top.
+      const [red = 0, , blue = 0] = await sharp(file)
+        .extract({ left: 300, top: 20, width: 1, height: 1 })
+        .raw()
+        .toBuffer();
+      expect(red).toBeGreaterThan(blue);
+    }, 60_000);
+
+    it('a video is an MP4 of the length that was asked for', async () => {
+      const frame = dataUri(await picture(320, 192).png().toBuffer());
+      const { output } = await ended(stand, '/videos/generations', { image: frame, prompt: 'pan', duration: 5 });
+      const video = output && 'video' in output ? output.video : undefined;
+      expect(video).toMatchObject({ mime: 'video/mp4', duration: 5, fps: 24, width: 320, height: 192 });
+      const response = await fetch(video?.url ?? '');
+      const file = Buffer.from(await response.arrayBuffer());
+      expect([file.length, file.toString('latin1', 4, 8)]).toEqual([video?.bytes, 'ftyp']);
+    }, 60_000);
+  });
+}
+
+export function describeSizes(stand: Stand): void {
+  describe('size and aspect_ratio', () => {
+    it.each(['1:1', '4:5', '2:3', '5:4', '3:2', '16:9', '9:16'])('%s picks the nearest size', async (aspect_ratio) => {
+      const sizes = stand.models.get('fast-image')?.capabilities.sizes ?? [];
+      const wish = { prompt: 'a lake', model: 'fast-image', aspect_ratio };
+      const { status, body } = await stand.client.post<Job>('/images/generations', wish);
+      // On a busy machine even a fast job may take longer than is waited for.
+      expect([200, 202]).toContain(status);
+      expect(body.input).toMatchObject({ size: nearestSize(sizes, aspect_ratio) });
+      expectJob(body);
+    });
+
+    it('size wins over aspect_ratio, and the first listed size over nothing', async () => {
+      const sizes = stand.models.get('general-image')?.capabilities.sizes ?? [];
+      const both = await stand.client.generate({ prompt: '[[delay:9s]]', size: '512x512', aspect_ratio: '16:9' });
+      expect(both.input).toMatchObject({ size: '512x512', aspect_ratio: '16:9' });
+      const { body: none } = await stand.client.post<Job>('/images/generations', { prompt: '[[delay:9s]]' });
+      expect(none.input).toMatchObject({ size: sizes[0], n: 1, output_format: 'png', model: 'general-image' });
+      for (const { id } of [both, none]) await stand.client.post(`/jobs/${id}/cancel`);
+    });
+  });
+}
+
+function isStartOfFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+}
