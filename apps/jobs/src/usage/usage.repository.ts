@@ -67,7 +67,7 @@ const SUM_BY: Record<UsageGrouping, Statement> = {
   ),
 };
 
-/** As a client's own clock would have to be to see its newest job: behind the time that any stored job was created. */
+/** Later than the creation of any job that is stored by now, which is given in whole milliseconds. */
 const NOW = statement(
   'usage_now',
   `SELECT date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond' AS now`,
@@ -78,7 +78,8 @@ const SUMS_OF_JOBS = 'sum(succeeded), sum(failed), sum(canceled), sum(charged_mi
 
 /**
  * Ended jobs are taken from those that wait and added to the roll-ups by one statement, so that whoever reads meanwhile
- * counts each of them in one place. Rows in order: two processes that add to the same ones wait, and do not deadlock.
+ * counts each of them in one place. Their ids as an array are looked up one by one, where a join would read all jobs.
+ * Rows in order: two processes that add to the same ones wait, and do not deadlock.
  */
 const ROLL_UP = statement(
   'usage_roll_up',
@@ -87,7 +88,7 @@ const ROLL_UP = statement(
        SELECT account_id, job_id FROM usage_pending LIMIT ${ROLL_UP_PAGE} FOR UPDATE SKIP LOCKED)
      RETURNING job_id
    ), ended AS (
-     SELECT account_id, created_at, model, ${COUNTERS_OF_JOB} FROM taken JOIN job ON job.id = taken.job_id
+     SELECT account_id, created_at, model, ${COUNTERS_OF_JOB} FROM job WHERE id = ANY (ARRAY(SELECT job_id FROM taken))
    ), minutes AS (
      INSERT INTO usage_minute AS known (account_id, minute, model, ${COUNTER_COLUMNS})
      SELECT account_id, date_trunc('minute', created_at, 'UTC') AS minute, model, ${SUMS_OF_JOBS}
