@@ -30,7 +30,11 @@ describe('motion of a prompt', () => {
     ['static shot', []],
     ['no camera movement', []],
     ['a still life with pears', ['gentle push-in']],
+    ['move the camera to the left', ['pan left']],
+    ['the camera spins slowly', ['roll']],
+    ['the camera rises, circling the tower', ['pan up', 'orbit']],
     ['an old man on the right', ['gentle push-in']],
+    ['the sun rises over rolling hills, a panda walks left', ['gentle push-in']],
     ['', ['gentle push-in']],
   ])('%j', (prompt, names) => {
     expect(namesIn(prompt)).toEqual(names);

@@ -33,10 +33,11 @@ export function motionOf({ prompt, negativePrompt, seed }: MotionRequest): Motio
   const amountOf = (wish: Wish): number => wishes.find((found) => found.wish === wish)?.amount ?? 0;
   const pace = SLOW.test(prompt) ? 0.65 : FAST.test(prompt) ? 1.35 : 1;
   const named = MOVES.filter((move) => amountOf(move) > 0);
-  const moves = named.length > 0 || amountOf(STILL) > 0 ? named : [GENTLE_PUSH];
+  const moves = named.map((move): [Move, number] => [move, amountOf(move)]);
+  if (named.length === 0 && amountOf(STILL) === 0) moves.push([GENTLE_PUSH, 1]);
   return {
     // More than this would look beyond what the margin of the start frame has to show.
-    moves: moves.map((move) => ({ move, amount: clamp((amountOf(move) || 1) * pace, 0.4, 1.4) })),
+    moves: moves.map(([move, amount]) => ({ move, amount: clamp(amount * pace, 0.4, 1.4) })),
     snow: amountOf(SNOW),
     rain: amountOf(RAIN),
     fog: amountOf(FOG),

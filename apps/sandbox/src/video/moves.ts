@@ -13,25 +13,40 @@ export interface Moment {
 }
 
 /** A way in which the camera can move. `luck` fills in what the words leave open. */
-export interface Move extends Wish {
+export interface Move {
+  readonly name: string;
   readonly cameraAt: (moment: Moment, amount: number, luck: Luck) => Partial<Camera>;
 }
 
-const GOES =
-  '(?:pan|track|truck|slid|mov|sweep|turn|glid|travel|drift|tilt|look|fly|shift|crane|boom)(?:e|s|es|ing|ning|ting|k)?';
+/** Things in a picture go as well: those words tell of the camera only where they stand by it. */
+const CAMERA = 'camera(?: \\w+){0,2}?';
+const GOES = [
+  'pan(?:s|ning)?',
+  '(?:track|truck|tilt|sweep|boom)(?:s|ing)?',
+  '(?:slid|cran)(?:e|es|ing)',
+  `${CAMERA} (?:mov|turn|glid|drift|travel|fl[iy]|go)\\w*`,
+  '(?:mov|turn)(?:e|es|s|ing)? the camera',
+].join('|');
 
-function towards(words: string): RegExp {
-  return new RegExp(`\\b${GOES}(?: \\w+){0,5}? (?:${words})\\b`, 'g');
+function words(...alternatives: string[]): RegExp {
+  return new RegExp(`\\b(?:${alternatives.join('|')})\\b`, 'g');
+}
+
+function going(direction: string): string {
+  return `(?:${GOES})(?: \\w+){0,5}? (?:${direction})`;
 }
 
 /** Far enough to be seen, near enough that hardly anything from beyond the edge of the start frame comes into view. */
 const PAN = 0.1;
 const PAN_ZOOM = 0.2;
 
-function pan(name: string, words: RegExp, x: number, y: number): Move {
+/** A move that words can ask for. */
+export type NamedMove = Move & Wish;
+
+function pan(name: string, pattern: RegExp, x: number, y: number): NamedMove {
   return {
     name,
-    pattern: words,
+    pattern,
     cameraAt: ({ eased }, amount) => ({
       shiftX: x * PAN * amount * eased,
       shiftY: y * PAN * amount * eased,
@@ -41,31 +56,41 @@ function pan(name: string, words: RegExp, x: number, y: number): Move {
 }
 
 /** All ways of moving that a prompt can ask for. */
-export const MOVES: readonly Move[] = [
-  pan('pan left', towards('left(?:wards?)?|right to left'), -1, 0),
-  pan('pan right', towards('right(?:wards?)?|left to right'), 1, 0),
-  pan(
-    'pan up',
-    new RegExp(`${towards('up(?:wards?)?').source}|\\b(?:rises?|rising|ascends?|ascending)\\b`, 'g'),
-    0,
-    -1,
-  ),
-  pan('pan down', new RegExp(`${towards('down(?:wards?)?').source}|\\b(?:descends?|descending)\\b`, 'g'), 0, 1),
+export const MOVES: readonly NamedMove[] = [
+  pan('pan left', words(going('left(?:wards?)?|right to left')), -1, 0),
+  pan('pan right', words(going('right(?:wards?)?|left to right')), 1, 0),
+  pan('pan up', words(going('up(?:wards?)?'), `${CAMERA} (?:ris|ascend)\\w*`), 0, -1),
+  pan('pan down', words(going('down(?:wards?)?'), `${CAMERA} descend\\w*`), 0, 1),
   {
     name: 'zoom in',
-    pattern:
-      /\b(?:zoom(?:s|ing)?(?: \w+){0,2}? in(?:to)?|(?:push|doll?y|mov|dolly)(?:e|s|es|ing)?(?: \w+){0,2}? (?:in(?:to)?|forwards?|closer)|closer|approach(?:es|ing)?|fly(?:ing)? (?:in|through|into)|zoom(?:s|ing)?)\b/g,
+    pattern: words(
+      'zoom(?:s|ing)?(?:(?: \\w+){0,2}? in(?:to)?)?',
+      '(?:push|doll[yi])(?:e?s|ing)?(?: \\w+){0,2}? (?:in(?:to)?|forwards?|closer)',
+      `${CAMERA} mov\\w*(?: \\w+){0,2}? (?:in(?:to)?|forwards?|closer)`,
+      'closer',
+      'approach(?:es|ing)?',
+      'fly(?:ing)? (?:in(?:to)?|through)',
+    ),
     cameraAt: ({ eased }, amount) => ({ zoom: 1 + 0.38 * amount * eased }),
   },
   {
     name: 'zoom out',
-    pattern:
-      /\b(?:zoom(?:s|ing)?(?: \w+){0,2}? out|(?:pull|doll?y|dolly|mov)(?:e|s|es|ing)?(?: \w+){0,2}? (?:out|back(?:wards?)?|away)|wider)\b/g,
+    pattern: words(
+      'zoom(?:s|ing)?(?: \\w+){0,2}? out',
+      '(?:pull|doll[yi])(?:e?s|ing)?(?: \\w+){0,2}? (?:out|back(?:wards?)?|away)',
+      `${CAMERA} mov\\w*(?: \\w+){0,2}? (?:out|back(?:wards?)?|away)`,
+    ),
     cameraAt: ({ eased }, amount) => ({ zoom: 1 - 0.11 * Math.min(amount, 1.2) * eased }),
   },
   {
     name: 'orbit',
-    pattern: /\b(?:orbit(?:s|ing|al)?|circl(?:es?|ing)|arc(?:s|ing)? (?:shot|around)|(?:around|parallax)|360)\b/g,
+    pattern: words(
+      'orbit(?:s|ing)?',
+      'arc shot',
+      'parallax',
+      `(?:${CAMERA} )?circl(?:es?|ing)`,
+      `${CAMERA} \\w+ around`,
+    ),
     // A full turn of a small circle, so that the video can be played in a loop.
     cameraAt: ({ eased }, amount) => ({
       orbitX: 0.075 * amount * Math.sin(eased * 2 * Math.PI),
@@ -75,7 +100,7 @@ export const MOVES: readonly Move[] = [
   },
   {
     name: 'roll',
-    pattern: /\b(?:roll(?:s|ing)?|spin(?:s|ning)?|twist(?:s|ing)?|rotat(?:es?|ing|ion)|dutch angle)\b/g,
+    pattern: words('camera roll', `${CAMERA} (?:roll|spin|twist|rotat)\\w*`, 'dutch angle'),
     cameraAt: ({ eased }, amount, luck) => ({
       roll: (luck('roll')() < 0.5 ? -0.13 : 0.13) * amount * eased,
       zoom: 1 + 0.2 * amount * eased,
@@ -83,8 +108,7 @@ export const MOVES: readonly Move[] = [
   },
   {
     name: 'shake',
-    pattern:
-      /\b(?:hand[ -]?held|shak(?:e|es|y|ing)|earthquake|trembl(?:es?|ing)|wobbl(?:es?|ing|y)|bumpy|jitter(?:y|ing)?)\b/g,
+    pattern: words('hand[ -]?held', 'shaky', 'camera shake', `${CAMERA} shak\\w*`, 'earthquake', 'bumpy', 'jittery'),
     cameraAt: shakenAt,
   },
 ];
@@ -92,14 +116,19 @@ export const MOVES: readonly Move[] = [
 /** What keeps the camera where it is. */
 export const STILL: Wish = {
   name: 'still',
-  pattern:
-    /\b(?:static|still(?! (?:life|water|lake|sea|air))|motionless|locked[ -]?(?:off|down)|fixed (?:camera|shot|frame)|(?:no|without)(?: any)?(?: camera)? (?:motion|movement)s?)\b/g,
+  pattern: words(
+    'static',
+    'still(?! (?:life|water|lake|sea|air))',
+    'motionless',
+    'locked[ -]?(?:off|down)',
+    'fixed (?:camera|shot|frame)',
+    '(?:no|without)(?: any)?(?: camera)? (?:motion|movement)s?',
+  ),
 };
 
 /** For prompts that say nothing about the camera: a slow push-in, a little off the straight line. */
 export const GENTLE_PUSH: Move = {
   name: 'gentle push-in',
-  pattern: /(?!)/g,
   cameraAt: ({ eased }, amount, luck) => {
     const direction = luck('push-in')() * 2 * Math.PI;
     return {

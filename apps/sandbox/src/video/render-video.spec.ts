@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { decodeVideo } from '../fixtures/decode-video.fixtures';
-import { type DecodedFrame } from '../fixtures/h264-decoder.worker';
+import { type DecodedFrame } from '../fixtures/h264-decoder-thread.fixtures';
 import { probeVideo } from '../fixtures/probe-video.fixtures';
 import { RENDER_WORKER } from '../fixtures/test-sandbox.fixtures';
+import { createRandom } from '../raster/random';
 import { InvalidInputError, type VideoOrder } from '../render/draw-order';
 import { RenderPool } from '../render/render-pool';
 
@@ -25,10 +26,11 @@ const order: VideoOrder = {
   fps: 24,
 };
 
-/** Something with detail everywhere. */
+/** Blots of every lightness everywhere, the same in each run. */
 async function startFrame(): Promise<Uint8Array> {
-  const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
-  return sharp({ create: { width: 40, height: 24, channels: 3, background: '#777', noise } })
+  const random = createRandom(1);
+  const blots = Uint8Array.from({ length: 40 * 24 }, () => Math.floor(random() * 256));
+  return sharp(blots, { raw: { width: 40, height: 24, channels: 1 } })
     .resize(320, 192)
     .png()
     .toBuffer();
@@ -99,9 +101,9 @@ describe('render video', () => {
     const frames = await decodeVideo(await rendered());
     expect(frames).toHaveLength(order.frames);
     const start = { width: 160, height: 96, planes: await lightnessOf(sharp(images[0]).resize(160, 96)) };
-    for (const place of [LEFT, MIDDLE, RIGHT]) {
-      expect(differenceAt(frames[0]!, start, place, place)).toBeLessThan(6);
-      expect(differenceAt(frames.at(-1)!, start, place, place)).toBeGreaterThan(12);
+    for (const place of [LEFT, RIGHT]) {
+      expect(differenceAt(frames[0]!, start, place, place)).toBeLessThan(5);
+      expect(differenceAt(frames.at(-1)!, start, place, place)).toBeGreaterThan(15);
     }
   });
 

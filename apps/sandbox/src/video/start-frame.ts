@@ -53,9 +53,9 @@ async function decode(file: Uint8Array, width: number, height: number): Promise<
 
 async function extend(picture: Picture, marginX: number, marginY: number): Promise<Picture> {
   const sides = { top: marginY, bottom: marginY, left: marginX, right: marginX };
-  const sharpened = await fromSharp(toSharp(picture).extend({ ...sides, extendWith: 'mirror' }));
-  const soft = await fromSharp(toSharp(sharpened).blur(Math.max(1, marginX / 8)));
-  const { width, height, data } = sharpened;
+  const mirrored = await fromSharp(toSharp(picture).extend({ ...sides, extendWith: 'mirror' }));
+  const soft = await fromSharp(toSharp(mirrored).blur(Math.max(1, marginX / 8)));
+  const { width, height, data } = mirrored;
   for (let y = 0; y < height; y++) {
     const beyondY = Math.max(marginY - y, y - (height - 1 - marginY)) / marginY;
     for (let x = 0; x < width; x++) {
@@ -66,7 +66,7 @@ async function extend(picture: Picture, marginX: number, marginY: number): Promi
       for (let c = 0; c < 3; c++) data[at + c] = mix(data[at + c]!, soft.data[at + c]!, softness) + 0.5;
     }
   }
-  return sharpened;
+  return mirrored;
 }
 
 const NEARNESS_SIDE = 48;
