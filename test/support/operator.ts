@@ -5,6 +5,7 @@ import {
   type LedgerReport,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiClient } from './api-client';
 import type { LocalStack } from './local-stack';
 
@@ -39,10 +40,18 @@ export async function openKey(stack: LocalStack, request: CreateKeyRequest): Pro
   }
 }
 
-export async function verifyLedger(stack: LocalStack): Promise<LedgerReport> {
+/** All that `kinora ledger verify` looks at: the books, the holds against the jobs, and the sums of usage. */
+export async function verifyLedger(stack: LocalStack): Promise<Pick<LedgerReport, 'ok' | 'violations'>> {
   const { bus, close } = await connectBus((await stack.describe()).nats_url, 'e2e');
   try {
-    return await bus.request(billingAdminRpc.verifyLedger, {});
+    const reports = [
+      await bus.request(billingAdminRpc.verifyLedger, {}),
+      await bus.request(jobsRpc.verifyHolds, { side: 'jobs' }),
+      await bus.request(jobsRpc.verifyHolds, { side: 'holds' }),
+      await bus.request(jobsRpc.verifyUsage, {}),
+    ];
+    const violations = reports.flatMap((report) => report.violations);
+    return { ok: violations.length === 0, violations };
   } finally {
     await close();
   }

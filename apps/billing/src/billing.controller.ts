@@ -5,8 +5,6 @@ import {
   type Admission,
   type AdmitRequest,
   type HoldEnd,
-  type OpenHold,
-  type OpenHoldsRequest,
   type Reservation,
   type ReserveRequest,
   billingRpc,
@@ -15,7 +13,6 @@ import { Admit } from './use-cases/admit/admit.use-case';
 import { Capture } from './use-cases/capture/capture.use-case';
 import { GetAccount } from './use-cases/get-account/get-account.use-case';
 import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.use-case';
-import { ListOpenHolds } from './use-cases/list-open-holds/list-open-holds.use-case';
 import { Refund } from './use-cases/refund/refund.use-case';
 import { Reserve } from './use-cases/reserve/reserve.use-case';
 
@@ -28,7 +25,6 @@ export class BillingController {
     private readonly reserveUseCase: Reserve,
     private readonly captureUseCase: Capture,
     private readonly refundUseCase: Refund,
-    private readonly listOpenHoldsUseCase: ListOpenHolds,
     private readonly getWebhookSecretsUseCase: GetWebhookSecrets,
   ) {}
 
@@ -55,11 +51,6 @@ export class BillingController {
   @Handles(billingRpc.refund)
   refund(request: { job_id: string }): Promise<HoldEnd> {
     return this.refundUseCase.execute(request);
-  }
-
-  @Handles(billingRpc.listOpenHolds)
-  listOpenHolds(request: OpenHoldsRequest): Promise<{ holds: OpenHold[] }> {
-    return this.listOpenHoldsUseCase.execute(request);
   }
 
   @Handles(billingRpc.getWebhookSecrets)

@@ -7,6 +7,7 @@ import { ApiKeyAdminController } from './api-key-admin.controller';
 import { ApiKeyRepository } from './api-key/api-key.repository';
 import { LastUseRecorder } from './api-key/last-use-recorder';
 import { BillingController } from './billing.controller';
+import { HoldsController } from './holds.controller';
 import { LedgerAdminController } from './ledger-admin.controller';
 import { AdmissionRepository } from './rate-limit/admission.repository';
 import { PaymentAdminController } from './payment-admin.controller';
@@ -21,11 +22,13 @@ import { BeginRecharges } from './use-cases/begin-recharges/begin-recharges.use-
 import { Capture } from './use-cases/capture/capture.use-case';
 import { CreateAccount } from './use-cases/create-account/create-account.use-case';
 import { CreateKey } from './use-cases/create-key/create-key.use-case';
+import { FindHolds } from './use-cases/find-holds/find-holds.use-case';
 import { GetAccount } from './use-cases/get-account/get-account.use-case';
 import { GetStatement } from './use-cases/get-statement/get-statement.use-case';
 import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.use-case';
 import { GrantCredit } from './use-cases/grant-credit/grant-credit.use-case';
 import { ListActions } from './use-cases/list-actions/list-actions.use-case';
+import { ListChargingHolds } from './use-cases/list-charging-holds/list-charging-holds.use-case';
 import { ListHolds } from './use-cases/list-holds/list-holds.use-case';
 import { ListKeys } from './use-cases/list-keys/list-keys.use-case';
 import { ListOpenHolds } from './use-cases/list-open-holds/list-open-holds.use-case';
@@ -50,7 +53,7 @@ import { WalletRepository } from './wallet/wallet.repository';
 const ACCOUNTS = [CreateAccount, ShowAccount, GetAccount, SetStatus, SetLimits, ListActions];
 const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
-const JOB_MONEY = [Reserve, Capture, Refund, ListHolds, ListOpenHolds];
+const JOB_MONEY = [Reserve, Capture, Refund, ListHolds, ListOpenHolds, FindHolds, ListChargingHolds];
 const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, VerifyLedger];
 const PAYMENTS = [SetAutoRecharge, ListPayments, BeginRecharges, SettlePayments, PaymentProviders, Recharger];
 const STORAGE = [
@@ -71,6 +74,7 @@ const STORAGE = [
   imports: [DatabaseModule.forContext('billing')],
   controllers: [
     BillingController,
+    HoldsController,
     AccountAdminController,
     ApiKeyAdminController,
     LedgerAdminController,

@@ -166,12 +166,16 @@ describe('kinora', () => {
   });
 
   it('exits 1 with the report when the ledger breaks a rule, or usage is not what the jobs say', async () => {
-    expect(await run('ledger verify')).toMatchObject({ exitCode: 0, out: 'ok: 2 accounts, 9 entries, 0 violations' });
+    expect(await run('ledger verify')).toMatchObject({
+      exitCode: 0,
+      out: 'ok: 2 accounts, 9 entries, 4 jobs, 0 violations',
+    });
     const violations = [{ rule: 'sums_to_zero', account_id: 'acc-1', detail: 'off by 1' }];
     usage.violations = [{ rule: 'usage_day_equals_jobs', account_id: 'acc-2', detail: 'one too many' }];
     Object.assign(ledger, { ok: false, violations });
     const { exitCode, out } = await run('ledger verify --json');
-    const report = { ...ledger, violations: [...violations, ...usage.violations] };
+    const { next_account_id: _next, ...books } = ledger;
+    const report = { ...books, jobs: 4, violations: [...violations, ...usage.violations] };
     expect({ exitCode, report: JSON.parse(out) as unknown }).toEqual({ exitCode: 1, report });
   });
 

@@ -11,8 +11,8 @@ export interface Surroundings {
   err: (text: string) => void;
 }
 
-/** Longer than any contract waits: each question has its own, shorter limit. */
-const RUN_TIMEOUT_MS = 120_000;
+/** Longer than a long ledger takes to verify, question by question: each of them has its own, shorter limit. */
+const RUN_TIMEOUT_MS = 3_600_000;
 
 /**
  * Runs one command. With `--json`, standard output gets exactly one JSON value, whatever happens.

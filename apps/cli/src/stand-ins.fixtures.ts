@@ -18,7 +18,12 @@ import {
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
-import { type FinishedCursor, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import {
+  type FinishedCursor,
+  type HoldsReport,
+  type VerifyHoldsRequest,
+  jobsRpc,
+} from '@kinora/contracts/jobs/jobs.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
 import { ApiError } from '@kinora/contracts/shared/errors';
 
@@ -100,6 +105,12 @@ export class JobsStandIn {
     received.requests.push(request);
     return { finished: [], next: null };
   }
+  @Handles(jobsRpc.verifyHolds)
+  async verifyHolds({ side, after_job_id }: VerifyHoldsRequest): Promise<HoldsReport> {
+    if (side === 'holds') return { checked: 1, violations: [], next_job_id: null };
+    return { checked: 2, violations: [], next_job_id: after_job_id === undefined ? 'job-2' : null };
+  }
+
   @Handles(jobsRpc.verifyUsage)
   async verifyUsage(_request: Record<string, never>): Promise<{ violations: UsageViolation[] }> {
     return usage;

@@ -6,11 +6,13 @@ import {
   type CreateJobReply,
   type CreateJobRequest,
   type FinishedCursor,
+  type HoldsReport,
   type Idempotency,
   type JobRef,
   type ListJobsRequest,
   type QuoteRequest,
   type UsageRequest,
+  type VerifyHoldsRequest,
   jobsRpc,
 } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
@@ -24,6 +26,7 @@ import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-j
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
 import { ShowJob } from './use-cases/show-job/show-job.query';
+import { VerifyHolds } from './use-cases/verify-holds/verify-holds.use-case';
 import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 
 /** The public face of the context: one method a contract. */
@@ -82,6 +85,7 @@ export class JobsOperationsController {
     private readonly listFinishedJobs: ListFinishedJobs,
     private readonly showJob: ShowJob,
     private readonly verifyUsage: VerifyUsage,
+    private readonly verifyHolds: VerifyHolds,
   ) {}
 
   @Handles(jobsRpc.listFinished)
@@ -100,6 +104,11 @@ export class JobsOperationsController {
   @Handles(jobsRpc.verifyUsage)
   verify(_request: Record<string, never>): Promise<{ violations: UsageViolation[] }> {
     return this.verifyUsage.execute();
+  }
+
+  @Handles(jobsRpc.verifyHolds)
+  compareHolds(request: VerifyHoldsRequest): Promise<HoldsReport> {
+    return this.verifyHolds.execute(request);
   }
 }
 

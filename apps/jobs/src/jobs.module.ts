@@ -4,6 +4,7 @@ import { ObjectStoreModule } from '@kinora/object-store';
 import { AttemptFollower } from './attempt/attempt-follower';
 import { AttemptRepository } from './attempt/attempt.repository';
 import { ProgressRecorder } from './attempt/progress-recorder';
+import { PricedJobRepository } from './audit/priced-job.repository';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
 import { Replay } from './idempotency/replay';
 import { JobEnding } from './job/job-ending';
@@ -39,6 +40,7 @@ import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orp
 import { RollUpUsage } from './use-cases/roll-up-usage/roll-up-usage.use-case';
 import { SettleJobs } from './use-cases/settle-jobs/settle-jobs.use-case';
 import { ShowJob } from './use-cases/show-job/show-job.query';
+import { VerifyHolds } from './use-cases/verify-holds/verify-holds.use-case';
 import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 
 const nouns = [
@@ -71,6 +73,8 @@ const answering = [
   ListFinishedJobs,
   ShowJob,
   VerifyUsage,
+  VerifyHolds,
+  PricedJobRepository,
 ];
 
 const running = [Runner, DispatchJobs, FollowAttempts, CollectOutputs, OutputIntake];

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { OpenHold, OpenHoldsRequest } from '@kinora/contracts/billing/billing.rpc';
+import type {
+  ChargingHoldsRequest,
+  KnownHold,
+  OpenHold,
+  OpenHoldsRequest,
+} from '@kinora/contracts/billing/billing.rpc';
 import { Database, statement } from '@kinora/database';
 import { NIL } from 'uuid';
 import type { EndedHoldState } from './hold-end';
@@ -27,6 +32,19 @@ const LIST_OPEN_OF_ACCOUNT = statement(
   `SELECT ${COLUMNS} FROM hold WHERE state = 'held' AND account_id = $1 ORDER BY job_id LIMIT ${MAX_ROWS}`,
 );
 
+const FIND = statement(
+  'hold_find',
+  `SELECT job_id, account_id, amount_micros, state FROM hold
+   WHERE job_id = ANY($1::uuid[]) AND state <> 'barred' LIMIT ${MAX_ROWS}`,
+);
+
+const LIST_CHARGING = statement(
+  'hold_list_charging',
+  `SELECT job_id, account_id, amount_micros, state FROM hold
+   WHERE job_id > $1 AND (state = 'captured' OR (state = 'held' AND created_at <= now() - $2 * interval '1 second'))
+   ORDER BY job_id LIMIT least($3, ${MAX_ROWS})`,
+);
+
 type HoldRow = Omit<OpenHold, 'created_at'> & { created_at: Date };
 
 /** What is reserved for jobs. Ended holds stay, so that no job can be reserved twice. */
@@ -48,6 +66,14 @@ export class HoldRepository {
   async listOpen({ older_than_seconds, after_job_id, limit }: OpenHoldsRequest): Promise<OpenHold[]> {
     const rows = await this.database.query<HoldRow>(LIST_OPEN, [older_than_seconds, after_job_id ?? NIL, limit]);
     return rows.map(toOpenHold);
+  }
+
+  async find(jobIds: string[]): Promise<KnownHold[]> {
+    return this.database.query<KnownHold>(FIND, [jobIds]);
+  }
+
+  async listCharging({ open_for_seconds, after_job_id, limit }: ChargingHoldsRequest): Promise<KnownHold[]> {
+    return this.database.query<KnownHold>(LIST_CHARGING, [after_job_id ?? NIL, open_for_seconds, limit]);
   }
 
   async listOpenOfAccount(accountId: string): Promise<OpenHold[]> {

@@ -53,6 +53,23 @@ export interface OpenHold {
   created_at: string;
 }
 
+/** A hold however it stands, for whoever owns the jobs to compare. */
+export interface KnownHold {
+  job_id: string;
+  account_id: string;
+  amount_micros: Micros;
+  state: 'held' | 'captured' | 'refunded';
+}
+
+export interface ChargingHoldsRequest {
+  /** Open holds that are younger may still wait for their job. */
+  open_for_seconds: number;
+  /** The last hold of the page before; null for the first page. */
+  after_job_id: string | null;
+  /** At most 1,000. */
+  limit: number;
+}
+
 export interface OpenHoldsRequest {
   older_than_seconds: number;
   /** The last hold of the page before; null for the first page. */
@@ -111,6 +128,16 @@ export const billingRpc = {
   /** Holds that are older than the given age and still open, by job id, for whoever owns the jobs to compare. */
   listOpenHolds: rpc<OpenHoldsRequest, { holds: OpenHold[] }>('billing.v1.list_open_holds', {
     timeoutMs: 5_000,
+    errors: ['capacity'],
+  }),
+  /** The holds of these jobs, at most 1,000. */
+  findHolds: rpc<{ job_ids: string[] }, { holds: KnownHold[] }>('billing.v1.find_holds', {
+    timeoutMs: 10_000,
+    errors: ['capacity'],
+  }),
+  /** Holds that cost their account money, captured or open for long, by job id. */
+  listChargingHolds: rpc<ChargingHoldsRequest, { holds: KnownHold[] }>('billing.v1.list_charging_holds', {
+    timeoutMs: 10_000,
     errors: ['capacity'],
   }),
   /** The secrets that sign an account's webhooks now, newest first. */

@@ -106,6 +106,11 @@ export const jobsRpc = {
     { after: FinishedCursor | null; limit: number },
     { finished: JobFinished[]; next: FinishedCursor | null }
   >('jobs.v1.list_finished', { timeoutMs: 10_000, errors: ['capacity'] }),
+  /** Compares jobs and holds, as many as there is time for, and names what does not agree. */
+  verifyHolds: rpc<VerifyHoldsRequest, HoldsReport>('jobs.v1.verify_holds', {
+    timeoutMs: 60_000,
+    errors: ['capacity'],
+  }),
   /** Recounts every ended job and compares the sums from which usage is told; at most 1,000 violations. */
   verifyUsage: rpc<Record<string, never>, { violations: UsageViolation[] }>('jobs.v1.verify_usage', {
     timeoutMs: 70_000,
@@ -117,6 +122,20 @@ export const jobsRpc = {
     errors: ['not_found', 'capacity'],
   }),
 } as const;
+
+/** Jobs are compared with their holds, then holds with their jobs: each side may have what the other lacks. */
+export interface VerifyHoldsRequest {
+  side: 'jobs' | 'holds';
+  /** Only those behind this one: `next_job_id` of the report before. */
+  after_job_id?: string;
+}
+
+export interface HoldsReport {
+  checked: number;
+  violations: UsageViolation[];
+  /** Where it goes on with what there was no time for; null where this was all. */
+  next_job_id: string | null;
+}
 
 /** A place in the sequence of finished jobs. */
 export interface FinishedCursor {

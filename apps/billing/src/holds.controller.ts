@@ -1,0 +1,37 @@
+import { Controller } from '@nestjs/common';
+import { Handles } from '@kinora/bus';
+import {
+  type ChargingHoldsRequest,
+  type KnownHold,
+  type OpenHold,
+  type OpenHoldsRequest,
+  billingRpc,
+} from '@kinora/contracts/billing/billing.rpc';
+import { FindHolds } from './use-cases/find-holds/find-holds.use-case';
+import { ListChargingHolds } from './use-cases/list-charging-holds/list-charging-holds.use-case';
+import { ListOpenHolds } from './use-cases/list-open-holds/list-open-holds.use-case';
+
+/** What the context that owns the jobs asks about their holds. */
+@Controller()
+export class HoldsController {
+  constructor(
+    private readonly listOpenHoldsUseCase: ListOpenHolds,
+    private readonly findHoldsUseCase: FindHolds,
+    private readonly listChargingHoldsUseCase: ListChargingHolds,
+  ) {}
+
+  @Handles(billingRpc.listOpenHolds)
+  listOpenHolds(request: OpenHoldsRequest): Promise<{ holds: OpenHold[] }> {
+    return this.listOpenHoldsUseCase.execute(request);
+  }
+
+  @Handles(billingRpc.findHolds)
+  findHolds(request: { job_ids: string[] }): Promise<{ holds: KnownHold[] }> {
+    return this.findHoldsUseCase.execute(request);
+  }
+
+  @Handles(billingRpc.listChargingHolds)
+  listChargingHolds(request: ChargingHoldsRequest): Promise<{ holds: KnownHold[] }> {
+    return this.listChargingHoldsUseCase.execute(request);
+  }
+}

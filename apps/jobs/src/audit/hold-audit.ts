@@ -1,0 +1,41 @@
+import type { KnownHold } from '@kinora/contracts/billing/billing.rpc';
+import type { JobStatus } from '@kinora/contracts/jobs/job';
+import type { UsageViolation } from '@kinora/contracts/jobs/usage';
+
+/** What of a job must agree with its hold. */
+export interface PricedJob {
+  id: string;
+  account_id: string;
+  status: JobStatus;
+  price_micros: number;
+}
+
+/** A job is charged if and only if it has succeeded, and its money is held exactly while it is in flight. */
+const STATE_BY_STATUS = {
+  queued: 'held',
+  processing: 'held',
+  succeeded: 'captured',
+  failed: 'refunded',
+  canceled: 'refunded',
+} as const satisfies Record<JobStatus, KnownHold['state']>;
+
+/** What does not agree between a job and its hold, or null. A refunded hold needs no job: its job was refused. */
+export function compareWithHold(job: PricedJob | undefined, hold: KnownHold | undefined): UsageViolation | null {
+  if (!job) {
+    if (!hold || hold.state === 'refunded') return null;
+    const detail = `${hold.amount_micros} are ${hold.state} for job ${hold.job_id}, which does not exist`;
+    return { rule: 'hold_has_its_job', account_id: hold.account_id, detail };
+  }
+  const violated = (rule: string, detail: string): UsageViolation => ({ rule, account_id: job.account_id, detail });
+  if (!hold) return violated('job_has_its_hold', `job ${job.id} is ${job.status}, and nothing was ever held for it`);
+  if (hold.account_id !== job.account_id)
+    return violated('hold_is_of_its_account', `job ${job.id} is paid by account ${hold.account_id}`);
+  if (hold.state !== STATE_BY_STATUS[job.status])
+    return violated('hold_ends_as_its_job', `job ${job.id} is ${job.status}, its hold is ${hold.state}`);
+  if (hold.amount_micros !== job.price_micros)
+    return violated(
+      'price_is_what_is_held',
+      `job ${job.id} costs ${job.price_micros}, its hold is of ${hold.amount_micros}`,
+    );
+  return null;
+}
