@@ -8,6 +8,7 @@ import { describeFuzzedConnections, describeFuzzing } from './conformance/fuzz';
 import { describeConflicts, describeReplays } from './conformance/idempotency';
 import { describeImageSources, describeSeveralImages } from './conformance/image-sources';
 import { describeJobList } from './conformance/job-list';
+import { describeJobs } from './conformance/jobs';
 import { describeJsonBodies } from './conformance/json-bodies';
 import { describeLimits, describeOrderOfChecks } from './conformance/limits';
 import { describeOutputs, describeSizes } from './conformance/outputs';
@@ -45,6 +46,7 @@ describe('conformance', () => {
   describeSeveralImages(stand);
   describeRemoteImages(stand);
   describeQueries(stand);
+  describeJobs(stand);
   describeJobList(stand);
   describeUsage(stand);
   describeModels(stand);

@@ -28,6 +28,7 @@ export async function readHeader(bytes: Buffer, bounds: ImageBounds): Promise<Im
   const container = readContainer(bytes, format);
   if (container.animated) throw new ImageProblem('animated', 'Animated images are not accepted.');
   if (!container.complete) throw new ImageProblem('damaged', 'The image data is incomplete or damaged.');
+  if (container.laborious) throw new ImageProblem('damaged', 'The image has far more scans than it needs.');
   const { width, height } = (await decoding(() => openImage(bytes).metadata())).autoOrient;
   assertSides(width, height, bounds);
   return { format, width, height };

@@ -81,6 +81,15 @@ describe('inspect image', () => {
     await expect(inspectImage(bomb)).rejects.toMatchObject({ reason: 'too_large_side' });
   });
 
+  it('refuses a JPEG whose scans would keep the decoder busy for minutes', async () => {
+    const jpeg = await painting(64, 64).jpeg({ progressive: true }).toBuffer();
+    const scan = jpeg.subarray(jpeg.lastIndexOf(Buffer.from([0xff, 0xda])), -2);
+    const many = Buffer.concat([jpeg.subarray(0, -2), ...Array<Buffer>(100).fill(scan), jpeg.subarray(-2)]);
+    await expect(inspectImage(many)).rejects.toThrow('far more scans');
+    const behind = Buffer.concat([jpeg, ...Array<Buffer>(100).fill(scan)]);
+    await expect(inspectImage(behind)).resolves.toMatchObject({ mime: 'image/jpeg' });
+  });
+
   it('refuses more than 10 MiB without looking inside', async () => {
     await expect(inspectImage(Buffer.alloc(10 * 1024 * 1024 + 1))).rejects.toMatchObject({ reason: 'too_many_bytes' });
   });
