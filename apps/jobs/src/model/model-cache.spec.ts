@@ -1,0 +1,57 @@
+import { Controller } from '@nestjs/common';
+import { Handles } from '@kinora/bus';
+import { type Operation, type ResolvedModel, catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { TestBroker, type TestBus, type TestService, connectTestBus, startTestService, waitFor } from '@kinora/testing';
+import { ModelCache } from './model-cache';
+
+const switches = { enabled: true, asked: 0 };
+
+@Controller()
+class CatalogStandIn {
+  @Handles(catalogRpc.resolveModel)
+  async resolveModel({ model }: { model: string; operation: Operation }): Promise<ResolvedModel> {
+    switches.asked += 1;
+    if (!switches.enabled) throw new ApiError('model_unavailable', 'It is disabled.', { param: 'model' });
+    return { id: model } as ResolvedModel;
+  }
+}
+
+describe('what jobs remember of the catalog', () => {
+  let broker: TestBroker;
+  let catalog: TestService;
+  let client: TestBus;
+  let models: ModelCache;
+
+  beforeAll(async () => {
+    broker = await TestBroker.start();
+    catalog = await startTestService({ name: 'catalog', natsUrl: broker.url, controllers: [CatalogStandIn] });
+    client = await connectTestBus(broker.url);
+    models = new ModelCache(client.bus);
+  });
+  afterAll(async () => {
+    await client.close();
+    await catalog.close();
+    await broker.close();
+  });
+  beforeEach(() => Object.assign(switches, { enabled: true, asked: 0 }));
+
+  const isTaken = () =>
+    models.resolve('a-model', 'image.generation').then(
+      () => true,
+      () => false,
+    );
+
+  it('serves many requests with one question', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => models.resolve('popular', 'image.generation')));
+    expect(switches.asked).toBe(1);
+  });
+
+  it('follows a switch within a second, both ways', async () => {
+    expect(await isTaken()).toBe(true);
+    switches.enabled = false;
+    await waitFor(async () => !(await isTaken()), { timeoutMs: 1_000 });
+    switches.enabled = true;
+    expect(await isTaken()).toBe(true);
+  });
+});
