@@ -8,6 +8,7 @@ import type { Model } from '@kinora/contracts/catalog/model';
 import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
 import sharp from 'sharp';
 import { ApiClient, type ErrorBody, download } from '../support/api-client';
+import { assertDescribedWebhook } from '../support/described-webhooks';
 import { LocalStack } from '../support/local-stack';
 import { openAccount, openKey, verifyLedger } from '../support/operator';
 
@@ -239,6 +240,7 @@ describe('the main job, end to end', () => {
     await owner.ended(id);
     const [sent] = await waitFor(() => receiver.requests.length > 0 && receiver.requests, { timeoutMs: 10_000 });
     const event = JSON.parse(sent?.body.toString() ?? '') as WebhookEvent;
+    assertDescribedWebhook(sent?.headers ?? {}, event);
     expect(event).toMatchObject({
       type: 'job.succeeded',
       data: { object: { id, status: 'succeeded', metadata: { order: '17' } } },

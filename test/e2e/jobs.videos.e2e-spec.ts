@@ -5,6 +5,7 @@ import type { Model } from '@kinora/contracts/catalog/model';
 import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
 import sharp, { type Sharp } from 'sharp';
 import { type Answer, type ApiClient, type ErrorBody, download } from '../support/api-client';
+import { assertDescribedWebhook } from '../support/described-webhooks';
 import { LocalStack } from '../support/local-stack';
 import { openAccount, verifyLedger } from '../support/operator';
 import { framesOf, meanDifference, probeVideo } from '../support/video-probe';
@@ -92,7 +93,9 @@ describe('videos, end to end', () => {
     expect(meanDifference(first, last)).toBeGreaterThan(12);
 
     const [sent] = await waitFor(() => receiver.requests.length > 0 && receiver.requests, { timeoutMs: 10_000 });
-    const { type, data } = JSON.parse(sent?.body.toString() ?? '') as WebhookEvent;
+    const event = JSON.parse(sent?.body.toString() ?? '') as WebhookEvent;
+    assertDescribedWebhook(sent?.headers ?? {}, event);
+    const { type, data } = event;
     expect(type).toBe('job.succeeded');
     expect(videoOf(data.object)).toMatchObject(video);
     expect(await download(videoOf(data.object).url)).toEqual(file);

@@ -13,7 +13,9 @@ const WITHOUT_OPERATION = [400, 401, 404, 429, 500, 503];
 const ERROR_ENVELOPE = { $ref: '#/components/schemas/ErrorEnvelope' };
 
 /** Closed also where clients must expect further keys: a key that the reference does not name is a leak, or a gap in it. */
-const reference = readReference((key, value) => (key === 'additionalProperties' && value === true ? false : value));
+export const reference = readReference((key, value) =>
+  key === 'additionalProperties' && value === true ? false : value,
+);
 const compile = schemaCompiler(reference);
 
 /** Holds an answer against the published reference: strictly, so that nothing is said that a client was not told of. */
@@ -77,7 +79,7 @@ function requestIdProblems({ headers, body }: ReceivedAnswer): string[] {
   return named === undefined || named === headers.get('x-request-id') ? [] : ['request_id is not X-Request-Id.'];
 }
 
-function schemaProblems(schema: Record<string, unknown>, value: unknown, where: string): string[] {
+export function schemaProblems(schema: Record<string, unknown>, value: unknown, where: string): string[] {
   const validate = compile(schema);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(
