@@ -175,3 +175,20 @@ describe('checks', () => {
     expect((await client.send('POST', path, { headers: wrong })).error.code).toBe('rate_limited');
   });
 });
+
+describe('while keys cannot be checked', () => {
+  it.each(['capacity', 'internal_error'] as const)(
+    'a request is told to come back, whatever is wrong: %s',
+    async (code) => {
+      contexts.on(billingRpc.admit, fail(code, 'Not now.'));
+      const first = await client.send('GET', '/v1/models');
+      const second = await client.send('GET', '/v1/models');
+      expect([first.status, first.error.code]).toEqual([503, 'capacity']);
+      expect(first.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      expectDoorHeaders(first);
+      // By the bucket of its address, which is this process's own.
+      expect(Number(second.headers['ratelimit-remaining'])).toBeLessThan(Number(first.headers['ratelimit-remaining']));
+      expect(contexts.of(catalogRpc.listModels)).toEqual([]);
+    },
+  );
+});

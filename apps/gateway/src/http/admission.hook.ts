@@ -52,7 +52,11 @@ export class AdmissionHook {
 
   private async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     showRate(reply, this.addresses.peek(request.ip));
-    const admission = await this.findAdmission(request, 1);
+    const admission = await this.findAdmission(request, 1).catch((error: unknown) => {
+      // Nobody can say whose key it is, nor what it has left: until then the address's bucket here bounds what comes.
+      this.spendAddressToken(request, reply);
+      throw isUnavailable(error) ? error : ApiError.unavailable('The check of API keys');
+    });
     if (admission === null) {
       // Only failures are counted here, so that one client's guesses cannot lock out a neighbour who has a key.
       this.spendAddressToken(request, reply);
@@ -89,6 +93,10 @@ export class AdmissionHook {
       throw error;
     }
   }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'capacity';
 }
 
 function showRate(reply: FastifyReply, rate: RateDecision): void {
