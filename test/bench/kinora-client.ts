@@ -9,11 +9,13 @@ const DELAY = '[[delay:50s]]';
 export class KinoraClient {
   private readonly pool: Pool;
   private created = 0;
-  readonly jobIds: string[] = [];
+  private sent = 0;
+  private readonly jobs: { id: string; apiKey: string }[] = [];
 
   constructor(
     baseUrl: string,
-    private readonly apiKey: string,
+    /** One for each account; they take turns. */
+    private readonly apiKeys: string[],
     connections: number,
   ) {
     this.pool = new Pool(new URL(baseUrl).origin, { connections, pipelining: 1 });
@@ -22,27 +24,43 @@ export class KinoraClient {
   /** Creates a job whose prompt nobody has sent before. */
   async create(): Promise<void> {
     const prompt = `${DELAY} a calm sea at dawn, number ${this.created++} ${performance.now()}`;
-    const { status, body } = await this.send('POST', '/v1/images/generations', JSON.stringify({ prompt }));
+    const apiKey = this.nextKey();
+    const { status, body } = await this.send('POST', '/v1/images/generations', apiKey, JSON.stringify({ prompt }));
     if (status !== 202) throw new Error(`A create answered ${status}: ${body}`);
-    this.jobIds.push((JSON.parse(body) as Job).id);
+    this.jobs.push({ id: (JSON.parse(body) as Job).id, apiKey });
   }
 
   async getAny(): Promise<void> {
-    const id = this.jobIds[Math.floor(Math.random() * this.jobIds.length)] ?? '';
-    const { status } = await this.send('GET', `/v1/jobs/${id}`);
+    const job = this.jobs[Math.floor(Math.random() * this.jobs.length)];
+    if (!job) throw new Error('There is no job to get.');
+    const { status } = await this.send('GET', `/v1/jobs/${job.id}`, job.apiKey);
     if (status !== 200) throw new Error(`A get answered ${status}.`);
   }
 
-  async get(id: string): Promise<Job> {
-    return JSON.parse((await this.send('GET', `/v1/jobs/${id}`)).body) as Job;
+  /** The job that was created last, as it is now. */
+  async getLast(): Promise<Job> {
+    const job = this.jobs.at(-1);
+    if (!job) throw new Error('There is no job to get.');
+    return JSON.parse((await this.send('GET', `/v1/jobs/${job.id}`, job.apiKey)).body) as Job;
   }
 
   close(): Promise<void> {
     return this.pool.close();
   }
 
-  private async send(method: 'GET' | 'POST', path: string, body?: string): Promise<{ status: number; body: string }> {
-    const headers = { authorization: `Bearer ${this.apiKey}`, ...(body ? { 'content-type': 'application/json' } : {}) };
+  private nextKey(): string {
+    const apiKey = this.apiKeys[this.sent++ % this.apiKeys.length];
+    if (apiKey === undefined) throw new Error('A client needs a key.');
+    return apiKey;
+  }
+
+  private async send(
+    method: 'GET' | 'POST',
+    path: string,
+    apiKey: string,
+    body?: string,
+  ): Promise<{ status: number; body: string }> {
+    const headers = { authorization: `Bearer ${apiKey}`, ...(body ? { 'content-type': 'application/json' } : {}) };
     const response = await this.pool.request({ method, path, headers, body: body ?? null });
     return { status: response.statusCode, body: await response.body.text() };
   }

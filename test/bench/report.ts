@@ -11,6 +11,9 @@ export interface Report {
 const RATIOS = [
   ['accepted jobs', 'floor: accept as one statement'],
   ['accepted jobs', 'floor: bare Fastify JSON POST'],
+  ['accepted jobs, one account, 16 at once', 'floor: accept as one statement'],
+  ['accepted jobs, one account, 64 at once', 'accepted jobs, one account, 4 at once'],
+  ['accepted jobs, one account, 64 at once', 'accepted jobs, one account, 16 at once'],
   ['GET /jobs/{id}', 'floor: bare Fastify JSON POST'],
   ['GET /jobs/{id}', 'floor: bare NATS request-reply'],
 ] as const;
