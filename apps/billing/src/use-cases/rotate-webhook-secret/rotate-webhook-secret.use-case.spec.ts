@@ -1,4 +1,5 @@
 import type { RotatedWebhookSecret } from '@kinora/contracts/billing/billing-admin.rpc';
+import { statement } from '@kinora/database';
 import { type TestBilling, openBilling, storm } from '../../billing.fixtures';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { GetWebhookSecrets } from '../get-webhook-secrets/get-webhook-secrets.use-case';
@@ -21,6 +22,11 @@ describe('rotate webhook secret', () => {
     ({ account_id, webhook_secret: first } = await billing.get(CreateAccount).execute({ name: 'test' }));
   });
 
+  /** As if so many hours had passed. */
+  const wait = async (hours: number): Promise<void> => {
+    const passed = `UPDATE webhook_secret SET valid_until = valid_until - $2 * interval '1 hour' WHERE account_id = $1`;
+    await billing.database.execute(statement('spec_wait', passed), [account_id, hours]);
+  };
   const signing = async (): Promise<string[]> => (await billing.get(GetWebhookSecrets).execute({ account_id })).secrets;
 
   it('lets the previous secret sign beside the new one for a day', async () => {
@@ -36,6 +42,16 @@ describe('rotate webhook secret', () => {
     const third = await rotate.execute({ account_id, grace_hours: 0 });
     expect(await signing()).toEqual([third.webhook_secret, first]);
     expect(second.webhook_secret).not.toBe(third.webhook_secret);
+  });
+
+  it('lets all sign that have their time, newest first, where it is rotated again within the grace', async () => {
+    const second = await rotate.execute({ account_id, grace_hours: 2 });
+    const third = await rotate.execute({ account_id, grace_hours: 1 });
+    expect(await signing()).toEqual([third.webhook_secret, second.webhook_secret, first]);
+    await wait(1.5);
+    expect(await signing()).toEqual([third.webhook_secret, first]);
+    await wait(1);
+    expect(await signing()).toEqual([third.webhook_secret]);
   });
 
   it('leaves one current secret when several rotate at once', async () => {

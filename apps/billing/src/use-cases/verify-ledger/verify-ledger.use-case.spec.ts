@@ -1,7 +1,7 @@
 import type { LedgerReport } from '@kinora/contracts/billing/billing-admin.rpc';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling } from '../../billing.fixtures';
+import { type TestBilling, openBilling, storm } from '../../billing.fixtures';
 import { auditPage } from '../../wallet/audit-ledger';
 import { ACCOUNT_RULES, LEDGER_RULES } from '../../wallet/ledger-rules';
 import { Capture } from '../capture/capture.use-case';
@@ -122,12 +122,23 @@ describe('verify ledger', () => {
     });
   });
 
+  it('takes no money in motion for money that is missing', async () => {
+    const opened = await billing.get(CreateAccount).execute({ name: 'busy', balance_micros: 100 });
+    const outcomes = await storm(300, async (index) => {
+      if (index % 20 === 0) return (await billing.get(VerifyLedger).execute()).violations;
+      const job_id = uuidv7();
+      await billing.get(Reserve).execute({ account_id: opened.account_id, job_id, amount_micros: 1 });
+      return billing.get(Refund).execute({ job_id });
+    });
+    expect(outcomes.filter((_, index) => index % 20 === 0)).toEqual(Array(15).fill([]));
+  });
+
   it('goes on behind the account where it stopped', async () => {
     const [first] = await billing.database.query<{ account_id: string }>(
       statement('', 'SELECT account_id FROM wallet ORDER BY account_id'),
     );
     const after_account_id = first?.account_id ?? '';
-    expect(await billing.get(VerifyLedger).execute({ after_account_id })).toMatchObject({ ok: true, accounts: 1 });
+    expect(await billing.get(VerifyLedger).execute({ after_account_id })).toMatchObject({ ok: true, accounts: 2 });
     const refused = billing.get(VerifyLedger).execute({ after_account_id: 'x' });
     await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param: 'after_account_id' });
   });

@@ -27,7 +27,7 @@ export class VerifyHolds {
 
   async execute({ side, after_job_id }: VerifyHoldsRequest): Promise<HoldsReport> {
     const enoughAt = performance.now() + ENOUGH_MS;
-    const report: HoldsReport & { violations: UsageViolation[] } = { checked: 0, violations: [], next_job_id: null };
+    const report: HoldsReport = { checked: 0, violations: [], next_job_id: null };
     let after = after_job_id ?? null;
     do {
       const jobIds = side === 'jobs' ? await this.listJobs(after) : await this.listHolds(after);
