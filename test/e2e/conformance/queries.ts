@@ -48,6 +48,7 @@ const WRONG_QUERIES: Record<string, QueryRow[]> = {
     ['from=2025-02-29', 'from'],
     ['from=2026-11-20T10:00:00', 'from'],
     ['from=2026-11-20T25:00:00Z', 'from'],
+    ['from=2016-12-31T23:59:60Z', 'from'],
     ['from=1763632800', 'from'],
     [`from=${'2026-11-20T10:00:00.'.padEnd(40, '0')}Z`, 'from'],
     ['to=2026-11-31', 'to'],

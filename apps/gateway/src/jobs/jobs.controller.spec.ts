@@ -28,6 +28,12 @@ describe('a job', () => {
     expect(contexts.of(jobsRpc.get)).toEqual([{ account_id, job_id: JOB.id }]);
   });
 
+  it('is found by its id in capitals', async () => {
+    contexts.on(jobsRpc.get, () => JOB);
+    await client.send('GET', `/v1/jobs/${JOB.id.toUpperCase()}`);
+    expect(contexts.of(jobsRpc.get)).toEqual([{ account_id, job_id: JOB.id }]);
+  });
+
   it('is canceled without a body, and answered 200', async () => {
     contexts.on(jobsRpc.cancel, () => ({ ...JOB, status: 'canceled' as const }));
     const { status, json } = await client.send('POST', `/v1/jobs/${JOB.id}/cancel`);

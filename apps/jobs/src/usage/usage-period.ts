@@ -13,7 +13,10 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
 
-/** A day, or RFC 3339 with an offset. Hours and minutes are bounded here because Date takes a 24:00 too. */
+/**
+ * A day, or RFC 3339 with an offset. Hours and minutes are bounded here because Date takes a 24:00 too. A leap second is
+ * no time to begin or end at: no clock that stamps a job has one.
+ */
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 
