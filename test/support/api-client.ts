@@ -21,6 +21,11 @@ export class ApiClient {
     private readonly apiKey: string,
   ) {}
 
+  /** The same key at another gateway. */
+  at(baseUrl: string): ApiClient {
+    return new ApiClient(baseUrl, this.apiKey);
+  }
+
   async get<Body>(path: string): Promise<Answer<Body>> {
     return await this.send<Body>(path, {});
   }
