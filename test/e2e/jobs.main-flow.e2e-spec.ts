@@ -10,6 +10,7 @@ import sharp from 'sharp';
 import { ApiClient, type ErrorBody, download } from '../support/api-client';
 import { assertDescribedWebhook } from '../support/described-webhooks';
 import { LocalStack } from '../support/local-stack';
+import { secretsInLogs } from '../support/secrets-in-logs';
 import { openAccount, openKey, verifyLedger } from '../support/operator';
 
 const TEST_PICTURE = 'apps/moderation/assets/moderation-test.png';
@@ -135,7 +136,7 @@ describe('the main job, end to end', () => {
   it('keeps a key to its models and to its spending cap', async () => {
     const { client: owner, accountId } = await openAccount(stack);
     const price = (await owner.generate({ prompt: '[[delay:20s]] p', model: 'general-image' })).usage.charged_micros;
-    const bound = await openKey(stack, {
+    const { client: bound } = await openKey(stack, {
       account_id: accountId,
       name: 'bound',
       allowed_models: ['general-image'],
@@ -174,6 +175,14 @@ describe('the main job, end to end', () => {
     const stranger = new ApiClient(client.baseUrl, 'knr_live_0000000000000000000000000000000000000A');
     const answer = await stranger.get<ErrorBody>('/models');
     expect([answer.status, answer.body.error.code]).toEqual([401, 'invalid_api_key']);
+  });
+
+  it('knows a revoked key no more, from the moment on', async () => {
+    const { accountId } = await openAccount(stack);
+    const { client: revoked, revoke } = await openKey(stack, { account_id: accountId, name: 'lost' });
+    expect((await revoked.get('/account')).status).toBe(200);
+    await revoke();
+    expect((await revoked.get<ErrorBody>('/account')).body.error.code).toBe('invalid_api_key');
   });
 
   it('lists the models that a request without one means, and says that they are a sandbox', async () => {
@@ -249,6 +258,20 @@ describe('the main job, end to end', () => {
     expect(v1).toBe(createHmac('sha256', webhookSecret).update(`${t}.${sent?.body.toString()}`).digest('hex'));
     expect(sent?.headers['x-service-event']).toBe('job.succeeded');
     expect(receiver.requests).toHaveLength(1);
+  }, 30_000);
+
+  it('writes no key, secret, prompt or signed link into any log, wherever a client puts them', async () => {
+    const { client: careless, apiKey, webhookSecret } = await openAccount(stack);
+    const { id } = await careless.generate({ prompt: 'an unmistakable zeppelin' });
+    const link = picturesOf(await careless.ended(id))[0]?.url ?? '';
+    for (const secret of [apiKey, webhookSecret, encodeURIComponent(link)]) {
+      await careless.get(`/jobs/${secret}`);
+      await careless.get(`/jobs?api_key=${secret}`);
+      await careless.post('/images/generations', { prompt: 'an unmistakable zeppelin', [secret]: 1 });
+      await careless.post('/images/generations', { prompt: 'p', model: secret }, { 'Idempotency-Key': secret });
+    }
+    await fetch(link.replace(/.$/, 'x'));
+    expect(await secretsInLogs(stack, ['zeppelin', 'by the sea at sunset'])).toEqual([]);
   }, 30_000);
 
   it('leaves a ledger in which everything agrees', async () => {

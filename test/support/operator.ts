@@ -1,4 +1,4 @@
-import { connectBus } from '@kinora/bus';
+import { type Bus, connectBus } from '@kinora/bus';
 import {
   type CreateAccountRequest,
   type CreateKeyRequest,
@@ -13,37 +13,33 @@ import type { LocalStack } from './local-stack';
 export async function openAccount(
   stack: LocalStack,
   wishes: Partial<CreateAccountRequest> = {},
-): Promise<{ client: ApiClient; accountId: string; webhookSecret: string }> {
-  const { base_url, nats_url } = await stack.describe();
+): Promise<{ client: ApiClient; accountId: string; apiKey: string; webhookSecret: string }> {
   const limits = { balance_micros: 10_000_000, rate_limit_rpm: 100_000, max_concurrent_jobs: 1_000 };
-  const { bus, close } = await connectBus(nats_url, 'e2e');
-  try {
-    const created = await bus.request(billingAdminRpc.createAccount, { name: 'e2e', ...limits, ...wishes });
-    return {
-      client: new ApiClient(base_url, created.api_key),
-      accountId: created.account_id,
-      webhookSecret: created.webhook_secret,
-    };
-  } finally {
-    await close();
-  }
+  const request = { name: 'e2e', ...limits, ...wishes };
+  const created = await onBus(stack, (bus) => bus.request(billingAdminRpc.createAccount, request));
+  return {
+    client: new ApiClient((await stack.describe()).base_url, created.api_key),
+    accountId: created.account_id,
+    apiKey: created.api_key,
+    webhookSecret: created.webhook_secret,
+  };
 }
 
-/** Another key of an account. */
-export async function openKey(stack: LocalStack, request: CreateKeyRequest): Promise<ApiClient> {
-  const { base_url, nats_url } = await stack.describe();
-  const { bus, close } = await connectBus(nats_url, 'e2e');
-  try {
-    return new ApiClient(base_url, (await bus.request(billingAdminRpc.createKey, request)).api_key);
-  } finally {
-    await close();
-  }
+/** Another key of an account, and a way to end it. */
+export async function openKey(
+  stack: LocalStack,
+  request: CreateKeyRequest,
+): Promise<{ client: ApiClient; revoke: () => Promise<void> }> {
+  const { api_key, api_key_id } = await onBus(stack, (bus) => bus.request(billingAdminRpc.createKey, request));
+  return {
+    client: new ApiClient((await stack.describe()).base_url, api_key),
+    revoke: async () => void (await onBus(stack, (bus) => bus.request(billingAdminRpc.revokeKey, { api_key_id }))),
+  };
 }
 
 /** All that `kinora ledger verify` looks at: the books, the holds against the jobs, and the sums of usage. */
 export async function verifyLedger(stack: LocalStack): Promise<Pick<LedgerReport, 'ok' | 'violations'>> {
-  const { bus, close } = await connectBus((await stack.describe()).nats_url, 'e2e');
-  try {
+  return onBus(stack, async (bus) => {
     const reports = [
       await bus.request(billingAdminRpc.verifyLedger, {}),
       await bus.request(jobsRpc.verifyHolds, { side: 'jobs' }),
@@ -52,6 +48,13 @@ export async function verifyLedger(stack: LocalStack): Promise<Pick<LedgerReport
     ];
     const violations = reports.flatMap((report) => report.violations);
     return { ok: violations.length === 0, violations };
+  });
+}
+
+async function onBus<Answer>(stack: LocalStack, work: (bus: Bus) => Promise<Answer>): Promise<Answer> {
+  const { bus, close } = await connectBus((await stack.describe()).nats_url, 'e2e');
+  try {
+    return await work(bus);
   } finally {
     await close();
   }
