@@ -1,5 +1,17 @@
 -- What the migrations make of an empty schema: written by `npm run generate`, never edited.
 
+CREATE TABLE attempt (
+  delivery_id uuid NOT NULL,
+  number integer NOT NULL,
+  response_status integer,
+  error text,
+  latency_ms integer NOT NULL,
+  ended_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT attempt_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES delivery(id),
+  CONSTRAINT attempt_number_check CHECK ((number > 0)),
+  CONSTRAINT attempt_pkey PRIMARY KEY (delivery_id, number)
+);
+
 CREATE TABLE delivery (
   id uuid NOT NULL,
   event_id text NOT NULL,
@@ -16,19 +28,15 @@ CREATE TABLE delivery (
   last_error text,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   completed_at timestamp with time zone,
-  CONSTRAINT delivery_event_id_key UNIQUE (event_id),
+  host text NOT NULL DEFAULT ''::text,
+  last_latency_ms integer,
+  redelivery_of uuid,
   CONSTRAINT delivery_event_type_check CHECK ((event_type = ANY (ARRAY['job.succeeded'::text, 'job.failed'::text, 'job.canceled'::text]))),
   CONSTRAINT delivery_is_completed_if_and_only_if_it_ended CHECK (((completed_at IS NULL) = (status = 'pending'::text))),
   CONSTRAINT delivery_is_due_if_and_only_if_it_is_pending CHECK (((next_attempt_at IS NOT NULL) = (status = 'pending'::text))),
   CONSTRAINT delivery_pkey PRIMARY KEY (id),
-  CONSTRAINT delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
-);
-
-CREATE TABLE inbox (
-  consumer text NOT NULL,
-  message_id text NOT NULL,
-  received_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
-  CONSTRAINT inbox_pkey PRIMARY KEY (consumer, message_id)
+  CONSTRAINT delivery_redelivery_of_fkey FOREIGN KEY (redelivery_of) REFERENCES delivery(id),
+  CONSTRAINT delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'exhausted'::text])))
 );
 
 CREATE TABLE migration (
@@ -48,8 +56,12 @@ CREATE TABLE sweep (
 
 CREATE INDEX delivery_due ON webhook_dispatcher.delivery USING btree (next_attempt_at) WHERE (status = 'pending'::text);
 
+CREATE INDEX delivery_exhausted ON webhook_dispatcher.delivery USING btree (completed_at) WHERE (status = 'exhausted'::text);
+
+CREATE UNIQUE INDEX delivery_first_of_event ON webhook_dispatcher.delivery USING btree (event_id) WHERE (redelivery_of IS NULL);
+
 CREATE INDEX delivery_of_account ON webhook_dispatcher.delivery USING btree (account_id, id);
 
-CREATE INDEX delivery_of_job ON webhook_dispatcher.delivery USING btree (job_id);
+CREATE INDEX delivery_of_event ON webhook_dispatcher.delivery USING btree (event_id);
 
-CREATE INDEX inbox_by_age ON webhook_dispatcher.inbox USING btree (received_at);
+CREATE INDEX delivery_of_job ON webhook_dispatcher.delivery USING btree (job_id);

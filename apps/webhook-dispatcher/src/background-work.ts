@@ -1,9 +1,10 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
+import { Doorbell } from './delivery/doorbell';
 import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
 import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
 
-/** How long a delivery that has become due may wait to be noticed. */
+/** How long a delivery that has become due by the clock, or was left by another process, may wait to be noticed. */
 const LOOK_FOR_DUE_MS = 250;
 /** Well under the time between two turns, so that another replica takes over soon after one dies. */
 const LOOK_FOR_TURN_MS = 2_500;
@@ -19,6 +20,7 @@ export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly attemptDeliveries: AttemptDeliveries,
     sweepFinishedJobs: SweepFinishedJobs,
+    doorbell: Doorbell,
     @InjectLogger() logger: Logger,
   ) {
     this.attempts = new WorkLoop({
@@ -26,6 +28,7 @@ export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
       idleMs: LOOK_FOR_DUE_MS,
       onFailure: (error) => logger.warn({ reason: String(error) }, 'delivery_attempts_interrupted'),
     });
+    doorbell.answer(() => this.attempts.nudge());
     this.sweep = new WorkLoop({
       work: async () => {
         await sweepFinishedJobs.execute();

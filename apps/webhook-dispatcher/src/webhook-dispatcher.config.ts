@@ -14,5 +14,5 @@ export class WebhookDispatcherConfig extends DatabaseServiceConfig {
   @IsInt()
   @Min(1)
   @Max(1_000)
-  slots = 64;
+  slots = 256;
 }

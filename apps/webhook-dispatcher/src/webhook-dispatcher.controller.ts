@@ -14,8 +14,8 @@ export class WebhookDispatcherController {
   ) {}
 
   @Listens(jobsEvents.finished)
-  jobFinished(event: JobFinished, { messageId }: EventDelivery): Promise<void> {
-    return this.scheduleDelivery.execute(event, messageId);
+  jobFinished(event: JobFinished, _delivery: EventDelivery): Promise<void> {
+    return this.scheduleDelivery.execute(event);
   }
 
   @Handles(webhooksRpc.listDeliveries)

@@ -19,6 +19,9 @@ import {
 } from '@kinora/testing';
 import { BackgroundWork } from './background-work';
 import { DeliveryRepository } from './delivery/delivery.repository';
+import { Doorbell } from './delivery/doorbell';
+import { DueDeliveryRepository } from './delivery/due-delivery.repository';
+import { WebhookSender } from './delivery/webhook-sender';
 import { migrations } from './migrations/migrations';
 import { SweepRepository } from './sweep/sweep.repository';
 import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
@@ -61,8 +64,10 @@ class NeighbourStandIns {
 export interface Surroundings {
   neighbours: Neighbours;
   database: TestDatabase;
-  /** Trusted, and the only private address that may be reached. */
+  /** Trusted, and one of the two private addresses that may be reached. */
   receiver: HttpsReceiver;
+  /** The other one: another port is another host. */
+  sullen: HttpsReceiver;
   /** Starts a dispatcher, as often as a spec likes. */
   startDispatcher: () => Promise<TestService>;
   close: () => Promise<void>;
@@ -75,6 +80,7 @@ export async function openSurroundings(): Promise<Surroundings> {
   const broker = await TestBroker.start('max_payload: 1MB');
   const database = await createTestDatabase('webhook-dispatcher', migrations);
   const receiver = await HttpsReceiver.start();
+  const sullen = await HttpsReceiver.start();
   const standIns = await startTestService({
     name: 'neighbours',
     natsUrl: broker.url,
@@ -82,13 +88,14 @@ export async function openSurroundings(): Promise<Surroundings> {
     providers: [{ provide: Neighbours, useValue: neighbours }],
   });
   const egress = new Egress({
-    allow: EgressAllowList.parse(`127.0.0.1:${receiver.port}`),
+    allow: EgressAllowList.parse(`127.0.0.1:${receiver.port},127.0.0.1:${sullen.port}`),
     authority: readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8'),
   });
   return {
     neighbours,
     database,
     receiver,
+    sullen,
     startDispatcher: () =>
       startTestService({
         name: 'webhook-dispatcher',
@@ -97,13 +104,22 @@ export async function openSurroundings(): Promise<Surroundings> {
         imports: [DatabaseModule.forContext('webhook-dispatcher')],
         controllers: [WebhookDispatcherController],
         providers: [
-          ...[DeliveryRepository, SweepRepository, ScheduleDelivery, AttemptDeliveries, SweepFinishedJobs],
+          ...[
+            DeliveryRepository,
+            DueDeliveryRepository,
+            SweepRepository,
+            WebhookSender,
+            Doorbell,
+            ScheduleDelivery,
+            AttemptDeliveries,
+            SweepFinishedJobs,
+          ],
           ...[ListDeliveries, BackgroundWork, { provide: Egress, useValue: egress }],
         ],
       }),
     close: async () => {
       await standIns.close();
-      await Promise.all([broker.close(), database.close(), receiver.close()]);
+      await Promise.all([broker.close(), database.close(), receiver.close(), sullen.close()]);
     },
   };
 }

@@ -143,7 +143,7 @@ describe('egress', () => {
     };
     const { status, bodyEnd } = await send(`https://hook.example.com:${PORT}/`, { timeoutMs: 300 });
     clearInterval(drip);
-    expect({ status, bodyEnd }).toEqual({ status: 202, bodyEnd: 'cut_off' });
+    expect({ status, bodyEnd }).toEqual({ status: 202, bodyEnd: 'timed_out' });
   });
 
   describe('with a host that does not speak', () => {

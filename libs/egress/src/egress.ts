@@ -27,8 +27,8 @@ export interface EgressRequest {
 export interface EgressResponse {
   status: number;
   body: Buffer;
-  /** Whether the body is whole; otherwise it was too long, or ended by the peer or by the deadline. */
-  bodyEnd: 'complete' | 'too_long' | 'cut_off';
+  /** Whether the body is whole; otherwise it was too long, ended by the peer, or not there by the deadline. */
+  bodyEnd: 'complete' | 'too_long' | 'cut_off' | 'timed_out';
 }
 
 /**
@@ -64,7 +64,7 @@ async function exchange(
   try {
     const path = url.pathname + url.search;
     const response = await client.request({ path, method, headers, body: body ?? null, signal });
-    return { status: response.statusCode, ...(await readBody(response.body, maxResponseBytes)) };
+    return { status: response.statusCode, ...(await readBody(response.body, maxResponseBytes, signal)) };
   } finally {
     await client.destroy();
   }
@@ -74,6 +74,7 @@ async function exchange(
 async function readBody(
   body: Dispatcher.ResponseData['body'],
   maxBytes: number,
+  signal: AbortSignal,
 ): Promise<Pick<EgressResponse, 'body' | 'bodyEnd'>> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -86,6 +87,6 @@ async function readBody(
     }
     return read('complete');
   } catch {
-    return read('cut_off');
+    return read(signal.aborted ? 'timed_out' : 'cut_off');
   }
 }

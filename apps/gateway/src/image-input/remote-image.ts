@@ -17,8 +17,8 @@ export type RemoteProblem = 'unreachable' | 'blocked address' | 'too large' | 'n
 /** @throws ApiError invalid_body */
 export async function fetchImage(egress: Egress, source: RemoteSource): Promise<Buffer> {
   const { status, body, bodyEnd } = await send(egress, source);
-  if (status !== 200 || bodyEnd === 'cut_off') throw remoteRefusal(source, 'unreachable');
-  if (bodyEnd === 'too_long') throw remoteRefusal(source, 'too large');
+  if (status === 200 && bodyEnd === 'too_long') throw remoteRefusal(source, 'too large');
+  if (status !== 200 || bodyEnd !== 'complete') throw remoteRefusal(source, 'unreachable');
   return body;
 }
 

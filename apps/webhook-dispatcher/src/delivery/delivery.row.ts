@@ -12,8 +12,19 @@ export interface DeliveryRow {
   attempts: number;
   last_response_status: number | null;
   last_error: string | null;
+  last_latency_ms: number | null;
+  next_attempt_at: Date | null;
+  redelivery_of: string | null;
   created_at: Date;
   completed_at: Date | null;
+}
+
+export interface AttemptRow {
+  number: number;
+  response_status: number | null;
+  error: string | null;
+  latency_ms: number;
+  ended_at: Date;
 }
 
 /** What an attempt needs, and the number under which it may write its result. */
@@ -21,7 +32,10 @@ export interface ClaimedDelivery {
   id: string;
   event_type: WebhookEventType;
   account_id: string;
+  host: string;
   url: string;
   body: string;
+  /** Those that have a result. */
+  attempts: number;
   fence: number;
 }

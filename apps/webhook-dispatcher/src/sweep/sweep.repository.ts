@@ -14,11 +14,6 @@ const REACH = statement(
   `UPDATE sweep SET reached_at = greatest(reached_at, $1::timestamptz) WHERE name = 'finished_jobs'`,
 );
 
-const FORGET_MESSAGES = statement(
-  'inbox_forget',
-  `DELETE FROM inbox WHERE received_at < clock_timestamp() - interval '4 days'`,
-);
-
 export interface SweepTurn {
   /** Where to begin; null at the very first job. */
   beginAt: Date | null;
@@ -36,10 +31,5 @@ export class SweepRepository {
 
   async reach(completedAt: string): Promise<void> {
     await this.database.execute(REACH, [completedAt]);
-  }
-
-  /** The broker keeps an event for three days; past that, no message can come again. */
-  async forgetMessages(): Promise<void> {
-    await this.database.execute(FORGET_MESSAGES);
   }
 }

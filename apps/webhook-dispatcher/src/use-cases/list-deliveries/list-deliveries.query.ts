@@ -8,6 +8,7 @@ import { toDeliveryDetails } from '../../delivery/delivery.view';
 export interface ListDeliveriesRequest {
   account_id?: string;
   job_id?: string;
+  event_id?: string;
   status?: DeliveryStatus;
   limit?: number;
 }
@@ -21,13 +22,13 @@ export class ListDeliveries {
   constructor(private readonly deliveries: DeliveryRepository) {}
 
   async execute(request: ListDeliveriesRequest): Promise<{ data: DeliveryDetails[] }> {
-    const { account_id = null, job_id = null, status = null, limit = DEFAULT_LIMIT } = request;
+    const { account_id = null, job_id = null, event_id = null, status = null, limit = DEFAULT_LIMIT } = request;
     if (account_id !== null && !isUUID(account_id)) throw invalid('account_id', 'a UUID');
     if (job_id !== null && !isUUID(job_id)) throw invalid('job_id', 'a UUID');
     if (status !== null && !DELIVERY_STATUSES.includes(status))
       throw invalid('status', `one of ${DELIVERY_STATUSES.join(', ')}`);
     if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) throw invalid('limit', `from 1 to ${MAX_LIMIT}`);
-    const rows = await this.deliveries.list({ account_id, job_id, status }, limit);
+    const rows = await this.deliveries.list({ account_id, job_id, event_id, status }, limit);
     return { data: rows.map(toDeliveryDetails) };
   }
 }

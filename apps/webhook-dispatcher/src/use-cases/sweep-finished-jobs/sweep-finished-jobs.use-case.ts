@@ -29,7 +29,6 @@ export class SweepFinishedJobs {
     let after = turn.beginAt && { completed_at: turn.beginAt.toISOString(), job_id: FIRST_ID };
     do after = await this.sweepPage(after);
     while (after);
-    await this.sweep.forgetMessages();
   }
 
   /** @returns where the next page begins; null after the last. */

@@ -1,0 +1,45 @@
+import { type TestService, waitFor } from '@kinora/testing';
+import { DeliveryRepository } from './delivery/delivery.repository';
+import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
+import { ScheduleDelivery } from './use-cases/schedule-delivery/schedule-delivery.use-case';
+import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
+
+describe('a receiver that never answers', () => {
+  let surroundings: Surroundings;
+  let dispatcher: TestService;
+
+  beforeAll(async () => {
+    surroundings = await openSurroundings();
+    dispatcher = await surroundings.startDispatcher();
+  });
+  afterAll(async () => {
+    await dispatcher.close();
+    await surroundings.close();
+  });
+
+  it('delays nobody else, although a thousand deliveries wait for it, and is probed by one at a time', async () => {
+    const { receiver, sullen } = surroundings;
+    let open = 0;
+    let mostOpen = 0;
+    sullen.answer = (_request, response) => {
+      mostOpen = Math.max(mostOpen, (open += 1));
+      response.on('close', () => (open -= 1));
+    };
+    const waiting = Array.from({ length: 1_000 }, () => jobFinished(`https://127.0.0.1:${sullen.port}/hook`));
+    await new DeliveryRepository(surroundings.database.database).insertFor(waiting);
+    await waitFor(() => open > 0);
+    const beganMs = performance.now();
+    const events = Array.from({ length: 100 }, () => jobFinished(`https://127.0.0.1:${receiver.port}/hook`));
+    await Promise.all(events.map((event) => dispatcher.get(ScheduleDelivery).execute(event)));
+    await waitFor(() => receiver.requests.length === 100);
+    expect(performance.now() - beganMs).toBeLessThan(5_000);
+    expect(sullen.requests).toHaveLength(mostOpen);
+    expect(mostOpen).toBeLessThanOrEqual(2);
+    // Once it is known for what it is, the next probe is alone.
+    mostOpen = 0;
+    await waitFor(() => mostOpen > 0, { timeoutMs: 20_000 });
+    expect(mostOpen).toBe(1);
+    const { data } = await dispatcher.get(ListDeliveries).execute({ status: 'delivered', limit: 1_000 });
+    expect(data).toHaveLength(100);
+  }, 40_000);
+});

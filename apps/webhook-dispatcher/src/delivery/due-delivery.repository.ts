@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '@kinora/database';
+import type { AttemptResult } from './attempt-result';
+import type { ClaimedDelivery } from './delivery.row';
+import type { NextStep } from './retry-schedule';
+import type { SlotRoom } from '../slots/slot-room';
+
+/**
+ * Locks a window of what is due, oldest first and without what has no room, and takes of it what has: the first row always,
+ * so that no look at due rows is in vain. What is locked and not taken is free again when the statement ends.
+ */
+const CLAIM_DUE = statement(
+  'delivery_claim_due',
+  `WITH due AS (
+     SELECT id, host, account_id, next_attempt_at FROM delivery
+     WHERE status = 'pending' AND next_attempt_at <= clock_timestamp()
+       AND host <> ALL ($9::text[]) AND account_id <> ALL ($13::uuid[])
+     ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
+   ), placed AS (
+     SELECT due.id, due.next_attempt_at, coalesce(open_host.is_poor, false) AS is_poor,
+            row_number() OVER of_host AS host_place, coalesce(open_host.room, $8) AS host_room,
+            row_number() OVER of_account AS account_place, coalesce(open_account.room, $12) AS account_room,
+            row_number() OVER (PARTITION BY coalesce(open_host.is_poor, false) ORDER BY due.next_attempt_at) AS lane_place
+     FROM due
+     LEFT JOIN unnest($5::text[], $6::integer[], $7::boolean[]) AS open_host (host, room, is_poor) USING (host)
+     LEFT JOIN unnest($10::uuid[], $11::integer[]) AS open_account (account_id, room) USING (account_id)
+     WINDOW of_host AS (PARTITION BY host ORDER BY due.next_attempt_at),
+            of_account AS (PARTITION BY account_id ORDER BY due.next_attempt_at)
+   ), taken AS (
+     SELECT id FROM placed
+     WHERE host_place <= host_room AND account_place <= account_room AND (NOT is_poor OR lane_place <= $2)
+     ORDER BY next_attempt_at LIMIT $1
+   )
+   UPDATE delivery SET fence = fence + 1, next_attempt_at = clock_timestamp() + $4 * interval '1 millisecond'
+     FROM taken WHERE delivery.id = taken.id
+   RETURNING delivery.id, event_type, account_id, host, url, body, attempts, fence,
+             (SELECT count(*) FROM due)::integer AS due_count`,
+);
+
+/** Together, so that no attempt changes its delivery without being on record. */
+const END_ATTEMPT = statement(
+  'delivery_end_attempt',
+  `WITH ended AS (
+     UPDATE delivery
+     SET status = $3, attempts = attempts + 1, next_attempt_at = clock_timestamp() + $4 * interval '1 millisecond',
+         completed_at = CASE WHEN $4::double precision IS NULL THEN clock_timestamp() END,
+         last_response_status = $5, last_error = $6, last_latency_ms = $7
+     WHERE id = $1 AND fence = $2 AND status = 'pending'
+     RETURNING id, attempts
+   )
+   INSERT INTO attempt (delivery_id, number, response_status, error, latency_ms)
+   SELECT id, attempts, $5, $6, $7 FROM ended`,
+);
+
+const POSTPONE = statement(
+  'delivery_postpone',
+  `UPDATE delivery SET next_attempt_at = clock_timestamp() + $3 * interval '1 millisecond'
+   WHERE id = $1 AND fence = $2 AND status = 'pending'`,
+);
+
+/** So many due rows are looked at for each free slot, so that one receiver's backlog does not fill the whole view. */
+const WINDOW_PER_SLOT = 4;
+
+export interface Claim {
+  deliveries: ClaimedDelivery[];
+  /** Whether the look ended before all that is due was taken. */
+  leftSome: boolean;
+}
+
+/** Deliveries on their way: claimed, attempted, ended. */
+@Injectable()
+export class DueDeliveryRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Takes what is due and has room; it becomes due again after the lease, should its result never be written. */
+  async claim(room: SlotRoom, leaseMs: number): Promise<Claim> {
+    const { openHosts, openAccounts } = room;
+    const window = room.slots * WINDOW_PER_SLOT;
+    const rows = await this.database.query<ClaimedDelivery & { due_count: number }>(CLAIM_DUE, [
+      ...[room.slots, room.poorSlots, window, leaseMs],
+      ...[openHosts.hosts, openHosts.rooms, openHosts.arePoor, room.otherHostRoom, room.closedHosts],
+      ...[openAccounts.accountIds, openAccounts.rooms, room.otherAccountRoom, room.closedAccounts],
+    ]);
+    const dueCount = rows[0]?.due_count ?? 0;
+    return { deliveries: rows, leftSome: dueCount > rows.length || dueCount === window };
+  }
+
+  /** @returns false when somebody else has claimed the delivery meanwhile: then his attempt counts. */
+  async endAttempt({ id, fence }: ClaimedDelivery, result: AttemptResult, next: NextStep): Promise<boolean> {
+    const { response_status, error, latency_ms } = result;
+    const values = [id, fence, next.status, next.retryAfterMs, response_status, error, latency_ms];
+    return (await this.database.execute(END_ATTEMPT, values)) === 1;
+  }
+
+  /** Gives a claimed delivery back that could not be attempted. */
+  async postpone({ id, fence }: ClaimedDelivery, delayMs: number): Promise<void> {
+    await this.database.execute(POSTPONE, [id, fence, delayMs]);
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Egress, EgressError } from '@kinora/egress';
+import { sign } from '../signature/sign';
+import { type AttemptResult, toAnsweredResult, toUnansweredResult } from './attempt-result';
+import type { ClaimedDelivery } from './delivery.row';
+
+/** Interface, "Delivery": "acknowledges with any 2xx within 10 seconds"; for names, connection, handshake and answer together. */
+export const ATTEMPT_TIMEOUT_MS = 10_000;
+/** Nothing of an answer but its status is of use. */
+const MAX_RESPONSE_BYTES = 16 * 1024;
+
+/** Makes one attempt at a delivery, signed with the time of now. */
+@Injectable()
+export class WebhookSender {
+  constructor(private readonly egress: Egress) {}
+
+  async send({ id, event_type, url, body: text }: ClaimedDelivery, secrets: string[]): Promise<AttemptResult> {
+    const body = Buffer.from(text, 'utf8');
+    const headers = {
+      'Content-Type': 'application/json',
+      'User-Agent': 'Kinora-Webhooks/1.0',
+      'Accept-Encoding': 'identity',
+      'X-Service-Event': event_type,
+      'X-Service-Delivery': id,
+      'X-Service-Signature': sign(body, secrets, Math.floor(Date.now() / 1_000)),
+    };
+    const limits = { timeoutMs: ATTEMPT_TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES };
+    const beginMs = performance.now();
+    const latencyMs = (): number => Math.round(performance.now() - beginMs);
+    try {
+      return toAnsweredResult(await this.egress.send({ url, method: 'POST', headers, body, ...limits }), latencyMs());
+    } catch (error) {
+      if (error instanceof EgressError) return toUnansweredResult(error.failure, latencyMs());
+      throw error;
+    }
+  }
+}

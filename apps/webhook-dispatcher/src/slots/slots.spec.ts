@@ -1,0 +1,45 @@
+import { Slots } from './slots';
+
+describe('slots', () => {
+  const quick = { response_status: 500, error: 'not_acknowledged', latency_ms: 30 } as const;
+  const silent = { response_status: null, error: 'timeout', latency_ms: 10_000 } as const;
+
+  function roomOf(slots: Slots, host: string): number {
+    const { openHosts, closedHosts, otherHostRoom } = slots.room();
+    if (closedHosts.includes(host)) return 0;
+    return openHosts.rooms[openHosts.hosts.indexOf(host)] ?? otherHostRoom;
+  }
+
+  it('are two for a new host, more for one that answers, and one for one that does not', () => {
+    const slots = new Slots(64);
+    expect(roomOf(slots, 'a:443')).toBe(2);
+    slots.take({ host: 'a:443', account_id: 'ada' });
+    expect(roomOf(slots, 'a:443')).toBe(1);
+    slots.judge('a:443', quick);
+    expect(roomOf(slots, 'a:443')).toBe(7);
+    slots.judge('a:443', silent);
+    expect(roomOf(slots, 'a:443')).toBe(0);
+    slots.free({ host: 'a:443', account_id: 'ada' });
+    expect(roomOf(slots, 'a:443')).toBe(1);
+    slots.judge('a:443', quick);
+    slots.take({ host: 'a:443', account_id: 'ada' });
+    expect(roomOf(slots, 'a:443')).toBe(7);
+  });
+
+  it('are an eighth of all for the poor hosts together', () => {
+    const slots = new Slots(16);
+    const hosts = ['a:443', 'b:443', 'c:443'];
+    for (const host of hosts) slots.judge(host, silent);
+    expect(slots.room().poorSlots).toBe(2);
+    for (const host of hosts.slice(0, 2)) slots.take({ host, account_id: 'ada' });
+    expect(slots.room()).toMatchObject({ slots: 14, poorSlots: 0, closedHosts: hosts });
+  });
+
+  it('are sixteen for an account, whatever the hosts', () => {
+    const slots = new Slots(64);
+    for (let index = 0; index < 16; index++) slots.take({ host: `host-${index}:443`, account_id: 'ada' });
+    expect(slots.room().closedAccounts).toEqual(['ada']);
+    slots.free({ host: 'host-3:443', account_id: 'ada' });
+    expect(slots.room()).toMatchObject({ closedAccounts: [], openAccounts: { accountIds: ['ada'], rooms: [1] } });
+  });
+});
