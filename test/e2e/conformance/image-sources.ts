@@ -154,6 +154,16 @@ export function describeImageSources(stand: Stand): void {
       expect(await acceptedEcho(dataUri(PNG, declared))).toMatchObject([{ mime: 'image/png' }]);
     });
 
+    it('a data URI may have 13981078 characters, and not one more', async () => {
+      const data = heavyPng(10 * MIB).toString('base64');
+      const ofChars = (chars: number): string => {
+        const type = 'image/png;x='.padEnd(chars - 'data:;base64,'.length - data.length, 'x');
+        return `data:${type};base64,${data}`;
+      };
+      expect(await acceptedEcho(ofChars(13_981_078))).toMatchObject([{ mime: 'image/png' }]);
+      expectEnvelope(await edit(ofChars(13_981_079)), { status: 400, code: 'invalid_body', param: 'image' });
+    });
+
     it('the scheme may be in capitals', async () => {
       expect(await acceptedEcho(`DATA:image/png;BASE64,${BASE64}`)).toMatchObject([{ mime: 'image/png' }]);
     });

@@ -1,4 +1,5 @@
 import { type Transferable, parentPort } from 'node:worker_threads';
+import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-text';
 import { ApiError, type ErrorPayload } from '@kinora/contracts/shared/errors';
 import { ImageProblem, decodeDataUri, isDataUri } from '@kinora/images';
 import { hasMoreStructureThan } from './json-structure';
@@ -14,6 +15,8 @@ export type LargeBodyReply = { id: number } & ({ body: ReceivedBody } | { error:
 
 /** Ten times what any legal body has. */
 const MAX_STRUCTURE = 2_000;
+/** Longer than any name that a body may have: what is cut off here was unknown and stays so. */
+const NAME_MAX_CHARS = 1024;
 /** A shorter text costs less to copy and to decode later than it is worth. */
 const LONG_TEXT_CHARS = 16 * 1024;
 
@@ -44,10 +47,14 @@ function decodeImages(value: unknown, images: Transferable[]): unknown {
   if (typeof value === 'string') return decodeImage(value, images);
   if (Array.isArray(value)) return value.map((item) => decodeImages(item, images));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, decodeImages(field, images)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name.slice(0, NAME_MAX_CHARS), decodeImages(field, images)]),
+  );
 }
 
 function decodeImage(text: string, images: Transferable[]): string | Uint8Array {
+  // Still too long for any field; the rest would only hold up everybody while it is copied over.
+  if (text.length > IMAGE_TEXT_CHARS.max) return text.slice(0, IMAGE_TEXT_CHARS.max + 1);
   if (text.length < LONG_TEXT_CHARS || !isDataUri(text)) return text;
   try {
     const bytes = decodeDataUri(text);
