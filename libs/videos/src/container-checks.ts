@@ -1,4 +1,4 @@
-import { type Box, boxesBetween } from './mp4-boxes';
+import { boxesBetween } from './mp4-boxes';
 import { VIDEO_BOUNDS } from './video-bounds';
 import { VideoProblem } from './video-problem';
 
@@ -11,6 +11,11 @@ const TABLES = [
   { name: 'ctts', entryBytes: 8, samplesAt: 0 },
   { name: 'stsc', entryBytes: 12, samplesAt: 4 },
 ];
+/**
+ * Boxes whose numbers stand for samples too, or have the demuxer sort and cut out without end: those of fragments, and
+ * sizes that may take no bits at all.
+ */
+const REFUSED_BOXES = ['moof', 'tfra', 'stz2'];
 const TABLE_HEADER_BYTES = 12;
 const MAX_TOP_LEVEL_BOXES = 1_000;
 
@@ -32,25 +37,32 @@ export function assertReadable(bytes: Buffer): void {
   for (const box of boxesBetween(bytes, 0, bytes.length)) {
     boxes += 1;
     if (boxes > MAX_TOP_LEVEL_BOXES) throw new VideoProblem('damaged', 'The video has too many parts.');
-    if (box.type === 'moof') throw new VideoProblem('unsupported', 'Fragmented MP4 is not accepted.');
-    if (box.type !== 'mdat') assertFewSamples(bytes, box);
+    if (box.type !== 'mdat') assertCountable(box.type, bytes.subarray(box.start, box.end));
   }
 }
 
-/** Tables are found by name wherever they lie, so that no nesting hides one. */
-function assertFewSamples(bytes: Buffer, { start, end }: Box): void {
-  for (const { name, entryBytes, samplesAt } of TABLES) {
-    let samples = 0;
-    for (let at = bytes.indexOf(name, start); at !== -1 && at < end; at = bytes.indexOf(name, at + name.length)) {
-      for (const entry of entriesOf(bytes, at, end, entryBytes)) samples += bytes.readUInt32BE(entry + samplesAt);
+/** Boxes are found by name wherever they lie, so that no nesting hides one. */
+function assertCountable(type: string, content: Buffer): void {
+  if (REFUSED_BOXES.some((name) => type === name || content.includes(name))) {
+    throw new VideoProblem('unsupported', 'Fragmented MP4, or one with packed sizes, is not accepted.');
+  }
+  for (const table of TABLES) assertFewSamples(table, content);
+}
+
+function assertFewSamples({ name, entryBytes, samplesAt }: (typeof TABLES)[number], content: Buffer): void {
+  let samples = 0;
+  for (let at = content.indexOf(name); at !== -1; at = content.indexOf(name, at + name.length)) {
+    for (const entry of entriesOf(content, at, entryBytes)) {
+      // One that stands for none counts as well: the entries would be read again for each of a million names before them.
+      samples += Math.max(1, content.readUInt32BE(entry + samplesAt));
+      if (samples > MAX_TABLE_SAMPLES) throw new VideoProblem('too_many_frames', 'The video has too many samples.');
     }
-    if (samples > MAX_TABLE_SAMPLES) throw new VideoProblem('too_many_frames', 'The video has too many samples.');
   }
 }
 
-/** Where the entries of a table begin that lie within the bounds, however many it declares. */
-function* entriesOf(bytes: Buffer, at: number, end: number, entryBytes: number): Generator<number> {
+/** Where the entries of a table begin that are there, however many it declares. */
+function* entriesOf(content: Buffer, at: number, entryBytes: number): Generator<number> {
   const first = at + TABLE_HEADER_BYTES;
-  const declared = first <= end ? bytes.readUInt32BE(first - 4) : 0;
-  for (let i = 0; i < declared && first + (i + 1) * entryBytes <= end; i++) yield first + i * entryBytes;
+  const declared = first <= content.length ? content.readUInt32BE(first - 4) : 0;
+  for (let i = 0; i < declared && first + (i + 1) * entryBytes <= content.length; i++) yield first + i * entryBytes;
 }

@@ -1,4 +1,8 @@
+import { assertOneUnit, nalTypeOf } from './nal-unit';
 import { VideoProblem } from './video-problem';
+
+const SEQUENCE_PARAMETERS = 7;
+const PICTURE_PARAMETERS = 8;
 
 /** What a decoder must be told before the first picture: the parameter sets of H.264. */
 export interface DecoderParameters {
@@ -9,8 +13,8 @@ export interface DecoderParameters {
 /** The avcC box of MP4 (ISO/IEC 14496-15), and the width of the lengths before the NAL units of its packets. */
 export function readAvcC(box: Uint8Array): { parameters: DecoderParameters; lengthBytes: number } {
   const lengthBytes = ((box[4] ?? 0) & 3) + 1;
-  const sequences = readSets(box, 6, (box[5] ?? 0) & 31);
-  const pictures = readSets(box, sequences.end + 1, box[sequences.end] ?? 0);
+  const sequences = readSets(box, 6, (box[5] ?? 0) & 31, SEQUENCE_PARAMETERS);
+  const pictures = readSets(box, sequences.end + 1, box[sequences.end] ?? 0, PICTURE_PARAMETERS);
   const [sequence] = sequences.sets;
   // With more than one the size could change on the way.
   if (sequences.sets.length !== 1 || sequence === undefined || sequence.length < 4 || pictures.sets.length === 0) {
@@ -19,15 +23,17 @@ export function readAvcC(box: Uint8Array): { parameters: DecoderParameters; leng
   return { parameters: { sequence, pictures: pictures.sets }, lengthBytes };
 }
 
-function readSets(box: Uint8Array, start: number, count: number): { sets: Uint8Array[]; end: number } {
+/** Only units of the one type: anything else, a note or a picture even, would get to the decoder, and through to clients. */
+function readSets(box: Uint8Array, start: number, count: number, type: number): { sets: Uint8Array[]; end: number } {
   const sets: Uint8Array[] = [];
   let end = start;
   for (let i = 0; i < count; i++) {
     const bytes = ((box[end] ?? 0) << 8) | (box[end + 1] ?? 0);
     const set = box.subarray(end + 2, end + 2 + bytes);
-    if (set.length < bytes || bytes === 0) {
+    if (set.length < bytes || nalTypeOf(set) !== type) {
       throw new VideoProblem('damaged', 'The H.264 parameters of the video cannot be read.');
     }
+    assertOneUnit(set);
     sets.push(set);
     end += 2 + bytes;
   }

@@ -3,19 +3,18 @@ import path from 'node:path';
 
 export type FakeBehaviour = 'decode' | 'lose a picture' | 'fail' | 'hang';
 
-/** A program with the command line of ffmpeg, which takes the n-th picture for a sheet of the luma n. */
+/** A program with the command line of ffmpeg, which takes the n-th picture for a sheet of the luma n. @returns its path. */
 export async function writeFakeFfmpeg(
   folder: string,
   size: { width: number; height: number },
   behaviour: FakeBehaviour,
-) {
+): Promise<string> {
   const file = path.join(folder, `ffmpeg-${behaviour.replaceAll(' ', '-')}`);
   const program = `#!${process.execPath}
-    const { readFileSync, writeFileSync, writeSync } = require('node:fs');
+    const { readFileSync, writeSync } = require('node:fs');
     const given = process.argv.slice(2);
     const wanted = ['-protocol_whitelist pipe', '-f h264', '-i pipe:0', '-f rawvideo -pix_fmt yuv420p pipe:1'];
     if (!wanted.every((option) => given.join(' ').includes(option)) || Object.keys(process.env).some((name) => name !== 'PATH')) process.exit(2);
-    writeFileSync(__filename + '.pid', String(process.pid));
     if ('${behaviour}' === 'hang') setInterval(() => undefined, 1_000);
     else decode(readFileSync(0));
     function decode(stream) {
@@ -35,5 +34,5 @@ export async function writeFakeFfmpeg(
     }
   `;
   await writeFile(file, program, { mode: 0o755 });
-  return { file, pidFile: `${file}.pid` };
+  return file;
 }

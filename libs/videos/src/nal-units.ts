@@ -1,4 +1,5 @@
 import type { DecoderParameters } from './decoder-parameters';
+import { assertOneUnit, nalTypeOf } from './nal-unit';
 import { VideoProblem } from './video-problem';
 
 const SLICE = 1;
@@ -21,7 +22,7 @@ export function readPicture(packet: Uint8Array, lengthBytes: number, parameters:
   const known = [parameters.sequence, ...parameters.pictures].map((set) => Buffer.from(set));
   const slices: Uint8Array[] = [];
   for (const unit of splitNalUnits(packet, lengthBytes)) {
-    const type = (unit[0] ?? 0) & 31;
+    const type = nalTypeOf(unit);
     if (type === SLICE || type === SLICE_OF_IDR) slices.push(unit);
     else if (PARTITIONS_OF_SLICE.includes(type)) {
       throw new VideoProblem('unsupported', 'The video uses data partitioning, which players do not show.');
@@ -30,7 +31,7 @@ export function readPicture(packet: Uint8Array, lengthBytes: number, parameters:
     }
   }
   if (slices.length === 0) throw new VideoProblem('damaged', 'A packet of the video holds no picture.');
-  return { slices, isKey: slices.every((unit) => ((unit[0] ?? 0) & 31) === SLICE_OF_IDR) };
+  return { slices, isKey: slices.every((unit) => nalTypeOf(unit) === SLICE_OF_IDR) };
 }
 
 function splitNalUnits(packet: Uint8Array, lengthBytes: number): Uint8Array[] {
@@ -43,7 +44,9 @@ function splitNalUnits(packet: Uint8Array, lengthBytes: number): Uint8Array[] {
     if (length === 0 || start + length > bytes.length) {
       throw new VideoProblem('damaged', 'A packet of the video is cut off.');
     }
-    units.push(bytes.subarray(start, start + length));
+    const unit = bytes.subarray(start, start + length);
+    assertOneUnit(unit);
+    units.push(unit);
     offset = start + length;
   }
   return units;

@@ -13,6 +13,9 @@ export function i420Bytes(width: number, height: number): number {
 
 /** What a player shows of a picture that was decoded with its padding. */
 export function cropped(picture: Picture, { width, height, left, top }: SequenceParameters): Picture {
+  if (left + width > picture.width || top + height > picture.height) {
+    throw new RangeError('The picture is smaller than its parameters say.');
+  }
   const planes = new Uint8Array(i420Bytes(width, height));
   let from = 0;
   let to = 0;

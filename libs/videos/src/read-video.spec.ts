@@ -86,7 +86,58 @@ describe('read video', () => {
     expect(await reasonOf(withBoxReplaced(video, [...STBL, 'stts'], table(24, 0)))).toBe('damaged');
   });
 
-  it('refuses fragments, and files with thousands of parts', async () => {
+  it('refuses fragments wherever they hide, and what only they have', async () => {
+    const run = mp4Box('traf', mp4Box('tfhd', uint32s(0x38, 1, 1, 1, 0)), mp4Box('trun', uint32s(0, 0xffff_ffff)));
+    const places = mp4Box('tfra', uint32s(0, 1, 0, 0xffff_ffff), Buffer.alloc(11));
+
+    expect(await reasonOf(withPartInMoov(video, mp4Box('moof', run)))).toBe('unsupported');
+    expect(await reasonOf(withPartInMoov(video, places))).toBe('unsupported');
+  });
+
+  it('refuses sizes that take no bits, of which a few bytes declare billions', async () => {
+    const packed = withBoxReplaced(video, [...STBL, 'stsz'], uint32s(0, 0, 0xffff_ffff));
+    packed.write('stz2', packed.indexOf('stsz'));
+
+    expect(await reasonOf(packed)).toBe('unsupported');
+  });
+
+  it('reads a large file once, however many parts and tables it has', async () => {
+    const parts = Array.from({ length: 900 }, () => mp4Box('free'));
+    const endless = Buffer.from('stts\0\0\0\0\xff\xff\xff\xff', 'latin1');
+    const tables = Array.from({ length: 3_000 }, () => endless);
+    const room = Buffer.alloc(16_000_000);
+    const before = process.cpuUsage();
+
+    expect(await reasonOf(Buffer.concat([video, ...parts, mp4Box('free', room)]))).toBe('read');
+    expect(await reasonOf(Buffer.concat([video, mp4Box('free', ...tables, room)]))).toBe('too_many_frames');
+
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
+  });
+
+  it('refuses pictures of which one is shown far longer than the others', async () => {
+    const lingering = withBoxReplaced(video, [...STBL, 'stts'], table(3, 100, 1, 90_000, 20, 100));
+
+    expect(await reasonOf(lingering)).toBe('unsupported');
+  });
+
+  it('refuses a unit that would be two without the container', async () => {
+    const { end } = [...boxesBetween(video, 0, video.length)].find(({ type }) => type === 'mdat') ?? { end: 0 };
+    const doubled = Buffer.from(video).fill(Buffer.from([0, 0, 1, 0x65]), end - 20, end - 16);
+
+    expect(await reasonOf(doubled)).toBe('damaged');
+  });
+
+  it('refuses decoder parameters that are something else, a note or a picture', async () => {
+    const at = video.indexOf('avcC') + 4 + 8;
+
+    for (const type of [5, 6]) {
+      const disguised = Buffer.from(video);
+      disguised[at + disguised.readUInt16BE(at - 2) + 3] = type;
+      expect(await reasonOf(disguised)).toBe('damaged');
+    }
+  });
+
+  it('refuses files in fragments or with thousands of parts', async () => {
     expect(await reasonOf(Buffer.concat([video, mp4Box('moof')]))).toBe('unsupported');
     expect(await reasonOf(Buffer.concat([video, ...Array.from({ length: 1_000 }, () => mp4Box('free'))]))).toBe(
       'damaged',
@@ -111,6 +162,14 @@ describe('read video', () => {
 
 function handler(kind: string): Buffer {
   return Buffer.concat([Buffer.alloc(8), Buffer.from(kind), Buffer.alloc(13)]);
+}
+
+/** The same file with another part at the end of its index. */
+function withPartInMoov(video: Buffer, part: Buffer): Buffer {
+  const parts = [...boxesBetween(video, 0, video.length)].map(({ type, start, end }) =>
+    mp4Box(type, video.subarray(start, end), ...(type === 'moov' ? [part] : [])),
+  );
+  return Buffer.concat(parts);
 }
 
 /** An edit list of a thousand entries that begins after a second. */

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { TYPESCRIPT_ARGUMENTS } from '@kinora/testing';
 import { type FakeBehaviour, writeFakeFfmpeg } from './fake-ffmpeg.fixture';
+import { decodeWithFfmpeg, startFfmpeg } from './ffmpeg-decoder';
 import { movingSquare } from './mp4.fixtures';
 import { boxesBetween } from './mp4-boxes';
 import { pickFrames } from './pick-frames';
@@ -78,7 +79,7 @@ describe('sample frames', () => {
     const fake = (behaviour: FakeBehaviour) => writeFakeFfmpeg(folder, SIZE, behaviour);
 
     it('shows what it decodes from an elementary stream, and keeps no secret of ours in its environment', async () => {
-      const frames = await sampled(video, { ffmpegPath: (await fake('decode')).file });
+      const frames = await sampled(video, { ffmpegPath: await fake('decode') });
 
       expect(frames.map(({ index }) => index)).toEqual([0, 4, 8, 12, 16, 20, 23]);
       expect(frames.at(-1)).toMatchObject(SIZE);
@@ -86,17 +87,24 @@ describe('sample frames', () => {
     });
 
     it.each<FakeBehaviour>(['lose a picture', 'fail'])('cannot judge a video when it says: %s', async (behaviour) => {
-      const { file } = await fake(behaviour);
+      const ffmpegPath = await fake(behaviour);
 
-      await expect(sampled(video, { ffmpegPath: file })).rejects.toMatchObject({ reason: 'cannot_be_judged' });
+      await expect(sampled(video, { ffmpegPath })).rejects.toMatchObject({ reason: 'cannot_be_judged' });
+    });
+
+    it('gives up in time', async () => {
+      await expect(sampled(video, { ffmpegPath: await fake('hang'), timeoutMs: 0 })).rejects.toThrow();
     });
 
     it('ends it when it takes too long', async () => {
-      const { file, pidFile } = await fake('hang');
+      const tooLong = new AbortController();
+      const ffmpeg = await startFfmpeg(await fake('hang'), tooLong.signal);
+      if (!ffmpeg?.pid) throw new Error('It has not been started.');
+      const { pid } = ffmpeg;
+      const picture = decodeWithFfmpeg(ffmpeg, await readVideo(video)).next();
+      tooLong.abort();
 
-      await expect(sampled(video, { ffmpegPath: file, timeoutMs: 2_000 })).rejects.toThrow();
-
-      const pid = Number(await readFile(pidFile, 'utf8'));
+      await expect(picture).rejects.toMatchObject({ reason: 'cannot_be_judged' });
       expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     });
 

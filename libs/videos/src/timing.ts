@@ -8,6 +8,9 @@ export interface Timing {
   fps: number;
 }
 
+/** No encoder of a model's frames is as uneven; clocks that round are not by far. */
+const MAX_STRETCH = 1.5;
+
 /**
  * Measures a video by when its pictures are shown. The last one lasts as long as the others on average: how long the
  * container lets it stand is only a claim. So is the duration of a single picture, and there is nothing to hold it against.
@@ -20,6 +23,7 @@ export function measureTiming(timestamps: readonly number[], firstDurationSecond
   const meanSeconds = sorted.length > 1 ? span / (sorted.length - 1) : firstDurationSeconds;
   const durationSeconds = span + meanSeconds;
   assertPlausible(sorted, durationSeconds);
+  assertEven(sorted, meanSeconds);
   const shownAt: Timing['shownAt'] = [];
   order.forEach((index, place) => {
     const at = sorted[place] ?? 0;
@@ -37,6 +41,13 @@ function assertPlausible(sorted: readonly number[], durationSeconds: number): vo
   }
   if (durationSeconds > maxDurationSeconds) {
     throw new VideoProblem('too_long', `The video is longer than ${maxDurationSeconds} seconds.`);
+  }
+}
+
+/** Frames are picked for judging by their number: one that stands for seconds would count as little as one that flashes up. */
+function assertEven(sorted: readonly number[], meanSeconds: number): void {
+  if (sorted.some((at, i) => i > 0 && at - (sorted[i - 1] ?? 0) > MAX_STRETCH * meanSeconds)) {
+    throw new VideoProblem('unsupported', 'The video does not show its pictures at an even pace.');
   }
 }
 
