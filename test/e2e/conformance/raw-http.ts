@@ -49,6 +49,8 @@ const SMUGGLED: RawRow[] = [
   malformed('a chunk size of 2^72', head(...POST, CHUNKED) + 'fffffffffffffffff\r\n{}\r\n0\r\n\r\n'),
   malformed('a chunk longer than its size', head(...POST, CHUNKED) + '1\r\n{}\r\n0\r\n\r\n'),
   malformed('chunks that end in line feeds', head(...POST, CHUNKED) + '2\n{}\n0\n\n'),
+  malformed('no Host', head('GET /v1/ping HTTP/1.1', CLOSE)),
+  malformed('two Hosts', head(...PING, 'Host: y', CLOSE)),
   malformed('an endless chunk extension', head(...POST, CHUNKED) + `2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`),
 ];
 

@@ -32,7 +32,7 @@ export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: 10_000,
       connectionsCheckingInterval: 5_000,
-      // Node would answer a missing Host itself, without the envelope; nothing here depends on it.
+      // Node would answer a missing Host itself, without the envelope: the door does, with it.
       requireHostHeader: false,
     },
   });
