@@ -162,7 +162,7 @@ describe('local stack', () => {
     expect(processes).toHaveLength(1 + 2 + SERVICES.length + 2);
     process.kill((await stack.describe()).processes.jobs?.pid as number, 'SIGSTOP');
     const startedAt = performance.now();
-    await stack.stop('SIGTERM');
+    await stack.end('SIGTERM');
     expect(performance.now() - startedAt).toBeLessThan(STOP_LIMIT_MS);
     expect(stack.exitCode).toBe(0);
     expect(processes.filter(isAlive)).toEqual([]);
@@ -184,7 +184,7 @@ describe('local stack with servers of somebody else', () => {
       expect((await stack.call('/account')).status).toBe(200);
       expect(existsSync(path.join(stack.dataDir, 'postgres'))).toBe(false);
     } finally {
-      await stack.stop('SIGINT');
+      await stack.end('SIGINT');
     }
     expect((await administrator.query('SELECT 1 AS alive')).rows).toEqual([{ alive: 1 }]);
     await administrator.query('DROP DATABASE kinora_external WITH (FORCE)');
@@ -212,7 +212,7 @@ describe('local stack of an ordinary user', () => {
     });
     expect(statSync(path.join(stack.dataDir, 'postgres')).uid).toBe(statSync(stack.dataDir).uid);
     expect((await stack.call('/account')).status).toBe(200);
-    await stack.stop('SIGINT');
+    await stack.end('SIGINT');
     expect(stack.exitCode).toBe(0);
   });
 });

@@ -7,11 +7,14 @@ import { findFreePorts } from '../../deploy/local/free-ports';
 import type { Stack } from '../../deploy/local/stack-file';
 import { waitUntil } from '../../deploy/local/wait-until';
 import { assertDescribed } from './described-answers';
+import { auditStack } from './stack-books';
 
 /** Below the repository's root, where npm and jest start every script. */
 const LAUNCHER = path.resolve('dist/deploy/local/start.js');
 const READY_WITHIN_MS = 90_000;
 const STOP_WITHIN_MS = 15_000;
+/** Jobs that have just ended have their money in its place within two seconds, on a machine that has time for them. */
+const AGREED_WITHIN_MS = 20_000;
 
 export interface LocalStackOptions {
   /** A fresh one, which goes when the stack stops, if none is given. */
@@ -88,14 +91,28 @@ export class LocalStack {
     return response;
   }
 
-  /** Ends the stack, and gives it more time than it may take. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  /** Ends the stack after its test. Whatever the test was about, the money must be right when it is over. */
+  async stop(): Promise<void> {
+    let problems: string[] = [];
+    const agree = async (): Promise<boolean> => (problems = await this.audit()).length === 0;
+    const isRight = this.hasExited || (await waitUntil(agree, { timeoutMs: AGREED_WITHIN_MS }));
+    await this.end();
+    if (!isRight) throw new Error(`The books of the stack do not agree:\n${problems.join('\n')}`);
+  }
+
+  /** Ends the stack as it is, and gives it more time than it may take. */
+  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     if (!this.hasExited) {
       const exited = once(this.launcher, 'exit', { signal: AbortSignal.timeout(STOP_WITHIN_MS) });
       this.launcher.kill(signal);
       await exited;
     }
     if (this.ownsDataDir) await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  private async audit(): Promise<string[]> {
+    const { database_url: databaseUrl } = await this.describe();
+    return await auditStack({ dataDir: this.dataDir, databaseUrl });
   }
 
   private async isReady(): Promise<boolean> {

@@ -1,5 +1,7 @@
 export { ConfigError, loadConfig } from './config/load-config';
 export { type FieldPath, type OperatorFile, readOperatorFile } from './config/operator-file';
+export { crashPoint } from './crash-points/crash-point';
+export { CRASH_POINTS, type CrashPoint } from './crash-points/crash-points';
 export { DatabaseServiceConfig, ServiceConfig } from './config/service.config';
 export { Setting, settingsOf } from './config/setting.decorator';
 export { HealthServer } from './health/health.server';

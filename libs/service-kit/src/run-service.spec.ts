@@ -161,6 +161,16 @@ describe('a running service', () => {
     expect(service.stderr).toMatch(/^KINORA_HEALTH_PORT: .*99999.*\n$/);
   });
 
+  it.each([
+    [{ CRASH_AT: 'outbox.published' }, /^CRASH_AT: is for tests, which set NODE_ENV to test\n$/],
+    [{ CRASH_AT_FILE: '/tmp/none' }, /^CRASH_AT_FILE: is for tests.*\n$/],
+    [{ CRASH_AT: 'somewhere', NODE_ENV: 'test' }, /^CRASH_AT: there is no crash point "somewhere"\n$/],
+  ])('refuses to be told where to die, outside of a test or without a place: %j', async (env, problem) => {
+    const service = start(env);
+    expect(await service.end()).toEqual({ code: 1 });
+    expect(service.stderr).toMatch(problem);
+  });
+
   it('exits with 1 after an error that nobody foresaw, and tells where it came from', async () => {
     const service = start();
     await service.event('service_started');

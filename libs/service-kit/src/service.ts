@@ -3,6 +3,8 @@ import { type NatsConnection, connectNats } from '@kinora/bus';
 import { collectDefaultMetrics } from 'prom-client';
 import { ConfigError, loadConfig } from './config/load-config';
 import type { ServiceConfig } from './config/service.config';
+import { armCrashPoints } from './crash-points/crash-point';
+import { CrashConfig } from './crash-points/crash.config';
 import { Readiness } from './health/readiness';
 import { KitModule } from './kit.module';
 import { type Logger, createLogger } from './logging/logger';
@@ -32,6 +34,7 @@ export async function prepareService<Config extends ServiceConfig>(
   definition: ServiceDefinition<Config>,
 ): Promise<PreparedService<Config>> {
   const config = loadConfigOrExit(definition.config);
+  armCrashPointsOrExit();
   const logger = createLogger(definition.name, config.logLevel);
   const crash = crashWith(logger);
   process.on('uncaughtException', crash);
@@ -69,6 +72,14 @@ function loadConfigOrExit<Config extends ServiceConfig>(configClass: new () => C
     return loadConfig(configClass, process.env);
   } catch (error) {
     return exitOnConfigError(error);
+  }
+}
+
+function armCrashPointsOrExit(): void {
+  try {
+    armCrashPoints(loadConfig(CrashConfig, process.env));
+  } catch (error) {
+    exitOnConfigError(error);
   }
 }
 

@@ -3,6 +3,7 @@ import type { AccountStatus } from '@kinora/contracts/billing/account';
 import type { ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, SetStatement, type Statement, statement, violatedConstraint } from '@kinora/database';
+import { crashPoint } from '@kinora/service-kit';
 import type { EndedHoldState } from './hold-end';
 
 /** How an account stood, while it was locked, right after a reserve was asked of it. */
@@ -186,8 +187,8 @@ export class ReservationRepository {
       run: (requests) => this.reserveSet(requests),
       fairBy: ({ account_id }) => account_id,
     });
-    this.captures = new SetStatement({ run: (jobIds) => this.endSet(CAPTURE, jobIds) });
-    this.refunds = new SetStatement({ run: (jobIds) => this.endSet(REFUND, jobIds) });
+    this.captures = new SetStatement({ run: (jobIds) => this.captureSet(jobIds) });
+    this.refunds = new SetStatement({ run: (jobIds) => this.refundSet(jobIds) });
   }
 
   async reserve(request: ReserveRequest): Promise<ReserveOutcome> {
@@ -211,12 +212,14 @@ export class ReservationRepository {
   }
 
   private async reserveSet(requests: ReserveRequest[]): Promise<ReserveOutcome[]> {
+    crashPoint('billing.reserve.before_commit');
     const rows = await this.database.query<Standing & { place: number }>(RESERVE, [
       requests.map(({ account_id }) => account_id),
       requests.map(({ job_id }) => job_id),
       requests.map(({ amount_micros }) => amount_micros),
       requests.map(({ api_key_id }) => api_key_id ?? null),
     ]);
+    crashPoint('billing.reserve.committed');
     const standings = new Map(rows.map(({ place, ...standing }) => [place, standing]));
     const known = await this.findHolds(requests.filter((_, index) => !standings.get(index + 1)?.is_reserved));
     return requests.map(({ account_id, job_id }, index) => {
@@ -230,6 +233,20 @@ export class ReservationRepository {
     if (requests.length === 0) return new Map();
     const holds = await this.database.query<KnownHold>(FIND_HOLDS, [requests.map(({ job_id }) => job_id)]);
     return new Map(holds.map((hold) => [hold.job_id, hold]));
+  }
+
+  private async captureSet(jobIds: string[]): Promise<boolean[]> {
+    crashPoint('billing.capture.before_commit');
+    const ended = await this.endSet(CAPTURE, jobIds);
+    crashPoint('billing.capture.committed');
+    return ended;
+  }
+
+  private async refundSet(jobIds: string[]): Promise<boolean[]> {
+    crashPoint('billing.refund.before_commit');
+    const ended = await this.endSet(REFUND, jobIds);
+    crashPoint('billing.refund.committed');
+    return ended;
   }
 
   private async endSet(end: Statement, jobIds: string[]): Promise<boolean[]> {

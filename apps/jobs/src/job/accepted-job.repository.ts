@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, SetStatement, statement, violatedConstraint } from '@kinora/database';
+import { crashPoint } from '@kinora/service-kit';
 import { JOB_COLUMNS, type JobRow, type NewJob } from './job.row';
 
 /** A job to store, with the Idempotency-Key that it was asked for with. */
@@ -63,6 +64,7 @@ export class AcceptedJobRepository {
 
   private async acceptSet(acceptances: Acceptance[]): Promise<(JobRow | null)[]> {
     const jobs = acceptances.map(({ job }) => job);
+    crashPoint('jobs.accept.before_commit');
     const rows = await this.database.query<JobRow>(ACCEPT, [
       jobs.map(({ id }) => id),
       jobs.map(({ account_id }) => account_id),
@@ -80,6 +82,7 @@ export class AcceptedJobRepository {
       jobs.map(({ queue_timeout_ms }) => queue_timeout_ms),
       acceptances.map(({ idempotencyKey }) => idempotencyKey),
     ]);
+    crashPoint('jobs.accept.committed');
     const stored = new Map(rows.map((row) => [row.id, row]));
     return jobs.map(({ id }) => stored.get(id) ?? null);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, OutboxRelay, type Queryable, appendToOutbox } from '@kinora/database';
-import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
 import type { AttemptClaim, AttemptOutcome, AttemptRow } from '../attempt/attempt.row';
 import { AttemptChangedHands, AttemptRepository } from '../attempt/attempt.repository';
@@ -57,11 +57,13 @@ export class JobEnding {
   private async endInTransaction(transaction: Queryable, jobId: string, end: JobEnd): Promise<JobRow | null> {
     const job = await this.jobs.end(transaction, jobId, end);
     if (job) await appendToOutbox(transaction, jobsEvents.finished, this.presenter.toFinished(job));
+    crashPoint('jobs.end.before_commit');
     return job;
   }
 
   /** What can fail here is repeated by the sweepers until it is done. */
   private async tell(job: JobRow): Promise<void> {
+    crashPoint('jobs.end.committed');
     this.outbox.nudge();
     this.logger.info({ job_id: job.id, status: job.status, error_code: job.error_code }, 'job_ended');
     try {

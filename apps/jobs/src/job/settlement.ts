@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { ObjectStore } from '@kinora/object-store';
-import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { JobRepository } from './job.repository';
 import type { JobRow } from './job.row';
@@ -24,9 +24,11 @@ export class Settlement {
   async settle(job: JobRow): Promise<void> {
     if (job.settled_at) return;
     await this.endHold(job);
+    crashPoint('jobs.end.hold_ended');
     try {
       await Promise.all(job.images.map(({ object_key }) => this.objects.delete(object_key)));
       await this.jobs.markSettled(job.id);
+      crashPoint('jobs.end.settled');
     } catch (error) {
       this.logger.warn({ job_id: job.id, reason: String(error) }, 'job_settlement_unfinished');
     }

@@ -1,4 +1,4 @@
-import { WorkLoop } from '@kinora/service-kit';
+import { WorkLoop, crashPoint } from '@kinora/service-kit';
 import type { Database } from '../database';
 import { statement } from '../statement';
 
@@ -51,19 +51,23 @@ export class OutboxRelay {
   }
 
   /** The rows stay locked until the broker has answered, so that several relays share the work and none does it twice. */
-  private relayBatch(): Promise<'more' | 'idle'> {
-    return this.database.transaction(async (transaction) => {
+  private async relayBatch(): Promise<'more' | 'idle'> {
+    const sentCount = await this.database.transaction(async (transaction) => {
       const rows = await transaction.query<OutboxRow>(CLAIM);
       const sent = await this.publishAll(rows);
       if (sent.length > 0) await transaction.execute(REMOVE, [sent]);
-      return sent.length === BATCH ? 'more' : 'idle';
+      return sent.length;
     });
+    if (sentCount > 0) crashPoint('outbox.removed');
+    return sentCount === BATCH ? 'more' : 'idle';
   }
 
   private async publishAll(rows: OutboxRow[]): Promise<string[]> {
+    if (rows.length > 0) crashPoint('outbox.before_publish');
     const outcomes = await Promise.allSettled(
       rows.map(({ id, subject, payload }) => this.publish(subject, payload, id)),
     );
+    if (rows.length > 0) crashPoint('outbox.published');
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) this.onFailure(String(failed.reason));
     return rows.filter((_, index) => outcomes[index]?.status === 'fulfilled').map(({ id }) => id);

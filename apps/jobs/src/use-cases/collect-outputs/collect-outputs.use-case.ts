@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
-import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { AttemptLease } from '../../attempt/attempt-lease';
 import { AttemptRepository } from '../../attempt/attempt.repository';
@@ -56,6 +56,7 @@ export class CollectOutputs {
       return;
     }
     const outputs = await this.intake.take(provider, attempt, job, status.outputCount);
+    crashPoint('jobs.end.outputs_stored');
     const ended = await this.judgeAndEnd(attempt, job, outputs, status.gpuMs);
     // The backend may forget them; unless the job is somebody else's by now, who may still be fetching.
     if (ended) void provider.cancel(attempt.upstream_id);
@@ -70,6 +71,7 @@ export class CollectOutputs {
     gpuMs: number | null,
   ): Promise<boolean> {
     const { verdict, decision_id: output_decision_id } = await this.screen(job, output);
+    crashPoint('jobs.end.outputs_screened');
     // What is blocked is gone before anybody hears of it: a crash in between only leads to the same verdict again.
     if (verdict === 'blocked') await this.intake.discard(output);
     const end: JobEnd =

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { remainingMs } from '@kinora/bus';
+import { crashPoint } from '@kinora/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import type { CreateJobReply, CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { Replay } from '../../idempotency/replay';
@@ -29,6 +30,7 @@ export class CreateJob {
     const { account_id: accountId, idempotency } = request;
     const claim = await this.replay.findOrClaim(accountId, idempotency, uuidv7());
     if ('replayed' in claim) return { job: this.presenter.toJob(claim.replayed), replayed: true };
+    crashPoint('jobs.accept.key_claimed');
     try {
       return await this.accept(claim.jobId, request);
     } catch (error) {
@@ -40,6 +42,7 @@ export class CreateJob {
   private async accept(jobId: string, request: CreateJobRequest): Promise<CreateJobReply> {
     const accepted = await this.acceptance.accept(jobId, request);
     const job = await this.awaitEnd(accepted);
+    crashPoint('jobs.accept.before_answer');
     return { job: this.presenter.toJob(job), replayed: false };
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { ObjectStore } from '@kinora/object-store';
+import { crashPoint } from '@kinora/service-kit';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
@@ -44,12 +45,14 @@ export class JobAcceptance {
     const model = await this.models.resolve(request.input.model ?? DEFAULT_MODEL[request.kind], request.kind);
     const draft = draftJob(jobId, request, model);
     const screened = await this.bus.request(moderationRpc.screenInput, { ...account, ...screenedContent(request) });
+    crashPoint('jobs.accept.inputs_screened');
     await this.backlog.assertRoom(model);
     const { amount_micros: price_micros, retention_days } = await this.bus.request(billingRpc.reserve, {
       ...account,
       ...(request.api_key_id !== undefined && { api_key_id: request.api_key_id }),
       amount_micros: draft.price_micros,
     });
+    crashPoint('jobs.accept.hold_reserved');
     // What is held is the price: a request that was begun under an older catalog goes on with the hold it made.
     return { ...draft, price_micros, retention_days, input_decision_id: screened.decision_id };
   }

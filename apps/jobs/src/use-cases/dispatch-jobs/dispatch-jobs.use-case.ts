@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ImageProblem, sanitizeImage } from '@kinora/images';
 import { ObjectNotFound, ObjectStore } from '@kinora/object-store';
-import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { AttemptLease } from '../../attempt/attempt-lease';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptRow } from '../../attempt/attempt.row';
@@ -46,6 +46,7 @@ export class DispatchJobs {
     if (room <= 0) return;
     const attempts = await this.attempts.open(provider.id, room);
     if (attempts.length === 0) return;
+    crashPoint('jobs.run.attempt_written');
     this.load.add(provider, attempts.length);
     const jobs = new Map((await this.jobs.findMany(attempts.map(({ job_id }) => job_id))).map((job) => [job.id, job]));
     for (const attempt of attempts) {
@@ -81,6 +82,7 @@ export class DispatchJobs {
       // Whoever was held up until its lease ran out is too late: another may have submitted the job by now.
       if (!images || !(await lease.isHeld())) return false;
       const outcome = await provider.submit(toProviderTask(job, attempt.upstream_id, images));
+      crashPoint('jobs.run.submit_answered');
       return await this.follow(provider, attempt, outcome);
     } finally {
       lease.release();
@@ -95,6 +97,7 @@ export class DispatchJobs {
       case 'unknown': {
         const seen = { state: outcome, next_check_in_ms: FIRST_CHECK_MS, problem: null };
         const isOurs = await this.progress.record({ job_id, number, fence, ...seen });
+        crashPoint('jobs.run.submit_recorded');
         // Canceled or given up while it was on its way: the provider has it, and nobody wants it any more.
         if (!isOurs && (await this.attempts.hasEnded(attempt))) await provider.cancel(attempt.upstream_id);
         return isOurs;

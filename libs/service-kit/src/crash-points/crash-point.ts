@@ -1,0 +1,49 @@
+import { readFileSync, unlinkSync } from 'node:fs';
+import { ConfigError } from '../config/load-config';
+import type { CrashConfig } from './crash.config';
+import { type CrashOrder, parseCrashOrder } from './crash-order';
+import type { CrashPoint } from './crash-points';
+
+/** Whether the process is to die here and now; nobody asks in a process that no test has started. */
+let isTheEnd: ((point: CrashPoint) => boolean) | null = null;
+
+/** A place where a test may end the process, as suddenly as a power cut. */
+export function crashPoint(point: CrashPoint): void {
+  if (isTheEnd?.(point)) process.kill(process.pid, 'SIGKILL');
+}
+
+/** @throws ConfigError where somebody asks for crashes outside of a test, or for one that does not exist. */
+export function armCrashPoints({ nodeEnv, crashAt, crashAtFile }: CrashConfig): void {
+  if (crashAt === '' && crashAtFile === '') return;
+  const name = crashAt === '' ? 'CRASH_AT_FILE' : 'CRASH_AT';
+  if (nodeEnv !== 'test') throw new ConfigError(`${name}: is for tests, which set NODE_ENV to test`);
+  const standing = parseCrashOrder(crashAt);
+  if (crashAt !== '' && !standing)
+    throw new ConfigError(`CRASH_AT: there is no crash point ${JSON.stringify(crashAt)}`);
+  const times = new Map<CrashPoint, number>();
+  isTheEnd = (point) => {
+    const order = standing ?? readOrder(crashAtFile);
+    if (order?.point !== point) return false;
+    const time = (times.get(point) ?? 0) + 1;
+    times.set(point, time);
+    return time >= order.time && (standing !== null || remove(crashAtFile));
+  };
+}
+
+function readOrder(file: string): CrashOrder | null {
+  try {
+    return parseCrashOrder(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+/** Of several processes that come to the point at once, the one that has removed the file is the one that dies. */
+function remove(file: string): boolean {
+  try {
+    unlinkSync(file);
+    return true;
+  } catch {
+    return false;
+  }
+}

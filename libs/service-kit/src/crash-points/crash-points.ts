@@ -1,0 +1,33 @@
+/**
+ * Every step between a claimed key and an accepted job, and between the end of a job and its settled money, at which a process
+ * may die: each stands in the code once, and test/faults ends a process at each. What dies between a request and its answer
+ * leaves behind what one of the points beside it leaves: nothing yet, or all of it.
+ */
+export const CRASH_POINTS = [
+  'jobs.accept.key_claimed',
+  'jobs.accept.inputs_screened',
+  'jobs.accept.hold_reserved',
+  'jobs.accept.before_commit',
+  'jobs.accept.committed',
+  'jobs.accept.before_answer',
+  'jobs.run.attempt_written',
+  'jobs.run.submit_answered',
+  'jobs.run.submit_recorded',
+  'jobs.end.outputs_stored',
+  'jobs.end.outputs_screened',
+  'jobs.end.before_commit',
+  'jobs.end.committed',
+  'jobs.end.hold_ended',
+  'jobs.end.settled',
+  'outbox.before_publish',
+  'outbox.published',
+  'outbox.removed',
+  'billing.reserve.before_commit',
+  'billing.reserve.committed',
+  'billing.capture.before_commit',
+  'billing.capture.committed',
+  'billing.refund.before_commit',
+  'billing.refund.committed',
+] as const;
+
+export type CrashPoint = (typeof CRASH_POINTS)[number];

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CRASH_POINTS } from '@kinora/service-kit';
+import { ROOT, sourceFiles } from '../support/source-files';
+
+/** What ships; a spec may name a point too. */
+const SHIPPED = /^(?!.*\.(spec|fixtures)\.ts$).*\.ts$/;
+
+/** That a process dies at each of them, test/faults/crash-points.e2e-spec.ts proves: it goes through the same list. */
+describe('crash points', () => {
+  it('stand in the code once each', () => {
+    const sources = ['apps', 'libs'].flatMap((folder) => sourceFiles(folder, SHIPPED));
+    const calls = sources.flatMap((file) =>
+      [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/crashPoint\('([^']*)'\)/g)].map(([, point]) => point),
+    );
+    expect(calls.sort()).toEqual([...CRASH_POINTS].sort());
+  });
+});

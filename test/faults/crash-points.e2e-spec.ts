@@ -1,0 +1,100 @@
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { CRASH_POINTS, type CrashPoint } from '@kinora/service-kit';
+import { waitFor } from '@kinora/testing';
+import type { Job, JobList } from '@kinora/contracts/jobs/job';
+import { Client } from 'pg';
+import type { Answer, ApiClient } from '../support/api-client';
+import { LocalStack } from '../support/local-stack';
+import { openAccount } from '../support/operator';
+import { balanceThroughFaults, createThroughFaults, endedThroughFaults, tryToCreate } from '../support/through-faults';
+
+/** Nobody can have waited for a hold for so long; the sweep that looks for such holds comes every 15 s. */
+const AGE_HOLDS = `UPDATE billing.hold SET created_at = created_at - interval '1 minute' WHERE state = 'held'`;
+/** A job that dies with one process after the other may run out of time, rightly; here it is to be seen that it survives. */
+const GIVE_TIME = `UPDATE jobs.job SET deadline_at = clock_timestamp() + interval '5 minutes' WHERE completed_at IS NULL`;
+/** Longer than a start takes, shorter than the service's own patience with a process that died. */
+const IMPATIENT_MS = 3_000;
+
+describe('a process that dies at a step of its work', () => {
+  let stack: LocalStack;
+  let database: Client;
+  let folder: string;
+  let orders: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-crashes-'));
+    orders = path.join(folder, 'crash-at');
+    // Two of each: while one starts again, the next point can be tried at the other.
+    stack = await LocalStack.start({ env: { CRASH_AT_FILE: orders, KINORA_REPLICAS: 'jobs=2,billing=2' } });
+    database = new Client({ connectionString: (await stack.describe()).database_url });
+    await database.connect();
+  }, 120_000);
+
+  afterAll(async () => {
+    await database.end();
+    await stack.stop();
+    await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  /** Has whatever process comes to the point next die there, and asks for a job until one is accepted, or dead. */
+  async function dieAt(point: CrashPoint, create: () => Promise<Answer<Job> | null>): Promise<void> {
+    // In one piece: half an order is none, and would be overlooked.
+    writeFileSync(`${orders}.new`, point);
+    renameSync(`${orders}.new`, orders);
+    const isDone = (): boolean => !existsSync(orders);
+    const died = waitFor(isDone, { timeoutMs: 60_000 });
+    const isAccepted = async (): Promise<boolean> => [200, 202].includes((await create())?.status ?? 0);
+    await waitFor(() => Promise.race([isAccepted(), died]), { timeoutMs: 60_000 });
+    await died;
+  }
+
+  it('takes no job, no money and no slot with it, wherever that is', async () => {
+    const orderOf = (point: CrashPoint) => ({
+      key: point,
+      body: { prompt: point.startsWith('billing.refund') ? '[[fail:error]] a lake' : 'a lake' },
+    });
+    const owners = new Map<CrashPoint, ApiClient>();
+    for (const point of CRASH_POINTS) owners.set(point, (await openAccount(stack)).client);
+    const clientOf = (point: CrashPoint): ApiClient => owners.get(point) as ApiClient;
+    const before = await clientOf(CRASH_POINTS[0]).balanceMicros();
+
+    for (const point of CRASH_POINTS) {
+      const { key, body } = orderOf(point);
+      await dieAt(point, () => tryToCreate(clientOf(point), key, body, IMPATIENT_MS));
+      await database.query(GIVE_TIME);
+    }
+
+    const outcomes = CRASH_POINTS.map(async (point) => {
+      const { key, body } = orderOf(point);
+      const client = clientOf(point);
+      const job = await endedThroughFaults(client, (await createThroughFaults(client, key, body)).id);
+      const charged = job.usage.charged_micros;
+      await waitFor(async () => (await balanceThroughFaults(client)) === before - charged, { timeoutMs: 30_000 });
+      const { data } = (await client.get<JobList>('/jobs')).body;
+      return [point, { jobs: data.length, status: job.status, isCharged: charged > 0 }] as const;
+    });
+    const succeeded = { jobs: 1, status: 'succeeded', isCharged: true };
+    const failed = { jobs: 1, status: 'failed', isCharged: false };
+    const expected = CRASH_POINTS.map((point) => [point, point.startsWith('billing.refund') ? failed : succeeded]);
+    expect(Object.fromEntries(await Promise.all(outcomes))).toEqual(Object.fromEntries(expected));
+  }, 300_000);
+
+  it('leaves a hold to nobody for longer than two minutes, and takes none from a job that lives', async () => {
+    const [orphan, living] = await Promise.all([openAccount(stack), openAccount(stack)]);
+    const before = await orphan.client.balanceMicros();
+    const job = await createThroughFaults(living.client, 'lives', { prompt: '[[delay:20s]] a lake' });
+    // No key, so nobody can come back for it.
+    await dieAt('jobs.accept.hold_reserved', () =>
+      tryToCreate(orphan.client, null, { prompt: '[[fail:error]] a lake' }, IMPATIENT_MS),
+    );
+    expect(await orphan.client.balanceMicros()).toBeLessThan(before);
+    await database.query(AGE_HOLDS);
+    await waitFor(async () => (await balanceThroughFaults(orphan.client)) === before, { timeoutMs: 60_000 });
+    expect(await living.client.balanceMicros()).toBe(before - job.usage.charged_micros);
+    await living.client.post(`/jobs/${job.id}/cancel`);
+    expect(await living.client.balanceMicros()).toBe(before);
+  }, 120_000);
+});

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { Client } from 'pg';
+
+const CLI = path.resolve('dist/apps/cli/src/main.js');
+
+/**
+ * Holds, jobs and ledger belong to different contexts, so that no service can compare them at one moment; a test may. Each
+ * hold stands for a job in flight, and each account has paid for the jobs that succeeded, and for nothing else.
+ */
+const FIND_DISAGREEMENTS = `
+  SELECT 'a hold without a job in flight' AS problem, job_id::text AS about
+    FROM billing.hold WHERE state = 'held'
+     AND NOT EXISTS (SELECT FROM jobs.job WHERE id = job_id AND completed_at IS NULL)
+  UNION ALL
+  SELECT 'a job in flight without a hold', id::text FROM jobs.job
+   WHERE completed_at IS NULL AND NOT EXISTS (SELECT FROM billing.hold WHERE job_id = id AND state = 'held')
+  UNION ALL
+  SELECT 'a job and a hold that ended otherwise', id::text FROM jobs.job LEFT JOIN billing.hold ON job_id = id
+   WHERE completed_at IS NOT NULL
+     AND (hold.state, hold.amount_micros) IS DISTINCT FROM
+         (CASE status WHEN 'succeeded' THEN 'captured' ELSE 'refunded' END, price_micros)
+  UNION ALL
+  SELECT 'an account that has not paid for what it got', account_id::text
+    FROM (SELECT account_id, sum(amount_micros) AS paid FROM billing.ledger_entry WHERE kind = 'capture' GROUP BY 1) AS books
+    FULL JOIN (SELECT account_id, sum(price_micros) AS got FROM jobs.job WHERE status = 'succeeded' GROUP BY 1) AS jobs
+         USING (account_id)
+   WHERE paid IS DISTINCT FROM got
+  UNION ALL
+  SELECT 'an event that nobody was told', id::text FROM jobs.outbox`;
+
+/** What is wrong with a stack's money, a line each: what an operator is told, and what only all contexts together know. */
+export async function auditStack({
+  dataDir,
+  databaseUrl,
+}: {
+  dataDir: string;
+  databaseUrl: string;
+}): Promise<string[]> {
+  return [...(await verifyLedgerByCli(dataDir)), ...(await findDisagreements(databaseUrl))];
+}
+
+/** As an operator does it: nothing where the command is content, what it printed where it is not. */
+async function verifyLedgerByCli(dataDir: string): Promise<string[]> {
+  const env = { ...process.env, KINORA_DATA_DIR: dataDir };
+  return await new Promise((resolve) => {
+    execFile(process.execPath, [CLI, 'ledger', 'verify'], { env }, (error, output, problem) =>
+      resolve(error ? [`kinora ledger verify: ${output}${problem}`] : []),
+    );
+  });
+}
+
+async function findDisagreements(databaseUrl: string): Promise<string[]> {
+  const database = new Client({ connectionString: databaseUrl });
+  await database.connect();
+  try {
+    const { rows } = await database.query<{ problem: string; about: string }>(FIND_DISAGREEMENTS);
+    return rows.map(({ problem, about }) => `${problem}: ${about}`);
+  } finally {
+    await database.end();
+  }
+}
