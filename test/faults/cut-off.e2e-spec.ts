@@ -1,7 +1,7 @@
 import { TestBroker, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import { Client } from 'pg';
-import type { ApiClient } from '../support/api-client';
+import type { Answer, ApiClient } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 import { balanceThroughFaults, createThroughFaults, endedThroughFaults, tryToCreate } from '../support/through-faults';
@@ -104,16 +104,16 @@ describe('requests that are cut off from their answers', () => {
         return answer;
       }),
     );
-    const count = (status: number): number => answers.filter((answer) => answer?.status === status).length;
-    expect([count(200), count(202)]).toEqual([AT_ONCE - 1, 1]);
-    const replayed = answers.filter((answer) => answer?.headers.get('idempotency-replayed') === 'true');
-    expect(replayed).toHaveLength(AT_ONCE - 1);
+    const isReplay = (answer: Answer<Job> | null): boolean => answer?.headers.get('idempotency-replayed') === 'true';
+    const heard = answers.map((answer) => `${answer?.status}${isReplay(answer) ? ' replayed' : ''}`);
+    expect(tally(heard)).toEqual({ '202': 1, '200 replayed': AT_ONCE - 1 });
     await expectOneJob(answers.map((answer) => answer?.body.id));
     const other = await tryToCreate(otherDoor, 'thousand', { prompt: 'another lake' });
     expect(other).toMatchObject({ status: 409, body: { error: { code: 'idempotency_conflict' } } });
-    const p99 = tookMs.sort((one, another) => one - another)[Math.floor(AT_ONCE * 0.99)] ?? 0;
+    const p99Ms = tookMs.sort((one, another) => one - another)[Math.floor(AT_ONCE * 0.99)] ?? 0;
+    process.stdout.write(`One key, ${AT_ONCE} requests at once: p99 ${Math.round(p99Ms)} ms\n`);
     // Two seconds on a machine of its own; here test, gateways, jobs and database share two cores with whoever else.
-    expect(p99).toBeLessThan(20_000);
+    expect(p99Ms).toBeLessThan(20_000);
   }, 120_000);
 
   it('remembers a key through the death of everybody who has heard of it, for 24 hours', async () => {
@@ -171,3 +171,10 @@ describe('requests that are cut off from their answers', () => {
     });
   }, 180_000);
 });
+
+/** How often each was heard. */
+function tally(heard: string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const one of heard) counts[one] = (counts[one] ?? 0) + 1;
+  return counts;
+}

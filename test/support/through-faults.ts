@@ -57,12 +57,14 @@ function jobOf(answer: Answer<Job> | null): Job | null {
   return answer.body;
 }
 
-/** `fetch` fails with a TypeError, and by its signal with a DOMException; what says anything else is a wrong answer. */
+/** How `fetch` tells that a connection broke, or that its signal ended it; what says anything else is a wrong answer. */
+const CUT_OFF = /^TypeError: (fetch failed|terminated)|^TimeoutError/;
+
 async function unlessCutOff<Body>(answer: Promise<Answer<Body>>): Promise<Answer<Body> | null> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof TypeError || (error as Error).name === 'TimeoutError') return null;
+    if (CUT_OFF.test(String(error))) return null;
     throw error;
   }
 }

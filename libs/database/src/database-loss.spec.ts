@@ -1,7 +1,7 @@
 import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
 import { Client, type Pool } from 'pg';
 import { createDataSource } from './data-source';
-import type { Queryable } from './database';
+import { Database, type Queryable } from './database';
 import { toPublicError } from './database-error';
 import { statement } from './statement';
 
@@ -72,6 +72,17 @@ describe('when the database fails', () => {
     );
     await waitFor(() => test.database.query(PROBE).catch(() => null));
     await expectRecovery();
+  });
+
+  it('hears what a connection still says after it was let go', async () => {
+    const dataSource = await createDataSource({ url: test.url, name: 'farewell', poolSize: 1 }).initialize();
+    const database = new Database(dataSource);
+    const client = await (dataSource.driver as unknown as { master: Pool }).master.connect();
+    client.release(true);
+    // As pg reports a second message of a server that ends a connection: with nobody to hear it, this throws.
+    client.emit('error', new Error('terminating connection due to administrator command'));
+    expect(await database.query(PROBE)).toEqual([{ one: 1 }]);
+    await dataSource.destroy();
   });
 
   it('answers capacity in time when the pool is exhausted, also from inside its own transactions', async () => {

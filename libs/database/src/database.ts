@@ -24,6 +24,11 @@ export class Database implements Queryable {
 
   constructor(dataSource: DataSource) {
     this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+    // While a connection is handed over or let go neither the pool nor its user listens to it. A server that ends it in
+    // that moment reports an error then, and one that nobody hears ends the process.
+    this.pool.on('acquire', (client) => {
+      if (!client.listeners('error').includes(ignore)) client.on('error', ignore);
+    });
   }
 
   async query<Row extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
@@ -48,8 +53,6 @@ export class Database implements Queryable {
 
   private async attempt<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
-    // A connection that dies reports that as an event too, and one that nobody hears ends the process.
-    client.on('error', ignore);
     let broken = false;
     try {
       await client.query('BEGIN');
@@ -60,7 +63,6 @@ export class Database implements Queryable {
       broken = isConnectionLost(error) || (await rollBack(client)) === 'failed';
       throw error;
     } finally {
-      client.off('error', ignore);
       client.release(broken);
     }
   }
