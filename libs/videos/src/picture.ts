@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SequenceParameters } from './sequence-parameters';
 
 /** A decoded picture in I420: a byte of luma for each pixel, then a quarter as many of each chroma. */
@@ -31,16 +32,30 @@ export function cropped(picture: Picture, { width, height, left, top }: Sequence
   return { width, height, planes };
 }
 
+/** A few milliseconds' work. */
+const BAND_PIXELS = 65_536;
+
 /**
- * Three bytes a pixel, by BT.601 in its narrow range; other matrices differ by a tint that no engine minds. Whole numbers
- * and no division in the inner loop: this runs where requests are answered.
+ * Three bytes a pixel, by BT.601 in its narrow range; other matrices differ by a tint that no engine minds. This runs where
+ * requests are answered, so that they have their turn after each band of rows.
  */
-export function toRgb({ width, height, planes }: Picture): Buffer {
+export async function toRgb(picture: Picture): Promise<Buffer> {
+  const { width, height } = picture;
   const rgb = Buffer.alloc(width * height * 3);
+  const rows = Math.ceil(BAND_PIXELS / width);
+  for (let y = 0; y < height; y += rows) {
+    if (y > 0) await nextTurn();
+    convertRows(picture, rgb, y, Math.min(y + rows, height));
+  }
+  return rgb;
+}
+
+/** Whole numbers, and no division in the inner loop. */
+function convertRows({ width, height, planes }: Picture, rgb: Buffer, from: number, to: number): void {
   const colours = new Uint8ClampedArray(rgb.buffer, rgb.byteOffset, rgb.length);
   const chromaBytes = (width * height) / 4;
-  let pixel = 0;
-  for (let y = 0; y < height; y++) {
+  let pixel = from * width;
+  for (let y = from; y < to; y++) {
     const chromaRow = width * height + (y >> 1) * (width >> 1);
     for (let x = 0; x < width; x++, pixel++) {
       const chroma = chromaRow + (x >> 1);
@@ -52,5 +67,4 @@ export function toRgb({ width, height, planes }: Picture): Buffer {
       colours[pixel * 3 + 2] = (luma + 516 * blueness) >> 8;
     }
   }
-  return rgb;
 }

@@ -53,7 +53,7 @@ describe('sample frames', () => {
       expect(frames.map(({ index }) => index)).toEqual([0, 4, 8, 12, 16, 20, 23]);
       const last = frames.at(-1)?.picture;
       expect(last).toMatchObject(SIZE);
-      const rgb = toRgb(last ?? { width: 0, height: 0, planes: new Uint8Array() });
+      const rgb = await toRgb(last ?? { width: 0, height: 0, planes: new Uint8Array() });
       expect(differenceAt(rgb, 31, 28, [250, 40, 30])).toBeLessThan(40);
       expect(differenceAt(rgb, 80, 60, [80, 60, 120])).toBeLessThan(40);
     });

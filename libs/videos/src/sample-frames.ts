@@ -32,7 +32,7 @@ export async function* sampleFrames(bytes: Uint8Array, sampling: FrameSampling):
   const pictures = decode(video, sampling, AbortSignal.timeout(sampling.timeoutMs));
   const bounds = { frames: video.pictures.length, fps: video.timing.fps };
   for await (const { index, picture } of pickFrames(pictures, bounds)) {
-    yield { index, width: picture.width, height: picture.height, rgb: toRgb(picture) };
+    yield { index, width: picture.width, height: picture.height, rgb: await toRgb(picture) };
   }
 }
 
