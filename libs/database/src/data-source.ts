@@ -9,13 +9,25 @@ export interface DataSourceOptions {
   name: string;
   poolSize: number;
   migrations?: Migration[];
+  /** How long one statement may take; left out, as long as somebody waits for the answer to a request. */
+  statementTimeoutMs?: number;
 }
+
+const REQUEST_TIMEOUT_MS = 10_000;
+/** The server must give up first, for it says why: the client's own limit counts only where nobody answers any more. */
+const GRACE_MS = 5_000;
 
 /**
  * One context's connection pool. Every wait has an end: without these limits a pool that is used from inside
  * one of its own transactions hangs for ever instead of failing.
  */
-export function createDataSource({ url, name, poolSize, migrations = [] }: DataSourceOptions): DataSource {
+export function createDataSource({
+  url,
+  name,
+  poolSize,
+  migrations = [],
+  statementTimeoutMs = REQUEST_TIMEOUT_MS,
+}: DataSourceOptions): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
@@ -27,11 +39,10 @@ export function createDataSource({ url, name, poolSize, migrations = [] }: DataS
     logger: 'debug',
     connectTimeoutMS: 3_000,
     extra: {
-      statement_timeout: 10_000,
+      statement_timeout: statementTimeoutMs,
       lock_timeout: 5_000,
       idle_in_transaction_session_timeout: 10_000,
-      // Longer than the server's own limits: it counts only where the server, or the way to it, is gone without a word.
-      query_timeout: 15_000,
+      query_timeout: statementTimeoutMs + GRACE_MS,
       keepAlive: true,
     },
   });

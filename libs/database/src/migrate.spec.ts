@@ -22,6 +22,17 @@ class SpoilThing1795165200001 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
+/** Writes down how long PostgreSQL would let it work. */
+class MeasureThing1795165200002 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      "CREATE TABLE patience AS SELECT current_setting('statement_timeout')::interval AS statement_timeout",
+    );
+  }
+
+  async down(): Promise<void> {}
+}
+
 const THINGS = statement('thing_list', 'SELECT name FROM thing');
 
 describe('migrate', () => {
@@ -38,6 +49,12 @@ describe('migrate', () => {
     const ran = (await Promise.all(contenders)).flat();
     expect(ran).toEqual(['CreateThing1795165200000']);
     expect(await test.database.query(THINGS)).toEqual([{ name: 'made once' }]);
+  });
+
+  it('lets a migration work for longer than anybody waits for a request', async () => {
+    await migrate(test.url, 'migrate-spec', [CreateThing1795165200000, MeasureThing1795165200002]);
+    const isPatient = statement('', "SELECT statement_timeout > interval '10 minutes' AS is_patient FROM patience");
+    expect(await test.database.findOne(isPatient)).toEqual({ is_patient: true });
   });
 
   it('undoes a migration that fails, and keeps those before it', async () => {

@@ -1,6 +1,9 @@
 import { Client } from 'pg';
 import { type Migration, createDataSource } from './data-source';
 
+/** A migration may read or index every row that there is. */
+const MIGRATION_TIMEOUT_MS = 3_600_000;
+
 /**
  * Brings a context's schema up to date. Several may try at once: they take turns, and the later find nothing to do.
  * @returns the names of the migrations that ran.
@@ -15,6 +18,7 @@ export async function migrate(url: string, context: string, migrations: Migratio
       name: `${context}-migrate`,
       poolSize: 2,
       migrations,
+      statementTimeoutMs: MIGRATION_TIMEOUT_MS,
     }).initialize();
     try {
       const ran = await dataSource.runMigrations({ transaction: 'each' });

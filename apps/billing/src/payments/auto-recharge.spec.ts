@@ -1,4 +1,8 @@
-import type { AutoRechargeDetails, SetAutoRechargeRequest } from '@kinora/contracts/billing/billing-admin.rpc';
+import type {
+  AutoRechargeDetails,
+  PaymentDetails,
+  SetAutoRechargeRequest,
+} from '@kinora/contracts/billing/billing-admin.rpc';
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -13,6 +17,7 @@ import { SetAutoRecharge } from '../use-cases/set-auto-recharge/set-auto-recharg
 import { SettlePayments } from '../use-cases/settle-payments/settle-payments.use-case';
 import { ShowAccount } from '../use-cases/show-account/show-account.use-case';
 import { VerifyLedger } from '../use-cases/verify-ledger/verify-ledger.use-case';
+import { PaymentRepository } from './payment.repository';
 import { SANDBOX_METHODS } from './sandbox/sandbox-payments.provider';
 
 const USD = 1_000_000;
@@ -127,6 +132,22 @@ describe('auto-recharge', () => {
     const mended = { account_id, enabled: true, payment_method: SANDBOX_METHODS.succeeds };
     await billing.get(SetAutoRecharge).execute(mended);
     await account.hasBalance(12 * USD);
+  }, 15_000);
+
+  const mayBeCharged = (payment: PaymentDetails | undefined, reference: string): Promise<boolean> =>
+    billing.get(PaymentRepository).markSent(payment?.payment_id ?? '', reference);
+
+  it('lets nobody charge a payment that has ended, nor one payment under two references', async () => {
+    const declined = await open({ payment_method: SANDBOX_METHODS.declines });
+    await declined.spend(3 * USD);
+    await declined.hasStopped();
+    const [ended] = await declined.payments();
+    expect(await mayBeCharged(ended, ended?.reference ?? '')).toBe(false);
+    const unheard = await open({ payment_method: SANDBOX_METHODS.timesOut });
+    await unheard.spend(3 * USD);
+    const sent = await waitFor(async () => (await unheard.payments()).find(({ state }) => state === 'unknown'));
+    expect(await mayBeCharged(sent, 'sandbox_of_another')).toBe(false);
+    expect(await mayBeCharged(sent, sent.reference ?? '')).toBe(true);
   }, 15_000);
 
   it('fails for a payment method that the provider does not know', async () => {

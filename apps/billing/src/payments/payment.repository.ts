@@ -35,10 +35,14 @@ const POSTPONE = statement(
   `UPDATE payment SET next_check_at = now() + $2 * interval '1 second' WHERE id = $1 AND ended_at IS NULL`,
 );
 
-/** Written before the charge is sent: from here on, nobody may suppose that nothing was charged. */
+/**
+ * Written before the charge is sent: from here on, nobody may suppose that nothing was charged. Whoever was away for
+ * longer than his lease finds that another has ended the payment, or has opened it under a reference of his own.
+ */
 const MARK_SENT = statement(
   'payment_mark_sent',
-  `UPDATE payment SET state = 'unknown', reference = $2 WHERE id = $1 AND state = 'begun'`,
+  `UPDATE payment SET state = 'unknown', reference = $2
+   WHERE id = $1 AND ended_at IS NULL AND coalesce(reference, $2) = $2`,
 );
 
 /** The payment's row decides who ends it, and the wallet's is locked last. */
@@ -101,8 +105,9 @@ export class PaymentRepository {
     await this.database.execute(POSTPONE, [id, seconds]);
   }
 
-  async markSent(id: string, reference: string): Promise<void> {
-    await this.database.execute(MARK_SENT, [id, reference]);
+  /** Whether the payment may be charged under this reference. */
+  async markSent(id: string, reference: string): Promise<boolean> {
+    return (await this.database.execute(MARK_SENT, [id, reference])) === 1;
   }
 
   /** Whether this call has ended the payment. */

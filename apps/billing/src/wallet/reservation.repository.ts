@@ -41,7 +41,7 @@ const CURRENT_BUDGET = `
 
 /**
  * Reserves for as many jobs as fit together, each account's and each key's in the order in which they were asked for, and
- * tells of every job what it was judged by. Budgets are locked before wallets, here as at the end, and both in the order
+ * tells of every job what it was judged by. What would not fit even alone takes nobody's place. Budgets are locked before wallets, here as at the end, and both in the order
  * of their keys, so that sets never wait for each other in a circle; locked, they are read as they are then. What did not
  * fit only because those before it took more than they needed to is asked for again by itself.
  * A repeated reserve that does not see the hold yet runs into the hold's primary key, and all of it is undone.
@@ -61,7 +61,9 @@ const RESERVE = statement(
    ), judged AS MATERIALIZED (
      SELECT asked.*, account.status, account.retention_days, purse.available_micros, purse.free_slots,
             budget.period_start, budget.spent_micros, budget.cap_micros - budget.spent_micros AS budget_left_micros,
-            account.status = 'active' AND NOT EXISTS (SELECT FROM hold WHERE job_id = asked.job_id) AS may_reserve
+            account.status = 'active' AND NOT EXISTS (SELECT FROM hold WHERE job_id = asked.job_id)
+              AND amount_micros <= purse.available_micros AND purse.free_slots > 0
+              AND amount_micros <= coalesce(budget.cap_micros - budget.spent_micros, amount_micros) AS may_reserve
      FROM asked JOIN purse USING (account_id) JOIN account ON account.id = asked.account_id
           LEFT JOIN budget USING (api_key_id)
    ), reserved AS MATERIALIZED (

@@ -1,6 +1,7 @@
 import type { ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import { v7 as uuidv7 } from 'uuid';
 import { type TestBilling, openBilling, tally } from '../../billing.fixtures';
+import { ReservationRepository } from '../../wallet/reservation.repository';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { Refund } from '../refund/refund.use-case';
@@ -53,6 +54,15 @@ describe('reserves that come together', () => {
     const outcomes = await Promise.all([4, 8, 5].map((amount) => reserve(account_id, amount)));
     expect(outcomes).toEqual([HELD, 'insufficient_balance', HELD]);
     expect(await show(account_id)).toMatchObject({ balance_micros: 1, held_micros: 9, in_flight_jobs: 2 });
+  });
+
+  it('are not asked again because of one that fits nowhere', async () => {
+    const account_id = await open(10);
+    const together = [11, 10].map((amount_micros) =>
+      billing.get(ReservationRepository).reserve({ account_id, job_id: uuidv7(), amount_micros }),
+    );
+    const outcomes = await Promise.all(together);
+    expect(outcomes.map(({ standing }) => standing.is_reserved)).toEqual([false, true]);
   });
 
   it('hold once for one job, however often it is among them', async () => {

@@ -56,7 +56,7 @@ export class SettlePayments {
 
   private async charge(provider: PaymentProvider, payment: OpenPayment): Promise<void> {
     const reference = payment.reference ?? (await provider.open(payment));
-    await this.payments.markSent(payment.id, reference);
+    if (!(await this.payments.markSent(payment.id, reference))) return;
     await provider.charge(payment, reference, (outcome) => this.end(payment, outcome));
   }
 
