@@ -9,6 +9,7 @@ const FLAG_BY_FIELD: Readonly<Record<string, string>> = {
   before_entry_id: '--before',
   balance_micros: '--balance-usd',
   cap_micros: '--cap-usd',
+  event_id: '--event',
   job_id: '--job',
   rate_limit_rpm: '--rpm',
 };

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { TestBroker, type TestService, startTestService } from '@kinora/testing';
-import { BillingStandIn, JobsStandIn, ledger, received, usage } from './stand-ins.fixtures';
+import { BillingStandIn, JobsStandIn, WebhooksStandIn, ledger, received, usage } from './stand-ins.fixtures';
 import { runCli } from './run-cli';
 
 describe('kinora', () => {
@@ -19,7 +19,7 @@ describe('kinora', () => {
     billing = await startTestService({
       name: 'billing',
       natsUrl: broker.url,
-      controllers: [BillingStandIn, JobsStandIn],
+      controllers: [BillingStandIn, JobsStandIn, WebhooksStandIn],
     });
     health = createServer((_, response) => response.end('{"status":"ok"}'));
     await new Promise<void>((resolve) => health.listen(0, '127.0.0.1', resolve));
@@ -105,6 +105,13 @@ describe('kinora', () => {
     expect(next).toEqual(['Older lines: --before e1']);
   });
 
+  it('recovers webhooks, and shows where they fail', async () => {
+    expect(await run('webhook recover acc-1 --since 2026-11-20 --json')).toMatchObject({ out: '{"recovered":2}' });
+    const { out } = await run('webhook endpoints --account acc-1');
+    expect(out.split('\n')[1]).toMatch(/^acc-1 +hook\.example\.com:443 +3 +1 +- +timeout +2026-11-20T09:00:00Z$/);
+    expect(received.requests).toEqual([{ account_id: 'acc-1', since: '2026-11-20' }, { account_id: 'acc-1' }]);
+  });
+
   it("passes a service's error on in the envelope, under the request id that the service saw", async () => {
     const { exitCode, out, err } = await run('account show acc-2 --json');
     const [requestId] = received.requestIds;
@@ -129,6 +136,7 @@ describe('kinora', () => {
     ['account set-limits x', '--rpm, --max-concurrent-jobs or --retention-days must be given', undefined],
     ['account set-status x happy', 'Allowed choices are active, paused, suspended, closed', 'status'],
     ['webhook list --status happy', 'Allowed choices are', '--status'],
+    ['webhook recover acc-1', "required option '--since <time>' not specified", '--since'],
   ])('answers %j with a usage error that names what is wrong', async (line, message, param) => {
     const { exitCode, out } = await run(`${line} --json`);
     const { error } = JSON.parse(out) as { error: { code: string; message: string; param?: string } };

@@ -26,6 +26,7 @@ import {
 } from '@kinora/contracts/jobs/jobs.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { type FailingEndpoint, webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
 
 export const received: { requests: unknown[]; requestIds: (string | undefined)[] } = { requests: [], requestIds: [] };
 export const usage: { violations: UsageViolation[] } = { violations: [] };
@@ -92,6 +93,23 @@ export class BillingStandIn {
   @Handles(billingAdminRpc.verifyLedger)
   async verifyLedger(_request: VerifyLedgerRequest): Promise<LedgerReport> {
     return ledger;
+  }
+}
+
+@Controller()
+export class WebhooksStandIn {
+  @Handles(webhooksRpc.recoverDeliveries)
+  async recoverDeliveries(request: { account_id: string; since: string }): Promise<{ recovered: number }> {
+    received.requests.push(request);
+    return { recovered: 2 };
+  }
+
+  @Handles(webhooksRpc.listFailingEndpoints)
+  async listFailingEndpoints(request: { account_id?: string; limit?: number }): Promise<{ data: FailingEndpoint[] }> {
+    received.requests.push(request);
+    const endpoint = { account_id: 'acc-1', host: 'hook.example.com:443', retrying: 3, exhausted: 1 };
+    const last = { last_response_status: null, last_error: 'timeout', next_attempt_at: '2026-11-20T09:00:00Z' };
+    return { data: [{ ...endpoint, ...last }] };
   }
 }
 

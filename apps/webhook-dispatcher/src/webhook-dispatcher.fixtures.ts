@@ -6,7 +6,6 @@ import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import { type FinishedCursor, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { DatabaseModule } from '@kinora/database';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import {
   HttpsReceiver,
@@ -17,19 +16,9 @@ import {
   createTestDatabase,
   startTestService,
 } from '@kinora/testing';
-import { BackgroundWork } from './background-work';
-import { DeliveryRepository } from './delivery/delivery.repository';
-import { Doorbell } from './delivery/doorbell';
-import { DueDeliveryRepository } from './delivery/due-delivery.repository';
-import { WebhookSender } from './delivery/webhook-sender';
 import { migrations } from './migrations/migrations';
-import { SweepRepository } from './sweep/sweep.repository';
-import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
-import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
-import { ScheduleDelivery } from './use-cases/schedule-delivery/schedule-delivery.use-case';
-import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
 import { WebhookDispatcherConfig } from './webhook-dispatcher.config';
-import { WebhookDispatcherController } from './webhook-dispatcher.controller';
+import { PARTS } from './webhook-dispatcher.module';
 
 /** What the contexts around the dispatcher say; specs change it. */
 export class Neighbours {
@@ -87,10 +76,8 @@ export async function openSurroundings(): Promise<Surroundings> {
     controllers: [NeighbourStandIns],
     providers: [{ provide: Neighbours, useValue: neighbours }],
   });
-  const egress = new Egress({
-    allow: EgressAllowList.parse(`127.0.0.1:${receiver.port},127.0.0.1:${sullen.port}`),
-    authority: readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8'),
-  });
+  const allow = EgressAllowList.parse(`127.0.0.1:${receiver.port},127.0.0.1:${sullen.port}`);
+  const authority = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
   return {
     neighbours,
     database,
@@ -101,20 +88,11 @@ export async function openSurroundings(): Promise<Surroundings> {
         name: 'webhook-dispatcher',
         natsUrl: broker.url,
         config: Object.assign(new WebhookDispatcherConfig(), { databaseUrl: database.url }),
-        imports: [DatabaseModule.forContext('webhook-dispatcher')],
-        controllers: [WebhookDispatcherController],
+        ...PARTS,
         providers: [
-          ...[
-            DeliveryRepository,
-            DueDeliveryRepository,
-            SweepRepository,
-            WebhookSender,
-            Doorbell,
-            ScheduleDelivery,
-            AttemptDeliveries,
-            SweepFinishedJobs,
-          ],
-          ...[ListDeliveries, BackgroundWork, { provide: Egress, useValue: egress }],
+          ...PARTS.providers,
+          { provide: Egress, useValue: new Egress({ allow, authority }) },
+          { provide: EgressAllowList, useValue: allow },
         ],
       }),
     close: async () => {

@@ -2,32 +2,50 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@kinora/database';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { BackgroundWork } from './background-work';
+import { DeliveryAdminController } from './delivery-admin.controller';
+import { DeliveryLogRepository } from './delivery/delivery-log.repository';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { Doorbell } from './delivery/doorbell';
 import { DueDeliveryRepository } from './delivery/due-delivery.repository';
 import { WebhookSender } from './delivery/webhook-sender';
 import { SweepRepository } from './sweep/sweep.repository';
 import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
+import { GetDelivery } from './use-cases/get-delivery/get-delivery.query';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
+import { ListFailingEndpoints } from './use-cases/list-failing-endpoints/list-failing-endpoints.query';
+import { RecoverDeliveries } from './use-cases/recover-deliveries/recover-deliveries.use-case';
+import { RedeliverEvent } from './use-cases/redeliver-event/redeliver-event.use-case';
 import { ScheduleDelivery } from './use-cases/schedule-delivery/schedule-delivery.use-case';
+import { SendTestEvent } from './use-cases/send-test-event/send-test-event.use-case';
 import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
 import { WebhookDispatcherConfig } from './webhook-dispatcher.config';
 import { WebhookDispatcherController } from './webhook-dispatcher.controller';
 
-const STORAGE = [DeliveryRepository, DueDeliveryRepository, SweepRepository];
-const USE_CASES = [ScheduleDelivery, AttemptDeliveries, SweepFinishedJobs, ListDeliveries];
+const STORAGE = [DeliveryRepository, DueDeliveryRepository, DeliveryLogRepository, SweepRepository];
+const DELIVERING = [ScheduleDelivery, AttemptDeliveries, SweepFinishedJobs];
+const FOR_OPERATORS = [
+  ListDeliveries,
+  GetDelivery,
+  ListFailingEndpoints,
+  RedeliverEvent,
+  RecoverDeliveries,
+  SendTestEvent,
+];
 const WAY_OUT = [
   {
-    provide: Egress,
-    useFactory: ({ egressAllow }: WebhookDispatcherConfig) => new Egress({ allow: EgressAllowList.parse(egressAllow) }),
+    provide: EgressAllowList,
+    useFactory: ({ egressAllow }: WebhookDispatcherConfig) => EgressAllowList.parse(egressAllow),
     inject: [WebhookDispatcherConfig],
   },
-  WebhookSender,
+  { provide: Egress, useFactory: (allow: EgressAllowList) => new Egress({ allow }), inject: [EgressAllowList] },
 ];
 
-@Module({
+/** All but the way out, which specs open elsewhere. */
+export const PARTS = {
   imports: [DatabaseModule.forContext('webhook-dispatcher')],
-  controllers: [WebhookDispatcherController],
-  providers: [...STORAGE, ...USE_CASES, ...WAY_OUT, Doorbell, BackgroundWork],
-})
+  controllers: [WebhookDispatcherController, DeliveryAdminController],
+  providers: [...STORAGE, ...DELIVERING, ...FOR_OPERATORS, WebhookSender, Doorbell, BackgroundWork],
+};
+
+@Module({ ...PARTS, providers: [...PARTS.providers, ...WAY_OUT] })
 export class WebhookDispatcherModule {}

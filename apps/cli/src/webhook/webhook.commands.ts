@@ -2,37 +2,89 @@ import { DELIVERY_STATUSES, type DeliveryStatus, webhooksRpc } from '@kinora/con
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';
 import { given, positiveIntegerOf } from '../option-values';
-import { tabulate } from '../output/report';
+import { formatFields } from '../output/format-fields';
+import { formatTable } from '../output/format-table';
+import { describe, tabulate } from '../output/report';
 
 interface ListOptions {
   account?: string;
   job?: string;
+  event?: string;
   status?: DeliveryStatus;
   limit?: number;
 }
 
 /** Deliveries of webhooks. */
-export function addWebhookCommands(program: Command, { stack, print }: CommandContext): void {
+export function addWebhookCommands(program: Command, context: CommandContext): void {
   const webhook = program.command('webhook').description('deliveries of webhooks');
+  addReports(webhook, context);
+  addOrders(webhook, context);
+}
+
+function addReports(webhook: Command, { stack, print }: CommandContext): void {
   webhook
     .command('list')
     .option('--account <account-id>', 'only of this account')
     .option('--job <job-id>', 'only of this job')
+    .option('--event <event-id>', 'only of this event')
     .addOption(new Option('--status <status>', 'only in this state').choices(DELIVERY_STATUSES))
     .option('--limit <n>', 'how many, the newest ones', positiveIntegerOf('--limit'))
     .description('deliveries, newest first')
-    .action(async ({ account: account_id, job: job_id, status, limit }: ListOptions) => {
-      const request = given({ account_id, job_id, status, limit });
-      const deliveries = await stack.ask(webhooksRpc.listDeliveries, request);
-      const columns = [
-        'delivery_id',
-        'event_type',
-        'job_id',
-        'status',
-        'attempts',
+    .action(async ({ account: account_id, job: job_id, event: event_id, status, limit }: ListOptions) => {
+      const request = given({ account_id, job_id, event_id, status, limit });
+      const columns = ['delivery_id', 'event_type', 'job_id', 'status', 'attempts'] as const;
+      const outcome = [
+        'last_response_status',
         'last_error',
+        'last_latency_ms',
+        'next_attempt_at',
         'created_at',
       ] as const;
-      print(tabulate(deliveries, columns));
+      print(tabulate(await stack.ask(webhooksRpc.listDeliveries, request), [...columns, ...outcome]));
+    });
+  webhook
+    .command('show')
+    .argument('<delivery-id>')
+    .description('a delivery with each of its attempts')
+    .action(async (delivery_id: string) => {
+      const shown = await stack.ask(webhooksRpc.getDelivery, { delivery_id });
+      const columns = ['number', 'ended_at', 'response_status', 'error', 'latency_ms'] as const;
+      print({ value: shown, text: `${formatFields(shown.delivery)}\n\n${formatTable(shown.attempts, columns)}` });
+    });
+  webhook
+    .command('endpoints')
+    .option('--account <account-id>', 'only of this account')
+    .option('--limit <n>', 'how many, the worst ones', positiveIntegerOf('--limit'))
+    .description('where deliveries fail now, or have failed for good in the last seven days')
+    .action(async ({ account: account_id, limit }: Pick<ListOptions, 'account' | 'limit'>) => {
+      const endpoints = await stack.ask(webhooksRpc.listFailingEndpoints, given({ account_id, limit }));
+      const columns = ['account_id', 'host', 'retrying', 'exhausted', 'last_response_status', 'last_error'] as const;
+      print(tabulate(endpoints, [...columns, 'next_attempt_at']));
+    });
+}
+
+function addOrders(webhook: Command, { stack, print }: CommandContext): void {
+  webhook
+    .command('redeliver')
+    .argument('<delivery-id>')
+    .description('deliver the same event once more, under a new delivery id')
+    .action(async (delivery_id: string) => {
+      print(describe(await stack.ask(webhooksRpc.redeliver, { delivery_id })));
+    });
+  webhook
+    .command('recover')
+    .argument('<account-id>')
+    .requiredOption('--since <time>', 'RFC 3339, or a date')
+    .description('redeliver all that was given up since then')
+    .action(async (account_id: string, { since }: { since: string }) => {
+      print(describe(await stack.ask(webhooksRpc.recoverDeliveries, { account_id, since })));
+    });
+  webhook
+    .command('test')
+    .argument('<account-id>')
+    .requiredOption('--url <url>', 'where to')
+    .description("send a test event, signed with the account's secret")
+    .action(async (account_id: string, { url }: { url: string }) => {
+      print(describe(await stack.ask(webhooksRpc.sendTestEvent, { account_id, url })));
     });
 }

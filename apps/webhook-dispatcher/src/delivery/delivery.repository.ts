@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
-import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { Database, statement } from '@kinora/database';
+import { toWebhookEvent } from '@kinora/webhooks';
 import { v7 as uuidv7 } from 'uuid';
 import { deliveryHostOf } from './delivery-host';
-import type { DeliveryRow } from './delivery.row';
-import { toWebhookEvent } from './webhook-event';
 
 /** A repeated event is the same event: its first delivery stands, with the bytes that were frozen then. */
 const INSERT = statement(
@@ -15,23 +13,21 @@ const INSERT = statement(
    ON CONFLICT (event_id) WHERE redelivery_of IS NULL DO NOTHING`,
 );
 
-const COLUMNS = `id, event_id, event_type, account_id, job_id, url, status, attempts, last_response_status, last_error,
-                 last_latency_ms, next_attempt_at, redelivery_of, created_at, completed_at`;
-
-const LIST = statement(
-  'delivery_list',
-  `SELECT ${COLUMNS} FROM delivery
-   WHERE ($1::uuid IS NULL OR account_id = $1) AND ($2::uuid IS NULL OR job_id = $2)
-     AND ($3::text IS NULL OR event_id = $3) AND ($4::text IS NULL OR status = $4)
-   ORDER BY id DESC LIMIT $5`,
+/** The same event in the same bytes, under ids of its own. */
+const REDELIVER = statement(
+  'delivery_redeliver',
+  `INSERT INTO delivery (id, event_id, event_type, account_id, job_id, host, url, body, redelivery_of)
+   SELECT fresh.id, event_id, event_type, account_id, job_id, host, url, body, source.id
+   FROM unnest($1::uuid[], $2::uuid[]) AS fresh (id, source_id) JOIN delivery AS source ON source.id = source_id`,
 );
 
-export interface DeliveryFilter {
-  account_id: string | null;
-  job_id: string | null;
-  event_id: string | null;
-  status: DeliveryStatus | null;
-}
+const FIND_LOST = statement(
+  'delivery_find_lost',
+  `SELECT DISTINCT ON (event_id) id FROM delivery AS lost
+   WHERE account_id = $1 AND status = 'exhausted' AND completed_at >= $2
+     AND NOT EXISTS (SELECT FROM delivery WHERE event_id = lost.event_id AND status IN ('pending', 'delivered'))
+   ORDER BY event_id, id DESC LIMIT $3`,
+);
 
 @Injectable()
 export class DeliveryRepository {
@@ -43,9 +39,9 @@ export class DeliveryRepository {
    */
   async insertFor(events: JobFinished[]): Promise<number> {
     const rows = events.flatMap((event) => {
-      const { webhook_url: url, account_id, job } = event;
+      const { event_id, webhook_url: url, account_id, job } = event;
       if (url === null) return [];
-      const body = toWebhookEvent(event);
+      const body = toWebhookEvent(event_id, job);
       return [[uuidv7(), body.id, body.type, account_id, job.id, deliveryHostOf(url), url, JSON.stringify(body)]];
     });
     if (rows.length === 0) return 0;
@@ -53,8 +49,16 @@ export class DeliveryRepository {
     return this.database.execute(INSERT, columns);
   }
 
-  /** Newest first. */
-  list({ account_id, job_id, event_id, status }: DeliveryFilter, limit: number): Promise<DeliveryRow[]> {
-    return this.database.query<DeliveryRow>(LIST, [account_id, job_id, event_id, status, limit]);
+  /** @returns the new deliveries' ids, fewer where there is no such delivery. */
+  async redeliver(deliveryIds: string[]): Promise<string[]> {
+    const ids = deliveryIds.map(() => uuidv7());
+    const inserted = await this.database.execute(REDELIVER, [ids, deliveryIds]);
+    return ids.slice(0, inserted);
+  }
+
+  /** The last delivery of each event that was given up since then, and is neither received nor under way otherwise. */
+  async findLost(accountId: string, since: Date, limit: number): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(FIND_LOST, [accountId, since, limit]);
+    return rows.map(({ id }) => id);
   }
 }

@@ -39,3 +39,13 @@ export interface ClaimedDelivery {
   attempts: number;
   fence: number;
 }
+
+export interface FailingEndpointRow {
+  account_id: string;
+  host: string;
+  retrying: number;
+  exhausted: number;
+  last_response_status: number | null;
+  last_error: string | null;
+  next_attempt_at: Date | null;
+}

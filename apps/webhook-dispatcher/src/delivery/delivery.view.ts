@@ -1,5 +1,5 @@
-import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
-import type { DeliveryRow } from './delivery.row';
+import type { AttemptDetails, DeliveryDetails, FailingEndpoint } from '@kinora/contracts/webhooks/webhooks.rpc';
+import type { AttemptRow, DeliveryRow, FailingEndpointRow } from './delivery.row';
 
 export function toDeliveryDetails({ id, ...row }: DeliveryRow): DeliveryDetails {
   return {
@@ -9,4 +9,12 @@ export function toDeliveryDetails({ id, ...row }: DeliveryRow): DeliveryDetails 
     created_at: row.created_at.toISOString(),
     completed_at: row.completed_at?.toISOString() ?? null,
   };
+}
+
+export function toAttemptDetails(row: AttemptRow): AttemptDetails {
+  return { ...row, ended_at: row.ended_at.toISOString() };
+}
+
+export function toFailingEndpoint(row: FailingEndpointRow): FailingEndpoint {
+  return { ...row, next_attempt_at: row.next_attempt_at?.toISOString() ?? null };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Egress, EgressError } from '@kinora/egress';
-import { sign } from '../signature/sign';
+import { webhookHeaders } from '@kinora/webhooks';
 import { type AttemptResult, toAnsweredResult, toUnansweredResult } from './attempt-result';
 import type { ClaimedDelivery } from './delivery.row';
 
@@ -16,14 +16,7 @@ export class WebhookSender {
 
   async send({ id, event_type, url, body: text }: ClaimedDelivery, secrets: string[]): Promise<AttemptResult> {
     const body = Buffer.from(text, 'utf8');
-    const headers = {
-      'Content-Type': 'application/json',
-      'User-Agent': 'Kinora-Webhooks/1.0',
-      'Accept-Encoding': 'identity',
-      'X-Service-Event': event_type,
-      'X-Service-Delivery': id,
-      'X-Service-Signature': sign(body, secrets, Math.floor(Date.now() / 1_000)),
-    };
+    const headers = webhookHeaders({ deliveryId: id, eventType: event_type, body, secrets });
     const limits = { timeoutMs: ATTEMPT_TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES };
     const beginMs = performance.now();
     const latencyMs = (): number => Math.round(performance.now() - beginMs);

@@ -27,10 +27,59 @@ export interface DeliveryDetails {
   completed_at: string | null;
 }
 
+export interface AttemptDetails {
+  /** From 1 on. */
+  number: number;
+  response_status: number | null;
+  /** The class of the failure; null where the receiver acknowledged. */
+  error: string | null;
+  latency_ms: number;
+  ended_at: string;
+}
+
+/** A host of an account at which deliveries fail now, or have failed for good in the last seven days. */
+export interface FailingEndpoint {
+  account_id: string;
+  /** With its port. */
+  host: string;
+  /** Deliveries that wait for another attempt. */
+  retrying: number;
+  exhausted: number;
+  last_response_status: number | null;
+  last_error: string | null;
+  /** The earliest of those that wait. */
+  next_attempt_at: string | null;
+}
+
 export const webhooksRpc = {
   /** Deliveries, newest first. */
   listDeliveries: rpc<
     { account_id?: string; job_id?: string; event_id?: string; status?: DeliveryStatus; limit?: number },
     { data: DeliveryDetails[] }
   >('webhooks.v1.list_deliveries', { timeoutMs: 5_000, errors: ['invalid_body', 'capacity'] }),
+  /** A delivery with each of its attempts. */
+  getDelivery: rpc<{ delivery_id: string }, { delivery: DeliveryDetails; attempts: AttemptDetails[] }>(
+    'webhooks.v1.get_delivery',
+    { timeoutMs: 5_000, errors: ['not_found', 'capacity'] },
+  ),
+  /** Delivers the same event once more, in the same bytes under a new delivery id, on a schedule of its own. */
+  redeliver: rpc<{ delivery_id: string }, DeliveryDetails>('webhooks.v1.redeliver', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
+  }),
+  /** Redelivers each event of the account that was given up since then and that nobody has received or is to receive. */
+  recoverDeliveries: rpc<{ account_id: string; since: string }, { recovered: number }>(
+    'webhooks.v1.recover_deliveries',
+    { timeoutMs: 60_000, errors: ['invalid_body', 'capacity'] },
+  ),
+  /** Sends the event of a job that never was, signed and retried like any other; its id begins with `evt_test_`. */
+  sendTestEvent: rpc<{ account_id: string; url: string }, DeliveryDetails>('webhooks.v1.send_test_event', {
+    timeoutMs: 10_000,
+    errors: ['invalid_body', 'not_found', 'capacity'],
+  }),
+  /** Where deliveries fail, the most of them first. */
+  listFailingEndpoints: rpc<{ account_id?: string; limit?: number }, { data: FailingEndpoint[] }>(
+    'webhooks.v1.list_failing_endpoints',
+    { timeoutMs: 10_000, errors: ['invalid_body', 'capacity'] },
+  ),
 } as const;

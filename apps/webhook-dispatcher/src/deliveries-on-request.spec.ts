@@ -1,0 +1,122 @@
+import { statement } from '@kinora/database';
+import { type TestService, waitFor } from '@kinora/testing';
+import { type WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
+import { DeliveryRepository } from './delivery/delivery.repository';
+import { GetDelivery } from './use-cases/get-delivery/get-delivery.query';
+import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
+import { ListFailingEndpoints } from './use-cases/list-failing-endpoints/list-failing-endpoints.query';
+import { RecoverDeliveries } from './use-cases/recover-deliveries/recover-deliveries.use-case';
+import { RedeliverEvent } from './use-cases/redeliver-event/redeliver-event.use-case';
+import { SendTestEvent } from './use-cases/send-test-event/send-test-event.use-case';
+import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
+
+/** From after the first attempt to right before the last. */
+const SKIP_TO_LAST = statement(
+  'spec_skip_to_last',
+  'UPDATE delivery SET attempts = 5, next_attempt_at = clock_timestamp() WHERE event_id = $1 AND attempts = 1',
+);
+
+describe('deliveries on request', () => {
+  let surroundings: Surroundings;
+  let dispatcher: TestService;
+
+  beforeAll(async () => {
+    surroundings = await openSurroundings();
+    dispatcher = await surroundings.startDispatcher();
+  });
+  afterAll(async () => {
+    await dispatcher.close();
+    await surroundings.close();
+  });
+
+  const hookUrl = () => `https://127.0.0.1:${surroundings.receiver.port}/hook`;
+  const answer = (status: number) => {
+    surroundings.receiver.answer = (_request, response) => response.writeHead(status).end();
+  };
+  const requestsOf = (eventId: string) =>
+    surroundings.receiver.requests.filter(({ body }) => body.includes(`"${eventId}"`));
+  const deliveriesOf = async (event_id: string) => (await dispatcher.get(ListDeliveries).execute({ event_id })).data;
+
+  const reached = (eventId: string, status: string) =>
+    waitFor(async () => (await deliveriesOf(eventId)).find((delivery) => delivery.status === status));
+
+  async function exhaust(accountId: string) {
+    answer(500);
+    const event = { ...jobFinished(hookUrl()), account_id: accountId };
+    const { database } = surroundings.database;
+    await new DeliveryRepository(database).insertFor([event]);
+    await waitFor(async () => (await database.execute(SKIP_TO_LAST, [event.event_id])) === 1);
+    const delivery = await reached(event.event_id, 'exhausted');
+    return { eventId: event.event_id, deliveryId: delivery.delivery_id };
+  }
+
+  it('repeat an event in the same bytes under a delivery id of its own', async () => {
+    const { eventId, deliveryId } = await exhaust(jobFinished(null).account_id);
+    answer(200);
+    const fresh = await dispatcher.get(RedeliverEvent).execute(deliveryId);
+    expect(fresh).toMatchObject({ event_id: eventId, redelivery_of: deliveryId, attempts: 0, status: 'pending' });
+    await reached(eventId, 'delivered');
+    const requests = requestsOf(eventId);
+    expect(requests.map(({ headers }) => headers['x-service-delivery'])).toEqual([
+      deliveryId,
+      deliveryId,
+      fresh.delivery_id,
+    ]);
+    expect(requests[0]?.body.equals(requests[2]?.body ?? Buffer.of())).toBe(true);
+    expect(await dispatcher.get(GetDelivery).execute(deliveryId)).toMatchObject({
+      delivery: { delivery_id: deliveryId, status: 'exhausted', attempts: 6 },
+      attempts: [{ number: 1 }, { number: 6, response_status: 500, error: 'not_acknowledged' }],
+    });
+  });
+
+  it('recover, once, what an account has missed since a time, and nothing of others', async () => {
+    const { account_id } = jobFinished(null);
+    const mine = [await exhaust(account_id), await exhaust(account_id)];
+    const other = await exhaust(jobFinished(null).account_id);
+    const recover = dispatcher.get(RecoverDeliveries);
+    answer(200);
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    expect(await recover.execute({ account_id, since: tomorrow })).toEqual({ recovered: 0 });
+    expect(await recover.execute({ account_id, since: '2020-01-01' })).toEqual({ recovered: 2 });
+    for (const { eventId } of mine) await reached(eventId, 'delivered');
+    expect(await recover.execute({ account_id, since: '2020-01-01' })).toEqual({ recovered: 0 });
+    expect(await deliveriesOf(other.eventId)).toHaveLength(1);
+  });
+
+  it('show failing endpoints at a glance', async () => {
+    const { account_id } = jobFinished(null);
+    await exhaust(account_id);
+    await exhaust(account_id);
+    const retried = { ...jobFinished(hookUrl()), account_id };
+    await new DeliveryRepository(surroundings.database.database).insertFor([retried]);
+    await waitFor(async () => (await deliveriesOf(retried.event_id))[0]?.attempts === 1);
+    const host = `127.0.0.1:${surroundings.receiver.port}`;
+    expect(await dispatcher.get(ListFailingEndpoints).execute({ account_id })).toMatchObject({
+      data: [
+        { account_id, host, retrying: 1, exhausted: 2, last_response_status: 500, last_error: 'not_acknowledged' },
+      ],
+    });
+  });
+
+  it('try a receiver with a signed event of a job that never was', async () => {
+    answer(200);
+    const { account_id } = jobFinished(null);
+    const { event_id } = await dispatcher.get(SendTestEvent).execute({ account_id, url: hookUrl() });
+    await reached(event_id, 'delivered');
+    const [request] = requestsOf(event_id);
+    expect(request?.headers['x-service-signature']).toMatch(/^t=\d+(,v1=[0-9a-f]{64}){2}$/);
+    const event = JSON.parse(request?.body.toString() ?? '') as WebhookEvent;
+    expect(event).toMatchObject({ id: expect.stringMatching(/^evt_test_/) as string, type: 'job.succeeded' });
+  });
+
+  it('refuse what they cannot do', async () => {
+    const { account_id } = jobFinished(null);
+    const unknown = { code: 'not_found' };
+    await expect(dispatcher.get(RedeliverEvent).execute(account_id)).rejects.toMatchObject(unknown);
+    await expect(dispatcher.get(GetDelivery).execute('x')).rejects.toMatchObject(unknown);
+    const since = dispatcher.get(RecoverDeliveries).execute({ account_id, since: 'yesterday' });
+    await expect(since).rejects.toMatchObject({ code: 'invalid_body', param: 'since' });
+    const inside = dispatcher.get(SendTestEvent).execute({ account_id, url: 'https://10.0.0.1/' });
+    await expect(inside).rejects.toMatchObject({ code: 'invalid_body', param: 'url' });
+  });
+});

@@ -1,0 +1,63 @@
+import { Controller } from '@nestjs/common';
+import { Handles } from '@kinora/bus';
+import {
+  type AttemptDetails,
+  type DeliveryDetails,
+  type FailingEndpoint,
+  webhooksRpc,
+} from '@kinora/contracts/webhooks/webhooks.rpc';
+import { GetDelivery } from './use-cases/get-delivery/get-delivery.query';
+import { ListDeliveries, type ListDeliveriesRequest } from './use-cases/list-deliveries/list-deliveries.query';
+import {
+  ListFailingEndpoints,
+  type ListFailingEndpointsRequest,
+} from './use-cases/list-failing-endpoints/list-failing-endpoints.query';
+import {
+  RecoverDeliveries,
+  type RecoverDeliveriesRequest,
+} from './use-cases/recover-deliveries/recover-deliveries.use-case';
+import { RedeliverEvent } from './use-cases/redeliver-event/redeliver-event.use-case';
+import { SendTestEvent, type SendTestEventRequest } from './use-cases/send-test-event/send-test-event.use-case';
+
+/** What operators ask and want of deliveries. */
+@Controller()
+export class DeliveryAdminController {
+  constructor(
+    private readonly listDeliveriesQuery: ListDeliveries,
+    private readonly getDeliveryQuery: GetDelivery,
+    private readonly listFailingEndpointsQuery: ListFailingEndpoints,
+    private readonly redeliverEvent: RedeliverEvent,
+    private readonly recoverDeliveriesUseCase: RecoverDeliveries,
+    private readonly sendTestEventUseCase: SendTestEvent,
+  ) {}
+
+  @Handles(webhooksRpc.listDeliveries)
+  listDeliveries(request: ListDeliveriesRequest): Promise<{ data: DeliveryDetails[] }> {
+    return this.listDeliveriesQuery.execute(request);
+  }
+
+  @Handles(webhooksRpc.getDelivery)
+  getDelivery(request: { delivery_id: string }): Promise<{ delivery: DeliveryDetails; attempts: AttemptDetails[] }> {
+    return this.getDeliveryQuery.execute(request.delivery_id);
+  }
+
+  @Handles(webhooksRpc.listFailingEndpoints)
+  listFailingEndpoints(request: ListFailingEndpointsRequest): Promise<{ data: FailingEndpoint[] }> {
+    return this.listFailingEndpointsQuery.execute(request);
+  }
+
+  @Handles(webhooksRpc.redeliver)
+  redeliver(request: { delivery_id: string }): Promise<DeliveryDetails> {
+    return this.redeliverEvent.execute(request.delivery_id);
+  }
+
+  @Handles(webhooksRpc.recoverDeliveries)
+  recoverDeliveries(request: RecoverDeliveriesRequest): Promise<{ recovered: number }> {
+    return this.recoverDeliveriesUseCase.execute(request);
+  }
+
+  @Handles(webhooksRpc.sendTestEvent)
+  sendTestEvent(request: SendTestEventRequest): Promise<DeliveryDetails> {
+    return this.sendTestEventUseCase.execute(request);
+  }
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
+import { Database, statement } from '@kinora/database';
+import type { AttemptRow, DeliveryRow, FailingEndpointRow } from './delivery.row';
+
+const COLUMNS = `id, event_id, event_type, account_id, job_id, url, status, attempts, last_response_status, last_error,
+                 last_latency_ms, next_attempt_at, redelivery_of, created_at, completed_at`;
+
+const LIST = statement(
+  'delivery_list',
+  `SELECT ${COLUMNS} FROM delivery
+   WHERE ($1::uuid IS NULL OR account_id = $1) AND ($2::uuid IS NULL OR job_id = $2)
+     AND ($3::text IS NULL OR event_id = $3) AND ($4::text IS NULL OR status = $4)
+   ORDER BY id DESC LIMIT $5`,
+);
+
+const FIND = statement('delivery_find', `SELECT ${COLUMNS} FROM delivery WHERE id = $1`);
+
+const LIST_ATTEMPTS = statement(
+  'attempt_list',
+  'SELECT number, response_status, error, latency_ms, ended_at FROM attempt WHERE delivery_id = $1 ORDER BY number',
+);
+
+/** Each half through a partial index of its own: what was delivered is not looked at. */
+const LIST_FAILING_ENDPOINTS = statement(
+  'delivery_list_failing_endpoints',
+  `WITH failing AS (
+     SELECT * FROM delivery WHERE status = 'pending' AND attempts > 0
+     UNION ALL
+     SELECT * FROM delivery WHERE status = 'exhausted' AND completed_at >= clock_timestamp() - interval '7 days'
+   )
+   SELECT account_id, host, count(*) FILTER (WHERE status = 'pending')::integer AS retrying,
+          count(*) FILTER (WHERE status = 'exhausted')::integer AS exhausted,
+          (array_agg(last_response_status ORDER BY id DESC))[1] AS last_response_status,
+          (array_agg(last_error ORDER BY id DESC))[1] AS last_error, min(next_attempt_at) AS next_attempt_at
+   FROM failing WHERE $1::uuid IS NULL OR account_id = $1
+   GROUP BY account_id, host ORDER BY count(*) DESC, host LIMIT $2`,
+);
+
+export interface DeliveryFilter {
+  account_id: string | null;
+  job_id: string | null;
+  event_id: string | null;
+  status: DeliveryStatus | null;
+}
+
+/** What people may read of deliveries. */
+@Injectable()
+export class DeliveryLogRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  list({ account_id, job_id, event_id, status }: DeliveryFilter, limit: number): Promise<DeliveryRow[]> {
+    return this.database.query<DeliveryRow>(LIST, [account_id, job_id, event_id, status, limit]);
+  }
+
+  find(deliveryId: string): Promise<DeliveryRow | null> {
+    return this.database.findOne<DeliveryRow>(FIND, [deliveryId]);
+  }
+
+  /** In their order. */
+  listAttempts(deliveryId: string): Promise<AttemptRow[]> {
+    return this.database.query<AttemptRow>(LIST_ATTEMPTS, [deliveryId]);
+  }
+
+  /** The most failures first. */
+  listFailingEndpoints(accountId: string | null, limit: number): Promise<FailingEndpointRow[]> {
+    return this.database.query<FailingEndpointRow>(LIST_FAILING_ENDPOINTS, [accountId, limit]);
+  }
+}

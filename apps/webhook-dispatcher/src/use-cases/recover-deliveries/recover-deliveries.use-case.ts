@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { DeliveryRepository } from '../../delivery/delivery.repository';
+import { Doorbell } from '../../delivery/doorbell';
+import { assertUuid, invalidField } from '../../delivery/request-problem';
+
+/** With their bodies they are copied within one statement, which should not hold its locks for long. */
+const PAGE = 500;
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/i;
+
+export interface RecoverDeliveriesRequest {
+  account_id: string;
+  since: string;
+}
+
+/** Redelivers what an account's receivers have missed; once, however often it is asked for. */
+@Injectable()
+export class RecoverDeliveries {
+  constructor(
+    private readonly deliveries: DeliveryRepository,
+    private readonly doorbell: Doorbell,
+  ) {}
+
+  async execute({ account_id, since }: RecoverDeliveriesRequest): Promise<{ recovered: number }> {
+    assertUuid('account_id', account_id);
+    const from = new Date(RFC_3339.test(since) ? since : NaN);
+    if (Number.isNaN(from.getTime())) throw invalidField('since', 'a time as of RFC 3339, or a date');
+    let recovered = 0;
+    // What is under way again is not found again.
+    for (let page = PAGE; page === PAGE; recovered += page) {
+      const lost = await this.deliveries.findLost(account_id, from, PAGE);
+      page = (await this.deliveries.redeliver(lost)).length;
+    }
+    this.doorbell.ring();
+    return { recovered };
+  }
+}

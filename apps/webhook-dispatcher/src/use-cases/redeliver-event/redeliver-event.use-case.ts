@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
+import { isUUID } from 'class-validator';
+import { DeliveryLogRepository } from '../../delivery/delivery-log.repository';
+import { DeliveryRepository } from '../../delivery/delivery.repository';
+import { toDeliveryDetails } from '../../delivery/delivery.view';
+import { Doorbell } from '../../delivery/doorbell';
+import { deliveryNotFound } from '../../delivery/request-problem';
+
+/** Delivers an event once more, whatever became of it: the same bytes under a new delivery id. */
+@Injectable()
+export class RedeliverEvent {
+  constructor(
+    private readonly deliveries: DeliveryRepository,
+    private readonly log: DeliveryLogRepository,
+    private readonly doorbell: Doorbell,
+  ) {}
+
+  async execute(deliveryId: string): Promise<DeliveryDetails> {
+    const [freshId] = isUUID(deliveryId) ? await this.deliveries.redeliver([deliveryId]) : [];
+    const row = freshId === undefined ? null : await this.log.find(freshId);
+    if (!row) throw deliveryNotFound();
+    this.doorbell.ring();
+    return toDeliveryDetails(row);
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
+import { EgressAllowList, findUrlProblem } from '@kinora/egress';
+import { v7 as uuidv7 } from 'uuid';
+import { DeliveryLogRepository } from '../../delivery/delivery-log.repository';
+import { DeliveryRepository } from '../../delivery/delivery.repository';
+import { toDeliveryDetails } from '../../delivery/delivery.view';
+import { Doorbell } from '../../delivery/doorbell';
+import { assertUuid, deliveryNotFound, invalidField } from '../../delivery/request-problem';
+import { sampleJob } from './sample-job';
+
+export interface SendTestEventRequest {
+  account_id: string;
+  url: string;
+}
+
+/** Lets a receiver be tried: an event like any other, of a job that never was. */
+@Injectable()
+export class SendTestEvent {
+  constructor(
+    private readonly bus: Bus,
+    private readonly allow: EgressAllowList,
+    private readonly deliveries: DeliveryRepository,
+    private readonly log: DeliveryLogRepository,
+    private readonly doorbell: Doorbell,
+  ) {}
+
+  async execute({ account_id, url: webhook_url }: SendTestEventRequest): Promise<DeliveryDetails> {
+    assertUuid('account_id', account_id);
+    const problem = findUrlProblem(webhook_url, this.allow);
+    if (problem !== null) throw invalidField('url', `one that a job may have: ${problem}`);
+    // An account that does not exist has none, and without them nothing would ever be sent.
+    await this.bus.request(billingRpc.getWebhookSecrets, { account_id });
+    const jobId = uuidv7();
+    const event_id = `evt_test_${jobId.replaceAll('-', '')}`;
+    await this.deliveries.insertFor([{ event_id, account_id, webhook_url, job: sampleJob(jobId, new Date()) }]);
+    this.doorbell.ring();
+    const [row] = await this.log.list({ account_id, job_id: jobId, event_id, status: null }, 1);
+    if (!row) throw deliveryNotFound();
+    return toDeliveryDetails(row);
+  }
+}

@@ -1,0 +1,3 @@
+export { sign } from './sign';
+export { toWebhookEvent } from './to-webhook-event';
+export { type SignedDelivery, webhookHeaders } from './webhook-headers';

@@ -1,0 +1,23 @@
+import type { WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
+import { sign } from './sign';
+
+export interface SignedDelivery {
+  deliveryId: string;
+  eventType: WebhookEventType;
+  /** The very bytes that are sent. */
+  body: Buffer;
+  /** Newest first. */
+  secrets: readonly string[];
+}
+
+/** Interface, "Delivery": the headers of one attempt, signed with the time of now. */
+export function webhookHeaders({ deliveryId, eventType, body, secrets }: SignedDelivery): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Kinora-Webhooks/1.0',
+    'Accept-Encoding': 'identity',
+    'X-Service-Event': eventType,
+    'X-Service-Delivery': deliveryId,
+    'X-Service-Signature': sign(body, secrets, Math.floor(Date.now() / 1_000)),
+  };
+}
