@@ -1,11 +1,15 @@
 import { waitFor } from '@kinora/testing';
-import type { Account } from '@kinora/contracts/billing/account';
 import type { Job } from '@kinora/contracts/jobs/job';
+import type { Usage } from '@kinora/contracts/jobs/usage';
+import type { Answer, ApiClient } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';
-import { openAccount, verifyLedger } from '../support/operator';
+import { openAccount } from '../support/operator';
+import { balanceThroughFaults, endedThroughFaults, tryToCreate } from '../support/through-faults';
 
 const SERVICES = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher', 'sandbox'];
 const JOBS = 6;
+/** How many jobs the balance of the account that is rushed at pays for; twice as many are asked for. */
+const AFFORDABLE = 30;
 
 describe('a service that is killed while jobs are in flight', () => {
   let stack: LocalStack;
@@ -33,29 +37,59 @@ describe('a service that is killed while jobs are in flight', () => {
       expect(ended.every(({ status, usage }) => usage.charged_micros === 0 || status === 'succeeded')).toBe(true);
       // Nothing of these faults is the provider's: each job is brought to its picture.
       expect(ended.map(({ status }) => status)).toEqual(Array(JOBS).fill('succeeded'));
-      await waitFor(async () => (await balanceOf(client)) === before - charged, { timeoutMs: 10_000 });
-      await waitFor(async () => (await verifyLedger(stack)).ok, { timeoutMs: 10_000 });
+      await waitFor(async () => (await balanceThroughFaults(client)) === before - charged, { timeoutMs: 10_000 });
     },
     120_000,
   );
+
+  it('takes exactly as many jobs as a balance pays for, of a rush through which services are killed', async () => {
+    const { client } = await openAccount(stack, { balance_micros: AFFORDABLE * (await priceOfOne()) });
+    const balance = await client.balanceMicros();
+    // None of them ends before all have been decided on: no money and no slot comes back meanwhile.
+    const answers = await rush(client, () => '[[delay:55s]] a lake');
+    const accepted = answers.filter(({ status }) => status !== 402).map(({ body }) => body.id);
+    expect(accepted).toHaveLength(AFFORDABLE);
+    expect(new Set(accepted).size).toBe(AFFORDABLE);
+    await Promise.all(accepted.map((id) => cancel(client, id)));
+    expect(await client.balanceMicros()).toBe(balance);
+  }, 240_000);
+
+  it('charges what succeeded and nothing else, of a rush with failures and cancels', async () => {
+    const { client } = await openAccount(stack);
+    const balance = await client.balanceMicros();
+    const answers = await rush(client, (index) => (index % 3 === 0 ? '[[fail:error]] a lake' : '[[delay:1s]] a lake'));
+    const ids = answers.map(({ body }) => body.id);
+    await Promise.all(ids.filter((_, index) => index % 4 === 0).map((id) => cancel(client, id)));
+    const ended = await Promise.all(ids.map((id) => endedThroughFaults(client, id)));
+    const charged = ended.reduce((sum, { usage }) => sum + usage.charged_micros, 0);
+    const paidFor = ended.filter(({ usage }) => usage.charged_micros > 0);
+    expect(paidFor).toEqual(ended.filter(({ status }) => status === 'succeeded'));
+    await waitFor(async () => (await balanceThroughFaults(client)) === balance - charged, { timeoutMs: 30_000 });
+    const { total } = (await client.get<Usage>('/usage')).body;
+    expect(total).toMatchObject({ jobs: ids.length, charged_micros: charged });
+  }, 240_000);
+
+  const priceOfOne = async (): Promise<number> =>
+    (await (await openAccount(stack)).client.generate({ prompt: 'a lake' })).usage.charged_micros;
+
+  /** Twice as many creates as the smaller balance pays for, all at once, while three services die. */
+  async function rush(client: ApiClient, promptOf: (index: number) => string): Promise<Answer<Job>[]> {
+    const create = (index: number): Promise<Answer<Job>> =>
+      waitFor(
+        async () => {
+          const answer = await tryToCreate(client, `rush-${index}`, { prompt: promptOf(index) });
+          return answer && answer.status !== 503 ? answer : null;
+        },
+        { timeoutMs: 90_000 },
+      );
+    const { processes } = await stack.describe();
+    const creates = Promise.all(Array.from({ length: 2 * AFFORDABLE }, (_, index) => create(index)));
+    for (const service of ['billing', 'jobs', 'gateway']) process.kill(processes[service]?.pid ?? 0, 'SIGKILL');
+    return await creates;
+  }
 });
 
-type Client = Awaited<ReturnType<typeof openAccount>>['client'];
-
-/** While a service is away a read may be refused or find nobody; it may not say anything wrong. */
-async function endedThroughFaults(client: Client, id: string): Promise<Job> {
-  return await waitFor(
-    async () => {
-      const answer = await client.get<Job>(`/jobs/${id}`).catch(() => null);
-      if (answer && answer.status !== 200 && answer.status !== 503)
-        throw new Error(`A read answered ${answer.status}.`);
-      return answer?.status === 200 && answer.body.completed_at !== null ? answer.body : null;
-    },
-    { timeoutMs: 90_000 },
-  );
-}
-
-async function balanceOf(client: Client): Promise<number | null> {
-  const answer = await client.get<Account>('/account').catch(() => null);
-  return answer?.status === 200 ? answer.body.balance_micros : null;
+/** Until it is certain; a job that has ended otherwise stays as it is. */
+async function cancel(client: ApiClient, id: string): Promise<void> {
+  await waitFor(async () => (await client.post(`/jobs/${id}/cancel`)).status === 200, { timeoutMs: 30_000 });
 }

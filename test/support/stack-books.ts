@@ -6,12 +6,14 @@ const CLI = path.resolve('dist/apps/cli/src/main.js');
 
 /**
  * Holds, jobs and ledger belong to different contexts, so that no service can compare them at one moment; a test may. Each
- * hold stands for a job in flight, and each account has paid for the jobs that succeeded, and for nothing else.
+ * hold stands for a job in flight, or for one that is still being accepted, which takes no two minutes; and each account has
+ * paid for the jobs that succeeded, and for nothing else.
  */
 const FIND_DISAGREEMENTS = `
   SELECT 'a hold without a job in flight' AS problem, job_id::text AS about
-    FROM billing.hold WHERE state = 'held'
-     AND NOT EXISTS (SELECT FROM jobs.job WHERE id = job_id AND completed_at IS NULL)
+    FROM billing.hold LEFT JOIN jobs.job ON id = job_id
+   WHERE hold.state = 'held'
+     AND (completed_at IS NOT NULL OR (id IS NULL AND hold.created_at < now() - interval '2 minutes'))
   UNION ALL
   SELECT 'a job in flight without a hold', id::text FROM jobs.job
    WHERE completed_at IS NULL AND NOT EXISTS (SELECT FROM billing.hold WHERE job_id = id AND state = 'held')
