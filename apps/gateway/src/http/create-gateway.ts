@@ -12,6 +12,7 @@ import { BodyParser } from './body-parser';
 import { runHandlerInCall } from './call.hook';
 import { createHttpServer } from './http.server';
 import { LargeBodyParser, type WorkerProgram } from './large-body-parser';
+import { closeLingering } from './lingering-close';
 import { policyOf } from './route-policy';
 
 export interface GatewayParts {
@@ -33,7 +34,11 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
 
   const admission = app.get(AdmissionHook);
   server.decorateRequest('admission', null);
-  server.addHook('onRequest', (request, reply) => admission.onRequest(request, reply));
+  server.addHook('onRequest', async (request, reply) => {
+    // Behind the last answer of a connection that still lingers; whoever sent this could never learn what became of it.
+    if (request.raw.socket.writableEnded) return reply.hijack();
+    return admission.onRequest(request, reply);
+  });
 
   const largeBodies = new LargeBodyParser(parts.largeBodyWorker, parts.logger);
   const bodies = new BodyParser(largeBodies);
@@ -53,7 +58,9 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   server.addHook('preHandler', runHandlerInCall);
   server.addHook('onSend', async (request, reply) => {
     // Otherwise the connection would wait for the rest of a body that nobody is going to read.
-    if (!request.raw.complete) reply.header('Connection', 'close');
+    if (request.raw.complete) return;
+    reply.header('Connection', 'close');
+    closeLingering(request.raw.socket);
   });
   return app;
 }

@@ -178,6 +178,39 @@ describe('an answer', () => {
     expect(JSON.parse(body)).toEqual(expect.objectContaining(status === 200 ? { ok: true } : { error: anEnvelope }));
   });
 
+  /** Sends all of a body whatever comes back, as many a client does, and only then reads. */
+  async function sendWhole(head: string[], body: Buffer): Promise<{ answer: string; failure: string | undefined }> {
+    const socket = connect(stand.gateway.port, '127.0.0.1');
+    let answer = '';
+    let failure: string | undefined;
+    socket.setEncoding('latin1').pause();
+    socket.on('error', (error: NodeJS.ErrnoException) => (failure = error.code));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write([...head, `Content-Length: ${body.length}`, '', ''].join('\r\n'));
+    socket.write(body, () => socket.on('data', (chunk: string) => (answer += chunk)).resume());
+    await closed;
+    return { answer, failure };
+  }
+
+  it('reaches a client that sends on, and does so without a reset of the connection', async () => {
+    const { answer, failure } = await sendWhole(edit, Buffer.alloc(20_000_000, '.'));
+    expect(failure).toBeUndefined();
+    expect(answer).toMatch(/^HTTP\/1.1 401 /);
+  });
+
+  it('is the last on its connection: what stands behind the rest of the body is no request', async () => {
+    const body = '.'.repeat(1_000_000);
+    const models = ['GET /v1/models HTTP/1.1', 'Host: x', `Authorization: Bearer ${API_KEY}`, '', ''].join('\r\n');
+    const socket = connect({ port: stand.gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+    const answered = new Promise((resolve) => socket.once('end', resolve));
+    socket.resume().write([...edit, `Content-Length: ${body.length}`, '', ''].join('\r\n'));
+    await answered;
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.end(body + models);
+    await closed;
+    expect(contexts.of(billingRpc.admit)).toEqual([]);
+  });
+
   it('keeps the connection where nothing is left to be read', async () => {
     const refused = 'GET /v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n';
     const answers = await stand.client.sendRaw(
