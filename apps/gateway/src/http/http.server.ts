@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
 import { isDecodable } from './is-decodable';
@@ -10,10 +11,11 @@ const MAX_CONNECTIONS = 2_000;
 
 /** The HTTP server, with bounds on all that a client could use to hold it up. Admission and routes are put into it. */
 export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress): FastifyInstance {
+  const answerMalformed = malformedRequestHandler(peekAddress);
   const server = fastify({
     genReqId: newRequestId,
     rewriteUrl: hideUndecodablePath,
-    clientErrorHandler: malformedRequestHandler(peekAddress),
+    clientErrorHandler: answerMalformed,
     trustProxy: config.trustedProxies === '' ? false : config.trustedProxies,
     // A HEAD beside each GET would be an endpoint that the interface does not know.
     exposeHeadRoutes: false,
@@ -40,6 +42,12 @@ export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress
   // Node would answer these two itself: by inviting a body that the door may refuse, and by 417 without the envelope.
   server.server.on('checkContinue', (request, response) => server.server.emit('request', request, response));
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
+  // And would hang up on this one without a word.
+  server.server.on('connect', (_request, socket: Socket) => {
+    // Node no longer listens here, and a client that leaves now would end the process.
+    socket.on('error', () => undefined);
+    answerMalformed(Object.assign(new Error('There are no tunnels here.'), { code: 'HPE_INVALID_METHOD' }), socket);
+  });
   return server;
 }
 

@@ -42,6 +42,10 @@ describe('what is no request', () => {
     expect(await exchange('BREW /v1/ping HTTP/1.1', 'Host: x')).toMatchObject({ status: 404, code: 'not_found' });
   });
 
+  it('is 404 for a tunnel, like any other method', async () => {
+    expect(await exchange('CONNECT x:443 HTTP/1.1', 'Host: x:443')).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
   it('is never answered in the middle of a response that is under way', async () => {
     const { objects, signer, port, connections } = stand.gateway;
     // More than fits between the two while nobody reads.

@@ -208,7 +208,8 @@ describe('an answer', () => {
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.end(body + models);
     await closed;
-    expect(contexts.of(billingRpc.admit)).toEqual([]);
+    await stand.client.send('GET', '/v1/jobs?limit=05');
+    expect(contexts.of(billingRpc.admit)).toHaveLength(1);
   });
 
   it('keeps the connection where nothing is left to be read', async () => {
