@@ -41,9 +41,12 @@ const CURRENT_BUDGET = `
 
 /**
  * Reserves for as many jobs as fit together, each account's and each key's in the order in which they were asked for, and
- * tells of every job what it was judged by. What would not fit even alone takes nobody's place. Budgets are locked before wallets, here as at the end, and both in the order
- * of their keys, so that sets never wait for each other in a circle; locked, they are read as they are then. What did not
- * fit only because those before it took more than they needed to is asked for again by itself.
+ * tells of every job what it was judged by. Budgets are locked before wallets, here as at the end, and both in the order
+ * of their keys, so that sets never wait for each other in a circle; locked, they are read as they are then. What would not
+ * fit even alone takes nobody's place; what did not fit only because those before it took more than they needed to is asked
+ * for again by itself.
+ * Wallets are written from what was locked. PostgreSQL checks a new row before it looks for a later version of the old one:
+ * computed from the row as the statement first saw it, it would break a check although money has come in meanwhile.
  * A repeated reserve that does not see the hold yet runs into the hold's primary key, and all of it is undone.
  */
 const RESERVE = statement(
@@ -54,7 +57,7 @@ const RESERVE = statement(
    ), budget AS MATERIALIZED (
      ${CURRENT_BUDGET} WHERE api_key_id = ANY($4) ORDER BY api_key_id FOR UPDATE
    ), purse AS MATERIALIZED (
-     SELECT account_id, available_micros, max_concurrent_jobs - in_flight_jobs AS free_slots
+     SELECT account_id, available_micros, held_micros, in_flight_jobs, max_concurrent_jobs - in_flight_jobs AS free_slots
      FROM wallet
      WHERE account_id = ANY($1) AND (SELECT count(*) FROM budget) >= 0
      ORDER BY account_id FOR UPDATE
@@ -84,9 +87,9 @@ const RESERVE = statement(
      FROM key_total JOIN budget USING (api_key_id) WHERE key_budget.api_key_id = key_total.api_key_id
    ), taken AS (
      UPDATE wallet
-     SET available_micros = available_micros - total.micros, held_micros = held_micros + total.micros,
-         in_flight_jobs = in_flight_jobs + total.jobs
-     FROM account_total AS total WHERE wallet.account_id = total.account_id
+     SET available_micros = purse.available_micros - total.micros, held_micros = purse.held_micros + total.micros,
+         in_flight_jobs = purse.in_flight_jobs + total.jobs
+     FROM account_total AS total JOIN purse USING (account_id) WHERE wallet.account_id = purse.account_id
    ), placed AS (
      INSERT INTO hold (job_id, account_id, amount_micros, budget_key_id, budget_period_start)
      SELECT job_id, account_id, amount_micros, CASE WHEN period_start IS NOT NULL THEN api_key_id END, period_start

@@ -1,7 +1,10 @@
 import type { AccountStatus } from '@kinora/contracts/billing/account';
 import type { AccountDetails, CreateAccountRequest } from '@kinora/contracts/billing/billing-admin.rpc';
+import { statement } from '@kinora/database';
+import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { type TestBilling, openBilling, storm, tally } from '../../billing.fixtures';
+import { WalletRepository } from '../../wallet/wallet.repository';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { Refund } from '../refund/refund.use-case';
@@ -10,6 +13,11 @@ import { SetStatus } from '../set-status/set-status.use-case';
 import { ShowAccount } from '../show-account/show-account.use-case';
 import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
 import { Reserve } from './reserve.use-case';
+
+const ANY_WAITING = statement(
+  '',
+  `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database() LIMIT 1`,
+);
 
 describe('reserve', () => {
   let billing: TestBilling;
@@ -47,6 +55,19 @@ describe('reserve', () => {
     const account_id = await open({ balance_micros: 1_000, max_concurrent_jobs: 5 });
     const outcomes = await storm(200, () => reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 1 }));
     expect(tally(outcomes)).toEqual({ '{"amount_micros":1,"retention_days":7}': 5, concurrency_limit: 195 });
+  });
+
+  it('spends what came in while it waited for the wallet', async () => {
+    const account_id = await open({ balance_micros: 0 });
+    const change = { kind: 'top_up', account_id, amount_micros: 10, reason: null } as const;
+    const reserving = await billing.database.transaction(async (transaction) => {
+      await billing.get(WalletRepository).changeBalance(transaction, change);
+      const waiting = { reservation: reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 10 }) };
+      await waitFor(() => billing.database.findOne(ANY_WAITING));
+      return waiting;
+    });
+    expect(await reserving.reservation).toMatchObject({ amount_micros: 10 });
+    expect(await show(account_id)).toMatchObject({ balance_micros: 0, held_micros: 10 });
   });
 
   it('frees the slot when the job ends, and tells until then when to retry', async () => {
