@@ -53,6 +53,11 @@ describe('database', () => {
       expect(found).toEqual([{ statement: FIND.text }]);
     });
 
+    it('is planned by the index while its table is nearly empty, since that plan is kept', async () => {
+      const plan = statement('wallet_explain', "EXPLAIN DELETE FROM wallet WHERE id = ANY ('{acct_rows}'::text[])");
+      expect(JSON.stringify(await test.database.query(plan))).toContain('Index Scan using wallet_pkey');
+    });
+
     it('names the constraint that a row breaks', async () => {
       await test.database.execute(INSERT, ['acct_poor', 5]);
       const error: unknown = await test.database.execute(ADD, ['acct_poor', -6]).catch((broken: unknown) => broken);

@@ -61,10 +61,12 @@ const RESERVE = statement(
      FROM wallet
      WHERE account_id = ANY($1) AND (SELECT count(*) FROM budget) >= 0
      ORDER BY account_id FOR UPDATE
+   ), known AS MATERIALIZED (
+     SELECT job_id FROM hold WHERE job_id = ANY($2)
    ), judged AS MATERIALIZED (
      SELECT asked.*, account.status, account.retention_days, purse.available_micros, purse.free_slots,
             budget.period_start, budget.spent_micros, budget.cap_micros - budget.spent_micros AS budget_left_micros,
-            account.status = 'active' AND NOT EXISTS (SELECT FROM hold WHERE job_id = asked.job_id)
+            account.status = 'active' AND asked.job_id NOT IN (SELECT job_id FROM known)
               AND amount_micros <= purse.available_micros AND purse.free_slots > 0
               AND amount_micros <= coalesce(budget.cap_micros - budget.spent_micros, amount_micros) AS may_reserve
      FROM asked JOIN purse USING (account_id) JOIN account ON account.id = asked.account_id

@@ -30,11 +30,12 @@ const COUNT_OPEN = statement(
   `SELECT count(*) AS count FROM attempt WHERE provider = $1 AND state <> 'ended'`,
 );
 
+/** Which states are asked for is not known to the plan that is kept: without the last condition it could not go by the index. */
 const CLAIM_DUE = statement(
   'attempt_claim_due',
   `WITH due AS (
      SELECT job_id, number FROM attempt
-      WHERE provider = $1 AND state = ANY($2::text[]) AND next_check_at <= clock_timestamp()
+      WHERE provider = $1 AND state = ANY($2::text[]) AND next_check_at <= clock_timestamp() AND state <> 'ended'
       ORDER BY next_check_at LIMIT $3 FOR UPDATE SKIP LOCKED
    )
    UPDATE attempt SET fence = fence + 1, checked_at = clock_timestamp(),

@@ -9,13 +9,15 @@ import { JOB_COLUMNS, type JobEnd, type JobRow } from './job.row';
 /** How many rows a sweep takes at once; a full page means that there may be more. */
 export const PAGE = 50;
 
+/** A job has one open attempt at most. Joined, not asked for by EXISTS: for that PostgreSQL reads all open attempts first. */
 const READ = statement(
   'job_read',
-  `SELECT ${JOB_COLUMNS},
-          status IN ('queued', 'processing') AND EXISTS (
-            SELECT FROM attempt WHERE attempt.job_id = job.id AND attempt.state IN ('unknown', 'accepted', 'running')
-               AND attempt.checked_at < clock_timestamp() - $2 * interval '1 millisecond') AS is_unchecked
-     FROM job WHERE id = ANY($1::uuid[])`,
+  `SELECT ${JOB_COLUMNS}, unchecked.job_id IS NOT NULL AND status IN ('queued', 'processing') AS is_unchecked
+     FROM job LEFT JOIN LATERAL (
+       SELECT job_id FROM attempt
+        WHERE attempt.job_id = job.id AND state IN ('unknown', 'accepted', 'running')
+          AND checked_at < clock_timestamp() - $2 * interval '1 millisecond') AS unchecked ON true
+    WHERE id = ANY($1::uuid[])`,
 );
 
 const FIND_MANY = statement('job_find_many', `SELECT ${JOB_COLUMNS} FROM job WHERE id = ANY($1::uuid[])`);
