@@ -5,7 +5,7 @@ const PROMPT = 'Snowy mountains above a calm lake at sunset';
 /** What a new user needs to know of a stack that is ready. */
 export function banner(stack: Stack, dataDir: string): string {
   return `
-Kinora makes images from prompts, as a service; this one runs on your machine.
+Kinora makes images and videos from prompts, as a service; this one runs on your machine.
 
   API        ${stack.base_url}
   Demo key   ${stack.api_key}

@@ -18,6 +18,8 @@ const TABLES = [
 const REFUSED_BOXES = ['moof', 'tfra', 'stz2'];
 const TABLE_HEADER_BYTES = 12;
 const MAX_TOP_LEVEL_BOXES = 1_000;
+/** The index of a minute takes a hundredth of it, the notes of encoders the rest; tens of thousands of tracks take more. */
+const MAX_INDEX_BYTES = 8 * 1024 * 1024;
 
 /** Whether the bytes say that they are an MP4 (or its relative, QuickTime). */
 export function isMp4(bytes: Uint8Array): boolean {
@@ -36,7 +38,9 @@ export function assertReadable(bytes: Buffer): void {
   let boxes = 0;
   for (const box of boxesBetween(bytes, 0, bytes.length)) {
     boxes += 1;
-    if (boxes > MAX_TOP_LEVEL_BOXES) throw new VideoProblem('damaged', 'The video has too many parts.');
+    if (boxes > MAX_TOP_LEVEL_BOXES || (box.type === 'moov' && box.end - box.start > MAX_INDEX_BYTES)) {
+      throw new VideoProblem('damaged', 'The video has too many parts.');
+    }
     if (box.type !== 'mdat') assertCountable(box.type, bytes.subarray(box.start, box.end));
   }
 }

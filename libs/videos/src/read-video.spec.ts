@@ -137,6 +137,12 @@ describe('read video', () => {
     }
   });
 
+  it('refuses an index in which there is room for thousands of tracks', async () => {
+    const roomy = withPartInMoov(video, mp4Box('free', Buffer.alloc(8 * 1024 * 1024)));
+
+    expect(await reasonOf(roomy)).toBe('damaged');
+  });
+
   it('refuses files in fragments or with thousands of parts', async () => {
     expect(await reasonOf(Buffer.concat([video, mp4Box('moof')]))).toBe('unsupported');
     expect(await reasonOf(Buffer.concat([video, ...Array.from({ length: 1_000 }, () => mp4Box('free'))]))).toBe(
