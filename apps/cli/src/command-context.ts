@@ -7,6 +7,8 @@ export interface CommandContext {
   stack: StackClient;
   /** Called once by each command. */
   print: (report: Report) => void;
+  /** Tells people how it goes, beside the report. */
+  tell: (line: string) => void;
 }
 
 /** Each group of commands adds itself to the program. */

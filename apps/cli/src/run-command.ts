@@ -1,17 +1,17 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './account/account.commands';
-import type { AddCommands } from './command-context';
+import type { AddCommands, CommandContext } from './command-context';
 import { addDoctorCommand } from './doctor/doctor.command';
 import { addHoldsCommands } from './holds/holds.commands';
 import { addJobCommands } from './job/job.commands';
 import { addKeyCommands } from './key/key.commands';
 import { addLedgerCommands } from './ledger/ledger.commands';
+import { addListenCommand } from './listen/listen.command';
 import { addModelCommands } from './model/model.commands';
 import { nameFlag } from './name-flag';
 import type { Report } from './output/report';
 import { putFlagsLast } from './put-flags-last';
-import type { StackClient } from './stack/stack-client';
 import { UsageError } from './usage-error';
 import { addWebhookCommands } from './webhook/webhook.commands';
 
@@ -23,11 +23,15 @@ const GROUPS: AddCommands[] = [
   addLedgerCommands,
   addHoldsCommands,
   addWebhookCommands,
+  addListenCommand,
   addDoctorCommand,
 ];
 
 /** Finds the command that the words name, and runs it. @throws UsageError where there is none, or it lacks something. */
-export async function runCommand(argv: string[], stack: StackClient): Promise<Report> {
+export async function runCommand(
+  argv: string[],
+  { stack, tell }: Pick<CommandContext, 'stack' | 'tell'>,
+): Promise<Report> {
   const reports: Report[] = [];
   let complaint = '';
   let running: Command | undefined;
@@ -40,7 +44,7 @@ export async function runCommand(argv: string[], stack: StackClient): Promise<Re
       writeOut: (help) => reports.push({ value: { help }, text: help.trimEnd() }),
       writeErr: (text) => (complaint += text),
     });
-  for (const addCommands of GROUPS) addCommands(program, { stack, print: (report) => reports.push(report) });
+  for (const addCommands of GROUPS) addCommands(program, { stack, tell, print: (report) => reports.push(report) });
   try {
     await program.parseAsync(putFlagsLast(argv), { from: 'user' });
   } catch (error) {

@@ -10,6 +10,10 @@ export interface StackProcess {
 /** How a running stack is reached. */
 export interface Stack {
   nats_url: string;
+  /** Of the API, and of the demo account; in a local stack's file only. */
+  base_url?: string;
+  api_key?: string;
+  webhook_secret?: string;
   /** By name; none where only the broker's address is known. */
   processes: Record<string, StackProcess>;
 }

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import type { Job } from '@kinora/contracts/jobs/job';
+import { toWebhookEvent, webhookHeaders } from '@kinora/webhooks';
+
+const TIMEOUT_MS = 10_000;
+
+/** Sends a job's event as its webhook would be sent, once, to an address of one's own. @returns a line that tells of it. */
+export async function forwardEvent(job: Job, { url, secret }: { url: string; secret: string }): Promise<string> {
+  // As the service names it, so that a receiver which hears of a job in both ways takes it for one event.
+  const event = toWebhookEvent(`evt_${job.id.replaceAll('-', '')}`, job);
+  const body = Buffer.from(JSON.stringify(event), 'utf8');
+  const headers = webhookHeaders({ deliveryId: randomUUID(), eventType: event.type, body, secrets: [secret] });
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers,
+    body,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).then(
+    async (response) => {
+      await response.body?.cancel();
+      return `${response.status}`;
+    },
+    () => 'no answer',
+  );
+  return `${event.type}  ${job.id}  ${answer}`;
+}

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { Command } from 'commander';
+import type { CommandContext } from '../command-context';
+import { positiveIntegerOf } from '../option-values';
+import { describe } from '../output/report';
+import type { StackClient } from '../stack/stack-client';
+import { EndedJobs } from './ended-jobs';
+import { forwardEvent } from './forward-event';
+import { PublicApi } from './public-api';
+
+/** Half of what a key's default rate allows, so that whoever listens can work beside it. */
+const LOOK_EVERY_MS = 2_000;
+
+interface ListenOptions {
+  forwardTo: string;
+  baseUrl?: string;
+  apiKey?: string;
+  secret?: string;
+  count?: number;
+}
+
+/** Webhooks on a laptop that nobody can reach from outside: it asks, and passes on. */
+export function addListenCommand(program: Command, { stack, print, tell }: CommandContext): void {
+  program
+    .command('listen')
+    .requiredOption('--forward-to <url>', 'where events go; http will do')
+    .option('--base-url <url>', "of the API, up to /v1; the running stack's when left out")
+    .option('--api-key <key>', "the account's; the demo account's when left out")
+    .option('--secret <secret>', "what to sign with; the demo account's when left out")
+    .option('--count <n>', 'stop after so many events', positiveIntegerOf('--count'))
+    .description("forward the events of an account's jobs that end from now on, signed afresh")
+    .action(async (options: ListenOptions) => {
+      const { forwardTo: url, count = Infinity } = options;
+      if (!URL.canParse(url))
+        throw new ApiError('invalid_body', '--forward-to must be a URL.', { param: '--forward-to' });
+      const { baseUrl, apiKey, secret } = findAccount(options, stack);
+      const api = new PublicApi(baseUrl, apiKey);
+      const ended = new EndedJobs(api, await api.now());
+      tell(`Forwarding to ${url}.`);
+      let forwarded = 0;
+      while (forwarded < count) {
+        for (const job of await lookPatiently(ended, tell)) {
+          tell(await forwardEvent(job, { url, secret }));
+          forwarded += 1;
+        }
+        if (forwarded < count) await delay(LOOK_EVERY_MS);
+      }
+      print(describe({ forwarded }));
+    });
+}
+
+/** An API that is away for a while, or has had enough for a minute, is asked again at the next look. */
+async function lookPatiently(ended: EndedJobs, tell: CommandContext['tell']): ReturnType<EndedJobs['look']> {
+  try {
+    return await ended.look();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'capacity') throw error;
+    tell(error.message);
+    return [];
+  }
+}
+
+function findAccount(
+  { baseUrl, apiKey, secret }: ListenOptions,
+  stack: StackClient,
+): { baseUrl: string; apiKey: string; secret: string } {
+  if (baseUrl !== undefined && apiKey !== undefined && secret !== undefined) return { baseUrl, apiKey, secret };
+  const { base_url = '', api_key = '', webhook_secret = '' } = stack.find();
+  const found = { baseUrl: baseUrl ?? base_url, apiKey: apiKey ?? api_key, secret: secret ?? webhook_secret };
+  if (Object.values(found).includes(''))
+    throw new ApiError('invalid_body', 'Without a local stack, --base-url, --api-key and --secret must be given.');
+  return found;
+}
