@@ -92,7 +92,7 @@ describe('the schedule of a delivery', () => {
         secret,
         300,
         undefined,
-        times[index],
+        (times[index] ?? 0) * 1_000,
       );
       expect(verified.id).toBe(event.event_id);
     }
