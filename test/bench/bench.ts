@@ -8,6 +8,7 @@ import { billingAdminRpc } from '../../libs/contracts/src/billing/billing-admin.
 import { LocalStack } from '../support/local-stack';
 import { RequestReplyFloor } from './floors/request-reply-floor';
 import { StatementFloor } from './floors/statement-floor';
+import { measureCpuPerRequest } from './cpu-per-request';
 import { KinoraClient } from './kinora-client';
 import { type LoadResult, type Measured, median, runLoad } from './load';
 import { residentMemoryMb } from './process-memory';
@@ -27,20 +28,30 @@ async function main(): Promise<void> {
   const bootMs = performance.now() - bootedAt;
   const closers: (() => Promise<unknown>)[] = [() => stack.stop()];
   try {
-    const { base_url, nats_url, database_url, processes } = await stack.describe();
-    const apiKeys = await createBusyAccounts(nats_url, ACCOUNTS);
+    const described = await stack.describe();
+    const { base_url, nats_url, database_url, processes } = described;
+    const apiKeys = await createBusyAccounts(nats_url, { count: ACCOUNTS, balanceMicros: 1_000_000_000_000 });
+    const unpaidKeys = await createBusyAccounts(nats_url, { count: 1, balanceMicros: 0 });
     const clientOf = (connections: number, keys = apiKeys): KinoraClient =>
       new KinoraClient(base_url, keys, connections);
     const many = clientOf(LANES);
     const single = clientOf(1);
+    const unpaid = clientOf(LANES, unpaidKeys);
+    const paid = clientOf(LANES, apiKeys.slice(0, 1));
     const hot = HOT_LANES.map((lanes) => ({ lanes, client: clientOf(lanes, apiKeys.slice(0, 1)) }));
     const statement = new StatementFloor(database_url);
     const requestReply = await RequestReplyFloor.start(nats_url);
     const http = await startHttpFloor();
-    const opened = [many, single, ...hot.map(({ client }) => client), statement, requestReply, http];
+    const opened = [many, single, unpaid, paid, ...hot.map(({ client }) => client), statement, requestReply, http];
     closers.unshift(...opened.map((one) => () => one.close()));
     await statement.prepare();
     const acceptToProcessingMs = await measureAcceptToProcessingMs(single);
+    // Before there are jobs that would be followed, and end, meanwhile.
+    const cpuMs = {
+      'accept decision (402, nothing follows)': await measureCpuPerRequest(described, () => unpaid.createUnpaid()),
+      'accepted job, with its dispatch': await measureCpuPerRequest(described, () => paid.create()),
+      'GET /jobs/{id}': await measureCpuPerRequest(described, () => paid.getAny()),
+    };
     const measured = await measureInRounds({
       'floor: accept as one statement': { lanes: LANES, work: () => statement.accept() },
       'floor: bare NATS request-reply': { lanes: LANES, work: () => requestReply.ask() },
@@ -59,7 +70,7 @@ async function main(): Promise<void> {
     const memoryMb = await Promise.all(
       Object.entries(processes).map(async ([name, { pid }]) => [name, await residentMemoryMb(pid)] as const),
     );
-    printReport({ measured, bootMs, memoryMb, acceptToProcessingMs });
+    printReport({ measured, bootMs, memoryMb, acceptToProcessingMs, cpuMs });
   } finally {
     for (const close of closers) await close();
   }
@@ -98,10 +109,13 @@ async function measureAcceptToProcessingMs(client: KinoraClient): Promise<number
 }
 
 /** Accounts that no limit of theirs holds up. @returns a key of each */
-async function createBusyAccounts(natsUrl: string, count: number): Promise<string[]> {
+async function createBusyAccounts(
+  natsUrl: string,
+  { count, balanceMicros }: { count: number; balanceMicros: number },
+): Promise<string[]> {
   const { bus, close } = await connectBus(natsUrl, 'bench');
   const limits = { rate_limit_rpm: 100_000_000, max_concurrent_jobs: 10_000_000 };
-  const account = { name: 'bench', balance_micros: 1_000_000_000_000, ...limits };
+  const account = { name: 'bench', balance_micros: balanceMicros, ...limits };
   const created = await Promise.all(
     Array.from({ length: count }, () => bus.request(billingAdminRpc.createAccount, account)),
   );

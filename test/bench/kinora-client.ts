@@ -23,11 +23,16 @@ export class KinoraClient {
 
   /** Creates a job whose prompt nobody has sent before. */
   async create(): Promise<void> {
-    const prompt = `${DELAY} a calm sea at dawn, number ${this.created++} ${performance.now()}`;
     const apiKey = this.nextKey();
-    const { status, body } = await this.send('POST', '/v1/images/generations', apiKey, JSON.stringify({ prompt }));
+    const { status, body } = await this.ask(apiKey);
     if (status !== 202) throw new Error(`A create answered ${status}: ${body}`);
     this.jobs.push({ id: (JSON.parse(body) as Job).id, apiKey });
+  }
+
+  /** Asks for a job that the account has not the money for: all of the decision, and nothing that follows from it. */
+  async createUnpaid(): Promise<void> {
+    const { status, body } = await this.ask(this.nextKey());
+    if (status !== 402) throw new Error(`A create without money answered ${status}: ${body}`);
   }
 
   async getAny(): Promise<void> {
@@ -46,6 +51,11 @@ export class KinoraClient {
 
   close(): Promise<void> {
     return this.pool.close();
+  }
+
+  private ask(apiKey: string): Promise<{ status: number; body: string }> {
+    const prompt = `${DELAY} a calm sea at dawn, number ${this.created++} ${performance.now()}`;
+    return this.send('POST', '/v1/images/generations', apiKey, JSON.stringify({ prompt }));
   }
 
   private nextKey(): string {

@@ -1,9 +1,12 @@
+import type { CpuPerRequest } from './cpu-per-request';
 import type { Measured } from './load';
 
 export interface Report {
   measured: Measured;
   bootMs: number;
   acceptToProcessingMs: number;
+  /** By what was asked for. */
+  cpuMs: Record<string, CpuPerRequest>;
   memoryMb: (readonly [string, number | null])[];
 }
 
@@ -19,7 +22,7 @@ const RATIOS = [
 ] as const;
 
 /** Figures of one run on one machine; only the ratios mean something elsewhere. */
-export function printReport({ measured, bootMs, acceptToProcessingMs, memoryMb }: Report): void {
+export function printReport({ measured, bootMs, acceptToProcessingMs, cpuMs, memoryMb }: Report): void {
   console.table(
     Object.fromEntries(
       Object.entries(measured).map(([name, { perSecond, p50Ms, p99Ms }]) => [
@@ -36,9 +39,19 @@ export function printReport({ measured, bootMs, acceptToProcessingMs, memoryMb }
     })),
   );
   console.table(Object.fromEntries(memoryMb.map(([name, megabytes]) => [name, { 'resident MB': megabytes }])));
+  for (const [what, byProcess] of Object.entries(cpuMs)) console.log(cpuLine(what, byProcess));
   console.log(
     `boot to ready: ${round(bootMs / 1_000)} s, accept to processing (median): ${round(acceptToProcessingMs)} ms`,
   );
+}
+
+/** What bounds the rate: two cores have 2,000 ms a second to give. */
+function cpuLine(what: string, byProcess: CpuPerRequest): string {
+  const sumMs = Object.values(byProcess).reduce((sum, ms) => sum + ms, 0);
+  const parts = Object.entries(byProcess)
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, ms]) => `${name} ${round(ms)}`);
+  return `CPU ms per ${what}: ${parts.join(', ')}; sum ${round(sumMs)}, on two cores at most ${Math.round(2_000 / sumMs)}/s`;
 }
 
 function round(figure: number): number {
