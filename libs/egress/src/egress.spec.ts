@@ -135,6 +135,15 @@ describe('egress', () => {
     expect({ status, bytes: body.length, bodyEnd }).toEqual({ status: 200, bytes: 100, bodyEnd: 'too_long' });
   });
 
+  it('knows an answer as too long that announces it and hangs up', async () => {
+    receiver.answer = (_request, response) => {
+      response.writeHead(200, { 'Content-Length': 99_999_999 }).flushHeaders();
+      response.write('.', () => response.destroy());
+    };
+    const { status, bodyEnd } = await send(`https://hook.example.com:${PORT}/`);
+    expect({ status, bodyEnd }).toEqual({ status: 200, bodyEnd: 'too_long' });
+  });
+
   it('ends an answer that drips at the deadline, and keeps its status', async () => {
     let drip: NodeJS.Timeout | undefined;
     receiver.answer = (_request, response) => {

@@ -64,7 +64,11 @@ async function exchange(
   try {
     const path = url.pathname + url.search;
     const response = await client.request({ path, method, headers, body: body ?? null, signal });
-    return { status: response.statusCode, ...(await readBody(response.body, maxResponseBytes, signal)) };
+    const answer = await readBody(response.body, maxResponseBytes, signal);
+    const isTooLong = Number(response.headers['content-length']) > maxResponseBytes;
+    // Whoever announces too much and hangs up is no less too long for it.
+    const bodyEnd = answer.bodyEnd === 'cut_off' && isTooLong ? 'too_long' : answer.bodyEnd;
+    return { status: response.statusCode, body: answer.body, bodyEnd };
   } finally {
     await client.destroy();
   }

@@ -35,7 +35,10 @@ describe('a URL that a client names', () => {
     ['https://:secret@example.com/', 'user information'],
     ['https://:@example.com/', 'user information'],
     ['https://@example.com', 'user information'],
-    ['https:///@example.com/', 'user information'],
+    ['https:///example.com/', 'https'],
+    ['https:///@example.com/', 'https'],
+    ['https://example.com\\@10.0.0.1/', 'https'],
+    ['https://example.com/a\\b', 'https'],
     ['https://example.com:80/', 'port'],
     ['https://example.com:5432/', 'port'],
     [' https://example.com/', 'spaces'],
@@ -77,7 +80,7 @@ describe('a URL that a client names', () => {
 
   it('is judged by the host that a connection would go to, not by one that stands elsewhere in it', () => {
     expect(findUrlProblem('https://127.0.0.1#@example.com/', NOTHING)).toBe('must point to a public host');
-    expect(findUrlProblem('https://127.0.0.1\\@example.com/', NOTHING)).toBe('must point to a public host');
+    expect(findUrlProblem('https://127.0.0.1?@example.com/', NOTHING)).toBe('must point to a public host');
   });
 });
 

@@ -16,9 +16,10 @@ export function findUrlProblem(text: string, allow: EgressAllowList): string | n
   if ([...text].length > MAX_URL_CHARS) return `must be at most ${MAX_URL_CHARS} characters long`;
   // A URL parser drops some of these and escapes others, so what was judged would not be what was written.
   if (/[\s\p{Cc}]/u.test(text)) return 'must not contain spaces or control characters';
-  if (!/^https:\/\//i.test(text) || !URL.canParse(text)) return 'must be an https URL';
+  // RFC 3986 has a host after two slashes and no backslash; a browser's parser reads more into it, and others less.
+  if (!/^https:\/\/[^/\\?#]+[^\\]*$/i.test(text) || !URL.canParse(text)) return 'must be an https URL';
   // A URL parser forgets user information that is empty, so that the text is judged.
-  if (/^https:\/\/[/\\]*[^/\\?#]*@/i.test(text)) return 'must not contain user information';
+  if (/^https:\/\/[^/?#]*@/i.test(text)) return 'must not contain user information';
   const url = new URL(text);
   const [host, port] = [hostOf(url), portOf(url)];
   if (allow.allowsEndpoint(url.hostname, port) || allow.allowsAddress(host)) return null;
