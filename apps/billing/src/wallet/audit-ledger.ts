@@ -6,8 +6,15 @@ import { FIND_ACCOUNT_VIOLATIONS_SQL, FIND_LEDGER_VIOLATIONS_SQL, MAX_VIOLATIONS
 /** So many accounts are read by one statement: its memory does not grow with their number. */
 const PAGE = 500;
 
-/** An account may have a long history; what bounds every other statement would end this one. */
-const ALLOW_A_MINUTE = statement('ledger_allow_a_minute', `SET LOCAL statement_timeout = '60s'`);
+/**
+ * An account may have a long history: what bounds every other statement would end this one, which may also read whole
+ * tables, as others may not.
+ */
+const ALLOW_A_MINUTE = statement(
+  'ledger_allow_a_minute',
+  `SELECT set_config('statement_timeout', '60s', true), set_config('enable_seqscan', 'on', true),
+          set_config('enable_bitmapscan', 'on', true)`,
+);
 /** PostgreSQL's own limit, which says why, must end the statement first. */
 const A_MINUTE_AND_A_BIT = { timeoutMs: 65_000 };
 
