@@ -82,6 +82,7 @@ export class StripeApi {
     const intent = this.intents.get(id ?? '');
     if (!intent) return refusal(404, { type: 'invalid_request_error', code: 'resource_missing', message: 'No such' });
     if (action === 'confirm') return this.confirm(intent);
+    if (action === 'cancel') return this.cancel(intent);
     return { status: 200, body: toBody(intent) };
   }
 
@@ -104,7 +105,15 @@ export class StripeApi {
     return { status: 200, body: toBody(intent) };
   }
 
+  private cancel(intent: Intent): { status: number; body: unknown } {
+    if (intent.status === 'succeeded') return invalid('payment_intent_unexpected_state');
+    intent.status = 'canceled';
+    return { status: 200, body: toBody(intent) };
+  }
+
   private confirm(intent: Intent): { status: number; body: unknown } {
+    if (intent.id.endsWith('detached')) return invalid('payment_method_unactivated');
+    if (intent.status === 'succeeded') return invalid('payment_intent_unexpected_state');
     if (intent.id.endsWith('declined')) {
       const error = { code: 'card_declined', decline_code: 'insufficient_funds' };
       Object.assign(intent, { status: 'requires_payment_method', last_payment_error: error });
@@ -118,6 +127,10 @@ export class StripeApi {
 
 function toBody({ charges: _charges, ...intent }: Intent): object {
   return { object: 'payment_intent', currency: 'usd', livemode: false, ...intent };
+}
+
+function invalid(code: string): { status: number; body: unknown } {
+  return refusal(400, { type: 'invalid_request_error', code, message: 'No.' });
 }
 
 function refusal(status: number, error: object): { status: number; body: unknown } {

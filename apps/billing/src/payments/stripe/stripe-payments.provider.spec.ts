@@ -74,6 +74,21 @@ describe('payments through Stripe', () => {
     expect(await stripe.find(reference)).toEqual(failed);
   });
 
+  it('withdraws an order that Stripe will never charge', async () => {
+    const { reference, outcomes } = await charge('pm_detached');
+    expect(outcomes).toEqual([{ state: 'failed', reason: 'payment_method_unactivated' }]);
+    expect(await stripe.find(reference)).toEqual({ state: 'failed', reason: 'canceled' });
+  });
+
+  it('leaves it open what became of an order that was charged already', async () => {
+    const wish = order('pm_good');
+    const reference = await stripe.open(wish);
+    await stripe.charge(wish, reference, () => Promise.resolve());
+    const again = { ...wish, id: uuidv7() };
+    await expect(stripe.charge(again, reference, () => Promise.resolve())).rejects.toThrow();
+    expect(await stripe.find(reference)).toEqual({ state: 'succeeded' });
+  });
+
   it('tells nothing while Stripe has not made up its mind', async () => {
     const { reference, outcomes } = await charge('pm_processing');
     expect(outcomes).toEqual([]);

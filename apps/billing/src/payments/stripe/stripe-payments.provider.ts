@@ -71,8 +71,15 @@ export class StripePayments implements PaymentProvider {
       return toStanding(await this.stripe.paymentIntents.confirm(reference, { off_session: true }, options));
     } catch (error) {
       if (error instanceof Stripe.errors.StripeCardError) return { state: 'failed', reason: reasonOf(error) };
+      if (error instanceof Stripe.errors.StripeInvalidRequestError) return this.withdraw(reference, reasonOf(error));
       throw error;
     }
+  }
+
+  /** An order that Stripe would never charge, a detached card's, must not stay open. @throws where it was charged after all. */
+  private async withdraw(reference: string, reason: string): Promise<PaymentOutcome> {
+    await this.stripe.paymentIntents.cancel(reference);
+    return { state: 'failed', reason };
   }
 }
 
