@@ -53,8 +53,7 @@ export class AdmissionHook {
   private async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     showRate(reply, this.addresses.peek(request.ip));
     const admission = await this.findAdmission(request, 1).catch((error: unknown) => {
-      // Nobody can say whose key it is, nor what it has left: until then the address's bucket here bounds what comes.
-      this.spendAddressToken(request, reply);
+      // Nobody can say whose key it is: 429 would tell a client that is far below its rate that it is not.
       throw isUnavailable(error) ? error : ApiError.unavailable('The check of API keys');
     });
     if (admission === null) {
