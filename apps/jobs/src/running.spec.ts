@@ -32,6 +32,9 @@ describe('running a job', () => {
 
   const ended = (jobId: string) => waitFor(() => jobs.ended(jobId), { timeoutMs: 10_000 });
 
+  /** A job's money follows its end, at once and yet after it. */
+  const settled = (jobId: string, state: 'captured' | 'refunded') => waitFor(() => jobs.holdState(jobId) === state);
+
   it('ends in a success that is judged, stored, signed and charged', async () => {
     const { job } = await jobs.create({ prompt: 'quote " pipe | emoji 🌊', n: 2 });
     const done = await ended(job.id);
@@ -42,7 +45,7 @@ describe('running a job', () => {
     ]);
     expect(picturesOf(done)[0]?.url).toMatch(/^http:\/\/kinora\.test\/files\/outputs\//);
     expect(new Date(done.expires_at ?? 0).getTime() - new Date(done.completed_at ?? 0).getTime()).toBe(7 * 86_400_000);
-    expect(jobs.holdState(job.id)).toBe('captured');
+    await settled(job.id, 'captured');
     const sent = jobs.worker.submitted.find(({ id }) => id.startsWith(job.id))?.body;
     expect(sent?.['prompt']).toBe('quote " pipe | emoji 🌊');
     expect(sent?.['negative_prompt']).toContain('underage');
@@ -78,7 +81,7 @@ describe('running a job', () => {
       output: null,
       expires_at: null,
     });
-    expect(jobs.holdState(lostTwice.id)).toBe('refunded');
+    await settled(lostTwice.id, 'refunded');
   });
 
   it('looks a submission up whose answer was lost, and does not send it twice', async () => {
@@ -117,7 +120,7 @@ describe('running a job', () => {
     const { job } = await jobs.create();
     await jobs.database.database.execute(MAKE_OVERDUE, [job.id]);
     expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'capacity' } });
-    await waitFor(() => jobs.holdState(job.id) === 'refunded');
+    await settled(job.id, 'refunded');
   });
 
   it('fails with a timeout when the worker does not finish, and tells it to stop', async () => {
@@ -139,7 +142,7 @@ describe('running a job', () => {
       moderation: { status: 'blocked' },
       usage: { charged_micros: 0 },
     });
-    expect(jobs.holdState(job.id)).toBe('refunded');
+    await settled(job.id, 'refunded');
     await waitFor(async () => (await jobs.storedFiles()).length === filesBefore.length);
   });
 
@@ -165,7 +168,7 @@ describe('running a job', () => {
     const { job } = await jobs.create();
     const canceled = await jobs.cancel(job.id);
     expect(canceled).toMatchObject({ status: 'canceled', usage: { charged_micros: 0 } });
-    expect(jobs.holdState(job.id)).toBe('refunded');
+    await settled(job.id, 'refunded');
     expect(await jobs.cancel(job.id)).toEqual(canceled);
   });
 
@@ -176,7 +179,7 @@ describe('running a job', () => {
     await expect(jobs.cancel(job.id)).rejects.toMatchObject({ code: 'capacity' });
     jobs.neighbours.billingDown = false;
     expect(await jobs.cancel(job.id)).toMatchObject({ status: 'canceled' });
-    expect(jobs.holdState(job.id)).toBe('refunded');
+    await settled(job.id, 'refunded');
   });
 
   it('settles by itself what billing could not do at the end', async () => {
@@ -185,7 +188,7 @@ describe('running a job', () => {
     await ended(job.id);
     expect(jobs.holdState(job.id)).toBe('held');
     jobs.neighbours.billingDown = false;
-    await waitFor(() => jobs.holdState(job.id) === 'captured');
+    await settled(job.id, 'captured');
   });
 
   it('ends in exactly one way when cancel and completion race', async () => {
@@ -197,7 +200,7 @@ describe('running a job', () => {
     for (const job of canceled) {
       const last = await ended(job.id);
       expect(last).toEqual({ ...job, output: last.output });
-      expect(jobs.holdState(job.id)).toBe(job.status === 'succeeded' ? 'captured' : 'refunded');
+      await settled(job.id, job.status === 'succeeded' ? 'captured' : 'refunded');
     }
   });
 
