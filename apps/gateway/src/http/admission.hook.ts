@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AddressBuckets } from './address-buckets';
 import { bearerKey } from './bearer-key';
 import { BodyBudget } from './body-budget';
-import { announcedBytes, assertHeadIsWelcome } from './request-head';
+import { announcedBytes, assertHeadIsWelcome, assertOneHost } from './request-head';
 import { policyOf } from './route-policy';
 
 declare module 'fastify' {
@@ -31,6 +31,7 @@ export class AdmissionHook {
     const policy = policyOf(request);
     if (policy.access === 'key') await this.admit(request, reply);
     if (policy.access === 'open') await this.count(request, reply);
+    assertOneHost(request);
     if (request.is404) throw new ApiError('not_found', 'There is no such endpoint.');
     assertHeadIsWelcome(request, policy);
     // A signed link has not been judged yet, and no body of its requests is read.

@@ -32,6 +32,9 @@ describe('what is no request', () => {
     ['a length that is none', ['POST /v1/x HTTP/1.1', 'Host: x', 'Content-Length: -1']],
     ['a folded header', ['GET /v1/x HTTP/1.1', 'Host: x', ' folded']],
     ['a space before the colon', ['GET /v1/x HTTP/1.1', 'Host : x']],
+    ['no host', ['GET /v1/ping HTTP/1.1', CLOSE]],
+    ['no host on the way to nowhere', ['GET /v1/nothing HTTP/1.1', CLOSE]],
+    ['two hosts', ['GET /v1/ping HTTP/1.1', 'Host: x', 'Host: y', CLOSE]],
     ['a version that is none', ['GET /v1/x HTTP/9.9', 'Host: x']],
     ['headers without end', ['GET /v1/x HTTP/1.1', 'Host: x', `X: ${'x'.repeat(17_000)}`]],
   ])('is answered with the envelope: %s', async (_name, lines) => {
@@ -82,7 +85,6 @@ describe('what is no request', () => {
 
 describe('an unusual request', () => {
   it.each([
-    ['without a host', ['GET /v1/nothing HTTP/1.1', CLOSE]],
     ['to a foreign host', ['GET /v1/nothing HTTP/1.1', 'Host: evil.example', CLOSE]],
     ['with a host that is none', ['GET /v1/nothing HTTP/1.1', 'Host: a b@c', CLOSE]],
     ['with an absolute address', ['GET http://evil.example/v1/nothing HTTP/1.1', 'Host: x', CLOSE]],

@@ -11,7 +11,6 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset=(?:utf-?8|"utf-?8")\s*
 /** What a route asks of a request that its head alone can tell. @throws ApiError invalid_content_type, invalid_body, invalid_query */
 export function assertHeadIsWelcome(request: FastifyRequest, policy: RoutePolicy): void {
   const { headers } = request;
-  assertOneHost(request);
   if (policy.takesJson) assertJsonType(request);
   // Node takes the chunks off a body and leaves on it what it was encoded in before: nothing here could read that.
   if (!/^(?:chunked)?$/i.test(headers['transfer-encoding'] ?? '')) {
@@ -21,8 +20,11 @@ export function assertHeadIsWelcome(request: FastifyRequest, policy: RoutePolicy
   assertQueryIsWelcome(request, policy);
 }
 
-/** RFC 9112, 3.2. Node would answer a missing one itself, without the envelope, and takes the first of several. */
-function assertOneHost({ raw }: FastifyRequest): void {
+/**
+ * RFC 9112, 3.2: wherever the request goes. Node would answer a missing one without the envelope, and takes the first of several.
+ * @throws ApiError invalid_body
+ */
+export function assertOneHost({ raw }: FastifyRequest): void {
   const hosts = raw.headersDistinct.host ?? [];
   if (hosts.length === 1 || (hosts.length === 0 && raw.httpVersion === '1.0')) return;
   throw new ApiError('invalid_body', 'The request must have one Host header.');
