@@ -121,10 +121,11 @@ export class DispatchJobs {
       return await Promise.all(job.images.map(({ object_key }) => this.readInput(object_key)));
     } catch (error) {
       const isLost = error instanceof ObjectNotFound || error instanceof ImageProblem;
-      this.logger.error({ job_id: job.id, lost: isLost, reason: String(error) }, 'job_inputs_not_read');
       const failure = { status: 'failed', error_code: 'storage_error', gpu_ms: null } as const;
-      if (isLost) await this.ending.endByAttempt(attempt, failure, 'failed');
-      else await this.requeue(attempt, 'storage_error');
+      // A job that was canceled meanwhile has taken its inputs with it, which nobody has to be told of.
+      if (isLost && (await this.ending.endByAttempt(attempt, failure, 'failed')) === null) return null;
+      this.logger.error({ job_id: job.id, lost: isLost, reason: String(error) }, 'job_inputs_not_read');
+      if (!isLost) await this.requeue(attempt, 'storage_error');
       return null;
     }
   }
