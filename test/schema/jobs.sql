@@ -13,6 +13,7 @@ CREATE TABLE attempt (
   problem text,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   ended_at timestamp with time zone,
+  upstream_ref json,
   CONSTRAINT attempt_has_outcome_if_and_only_if_it_ended CHECK (((outcome IS NOT NULL) = (state = 'ended'::text))),
   CONSTRAINT attempt_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id),
   CONSTRAINT attempt_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text, 'lost'::text, 'refused'::text, 'canceled'::text, 'timed_out'::text]))),

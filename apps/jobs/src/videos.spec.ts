@@ -42,7 +42,7 @@ describe('a video job', () => {
     const key = /^http:\/\/kinora\.test\/files\/(outputs\/[^?]+\.mp4)\?/.exec(url ?? '')?.[1] ?? '';
     expect(await jobs.objects.stat(key)).toEqual({ mime: 'video/mp4', bytes });
     expect(jobs.neighbours.screenedOutputs).toContain(key);
-    expect(jobs.holdState(job.id)).toBe('captured');
+    await waitFor(() => jobs.holdState(job.id) === 'captured');
   });
 
   it('is sent with its start frame, its LoRA files and the age-safety terms, however little was asked', async () => {
@@ -87,7 +87,7 @@ describe('a video job', () => {
       usage: { charged_micros: 0 },
       output: null,
     });
-    expect(jobs.holdState(job.id)).toBe('refunded');
+    await waitFor(() => jobs.holdState(job.id) === 'refunded');
     await waitFor(async () => (await jobs.storedFiles()).length === files.length);
   });
 

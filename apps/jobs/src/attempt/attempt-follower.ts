@@ -7,6 +7,7 @@ import { ProviderRegistry } from '../providers/provider-registry';
 import { AttemptRepository } from './attempt.repository';
 import type { AttemptRow } from './attempt.row';
 import { type NextStep, nextStep } from './next-step';
+import { toUpstreamTask } from './upstream-task';
 
 /** Design: a job that its provider has proven to have lost is submitted once more, free of charge. */
 const MAX_LOSSES = 1;
@@ -38,7 +39,7 @@ export class AttemptFollower {
   ) {}
 
   async follow(provider: ComputeProvider, attempts: AttemptRow[]): Promise<FollowResult> {
-    const statuses = await provider.statuses(attempts.map(({ upstream_id }) => upstream_id));
+    const statuses = await provider.statuses(attempts.map(toUpstreamTask));
     const seen = attempts.map((attempt) => ({
       attempt,
       step: nextStep(attempt, statuses.get(attempt.upstream_id) ?? { state: 'unreachable' }),

@@ -6,7 +6,7 @@ import type { AttemptClaim, AttemptOutcome, AttemptProgress, AttemptRow } from '
 /** Long enough for any single step; after it, whoever had claimed an attempt counts as dead. */
 export const LEASE_MS = 30_000;
 
-const COLUMNS = `attempt.job_id, attempt.number, attempt.fence, attempt.provider, attempt.state, attempt.upstream_id,
+const COLUMNS = `attempt.job_id, attempt.number, attempt.fence, attempt.provider, attempt.state, attempt.upstream_id, attempt.upstream_ref,
   (extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000)::bigint AS age_ms`;
 
 /** The attempt is written before anything is sent, so that no submission can be forgotten. */

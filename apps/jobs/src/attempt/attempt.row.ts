@@ -1,3 +1,4 @@
+import type { JsonObject } from '../providers/json';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 
 /**
@@ -20,6 +21,8 @@ export interface AttemptRow extends AttemptClaim {
   provider: string;
   state: AttemptState;
   upstream_id: string;
+  /** What the provider's answer to the submission told, where it is needed to find the task again. */
+  upstream_ref: JsonObject | null;
   /** Since it was made. */
   age_ms: number;
 }

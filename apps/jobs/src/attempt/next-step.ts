@@ -27,6 +27,7 @@ export function nextStep(attempt: AttemptRow, status: UpstreamStatus): NextStep 
     case 'succeeded':
       return progress(attempt, { state: 'collecting', next_check_in_ms: 0 }, { started: true, ready: true });
     case 'failed':
+    case 'canceled':
       return { kind: 'failed', gpuMs: status.gpuMs };
     case 'not_found':
       return { kind: 'lost' };

@@ -1,9 +1,15 @@
+import type { JsonObject } from './json';
+
 /** One job's work as a backend gets it. */
 export type ProviderTask = PictureTask | VideoTask;
 
 interface AnyTask {
-  /** Chosen by us and unique for the attempt, so that a lost answer can be looked up. */
-  upstreamId: string;
+  /** Ours, and unique for the attempt; backends that let us choose an id get this one, or one derived from it. */
+  id: string;
+  /** The catalog's id of the model. */
+  model: string;
+  /** What the catalog's route names for the instance: a graph, an upstream model, a version. */
+  template?: string;
   /** Byte-equal to what the client sent; empty where it sent none. */
   prompt: string;
   /** The client's, followed by the age-safety terms. */
@@ -11,9 +17,23 @@ interface AnyTask {
   width: number;
   height: number;
   seed: number;
-  loras: { id?: string; url?: string; low_url?: string; strength: number }[];
+  loras: TaskLora[];
   /** Upright, without metadata, re-encoded. */
   images: Buffer[];
+  /** Where the backend may tell that something has happened; unguessable, made for this attempt. Absent without a public address. */
+  callbackUrl?: string;
+}
+
+export interface TaskLora {
+  /** Of the catalog. */
+  id?: string;
+  /** Of the client, or of the catalog. The second is for models with an expert for low noise. */
+  url?: string;
+  low_url?: string;
+  strength: number;
+  /** Names in the folder that the instance shares with us, where it has one: checked files, named by their content. */
+  file?: string;
+  low_file?: string;
 }
 
 export interface PictureTask extends AnyTask {
@@ -30,38 +50,116 @@ export interface VideoTask extends AnyTask {
   fps: number;
 }
 
-/**
- * What became of a submission. `accepted`: taken, waits there. `running`: taken and begun. `refused`: proven not taken,
- * may be tried again. `rejected`: proven not taken, and never will be. `unknown`: nobody can say, so it must be looked
- * up and never simply sent again.
- */
-export type SubmitOutcome = 'accepted' | 'running' | 'refused' | 'rejected' | 'unknown';
+/** A task as its backend knows it. */
+export interface UpstreamTask {
+  /** The id of the ProviderTask. */
+  id: string;
+  /** What the submission's answer told; null where it was lost, or tells nothing that we did not choose ourselves. */
+  ref: JsonObject | null;
+}
 
-/**
- * How a task stands. `not_found` is a backend's proof that it holds no such task. A missing answer is `unreachable`,
- * which proves nothing.
- */
+/** Why a backend did not make what was asked. The core decides what follows. */
+export type FailureKind =
+  /** No room: may be tried again, here or elsewhere. */
+  | 'capacity'
+  /** The backend does not take what our template made of the request: the operator's to mend. */
+  | 'invalid_input'
+  /** A filter of the backend's own. Never tried elsewhere, and no strike. */
+  | 'content_rejected'
+  | 'timeout'
+  /** Of this worker or this moment (out of memory, a crash): may be tried again elsewhere. */
+  | 'transient'
+  | 'fatal';
+
+export interface ProviderFailure {
+  kind: FailureKind;
+  /** For the operator's log: never a prompt, a path, a URL or a secret. */
+  reason: string;
+}
+
+/** Gets a file that a backend made. Throws ProviderUnreachable when the bytes cannot be had now, InvalidUpstreamOutput when they never can. */
+export type FetchOutput = () => Promise<Buffer>;
+
+export type SubmitOutcome =
+  /** Taken; it waits or runs there. */
+  | { kind: 'accepted'; ref: JsonObject | null; isRunning: boolean }
+  /** Taken and done, by a backend that answers with the result itself. */
+  | { kind: 'finished'; outputs: Buffer[]; gpuMs: number | null }
+  /** Proven not taken; may be tried again, here or elsewhere. */
+  | { kind: 'refused'; retryAfterMs: number | null }
+  /** Proven not taken, or taken and failed. */
+  | { kind: 'failed'; failure: ProviderFailure; gpuMs: number | null }
+  /** Nobody can say: it must be looked up, and is never simply sent again. */
+  | { kind: 'unknown' };
+
+export interface SubmitContext {
+  /** Aborts when the attempt is no longer wanted or no longer ours. A backend that works while the request is open stops then. */
+  signal: AbortSignal;
+  /** To be called when the backend has begun, by adapters whose submission lasts as long as the work. */
+  onRunning: () => void;
+}
+
+/** How a task stands. A missing or strange answer is `unreachable`, which proves nothing; so is an unknown word of a status. */
 export type UpstreamStatus =
-  | { state: 'queued' | 'running' | 'not_found' | 'unreachable' }
-  | { state: 'succeeded'; outputCount: number; gpuMs: number | null }
-  | { state: 'failed'; gpuMs: number | null };
+  | { state: 'queued' | 'unreachable' }
+  | { state: 'running' }
+  /** The backend says that it holds no such task. What that proves depends on its `hosting`. */
+  | { state: 'not_found' }
+  /** One entry an output, in order. */
+  | { state: 'succeeded'; outputs: FetchOutput[]; gpuMs: number | null }
+  | { state: 'failed'; failure: ProviderFailure; gpuMs: number | null }
+  | { state: 'canceled'; gpuMs: number | null };
 
-/** A compute backend. No method throws for what the backend does, save fetchOutput, which promises bytes. */
+/** Whether a cancel has freed the backend. */
+export type CancelOutcome = 'stopped' | 'too_late' | 'unknown';
+
+export interface ProbeReport {
+  state: 'up' | 'degraded' | 'down';
+  version?: string;
+  freeSlots?: number;
+  /** What an operator should mend, in whole sentences. */
+  problems: string[];
+}
+
+/** A request of a backend to a callback URL, as it came. */
+export interface CallbackRequest {
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/**
+ * A compute backend: one configured instance. An adapter translates and knows nothing of money, retries, deadlines or
+ * routes. No method throws for what the backend does; each is bounded in time and in the size of what it reads.
+ */
 export interface ComputeProvider {
+  /** Of the instance: `sandbox`, `gpu-a`. */
   readonly id: string;
   /** Tasks that may be under way at once over all processes. */
   readonly concurrency: number;
   /** Whether what it makes comes from a trained model or from plain code; it is marked in every file. */
   readonly provenance: 'trainedAlgorithmicMedia' | 'algorithmicMedia';
+  /** `own`: a task that it does not know is proven lost, and running it again costs nobody money. `paid`: neither. */
+  readonly hosting: 'own' | 'paid';
+  /** How long results can be fetched; of a paid backend, a task not found is only then given up. Null without such a limit. */
+  readonly resultTtlMs: number | null;
 
-  submit(task: ProviderTask): Promise<SubmitOutcome>;
-  /** One entry for each id asked. */
-  statuses(upstreamIds: string[]): Promise<Map<string, UpstreamStatus>>;
-  /** @throws ProviderUnreachable when the bytes cannot be had now. */
-  fetchOutput(upstreamId: string, index: number): Promise<Buffer>;
-  /** Best effort; also lets the backend forget the outputs. */
-  cancel(upstreamId: string): Promise<void>;
+  /** Null, or why the instance cannot run this task exactly as it is: such a task is never sent there. */
+  findObstacle(task: Omit<ProviderTask, 'images'> & { imageCount: number }): string | null;
+  submit(task: ProviderTask, context: SubmitContext): Promise<SubmitOutcome>;
+  /** One entry for each task asked, by its id; one request for all where the backend allows it. Without side effects. */
+  statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>>;
+  /** Stops the work, and lets the backend forget its files where it can. May be called again, and for what is over. */
+  cancel(task: UpstreamTask): Promise<CancelOutcome>;
+  /** Harmless: makes nothing and costs nothing. */
+  probe(): Promise<ProbeReport>;
+  /** Whether a callback is really the backend's. What it says is only a hint: the task is looked up afterwards. */
+  verifyCallback?(request: CallbackRequest): Promise<boolean>;
+  close(): Promise<void>;
 }
 
 /** A backend did not answer, or not in its own language; nothing is known. */
 export class ProviderUnreachable extends Error {}
+
+/** What a backend holds out as its output is none: too large, no longer there, of an address that we may not fetch. */
+export class InvalidUpstreamOutput extends Error {}

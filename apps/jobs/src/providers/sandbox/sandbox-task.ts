@@ -1,4 +1,11 @@
-import type { PictureTask, ProviderTask, SubmitOutcome, UpstreamStatus, VideoTask } from '../compute-provider.port';
+import type {
+  FetchOutput,
+  PictureTask,
+  ProviderTask,
+  SubmitOutcome,
+  UpstreamStatus,
+  VideoTask,
+} from '../compute-provider.port';
 
 /** What the sandbox's protocol says of a task, as far as we read it. */
 interface SandboxTask {
@@ -33,31 +40,43 @@ function toVideoFields({ durationSeconds: duration, fps }: VideoTask): object {
 
 /** The answer of `PUT /v1/tasks/{id}`. */
 export function toSubmitOutcome(status: number, answer: unknown): SubmitOutcome {
-  if (status === 200 || status === 202) return isTask(answer) && answer.state === 'running' ? 'running' : 'accepted';
-  if (status === 429 || status === 503) return 'refused';
-  return status >= 400 && status < 500 ? 'rejected' : 'unknown';
+  if (status === 200 || status === 202)
+    return { kind: 'accepted', ref: null, isRunning: isTask(answer) && answer.state === 'running' };
+  if (status === 429 || status === 503) return { kind: 'refused', retryAfterMs: null };
+  if (status < 400 || status >= 500) return { kind: 'unknown' };
+  return { kind: 'failed', failure: { kind: 'invalid_input', reason: `answered ${status}` }, gpuMs: null };
 }
 
 /** The answer of `GET /v1/tasks?ids=…`. Whatever it does not mention, or says in an unknown word, is unreachable: no proof. */
-export function toStatuses(upstreamIds: string[], answer: unknown): Map<string, UpstreamStatus> {
+export function toStatuses(
+  upstreamIds: string[],
+  answer: unknown,
+  fetchOutput: (id: string, index: number) => FetchOutput,
+): Map<string, UpstreamStatus> {
   const { tasks, not_found: forgotten } = asListing(answer);
   const statuses = new Map<string, UpstreamStatus>(upstreamIds.map((id) => [id, { state: 'unreachable' }]));
-  for (const task of tasks) if (statuses.has(task.id)) statuses.set(task.id, toStatus(task));
+  for (const task of tasks)
+    if (statuses.has(task.id))
+      statuses.set(
+        task.id,
+        toStatus(task, (index) => fetchOutput(task.id, index)),
+      );
   for (const id of forgotten) if (statuses.has(id)) statuses.set(id, { state: 'not_found' });
   return statuses;
 }
 
-function toStatus(task: SandboxTask): UpstreamStatus {
+function toStatus(task: SandboxTask, fetchOutput: (index: number) => FetchOutput): UpstreamStatus {
   const gpuMs = Number.isSafeInteger(task.gpu_ms) ? (task.gpu_ms ?? null) : null;
   switch (task.state) {
     case 'queued':
     case 'running':
       return { state: task.state };
     case 'succeeded':
-      return { state: 'succeeded', outputCount: task.outputs.length, gpuMs };
+      return { state: 'succeeded', outputs: task.outputs.map((_, index) => fetchOutput(index)), gpuMs };
     case 'failed':
+      return { state: 'failed', failure: { kind: 'fatal', reason: 'the task failed' }, gpuMs };
     case 'canceled':
-      return { state: 'failed', gpuMs };
+      return { state: 'canceled', gpuMs };
     default:
       return { state: 'unreachable' };
   }

@@ -1,10 +1,14 @@
 import { type Dispatcher, Pool } from 'undici';
 import {
+  type CancelOutcome,
   type ComputeProvider,
+  type ProbeReport,
   type ProviderTask,
   ProviderUnreachable,
+  type SubmitContext,
   type SubmitOutcome,
   type UpstreamStatus,
+  type UpstreamTask,
 } from '../compute-provider.port';
 import { parseAnswer, toSandboxBody, toStatuses, toSubmitOutcome } from './sandbox-task';
 
@@ -29,6 +33,8 @@ const NEVER_SENT = new Set([
 export class SandboxProvider implements ComputeProvider {
   readonly id = 'sandbox';
   readonly provenance = 'algorithmicMedia';
+  readonly hosting = 'own';
+  readonly resultTtlMs = null;
   readonly concurrency: number;
   private readonly pool: Pool;
 
@@ -37,54 +43,69 @@ export class SandboxProvider implements ComputeProvider {
     this.pool = new Pool(url, { connections: 32, pipelining: 1, maxResponseSize: MAX_ANSWER_BYTES });
   }
 
-  async submit(task: ProviderTask): Promise<SubmitOutcome> {
+  findObstacle(): null {
+    return null;
+  }
+
+  async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {
     try {
       const response = await this.pool.request({
         method: 'PUT',
-        path: `/v1/tasks/${task.upstreamId}`,
+        path: `/v1/tasks/${task.id}`,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(toSandboxBody(task)),
-        signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(TRANSFER_TIMEOUT_MS)]),
       });
       return toSubmitOutcome(response.statusCode, parseAnswer(await response.body.text()));
     } catch (error) {
-      return NEVER_SENT.has((error as NodeJS.ErrnoException).code ?? '') ? 'refused' : 'unknown';
+      return NEVER_SENT.has((error as NodeJS.ErrnoException).code ?? '')
+        ? { kind: 'refused', retryAfterMs: null }
+        : { kind: 'unknown' };
     }
   }
 
-  async statuses(upstreamIds: string[]): Promise<Map<string, UpstreamStatus>> {
+  async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
+    const upstreamIds = tasks.map(({ id }) => id);
     const statuses = new Map<string, UpstreamStatus>();
     for (let start = 0; start < upstreamIds.length; start += IDS_A_REQUEST) {
       const ids = upstreamIds.slice(start, start + IDS_A_REQUEST);
-      for (const [id, status] of toStatuses(ids, await this.list(ids))) statuses.set(id, status);
+      for (const [id, status] of toStatuses(ids, await this.list(ids), this.fetchOutput)) statuses.set(id, status);
     }
     return statuses;
   }
 
-  async fetchOutput(upstreamId: string, index: number): Promise<Buffer> {
+  async cancel({ id }: UpstreamTask): Promise<CancelOutcome> {
     try {
-      const response = await this.get(`/v1/tasks/${upstreamId}/outputs/${index}`, TRANSFER_TIMEOUT_MS);
+      const request = { method: 'DELETE', path: `/v1/tasks/${id}` } as const;
+      const response = await this.pool.request({ ...request, signal: AbortSignal.timeout(CONTROL_TIMEOUT_MS) });
+      const { stopped } = (parseAnswer(await response.body.text()) ?? {}) as { stopped?: unknown };
+      return response.statusCode === 200 && stopped === true ? 'stopped' : 'too_late';
+    } catch {
+      return 'unknown';
+    }
+  }
+
+  async probe(): Promise<ProbeReport> {
+    return (await this.list([])) === undefined
+      ? { state: 'down', problems: ['The sandbox does not answer.'] }
+      : { state: 'up', problems: [] };
+  }
+
+  async close(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  private readonly fetchOutput = (id: string, index: number) => async (): Promise<Buffer> => {
+    let response: Dispatcher.ResponseData;
+    try {
+      response = await this.get(`/v1/tasks/${id}/outputs/${index}`, TRANSFER_TIMEOUT_MS);
       if (response.statusCode === 200) return Buffer.from(await response.body.arrayBuffer());
       await response.body.dump();
     } catch (error) {
       throw new ProviderUnreachable('The sandbox did not hand over an output.', { cause: error });
     }
     throw new ProviderUnreachable('The sandbox has no such output.');
-  }
-
-  async cancel(upstreamId: string): Promise<void> {
-    try {
-      const request = { method: 'DELETE', path: `/v1/tasks/${upstreamId}` } as const;
-      const response = await this.pool.request({ ...request, signal: AbortSignal.timeout(CONTROL_TIMEOUT_MS) });
-      await response.body.dump();
-    } catch {
-      // The job has ended whatever the backend does; a task that runs on is forgotten there in time.
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.pool.destroy();
-  }
+  };
 
   /** Undefined when there was no usable answer. */
   private async list(ids: string[]): Promise<unknown> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
+import { toUpstreamTask } from '../../attempt/upstream-task';
 import { JobEnding } from '../../job/job-ending';
 import { JobPresenter } from '../../job/job-presenter';
 import { JobRepository } from '../../job/job.repository';
@@ -25,7 +26,8 @@ export class CancelJob {
   async execute({ account_id: accountId, job_id: jobId }: JobRef): Promise<Job> {
     if (!(await this.jobs.findOfAccount(jobId, accountId))) throw new ApiError('not_found', 'There is no such job.');
     const canceled = await this.ending.end(jobId, { status: 'canceled' }, 'canceled');
-    if (canceled?.attempt) void this.providers.find(canceled.attempt.provider)?.cancel(canceled.attempt.upstream_id);
+    if (canceled?.attempt)
+      void this.providers.find(canceled.attempt.provider)?.cancel(toUpstreamTask(canceled.attempt));
     const job = await this.jobs.find(jobId);
     if (!job) throw new ApiError('not_found', 'There is no such job.');
     await this.settlement.settle(job);

@@ -5,6 +5,7 @@ import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { AttemptLease } from '../../attempt/attempt-lease';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptRow } from '../../attempt/attempt.row';
+import { toUpstreamTask } from '../../attempt/upstream-task';
 import { JobEnding } from '../../job/job-ending';
 import { JobRepository } from '../../job/job.repository';
 import type { JobEnd, JobRow, StoredOutput } from '../../job/job.row';
@@ -47,7 +48,7 @@ export class CollectOutputs {
   private async collect(provider: ComputeProvider, attempt: AttemptRow): Promise<void> {
     const [job, status] = await Promise.all([
       this.jobs.find(attempt.job_id),
-      provider.statuses([attempt.upstream_id]).then((statuses) => statuses.get(attempt.upstream_id)),
+      provider.statuses([toUpstreamTask(attempt)]).then((statuses) => statuses.get(attempt.upstream_id)),
     ]);
     if (!job) return;
     if (status?.state !== 'succeeded') {
@@ -55,11 +56,11 @@ export class CollectOutputs {
       await this.putBack(attempt, 'accepted', { problem: null, delay_ms: 0 });
       return;
     }
-    const outputs = await this.intake.take(provider, attempt, job, status.outputCount);
+    const outputs = await this.intake.take(provider, attempt, job, status.outputs);
     crashPoint('jobs.end.outputs_stored');
     const ended = await this.judgeAndEnd(attempt, job, outputs, status.gpuMs);
     // The backend may forget them; unless the job is somebody else's by now, who may still be fetching.
-    if (ended) void provider.cancel(attempt.upstream_id);
+    if (ended) void provider.cancel(toUpstreamTask(attempt));
     else await this.intake.discard(outputs);
   }
 

@@ -2,7 +2,7 @@ import { ImageProblem } from '@kinora/images';
 import { ObjectStoreUnavailable } from '@kinora/object-store';
 import { VideoProblem } from '@kinora/videos';
 import { ApiError, type JobErrorCode } from '@kinora/contracts/shared/errors';
-import { ProviderUnreachable } from '../../providers/compute-provider.port';
+import { InvalidUpstreamOutput, ProviderUnreachable } from '../../providers/compute-provider.port';
 
 export interface CollectionProblem {
   error: unknown;
@@ -16,7 +16,12 @@ export interface CollectionProblem {
 export class InvalidOutput extends Error {}
 
 export function toCollectionProblem(error: unknown): CollectionProblem {
-  if (error instanceof ImageProblem || error instanceof VideoProblem || error instanceof InvalidOutput)
+  if (
+    error instanceof ImageProblem ||
+    error instanceof VideoProblem ||
+    error instanceof InvalidOutput ||
+    error instanceof InvalidUpstreamOutput
+  )
     return { error, code: 'invalid_output', isFinal: true };
   if (error instanceof ObjectStoreUnavailable) return { error, code: 'storage_error', isFinal: false };
   if (error instanceof ProviderUnreachable) return { error, code: 'provider_error', isFinal: false };

@@ -3,7 +3,7 @@ import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import type { JobRow, StoredOutput } from '../../job/job.row';
-import type { ComputeProvider } from '../../providers/compute-provider.port';
+import type { ComputeProvider, FetchOutput } from '../../providers/compute-provider.port';
 import { InvalidOutput } from './collection-problem';
 import { countOutputs, toOutputFile } from './output-file';
 
@@ -16,13 +16,18 @@ export class OutputIntake {
   ) {}
 
   /** @throws InvalidOutput, ImageProblem, VideoProblem, ProviderUnreachable, ObjectStoreUnavailable; then nothing of it stays. */
-  async take(provider: ComputeProvider, attempt: AttemptRow, job: JobRow, count: number): Promise<StoredOutput[]> {
+  async take(
+    provider: ComputeProvider,
+    attempt: AttemptRow,
+    job: JobRow,
+    made: FetchOutput[],
+  ): Promise<StoredOutput[]> {
     const expected = countOutputs(job);
-    if (count !== expected) throw new InvalidOutput(`${count} outputs instead of ${expected}`);
+    if (made.length !== expected) throw new InvalidOutput(`${made.length} outputs instead of ${expected}`);
     const taken: StoredOutput[] = [];
     try {
       // One after the other: an output is held in memory three times over while it is re-encoded.
-      for (let index = 0; index < count; index++) taken.push(await this.takeOne(provider, attempt, job, index));
+      for (const [index, fetch] of made.entries()) taken.push(await this.takeOne(provider, attempt, job, index, fetch));
       return taken;
     } catch (error) {
       await this.discard(taken);
@@ -44,9 +49,9 @@ export class OutputIntake {
     attempt: AttemptRow,
     job: JobRow,
     index: number,
+    fetch: FetchOutput,
   ): Promise<StoredOutput> {
-    const made = await provider.fetchOutput(attempt.upstream_id, index);
-    const { bytes, extension, facts } = await toOutputFile(made, job, index, provider.provenance);
+    const { bytes, extension, facts } = await toOutputFile(await fetch(), job, index, provider.provenance);
     // The claim is part of the name: whoever loses the race for the job deletes its own files and no one else's.
     const object_key = `outputs/${job.id}-${attempt.number}-${attempt.fence}-${index}.${extension}`;
     await this.objects.put(object_key, bytes, { mime: facts.mime });

@@ -4,8 +4,9 @@ import { ObjectNotFound, ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { AttemptLease } from '../../attempt/attempt-lease';
 import { AttemptRepository } from '../../attempt/attempt.repository';
-import type { AttemptRow } from '../../attempt/attempt.row';
+import type { AttemptProgress, AttemptRow } from '../../attempt/attempt.row';
 import { FIRST_CHECK_MS } from '../../attempt/next-step';
+import { toUpstreamTask } from '../../attempt/upstream-task';
 import { ProgressRecorder } from '../../attempt/progress-recorder';
 import { JobEnding } from '../../job/job-ending';
 import { JobRepository } from '../../job/job.repository';
@@ -81,7 +82,10 @@ export class DispatchJobs {
       const images = job.images.length === 0 ? [] : await this.inputTurns.run(() => this.readInputs(attempt, job));
       // Whoever was held up until its lease ran out is too late: another may have submitted the job by now.
       if (!images || !(await lease.isHeld())) return false;
-      const outcome = await provider.submit(toProviderTask(job, attempt.upstream_id, images));
+      const outcome = await provider.submit(toProviderTask(job, attempt.upstream_id, images), {
+        signal: new AbortController().signal,
+        onRunning: () => undefined,
+      });
       crashPoint('jobs.run.submit_answered');
       return await this.follow(provider, attempt, outcome);
     } finally {
@@ -91,21 +95,26 @@ export class DispatchJobs {
 
   private async follow(provider: ComputeProvider, attempt: AttemptRow, outcome: SubmitOutcome): Promise<boolean> {
     const { job_id, number, fence } = attempt;
-    switch (outcome) {
+    switch (outcome.kind) {
       case 'accepted':
-      case 'running':
+      case 'finished':
       case 'unknown': {
-        const seen = { state: outcome, next_check_in_ms: FIRST_CHECK_MS, problem: null };
+        const state = outcome.kind === 'accepted' ? (outcome.isRunning ? 'running' : 'accepted') : 'unknown';
+        const seen: Pick<AttemptProgress, 'state' | 'next_check_in_ms' | 'problem'> = {
+          state,
+          next_check_in_ms: FIRST_CHECK_MS,
+          problem: null,
+        };
         const isOurs = await this.progress.record({ job_id, number, fence, ...seen });
         crashPoint('jobs.run.submit_recorded');
         // Canceled or given up while it was on its way: the provider has it, and nobody wants it any more.
-        if (!isOurs && (await this.attempts.hasEnded(attempt))) await provider.cancel(attempt.upstream_id);
+        if (!isOurs && (await this.attempts.hasEnded(attempt))) await provider.cancel(toUpstreamTask(attempt));
         return isOurs;
       }
       case 'refused':
         await this.requeue(attempt, 'capacity');
         return false;
-      case 'rejected':
+      case 'failed':
         await this.ending.endByAttempt(
           attempt,
           { status: 'failed', error_code: 'provider_error', gpu_ms: null },

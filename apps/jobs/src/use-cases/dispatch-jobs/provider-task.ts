@@ -4,12 +4,13 @@ import { parseSize } from '../../model/image-size';
 import type { PictureTask, ProviderTask, VideoTask } from '../../providers/compute-provider.port';
 
 /** A job as a provider gets it; the prompt is the client's, byte for byte. */
-export function toProviderTask(job: JobRow, upstreamId: string, images: Buffer[]): ProviderTask {
+export function toProviderTask(job: JobRow, id: string, images: Buffer[]): ProviderTask {
   const { input, plan } = job;
   const size = parseSize(input.size);
   if (!size) throw new Error(`Job ${job.id} has no size`);
   return {
-    upstreamId,
+    id,
+    model: job.model,
     prompt: input.prompt ?? '',
     negativePrompt: withAgeSafetyTerms(input.negative_prompt),
     ...size,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JOB_ERROR_CODES, type JobErrorCode } from '@kinora/contracts/shared/errors';
+import { toUpstreamTask } from '../../attempt/upstream-task';
 import { JobEnding } from '../../job/job-ending';
 import { JobRepository, type OverdueJob, PAGE } from '../../job/job.repository';
 import { sweepRows } from '../../job/sweep-rows';
@@ -24,7 +25,7 @@ export class EndOverdueJobs {
   private async endOne(job: OverdueJob): Promise<void> {
     const end = { status: 'failed', error_code: reasonOf(job), gpu_ms: null } as const;
     const ended = await this.ending.end(job.id, end, 'timed_out');
-    if (ended?.attempt) void this.providers.find(ended.attempt.provider)?.cancel(ended.attempt.upstream_id);
+    if (ended?.attempt) void this.providers.find(ended.attempt.provider)?.cancel(toUpstreamTask(ended.attempt));
   }
 }
 

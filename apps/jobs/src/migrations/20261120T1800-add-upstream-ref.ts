@@ -1,0 +1,17 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Why: most backends choose the id of a task themselves, and name the addresses where it can be asked for.
+ * Lock: exclusive on attempt, for a moment, since a column without a default rewrites nothing. Way back: down().
+ */
+export class AddUpstreamRef1795197600000 implements MigrationInterface {
+  name = 'AddUpstreamRef1795197600000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE attempt ADD COLUMN upstream_ref json');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE attempt DROP COLUMN upstream_ref');
+  }
+}
