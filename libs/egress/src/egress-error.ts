@@ -1,6 +1,6 @@
 /** All that a client may learn of a failed attempt: the class, never an address, a time or a peer's words. */
 export type EgressFailure =
-  'blocked_address' | 'dns_error' | 'connection_error' | 'tls_error' | 'timeout' | 'invalid_response';
+  'blocked_address' | 'dns_error' | 'connection_error' | 'tls_error' | 'timeout' | 'invalid_response' | 'too_large';
 
 export class EgressError extends Error {
   constructor(readonly failure: EgressFailure) {

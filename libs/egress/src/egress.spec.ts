@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { type AddressInfo, type Server, createServer } from 'node:net';
-import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, TestNameServer } from '@kinora/testing';
+import { buffer } from 'node:stream/consumers';
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, type ReceiverAnswer, TestNameServer, waitFor } from '@kinora/testing';
 import { EgressAllowList } from './allow-list';
-import { Egress, type EgressRequest } from './egress';
+import { Egress, type EgressFetch, type EgressRequest } from './egress';
 
 const AUTHORITY = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
 /** Names may only use the ports of public https, so receivers with names need an address where 8443 is free. */
@@ -55,6 +57,11 @@ describe('egress', () => {
       'x-mark': 'one',
       'content-length': String(body.length),
     });
+  });
+
+  it('asks for a name without the dot that may end it', async () => {
+    expect(await send(`https://hook.example.com.:${PORT}/`)).toMatchObject({ status: 200 });
+    expect(receiver.requests).toMatchObject([{ serverName: 'hook.example.com' }]);
   });
 
   it('gives a redirect as the answer that it is', async () => {
@@ -153,6 +160,95 @@ describe('egress', () => {
     const { status, bodyEnd } = await send(`https://hook.example.com:${PORT}/`, { timeoutMs: 300 });
     clearInterval(drip);
     expect({ status, bodyEnd }).toEqual({ status: 202, bodyEnd: 'timed_out' });
+  });
+
+  it('takes no more of the head of an answer than a head needs', async () => {
+    receiver.answer = (_request, response) => response.writeHead(200, { 'x-long': 'x'.repeat(17_000) }).end();
+    await expect(send(`https://hook.example.com:${PORT}/`)).rejects.toMatchObject({ failure: 'invalid_response' });
+  });
+
+  it('knows no proxy, whatever the environment says', async () => {
+    const proxy = `http://${FORBIDDEN}:${PORT}`;
+    const settings = { HTTPS_PROXY: proxy, https_proxy: proxy, ALL_PROXY: proxy, NODE_USE_ENV_PROXY: '1' };
+    const before = { ...process.env };
+    Object.assign(process.env, settings);
+    try {
+      expect(await send(`https://hook.example.com:${PORT}/`)).toMatchObject({ status: 200 });
+    } finally {
+      process.env = before;
+    }
+    expect([receiver.connections, inside.connections]).toEqual([1, 0]);
+  });
+
+  it('keeps the threads of the process free while names are slow', async () => {
+    names.silent = true;
+    const asked = Array.from({ length: 32 }, (_, index) =>
+      send(`https://slow-${index}.example.com/`).catch((error: Error) => error.message),
+    );
+    const first = await Promise.race([Promise.any(asked), readFile(RECEIVER_AUTHORITY_FILE, 'utf8')]);
+    expect(first).toBe(AUTHORITY);
+    names.silent = false;
+    await Promise.all(asked);
+  });
+
+  describe('as a stream', () => {
+    function fetch(request: Partial<EgressFetch> = {}) {
+      const allow = EgressAllowList.parse(`${PUBLIC_LOOKALIKE}/32`);
+      const egress = new Egress({ allow, nameServers: [names.address], authority: AUTHORITY });
+      const url = `https://hook.example.com:${PORT}/a`;
+      return egress.fetch({ url, timeoutMs: 5_000, maxBytes: 100_000, ...request });
+    }
+
+    it('gives a file with its status and headers, never decoded', async () => {
+      const file = Buffer.alloc(99_999, 'abc');
+      receiver.answer = (_request, response) => response.writeHead(206, { ETag: '"1"' }).end(file);
+      const { status, headers, body } = await fetch({ headers: { Range: 'bytes=0-99998' } });
+      expect({ status, etag: headers['etag'] }).toEqual({ status: 206, etag: '"1"' });
+      expect((await buffer(body)).equals(file)).toBe(true);
+      expect(receiver.requests[0]?.headers).toMatchObject({ range: 'bytes=0-99998', 'accept-encoding': 'identity' });
+    });
+
+    it('does not begin with a file that announces too much', async () => {
+      receiver.answer = (_request, response) => response.writeHead(200, { 'Content-Length': 100_001 }).write('.');
+      await expect(fetch()).rejects.toMatchObject({ failure: 'too_large' });
+    });
+
+    it.each<[string, ReceiverAnswer]>([
+      ['too_large', (_request, response) => response.writeHead(200).end(Buffer.alloc(100_001))],
+      ['connection_error', (_request, response) => response.writeHead(200).write('.', () => response.destroy())],
+      ['timeout', (_request, response) => response.writeHead(200).write('.')],
+    ])('ends in %s where a file does not end well', async (failure, answer) => {
+      receiver.answer = answer;
+      const { body } = await fetch({ timeoutMs: 1_000 });
+      await expect(buffer(body)).rejects.toMatchObject({ failure });
+    });
+
+    it('hangs up when nobody wants the rest', async () => {
+      let isOpen = true;
+      receiver.answer = (_request, response) => {
+        response.writeHead(200).write('.');
+        response.on('close', () => (isOpen = false));
+      };
+      const { body } = await fetch();
+      body.destroy();
+      await waitFor(() => !isOpen);
+    });
+
+    it.each([
+      [['hook.example.com'], true],
+      [['*.example.com'], true],
+      [['other.net', 'hook.example.com'], true],
+      [[], false],
+      [['example.com'], false],
+      [['*.hook.example.com'], false],
+      [['*.ample.com'], false],
+    ])('asks a host only if it is among %j', async (hosts, isAsked) => {
+      const outcome = await fetch({ hosts }).then(
+        ({ body }) => void body.destroy(),
+        (error: Error) => error.message,
+      );
+      expect([outcome, receiver.connections]).toEqual(isAsked ? [undefined, 1] : ['blocked_address', 0]);
+    });
   });
 
   describe('with a host that does not speak', () => {

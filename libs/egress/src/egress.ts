@@ -1,9 +1,11 @@
-import { Client, type Dispatcher } from 'undici';
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
 import type { EgressAllowList } from './allow-list';
 import { EgressError, toEgressError } from './egress-error';
+import { type Exchange, beginExchange } from './exchange';
 import { pinnedConnector } from './pinned-connector';
 import { resolveAddresses } from './resolve-addresses';
-import { findUrlProblem } from './url-policy';
+import { findUrlProblem, isHostAmong } from './url-policy';
 
 export interface EgressOptions {
   allow: EgressAllowList;
@@ -31,66 +33,122 @@ export interface EgressResponse {
   bodyEnd: 'complete' | 'too_long' | 'cut_off' | 'timed_out';
 }
 
+export interface EgressFetch {
+  url: string;
+  headers?: Record<string, string>;
+  /** Until the last byte: names, connection, handshake, and the whole body however slowly it is read. */
+  timeoutMs: number;
+  /** Of the body. */
+  maxBytes: number;
+  /** If given, the only hosts there are for this URL: `files.example.com`, or `*.example.com` for all below it. */
+  hosts?: readonly string[];
+}
+
+export interface EgressDownload {
+  status: number;
+  /** Names in lower case; what came several times is joined by commas. */
+  headers: Readonly<Record<string, string>>;
+  /** To be read to its end or destroyed. Fails with an EgressError: `too_large`, `timeout` or `connection_error`. */
+  body: Readable;
+}
+
 /**
- * Sends requests to addresses that clients named. Each request has a connection of its own, to an address that was judged;
- * redirects are answers like any other, proxies and cookies do not exist.
+ * Sends requests to addresses that clients and providers named. Each request has a connection of its own, to an address
+ * that was judged; redirects are answers like any other, proxies and cookies do not exist.
  */
 export class Egress {
   constructor(private readonly options: EgressOptions) {}
 
-  /** @throws EgressError when there was no answer. */
+  /** Sends, and reads a bounded answer. @throws EgressError when there was no answer. */
   async send(request: EgressRequest): Promise<EgressResponse> {
+    const signal = AbortSignal.timeout(request.timeoutMs);
+    const exchange = await this.begin(request, signal);
+    try {
+      return await readAnswer(exchange.response, request.maxResponseBytes, signal);
+    } finally {
+      await exchange.end();
+    }
+  }
+
+  /** Gets a file as a stream, of any status. @throws EgressError when no answer began, or when it announces too much. */
+  async fetch({ maxBytes, hosts, ...request }: EgressFetch): Promise<EgressDownload> {
+    if (hosts && !isHostAmong(request.url, hosts)) throw new EgressError('blocked_address');
+    const signal = AbortSignal.timeout(request.timeoutMs);
+    // What is decoded here would have to be bounded twice: once as it arrives, and once as what it becomes.
+    const headers = { ...request.headers, 'accept-encoding': 'identity' };
+    const exchange = await this.begin({ ...request, method: 'GET', headers }, signal);
+    const { statusCode: status, headers: received } = exchange.response;
+    if (Number(received['content-length']) > maxBytes) {
+      await exchange.end();
+      throw new EgressError('too_large');
+    }
+    const body = Readable.from(readBounded(exchange.response.body, maxBytes, signal), { objectMode: false });
+    body.once('close', () => void exchange.end());
+    return { status, headers: toPlainHeaders(received), body };
+  }
+
+  private async begin(
+    request: Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>,
+    signal: AbortSignal,
+  ): Promise<Exchange> {
     const { allow, nameServers, authority } = this.options;
     if (findUrlProblem(request.url, allow) !== null) throw new EgressError('blocked_address');
     const url = new URL(request.url);
-    const signal = AbortSignal.timeout(request.timeoutMs);
     try {
       const addresses = await resolveAddresses(url, { allow, nameServers, signal });
       const connect = pinnedConnector(url, { addresses, signal, authority });
-      return await exchange(url, request, connect, signal);
+      return await beginExchange(url, request, { connect, signal });
     } catch (error) {
       throw toEgressError(error, signal);
     }
   }
 }
 
-async function exchange(
-  url: URL,
-  { method, headers, body, maxResponseBytes }: EgressRequest,
-  connect: ReturnType<typeof pinnedConnector>,
+/** A status that arrived stands, whatever happens to the body behind it. */
+async function readAnswer(
+  { statusCode: status, headers, body }: Dispatcher.ResponseData,
+  maxBytes: number,
   signal: AbortSignal,
 ): Promise<EgressResponse> {
-  const client = new Client(url.origin, { connect });
+  const chunks: Buffer[] = [];
+  const end = (bodyEnd: EgressResponse['bodyEnd']): EgressResponse => ({
+    status,
+    body: Buffer.concat(chunks),
+    bodyEnd,
+  });
   try {
-    const path = url.pathname + url.search;
-    const response = await client.request({ path, method, headers, body: body ?? null, signal });
-    const answer = await readBody(response.body, maxResponseBytes, signal);
-    const isTooLong = Number(response.headers['content-length']) > maxResponseBytes;
+    for await (const chunk of readBounded(body, maxBytes, signal)) chunks.push(chunk);
+    return end('complete');
+  } catch (error) {
+    const { failure } = toEgressError(error, signal);
     // Whoever announces too much and hangs up is no less too long for it.
-    const bodyEnd = answer.bodyEnd === 'cut_off' && isTooLong ? 'too_long' : answer.bodyEnd;
-    return { status: response.statusCode, body: answer.body, bodyEnd };
-  } finally {
-    await client.destroy();
+    if (failure === 'too_large' || Number(headers['content-length']) > maxBytes) return end('too_long');
+    return end(failure === 'timeout' ? 'timed_out' : 'cut_off');
   }
 }
 
-/** A status that arrived stands, whatever happens to the body behind it. */
-async function readBody(
+/** @throws EgressError after as many bytes as there may be, or where the body does not end well. */
+async function* readBounded(
   body: Dispatcher.ResponseData['body'],
   maxBytes: number,
   signal: AbortSignal,
-): Promise<Pick<EgressResponse, 'body' | 'bodyEnd'>> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const read = (bodyEnd: EgressResponse['bodyEnd']) => ({ body: Buffer.concat(chunks).subarray(0, maxBytes), bodyEnd });
+): AsyncGenerator<Buffer> {
+  let left = maxBytes;
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes > maxBytes) return read('too_long');
+      const kept = chunk.subarray(0, left);
+      if (kept.length > 0) yield kept;
+      if (kept.length < chunk.length) throw new EgressError('too_large');
+      left -= kept.length;
     }
-    return read('complete');
-  } catch {
-    return read(signal.aborted ? 'timed_out' : 'cut_off');
+  } catch (error) {
+    throw toEgressError(error, signal);
   }
+}
+
+function toPlainHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const entries = Object.entries(headers).filter(
+    (entry): entry is [string, string | string[]] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), [value].flat().join(', ')]));
 }

@@ -14,6 +14,8 @@ export interface Resolution {
 
 const QUERY_TIMEOUT_MS = 1_000;
 const QUERY_TRIES = 2;
+/** All answers are judged, and so many are tried: a name with a thousand of them is nobody's to wait for. */
+const MAX_ADDRESSES = 8;
 
 /**
  * The addresses behind a URL's host, each of which may be connected to.
@@ -26,7 +28,7 @@ export async function resolveAddresses(url: URL, { allow, nameServers, signal }:
   const addresses = isIP(host) === 0 ? await askNameServers(host, nameServers, signal) : [host];
   const open = addresses.every((address) => isPublicAddress(address) || allow.allowsAddress(address));
   if (!open) throw new EgressError('blocked_address');
-  return addresses;
+  return addresses.slice(0, MAX_ADDRESSES);
 }
 
 async function askMachine(host: string): Promise<string[]> {

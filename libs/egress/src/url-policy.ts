@@ -28,6 +28,13 @@ export function findUrlProblem(text: string, allow: EgressAllowList): string | n
   return isPublic ? null : 'must point to a public host';
 }
 
+/** Whether a URL's host is one of those listed, where `*.example.com` is every name below example.com. */
+export function isHostAmong(text: string, hosts: readonly string[]): boolean {
+  if (!URL.canParse(text)) return false;
+  const host = new URL(text).hostname.replace(/\.$/, '');
+  return hosts.some((listed) => (listed.startsWith('*.') ? host.endsWith(listed.slice(1)) : host === listed));
+}
+
 /** Whether a name can be one that the whole internet knows. */
 function isPublicName(host: string): boolean {
   // One trailing dot is the same name written out to its root.

@@ -1,3 +1,5 @@
+export { ConnectionWatch } from './connection-watch';
+export { HARMLESS_URLS, HOSTILE_ADDRESSES, HOSTILE_URLS } from './hostile-urls';
 export { HttpsReceiver, RECEIVER_AUTHORITY_FILE, type ReceivedRequest, type ReceiverAnswer } from './https-receiver';
 export { picturesOf, videoOf } from './job-outputs';
 export { TestBroker } from './test-broker';

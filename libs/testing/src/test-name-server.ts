@@ -1,18 +1,21 @@
 import { type Socket, createSocket } from 'node:dgram';
-import { isIPv4 } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 
 const TYPE_A = 1;
-const TYPE_AAAA = 28;
+const TYPE_CNAME = 5;
 const HEADER_BYTES = 12;
 /** An answer to a standard query, and the same with "no such name". */
 const ANSWERED = 0x8180;
 const NO_SUCH_NAME = 0x8183;
 
+/** A chain of names that is longer goes in circles. */
+const MAX_CHAIN = 16;
+
 /** A name server that says what a spec wants. A name that it does not know does not exist. */
 export class TestNameServer {
   /** Questions so far, as `A name`. */
   readonly questions: string[] = [];
-  /** Addresses by name; a function is asked at every question. */
+  /** Addresses by name, or the one name that it is another word for; a function is asked at every question. */
   readonly names = new Map<string, string[] | (() => string[])>();
   /** Takes questions and answers none. */
   silent = false;
@@ -43,13 +46,29 @@ export class TestNameServer {
     const { name, end } = readName(query);
     const type = query.readUInt16BE(end);
     this.questions.push(`${type === TYPE_A ? 'A' : 'AAAA'} ${name}`);
-    const known = this.names.get(name);
-    const addresses = typeof known === 'function' ? known() : (known ?? []);
-    const records = addresses.filter((address) => isIPv4(address) === (type === TYPE_A)).map((ip) => record(type, ip));
+    const records = this.recordsOf(name, type);
     const header = Buffer.from(query.subarray(0, HEADER_BYTES));
-    header.writeUInt16BE(known ? ANSWERED : NO_SUCH_NAME, 2);
-    [1, records.length, 0, 0].forEach((count, index) => header.writeUInt16BE(count, 4 + 2 * index));
-    return Buffer.concat([header, query.subarray(HEADER_BYTES, end + 4), ...records]);
+    header.writeUInt16BE(records ? ANSWERED : NO_SUCH_NAME, 2);
+    [1, records?.length ?? 0, 0, 0].forEach((count, index) => header.writeUInt16BE(count, 4 + 2 * index));
+    return Buffer.concat([header, query.subarray(HEADER_BYTES, end + 4), ...(records ?? [])]);
+  }
+
+  /** The whole chain, as a server answers that asks others; null for a name that does not exist. */
+  private recordsOf(name: string, type: number): Buffer[] | null {
+    const chain: Buffer[] = [];
+    for (let owner = name; chain.length < MAX_CHAIN;) {
+      const known = this.names.get(owner);
+      if (!known) return null;
+      const values = typeof known === 'function' ? known() : known;
+      const [alias] = values.filter((value) => isIP(value) === 0);
+      if (alias === undefined) {
+        const addresses = values.filter((address) => isIPv4(address) === (type === TYPE_A));
+        return [...chain, ...addresses.map((address) => record(owner, type, addressBytes(address)))];
+      }
+      chain.push(record(owner, TYPE_CNAME, nameBytes(alias)));
+      owner = alias;
+    }
+    return chain;
   }
 }
 
@@ -63,15 +82,23 @@ function readName(query: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: at + 1 };
 }
 
-/** One record about the name in the question, never to be remembered. */
-function record(type: number, address: string): Buffer {
-  const data = type === TYPE_AAAA ? ipv6Bytes(address) : Buffer.from(address.split('.').map(Number));
-  const head = Buffer.from([0xc0, HEADER_BYTES, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]);
-  return Buffer.concat([head, data]);
+/** Never to be remembered. */
+function record(owner: string, type: number, data: Buffer): Buffer {
+  return Buffer.concat([nameBytes(owner), Buffer.from([0, type, 0, 1, 0, 0, 0, 0, 0, data.length]), data]);
+}
+
+function nameBytes(name: string): Buffer {
+  const labels = name.split('.').map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]));
+  return Buffer.concat([...labels, Buffer.of(0)]);
+}
+
+function addressBytes(address: string): Buffer {
+  return isIPv4(address) ? Buffer.from(address.split('.').map(Number)) : ipv6Bytes(address);
 }
 
 function ipv6Bytes(address: string): Buffer {
-  const [left = '', right = ''] = address.split('::');
+  // A URL writes the dotted tail that some have as two more groups.
+  const [left = '', right = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const groups = (text: string): number[] => (text === '' ? [] : text.split(':').map((group) => parseInt(group, 16)));
   const [before, after] = [groups(left), groups(right)];
   const all = [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import {
+  ConnectionWatch,
+  HOSTILE_ADDRESSES,
+  HOSTILE_URLS,
+  HttpsReceiver,
+  RECEIVER_AUTHORITY_FILE,
+  TestNameServer,
+} from '@kinora/testing';
+import { EgressAllowList } from './allow-list';
+import { Egress, type EgressDownload, type EgressResponse } from './egress';
+
+/** Stands for the public: the only address that is let out to. */
+const PUBLIC_LOOKALIKE = '127.83.12.8';
+const FORBIDDEN = '127.83.13.8';
+const PORT = 8443;
+const NAMED = `https://hook.example.com:${PORT}/a.safetensors`;
+const BODY = Buffer.from('{}');
+
+type Ask = (egress: Egress, url: string) => Promise<EgressResponse | EgressDownload>;
+
+/** Each kind of URL that somebody else names, asked for as it is where it is used. */
+const KINDS: [string, Ask][] = [
+  [
+    'a webhook',
+    (egress, url) =>
+      egress.send({ url, method: 'POST', headers: {}, body: BODY, timeoutMs: 10_000, maxResponseBytes: 16_384 }),
+  ],
+  [
+    'an image',
+    (egress, url) => egress.send({ url, method: 'GET', headers: {}, timeoutMs: 10_000, maxResponseBytes: 10_485_760 }),
+  ],
+  [
+    'a LoRA file',
+    (egress, url) => egress.fetch({ url, headers: { range: 'bytes=0-7' }, timeoutMs: 10_000, maxBytes: 8 }),
+  ],
+  [
+    "a provider's output, although its host is one that is listed",
+    (egress, url) =>
+      egress.fetch({ url, timeoutMs: 10_000, maxBytes: 99, hosts: URL.canParse(url) ? [new URL(url).hostname] : [] }),
+  ],
+];
+
+describe.each(KINDS)('the URL of %s', (_kind, ask) => {
+  let receiver: HttpsReceiver;
+  let trap: HttpsReceiver;
+  let names: TestNameServer;
+  let egress: Egress;
+  let watch: ConnectionWatch;
+
+  beforeAll(async () => {
+    receiver = await HttpsReceiver.start({ host: PUBLIC_LOOKALIKE, port: PORT });
+    trap = await HttpsReceiver.start({ host: FORBIDDEN, port: PORT });
+    names = await TestNameServer.start();
+    const allow = EgressAllowList.parse(`${PUBLIC_LOOKALIKE}/32`);
+    const authority = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
+    egress = new Egress({ allow, authority, nameServers: [names.address] });
+  });
+  afterAll(() => Promise.all([receiver.close(), trap.close(), names.close()]));
+  beforeEach(() => {
+    names.names.clear();
+    names.questions.length = 0;
+    receiver.connections = trap.connections = 0;
+    watch = new ConnectionWatch();
+  });
+  afterEach(() => watch.close());
+
+  async function outcomeOf(url: string): Promise<string> {
+    try {
+      const answer = await ask(egress, url);
+      if (!Buffer.isBuffer(answer.body)) answer.body.destroy();
+      return `${answer.status}`;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  /** What became of anything but a refusal. */
+  async function findHoles(cases: Iterable<[name: string, addresses: string[]]>): Promise<string[]> {
+    const holes: string[] = [];
+    for (const [title, addresses] of cases) {
+      names.names.set('hook.example.com', addresses);
+      const outcome = await outcomeOf(NAMED);
+      if (outcome !== 'blocked_address') holes.push(`${title}: ${outcome}`);
+    }
+    return holes;
+  }
+
+  it('is connected to where it is public, so that what follows proves something', async () => {
+    names.names.set('hook.example.com', [PUBLIC_LOOKALIKE]);
+    expect(await outcomeOf(NAMED)).toBe('200');
+    expect({ attempts: watch.attempts, connections: receiver.connections }).toEqual({
+      attempts: [`hook.example.com:${PORT}`],
+      connections: 1,
+    });
+  });
+
+  it('is refused in every hostile form, without a connection or a question to a name server', async () => {
+    const holes: string[] = [];
+    for (const url of HOSTILE_URLS) {
+      const outcome = await outcomeOf(url);
+      if (outcome !== 'blocked_address') holes.push(`${url}: ${outcome}`);
+    }
+    expect({ holes, attempts: watch.attempts, questions: names.questions }).toEqual({
+      holes: [],
+      attempts: [],
+      questions: [],
+    });
+  });
+
+  it('is refused when its name has a hostile address, alone or beside a good one', async () => {
+    const alone = HOSTILE_ADDRESSES.map((address): [string, string[]] => [address, [address]]);
+    const beside = HOSTILE_ADDRESSES.map((address): [string, string[]] => [
+      `${PUBLIC_LOOKALIKE} and ${address}`,
+      [PUBLIC_LOOKALIKE, address],
+    ]);
+    const many = Array.from({ length: 28 }, (_, index) => `8.8.4.${index}`);
+    const holes = await findHoles([...alone, ...beside, ['the last of many', [...many, FORBIDDEN]]]);
+    expect({ holes, attempts: watch.attempts }).toEqual({ holes: [], attempts: [] });
+  });
+
+  it('is refused when its name is another word for one with a hostile address', async () => {
+    names.names.set('localhost', ['127.0.0.1']);
+    names.names.set('metadata.google.internal', ['169.254.169.254', 'fd20:ce::254']);
+    names.names.set('127.83.13.8.rebind.example', [FORBIDDEN]);
+    names.names.set('two.example.com', ['one.example.com']);
+    names.names.set('one.example.com', ['metadata.google.internal']);
+    const aliases = ['localhost', 'metadata.google.internal', '127.83.13.8.rebind.example', 'two.example.com'];
+    const holes = await findHoles(aliases.map((alias) => [alias, [alias]]));
+    expect({ holes, attempts: watch.attempts }).toEqual({ holes: [], attempts: [] });
+  });
+
+  it('gets no connection where its name has no address, or goes in circles', async () => {
+    names.names.set('empty.example.com', []);
+    names.names.set('circle.example.com', ['circle.example.com']);
+    for (const name of ['empty', 'circle', 'unknown'])
+      expect([name, await outcomeOf(`https://${name}.example.com/`)]).toEqual([name, 'dns_error']);
+    expect(watch.attempts).toEqual([]);
+  });
+
+  it.each([
+    ['after the first look', [[PUBLIC_LOOKALIKE], [PUBLIC_LOOKALIKE]], '200'],
+    ['between the look for IPv4 and that for IPv6', [[PUBLIC_LOOKALIKE], ['::1']], 'blocked_address'],
+    ['before the first look', [], 'blocked_address'],
+  ])('is never followed to an address that its name server names %s', async (_when, first, outcome) => {
+    const answers = [...first];
+    names.names.set('hook.example.com', () => answers.shift() ?? [FORBIDDEN]);
+    expect(await outcomeOf(NAMED)).toBe(outcome);
+    expect(trap.connections).toBe(0);
+    expect(receiver.connections).toBe(outcome === '200' ? 1 : 0);
+  });
+
+  it('is never followed to where its host sends it', async () => {
+    names.names.set('hook.example.com', [PUBLIC_LOOKALIKE]);
+    for (const status of [301, 302, 303, 307, 308, 200]) {
+      const location = `https://${FORBIDDEN}:${PORT}/`;
+      receiver.answer = (_request, response) =>
+        response
+          .writeHead(status, { location, refresh: `0;url=${location}`, 'alt-svc': `h2="${FORBIDDEN}:${PORT}"` })
+          .end();
+      expect(await outcomeOf(NAMED)).toBe(`${status}`);
+    }
+    expect([receiver.connections, trap.connections]).toEqual([6, 0]);
+    receiver.answer = (_request, response) => response.writeHead(200).end();
+  });
+});

@@ -1,0 +1,30 @@
+import { Socket } from 'node:net';
+
+type Connect = (this: Socket, ...args: unknown[]) => Socket;
+
+/** Each TCP connection that this process begins, whoever begins it, as `host:port`: proof that nobody even tried. */
+export class ConnectionWatch {
+  readonly attempts: string[] = [];
+  private readonly connect: Connect;
+
+  constructor() {
+    // The one method that plain and TLS sockets begin with, and that events and diagnostics do not cover for both.
+    const prototype = Socket.prototype as unknown as { connect: Connect };
+    const { attempts } = this;
+    const original = (this.connect = prototype.connect);
+    prototype.connect = function (...args) {
+      attempts.push(describeTarget(args[0]));
+      return original.apply(this, args);
+    };
+  }
+
+  close(): void {
+    (Socket.prototype as unknown as { connect: Connect }).connect = this.connect;
+  }
+}
+
+/** `net.connect` hands its arguments on as one list. */
+function describeTarget(argument: unknown): string {
+  const [target] = [argument].flat() as [{ host?: string; port?: number; path?: string }];
+  return target.path ?? `${target.host ?? 'localhost'}:${target.port}`;
+}
