@@ -1,0 +1,96 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { AnswerTooLong, TransportError } from './transport-error';
+
+export interface HttpAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface ExchangeBounds {
+  signal: AbortSignal;
+  maxAnswerBytes: number;
+}
+
+/**
+ * One request and its whole answer, within bounds. undici calls `onRequestStart` right before it writes the first byte, so
+ * that a failure without it (no connection, no certificate, no free socket before the abort) is proven not to have been sent.
+ * @throws TransportError
+ */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  { signal, maxAnswerBytes }: ExchangeBounds,
+): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    const collector = new AnswerCollector(maxAnswerBytes, signal, { resolve, reject });
+    try {
+      // The signal is the only deadline: backends that answer with the work itself are silent for minutes.
+      dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, collector);
+    } catch (error) {
+      collector.onResponseError(undefined, error);
+    }
+  });
+}
+
+class AnswerCollector implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | undefined;
+  private status = 0;
+  private headers: IncomingHttpHeaders = {};
+  private readonly chunks: Buffer[] = [];
+  private bytes = 0;
+
+  constructor(
+    private readonly maxBytes: number,
+    private readonly signal: AbortSignal,
+    private readonly settle: { resolve: (answer: HttpAnswer) => void; reject: (error: TransportError) => void },
+  ) {
+    signal.addEventListener('abort', this.onAbort, { once: true });
+    if (signal.aborted) this.onAbort();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Aborted here, nothing is written; the promise was rejected as never sent already.
+    if (this.signal.aborted) controller.abort(new Error('aborted'));
+    else this.controller = controller;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.status = status;
+    this.headers = headers;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.bytes += chunk.length;
+    if (this.bytes > this.maxBytes) controller.abort(new AnswerTooLong());
+    else this.chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.signal.removeEventListener('abort', this.onAbort);
+    this.settle.resolve({ status: this.status, headers: this.headers, body: Buffer.concat(this.chunks) });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: unknown): void {
+    this.signal.removeEventListener('abort', this.onAbort);
+    this.settle.reject(
+      error instanceof TransportError ? error : new TransportError(reasonOf(error), this.wasSent, { cause: error }),
+    );
+  }
+
+  private readonly onAbort = (): void => {
+    const error = new TransportError('aborted or out of time', this.wasSent);
+    this.controller?.abort(error);
+    this.settle.reject(error);
+  };
+
+  private get wasSent(): boolean {
+    return this.controller !== undefined;
+  }
+}
+
+/** Codes of Node and undici; their messages may hold addresses. */
+function reasonOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'connection trouble';
+}

@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { Egress, EgressAllowList } from '@kinora/egress';
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
+import { InvalidUpstreamOutput, ProviderUnreachable } from '../compute-provider.port';
+import { FakeHttpServer, answerJson, faults } from './fake-http-server.fixtures';
+import { decodeInlineFile } from './inline-file';
+import { InstanceConnection } from './instance-connection';
+import { toFormBody } from './multipart';
+import { retryAfterMs } from './retry-after';
+import { toRejectedSubmit, toUnansweredSubmit } from './submit-answer';
+
+const SECRET = 'Bearer instance-secret';
+const BOUNDS = { timeoutMs: 5_000, maxBytes: 1_000 };
+
+describe('the connection to an instance', () => {
+  let backend: FakeHttpServer;
+  let storage: HttpsReceiver;
+  let connection: InstanceConnection;
+
+  beforeAll(async () => {
+    backend = await FakeHttpServer.start((request, response) => answerJson(response, 200, { path: request.path }));
+    storage = await HttpsReceiver.start();
+    connection = connect(`${backend.url}/v2/endpoint`);
+  });
+  afterAll(() => Promise.all([connection.close(), backend.close(), storage.close()]));
+  beforeEach(() => {
+    backend.requests.length = storage.requests.length = 0;
+    storage.answer = (_request, response) => response.writeHead(200).end('picture');
+  });
+
+  function connect(url: string): InstanceConnection {
+    const allow = EgressAllowList.parse(`127.0.0.1:${storage.port}`);
+    const egress = new Egress({ allow, authority: readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8') });
+    return new InstanceConnection({ url, headers: { authorization: SECRET }, concurrency: 1, egress });
+  }
+
+  function send(request: Partial<Parameters<InstanceConnection['send']>[0]> = {}) {
+    return connection.send({ method: 'POST', to: '/run', timeoutMs: 5_000, maxAnswerBytes: 1_000, ...request });
+  }
+
+  it('puts the path of its URL before a request, and adds its headers', async () => {
+    const { status } = await send({ json: { a: 'ü' } });
+    expect(status).toBe(200);
+    expect(backend.requests).toMatchObject([
+      { path: '/v2/endpoint/run', headers: { authorization: SECRET }, body: Buffer.from('{"a":"ü"}') },
+    ]);
+  });
+
+  it('carries the values of a form byte for byte, line breaks too', async () => {
+    const prompt = 'one\ntwo\r\nthree\rfour "quoted" 🦊';
+    await send({ form: toFormBody([{ name: 'prompt', value: prompt }]) });
+    expect(backend.requests[0]?.body.includes(Buffer.from(`\r\n\r\n${prompt}\r\n--`))).toBe(true);
+  });
+
+  it('sends nothing to another origin, and follows no redirect', async () => {
+    await expect(send({ to: 'http://127.0.0.1:1/run' })).rejects.toMatchObject({ wasSent: false });
+    backend.breakNext(/run/, faults.redirect(`https://127.0.0.1:${storage.port}/steal`));
+    expect((await send()).status).toBe(302);
+    expect(storage.requests).toEqual([]);
+  });
+
+  describe('proves', () => {
+    it.each(['http://127.0.0.1:1', 'http://nowhere.invalid'])('that nothing was sent to %s', async (url) => {
+      const gone = connect(url);
+      const request = { method: 'POST', to: '/run', timeoutMs: 5_000, maxAnswerBytes: 1_000 } as const;
+      await expect(gone.send(request).catch(toUnansweredSubmit)).resolves.toEqual({
+        kind: 'refused',
+        retryAfterMs: null,
+      });
+      await gone.close();
+    });
+
+    it('that nothing was sent when it was aborted before', async () => {
+      await expect(send({ signal: AbortSignal.abort() })).rejects.toMatchObject({ wasSent: false });
+      expect(backend.requests).toEqual([]);
+    });
+
+    it.each([
+      ['its answer is lost', faults.loseAnswer],
+      ['its answer is cut off', faults.truncated],
+      ['its answer is too long', faults.body(Buffer.alloc(1_001))],
+      ['it is out of time', faults.never],
+    ])('nothing of a submission when %s', async (_, fault) => {
+      backend.breakNext(/run/, fault);
+      const timeoutMs = fault === faults.never ? 200 : 5_000;
+      await expect(send({ timeoutMs }).catch(toUnansweredSubmit)).resolves.toEqual({ kind: 'unknown' });
+    });
+  });
+
+  it('hangs up when the caller does', async () => {
+    const abort = new AbortController();
+    const isHungUp = new Promise((resolve) => {
+      backend.breakNext(/run/, (response) => {
+        response.on('close', () => resolve(!response.writableEnded));
+        abort.abort();
+      });
+    });
+    await expect(send({ signal: abort.signal })).rejects.toMatchObject({ wasSent: true });
+    expect(await isHungUp).toBe(true);
+  });
+
+  describe('gets a file', () => {
+    it('from its own origin with its headers', async () => {
+      backend.breakNext(/view/, faults.body('picture'));
+      expect(await connection.fetchFile('/view?x=1', BOUNDS)).toEqual(Buffer.from('picture'));
+      expect(backend.requests).toMatchObject([{ path: '/v2/endpoint/view?x=1', headers: { authorization: SECRET } }]);
+    });
+
+    it('from elsewhere, and behind one redirect, without them', async () => {
+      const elsewhere = `https://127.0.0.1:${storage.port}/file`;
+      backend.breakNext(/view/, faults.redirect(elsewhere));
+      expect(await connection.fetchFile(elsewhere, BOUNDS)).toEqual(Buffer.from('picture'));
+      expect(await connection.fetchFile('/view', BOUNDS)).toEqual(Buffer.from('picture'));
+      expect(storage.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
+    });
+
+    it.each([
+      ['an address that may not be fetched', 'https://127.0.0.2/file'],
+      ['a protocol that is not allowed', 'file:///etc/passwd'],
+      ['no address at all', 'x.png'],
+    ])('never from %s', async (_, to) => {
+      await expect(connection.fetchFile(to, BOUNDS)).rejects.toBeInstanceOf(InvalidUpstreamOutput);
+    });
+
+    it.each([
+      ['is too large', faults.body(Buffer.alloc(1_001)), InvalidUpstreamOutput],
+      ['is gone', faults.status(404), InvalidUpstreamOutput],
+      ['is cut off', faults.truncated, ProviderUnreachable],
+      ['meets a backend in trouble', faults.status(500), ProviderUnreachable],
+    ])('or says whether it ever can, when it %s', async (_, fault, error) => {
+      backend.breakNext(/view/, fault);
+      await expect(connection.fetchFile('/view', BOUNDS)).rejects.toBeInstanceOf(error);
+    });
+  });
+});
+
+describe('what a rejection of a submission proves', () => {
+  const answer = (status: number, headers = {}) => toRejectedSubmit({ status, headers, body: Buffer.alloc(0) }, 0);
+
+  it.each([401, 402, 403, 409, 429, 503])('%d: not taken, to be tried again', (status) => {
+    expect(answer(status, { 'retry-after': '7' })).toEqual({ kind: 'refused', retryAfterMs: 7_000 });
+  });
+
+  it.each([400, 404, 413, 422])('%d: not taken, the operator’s to mend', (status) => {
+    expect(answer(status)).toMatchObject({ kind: 'failed', failure: { kind: 'invalid_input' } });
+  });
+
+  it.each([200, 302, 408, 500, 502, 504])('%d: nothing', (status) => {
+    expect(answer(status)).toEqual({ kind: 'unknown' });
+  });
+});
+
+describe('Retry-After', () => {
+  it.each([
+    ['3', 3_000],
+    [new Date(60_000).toUTCString(), 60_000],
+    [new Date(-600_000).toUTCString(), 0],
+    ['999999999', 600_000],
+    ['soon', null],
+    ['', null],
+  ])('%j is %j ms', (value, expected) => {
+    expect(retryAfterMs({ 'retry-after': value }, 0)).toBe(expected);
+  });
+});
+
+describe('an inline file', () => {
+  const bytes = Buffer.from([0, 255, 17, 42]);
+
+  it.each([
+    bytes.toString('base64'),
+    `data:image/png;base64,${bytes.toString('base64')}`,
+    `${bytes.toString('base64')}\r\n`,
+  ])('is decoded from %j', (text) => expect(decodeInlineFile(text)).toEqual(bytes));
+
+  it.each(['', 'data:image/png,plain', 'https://storage.example/x.png', 'AAAA*AAAA', 'AAAA=AAA'])(
+    'is not made up from %j',
+    (text) => expect(() => decodeInlineFile(text)).toThrow(InvalidUpstreamOutput),
+  );
+});

@@ -1,0 +1,141 @@
+import { Pool } from 'undici';
+import { type Egress, EgressError } from '@kinora/egress';
+import { InvalidUpstreamOutput, ProviderUnreachable } from '../compute-provider.port';
+import { exchange, type HttpAnswer } from './bounded-exchange';
+import type { FormBody } from './multipart';
+import { AnswerTooLong, TransportError } from './transport-error';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Besides those that wait for work: looks, cancels and downloads must not queue behind it. */
+const CONTROL_CONNECTIONS = 8;
+
+export interface InstanceRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** A path behind the instance's URL, or a whole URL of its origin, as some backends name them. */
+  to: string;
+  headers?: Record<string, string>;
+  json?: unknown;
+  form?: FormBody;
+  timeoutMs: number;
+  maxAnswerBytes: number;
+  signal?: AbortSignal;
+}
+
+export interface FileBounds {
+  timeoutMs: number;
+  maxBytes: number;
+}
+
+export interface ConnectionSettings {
+  /** May have a path, which stands before every request's. */
+  url: string;
+  /** Sent to the origin of the URL, and nowhere else. */
+  headers: Record<string, string>;
+  /** Requests that may be open for as long as the work lasts. */
+  concurrency: number;
+  egress: Egress;
+}
+
+/** HTTP to one instance: bounded in time and size, its credentials for its origin only, redirects never followed with them. */
+export class InstanceConnection {
+  private readonly base: URL;
+  private readonly pool: Pool;
+
+  constructor(private readonly settings: ConnectionSettings) {
+    this.base = new URL(settings.url);
+    this.pool = new Pool(this.base.origin, {
+      connections: settings.concurrency + CONTROL_CONNECTIONS,
+      pipelining: 1,
+      connect: { timeout: CONNECT_TIMEOUT_MS },
+    });
+  }
+
+  /** @throws TransportError when there is no whole answer; any status is one. */
+  async send(request: InstanceRequest): Promise<HttpAnswer> {
+    const url = this.findOwnUrl(request.to);
+    if (url === null) throw new TransportError('the address is of another origin', false);
+    const deadline = AbortSignal.timeout(request.timeoutMs);
+    const { body, headers } = toBody(request);
+    return exchange(
+      this.pool,
+      {
+        method: request.method,
+        path: url.pathname + url.search,
+        headers: { ...headers, ...request.headers, ...this.settings.headers },
+        body,
+      },
+      {
+        signal: request.signal ? AbortSignal.any([request.signal, deadline]) : deadline,
+        maxAnswerBytes: request.maxAnswerBytes,
+      },
+    );
+  }
+
+  /**
+   * Gets a file from where the backend says it is: a path, or a URL. Other origins than the instance's are reached through
+   * egress and never see its headers; so is one redirect, which is how some backends hand over their storage.
+   * @throws ProviderUnreachable when it cannot be had now, InvalidUpstreamOutput when it never can.
+   */
+  async fetchFile(to: string, bounds: FileBounds): Promise<Buffer> {
+    const url = this.findOwnUrl(to);
+    if (url === null) return this.fetchElsewhere(to, bounds);
+    const answer = await this.getFile(to, bounds);
+    const { location } = answer.headers;
+    if (answer.status >= 300 && answer.status < 400 && location) {
+      return this.fetchElsewhere(new URL(location, url).href, bounds);
+    }
+    return toFile(answer.status, answer.body);
+  }
+
+  /** Whether a URL that an answer names belongs to the instance, so that credentials may go there. */
+  owns(to: string): boolean {
+    return this.findOwnUrl(to) !== null;
+  }
+
+  async close(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  private findOwnUrl(to: string): URL | null {
+    const isPath = to.startsWith('/');
+    const text = isPath ? this.base.origin + this.base.pathname.replace(/\/$/, '') + to : to;
+    if (!URL.canParse(text)) return null;
+    const url = new URL(text);
+    return url.origin === this.base.origin ? url : null;
+  }
+
+  private async getFile(to: string, { timeoutMs, maxBytes }: FileBounds): Promise<HttpAnswer> {
+    try {
+      return await this.send({ method: 'GET', to, timeoutMs, maxAnswerBytes: maxBytes });
+    } catch (error) {
+      if (error instanceof AnswerTooLong) throw new InvalidUpstreamOutput('An output is too large.');
+      throw new ProviderUnreachable('The backend did not hand over an output.', { cause: error });
+    }
+  }
+
+  private async fetchElsewhere(url: string, { timeoutMs, maxBytes }: FileBounds): Promise<Buffer> {
+    const request = { url, method: 'GET', headers: {}, timeoutMs, maxResponseBytes: maxBytes } as const;
+    const { status, body, bodyEnd } = await this.settings.egress.send(request).catch((error: unknown) => {
+      if (error instanceof EgressError && error.failure === 'blocked_address')
+        throw new InvalidUpstreamOutput('An output has an address that may not be fetched.');
+      throw new ProviderUnreachable('The storage of an output did not answer.', { cause: error });
+    });
+    if (bodyEnd === 'too_long') throw new InvalidUpstreamOutput('An output is too large.');
+    if (bodyEnd !== 'complete') throw new ProviderUnreachable('The storage broke off in an output.');
+    return toFile(status, body);
+  }
+}
+
+function toBody({ json, form }: InstanceRequest): { body: string | Buffer | null; headers: Record<string, string> } {
+  if (form) return { body: form.body, headers: { 'content-type': form.contentType } };
+  if (json !== undefined) return { body: JSON.stringify(json), headers: { 'content-type': 'application/json' } };
+  return { body: null, headers: {} };
+}
+
+/** An address that is gone or forbidden stays so: links of backends end with their time. */
+function toFile(status: number, body: Buffer): Buffer {
+  if (status === 200) return body;
+  if (status >= 300 && status < 500 && ![408, 425, 429].includes(status))
+    throw new InvalidUpstreamOutput(`An output was answered with ${status}.`);
+  throw new ProviderUnreachable(`An output was answered with ${status}.`);
+}
