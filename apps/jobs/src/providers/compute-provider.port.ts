@@ -50,6 +50,9 @@ export interface VideoTask extends AnyTask {
   fps: number;
 }
 
+/** What is known of a task before its images are read. */
+export type TaskFacts = (Omit<PictureTask, 'images'> | Omit<VideoTask, 'images'>) & { imageCount: number };
+
 /** A task as its backend knows it. */
 export interface UpstreamTask {
   /** The id of the ProviderTask. */
@@ -145,7 +148,7 @@ export interface ComputeProvider {
   readonly resultTtlMs: number | null;
 
   /** Null, or why the instance cannot run this task exactly as it is: such a task is never sent there. */
-  findObstacle(task: Omit<ProviderTask, 'images'> & { imageCount: number }): string | null;
+  findObstacle(task: TaskFacts): string | null;
   submit(task: ProviderTask, context: SubmitContext): Promise<SubmitOutcome>;
   /** One entry for each task asked, by its id; one request for all where the backend allows it. Without side effects. */
   statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>>;
@@ -155,6 +158,8 @@ export interface ComputeProvider {
   probe(): Promise<ProbeReport>;
   /** Whether a callback is really the backend's. What it says is only a hint: the task is looked up afterwards. */
   verifyCallback?(request: CallbackRequest): Promise<boolean>;
+  /** How a verified callback names its task, for one whose submission's answer was lost. Null where nothing proves that it is the backend's word. */
+  refOfCallback?(request: CallbackRequest): JsonObject | null;
   close(): Promise<void>;
 }
 
