@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createDataSource } from '@kinora/database';
+import { waitFor } from '@kinora/testing';
 import { cacheFolder } from '../cache-folder';
 import { findFreePorts } from '../free-ports';
 import { Supervisor } from '../processes/supervisor';
@@ -49,6 +50,20 @@ describe('embedded PostgreSQL', () => {
     const second = await start();
     expect(await query(second.url, 'SELECT word FROM kept')).toEqual([{ word: 'Grüße' }]);
     await second.kill();
+  });
+
+  it('waits for what is left of a server that was killed', async () => {
+    const first = await start();
+    const dataSource = await createDataSource({ url: first.url, name: 'spec', poolSize: 1 }).initialize();
+    const [{ pid }] = await dataSource.query<[{ pid: number }]>('SELECT pg_backend_pid() AS pid');
+    process.kill(pid, 'SIGSTOP');
+    await first.kill();
+    const log = readFileSync(path.join(folder, 'postgres.log'), 'utf8').length;
+    const second = start();
+    await waitFor(() => readFileSync(path.join(folder, 'postgres.log'), 'utf8').indexOf('old server', log) > 0);
+    process.kill(pid, 'SIGCONT');
+    await (await second).kill();
+    await dataSource.destroy().catch(() => undefined);
   });
 
   it('lets nobody in who does not know the password', async () => {

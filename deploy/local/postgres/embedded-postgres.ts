@@ -1,9 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessSpec } from '../processes/process-spec';
 import { installPostgresBinaries } from './postgres-binaries';
 import { ensurePostgresCluster, SUPERUSER } from './postgres-cluster';
 import { postgresProcess } from './postgres-process';
 import { postgresUser } from './postgres-user';
 import { removeForeignPostmasterFile } from './postmaster-file';
+
+/** The children of a server that was killed see it within a moment, on a busy machine a little later; they hold its memory until then. */
+const CHILDREN_GONE_WITHIN_MS = 20_000;
+const RETRY_MS = 200;
+/** PostgreSQL's own words. */
+const HELD = 'Terminate any old server processes';
 
 export interface EmbeddedPostgresOptions {
   folder: string;
@@ -28,6 +36,25 @@ export async function startEmbeddedPostgres(
   const cluster = { folder, user, logFile, env, binDir: await installPostgresBinaries(cacheDir, user) };
   await ensurePostgresCluster(cluster, password);
   await removeForeignPostmasterFile(folder);
-  await run(postgresProcess(cluster, port, settings));
+  await onceUnheld(logFile, () => run(postgresProcess(cluster, port, settings)));
   return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`;
+}
+
+/** Starts as soon as nothing is left of the folder's last server, which only the log tells. */
+async function onceUnheld(logFile: string, start: () => Promise<void>): Promise<void> {
+  const giveUpAtMs = performance.now() + CHILDREN_GONE_WITHIN_MS;
+  for (;;) {
+    const logged = (await readLog(logFile)).length;
+    try {
+      return await start();
+    } catch (error) {
+      const isHeld = (await readLog(logFile)).includes(HELD, logged);
+      if (!isHeld || performance.now() > giveUpAtMs) throw error;
+      await delay(RETRY_MS);
+    }
+  }
+}
+
+async function readLog(logFile: string): Promise<string> {
+  return await readFile(logFile, 'utf8').catch(() => '');
 }
