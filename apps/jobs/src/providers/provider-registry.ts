@@ -1,17 +1,15 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { JobsConfig } from '../jobs.config';
 import type { ComputeProvider } from './compute-provider.port';
-import { SandboxProvider } from './sandbox/sandbox.provider';
+import { PROVIDER_TYPES } from './provider-types';
 
 /** The compute instances that this process can reach, by their id. */
 @Injectable()
 export class ProviderRegistry implements OnApplicationShutdown {
-  private readonly sandbox: SandboxProvider;
   private readonly providers: Map<string, ComputeProvider>;
 
   constructor(config: JobsConfig) {
-    this.sandbox = new SandboxProvider({ url: config.sandboxUrl, concurrency: config.sandboxConcurrency });
-    this.providers = new Map([[this.sandbox.id, this.sandbox]]);
+    this.providers = new Map([sandboxOf(config)].map((provider) => [provider.id, provider]));
   }
 
   list(): ComputeProvider[] {
@@ -24,6 +22,6 @@ export class ProviderRegistry implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.sandbox.close();
+    await Promise.all(this.list().map((provider) => provider.close()));
   }
 }

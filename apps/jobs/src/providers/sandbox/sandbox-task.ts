@@ -1,3 +1,4 @@
+import { type BackendAnswer, parseJson, retryAfterMs } from '../backend-client';
 import type {
   FetchOutput,
   PictureTask,
@@ -6,6 +7,9 @@ import type {
   UpstreamStatus,
   VideoTask,
 } from '../compute-provider.port';
+
+/** Full, or its key is the operator's to mend: no fault of the task, which may go elsewhere. */
+const BUSY = new Set([401, 403, 429, 503]);
 
 /** What the sandbox's protocol says of a task, as far as we read it. */
 interface SandboxTask {
@@ -39,10 +43,12 @@ function toVideoFields({ durationSeconds: duration, fps }: VideoTask): object {
 }
 
 /** The answer of `PUT /v1/tasks/{id}`. */
-export function toSubmitOutcome(status: number, answer: unknown): SubmitOutcome {
-  if (status === 200 || status === 202)
-    return { kind: 'accepted', ref: null, isRunning: isTask(answer) && answer.state === 'running' };
-  if (status === 429 || status === 503) return { kind: 'refused', retryAfterMs: null };
+export function toSubmitOutcome({ status, headers, body }: BackendAnswer): SubmitOutcome {
+  if (status === 200 || status === 202) {
+    const task = parseJson(body);
+    return { kind: 'accepted', ref: null, isRunning: isTask(task) && task.state === 'running' };
+  }
+  if (BUSY.has(status)) return { kind: 'refused', retryAfterMs: retryAfterMs(headers) };
   if (status < 400 || status >= 500) return { kind: 'unknown' };
   return { kind: 'failed', failure: { kind: 'invalid_input', reason: `answered ${status}` }, gpuMs: null };
 }
@@ -93,13 +99,4 @@ function asListing(answer: unknown): { tasks: SandboxTask[]; not_found: string[]
 function isTask(value: unknown): value is SandboxTask {
   const { id, state, outputs } = (value ?? {}) as Partial<SandboxTask>;
   return typeof id === 'string' && typeof state === 'string' && Array.isArray(outputs);
-}
-
-/** Undefined for what is no JSON. */
-export function parseAnswer(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,9 @@
-import { type Dispatcher, Pool } from 'undici';
+import { BackendClient, NoAnswer, outcomeOfSilence, parseJson } from '../backend-client';
 import {
   type CancelOutcome,
   type ComputeProvider,
+  type FetchOutput,
+  InvalidUpstreamOutput,
   type ProbeReport,
   type ProviderTask,
   ProviderUnreachable,
@@ -10,37 +12,29 @@ import {
   type UpstreamStatus,
   type UpstreamTask,
 } from '../compute-provider.port';
-import { parseAnswer, toSandboxBody, toStatuses, toSubmitOutcome } from './sandbox-task';
+import type { InstanceSettings } from '../provider-type';
+import { toSandboxBody, toStatuses, toSubmitOutcome } from './sandbox-task';
 
 const IDS_A_REQUEST = 200;
 const CONTROL_TIMEOUT_MS = 5_000;
 /** Three images of 10 MiB in base64 take a while on a busy machine. */
 const TRANSFER_TIMEOUT_MS = 20_000;
-/** A raw picture of the largest size is smaller; what is larger is no answer, and must not fill the memory. */
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-
-/** Failures of which the operating system says that no byte of the request has arrived. */
-const NEVER_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+/** A raw picture of the largest size is smaller; what is larger is no output, and must not fill the memory. */
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Speaks the protocol of apps/sandbox, which is also the protocol for a worker of one's own. */
 export class SandboxProvider implements ComputeProvider {
-  readonly id = 'sandbox';
+  readonly id: string;
+  readonly concurrency: number;
   readonly provenance = 'algorithmicMedia';
   readonly hosting = 'own';
   readonly resultTtlMs = null;
-  readonly concurrency: number;
-  private readonly pool: Pool;
+  private readonly backend: BackendClient;
 
-  constructor({ url, concurrency }: { url: string; concurrency: number }) {
-    this.concurrency = concurrency;
-    this.pool = new Pool(url, { connections: 32, pipelining: 1, maxResponseSize: MAX_ANSWER_BYTES });
+  constructor(instance: InstanceSettings) {
+    this.id = instance.id;
+    this.concurrency = instance.concurrency;
+    this.backend = new BackendClient(instance);
   }
 
   findObstacle(): null {
@@ -49,18 +43,17 @@ export class SandboxProvider implements ComputeProvider {
 
   async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {
     try {
-      const response = await this.pool.request({
+      const answer = await this.backend.send({
         method: 'PUT',
         path: `/v1/tasks/${task.id}`,
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(toSandboxBody(task)),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TRANSFER_TIMEOUT_MS)]),
+        timeoutMs: TRANSFER_TIMEOUT_MS,
+        signal,
       });
-      return toSubmitOutcome(response.statusCode, parseAnswer(await response.body.text()));
+      return toSubmitOutcome(answer);
     } catch (error) {
-      return NEVER_SENT.has((error as NodeJS.ErrnoException).code ?? '')
-        ? { kind: 'refused', retryAfterMs: null }
-        : { kind: 'unknown' };
+      return outcomeOfSilence(error);
     }
   }
 
@@ -76,10 +69,13 @@ export class SandboxProvider implements ComputeProvider {
 
   async cancel({ id }: UpstreamTask): Promise<CancelOutcome> {
     try {
-      const request = { method: 'DELETE', path: `/v1/tasks/${id}` } as const;
-      const response = await this.pool.request({ ...request, signal: AbortSignal.timeout(CONTROL_TIMEOUT_MS) });
-      const { stopped } = (parseAnswer(await response.body.text()) ?? {}) as { stopped?: unknown };
-      return response.statusCode === 200 && stopped === true ? 'stopped' : 'too_late';
+      const answer = await this.backend.send({
+        method: 'DELETE',
+        path: `/v1/tasks/${id}`,
+        timeoutMs: CONTROL_TIMEOUT_MS,
+      });
+      const { stopped } = (parseJson(answer.body) ?? {}) as { stopped?: unknown };
+      return answer.status === 200 && stopped === true ? 'stopped' : 'too_late';
     } catch {
       return 'unknown';
     }
@@ -87,38 +83,37 @@ export class SandboxProvider implements ComputeProvider {
 
   async probe(): Promise<ProbeReport> {
     return (await this.list([])) === undefined
-      ? { state: 'down', problems: ['The sandbox does not answer.'] }
+      ? { state: 'down', problems: ['The sandbox does not answer as one.'] }
       : { state: 'up', problems: [] };
   }
 
   async close(): Promise<void> {
-    await this.pool.destroy();
+    await this.backend.close();
   }
 
-  private readonly fetchOutput = (id: string, index: number) => async (): Promise<Buffer> => {
-    let response: Dispatcher.ResponseData;
-    try {
-      response = await this.get(`/v1/tasks/${id}/outputs/${index}`, TRANSFER_TIMEOUT_MS);
-      if (response.statusCode === 200) return Buffer.from(await response.body.arrayBuffer());
-      await response.body.dump();
-    } catch (error) {
-      throw new ProviderUnreachable('The sandbox did not hand over an output.', { cause: error });
-    }
-    throw new ProviderUnreachable('The sandbox has no such output.');
-  };
+  private readonly fetchOutput =
+    (id: string, index: number): FetchOutput =>
+    async () => {
+      const path = `/v1/tasks/${id}/outputs/${index}`;
+      const request = { method: 'GET', path, timeoutMs: TRANSFER_TIMEOUT_MS, maxBytes: MAX_OUTPUT_BYTES } as const;
+      const answer = await this.backend.send(request).catch((error: unknown) => {
+        const isTooLong = error instanceof NoAnswer && error.reason === 'too_long';
+        if (isTooLong) throw new InvalidUpstreamOutput('An output of the sandbox has no end.', { cause: error });
+        throw new ProviderUnreachable('The sandbox did not hand over an output.', { cause: error });
+      });
+      // A worker that has restarted has forgotten the task as well, which the next look proves.
+      if (answer.status !== 200) throw new ProviderUnreachable('The sandbox has no such output.');
+      return answer.body;
+    };
 
   /** Undefined when there was no usable answer. */
   private async list(ids: string[]): Promise<unknown> {
     try {
-      const response = await this.get(`/v1/tasks?ids=${ids.join(',')}`, CONTROL_TIMEOUT_MS);
-      const answer = parseAnswer(await response.body.text());
-      return response.statusCode === 200 ? answer : undefined;
+      const path = `/v1/tasks?ids=${ids.join(',')}`;
+      const answer = await this.backend.send({ method: 'GET', path, timeoutMs: CONTROL_TIMEOUT_MS });
+      return answer.status === 200 ? parseJson(answer.body) : undefined;
     } catch {
       return undefined;
     }
-  }
-
-  private get(path: string, timeoutMs: number): Promise<Dispatcher.ResponseData> {
-    return this.pool.request({ method: 'GET', path, signal: AbortSignal.timeout(timeoutMs) });
   }
 }

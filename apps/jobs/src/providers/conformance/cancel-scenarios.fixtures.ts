@@ -1,0 +1,57 @@
+import { waitFor } from '@kinora/testing';
+import type { Scenario } from './scenario.fixtures';
+import type { CancelScenario } from './scenario-id.fixtures';
+import type { Trial } from './trial.fixtures';
+
+export const CANCEL_SCENARIOS: Record<CancelScenario, Scenario> = {
+  cancel_waiting: {
+    title: 'takes a task that waits out of the line',
+    run: (trial) => expectFreed(trial, () => undefined),
+  },
+  cancel_running: {
+    title: 'stops a task that runs',
+    run: (trial) => expectFreed(trial, () => trial.backend.begin()),
+  },
+  cancel_too_late: {
+    title: 'does not claim to have stopped what was done',
+    run: async (trial) => {
+      const sent = await trial.send();
+      trial.backend.finish();
+      await trial.end(sent);
+      expect(await trial.provider.cancel(await trial.upstream(sent))).not.toBe('stopped');
+    },
+  },
+  cancel_ignored: {
+    title: 'goes on telling the truth of a task that works on after its cancel',
+    run: async (trial) => {
+      const sent = await trial.send();
+      trial.backend.begin();
+      trial.backend.inject({ kind: 'ignore_cancels' });
+      await trial.provider.cancel(await trial.upstream(sent));
+      expect(['running', 'queued', 'unreachable']).toContain((await trial.look(sent)).state);
+      trial.backend.finish();
+      expect((await trial.end(sent)).state).toBe('succeeded');
+    },
+  },
+  cancel_twice: {
+    title: 'may be told twice, and of what nobody knows',
+    run: async (trial) => {
+      const sent = await trial.send();
+      const bystander = await trial.send();
+      const upstream = await trial.upstream(sent);
+      await trial.provider.cancel(upstream);
+      await trial.provider.cancel(upstream);
+      await trial.provider.cancel({ id: '00000000-0000-7000-8000-000000000000-1', ref: null });
+      expect(['queued', 'running']).toContain((await trial.look(bystander)).state);
+    },
+  },
+};
+
+async function expectFreed(trial: Trial, prepare: () => void): Promise<void> {
+  const sent = await trial.send();
+  prepare();
+  const outcome = await trial.provider.cancel(await trial.upstream(sent));
+  // A backend that only promises to stop leaves the outcome open; the work ends all the same.
+  expect(['stopped', 'unknown']).toContain(outcome);
+  await waitFor(() => trial.backend.workingCount === 0);
+}

@@ -1,0 +1,29 @@
+import type { CallbackRequest, ComputeProvider, UpstreamStatus } from '../compute-provider.port';
+import type { FakeBackend } from './fake-backend.fixtures';
+import type { ScenarioId } from './scenario-id.fixtures';
+
+/** An adapter and the backend that it talks to. */
+export interface Subject {
+  backend: FakeBackend;
+  provider: ComputeProvider;
+}
+
+/** What the kit must know of an adapter to put it to the test. */
+export interface ConformanceHarness {
+  /** A fresh backend, and an instance that sends these headers to it. Called for each scenario; the kit closes both. */
+  start(headers: Record<string, string>): Promise<Subject>;
+  /** What a scenario's task names as its template, by operation, where the adapter needs one. */
+  templates?: Partial<Record<'image.generation' | 'image.edit' | 'video.generation', string>>;
+  /** Every word that the backend has for a status, also old and undocumented ones, and what it means. */
+  statusWords: Record<string, UpstreamStatus['state']>;
+  /** How the backend says that it is full; without an entry it does so with 429 and with 503. */
+  refusals?: number[];
+  /** How the backend says that it does not take a request; without an entry with 400 and with 422. */
+  rejections?: number[];
+  /** Requests that a look at 500 tasks may take. */
+  requestsFor500: number;
+  /** A callback about some task as the backend signs it, and such as it would never send: unsigned, altered, of old. */
+  callbacks?: (subject: Subject) => Promise<{ genuine: CallbackRequest; forged: Record<string, CallbackRequest> }>;
+  /** The scenarios that this backend cannot get into, each with the reason, in a whole sentence. */
+  cannot: Partial<Record<ScenarioId, string>>;
+}

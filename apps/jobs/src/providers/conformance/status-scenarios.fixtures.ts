@@ -1,0 +1,142 @@
+import { waitFor } from '@kinora/testing';
+import type { UpstreamStatus, UpstreamTask } from '../compute-provider.port';
+import type { Scenario } from './scenario.fixtures';
+import type { StatusScenario } from './scenario-id.fixtures';
+import type { Trial } from './trial.fixtures';
+
+const TEN_MINUTES_MS = 600_000;
+/** What proves nothing, and so changes nothing. */
+const STILL_OPEN: UpstreamStatus['state'][] = ['queued', 'running', 'unreachable'];
+
+export const STATUS_SCENARIOS: Record<StatusScenario, Scenario> = {
+  waiting_and_running: {
+    title: 'tells a task that waits from one that runs',
+    run: async (trial) => {
+      const sent = await trial.send();
+      expect((await trial.look(sent)).state).toBe('queued');
+      trial.backend.begin();
+      expect((await trial.look(sent)).state).toBe('running');
+    },
+  },
+  restarted: {
+    title: 'does not find what its backend has forgotten',
+    run: async (trial) => {
+      const sent = await trial.send();
+      await sent.outcome;
+      trial.backend.restart();
+      expect((await trial.look(sent)).state).toBe('not_found');
+    },
+  },
+  status_words: {
+    title: 'understands each word that its backend has for a status',
+    run: async (trial) => {
+      for (const [word, state] of Object.entries(trial.harness.statusWords)) {
+        const sent = await trial.send();
+        await sent.outcome;
+        trial.backend.inject({ kind: 'say_status', word });
+        expect({ word, state: (await trial.look(sent)).state }).toEqual({ word, state });
+      }
+    },
+  },
+  unknown_status_word: {
+    title: 'takes a word that it does not know for no end',
+    run: (trial) => expectOpenUnder(trial, () => trial.backend.inject({ kind: 'say_status', word: 'pondering' })),
+  },
+  blank_status: {
+    title: 'takes a missing status for no end',
+    run: (trial) => expectOpenUnder(trial, () => trial.backend.inject({ kind: 'blank_status' })),
+  },
+  answers_in_html: {
+    title: 'takes the page of a proxy for no answer',
+    run: (trial) => expectOpenUnder(trial, () => trial.backend.inject({ kind: 'answer_in_html' })),
+  },
+  silent: {
+    title: 'does not wait for ever for an answer',
+    run: (trial) => expectOpenUnder(trial, () => trial.backend.inject({ kind: 'fall_silent' })),
+  },
+  interrupted: {
+    title: 'calls a task canceled that was stopped at the backend',
+    run: async (trial) => expect((await endedBy(trial, 'interrupted')).state).toBe('canceled'),
+  },
+  error: {
+    title: 'calls a task failed whose work threw, without a word of the prompt',
+    run: async (trial) => {
+      const status = await endedBy(trial, 'error');
+      expect(status).toMatchObject({ state: 'failed', failure: { reason: expect.stringMatching(/./) as string } });
+      expect(JSON.stringify(status)).not.toMatch(/calm sea|conformance-secret/);
+    },
+  },
+  out_of_memory: {
+    title: 'says of a lack of memory that another worker may do better',
+    run: async (trial) =>
+      expect(await endedBy(trial, 'out_of_memory')).toMatchObject({ state: 'failed', failure: { kind: 'transient' } }),
+  },
+  content_rejected: {
+    title: "tells the backend's own filter from every other failure",
+    run: async (trial) => {
+      trial.backend.inject({ kind: 'reject_content' });
+      const sent = await trial.send();
+      trial.backend.finish();
+      expect(await trial.end(sent)).toMatchObject({ state: 'failed', failure: { kind: 'content_rejected' } });
+    },
+  },
+  result_is_error: {
+    title: 'looks behind a status of success whose result is an error',
+    run: async (trial) => expect((await endedBy(trial, 'result_is_error')).state).toBe('failed'),
+  },
+  clock_skew: {
+    title: 'measures what the work took by the clock of the backend alone',
+    run: async (trial) => {
+      for (const byMs of [-TEN_MINUTES_MS, TEN_MINUTES_MS]) {
+        trial.backend.inject({ kind: 'skew_clock', byMs });
+        const sent = await trial.send();
+        trial.backend.begin();
+        trial.backend.finish();
+        const status = await trial.end(sent);
+        if (status.state !== 'succeeded') throw new Error(`Ended as ${status.state}`);
+        expect(status.gpuMs ?? 0).toBeGreaterThanOrEqual(0);
+        expect(status.gpuMs ?? 0).toBeLessThan(TEN_MINUTES_MS / 2);
+      }
+    },
+  },
+  only_what_was_asked: {
+    title: 'answers for each task asked and for no other, whatever it makes of a reference',
+    run: async (trial) => {
+      const known = await trial.upstream(await trial.send());
+      await trial.send();
+      const stranger: UpstreamTask = { id: '00000000-0000-7000-8000-000000000000-1', ref: null };
+      const statuses = await trial.provider.statuses([known, stranger]);
+      expect([...statuses.keys()].sort()).toEqual([known.id, stranger.id].sort());
+      expect(STILL_OPEN).toContain(statuses.get(known.id)?.state);
+      expect(['not_found', 'unreachable']).toContain(statuses.get(stranger.id)?.state);
+      expect(await trial.provider.statuses([])).toEqual(new Map());
+    },
+  },
+  many_tasks: {
+    title: 'looks at 500 tasks with few requests',
+    run: async (trial) => {
+      const sent = Array.from({ length: 500 }, () => trial.begin(trial.pictureTask()));
+      await waitFor(() => trial.backend.workingCount === 500);
+      const tasks = await Promise.all(sent.map((one) => trial.upstream(one)));
+      const before = trial.backend.requests.length;
+      const statuses = await trial.provider.statuses(tasks);
+      expect(statuses.size).toBe(500);
+      expect(trial.backend.requests.length - before).toBeLessThanOrEqual(trial.harness.requestsFor500);
+      for (const { state } of statuses.values()) expect(['queued', 'running']).toContain(state);
+    },
+  },
+};
+
+async function expectOpenUnder(trial: Trial, trouble: () => void): Promise<void> {
+  const sent = await trial.send();
+  await sent.outcome;
+  trouble();
+  expect(STILL_OPEN).toContain((await trial.look(sent)).state);
+}
+
+async function endedBy(trial: Trial, misfortune: Parameters<Trial['backend']['end']>[0]): Promise<UpstreamStatus> {
+  const sent = await trial.send();
+  trial.backend.begin();
+  trial.backend.end(misfortune);
+  return await trial.end(sent);
+}

@@ -1,0 +1,5 @@
+import type { ProviderType } from './provider-type';
+import { sandboxType } from './sandbox/sandbox-type';
+
+/** Every adapter there is; a new one is one more line. */
+export const PROVIDER_TYPES: readonly ProviderType[] = [sandboxType];

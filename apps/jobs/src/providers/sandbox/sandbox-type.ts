@@ -1,0 +1,12 @@
+import type { ProviderType } from '../provider-type';
+import { SandboxProvider } from './sandbox.provider';
+
+/** The sandbox has nothing to set that other instances have not. */
+export class SandboxSettings {}
+
+/** The sandbox, and every worker that serves its protocol. */
+export const sandboxType: ProviderType<SandboxSettings> = {
+  type: 'sandbox',
+  settings: SandboxSettings,
+  create: (instance) => new SandboxProvider(instance),
+};

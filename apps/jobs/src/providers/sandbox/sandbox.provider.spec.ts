@@ -1,0 +1,31 @@
+import { describeConformance } from '../conformance/describe-conformance.fixtures';
+import { FakeSandbox } from './fake-sandbox.fixtures';
+import { SandboxProvider } from './sandbox.provider';
+
+describeConformance('sandbox', {
+  start: async (headers) => {
+    const backend = new FakeSandbox();
+    const url = await backend.start();
+    return { backend, provider: new SandboxProvider({ id: 'sandbox', url, headers, concurrency: 10 }) };
+  },
+  statusWords: {
+    queued: 'queued',
+    running: 'running',
+    failed: 'failed',
+    succeeded: 'succeeded',
+    canceled: 'canceled',
+  },
+  requestsFor500: 3,
+  cannot: {
+    accepted_with_errors: 'The protocol has one answer to a submission: the task, or an error.',
+    aborted_at_work: 'The work goes on when the request is over.',
+    out_of_memory: 'The protocol has no word for it.',
+    content_rejected: 'Code that draws filters nothing.',
+    result_is_error: 'The protocol tells of an error by the state alone.',
+    clock_skew: 'The protocol tells no times.',
+    previews: 'The protocol lists finished outputs only.',
+    server_paths: 'Outputs have an index and no path.',
+    callback_forged: 'The sandbox calls nobody back.',
+    callback_repeated: 'The sandbox calls nobody back.',
+  },
+});
