@@ -1,4 +1,5 @@
 import { IsInt, IsNotEmpty, IsString, IsUrl, Matches, Max, Min, MinLength } from 'class-validator';
+import { IsEgressAllow } from '@kinora/egress';
 import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
 
 export class JobsConfig extends DatabaseServiceConfig {
@@ -39,6 +40,21 @@ export class JobsConfig extends DatabaseServiceConfig {
   @Min(1)
   @Max(100_000)
   sandboxConcurrency = 5_000;
+
+  @Setting({
+    env: 'KINORA_CONFIG_DIR',
+    description: "Folder of the operator's files; providers.yaml in it names compute instances. Empty means none.",
+  })
+  @IsString()
+  configDir = '';
+
+  @Setting({
+    env: 'KINORA_EGRESS_ALLOW',
+    description:
+      'Comma list of host:port or CIDR that LoRAs and outputs may be fetched from although private; for development only.',
+  })
+  @IsEgressAllow()
+  egressAllow = '';
 
   @Setting({ env: 'JOBS_COLLECTORS', description: 'Finished jobs whose outputs a process fetches and checks at once.' })
   @IsInt()

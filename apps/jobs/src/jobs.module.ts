@@ -1,5 +1,6 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { DatabaseModule, OutboxModule } from '@kinora/database';
+import { Egress, EgressAllowList } from '@kinora/egress';
 import { ObjectStoreModule } from '@kinora/object-store';
 import { AttemptFollower } from './attempt/attempt-follower';
 import { AttemptRepository } from './attempt/attempt.repository';
@@ -61,6 +62,12 @@ const nouns = [
   UsageRepository,
 ];
 
+const egress: Provider = {
+  provide: Egress,
+  useFactory: ({ egressAllow }: JobsConfig) => new Egress({ allow: EgressAllowList.parse(egressAllow) }),
+  inject: [JobsConfig],
+};
+
 const answering = [
   CreateJob,
   JobAcceptance,
@@ -90,7 +97,7 @@ const sweeping = [Sweepers, EndOverdueJobs, SettleJobs, ReleaseOrphanHolds, Dele
       signing: (config) => ({ publicUrl: config.publicUrl, signingKey: config.urlSigningKey }),
     }),
   ],
-  providers: [...nouns, ...answering, ...running, ...sweeping],
+  providers: [egress, ...nouns, ...answering, ...running, ...sweeping],
 })
 export class JobsModule {
   /** A process answers the bus, drives jobs, or does both. */

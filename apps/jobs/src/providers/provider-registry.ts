@@ -1,4 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Egress } from '@kinora/egress';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JobsConfig } from '../jobs.config';
 import type { ComputeProvider } from './compute-provider.port';
 import { PROVIDER_TYPES } from './provider-types';
@@ -8,8 +10,16 @@ import { PROVIDER_TYPES } from './provider-types';
 export class ProviderRegistry implements OnApplicationShutdown {
   private readonly providers: Map<string, ComputeProvider>;
 
-  constructor(config: JobsConfig) {
-    this.providers = new Map([sandboxOf(config)].map((provider) => [provider.id, provider]));
+  constructor(
+    { sandboxUrl: url, sandboxConcurrency: concurrency }: JobsConfig,
+    egress: Egress,
+    @InjectLogger() logger: Logger,
+  ) {
+    const instance = { id: 'sandbox', url, headers: {}, concurrency };
+    const built = PROVIDER_TYPES.filter(({ type }) => type === instance.id).map((type) =>
+      type.create(instance, new type.settings(), { egress, logger, templatesDir: null }),
+    );
+    this.providers = new Map(built.map((provider) => [provider.id, provider]));
   }
 
   list(): ComputeProvider[] {

@@ -1,4 +1,3 @@
-import { type BackendAnswer, parseJson, retryAfterMs } from '../backend-client';
 import type {
   FetchOutput,
   PictureTask,
@@ -7,9 +6,9 @@ import type {
   UpstreamStatus,
   VideoTask,
 } from '../compute-provider.port';
-
-/** Full, or its key is the operator's to mend: no fault of the task, which may go elsewhere. */
-const BUSY = new Set([401, 403, 429, 503]);
+import type { HttpAnswer } from '../http/bounded-exchange';
+import { parseJson } from '../http/json-answer';
+import { toRejectedSubmit } from '../http/submit-answer';
 
 /** What the sandbox's protocol says of a task, as far as we read it. */
 interface SandboxTask {
@@ -43,14 +42,10 @@ function toVideoFields({ durationSeconds: duration, fps }: VideoTask): object {
 }
 
 /** The answer of `PUT /v1/tasks/{id}`. */
-export function toSubmitOutcome({ status, headers, body }: BackendAnswer): SubmitOutcome {
-  if (status === 200 || status === 202) {
-    const task = parseJson(body);
-    return { kind: 'accepted', ref: null, isRunning: isTask(task) && task.state === 'running' };
-  }
-  if (BUSY.has(status)) return { kind: 'refused', retryAfterMs: retryAfterMs(headers) };
-  if (status < 400 || status >= 500) return { kind: 'unknown' };
-  return { kind: 'failed', failure: { kind: 'invalid_input', reason: `answered ${status}` }, gpuMs: null };
+export function toSubmitOutcome(answer: HttpAnswer): SubmitOutcome {
+  if (answer.status !== 200 && answer.status !== 202) return toRejectedSubmit(answer);
+  const task = parseJson(answer.body);
+  return { kind: 'accepted', ref: null, isRunning: isTask(task) && task.state === 'running' };
 }
 
 /** The answer of `GET /v1/tasks?ids=…`. Whatever it does not mention, or says in an unknown word, is unreachable: no proof. */

@@ -8,5 +8,5 @@ export class SandboxSettings {}
 export const sandboxType: ProviderType<SandboxSettings> = {
   type: 'sandbox',
   settings: SandboxSettings,
-  create: (instance) => new SandboxProvider(instance),
+  create: (instance, _settings, { egress }) => new SandboxProvider(instance, egress),
 };

@@ -1,12 +1,14 @@
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
+import { providerServices } from '../conformance/provider-services.fixtures';
 import { FakeSandbox } from './fake-sandbox.fixtures';
-import { SandboxProvider } from './sandbox.provider';
+import { SandboxSettings, sandboxType } from './sandbox-type';
 
 describeConformance('sandbox', {
   start: async (headers) => {
     const backend = new FakeSandbox();
     const url = await backend.start();
-    return { backend, provider: new SandboxProvider({ id: 'sandbox', url, headers, concurrency: 10 }) };
+    const instance = { id: 'sandbox', url, headers, concurrency: 10 };
+    return { backend, provider: sandboxType.create(instance, new SandboxSettings(), providerServices()) };
   },
   statusWords: {
     queued: 'queued',

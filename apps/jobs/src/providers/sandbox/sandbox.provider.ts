@@ -1,4 +1,4 @@
-import { BackendClient, NoAnswer, outcomeOfSilence, parseJson } from '../backend-client';
+import type { Egress } from '@kinora/egress';
 import {
   type CancelOutcome,
   type ComputeProvider,
@@ -12,6 +12,11 @@ import {
   type UpstreamStatus,
   type UpstreamTask,
 } from '../compute-provider.port';
+import type { HttpAnswer } from '../http/bounded-exchange';
+import { InstanceConnection } from '../http/instance-connection';
+import { parseJson } from '../http/json-answer';
+import { toUnansweredSubmit } from '../http/submit-answer';
+import { AnswerTooLong } from '../http/transport-error';
 import type { InstanceSettings } from '../provider-type';
 import { toSandboxBody, toStatuses, toSubmitOutcome } from './sandbox-task';
 
@@ -21,6 +26,10 @@ const CONTROL_TIMEOUT_MS = 5_000;
 const TRANSFER_TIMEOUT_MS = 20_000;
 /** A raw picture of the largest size is smaller; what is larger is no output, and must not fill the memory. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+/** What it says of 200 tasks is far smaller. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** A submission is answered at once, so that few connections carry as many tasks as the instance takes. */
+const SUBMISSIONS_AT_ONCE = 32;
 
 /** Speaks the protocol of apps/sandbox, which is also the protocol for a worker of one's own. */
 export class SandboxProvider implements ComputeProvider {
@@ -29,12 +38,12 @@ export class SandboxProvider implements ComputeProvider {
   readonly provenance = 'algorithmicMedia';
   readonly hosting = 'own';
   readonly resultTtlMs = null;
-  private readonly backend: BackendClient;
+  private readonly connection: InstanceConnection;
 
-  constructor(instance: InstanceSettings) {
+  constructor(instance: InstanceSettings, egress: Egress) {
     this.id = instance.id;
     this.concurrency = instance.concurrency;
-    this.backend = new BackendClient(instance);
+    this.connection = new InstanceConnection({ ...instance, concurrency: SUBMISSIONS_AT_ONCE, egress });
   }
 
   findObstacle(): null {
@@ -43,17 +52,11 @@ export class SandboxProvider implements ComputeProvider {
 
   async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {
     try {
-      const answer = await this.backend.send({
-        method: 'PUT',
-        path: `/v1/tasks/${task.id}`,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(toSandboxBody(task)),
-        timeoutMs: TRANSFER_TIMEOUT_MS,
-        signal,
-      });
-      return toSubmitOutcome(answer);
+      const request = { to: `/v1/tasks/${task.id}`, json: toSandboxBody(task), signal };
+      const bounds = { timeoutMs: TRANSFER_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
+      return toSubmitOutcome(await this.connection.send({ method: 'PUT', ...request, ...bounds }));
     } catch (error) {
-      return outcomeOfSilence(error);
+      return toUnansweredSubmit(error);
     }
   }
 
@@ -69,11 +72,7 @@ export class SandboxProvider implements ComputeProvider {
 
   async cancel({ id }: UpstreamTask): Promise<CancelOutcome> {
     try {
-      const answer = await this.backend.send({
-        method: 'DELETE',
-        path: `/v1/tasks/${id}`,
-        timeoutMs: CONTROL_TIMEOUT_MS,
-      });
+      const answer = await this.control('DELETE', `/v1/tasks/${id}`);
       const { stopped } = (parseJson(answer.body) ?? {}) as { stopped?: unknown };
       return answer.status === 200 && stopped === true ? 'stopped' : 'too_late';
     } catch {
@@ -88,17 +87,16 @@ export class SandboxProvider implements ComputeProvider {
   }
 
   async close(): Promise<void> {
-    await this.backend.close();
+    await this.connection.close();
   }
 
   private readonly fetchOutput =
     (id: string, index: number): FetchOutput =>
     async () => {
-      const path = `/v1/tasks/${id}/outputs/${index}`;
-      const request = { method: 'GET', path, timeoutMs: TRANSFER_TIMEOUT_MS, maxBytes: MAX_OUTPUT_BYTES } as const;
-      const answer = await this.backend.send(request).catch((error: unknown) => {
-        const isTooLong = error instanceof NoAnswer && error.reason === 'too_long';
-        if (isTooLong) throw new InvalidUpstreamOutput('An output of the sandbox has no end.', { cause: error });
+      const to = `/v1/tasks/${id}/outputs/${index}`;
+      const bounds = { timeoutMs: TRANSFER_TIMEOUT_MS, maxAnswerBytes: MAX_OUTPUT_BYTES };
+      const answer = await this.connection.send({ method: 'GET', to, ...bounds }).catch((error: unknown) => {
+        if (error instanceof AnswerTooLong) throw new InvalidUpstreamOutput('An output of the sandbox has no end.');
         throw new ProviderUnreachable('The sandbox did not hand over an output.', { cause: error });
       });
       // A worker that has restarted has forgotten the task as well, which the next look proves.
@@ -109,11 +107,15 @@ export class SandboxProvider implements ComputeProvider {
   /** Undefined when there was no usable answer. */
   private async list(ids: string[]): Promise<unknown> {
     try {
-      const path = `/v1/tasks?ids=${ids.join(',')}`;
-      const answer = await this.backend.send({ method: 'GET', path, timeoutMs: CONTROL_TIMEOUT_MS });
+      const answer = await this.control('GET', `/v1/tasks?ids=${ids.join(',')}`);
       return answer.status === 200 ? parseJson(answer.body) : undefined;
     } catch {
       return undefined;
     }
+  }
+
+  private control(method: 'GET' | 'DELETE', to: string): Promise<HttpAnswer> {
+    const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
+    return this.connection.send({ method, to, ...bounds });
   }
 }
