@@ -1,6 +1,7 @@
 import { IsInt, IsNotEmpty, IsString, IsUrl, Max, Min, MinLength } from 'class-validator';
 import { IsEgressAllow } from '@kinora/egress';
-import { ServiceConfig, Setting } from '@kinora/service-kit';
+import { ObjectStoreConfig } from '@kinora/object-store';
+import { ServiceConfig, Setting, SettingGroup } from '@kinora/service-kit';
 
 export class GatewayConfig extends ServiceConfig {
   @Setting({ env: 'KINORA_HOST', description: 'Address that the public interface listens on.' })
@@ -27,13 +28,8 @@ export class GatewayConfig extends ServiceConfig {
   @MinLength(32)
   urlSigningKey!: string;
 
-  @Setting({
-    env: 'KINORA_OBJECT_STORE_DIR',
-    description: 'Folder of inputs and outputs, shared with jobs and moderation.',
-  })
-  @IsString()
-  @IsNotEmpty()
-  objectStoreDir!: string;
+  @SettingGroup(ObjectStoreConfig)
+  objectStore = new ObjectStoreConfig();
 
   @Setting({
     env: 'KINORA_EGRESS_ALLOW',

@@ -26,7 +26,7 @@ import { PingController } from './ping/ping.controller';
 import { ReferenceController } from './reference/reference.controller';
 
 const objectStore = ObjectStoreModule.forConfig(GatewayConfig, {
-  dir: ({ objectStoreDir }) => objectStoreDir,
+  store: ({ objectStore }) => objectStore,
   signing: ({ publicUrl, urlSigningKey }) => ({ publicUrl, signingKey: urlSigningKey }),
 });
 

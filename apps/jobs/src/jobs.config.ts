@@ -1,6 +1,7 @@
-import { IsInt, IsNotEmpty, IsString, IsUrl, Matches, Max, Min, MinLength } from 'class-validator';
+import { IsInt, IsString, IsUrl, Matches, Max, Min, MinLength } from 'class-validator';
 import { IsEgressAllow } from '@kinora/egress';
-import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
+import { ObjectStoreConfig } from '@kinora/object-store';
+import { DatabaseServiceConfig, Setting, SettingGroup } from '@kinora/service-kit';
 
 export class JobsConfig extends DatabaseServiceConfig {
   @Setting({
@@ -23,13 +24,8 @@ export class JobsConfig extends DatabaseServiceConfig {
   @MinLength(32)
   urlSigningKey!: string;
 
-  @Setting({
-    env: 'KINORA_OBJECT_STORE_DIR',
-    description: 'Folder of inputs and outputs, shared with the gateway and moderation.',
-  })
-  @IsString()
-  @IsNotEmpty()
-  objectStoreDir!: string;
+  @SettingGroup(ObjectStoreConfig)
+  objectStore = new ObjectStoreConfig();
 
   @Setting({ env: 'KINORA_SANDBOX_URL', description: 'Address of the sandbox renderer.' })
   @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })

@@ -93,7 +93,7 @@ const sweeping = [Sweepers, EndOverdueJobs, SettleJobs, ReleaseOrphanHolds, Dele
     DatabaseModule.forContext('jobs'),
     OutboxModule,
     ObjectStoreModule.forConfig(JobsConfig, {
-      dir: (config) => config.objectStoreDir,
+      store: (config) => config.objectStore,
       signing: (config) => ({ publicUrl: config.publicUrl, signingKey: config.urlSigningKey }),
     }),
   ],

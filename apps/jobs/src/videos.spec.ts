@@ -1,7 +1,7 @@
 import { encodeTestVideo, videoOf, waitFor } from '@kinora/testing';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { JobRepository } from './job/job.repository';
-import { toJob } from './job/job.view';
+import { linksEndAt, toJob } from './job/job.view';
 
 /** As the stand-in's model makes them: 8 frames a second, 128x96 from a start frame of 128x100. */
 function makeVideo({ width = 128, height = 96, fps = 8, frames = 40 } = {}): Promise<Buffer> {
@@ -109,8 +109,8 @@ describe('a video job', () => {
     const done = await ended((await jobs.animate()).id);
     const row = await jobs.service.get(JobRepository).find(done.id);
     if (!row?.expires_at) throw new Error('The job has no end of its retention.');
-    const shownAt = (ms: number) => videoOf(toJob(row, (key) => key, new Date(ms)));
-    expect(shownAt(row.expires_at.getTime() - 1).url).not.toBeNull();
+    const shownAt = (ms: number) => videoOf(toJob(row, (key) => (linksEndAt(row, new Date(ms)) ? key : null)));
+    expect(shownAt(row.expires_at.getTime() - 1_000).url).not.toBeNull();
     expect(shownAt(row.expires_at.getTime())).toEqual({ ...videoOf(done), url: null });
   });
 });

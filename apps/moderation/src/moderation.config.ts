@@ -1,5 +1,6 @@
-import { IsNotEmpty, IsString } from 'class-validator';
-import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
+import { IsString } from 'class-validator';
+import { ObjectStoreConfig } from '@kinora/object-store';
+import { DatabaseServiceConfig, Setting, SettingGroup } from '@kinora/service-kit';
 import { DECODER_THREAD, type WorkerProgram } from '@kinora/videos';
 
 export class ModerationConfig extends DatabaseServiceConfig {
@@ -10,13 +11,8 @@ export class ModerationConfig extends DatabaseServiceConfig {
   @IsString()
   configDir = '';
 
-  @Setting({
-    env: 'KINORA_OBJECT_STORE_DIR',
-    description: 'Folder of inputs and outputs, shared with the gateway and jobs.',
-  })
-  @IsString()
-  @IsNotEmpty()
-  objectStoreDir!: string;
+  @SettingGroup(ObjectStoreConfig)
+  objectStore = new ObjectStoreConfig();
 
   @Setting({
     env: 'FFMPEG_PATH',

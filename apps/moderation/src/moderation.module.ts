@@ -29,7 +29,7 @@ const USE_CASES = [ScreenInput, ScreenOutput];
 @Module({
   imports: [
     DatabaseModule.forContext('moderation'),
-    ObjectStoreModule.forConfig(ModerationConfig, { dir: ({ objectStoreDir }) => objectStoreDir }),
+    ObjectStoreModule.forConfig(ModerationConfig, { store: ({ objectStore }) => objectStore }),
   ],
   controllers: [ModerationController],
   providers: [...GATE, ...STORAGE, ...USE_CASES],

@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Bus } from '@kinora/bus';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { statement } from '@kinora/database';
-import { FileObjectStore } from '@kinora/object-store';
+import { FileObjectStore, ObjectStoreConfig } from '@kinora/object-store';
 import { DatabaseServiceConfig } from '@kinora/service-kit';
 import { DECODER_THREAD } from '@kinora/videos';
 import {
@@ -67,7 +67,7 @@ describe('moderation', () => {
     broker = await TestBroker.start();
     const config = Object.assign(new ModerationConfig(), {
       databaseUrl: database.url,
-      objectStoreDir: folder,
+      objectStore: Object.assign(new ObjectStoreConfig(), { dir: folder }),
       decoderThread: { ...DECODER_THREAD, execArgv: TYPESCRIPT_ARGUMENTS },
     });
     service = await startTestService({

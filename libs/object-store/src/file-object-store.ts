@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { assertObjectKey } from './object-key';
-import { mimeOf } from './object-mime';
-import { type ByteRange, type ObjectStat, ObjectStore, type OpenedObject } from './object-store';
+import { filesBelow } from './files-below';
+import { assertObjectKey, inFolder } from './object-key';
+import { assertMimeOfKey, mimeOf } from './object-mime';
+import { type ByteRange, type ListedObject, type ObjectStat, ObjectStore, type OpenedObject } from './object-store';
 import { ObjectNotFound, ObjectStoreUnavailable } from './object-store-error';
 
 /** No key can begin with a dot, so nothing half-written is ever found under a key. */
 const INCOMING_FOLDER = '.incoming';
+
+/** By then whoever wrote it has died: a put takes seconds. */
+const UNFINISHED_AFTER_MS = 60 * 60 * 1_000;
+
+const PAGE_SIZE = 1_000;
 
 const ABSENT = new Set<unknown>(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
@@ -22,7 +28,7 @@ export class FileObjectStore extends ObjectStore {
 
   async put(key: string, bytes: Buffer, { mime }: { mime: string }): Promise<void> {
     const path = this.pathOf(key);
-    if (mimeOf(key) !== mime) throw new TypeError(`An object of type ${mime} needs a key with its extension.`);
+    assertMimeOfKey(key, mime);
     try {
       await this.write(path, bytes);
     } catch (cause) {
@@ -57,6 +63,40 @@ export class FileObjectStore extends ObjectStore {
   async delete(key: string): Promise<void> {
     const path = this.pathOf(key);
     await orNull(this.reach(key, () => unlink(path)));
+    // The folder of a job goes with its last file. A put that is just about to enter it fails, and is tried again.
+    const folder = dirname(path);
+    if (dirname(folder) !== this.root && folder !== this.root) await rmdir(folder).catch(() => undefined);
+  }
+
+  async *list(folder: string, pageSize = PAGE_SIZE): AsyncGenerator<ListedObject[]> {
+    inFolder(folder);
+    let page: ListedObject[] = [];
+    try {
+      for await (const { name, bytes, modifiedAt } of filesBelow(join(this.root, folder))) {
+        page.push({ key: `${folder}/${name}`, bytes, storedAt: modifiedAt });
+        if (page.length < pageSize) continue;
+        yield page;
+        page = [];
+      }
+    } catch (cause) {
+      throw new ObjectStoreUnavailable({ cause });
+    }
+    yield page;
+  }
+
+  async deleteUnfinished(): Promise<number> {
+    const incoming = join(this.root, INCOMING_FOLDER);
+    let deleted = 0;
+    try {
+      for await (const { name, modifiedAt } of filesBelow(incoming)) {
+        if (Date.now() - modifiedAt.getTime() < UNFINISHED_AFTER_MS) continue;
+        await rm(join(incoming, name), { force: true });
+        deleted += 1;
+      }
+    } catch (cause) {
+      throw new ObjectStoreUnavailable({ cause });
+    }
+    return deleted;
   }
 
   private pathOf(key: string): string {

@@ -12,3 +12,9 @@ export function assertObjectKey(key: string): void {
   // The key itself stays out of the message: it may be what a stranger sent.
   if (!isObjectKey(key)) throw new TypeError('This is not an object key.');
 }
+
+/** What the keys of all objects in a folder begin with. */
+export function inFolder(folder: string): string {
+  assertObjectKey(folder);
+  return `${folder}/`;
+}

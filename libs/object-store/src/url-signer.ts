@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { DownloadLinks } from './download-links';
 import { assertObjectKey, isObjectKey } from './object-key';
 
 export interface UrlSigning {
@@ -12,8 +13,14 @@ const FILES_PATH = '/files/';
 const UNIX_SECONDS = /^\d{1,12}$/;
 
 /** Makes and checks links that let anybody read one object until a moment, as S3 would. */
-export class UrlSigner {
-  constructor(private readonly signing: UrlSigning) {}
+export class UrlSigner extends DownloadLinks {
+  constructor(private readonly signing: UrlSigning) {
+    super();
+  }
+
+  override signLink(key: string, expiresAt: Date): Promise<string> {
+    return Promise.resolve(this.sign(key, expiresAt));
+  }
 
   sign(key: string, expiresAt: Date): string {
     assertObjectKey(key);

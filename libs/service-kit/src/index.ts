@@ -3,7 +3,7 @@ export { type FieldPath, type OperatorFile, readOperatorFile } from './config/op
 export { crashPoint } from './crash-points/crash-point';
 export { CRASH_POINTS, type CrashPoint } from './crash-points/crash-points';
 export { DatabaseServiceConfig, ServiceConfig } from './config/service.config';
-export { Setting, settingsOf } from './config/setting.decorator';
+export { Setting, SettingGroup, settingsOf } from './config/setting.decorator';
 export { HealthServer } from './health/health.server';
 export { Readiness } from './health/readiness';
 export { KitModule } from './kit.module';

@@ -6,6 +6,7 @@ export { TestBroker } from './test-broker';
 export { type TestBus, connectTestBus } from './test-bus';
 export { type TestDatabase, createTestDatabase } from './test-database';
 export { type LogLine, type TestLog, createTestLog } from './test-log';
+export { TestS3 } from './test-s3';
 export { TestNameServer } from './test-name-server';
 export { type TestService, type TestServiceOptions, startTestService } from './test-service';
 export { waitFor } from './wait-for';

@@ -56,7 +56,7 @@ export class JobEnding {
 
   private async endInTransaction(transaction: Queryable, jobId: string, end: JobEnd): Promise<JobRow | null> {
     const job = await this.jobs.end(transaction, jobId, end);
-    if (job) await appendToOutbox(transaction, jobsEvents.finished, this.presenter.toFinished(job));
+    if (job) await appendToOutbox(transaction, jobsEvents.finished, await this.presenter.toFinished(job));
     crashPoint('jobs.end.before_commit');
     return job;
   }

@@ -1,24 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { UrlSigner } from '@kinora/object-store';
+import { DownloadLinks, ObjectStoreUnavailable } from '@kinora/object-store';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import type { JobRow } from './job.row';
-import { type SignUrl, toJob, toJobFinished } from './job.view';
+import { type UrlOf, linksEndAt, toJob, toJobFinished } from './job.view';
 
 /** Shows rows as jobs, with URLs signed at this very read. */
 @Injectable()
 export class JobPresenter {
-  private readonly signUrl: SignUrl;
+  constructor(private readonly links: DownloadLinks) {}
 
-  constructor(urls: UrlSigner) {
-    this.signUrl = (objectKey, expiresAt) => urls.sign(objectKey, expiresAt);
+  async toJob(row: JobRow): Promise<Job> {
+    return toJob(row, await this.signLinks(row));
   }
 
-  toJob(row: JobRow): Job {
-    return toJob(row, this.signUrl);
+  async toFinished(row: JobRow): Promise<JobFinished> {
+    return toJobFinished(row, await this.signLinks(row));
   }
 
-  toFinished(row: JobRow): JobFinished {
-    return toJobFinished(row, this.signUrl);
+  private async signLinks(row: JobRow): Promise<UrlOf> {
+    const end = linksEndAt(row, new Date());
+    if (!row.output || !end) return () => null;
+    const keys = row.output.map(({ object_key }) => object_key);
+    const signed = await Promise.all(keys.map((key) => this.links.signLink(key, end))).catch(asUnavailable);
+    const urls = new Map(keys.map((key, index) => [key, signed[index] ?? null]));
+    return (key) => urls.get(key) ?? null;
   }
+}
+
+function asUnavailable(error: unknown): never {
+  throw error instanceof ObjectStoreUnavailable ? ApiError.unavailable('Storage') : error;
 }

@@ -1,5 +1,5 @@
 import type { JobRow } from './job.row';
-import { toJob } from './job.view';
+import { linksEndAt, toJob } from './job.view';
 
 const DAY_MS = 86_400_000;
 const COMPLETED_AT = new Date('2026-03-01T09:00:00Z');
@@ -16,7 +16,8 @@ function outputAfter(days: number, retentionDays: number, changes: Partial<JobRo
     expires_at: new Date(COMPLETED_AT.getTime() + retentionDays * DAY_MS),
     ...changes,
   } as JobRow;
-  return toJob(row, (_key, end) => end.toISOString(), new Date(COMPLETED_AT.getTime() + days * DAY_MS)).output;
+  const end = linksEndAt(row, new Date(COMPLETED_AT.getTime() + days * DAY_MS));
+  return toJob(row, () => end?.toISOString() ?? null).output;
 }
 
 const shown = { mime: 'image/png', width: 64, height: 64, bytes: 900 };

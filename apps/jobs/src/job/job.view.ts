@@ -3,14 +3,22 @@ import type { ImageOutput, Job, JobOutput, VideoOutput } from '@kinora/contracts
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import type { JobRow, StoredPicture, StoredVideo } from './job.row';
 
-/** Makes a download URL that works until the given time. */
-export type SignUrl = (objectKey: string, expiresAt: Date) => string;
+/** The download URL of an output, or null where there is none any more. */
+export type UrlOf = (objectKey: string) => string | null;
 
 /** Interface, Limits: "valid up to 7 days, never past expires_at". */
 const SIGNED_URL_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** The one outward mapping: a row as the specification's Job, its URLs freshly signed. */
-export function toJob(row: JobRow, signUrl: SignUrl, now = new Date()): Job {
+/** Until when links to the job's outputs may work; null when that is over. A link can only say whole seconds. */
+export function linksEndAt({ expires_at }: JobRow, now: Date): Date | null {
+  if (!expires_at) return null;
+  const end = Math.min(now.getTime() + SIGNED_URL_LIFETIME_MS, expires_at.getTime());
+  const endOfSecond = new Date(Math.floor(end / 1000) * 1000);
+  return endOfSecond > now ? endOfSecond : null;
+}
+
+/** The one outward mapping: a row as the specification's Job. */
+export function toJob(row: JobRow, urlOf: UrlOf): Job {
   const chargedMicros = row.status === 'failed' || row.status === 'canceled' ? 0 : row.price_micros;
   return {
     id: row.id,
@@ -19,7 +27,7 @@ export function toJob(row: JobRow, signUrl: SignUrl, now = new Date()): Job {
     kind: row.kind,
     model: row.model,
     input: row.input,
-    output: toJobOutput(row, signUrl, now),
+    output: toJobOutput(row, urlOf),
     usage: { charged_micros: chargedMicros, charged_usd: toUsd(chargedMicros), gpu_ms: row.gpu_ms },
     moderation: { status: row.moderation_status },
     error: row.error_code && { code: row.error_code, message: row.error_message ?? '' },
@@ -32,19 +40,16 @@ export function toJob(row: JobRow, signUrl: SignUrl, now = new Date()): Job {
 }
 
 /** A job has one terminal event, so its id follows from the job's: whoever tells of it again tells the same event. */
-export function toJobFinished(row: JobRow, signUrl: SignUrl): JobFinished {
+export function toJobFinished(row: JobRow, urlOf: UrlOf): JobFinished {
   return {
     event_id: `evt_${row.id.replaceAll('-', '')}`,
     account_id: row.account_id,
     webhook_url: row.webhook_url,
-    job: toJob(row, signUrl),
+    job: toJob(row, urlOf),
   };
 }
 
-function toJobOutput(row: JobRow, signUrl: SignUrl, now: Date): JobOutput | null {
-  const lifetimeEnd = now.getTime() + SIGNED_URL_LIFETIME_MS;
-  const urlEnd = new Date(Math.min(lifetimeEnd, row.expires_at?.getTime() ?? lifetimeEnd));
-  const urlOf = (objectKey: string): string | null => (urlEnd > now ? signUrl(objectKey, urlEnd) : null);
+function toJobOutput(row: JobRow, urlOf: UrlOf): JobOutput | null {
   if (row.kind === 'video.generation') {
     const [video] = row.output ?? [];
     return video ? { video: toVideoOutput(video, urlOf) } : null;
@@ -52,12 +57,12 @@ function toJobOutput(row: JobRow, signUrl: SignUrl, now: Date): JobOutput | null
   return row.output && { images: row.output.map((picture) => toImageOutput(picture, urlOf)) };
 }
 
-function toImageOutput(picture: StoredPicture, urlOf: (objectKey: string) => string | null): ImageOutput {
+function toImageOutput(picture: StoredPicture, urlOf: UrlOf): ImageOutput {
   const { object_key, mime, width, height, seed, bytes } = picture;
   return { url: urlOf(object_key), mime, width, height, seed, bytes };
 }
 
-function toVideoOutput(video: StoredVideo, urlOf: (objectKey: string) => string | null): VideoOutput {
+function toVideoOutput(video: StoredVideo, urlOf: UrlOf): VideoOutput {
   const { object_key, mime, duration, fps, width, height, bytes } = video;
   return { url: urlOf(object_key), mime, duration, fps, width, height, bytes };
 }

@@ -1,6 +1,6 @@
 import { IsBoolean, IsInt, Max, MinLength } from 'class-validator';
 import { ConfigError, loadConfig } from './load-config';
-import { Setting } from './setting.decorator';
+import { Setting, SettingGroup } from './setting.decorator';
 
 class ExampleConfig {
   @Setting({ env: 'EXAMPLE_PORT', description: 'A port.' })
@@ -21,6 +21,11 @@ class LargerConfig extends ExampleConfig {
   @Setting({ env: 'EXAMPLE_COUNT', description: 'A count.' })
   @IsInt()
   count = 1;
+}
+
+class GroupedConfig {
+  @SettingGroup(ExampleConfig)
+  example = new ExampleConfig();
 }
 
 describe('load config', () => {
@@ -51,5 +56,11 @@ describe('load config', () => {
 
   it('never shows a secret, however wrong it is', () => {
     expect(() => loadConfig(ExampleConfig, { EXAMPLE_KEY: 's3cr' })).toThrow(/^EXAMPLE_KEY: ((?!s3cr).)*$/);
+  });
+
+  it('reads a group of settings as a config of its own, and names what is wrong in it', () => {
+    const { example } = loadConfig(GroupedConfig, { EXAMPLE_PORT: '9090', EXAMPLE_KEY: '123456' });
+    expect(example).toEqual({ port: 9090, verbose: false, key: '123456' });
+    expect(() => loadConfig(GroupedConfig, { EXAMPLE_KEY: 's3cr' })).toThrow(/^EXAMPLE_KEY: /);
   });
 });

@@ -1,5 +1,5 @@
 import { validateSync } from 'class-validator';
-import { type Setting, settingsOf } from './setting.decorator';
+import { type Setting, groupsOf, settingsOf } from './setting.decorator';
 
 /** A setting that cannot be used. The message names the variable and never shows a secret. */
 export class ConfigError extends Error {}
@@ -22,6 +22,9 @@ export function loadConfig<Config extends object>(configClass: new () => Config,
     const problem = problems.find(({ property }) => property === setting.property);
     const rule = Object.values(problem?.constraints ?? {})[0];
     if (rule !== undefined) throw new ConfigError(`${setting.env}: ${rule}${shown(setting, env[setting.env])}`);
+  }
+  for (const { property, groupClass } of groupsOf(configClass)) {
+    Object.assign(config, { [property]: loadConfig(groupClass, env) });
   }
   return config;
 }

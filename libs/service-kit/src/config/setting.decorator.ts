@@ -13,7 +13,14 @@ export interface Setting extends SettingOptions {
   property: string;
 }
 
+/** Settings that several services share, under one property of each. */
+export interface SettingGroup {
+  property: string;
+  groupClass: new () => object;
+}
+
 const SETTINGS = Symbol('kinora:settings');
+const GROUPS = Symbol('kinora:setting-groups');
 
 /**
  * Ties a property of a config class to an environment variable. The property's initial value is the default, and says
@@ -33,4 +40,20 @@ export function settingsOf(configClass: new () => object): Setting[] {
 
 function settingsOfPrototype(prototype: object): Setting[] {
   return (Reflect.getMetadata(SETTINGS, prototype) as Setting[] | undefined) ?? [];
+}
+
+/** Ties a property of a config class to a config class of its own, which is read from the same environment. */
+export function SettingGroup(groupClass: new () => object): PropertyDecorator {
+  return (prototype, property) => {
+    const own: SettingGroup = { property: String(property), groupClass };
+    Reflect.defineMetadata(GROUPS, [...groupsOfPrototype(prototype), own], prototype);
+  };
+}
+
+export function groupsOf(configClass: new () => object): SettingGroup[] {
+  return groupsOfPrototype(configClass.prototype as object);
+}
+
+function groupsOfPrototype(prototype: object): SettingGroup[] {
+  return (Reflect.getMetadata(GROUPS, prototype) as SettingGroup[] | undefined) ?? [];
 }

@@ -29,7 +29,7 @@ export class CreateJob {
     if (!request.idempotency) return await this.accept(uuidv7(), request);
     const { account_id: accountId, idempotency } = request;
     const claim = await this.replay.findOrClaim(accountId, idempotency, uuidv7());
-    if ('replayed' in claim) return { job: this.presenter.toJob(claim.replayed), replayed: true };
+    if ('replayed' in claim) return { job: await this.presenter.toJob(claim.replayed), replayed: true };
     crashPoint('jobs.accept.key_claimed');
     try {
       return await this.accept(claim.jobId, request);
@@ -43,7 +43,7 @@ export class CreateJob {
     const accepted = await this.acceptance.accept(jobId, request);
     const job = await this.awaitEnd(accepted);
     crashPoint('jobs.accept.before_answer');
-    return { job: this.presenter.toJob(job), replayed: false };
+    return { job: await this.presenter.toJob(job), replayed: false };
   }
 
   /**

@@ -14,6 +14,6 @@ export class FindReplay {
 
   async execute(request: { account_id: string; idempotency: Idempotency }): Promise<{ job: Job | null }> {
     const job = await this.replay.find(request.account_id, request.idempotency);
-    return { job: job && this.presenter.toJob(job) };
+    return { job: job && (await this.presenter.toJob(job)) };
   }
 }

@@ -19,7 +19,7 @@ export class ListFinishedJobs {
     const rows = await this.jobs.listFinished(after, limit);
     const last = rows.at(-1);
     return {
-      finished: rows.map((row) => this.presenter.toFinished(row)),
+      finished: await Promise.all(rows.map((row) => this.presenter.toFinished(row))),
       next: last?.completed_at ? { completed_at: last.completed_at.toISOString(), job_id: last.id } : null,
     };
   }

@@ -21,7 +21,7 @@ export class ListJobs {
     const last = rows.length > limit ? page.at(-1) : undefined;
     return {
       object: 'list',
-      data: page.map((row) => this.presenter.toJob(row)),
+      data: await Promise.all(page.map((row) => this.presenter.toJob(row))),
       has_more: last !== undefined,
       next_cursor: last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
     };

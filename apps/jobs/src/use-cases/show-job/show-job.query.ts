@@ -16,6 +16,6 @@ export class ShowJob {
   async execute({ job_id: jobId }: { job_id: string }): Promise<{ account_id: string; job: Job }> {
     const job = isUuid(jobId) ? await this.jobs.find(jobId) : null;
     if (!job) throw new ApiError('not_found', 'There is no such job.');
-    return { account_id: job.account_id, job: this.presenter.toJob(job) };
+    return { account_id: job.account_id, job: await this.presenter.toJob(job) };
   }
 }

@@ -1,0 +1,35 @@
+import type { Dirent } from 'node:fs';
+import { opendir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface FoundFile {
+  /** Its path below the folder, with `/` between its parts. */
+  name: string;
+  bytes: number;
+  modifiedAt: Date;
+}
+
+/** All files below a folder, read on as they are asked for; none where there is no such folder. */
+export async function* filesBelow(folder: string, inside = ''): AsyncGenerator<FoundFile> {
+  for await (const entry of entriesOf(join(folder, inside))) {
+    const name = join(inside, entry.name);
+    if (entry.isDirectory()) yield* filesBelow(folder, name);
+    const stats = entry.isFile() ? await orNullIfGone(stat(join(folder, name))) : null;
+    if (stats) yield { name, bytes: stats.size, modifiedAt: stats.mtime };
+  }
+}
+
+async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
+  const opened = await orNullIfGone(opendir(folder));
+  if (opened) yield* opened;
+}
+
+/** What others delete while we look is simply not there. */
+async function orNullIfGone<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}

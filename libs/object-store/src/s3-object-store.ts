@@ -1,0 +1,119 @@
+import { type Readable, addAbortSignal } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  type S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { assertObjectKey, inFolder } from './object-key';
+import { assertMimeOfKey, mimeOf } from './object-mime';
+import { type ByteRange, type ListedObject, type ObjectStat, ObjectStore, type OpenedObject } from './object-store';
+import type { ObjectStoreConfig } from './object-store.config';
+import { ObjectNotFound, ObjectStoreUnavailable } from './object-store-error';
+import { type S3Place, createS3Client, placeOf } from './s3-place';
+
+/** For one call with its repetitions; a store that takes longer counts as not available. */
+const CALL_TIMEOUT_MS = 20_000;
+/** S3 gives no more in one answer. */
+const MAX_PAGE_SIZE = 1_000;
+
+/** Objects in a bucket of any S3. */
+export class S3ObjectStore extends ObjectStore {
+  private readonly client: S3Client;
+  private readonly place: S3Place;
+
+  constructor(config: ObjectStoreConfig) {
+    super();
+    this.client = createS3Client(config);
+    this.place = placeOf(config);
+  }
+
+  async put(key: string, bytes: Buffer, { mime }: { mime: string }): Promise<void> {
+    assertMimeOfKey(key, mime);
+    const command = new PutObjectCommand({ ...this.at(key), Body: bytes, ContentType: mime });
+    await this.reach(key, (options) => this.client.send(command, options));
+  }
+
+  async get(key: string): Promise<Buffer> {
+    return this.reach(key, async (options) => {
+      const { Body } = await this.client.send(new GetObjectCommand(this.at(key)), options);
+      return buffer(addAbortSignal(options.abortSignal, Body as Readable));
+    });
+  }
+
+  async open(key: string, range?: ByteRange): Promise<OpenedObject> {
+    const Range = range && `bytes=${range.start}-${range.end}`;
+    return this.reach(key, async () => {
+      // No time limit: it would cut off the stream of a slow reader.
+      const { Body, ContentLength, ContentRange } = await this.client.send(
+        new GetObjectCommand({ ...this.at(key), ...(Range !== undefined && { Range }) }),
+      );
+      // Of a part the length is that of the part; the size of the whole stands behind the slash.
+      const bytes = Number(ContentRange?.split('/')[1] ?? ContentLength);
+      return { stream: Body as Readable, bytes, mime: mimeOf(key) };
+    });
+  }
+
+  async stat(key: string): Promise<ObjectStat | null> {
+    try {
+      return await this.reach(key, async (options) => {
+        const { ContentLength = 0 } = await this.client.send(new HeadObjectCommand(this.at(key)), options);
+        return { bytes: ContentLength, mime: mimeOf(key) };
+      });
+    } catch (error) {
+      if (error instanceof ObjectNotFound) return null;
+      throw error;
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.reach(key, (options) => this.client.send(new DeleteObjectCommand(this.at(key)), options));
+  }
+
+  async *list(folder: string, pageSize = MAX_PAGE_SIZE): AsyncGenerator<ListedObject[]> {
+    const { bucket: Bucket, keyPrefix } = this.place;
+    let token: string | undefined;
+    do {
+      const command = new ListObjectsV2Command({
+        Bucket,
+        Prefix: `${keyPrefix}${inFolder(folder)}`,
+        MaxKeys: Math.min(pageSize, MAX_PAGE_SIZE),
+        ContinuationToken: token,
+      });
+      const page = await this.reach(folder, (options) => this.client.send(command, options));
+      yield (page.Contents ?? []).map(({ Key = '', Size = 0, LastModified = new Date() }) => ({
+        key: Key.slice(keyPrefix.length),
+        bytes: Size,
+        storedAt: LastModified,
+      }));
+      token = page.NextContinuationToken;
+    } while (token !== undefined);
+  }
+
+  /** A put is one request, of which S3 keeps all or nothing. */
+  deleteUnfinished(): Promise<number> {
+    return Promise.resolve(0);
+  }
+
+  private at(key: string): { Bucket: string; Key: string } {
+    assertObjectKey(key);
+    return { Bucket: this.place.bucket, Key: `${this.place.keyPrefix}${key}` };
+  }
+
+  /** Gives the errors of S3 the names that the port promises. */
+  private async reach<T>(key: string, work: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
+    try {
+      return await work({ abortSignal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
+    } catch (cause) {
+      // A bucket that is missing is also a 404, but not the object's.
+      const isAbsent = cause instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(cause.name);
+      if (isAbsent) throw new ObjectNotFound(key, { cause });
+      if (cause instanceof TypeError) throw cause;
+      throw new ObjectStoreUnavailable({ cause });
+    }
+  }
+}
