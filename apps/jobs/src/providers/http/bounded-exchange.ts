@@ -11,6 +11,7 @@ export interface HttpAnswer {
 export interface ExchangeBounds {
   signal: AbortSignal;
   maxAnswerBytes: number;
+  onSent?: () => void;
 }
 
 /**
@@ -21,10 +22,10 @@ export interface ExchangeBounds {
 export function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { signal, maxAnswerBytes }: ExchangeBounds,
+  bounds: ExchangeBounds,
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
-    const collector = new AnswerCollector(maxAnswerBytes, signal, { resolve, reject });
+    const collector = new AnswerCollector(bounds, { resolve, reject });
     try {
       // The signal is the only deadline: backends that answer with the work itself are silent for minutes.
       dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, collector);
@@ -42,18 +43,18 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   private bytes = 0;
 
   constructor(
-    private readonly maxBytes: number,
-    private readonly signal: AbortSignal,
+    private readonly bounds: ExchangeBounds,
     private readonly settle: { resolve: (answer: HttpAnswer) => void; reject: (error: TransportError) => void },
   ) {
-    signal.addEventListener('abort', this.onAbort, { once: true });
-    if (signal.aborted) this.onAbort();
+    bounds.signal.addEventListener('abort', this.onAbort, { once: true });
+    if (bounds.signal.aborted) this.onAbort();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // Aborted here, nothing is written; the promise was rejected as never sent already.
-    if (this.signal.aborted) controller.abort(new Error('aborted'));
-    else this.controller = controller;
+    if (this.bounds.signal.aborted) return controller.abort(new Error('aborted'));
+    this.controller = controller;
+    this.bounds.onSent?.();
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -63,17 +64,17 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.bytes += chunk.length;
-    if (this.bytes > this.maxBytes) controller.abort(new AnswerTooLong());
+    if (this.bytes > this.bounds.maxAnswerBytes) controller.abort(new AnswerTooLong());
     else this.chunks.push(chunk);
   }
 
   onResponseEnd(): void {
-    this.signal.removeEventListener('abort', this.onAbort);
+    this.bounds.signal.removeEventListener('abort', this.onAbort);
     this.settle.resolve({ status: this.status, headers: this.headers, body: Buffer.concat(this.chunks) });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: unknown): void {
-    this.signal.removeEventListener('abort', this.onAbort);
+    this.bounds.signal.removeEventListener('abort', this.onAbort);
     this.settle.reject(
       error instanceof TransportError ? error : new TransportError(reasonOf(error), this.wasSent, { cause: error }),
     );

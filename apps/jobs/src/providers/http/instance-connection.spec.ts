@@ -161,6 +161,11 @@ describe('Retry-After', () => {
   ])('%j is %j ms', (value, expected) => {
     expect(retryAfterMs({ 'retry-after': value }, 0)).toBe(expected);
   });
+
+  it('is counted by the clock of whoever says it', () => {
+    const at = (ms: number) => new Date(ms).toUTCString();
+    expect(retryAfterMs({ 'retry-after': at(605_000), date: at(600_000) }, 0)).toBe(5_000);
+  });
 });
 
 describe('an inline file', () => {

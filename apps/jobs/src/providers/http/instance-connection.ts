@@ -19,6 +19,8 @@ export interface InstanceRequest {
   timeoutMs: number;
   maxAnswerBytes: number;
   signal?: AbortSignal;
+  /** Called right before the first byte leaves. */
+  onSent?: () => void;
 }
 
 export interface FileBounds {
@@ -67,6 +69,7 @@ export class InstanceConnection {
       {
         signal: request.signal ? AbortSignal.any([request.signal, deadline]) : deadline,
         maxAnswerBytes: request.maxAnswerBytes,
+        ...(request.onSent ? { onSent: request.onSent } : {}),
       },
     );
   }

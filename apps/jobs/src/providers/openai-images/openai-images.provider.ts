@@ -1,0 +1,187 @@
+import type { Egress } from '@kinora/egress';
+import {
+  type CancelOutcome,
+  type ComputeProvider,
+  InvalidUpstreamOutput,
+  type ProbeReport,
+  type ProviderTask,
+  ProviderUnreachable,
+  type SubmitContext,
+  type SubmitOutcome,
+  type UpstreamStatus,
+  type UpstreamTask,
+} from '../compute-provider.port';
+import type { HttpAnswer } from '../http/bounded-exchange';
+import { decodeInlineFile } from '../http/inline-file';
+import { InstanceConnection } from '../http/instance-connection';
+import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
+import { probeByRequests } from '../http/probe';
+import { toUnansweredSubmit } from '../http/submit-answer';
+import type { InstanceSettings } from '../provider-type';
+import type { Dialect, TaskOutline, Work } from './dialect';
+import { findOutputSources, type OutputSource } from './image-answer';
+import type { OpenAiImagesSettings } from './openai-images-settings';
+import { toErrorOutcome } from './server-error';
+import { asVideoJob } from './video-job';
+import { VideoJobs } from './video-jobs';
+
+const ACCEPT_TIMEOUT_MS = 30_000;
+/** The core aborts at its own deadline, long before; this is for the day when it does not. */
+const MAX_WORK_MS = 3_600_000;
+const DOWNLOAD_TIMEOUT_MS = 60_000;
+/** Ten large pictures in base64. */
+const MAX_RESULT_BYTES = 128 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+/** A server that is full or does not like the request says so at once; one that is silent for longer is at work. */
+const AT_WORK_AFTER_MS = 1_000;
+const LOOKS_AT_ONCE = 16;
+
+/** vLLM-Omni, SGLang or LocalAI on one's own machines: pictures come with the answer, videos (except LocalAI's) later. */
+export class OpenAiImagesProvider implements ComputeProvider {
+  readonly id: string;
+  readonly concurrency: number;
+  readonly provenance = 'trainedAlgorithmicMedia';
+  readonly hosting = 'own';
+  readonly resultTtlMs = null;
+  private readonly connection: InstanceConnection;
+  private readonly videos: VideoJobs;
+  /** Submissions of this process whose answer is the result, by the task's id. */
+  private readonly atWork = new Map<string, AbortController>();
+
+  constructor(
+    instance: InstanceSettings,
+    private readonly settings: OpenAiImagesSettings,
+    private readonly dialect: Dialect,
+    egress: Egress,
+  ) {
+    this.id = instance.id;
+    this.concurrency = instance.concurrency;
+    this.connection = new InstanceConnection({ ...instance, egress });
+    this.videos = new VideoJobs(this.connection, dialect);
+  }
+
+  findObstacle(task: TaskOutline): string | null {
+    return this.dialect.findObstacle(task, this.settings);
+  }
+
+  async submit(task: ProviderTask, context: SubmitContext): Promise<SubmitOutcome> {
+    const work = this.dialect.toWork(task, this.settings);
+    try {
+      return work.answersWith === 'result'
+        ? await this.submitAndWait(work, task, context)
+        : await this.submitVideo(work, task, context);
+    } catch (error) {
+      return toUnansweredSubmit(error);
+    }
+  }
+
+  async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
+    const statuses = new Map<string, UpstreamStatus>();
+    const withoutRef = tasks.filter(({ ref }) => videoIdIn(ref) === null);
+    const lost = withoutRef.length === 0 ? 'not_found' : await this.stateOfTheLost();
+    for (const { id } of withoutRef) statuses.set(id, { state: this.atWork.has(id) ? 'running' : lost });
+    const videos = tasks.filter(({ ref }) => videoIdIn(ref) !== null);
+    for (let start = 0; start < videos.length; start += LOOKS_AT_ONCE) {
+      const looks = videos.slice(start, start + LOOKS_AT_ONCE).map(async ({ id, ref }) => {
+        statuses.set(id, await this.videos.status(videoIdIn(ref) ?? ''));
+      });
+      await Promise.all(looks);
+    }
+    return statuses;
+  }
+
+  async cancel({ id, ref }: UpstreamTask): Promise<CancelOutcome> {
+    const videoId = videoIdIn(ref);
+    if (videoId !== null) return this.videos.cancel(videoId);
+    // The servers notice a closed connection sooner or later, or never: none of them proves that it has stopped.
+    this.atWork.get(id)?.abort();
+    return 'unknown';
+  }
+
+  probe(): Promise<ProbeReport> {
+    return probeByRequests(this.connection, [this.dialect.healthPath, '/v1/models']);
+  }
+
+  async close(): Promise<void> {
+    await this.connection.close();
+  }
+
+  private async submitAndWait(work: Work, task: ProviderTask, context: SubmitContext): Promise<SubmitOutcome> {
+    const canceling = new AbortController();
+    this.atWork.set(task.id, canceling);
+    const silence = new AbortController();
+    try {
+      const signal = AbortSignal.any([context.signal, canceling.signal]);
+      const answer = await this.post(work, signal, MAX_WORK_MS, () =>
+        callAfterSilence(context.onRunning, silence.signal),
+      );
+      return answer.status === 200 ? await this.toFinished(answer) : toErrorOutcome(answer, task);
+    } finally {
+      silence.abort();
+      this.atWork.delete(task.id);
+    }
+  }
+
+  private async submitVideo(work: Work, task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {
+    const answer = await this.post(work, signal, ACCEPT_TIMEOUT_MS);
+    if (answer.status < 200 || answer.status > 202) return toErrorOutcome(answer, task);
+    const job = asVideoJob(parseJson(answer.body));
+    if (job === null) return { kind: 'unknown' };
+    return { kind: 'accepted', ref: { video_id: job.id }, isRunning: job.status === 'in_progress' };
+  }
+
+  private post(work: Work, signal: AbortSignal, timeoutMs: number, onSent?: () => void): Promise<HttpAnswer> {
+    return this.connection.send({
+      method: 'POST',
+      to: work.path,
+      ...('json' in work ? { json: work.json } : { form: work.form }),
+      ...(onSent ? { onSent } : {}),
+      timeoutMs,
+      maxAnswerBytes: MAX_RESULT_BYTES,
+      signal,
+    });
+  }
+
+  private async toFinished({ body }: HttpAnswer): Promise<SubmitOutcome> {
+    const answer = parseJson(body);
+    const sources = findOutputSources(answer);
+    if (sources === null) return { kind: 'unknown' };
+    try {
+      const outputs = await Promise.all(sources.map((source) => this.take(source)));
+      const seconds = isRecord(answer) ? answer['inference_time_s'] : null;
+      return { kind: 'finished', outputs, gpuMs: asGpuMs(seconds, 1_000) };
+    } catch (error) {
+      if (error instanceof ProviderUnreachable) return { kind: 'unknown' };
+      throw error;
+    }
+  }
+
+  /** An output that can never be had is an empty file: the core finds it undecodable, and names the job's failure. */
+  private async take(source: OutputSource): Promise<Buffer> {
+    try {
+      if ('inline' in source) return decodeInlineFile(source.inline);
+      return await this.connection.fetchFile(source.address, {
+        timeoutMs: DOWNLOAD_TIMEOUT_MS,
+        maxBytes: MAX_OUTPUT_BYTES,
+      });
+    } catch (error) {
+      if (error instanceof InvalidUpstreamOutput) return Buffer.alloc(0);
+      throw error;
+    }
+  }
+
+  /** A submission that no process waits for any more is lost with its answer, once its server can be spoken to again. */
+  private async stateOfTheLost(): Promise<'not_found' | 'unreachable'> {
+    const { state } = await this.probe();
+    return state === 'up' ? 'not_found' : 'unreachable';
+  }
+}
+
+function videoIdIn(ref: UpstreamTask['ref']): string | null {
+  return asUpstreamId(ref?.['video_id']);
+}
+
+function callAfterSilence(onRunning: () => void, broken: AbortSignal): void {
+  const timer = setTimeout(onRunning, AT_WORK_AFTER_MS);
+  broken.addEventListener('abort', () => clearTimeout(timer), { once: true });
+}

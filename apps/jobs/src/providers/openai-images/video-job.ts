@@ -1,0 +1,52 @@
+import type { FetchOutput, UpstreamStatus } from '../compute-provider.port';
+import { asGpuMs, asUpstreamId, isRecord } from '../http/json-answer';
+import { toVideoFailure } from './server-error';
+
+/** What the servers say of a video, as far as it is believed. */
+export interface VideoJob {
+  id: string;
+  status: string;
+  /** Where SGLang has put it, when it keeps results in a cloud. */
+  url: string | null;
+  inferenceMs: number | null;
+  error: unknown;
+}
+
+/** Null for an answer that is not in the servers' language. */
+export function asVideoJob(answer: unknown): VideoJob | null {
+  if (!isRecord(answer)) return null;
+  const id = asUpstreamId(answer['id']);
+  if (id === null) return null;
+  const { status, url, inference_time_s: seconds, error } = answer;
+  return {
+    id,
+    status: typeof status === 'string' ? status : '',
+    url: typeof url === 'string' && url !== '' ? url : null,
+    inferenceMs: asGpuMs(seconds, 1_000),
+    error,
+  };
+}
+
+export function toVideoStatus(job: VideoJob, fetchVideo: FetchOutput): UpstreamStatus {
+  const gpuMs = job.inferenceMs;
+  switch (job.status) {
+    case 'queued':
+      return { state: 'queued' };
+    case 'in_progress':
+    case 'cancelling':
+      return { state: 'running' };
+    case 'completed':
+      return { state: 'succeeded', outputs: [fetchVideo], gpuMs };
+    case 'failed':
+      return { state: 'failed', failure: toVideoFailure(job.error), gpuMs };
+    case 'cancelled':
+      return { state: 'canceled', gpuMs };
+    default:
+      return { state: 'unreachable' };
+  }
+}
+
+/** Nothing is left to be stopped. */
+export function isOver({ status }: VideoJob): boolean {
+  return ['completed', 'failed', 'cancelled'].includes(status);
+}

@@ -1,0 +1,79 @@
+import type { CancelOutcome, UpstreamStatus } from '../compute-provider.port';
+import type { HttpAnswer } from '../http/bounded-exchange';
+import type { InstanceConnection } from '../http/instance-connection';
+import { parseJson } from '../http/json-answer';
+import type { Dialect } from './dialect';
+import { asVideoJob, isOver, toVideoStatus, type VideoJob } from './video-job';
+
+const CONTROL_TIMEOUT_MS = 5_000;
+const DOWNLOAD_TIMEOUT_MS = 60_000;
+const MAX_RECORD_BYTES = 1024 * 1024;
+const MAX_VIDEO_BYTES = 64 * 1024 * 1024;
+
+/** The videos that a server makes on its own time, by the ids that it gave them. */
+export class VideoJobs {
+  constructor(
+    private readonly connection: InstanceConnection,
+    private readonly dialect: Dialect,
+  ) {}
+
+  async status(id: string): Promise<UpstreamStatus> {
+    const found = await this.find(id);
+    if (found === 'unreachable' || found === 'not_found') return { state: found };
+    return toVideoStatus(found, () => this.fetch(found));
+  }
+
+  /** Also lets the server forget what it has made. */
+  async cancel(id: string): Promise<CancelOutcome> {
+    const found = await this.find(id);
+    if (found === 'unreachable') return 'unknown';
+    if (found === 'not_found') return 'too_late';
+    if (isOver(found)) {
+      await this.send('DELETE', pathOf(id));
+      return found.status === 'cancelled' ? 'stopped' : 'too_late';
+    }
+    return this.dialect.stopsVideosBy === 'cancel' ? this.requestStop(id) : this.deleteUnfinished(found);
+  }
+
+  /**
+   * A release of SGLang without this request knows deletion only, which leaves the work running and hides it: the record
+   * stays, so that the late result is found and counted.
+   */
+  private async requestStop(id: string): Promise<CancelOutcome> {
+    const answer = await this.send('POST', `${pathOf(id)}/cancel`);
+    if (answer?.status !== 200) return 'unknown';
+    const status = asVideoJob(parseJson(answer.body))?.status;
+    if (status !== 'cancelled') return status === 'completed' || status === 'failed' ? 'too_late' : 'unknown';
+    await this.send('DELETE', pathOf(id));
+    return 'stopped';
+  }
+
+  /** vLLM-Omni tries to abort what runs for two seconds and deletes the record in any case: only what waited is proven stopped. */
+  private async deleteUnfinished({ id, status }: VideoJob): Promise<CancelOutcome> {
+    const answer = await this.send('DELETE', pathOf(id));
+    return answer?.status === 200 && status === 'queued' ? 'stopped' : 'unknown';
+  }
+
+  private fetch({ id, url }: VideoJob): Promise<Buffer> {
+    const isElsewhere = url !== null && !url.startsWith('/') && !this.connection.owns(url);
+    const bounds = { timeoutMs: DOWNLOAD_TIMEOUT_MS, maxBytes: MAX_VIDEO_BYTES };
+    return this.connection.fetchFile(isElsewhere ? url : `${pathOf(id)}/content`, bounds);
+  }
+
+  private async find(id: string): Promise<VideoJob | 'not_found' | 'unreachable'> {
+    const answer = await this.send('GET', pathOf(id));
+    if (answer?.status === 404) return 'not_found';
+    const job = answer?.status === 200 ? asVideoJob(parseJson(answer.body)) : null;
+    return job?.id === id ? job : 'unreachable';
+  }
+
+  /** Null without a whole answer. */
+  private send(method: 'GET' | 'POST' | 'DELETE', to: string): Promise<HttpAnswer | null> {
+    const request = { method, to, timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_RECORD_BYTES };
+    return this.connection.send(request).catch(() => null);
+  }
+}
+
+function pathOf(id: string): string {
+  return `/v1/videos/${id}`;
+}
