@@ -14,11 +14,17 @@ CREATE TABLE attempt (
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   ended_at timestamp with time zone,
   upstream_ref json,
+  spooled json,
+  gpu_ms bigint,
+  cancel_at timestamp with time zone,
+  cancel_tries integer NOT NULL DEFAULT 0,
+  cancel_outcome text,
+  CONSTRAINT attempt_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['stopped'::text, 'too_late'::text, 'gave_up'::text]))),
   CONSTRAINT attempt_has_outcome_if_and_only_if_it_ended CHECK (((outcome IS NOT NULL) = (state = 'ended'::text))),
   CONSTRAINT attempt_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id),
-  CONSTRAINT attempt_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text, 'lost'::text, 'refused'::text, 'canceled'::text, 'timed_out'::text]))),
+  CONSTRAINT attempt_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text, 'lost'::text, 'refused'::text, 'interrupted'::text, 'canceled'::text, 'timed_out'::text]))),
   CONSTRAINT attempt_pkey PRIMARY KEY (job_id, number),
-  CONSTRAINT attempt_state_check CHECK ((state = ANY (ARRAY['submitting'::text, 'unknown'::text, 'accepted'::text, 'running'::text, 'collecting'::text, 'ended'::text])))
+  CONSTRAINT attempt_state_check CHECK ((state = ANY (ARRAY['submitting'::text, 'answering'::text, 'unknown'::text, 'accepted'::text, 'running'::text, 'collecting'::text, 'ended'::text])))
 );
 
 CREATE TABLE idempotency_key (
@@ -128,6 +134,8 @@ CREATE TABLE usage_pending (
 CREATE INDEX attempt_due ON jobs.attempt USING btree (provider, next_check_at) WHERE (state <> 'ended'::text);
 
 CREATE UNIQUE INDEX attempt_one_open_a_job ON jobs.attempt USING btree (job_id) WHERE (state <> 'ended'::text);
+
+CREATE INDEX attempt_to_cancel ON jobs.attempt USING btree (cancel_at) WHERE (cancel_at IS NOT NULL);
 
 CREATE INDEX idempotency_key_by_age ON jobs.idempotency_key USING btree (claimed_at);
 

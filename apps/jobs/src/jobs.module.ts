@@ -2,8 +2,11 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { DatabaseModule, OutboxModule } from '@kinora/database';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { ObjectStoreModule } from '@kinora/object-store';
+import { AttemptCancelRepository } from './attempt/attempt-cancel.repository';
 import { AttemptFollower } from './attempt/attempt-follower';
+import { AttemptLeases } from './attempt/attempt-leases';
 import { AttemptRepository } from './attempt/attempt.repository';
+import { OutputSpool } from './attempt/output-spool';
 import { ProgressRecorder } from './attempt/progress-recorder';
 import { PricedJobRepository } from './audit/priced-job.repository';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
@@ -19,16 +22,22 @@ import { Backlog } from './model/backlog';
 import { ModelCache } from './model/model-cache';
 import { ProviderLoad } from './providers/provider-load';
 import { ProviderRegistry } from './providers/provider-registry';
+import { ProviderLoops } from './runner/provider-loops';
 import { Runner } from './runner/runner';
 import { Sweepers } from './runner/sweepers';
 import { UsageRepository } from './usage/usage.repository';
+import { CancelAttempts } from './use-cases/cancel-attempts/cancel-attempts.use-case';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CollectOutputs } from './use-cases/collect-outputs/collect-outputs.use-case';
+import { OutputCollection } from './use-cases/collect-outputs/output-collection';
 import { OutputIntake } from './use-cases/collect-outputs/output-intake';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
 import { JobAcceptance } from './use-cases/create-job/job-acceptance';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
+import { JobInputs } from './use-cases/dispatch-jobs/job-inputs';
+import { RecordAnswer } from './use-cases/dispatch-jobs/record-answer';
+import { SubmitAttempt } from './use-cases/dispatch-jobs/submit-attempt';
 import { EndOverdueJobs } from './use-cases/end-overdue-jobs/end-overdue-jobs.use-case';
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { FollowAttempts } from './use-cases/follow-attempts/follow-attempts.use-case';
@@ -51,6 +60,9 @@ const nouns = [
   JobEnding,
   Settlement,
   AttemptRepository,
+  AttemptCancelRepository,
+  AttemptLeases,
+  OutputSpool,
   AttemptFollower,
   ProgressRecorder,
   IdempotencyKeyRepository,
@@ -84,9 +96,28 @@ const answering = [
   PricedJobRepository,
 ];
 
-const running = [Runner, DispatchJobs, FollowAttempts, CollectOutputs, OutputIntake];
+const running = [
+  Runner,
+  ProviderLoops,
+  DispatchJobs,
+  SubmitAttempt,
+  JobInputs,
+  RecordAnswer,
+  FollowAttempts,
+  CollectOutputs,
+  OutputCollection,
+  OutputIntake,
+];
 
-const sweeping = [Sweepers, EndOverdueJobs, SettleJobs, ReleaseOrphanHolds, DeleteExpiredOutputs, RollUpUsage];
+const sweeping = [
+  Sweepers,
+  EndOverdueJobs,
+  CancelAttempts,
+  SettleJobs,
+  ReleaseOrphanHolds,
+  DeleteExpiredOutputs,
+  RollUpUsage,
+];
 
 @Module({
   imports: [

@@ -2,12 +2,19 @@ import type { JsonObject } from '../providers/json';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 
 /**
- * submitting: written before anything is sent. unknown: sent, answer lost. accepted, running: as the provider says.
- * collecting: done there, its outputs not yet here.
+ * submitting: written before anything is sent. answering: begun, by a backend whose answer will be the result itself.
+ * unknown: sent, answer lost. accepted, running: as the provider says. collecting: done there, its outputs not yet here.
  */
-export type AttemptState = 'submitting' | 'unknown' | 'accepted' | 'running' | 'collecting';
+export type AttemptState = 'submitting' | 'answering' | 'unknown' | 'accepted' | 'running' | 'collecting';
 
-export type AttemptOutcome = 'succeeded' | 'failed' | 'lost' | 'refused' | 'canceled' | 'timed_out';
+/** lost: taken, and proven forgotten. refused: proven not taken. interrupted: nobody knows of a submission by whoever held it. */
+export type AttemptOutcome = 'succeeded' | 'failed' | 'lost' | 'refused' | 'interrupted' | 'canceled' | 'timed_out';
+
+/** Outputs that came with the answer to a submission, as they lie in the object store until the job has ended. */
+export interface SpooledOutputs {
+  object_keys: string[];
+  gpu_ms: number | null;
+}
 
 /** The right to write about an attempt: whoever claimed it last holds the highest fence. */
 export interface AttemptClaim {
@@ -23,6 +30,7 @@ export interface AttemptRow extends AttemptClaim {
   upstream_id: string;
   /** What the provider's answer to the submission told, where it is needed to find the task again. */
   upstream_ref: JsonObject | null;
+  spooled: SpooledOutputs | null;
   /** Since it was made. */
   age_ms: number;
 }
@@ -32,4 +40,13 @@ export interface AttemptProgress extends AttemptClaim {
   state: AttemptState;
   next_check_in_ms: number;
   problem: JobErrorCode | null;
+  /** Left out, or null, where there is nothing new to keep. */
+  upstream_ref?: JsonObject | null;
+  spooled?: SpooledOutputs;
+}
+
+/** What became of what a backend held of an ended attempt. */
+export interface CancelResult {
+  outcome: 'stopped' | 'too_late' | 'gave_up';
+  gpuMs: number | null;
 }

@@ -34,7 +34,7 @@ export function nextStep(attempt: AttemptRow, status: UpstreamStatus): NextStep 
     case 'unreachable':
       // Nothing is known, so nothing changes, save that a submission whose answer never came is now an unknown one.
       return progress(attempt, {
-        state: attempt.state === 'submitting' ? 'unknown' : attempt.state,
+        state: attempt.state === 'submitting' || attempt.state === 'answering' ? 'unknown' : attempt.state,
         next_check_in_ms: RETRY_UNREACHABLE_MS,
       });
   }

@@ -45,8 +45,10 @@ export class ProgressRecorder {
     const ours = new Set(await this.attempts.recordProgress(progress));
     const started = progress.filter(({ state, job_id }) => STARTED.has(state) && ours.has(job_id));
     if (started.length > 0) await this.jobs.start(started.map(({ job_id }) => job_id));
+    const ready = started.filter(({ state }) => state === 'collecting');
+    if (ready.length > 0) await this.jobs.extendForCollection(ready.map(({ job_id }) => job_id));
     return ours;
   }
 }
 
-const STARTED = new Set<AttemptProgress['state']>(['running', 'collecting']);
+const STARTED = new Set<AttemptProgress['state']>(['answering', 'running', 'collecting']);

@@ -2,18 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Database, OutboxRelay, type Queryable, appendToOutbox } from '@kinora/database';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
-import type { AttemptClaim, AttemptOutcome, AttemptRow } from '../attempt/attempt.row';
+import type { AttemptClaim, AttemptOutcome } from '../attempt/attempt.row';
 import { AttemptChangedHands, AttemptRepository } from '../attempt/attempt.repository';
 import { JobPresenter } from './job-presenter';
 import { JobRepository } from './job.repository';
 import type { JobEnd, JobRow } from './job.row';
 import { Settlement } from './settlement';
-
-/** A job's end, with the attempt that was open when it came. */
-export interface EndedJob {
-  job: JobRow;
-  attempt: AttemptRow | null;
-}
 
 /** Ends jobs: the terminal state, the end of the attempt and the event are one transaction; the money follows at once. */
 @Injectable()
@@ -29,12 +23,13 @@ export class JobEnding {
   ) {}
 
   /** Ends a job from outside of its attempt (cancel, deadline). Null when it had ended before. */
-  async end(jobId: string, end: JobEnd, outcome: AttemptOutcome): Promise<EndedJob | null> {
+  async end(jobId: string, end: JobEnd, outcome: AttemptOutcome): Promise<JobRow | null> {
     const ended = await this.database.transaction(async (transaction) => {
       const job = await this.endInTransaction(transaction, jobId, end);
-      return job && { job, attempt: await this.attempts.closeOfJob(transaction, jobId, outcome) };
+      if (job) await this.attempts.closeOfJob(transaction, jobId, outcome);
+      return job;
     });
-    if (ended) await this.tell(ended.job);
+    if (ended) await this.tell(ended);
     return ended;
   }
 
@@ -43,7 +38,9 @@ export class JobEnding {
     try {
       const job = await this.database.transaction(async (transaction) => {
         const ended = await this.endInTransaction(transaction, claim.job_id, end);
-        if (ended && !(await this.attempts.close(transaction, claim, outcome))) throw new AttemptChangedHands();
+        const gpuMs = end.status === 'canceled' ? null : end.gpu_ms;
+        if (ended && !(await this.attempts.close(transaction, claim, { outcome, gpuMs })))
+          throw new AttemptChangedHands();
         return ended;
       });
       if (job) await this.tell(job);

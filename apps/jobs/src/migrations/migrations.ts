@@ -3,10 +3,12 @@ import { CreateJobs1795165200000 } from './20261120T0900-create-jobs';
 import { RollUpUsage1795185000000 } from './20261120T1430-roll-up-usage';
 import { IndexJobLists1795185600000 } from './20261120T1440-index-job-lists';
 import { AddUpstreamRef1795197600000 } from './20261120T1800-add-upstream-ref';
+import { RunLongSubmissions1795198200000 } from './20261120T1810-run-long-submissions';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
   RollUpUsage1795185000000,
   IndexJobLists1795185600000,
   AddUpstreamRef1795197600000,
+  RunLongSubmissions1795198200000,
 ];

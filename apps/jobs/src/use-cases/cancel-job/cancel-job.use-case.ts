@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
-import { toUpstreamTask } from '../../attempt/upstream-task';
 import { JobEnding } from '../../job/job-ending';
 import { JobPresenter } from '../../job/job-presenter';
 import { JobRepository } from '../../job/job.repository';
 import { Settlement } from '../../job/settlement';
-import { ProviderRegistry } from '../../providers/provider-registry';
 
 @Injectable()
 export class CancelJob {
@@ -15,7 +13,6 @@ export class CancelJob {
     private readonly jobs: JobRepository,
     private readonly ending: JobEnding,
     private readonly settlement: Settlement,
-    private readonly providers: ProviderRegistry,
     private readonly presenter: JobPresenter,
   ) {}
 
@@ -25,9 +22,7 @@ export class CancelJob {
    */
   async execute({ account_id: accountId, job_id: jobId }: JobRef): Promise<Job> {
     if (!(await this.jobs.findOfAccount(jobId, accountId))) throw new ApiError('not_found', 'There is no such job.');
-    const canceled = await this.ending.end(jobId, { status: 'canceled' }, 'canceled');
-    if (canceled?.attempt)
-      void this.providers.find(canceled.attempt.provider)?.cancel(toUpstreamTask(canceled.attempt));
+    await this.ending.end(jobId, { status: 'canceled' }, 'canceled');
     const job = await this.jobs.find(jobId);
     if (!job) throw new ApiError('not_found', 'There is no such job.');
     await this.settlement.settle(job);

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JOB_ERROR_CODES, type JobErrorCode } from '@kinora/contracts/shared/errors';
-import { toUpstreamTask } from '../../attempt/upstream-task';
 import { JobEnding } from '../../job/job-ending';
 import { JobRepository, type OverdueJob, PAGE } from '../../job/job.repository';
 import { sweepRows } from '../../job/sweep-rows';
-import { ProviderRegistry } from '../../providers/provider-registry';
 
 /** Fails and refunds jobs whose waiting has an end: for a start while queued, for a result while processing. */
 @Injectable()
@@ -13,7 +11,6 @@ export class EndOverdueJobs {
   constructor(
     private readonly jobs: JobRepository,
     private readonly ending: JobEnding,
-    private readonly providers: ProviderRegistry,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -24,8 +21,7 @@ export class EndOverdueJobs {
 
   private async endOne(job: OverdueJob): Promise<void> {
     const end = { status: 'failed', error_code: reasonOf(job), gpu_ms: null } as const;
-    const ended = await this.ending.end(job.id, end, 'timed_out');
-    if (ended?.attempt) void this.providers.find(ended.attempt.provider)?.cancel(toUpstreamTask(ended.attempt));
+    await this.ending.end(job.id, end, 'timed_out');
   }
 }
 

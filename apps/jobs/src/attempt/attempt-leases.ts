@@ -1,0 +1,92 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { AttemptRepository, LEASE_MS } from './attempt.repository';
+import type { AttemptClaim } from './attempt.row';
+
+/** How soon whoever works on an attempt learns that nobody wants it any more. */
+const LOOK_EVERY_MS = 1_000;
+const RENEW_AFTER_MS = LEASE_MS / 3;
+
+/** The attempts that this process works on: kept claimed for as long as it does, all of them by one statement. */
+@Injectable()
+export class AttemptLeases implements OnApplicationShutdown {
+  private readonly held = new Set<AttemptLease>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly attempts: AttemptRepository) {}
+
+  /** For a claim that has just been made. */
+  hold(claim: AttemptClaim): AttemptLease {
+    const lease = new AttemptLease(claim, {
+      renew: (one) => this.renew([one]),
+      release: (one) => this.held.delete(one),
+    });
+    this.held.add(lease);
+    this.timer ??= setInterval(() => void this.look().catch(() => this.endExpired()), LOOK_EVERY_MS).unref();
+    return lease;
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  private async look(): Promise<void> {
+    const leases = [...this.held];
+    const old = leases.filter((lease) => lease.ageMs() >= RENEW_AFTER_MS);
+    const young = leases.filter((lease) => !old.includes(lease));
+    const stillHeld = await this.attempts.findHeld(young.map(({ claim }) => claim));
+    for (const lease of young) if (!stillHeld.has(lease.claim.job_id)) lease.end();
+    await this.renew(old);
+  }
+
+  private async renew(leases: AttemptLease[]): Promise<void> {
+    const askedAtMs = performance.now();
+    const renewed = await this.attempts.renew(leases.map(({ claim }) => claim));
+    for (const lease of leases)
+      if (renewed.has(lease.claim.job_id)) lease.extend(askedAtMs);
+      else lease.end();
+  }
+
+  /** While nobody can be asked, a claim is good until somebody else may have made it. */
+  private endExpired(): void {
+    for (const lease of this.held) if (lease.ageMs() >= LEASE_MS) lease.end();
+  }
+}
+
+/** The right to work on an attempt. */
+export class AttemptLease {
+  private readonly ended = new AbortController();
+  private renewedAtMs = performance.now();
+
+  constructor(
+    readonly claim: AttemptClaim,
+    private readonly keeper: { renew: (lease: AttemptLease) => Promise<void>; release: (lease: AttemptLease) => void },
+  ) {}
+
+  /** Aborts when the attempt has ended (its job was canceled, or ran out of time) or is somebody else's. */
+  get signal(): AbortSignal {
+    return this.ended.signal;
+  }
+
+  /** Whether the attempt is surely still ours; asks only where the last renewal was some time ago. */
+  async isHeld(): Promise<boolean> {
+    if (!this.signal.aborted && this.ageMs() >= RENEW_AFTER_MS) await this.keeper.renew(this);
+    return !this.signal.aborted;
+  }
+
+  ageMs(): number {
+    return performance.now() - this.renewedAtMs;
+  }
+
+  extend(renewedAtMs: number): void {
+    this.renewedAtMs = renewedAtMs;
+  }
+
+  /** Also for a holder that wants its own work to stop. */
+  end(): void {
+    this.ended.abort();
+  }
+
+  release(): void {
+    this.keeper.release(this);
+  }
+}

@@ -1,0 +1,40 @@
+import type { ComputeProvider } from '../providers/compute-provider.port';
+import type { AttemptLease } from './attempt-leases';
+import type { AttemptRow } from './attempt.row';
+
+/** An attempt on its way to its provider, and this process's right to send it. */
+export class Submission {
+  private begun: Promise<void> | null = null;
+  private givenUp = false;
+
+  constructor(
+    readonly provider: ComputeProvider,
+    readonly attempt: AttemptRow,
+    readonly lease: AttemptLease,
+  ) {}
+
+  /** Whether the provider works on it while the request is open. */
+  get hasBegun(): boolean {
+    return this.begun !== null;
+  }
+
+  /** Whether its request was not waited for because this process ends. */
+  get isGivenUp(): boolean {
+    return this.givenUp;
+  }
+
+  /** Backends may say more than once that they have begun. */
+  begin(record: () => Promise<void>): void {
+    this.begun ??= record();
+  }
+
+  /** What follows must not be overtaken by the record of the beginning. */
+  async beginningRecorded(): Promise<void> {
+    await this.begun;
+  }
+
+  giveUp(): void {
+    this.givenUp = true;
+    this.lease.end();
+  }
+}

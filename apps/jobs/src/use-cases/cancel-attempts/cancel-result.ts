@@ -1,0 +1,45 @@
+import type { AttemptOutcome, CancelResult } from '../../attempt/attempt.row';
+import type { CancelOutcome, UpstreamStatus } from '../../providers/compute-provider.port';
+
+/** About a quarter of an hour, at the pace of the tries. */
+const MAX_TRIES = 12;
+
+/** What a try to cancel has shown. */
+export interface CancelTry {
+  /** Of the attempt. */
+  outcome: AttemptOutcome;
+  /** With this one. */
+  tries: number;
+  answer: CancelOutcome;
+  /** How the task stood after that. Null where nobody asked, for what was made is ours already. */
+  status: UpstreamStatus | null;
+}
+
+/** Decides whether a cancel is over, and with what. Null: to be tried again. */
+export function cancelResult({ outcome, tries, answer, status }: CancelTry): CancelResult | null {
+  const result = outcome === 'succeeded' ? resultOf(answer) : (resultOfStatus(answer, status) ?? null);
+  return result ?? (tries >= MAX_TRIES ? { outcome: 'gave_up', gpuMs: null } : null);
+}
+
+function resultOf(answer: CancelOutcome): CancelResult | null {
+  return answer === 'unknown' ? null : { outcome: answer, gpuMs: null };
+}
+
+function resultOfStatus(answer: CancelOutcome, status: UpstreamStatus | null): CancelResult | null {
+  switch (status?.state) {
+    case 'succeeded':
+      return { outcome: 'too_late', gpuMs: status.gpuMs };
+    case 'failed':
+    case 'canceled':
+      return { outcome: 'stopped', gpuMs: status.gpuMs };
+    case 'queued':
+    case 'running':
+      // Whatever it answered, the GPU works on: a backend that has only noted the wish is watched until it is done.
+      return null;
+    case 'not_found':
+      return resultOf(answer) ?? { outcome: 'stopped', gpuMs: null };
+    case 'unreachable':
+    case undefined:
+      return resultOf(answer);
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import { crashPoint } from '@kinora/service-kit';
+import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
+import type { AttemptRow } from '../../attempt/attempt.row';
+import { OutputSpool } from '../../attempt/output-spool';
+import { toUpstreamTask } from '../../attempt/upstream-task';
+import { JobEnding } from '../../job/job-ending';
+import { JobRepository } from '../../job/job.repository';
+import type { JobEnd, JobRow, StoredOutput } from '../../job/job.row';
+import type { ComputeProvider, UpstreamStatus } from '../../providers/compute-provider.port';
+import { OutputIntake } from './output-intake';
+
+/** Brings home what one attempt has made. */
+@Injectable()
+export class OutputCollection {
+  constructor(
+    private readonly bus: Bus,
+    private readonly jobs: JobRepository,
+    private readonly ending: JobEnding,
+    private readonly intake: OutputIntake,
+    private readonly spool: OutputSpool,
+  ) {}
+
+  /** False when the attempt is no longer what it was when its outputs were announced. */
+  async collect(provider: ComputeProvider, attempt: AttemptRow): Promise<boolean> {
+    const [job, status] = await Promise.all([this.jobs.find(attempt.job_id), this.statusOf(provider, attempt)]);
+    if (!job) return true;
+    if (status?.state !== 'succeeded') return false;
+    const outputs = await this.intake.take(provider, attempt, job, status.outputs);
+    crashPoint('jobs.end.outputs_stored');
+    if (!(await this.judgeAndEnd(attempt, job, outputs, status.gpuMs))) await this.intake.discard(outputs);
+    return true;
+  }
+
+  private async statusOf(provider: ComputeProvider, attempt: AttemptRow): Promise<UpstreamStatus | undefined> {
+    if (attempt.spooled) return this.spool.read(attempt.spooled);
+    return (await provider.statuses([toUpstreamTask(attempt)])).get(attempt.upstream_id);
+  }
+
+  /** False when the job ended otherwise, or changed hands, meanwhile: then the outputs are nobody's. */
+  private async judgeAndEnd(
+    attempt: AttemptRow,
+    job: JobRow,
+    output: StoredOutput[],
+    gpuMs: number | null,
+  ): Promise<boolean> {
+    const { verdict, decision_id: output_decision_id } = await this.screen(job, output);
+    crashPoint('jobs.end.outputs_screened');
+    // What is blocked is gone before anybody hears of it: a crash in between only leads to the same verdict again.
+    if (verdict === 'blocked') await this.intake.discard(output);
+    const end: JobEnd =
+      verdict === 'blocked'
+        ? { status: 'failed', error_code: 'content_blocked_output', gpu_ms: gpuMs }
+        : { status: 'succeeded', output, output_decision_id, gpu_ms: gpuMs };
+    return (await this.ending.endByAttempt(attempt, end, 'succeeded')) !== null;
+  }
+
+  private async screen(
+    job: JobRow,
+    outputs: StoredOutput[],
+  ): Promise<{ decision_id: string; verdict: 'passed' | 'blocked' }> {
+    try {
+      return await this.bus.request(moderationRpc.screenOutput, {
+        account_id: job.account_id,
+        job_id: job.id,
+        object_keys: outputs.map(({ object_key }) => object_key),
+      });
+    } catch (error) {
+      // A gate that cannot answer has not passed: nothing stays, and the deadline bounds how often we come back.
+      await this.intake.discard(outputs);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
+import { AttemptCancelRepository } from '../../attempt/attempt-cancel.repository';
+import { AttemptRepository } from '../../attempt/attempt.repository';
+import type { AttemptProgress, AttemptRow, SpooledOutputs } from '../../attempt/attempt.row';
+import { FIRST_CHECK_MS } from '../../attempt/next-step';
+import { OutputSpool } from '../../attempt/output-spool';
+import { ProgressRecorder } from '../../attempt/progress-recorder';
+import type { Submission } from '../../attempt/submission';
+import { JobEnding } from '../../job/job-ending';
+import type { SubmitOutcome } from '../../providers/compute-provider.port';
+import { refusalDelayMs } from './refusal-delay';
+
+const SPOOL_RETRY_MS = 1_000;
+
+type Seen = Omit<AttemptProgress, 'job_id' | 'number' | 'fence' | 'problem'>;
+
+/** Writes down what a provider has answered to a submission, and what follows from it. */
+@Injectable()
+export class RecordAnswer {
+  constructor(
+    private readonly attempts: AttemptRepository,
+    private readonly progress: ProgressRecorder,
+    private readonly spool: OutputSpool,
+    private readonly ending: JobEnding,
+    private readonly cancels: AttemptCancelRepository,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** True when the provider has taken the job. */
+  async record(submission: Submission, outcome: SubmitOutcome): Promise<boolean> {
+    const { attempt } = submission;
+    switch (outcome.kind) {
+      case 'accepted':
+        return await this.recordTaken(attempt, {
+          state: outcome.isRunning ? 'running' : 'accepted',
+          next_check_in_ms: FIRST_CHECK_MS,
+          upstream_ref: outcome.ref,
+        });
+      case 'finished':
+        return await this.recordFinished(submission, outcome);
+      case 'unknown':
+        return await this.recordUnknown(submission);
+      case 'refused':
+        await this.attempts.requeue(attempt, {
+          outcome: 'refused',
+          problem: 'capacity',
+          delay_ms: refusalDelayMs(attempt.number, outcome.retryAfterMs),
+        });
+        return false;
+      case 'failed':
+        await this.ending.endByAttempt(
+          attempt,
+          { status: 'failed', error_code: 'provider_error', gpu_ms: null },
+          'failed',
+        );
+        return false;
+    }
+  }
+
+  private async recordTaken(attempt: AttemptRow, seen: Seen): Promise<boolean> {
+    const { job_id, number, fence } = attempt;
+    const isOurs = await this.progress.record({ job_id, number, fence, problem: null, ...seen });
+    crashPoint('jobs.run.submit_recorded');
+    // Canceled or given up while it was on its way: the provider has it, and nobody wants it any more.
+    if (!isOurs && !(await this.cancels.want(attempt, seen)) && seen.spooled) await this.spool.delete(seen.spooled);
+    return isOurs;
+  }
+
+  private async recordUnknown({ provider, attempt, hasBegun, isGivenUp }: Submission): Promise<boolean> {
+    // We hung up ourselves, and the work was our own: it is done again, and nobody has lost anything.
+    if (isGivenUp && hasBegun && provider.hosting === 'own')
+      return await this.attempts.requeue(attempt, { outcome: 'refused', problem: null, delay_ms: 0 });
+    return await this.recordTaken(attempt, { state: 'unknown', next_check_in_ms: FIRST_CHECK_MS });
+  }
+
+  private async recordFinished(
+    submission: Submission,
+    { outputs, gpuMs }: Extract<SubmitOutcome, { kind: 'finished' }>,
+  ): Promise<boolean> {
+    const spooled = await this.spoolPersistently(submission, outputs, gpuMs);
+    if (!spooled) return await this.recordUnknown(submission);
+    return await this.recordTaken(submission.attempt, { state: 'collecting', next_check_in_ms: 0, spooled });
+  }
+
+  /** The only copy there is, so the store is tried for as long as the job may take. Null when nobody wants it any more. */
+  private async spoolPersistently(
+    { attempt, lease }: Submission,
+    outputs: Buffer[],
+    gpuMs: number | null,
+  ): Promise<SpooledOutputs | null> {
+    while (!lease.signal.aborted) {
+      try {
+        return await this.spool.put(attempt, outputs, gpuMs);
+      } catch (error) {
+        this.logger.warn({ job_id: attempt.job_id, reason: String(error) }, 'answer_not_spooled');
+        await new Promise((resolve) => setTimeout(resolve, SPOOL_RETRY_MS));
+      }
+    }
+    return null;
+  }
+}
