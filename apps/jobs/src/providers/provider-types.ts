@@ -1,5 +1,6 @@
 import type { ProviderType } from './provider-type';
+import { replicateType } from './replicate/replicate-type';
 import { sandboxType } from './sandbox/sandbox-type';
 
 /** Every adapter there is; a new one is one more line. */
-export const PROVIDER_TYPES: readonly ProviderType[] = [sandboxType];
+export const PROVIDER_TYPES: readonly ProviderType[] = [sandboxType, replicateType];

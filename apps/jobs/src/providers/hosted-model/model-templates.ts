@@ -1,0 +1,61 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { readOperatorFile } from '@kinora/service-kit';
+import type { ProviderTask, TaskFacts } from '../compute-provider.port';
+import type { JsonObject } from '../json';
+import { toModelInput } from './model-input';
+import { ModelTemplate } from './model-template';
+import { findTemplateObstacle } from './template-obstacle';
+import { type TemplateProblem, findTemplateProblem } from './template-problem';
+
+const EXTENSION = '.yaml';
+
+/** A task as a hosted model takes it. */
+export interface ModelCall {
+  model: string | undefined;
+  input: JsonObject;
+}
+
+/** The models that an operator has described for one type of backend: the files of its folder, by their names. */
+export class ModelTemplates {
+  private constructor(private readonly templates: ReadonlyMap<string, ModelTemplate>) {}
+
+  /**
+   * Reads `<templatesDir>/<type>/*.yaml`.
+   * @throws ConfigError that names the first wrong line
+   */
+  static read(
+    templatesDir: string | null,
+    type: string,
+    findOwnProblem: (template: ModelTemplate) => TemplateProblem | null,
+  ): ModelTemplates {
+    const folder = path.join(templatesDir ?? '', type);
+    const names = templatesDir !== null && existsSync(folder) ? readdirSync(folder).sort() : [];
+    const templates = new Map<string, ModelTemplate>();
+    for (const name of names.filter((each) => each.endsWith(EXTENSION))) {
+      const file = readOperatorFile(path.join(folder, name), ModelTemplate);
+      if (!file) continue;
+      const problem = findTemplateProblem(file.content) ?? findOwnProblem(file.content);
+      if (problem) throw file.errorAt(problem.path, problem.rule);
+      templates.set(name.slice(0, -EXTENSION.length), file.content);
+    }
+    return new ModelTemplates(templates);
+  }
+
+  list(): ReadonlyMap<string, ModelTemplate> {
+    return this.templates;
+  }
+
+  findObstacle(task: TaskFacts): string | null {
+    if (task.template === undefined) return 'the route names no template';
+    const template = this.templates.get(task.template);
+    return template ? findTemplateObstacle(template, task) : `there is no template ${task.template}`;
+  }
+
+  /** Null for a task that an obstacle stands in the way of. */
+  toCall(task: ProviderTask): ModelCall | null {
+    const template = this.templates.get(task.template ?? '');
+    if (!template || findTemplateObstacle(template, { ...task, imageCount: task.images.length }) !== null) return null;
+    return { model: template.model, input: toModelInput(template, task) };
+  }
+}

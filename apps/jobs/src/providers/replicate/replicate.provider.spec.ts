@@ -1,0 +1,169 @@
+import { v7 as uuidv7 } from 'uuid';
+import { withAgeSafetyTerms } from '../../job/age-safety';
+import type { ComputeProvider, PictureTask, SubmitOutcome } from '../compute-provider.port';
+import { describeConformance } from '../conformance/describe-conformance.fixtures';
+import { providerServices } from '../conformance/provider-services.fixtures';
+import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
+import { FakeReplicate, WEBHOOK_SECRET } from './fake-replicate.fixtures';
+import { ReplicateSettings, replicateType } from './replicate-type';
+
+const VERSION = 'f'.repeat(64);
+
+describe('replicate', () => {
+  let folder: TemplatesFolder;
+  let backend: FakeReplicate;
+  let provider: ComputeProvider;
+
+  beforeAll(async () => {
+    folder = await TemplatesFolder.create('replicate', 'black-forest-labs/flux-dev');
+  });
+  afterAll(() => folder.remove());
+
+  const settings = Object.assign(new ReplicateSettings(), { webhook_secret: WEBHOOK_SECRET });
+
+  async function start(
+    headers: Record<string, string> = {},
+  ): Promise<{ backend: FakeReplicate; provider: ComputeProvider }> {
+    backend = new FakeReplicate();
+    const url = await backend.start();
+    const instance = { id: 'replicate', url, headers, concurrency: 32 };
+    provider = replicateType.create(instance, settings, providerServices(folder.path));
+    return { backend, provider };
+  }
+
+  describeConformance('replicate', {
+    start,
+    templates: TEMPLATE_BY_OPERATION,
+    statusWords: {
+      starting: 'queued',
+      processing: 'running',
+      failed: 'failed',
+      canceled: 'canceled',
+      aborted: 'canceled',
+    },
+    requestsFor500: 500,
+    callbacks: () => {
+      const genuine = backend.callback({ id: 'abc', status: 'succeeded' });
+      const old = backend.callback({ id: 'abc' }, [WEBHOOK_SECRET], Date.now() - 600_000);
+      const stranger = backend.callback({ id: 'abc' }, [`whsec_${Buffer.from('another').toString('base64')}`]);
+      const unsigned = { ...genuine, headers: { 'content-type': 'application/json' } };
+      const altered = { ...genuine, body: Buffer.from('{"id":"other"}') };
+      return Promise.resolve({ genuine, forged: { old, stranger, unsigned, altered } });
+    },
+    cannot: {
+      sent_twice: 'Replicate has no id of ours, and makes a prediction of each submission.',
+      accepted_with_errors: 'Replicate answers a submission with a prediction or with an error.',
+      aborted_at_work: 'The work goes on when the request is over.',
+      previews: 'A prediction has outputs only.',
+      server_paths: 'Outputs are URLs; whatever else stands beside them is not read.',
+      clock_skew: 'A prediction says how long it took, and no time of a clock is read.',
+    },
+  });
+
+  describe('by itself', () => {
+    beforeEach(() => start());
+    afterEach(async () => {
+      await provider.close();
+      await backend.stop();
+    });
+
+    const task = (parts: Partial<PictureTask> = {}): PictureTask => ({
+      id: `${uuidv7()}-1`,
+      operation: 'image.generation',
+      model: 'm',
+      template: 'picture',
+      prompt: 'a calm sea',
+      negativePrompt: withAgeSafetyTerms(undefined),
+      width: 128,
+      height: 100,
+      seed: 7,
+      n: 1,
+      loras: [],
+      images: [],
+      ...parts,
+    });
+    const submit = (some: PictureTask): Promise<SubmitOutcome> =>
+      provider.submit(some, { signal: new AbortController().signal, onRunning: () => undefined });
+
+    it('runs an official model by its name, and any other by its version, with a deadline', async () => {
+      await submit(task());
+      expect(backend.requests[0]).toMatchObject({
+        path: '/v1/models/black-forest-labs/flux-dev/predictions',
+        headers: { 'cancel-after': '1800s' },
+      });
+      const versions = await TemplatesFolder.create('replicate', VERSION);
+      const instance = { id: 'replicate', url: `${backend.url}/v1`, headers: {}, concurrency: 1 };
+      const other = replicateType.create(instance, settings, providerServices(versions.path));
+      await other.submit(task(), { signal: new AbortController().signal, onRunning: () => undefined });
+      expect(backend.requests[1]?.path).toBe('/v1/predictions');
+      expect([...backend.tasks.values()][1]?.body['version']).toBe(VERSION);
+      await other.close();
+      await versions.remove();
+    });
+
+    it('finds a prediction whose answer was lost by the callback address that only it has, on a later page too', async () => {
+      backend.pageSize = 1;
+      backend.inject({ kind: 'lose_answers' });
+      const lost = task();
+      expect(await submit({ ...lost, callbackUrl: `https://k.example/callbacks/r/${lost.id}.mac` })).toEqual({
+        kind: 'unknown',
+      });
+      const later = task();
+      await submit({ ...later, callbackUrl: `https://k.example/callbacks/r/${later.id}.mac` });
+      backend.begin();
+      const upstream = { id: lost.id, ref: null };
+      expect((await provider.statuses([upstream])).get(lost.id)).toEqual({ state: 'running' });
+      expect(await provider.cancel(upstream)).toBe('stopped');
+      expect([...backend.tasks.values()].map(({ state }) => state)).toEqual(['canceled', 'running']);
+    });
+
+    it('knows nothing of a lost answer that no callback address marks', async () => {
+      backend.inject({ kind: 'lose_answers' });
+      const lost = task();
+      await submit(lost);
+      const upstream = { id: lost.id, ref: null };
+      expect((await provider.statuses([upstream])).get(lost.id)).toEqual({ state: 'unreachable' });
+      expect(await provider.cancel(upstream)).toBe('unknown');
+      expect(backend.received).toHaveLength(1);
+    });
+
+    it('reads from a throttled answer when to come back', async () => {
+      backend.throttledForSeconds = 30;
+      expect(await submit(task())).toEqual({ kind: 'refused', retryAfterMs: 30_000 });
+    });
+
+    it.each([
+      ['a URL alone', (urls: string[]) => urls[0]],
+      ['an object', (urls: string[]) => ({ seed: 7, images: urls })],
+      ['a data URI', () => `data:image/png;base64,${Buffer.from('picture').toString('base64')}`],
+    ])('finds the file in %s', async (_name, shape) => {
+      backend.shapeOutput = shape;
+      const some = task();
+      const outcome = await submit(some);
+      backend.finish([Buffer.from('picture')]);
+      const ref = outcome.kind === 'accepted' ? outcome.ref : null;
+      const status = (await provider.statuses([{ id: some.id, ref }])).get(some.id);
+      expect(status).toMatchObject({ state: 'succeeded', gpuMs: 1_250 });
+      const outputs = status?.state === 'succeeded' ? status.outputs : [];
+      expect(await Promise.all(outputs.map((fetchOutput) => fetchOutput()))).toEqual([Buffer.from('picture')]);
+    });
+
+    it('believes a callback of either secret while they rotate, and learns the prediction from it', async () => {
+      const rotating = backend.callback({ id: 'abc' }, [
+        `whsec_${Buffer.from('new').toString('base64')}`,
+        WEBHOOK_SECRET,
+      ]);
+      expect(await provider.verifyCallback?.(rotating)).toBe(true);
+      expect(provider.refOfCallback?.(rotating)).toEqual({ id: 'abc' });
+    });
+
+    it('sends no images that no request takes', async () => {
+      const images = [Buffer.alloc(6_000_000), Buffer.alloc(6_000_000)];
+      expect(await submit(task({ operation: 'image.edit', template: 'edit', images }))).toMatchObject({
+        kind: 'failed',
+        failure: { kind: 'invalid_input' },
+      });
+      expect(backend.requests).toEqual([]);
+    });
+  });
+});

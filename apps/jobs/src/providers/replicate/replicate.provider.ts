@@ -1,0 +1,172 @@
+import type { Egress } from '@kinora/egress';
+import type {
+  CallbackRequest,
+  CancelOutcome,
+  ComputeProvider,
+  FetchOutput,
+  ProbeReport,
+  ProviderTask,
+  SubmitContext,
+  SubmitOutcome,
+  TaskFacts,
+  UpstreamStatus,
+  UpstreamTask,
+} from '../compute-provider.port';
+import type { HttpAnswer } from '../http/bounded-exchange';
+import { InstanceConnection } from '../http/instance-connection';
+import { asUpstreamId, isRecord, parseJson } from '../http/json-answer';
+import { toUnansweredSubmit } from '../http/submit-answer';
+import type { JsonObject } from '../json';
+import { findInlineProblem } from '../hosted-model/image-data-url';
+import type { ModelTemplates } from '../hosted-model/model-templates';
+import { outputFetcher } from '../hosted-model/output-fetcher';
+import type { InstanceSettings } from '../provider-type';
+import { isSignedByStandardWebhooks } from './standard-webhook';
+import { findByAttempt, listingPath } from './replicate-listing';
+import { type Prediction, asPrediction, toCancelOutcome, toStatus, toSubmitOutcome } from './replicate-prediction';
+import type { ReplicateSettings } from './replicate-type';
+
+/** Reference: "Inputs, outputs, logs removed after 1 h". */
+const RESULT_TTL_MS = 3_600_000;
+const CONTROL_TIMEOUT_MS = 5_000;
+/** Ten megabytes of images in base64 take a while on a thin line. */
+const SUBMIT_TIMEOUT_MS = 60_000;
+/** Predictions repeat their input, its images too. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+/** A hundred predictions each; older ones than these are not looked through for a lost answer. */
+const MAX_PAGES = 10;
+
+interface ReplicateParts {
+  instance: InstanceSettings;
+  settings: ReplicateSettings;
+  egress: Egress;
+  templates: ModelTemplates;
+}
+
+/** Speaks the HTTP API of Replicate. The URL of an instance is the API's, with its version: `https://api.replicate.com/v1`. */
+export class ReplicateProvider implements ComputeProvider {
+  readonly id: string;
+  readonly concurrency: number;
+  readonly provenance = 'trainedAlgorithmicMedia';
+  readonly hosting = 'paid';
+  readonly resultTtlMs = RESULT_TTL_MS;
+  private readonly settings: ReplicateSettings;
+  private readonly templates: ModelTemplates;
+  private readonly connection: InstanceConnection;
+  private readonly fetchOutput: (text: string) => FetchOutput;
+
+  constructor({ instance, settings, egress, templates }: ReplicateParts) {
+    this.id = instance.id;
+    this.concurrency = instance.concurrency;
+    this.settings = settings;
+    this.templates = templates;
+    this.connection = new InstanceConnection({ ...instance, egress });
+    this.fetchOutput = outputFetcher(this.connection);
+  }
+
+  findObstacle(task: TaskFacts): string | null {
+    return this.templates.findObstacle(task);
+  }
+
+  async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {
+    const call = this.templates.toCall(task);
+    const problem = call ? findInlineProblem(task.images) : 'the template does not fit the task';
+    if (!call?.model || problem !== null)
+      return { kind: 'failed', failure: { kind: 'invalid_input', reason: problem ?? 'no model' }, gpuMs: null };
+    const isVersion = !call.model.includes('/');
+    try {
+      const answer = await this.connection.send({
+        method: 'POST',
+        to: isVersion ? '/predictions' : `/models/${call.model}/predictions`,
+        headers: { 'cancel-after': `${this.settings.cancel_after_seconds}s` },
+        json: { ...(isVersion ? { version: call.model } : {}), input: call.input, ...toWebhook(task.callbackUrl) },
+        timeoutMs: SUBMIT_TIMEOUT_MS,
+        maxAnswerBytes: MAX_ANSWER_BYTES,
+        signal,
+      });
+      return toSubmitOutcome(answer);
+    } catch (error) {
+      return toUnansweredSubmit(error);
+    }
+  }
+
+  /** One request a task: a listing would have all predictions of the account in it, with their inputs. */
+  async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
+    return new Map(await Promise.all(tasks.map(async (task) => [task.id, await this.status(task)] as const)));
+  }
+
+  async cancel(task: UpstreamTask): Promise<CancelOutcome> {
+    const id = idOf(task.ref) ?? (await this.findLost(task.id))?.id;
+    const answer = id === undefined ? null : await this.ask('POST', `/predictions/${id}/cancel`);
+    return answer ? toCancelOutcome(answer) : 'unknown';
+  }
+
+  async probe(): Promise<ProbeReport> {
+    const answer = await this.ask('GET', '/account');
+    if (answer?.status === 200 && isRecord(parseJson(answer.body))) return { state: 'up', problems: [] };
+    const problem = answer ? `Replicate answers ${answer.status} to GET /account.` : 'Replicate does not answer.';
+    const isKey = answer?.status === 401 || answer?.status === 403;
+    return {
+      state: 'down',
+      problems: [isKey ? `${problem} Does the Authorization header hold a valid token?` : problem],
+    };
+  }
+
+  verifyCallback(request: CallbackRequest): Promise<boolean> {
+    const { webhook_secret: secret } = this.settings;
+    return Promise.resolve(secret === undefined || isSignedByStandardWebhooks(request, secret, Date.now()));
+  }
+
+  refOfCallback({ body }: CallbackRequest): JsonObject | null {
+    const prediction = this.settings.webhook_secret === undefined ? null : asPrediction(parseJson(body));
+    return prediction && { id: prediction.id };
+  }
+
+  async close(): Promise<void> {
+    await this.connection.close();
+  }
+
+  private async status({ id: attemptId, ref }: UpstreamTask): Promise<UpstreamStatus> {
+    const id = idOf(ref);
+    if (id === null) return this.statusOfLost(attemptId);
+    const answer = await this.ask('GET', `/predictions/${id}`);
+    if (answer?.status === 404) return { state: 'not_found' };
+    const prediction = answer?.status === 200 ? asPrediction(parseJson(answer.body)) : null;
+    return prediction?.id === id ? toStatus(prediction, this.fetchOutput) : { state: 'unreachable' };
+  }
+
+  private async statusOfLost(attemptId: string): Promise<UpstreamStatus> {
+    const prediction = await this.findLost(attemptId);
+    return prediction ? toStatus(prediction, this.fetchOutput) : { state: 'unreachable' };
+  }
+
+  /**
+   * The prediction of an attempt whose answer was lost, by the callback address that it was given: the one thing in it that
+   * nobody else's prediction has. Not to find it proves nothing, since Replicate need not tell the address.
+   */
+  private async findLost(attemptId: string): Promise<Prediction | null> {
+    let path: string | null = listingPath(attemptId);
+    for (let page = 0; path !== null && page < MAX_PAGES; page += 1) {
+      const answer = await this.ask('GET', path);
+      const listing = answer?.status === 200 ? parseJson(answer.body) : undefined;
+      const { found, next } = findByAttempt(listing, attemptId);
+      if (found) return found;
+      path = next !== null && this.connection.owns(next) ? next : null;
+    }
+    return null;
+  }
+
+  /** Null where there was no answer. */
+  private async ask(method: 'GET' | 'POST', to: string): Promise<HttpAnswer | null> {
+    const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
+    return this.connection.send({ method, to, ...bounds }).catch(() => null);
+  }
+}
+
+function toWebhook(callbackUrl: string | undefined): object {
+  return callbackUrl === undefined ? {} : { webhook: callbackUrl, webhook_events_filter: ['start', 'completed'] };
+}
+
+function idOf(ref: JsonObject | null): string | null {
+  return asUpstreamId(ref?.['id']);
+}
