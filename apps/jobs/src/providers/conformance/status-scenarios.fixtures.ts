@@ -115,7 +115,7 @@ export const STATUS_SCENARIOS: Record<StatusScenario, Scenario> = {
   many_tasks: {
     title: 'looks at 500 tasks with few requests',
     run: async (trial) => {
-      const sent = Array.from({ length: 500 }, () => trial.begin(trial.pictureTask()));
+      const sent = Array.from({ length: 500 }, () => trial.begin(trial.anyTask()));
       await waitFor(() => trial.backend.workingCount === 500);
       const tasks = await Promise.all(sent.map((one) => trial.upstream(one)));
       const before = trial.backend.requests.length;

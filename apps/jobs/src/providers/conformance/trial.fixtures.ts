@@ -1,5 +1,6 @@
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { PICTURE } from '../../fixtures/worker.fixtures';
 import { withAgeSafetyTerms } from '../../job/age-safety';
 import type {
   ComputeProvider,
@@ -37,21 +38,26 @@ export class Trial {
     this.provider = subject.provider;
   }
 
+  /** Of the operation that the harness is about. */
+  anyTask(): ProviderTask {
+    return this.harness.operation === 'video.generation' ? this.videoTask(PICTURE) : this.pictureTask();
+  }
+
   pictureTask(parts: Partial<PictureTask> = {}): PictureTask {
-    return { ...this.anyTask('image.generation'), operation: 'image.generation', n: 1, ...parts };
+    return { ...this.taskOf('image.generation'), operation: 'image.generation', n: 1, ...parts };
   }
 
   editTask(images: Buffer[]): PictureTask {
-    return { ...this.anyTask('image.edit'), operation: 'image.edit', n: 1, images };
+    return { ...this.taskOf('image.edit'), operation: 'image.edit', n: 1, images };
   }
 
   videoTask(image: Buffer): VideoTask {
     const length = { durationSeconds: 5, fps: 8 };
-    return { ...this.anyTask('video.generation'), operation: 'video.generation', ...length, images: [image] };
+    return { ...this.taskOf('video.generation'), operation: 'video.generation', ...length, images: [image] };
   }
 
   /** Submits, and waits until the backend has the work: of some the answer comes only when the work is done. */
-  async send(task: ProviderTask = this.pictureTask(), signal = new AbortController().signal): Promise<Sent> {
+  async send(task: ProviderTask = this.anyTask(), signal = new AbortController().signal): Promise<Sent> {
     const before = this.backend.received.length;
     const sent = this.begin(task, signal);
     let isAnswered = false;
@@ -68,7 +74,7 @@ export class Trial {
   }
 
   /** Submits where an answer is due at once. */
-  async submit(task: ProviderTask = this.pictureTask()): Promise<SubmitOutcome> {
+  async submit(task: ProviderTask = this.anyTask()): Promise<SubmitOutcome> {
     return await (
       await this.send(task)
     ).outcome;
@@ -107,7 +113,7 @@ export class Trial {
     return status.outputs;
   }
 
-  private anyTask(operation: ProviderTask['operation']): Omit<ProviderTask, 'operation' | 'n' | 'durationSeconds'> {
+  private taskOf(operation: ProviderTask['operation']): Omit<ProviderTask, 'operation' | 'n' | 'durationSeconds'> {
     const template = this.harness.templates?.[operation];
     return {
       id: `${uuidv7()}-1`,

@@ -1,9 +1,6 @@
-import type { ProviderTask } from '../compute-provider.port';
+import type { ProviderTask, TaskFacts } from '../compute-provider.port';
 import type { FormBody } from '../http/multipart';
 import type { OpenAiImagesSettings } from './openai-images-settings';
-
-/** What there is to know of a task before its images are read. */
-export type TaskOutline = Omit<ProviderTask, 'images'> & { imageCount: number };
 
 /** The request that asks a server for a task. */
 export type Work = {
@@ -15,7 +12,7 @@ export type Work = {
 /** What three kinds of servers that all say "OpenAI-compatible" each mean by it. */
 export interface Dialect {
   /** Null, or why such a server cannot run the task exactly as it is. */
-  findObstacle(task: TaskOutline, settings: OpenAiImagesSettings): string | null;
+  findObstacle(task: TaskFacts, settings: OpenAiImagesSettings): string | null;
   toWork(task: ProviderTask, settings: OpenAiImagesSettings): Work;
   healthPath: string;
   /** How a video that is under way is stopped: by a request for it, or by deleting its record. */

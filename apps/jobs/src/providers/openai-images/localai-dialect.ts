@@ -12,12 +12,10 @@ export const localAiDialect: Dialect = {
   stopsVideosBy: 'delete',
 
   findObstacle(task) {
-    if (task.operation !== 'video.generation' && task.prompt.includes(SEPARATOR))
-      return 'LocalAI would cut the prompt at its |.';
     if (task.loras.length > 0) return 'LocalAI takes LoRAs from the files of its models only.';
-    if ('guidance' in task && task.guidance !== undefined)
-      return 'LocalAI takes the guidance from the files of its models only.';
-    return null;
+    if (task.operation === 'video.generation') return null;
+    if (task.prompt.includes(SEPARATOR)) return 'LocalAI would cut the prompt at its |.';
+    return task.guidance === undefined ? null : 'LocalAI takes the guidance from the files of its models only.';
   },
 
   toWork(task, settings): Work {

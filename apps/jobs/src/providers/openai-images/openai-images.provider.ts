@@ -8,6 +8,7 @@ import {
   ProviderUnreachable,
   type SubmitContext,
   type SubmitOutcome,
+  type TaskFacts,
   type UpstreamStatus,
   type UpstreamTask,
 } from '../compute-provider.port';
@@ -18,7 +19,7 @@ import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer'
 import { probeByRequests } from '../http/probe';
 import { toUnansweredSubmit } from '../http/submit-answer';
 import type { InstanceSettings } from '../provider-type';
-import type { Dialect, TaskOutline, Work } from './dialect';
+import type { Dialect, Work } from './dialect';
 import { findOutputSources, type OutputSource } from './image-answer';
 import type { OpenAiImagesSettings } from './openai-images-settings';
 import { toErrorOutcome } from './server-error';
@@ -60,7 +61,7 @@ export class OpenAiImagesProvider implements ComputeProvider {
     this.videos = new VideoJobs(this.connection, dialect);
   }
 
-  findObstacle(task: TaskOutline): string | null {
+  findObstacle(task: TaskFacts): string | null {
     return this.dialect.findObstacle(task, this.settings);
   }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { ProviderTask } from '../compute-provider.port';
-import type { Dialect, TaskOutline, Work } from './dialect';
+import type { ProviderTask, TaskFacts } from '../compute-provider.port';
+import type { Dialect, Work } from './dialect';
 import { toCommonFields, toForm, toPictureFields, toVideoFields } from './form-fields';
 import type { OpenAiImagesSettings } from './openai-images-settings';
 
@@ -31,9 +31,10 @@ export const vllmOmniDialect: Dialect = {
   },
 };
 
-function findLimitProblem(task: TaskOutline): string | null {
-  const { n, steps, guidance } = task as { n?: number; steps?: number; guidance?: number };
-  if (n !== undefined && n > MAX_N) return `vLLM-Omni makes at most ${MAX_N} images at once.`;
+function findLimitProblem(task: TaskFacts): string | null {
+  if (task.operation === 'video.generation') return null;
+  const { n, steps, guidance } = task;
+  if (n > MAX_N) return `vLLM-Omni makes at most ${MAX_N} images at once.`;
   if (steps !== undefined && steps > MAX_STEPS) return `vLLM-Omni takes at most ${MAX_STEPS} steps.`;
   if (guidance !== undefined && guidance > MAX_GUIDANCE)
     return `vLLM-Omni takes a guidance of at most ${MAX_GUIDANCE}.`;
@@ -41,7 +42,7 @@ function findLimitProblem(task: TaskOutline): string | null {
 }
 
 /** A pair for high and low noise can only be given when the server starts, and edits have no field for a LoRA. */
-function findLoraProblem({ loras, operation }: TaskOutline, { lora_dir: dir }: OpenAiImagesSettings): string | null {
+function findLoraProblem({ loras, operation }: TaskFacts, { lora_dir: dir }: OpenAiImagesSettings): string | null {
   const [lora] = loras;
   if (!lora) return null;
   if (operation === 'image.edit') return 'vLLM-Omni edits without LoRAs.';
