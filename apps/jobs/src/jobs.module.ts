@@ -9,6 +9,7 @@ import { AttemptRepository } from './attempt/attempt.repository';
 import { OutputSpool } from './attempt/output-spool';
 import { ProgressRecorder } from './attempt/progress-recorder';
 import { PricedJobRepository } from './audit/priced-job.repository';
+import { CallbackAddresses } from './callbacks/callback-addresses';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
 import { Replay } from './idempotency/replay';
 import { JobEnding } from './job/job-ending';
@@ -17,7 +18,7 @@ import { AcceptedJobRepository } from './job/accepted-job.repository';
 import { JobRepository } from './job/job.repository';
 import { Settlement } from './job/settlement';
 import { JobsConfig } from './jobs.config';
-import { JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
+import { CallbacksController, JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
 import { Backlog } from './model/backlog';
 import { ModelCache } from './model/model-cache';
 import { ProviderLoad } from './providers/provider-load';
@@ -46,6 +47,7 @@ import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
+import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.use-case';
 import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orphan-holds.use-case';
 import { RollUpUsage } from './use-cases/roll-up-usage/roll-up-usage.use-case';
 import { SettleJobs } from './use-cases/settle-jobs/settle-jobs.use-case';
@@ -71,6 +73,7 @@ const nouns = [
   Backlog,
   ProviderRegistry,
   ProviderLoad,
+  CallbackAddresses,
   UsageRepository,
 ];
 
@@ -88,6 +91,7 @@ const answering = [
   GetJob,
   ListJobs,
   CancelJob,
+  ReceiveCallback,
   GetUsage,
   ListFinishedJobs,
   ShowJob,
@@ -136,7 +140,7 @@ export class JobsModule {
     return {
       module: JobsModule,
       controllers: [
-        ...(config.has('api') ? [JobsController, JobsOperationsController] : []),
+        ...(config.has('api') ? [JobsController, CallbacksController, JobsOperationsController] : []),
         ...(config.has('runner') ? [RunnerController] : []),
       ],
     };

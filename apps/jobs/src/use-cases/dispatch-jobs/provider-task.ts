@@ -4,7 +4,12 @@ import { parseSize } from '../../model/image-size';
 import type { PictureTask, ProviderTask, VideoTask } from '../../providers/compute-provider.port';
 
 /** A job as a provider gets it; the prompt is the client's, byte for byte. */
-export function toProviderTask(job: JobRow, id: string, images: Buffer[]): ProviderTask {
+export function toProviderTask(
+  job: JobRow,
+  id: string,
+  images: Buffer[],
+  callbackUrl: string | undefined,
+): ProviderTask {
   const { input, plan } = job;
   const size = parseSize(input.size);
   if (!size) throw new Error(`Job ${job.id} has no size`);
@@ -17,6 +22,7 @@ export function toProviderTask(job: JobRow, id: string, images: Buffer[]): Provi
     seed: input.seed,
     loras: plan.loras,
     images,
+    ...(callbackUrl === undefined ? {} : { callbackUrl }),
     ...(job.kind === 'video.generation' ? videoPart(job) : picturePart(job)),
   };
 }
