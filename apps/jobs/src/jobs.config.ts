@@ -66,6 +66,15 @@ export class JobsConfig extends DatabaseServiceConfig {
   @Max(64)
   collectors = 4;
 
+  @Setting({
+    env: 'JOBS_ORPHAN_AFTER_SECONDS',
+    description:
+      'Age at which an object that no job knows is deleted from the store. Longer than any request takes, and than clocks differ.',
+  })
+  @IsInt()
+  @Min(60)
+  orphanAfterSeconds = 900;
+
   has(role: 'api' | 'runner'): boolean {
     return this.roles.split(',').includes(role);
   }

@@ -21,10 +21,13 @@ import { JobsConfig } from './jobs.config';
 import { CallbacksController, JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
 import { Backlog } from './model/backlog';
 import { ModelCache } from './model/model-cache';
+import { StoredFiles } from './output/stored-files';
+import { StoredObjectRepository } from './output/stored-object.repository';
 import { ProviderLoad } from './providers/provider-load';
 import { ProviderRegistry } from './providers/provider-registry';
 import { ProviderLoops } from './runner/provider-loops';
 import { Runner } from './runner/runner';
+import { StoreSweeps } from './runner/store-sweeps';
 import { Sweepers } from './runner/sweepers';
 import { UsageRepository } from './usage/usage.repository';
 import { CancelAttempts } from './use-cases/cancel-attempts/cancel-attempts.use-case';
@@ -34,6 +37,7 @@ import { OutputCollection } from './use-cases/collect-outputs/output-collection'
 import { OutputIntake } from './use-cases/collect-outputs/output-intake';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
 import { JobAcceptance } from './use-cases/create-job/job-acceptance';
+import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { JobInputs } from './use-cases/dispatch-jobs/job-inputs';
@@ -61,6 +65,8 @@ const nouns = [
   JobPresenter,
   JobEnding,
   Settlement,
+  StoredFiles,
+  StoredObjectRepository,
   AttemptRepository,
   AttemptCancelRepository,
   AttemptLeases,
@@ -120,6 +126,8 @@ const sweeping = [
   SettleJobs,
   ReleaseOrphanHolds,
   DeleteExpiredOutputs,
+  DeleteOrphans,
+  StoreSweeps,
   RollUpUsage,
 ];
 
