@@ -30,7 +30,7 @@ export class FakeRunpod extends FakeModelHost {
   /** The output of a job, by the addresses of its files. */
   shapeOutput: (urls: string[], task: HostedTask) => unknown = (urls) => ({ images: urls });
   /** The part of the input that says what is to be made, for workers that are not told plainly. */
-  readInput: (input: Record<string, unknown>) => ModelInput = (input) => input as ModelInput;
+  readInput: (input: Record<string, unknown>) => ModelInput = (input) => input;
 
   override async start(): Promise<string> {
     return (await super.start()) + PATH;
