@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
+import { Attempts } from './attempts/attempts.service';
 import { Doorbell } from './delivery/doorbell';
 import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
 import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
@@ -14,21 +15,22 @@ const LAST_ATTEMPTS_MS = 5_000;
 /** What the service does without being asked. */
 @Injectable()
 export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly attempts: WorkLoop;
+  private readonly dueAttempts: WorkLoop;
   private readonly sweep: WorkLoop;
 
   constructor(
-    private readonly attemptDeliveries: AttemptDeliveries,
+    private readonly attempts: Attempts,
+    attemptDeliveries: AttemptDeliveries,
     sweepFinishedJobs: SweepFinishedJobs,
     doorbell: Doorbell,
     @InjectLogger() logger: Logger,
   ) {
-    this.attempts = new WorkLoop({
+    this.dueAttempts = new WorkLoop({
       work: () => attemptDeliveries.execute(),
       idleMs: LOOK_FOR_DUE_MS,
       onFailure: (error) => logger.warn({ reason: String(error) }, 'delivery_attempts_interrupted'),
     });
-    doorbell.answer(() => this.attempts.nudge());
+    doorbell.answer(() => this.dueAttempts.nudge());
     this.sweep = new WorkLoop({
       work: async () => {
         await sweepFinishedJobs.execute();
@@ -40,12 +42,12 @@ export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onApplicationBootstrap(): void {
-    this.attempts.start();
+    this.dueAttempts.start();
     this.sweep.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.attempts.stop(), this.sweep.stop()]);
-    await this.attemptDeliveries.settle(LAST_ATTEMPTS_MS);
+    await Promise.all([this.dueAttempts.stop(), this.sweep.stop()]);
+    await this.attempts.settle(LAST_ATTEMPTS_MS);
   }
 }

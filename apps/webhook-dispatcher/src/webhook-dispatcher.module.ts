@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@kinora/database';
 import { Egress, EgressAllowList } from '@kinora/egress';
+import { Attempts } from './attempts/attempts.service';
 import { BackgroundWork } from './background-work';
 import { DeliveryAdminController } from './delivery-admin.controller';
 import { DeliveryLogRepository } from './delivery/delivery-log.repository';
@@ -44,7 +45,7 @@ const WAY_OUT = [
 export const PARTS = {
   imports: [DatabaseModule.forContext('webhook-dispatcher')],
   controllers: [WebhookDispatcherController, DeliveryAdminController],
-  providers: [...STORAGE, ...DELIVERING, ...FOR_OPERATORS, WebhookSender, Doorbell, BackgroundWork],
+  providers: [...STORAGE, ...DELIVERING, ...FOR_OPERATORS, WebhookSender, Attempts, Doorbell, BackgroundWork],
 };
 
 @Module({ ...PARTS, providers: [...PARTS.providers, ...WAY_OUT] })

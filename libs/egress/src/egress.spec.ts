@@ -132,6 +132,23 @@ describe('egress', () => {
     expect(receiver.requests).toEqual([]);
   });
 
+  it('resumes the session of the same host, and of no other that its address serves', async () => {
+    const egress = new Egress({
+      allow: EgressAllowList.parse(`${PUBLIC_LOOKALIKE}/32`),
+      nameServers: [names.address],
+      authority: AUTHORITY,
+    });
+    names.names.set('other.example.com', [PUBLIC_LOOKALIKE]);
+    const request = { method: 'GET', headers: {}, timeoutMs: 5_000, maxResponseBytes: 100 } as const;
+    for (const url of ['hook', 'hook', 'other'].map((name) => `https://${name}.example.com:${PORT}/`))
+      await egress.send({ ...request, url });
+    expect(receiver.requests.map(({ isResumed }) => isResumed)).toEqual([false, true, false]);
+    // What is trusted for one name says nothing about the address behind it.
+    await expect(egress.send({ ...request, url: `https://${PUBLIC_LOOKALIKE}:${PORT}/` })).rejects.toMatchObject({
+      failure: 'tls_error',
+    });
+  });
+
   it('trusts no certificate for another host', async () => {
     await expect(send(`https://${PUBLIC_LOOKALIKE}:${PORT}/`)).rejects.toMatchObject({ failure: 'tls_error' });
   });

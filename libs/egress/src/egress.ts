@@ -5,6 +5,7 @@ import { EgressError, toEgressError } from './egress-error';
 import { type Exchange, beginExchange } from './exchange';
 import { pinnedConnector } from './pinned-connector';
 import { resolveAddresses } from './resolve-addresses';
+import { TlsMemory } from './tls-memory';
 import { findUrlProblem, isHostAmong } from './url-policy';
 
 export interface EgressOptions {
@@ -57,7 +58,11 @@ export interface EgressDownload {
  * that was judged; redirects are answers like any other, proxies and cookies do not exist.
  */
 export class Egress {
-  constructor(private readonly options: EgressOptions) {}
+  private readonly tls: TlsMemory;
+
+  constructor(private readonly options: EgressOptions) {
+    this.tls = new TlsMemory(options.authority);
+  }
 
   /** Sends, and reads a bounded answer. @throws EgressError when there was no answer. */
   async send(request: EgressRequest): Promise<EgressResponse> {
@@ -91,12 +96,12 @@ export class Egress {
     request: Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>,
     signal: AbortSignal,
   ): Promise<Exchange> {
-    const { allow, nameServers, authority } = this.options;
+    const { allow, nameServers } = this.options;
     if (findUrlProblem(request.url, allow) !== null) throw new EgressError('blocked_address');
     const url = new URL(request.url);
     try {
       const addresses = await resolveAddresses(url, { allow, nameServers, signal });
-      const connect = pinnedConnector(url, { addresses, signal, authority });
+      const connect = pinnedConnector(url, { addresses, signal, tls: this.tls });
       return await beginExchange(url, request, { connect, signal });
     } catch (error) {
       throw toEgressError(error, signal);

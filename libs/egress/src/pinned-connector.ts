@@ -3,6 +3,7 @@ import { type ConnectionOptions, type TLSSocket, connect } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import type { buildConnector } from 'undici';
 import { EgressError } from './egress-error';
+import type { TlsMemory } from './tls-memory';
 import { hostOf, portOf } from './url-parts';
 
 export interface Pinning {
@@ -10,8 +11,7 @@ export interface Pinning {
   addresses: string[];
   /** Ends the connection while it is being made. */
   signal: AbortSignal;
-  /** PEM of the one authority to trust instead of those that the process trusts. */
-  authority: string | undefined;
+  tls: TlsMemory;
 }
 
 /** With more than one address, how long each but the last may take until the next is tried. */
@@ -30,8 +30,10 @@ export function pinnedConnector(url: URL, pinning: Pinning): buildConnector.conn
   };
 }
 
-function openTls(url: URL, { addresses, signal, authority }: Pinning): Promise<TLSSocket> {
+function openTls(url: URL, { addresses, signal, tls }: Pinning): Promise<TLSSocket> {
   const host = hostOf(url);
+  const endpoint = `${host} ${portOf(url)}`;
+  const session = tls.sessionOf(endpoint);
   const options: ConnectionOptions & TcpSocketConnectOpts = {
     host,
     port: portOf(url),
@@ -41,9 +43,11 @@ function openTls(url: URL, { addresses, signal, authority }: Pinning): Promise<T
     ALPNProtocols: ['http/1.1'],
     // A certificate is for the name without the dot that may end it in a URL.
     ...(isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {}),
-    ...(authority === undefined ? {} : { ca: authority }),
+    secureContext: tls.context,
+    ...(session ? { session } : {}),
   };
   const socket = connect(options);
+  tls.learnFrom(socket, endpoint);
   const end = (): void => void socket.destroy(new EgressError('timeout'));
   signal.addEventListener('abort', end);
   return new Promise<TLSSocket>((resolve, reject) => {

@@ -17,6 +17,8 @@ export interface ReceivedRequest {
   body: Buffer;
   /** The name that the client asked for while it set TLS up; false for an address. */
   serverName: string | false;
+  /** Whether the client took up a session that it had been given before. */
+  isResumed: boolean;
 }
 
 export type ReceiverAnswer = (request: ReceivedRequest, response: ServerResponse) => void;
@@ -58,12 +60,14 @@ export class HttpsReceiver {
   private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    const socket = request.socket as TLSSocket & { servername: string | false };
     const received: ReceivedRequest = {
       method: request.method ?? '',
       path: request.url ?? '',
       headers: request.headers,
       body: Buffer.concat(chunks),
-      serverName: (request.socket as TLSSocket & { servername: string | false }).servername,
+      serverName: socket.servername,
+      isResumed: socket.isSessionReused(),
     };
     this.requests.push(received);
     this.answer(received, response);

@@ -1,17 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
-import { Database, statement } from '@kinora/database';
-import { toWebhookEvent } from '@kinora/webhooks';
+import { Database, SetStatement, statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
-import { deliveryHostOf } from './delivery-host';
+import type { ClaimedDelivery } from './delivery.row';
+import { LEASE_MS } from './lease';
+import { type NewDelivery, toNewDelivery } from './new-delivery';
 
 /** A repeated event is the same event: its first delivery stands, with the bytes that were frozen then. */
 const INSERT = statement(
   'delivery_insert',
-  `INSERT INTO delivery (id, event_id, event_type, account_id, job_id, host, url, body)
-   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[])
-   ON CONFLICT (event_id) WHERE redelivery_of IS NULL DO NOTHING`,
+  `INSERT INTO delivery (id, event_id, event_type, account_id, job_id, host, url, body, fence, next_attempt_at)
+   SELECT id, event_id, event_type, account_id, job_id, host, url, body, fence,
+          clock_timestamp() + lease_ms * interval '1 millisecond'
+   FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[],
+               $9::integer[], $10::integer[])
+        AS new (id, event_id, event_type, account_id, job_id, host, url, body, fence, lease_ms)
+   ON CONFLICT (event_id) WHERE redelivery_of IS NULL DO NOTHING
+   RETURNING id`,
 );
+
+const INSERT_COLUMNS = [
+  ...(['id', 'event_id', 'event_type', 'account_id', 'job_id', 'host', 'url', 'body'] as const),
+  ...(['fence', 'lease_ms'] as const),
+];
 
 /** The same event in the same bytes, under ids of its own. */
 const REDELIVER = statement(
@@ -29,24 +40,40 @@ const FIND_LOST = statement(
    ORDER BY event_id, id DESC LIMIT $3`,
 );
 
+/** Of a delivery that nobody has claimed, and of one that whoever writes it begins at once. */
+const UNCLAIMED = { fence: 0, lease_ms: 0 };
+const CLAIMED = { fence: 1, lease_ms: LEASE_MS };
+
+type InsertedRow = NewDelivery & typeof UNCLAIMED;
+
 @Injectable()
 export class DeliveryRepository {
-  constructor(private readonly database: Database) {}
+  private readonly inserts: SetStatement<InsertedRow, boolean>;
 
-  /**
-   * Freezes a delivery for each event whose job has an address to tell, unless there is one already.
-   * @returns how many there were not.
-   */
-  async insertFor(events: JobFinished[]): Promise<number> {
-    const rows = events.flatMap((event) => {
-      const { event_id, webhook_url: url, account_id, job } = event;
-      if (url === null) return [];
-      const body = toWebhookEvent(event_id, job);
-      return [[uuidv7(), body.id, body.type, account_id, job.id, deliveryHostOf(url), url, JSON.stringify(body)]];
+  constructor(private readonly database: Database) {
+    this.inserts = new SetStatement({
+      run: (rows) => this.insertSet(rows),
+      fairBy: ({ account_id }) => account_id,
     });
+  }
+
+  /** @returns false where the event has a delivery already. */
+  insert(delivery: NewDelivery): Promise<boolean> {
+    return this.inserts.run({ ...delivery, ...UNCLAIMED });
+  }
+
+  /** Null where the event has a delivery already; it becomes due after the lease, should its result never be written. */
+  async insertClaimed(delivery: NewDelivery): Promise<ClaimedDelivery | null> {
+    const isInserted = await this.inserts.run({ ...delivery, ...CLAIMED });
+    return isInserted ? { ...delivery, attempts: 0, fence: CLAIMED.fence } : null;
+  }
+
+  /** Writes the deliveries of those events that have an address to tell and no delivery yet. @returns how many. */
+  async insertFor(events: JobFinished[]): Promise<number> {
+    const rows = events.map(toNewDelivery).filter((delivery) => delivery !== null);
     if (rows.length === 0) return 0;
-    const columns = Array.from({ length: 8 }, (_, column) => rows.map((row) => row[column]));
-    return this.database.execute(INSERT, columns);
+    const inserted = await this.insertSet(rows.map((delivery) => ({ ...delivery, ...UNCLAIMED })));
+    return inserted.filter(Boolean).length;
   }
 
   /** @returns the new deliveries' ids, fewer where there is no such delivery. */
@@ -60,5 +87,13 @@ export class DeliveryRepository {
   async findLost(accountId: string, since: Date, limit: number): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(FIND_LOST, [accountId, since, limit]);
     return rows.map(({ id }) => id);
+  }
+
+  /** @returns for each row whether it is there now: of two that tell of one event, the first one is. */
+  private async insertSet(rows: InsertedRow[]): Promise<boolean[]> {
+    const columns = INSERT_COLUMNS.map((column) => rows.map((row) => row[column]));
+    const inserted = await this.database.query<{ id: string }>(INSERT, columns);
+    const ids = new Set(inserted.map(({ id }) => id));
+    return rows.map(({ id }) => ids.has(id));
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement } from '@kinora/database';
+import { Database, SetStatement, statement } from '@kinora/database';
 import type { AttemptResult } from './attempt-result';
 import type { ClaimedDelivery } from './delivery.row';
+import { LEASE_MS } from './lease';
 import type { NextStep } from './retry-schedule';
 import type { SlotRoom } from '../slots/slot-room';
 
@@ -38,18 +39,25 @@ const CLAIM_DUE = statement(
 );
 
 /** Together, so that no attempt changes its delivery without being on record. */
-const END_ATTEMPT = statement(
-  'delivery_end_attempt',
-  `WITH ended AS (
+const END_ATTEMPTS = statement(
+  'delivery_end_attempts',
+  `WITH result AS (
+     SELECT * FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::double precision[], $5::integer[], $6::text[], $7::integer[])
+       AS result (id, fence, status, retry_after_ms, response_status, error, latency_ms)
+   ), ended AS (
      UPDATE delivery
-     SET status = $3, attempts = attempts + 1, next_attempt_at = clock_timestamp() + $4 * interval '1 millisecond',
-         completed_at = CASE WHEN $4::double precision IS NULL THEN clock_timestamp() END,
-         last_response_status = $5, last_error = $6, last_latency_ms = $7
-     WHERE id = $1 AND fence = $2 AND status = 'pending'
-     RETURNING id, attempts
+     SET status = result.status, attempts = attempts + 1,
+         next_attempt_at = clock_timestamp() + retry_after_ms * interval '1 millisecond',
+         completed_at = CASE WHEN retry_after_ms IS NULL THEN clock_timestamp() END,
+         last_response_status = response_status, last_error = error, last_latency_ms = latency_ms
+     FROM result
+     WHERE delivery.id = result.id AND delivery.fence = result.fence AND delivery.status = 'pending'
+     RETURNING delivery.id, delivery.fence, attempts, response_status, error, latency_ms
+   ), recorded AS (
+     INSERT INTO attempt (delivery_id, number, response_status, error, latency_ms)
+     SELECT id, attempts, response_status, error, latency_ms FROM ended
    )
-   INSERT INTO attempt (delivery_id, number, response_status, error, latency_ms)
-   SELECT id, attempts, $5, $6, $7 FROM ended`,
+   SELECT id, fence FROM ended`,
 );
 
 const POSTPONE = statement(
@@ -68,12 +76,26 @@ export interface Claim {
 }
 
 /** Deliveries on their way: claimed, attempted, ended. */
+interface EndedAttempt {
+  delivery: ClaimedDelivery;
+  result: AttemptResult;
+  next: NextStep;
+}
+
+/** Deliveries on their way: claimed, attempted, ended. */
 @Injectable()
 export class DueDeliveryRepository {
-  constructor(private readonly database: Database) {}
+  private readonly ends: SetStatement<EndedAttempt, boolean>;
+
+  constructor(private readonly database: Database) {
+    this.ends = new SetStatement({
+      run: (ended) => this.endSet(ended),
+      fairBy: ({ delivery }) => delivery.account_id,
+    });
+  }
 
   /** Takes what is due and has room; it becomes due again after the lease, should its result never be written. */
-  async claim(room: SlotRoom, leaseMs: number): Promise<Claim> {
+  async claim(room: SlotRoom, leaseMs = LEASE_MS): Promise<Claim> {
     const { openHosts, openAccounts } = room;
     const window = room.slots * WINDOW_PER_SLOT;
     const rows = await this.database.query<ClaimedDelivery & { due_count: number }>(CLAIM_DUE, [
@@ -86,14 +108,23 @@ export class DueDeliveryRepository {
   }
 
   /** @returns false when somebody else has claimed the delivery meanwhile: then his attempt counts. */
-  async endAttempt({ id, fence }: ClaimedDelivery, result: AttemptResult, next: NextStep): Promise<boolean> {
-    const { response_status, error, latency_ms } = result;
-    const values = [id, fence, next.status, next.retryAfterMs, response_status, error, latency_ms];
-    return (await this.database.execute(END_ATTEMPT, values)) === 1;
+  endAttempt(delivery: ClaimedDelivery, result: AttemptResult, next: NextStep): Promise<boolean> {
+    return this.ends.run({ delivery, result, next });
   }
 
   /** Gives a claimed delivery back that could not be attempted. */
   async postpone({ id, fence }: ClaimedDelivery, delayMs: number): Promise<void> {
     await this.database.execute(POSTPONE, [id, fence, delayMs]);
+  }
+
+  private async endSet(attempts: EndedAttempt[]): Promise<boolean[]> {
+    const rows = attempts.map(({ delivery: { id, fence }, result, next }) => [
+      ...[id, fence, next.status, next.retryAfterMs],
+      ...[result.response_status, result.error, result.latency_ms],
+    ]);
+    const columns = Array.from({ length: 7 }, (_, column) => rows.map((row) => row[column]));
+    const ended = await this.database.query<{ id: string; fence: number }>(END_ATTEMPTS, columns);
+    const counted = new Set(ended.map(({ id, fence }) => `${id} ${fence}`));
+    return attempts.map(({ delivery }) => counted.has(`${delivery.id} ${delivery.fence}`));
   }
 }

@@ -16,7 +16,7 @@ const QUICK_HOSTS_REMEMBERED = 10_000;
 /** All of them are named to the database at each look. */
 const POOR_HOSTS_REMEMBERED = 1_000;
 
-interface Occupant {
+export interface Occupant {
   host: string;
   account_id: string;
 }
@@ -62,6 +62,12 @@ export class Slots {
       otherHostRoom: NEW_HOST_SLOTS,
       otherAccountRoom: ACCOUNT_SLOTS,
     };
+  }
+
+  hasRoomFor({ host, account_id }: Occupant): boolean {
+    if (this.areTaken || (this.byAccount.get(account_id) ?? 0) >= ACCOUNT_SLOTS) return false;
+    const hasHostRoom = (this.byHost.get(host) ?? 0) < this.slotsOf(host);
+    return hasHostRoom && (!this.poor.has(host) || this.poorSlotsLeft() > 0);
   }
 
   take({ host, account_id }: Occupant): void {

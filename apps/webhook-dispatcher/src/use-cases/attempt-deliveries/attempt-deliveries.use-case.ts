@@ -1,95 +1,22 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Bus } from '@kinora/bus';
-import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { InjectLogger, type Logger } from '@kinora/service-kit';
-import type { ClaimedDelivery } from '../../delivery/delivery.row';
-import { Doorbell } from '../../delivery/doorbell';
+import { Attempts } from '../../attempts/attempts.service';
 import { DueDeliveryRepository } from '../../delivery/due-delivery.repository';
-import { decideNextStep } from '../../delivery/retry-schedule';
-import { ATTEMPT_TIMEOUT_MS, WebhookSender } from '../../delivery/webhook-sender';
-import { Slots } from '../../slots/slots';
-import { WebhookDispatcherConfig } from '../../webhook-dispatcher.config';
-
-/** The attempt, the question for the secrets before it, the result after it, and time to spare. */
-const LEASE_MS = 30_000;
-/** Whoever begins an attempt later than this after the claim might not be done with it when another one begins. */
-const BEGIN_WITHIN_MS = LEASE_MS - 2 * ATTEMPT_TIMEOUT_MS;
-const WITHOUT_SECRETS_MS = 5_000;
 
 /** Sends the webhooks that are due, each signed afresh over the bytes that were frozen when its job ended. */
 @Injectable()
 export class AttemptDeliveries {
-  private readonly underWay = new Set<Promise<void>>();
-  private readonly slots: Slots;
-  /** Hosts and accounts that had no room at the last look: for others, a slot that becomes free is not worth a look. */
-  private crowded = new Set<string>();
-
   constructor(
-    config: WebhookDispatcherConfig,
+    private readonly attempts: Attempts,
     private readonly due: DueDeliveryRepository,
-    private readonly bus: Bus,
-    private readonly sender: WebhookSender,
-    private readonly doorbell: Doorbell,
-    @InjectLogger() private readonly logger: Logger,
-  ) {
-    this.slots = new Slots(config.slots);
-  }
+  ) {}
 
-  /** Begins as many attempts as there is room for, and waits for none: a slow receiver must not hold up the others. */
+  /** Begins as many attempts as there is room for. */
   async execute(): Promise<'more' | 'idle'> {
-    if (this.slots.areTaken) return 'idle';
-    const room = this.slots.room();
-    this.crowded = new Set([...room.closedHosts, ...room.closedAccounts]);
+    const room = this.attempts.look();
+    if (!room) return 'idle';
     const claimedAtMs = performance.now();
-    const { deliveries, leftSome } = await this.due.claim(room, LEASE_MS);
-    for (const delivery of deliveries) this.begin(delivery, claimedAtMs);
+    const { deliveries, leftSome } = await this.due.claim(room);
+    for (const delivery of deliveries) this.attempts.begin(delivery, claimedAtMs);
     return leftSome ? 'more' : 'idle';
-  }
-
-  /** Waits for the attempts under way; those that take longer are made again by whoever finds their lease at its end. */
-  async settle(withinMs: number): Promise<void> {
-    await Promise.race([Promise.all(this.underWay), delay(withinMs, undefined, { ref: false })]);
-  }
-
-  private begin(delivery: ClaimedDelivery, claimedAtMs: number): void {
-    this.slots.take(delivery);
-    const attempt = this.attempt(delivery, claimedAtMs)
-      .catch((error: unknown) =>
-        this.logger.warn({ delivery_id: delivery.id, reason: String(error) }, 'delivery_attempt_interrupted'),
-      )
-      .finally(() => {
-        this.underWay.delete(attempt);
-        this.release(delivery);
-      });
-    this.underWay.add(attempt);
-  }
-
-  private release(delivery: ClaimedDelivery): void {
-    const wasFull = this.slots.areTaken;
-    this.slots.free(delivery);
-    if (wasFull || this.crowded.has(delivery.host) || this.crowded.has(delivery.account_id)) this.doorbell.ring();
-  }
-
-  private async attempt(delivery: ClaimedDelivery, claimedAtMs: number): Promise<void> {
-    const secrets = await this.findSecrets(delivery.account_id);
-    if (!secrets) return await this.due.postpone(delivery, WITHOUT_SECRETS_MS);
-    if (performance.now() - claimedAtMs > BEGIN_WITHIN_MS) throw new Error('The lease is about to end.');
-    const result = await this.sender.send(delivery, secrets);
-    this.slots.judge(delivery.host, result);
-    const next = decideNextStep(delivery.attempts, result);
-    const counted = await this.due.endAttempt(delivery, result, next);
-    this.logger.info({ delivery_id: delivery.id, ...result, status: next.status, counted }, 'delivery_attempted');
-  }
-
-  /** Null while billing does not answer: an unsigned webhook would be worse than a late one. */
-  private async findSecrets(accountId: string): Promise<string[] | null> {
-    try {
-      const { secrets } = await this.bus.request(billingRpc.getWebhookSecrets, { account_id: accountId });
-      return secrets.length > 0 ? secrets : null;
-    } catch (error) {
-      this.logger.warn({ account_id: accountId, reason: String(error) }, 'webhook_secrets_missing');
-      return null;
-    }
   }
 }

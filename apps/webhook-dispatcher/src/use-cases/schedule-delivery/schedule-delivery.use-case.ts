@@ -1,17 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
+import { Attempts } from '../../attempts/attempts.service';
 import { DeliveryRepository } from '../../delivery/delivery.repository';
 import { Doorbell } from '../../delivery/doorbell';
+import { type NewDelivery, toNewDelivery } from '../../delivery/new-delivery';
 
 /** Writes down that a finished job's webhook is to be sent; once, however often the event arrives. */
 @Injectable()
 export class ScheduleDelivery {
   constructor(
     private readonly deliveries: DeliveryRepository,
+    private readonly attempts: Attempts,
     private readonly doorbell: Doorbell,
   ) {}
 
   async execute(event: JobFinished): Promise<void> {
-    if ((await this.deliveries.insertFor([event])) > 0) this.doorbell.ring();
+    const delivery = toNewDelivery(event);
+    if (!delivery) return;
+    // Whoever has room sends it at once, and saves the look for what is due.
+    if (this.attempts.reserve(delivery)) await this.writeAndBegin(delivery);
+    else if (await this.deliveries.insert(delivery)) this.doorbell.ring();
+  }
+
+  private async writeAndBegin(delivery: NewDelivery): Promise<void> {
+    const claimedAtMs = performance.now();
+    const claimed = await this.deliveries.insertClaimed(delivery).catch((error: unknown) => {
+      this.attempts.release(delivery);
+      throw error;
+    });
+    if (claimed) this.attempts.beginReserved(claimed, claimedAtMs);
+    else this.attempts.release(delivery);
   }
 }

@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import type { ClaimedDelivery } from '../delivery/delivery.row';
+import { Doorbell } from '../delivery/doorbell';
+import { DueDeliveryRepository } from '../delivery/due-delivery.repository';
+import { LEASE_MS } from '../delivery/lease';
+import { decideNextStep } from '../delivery/retry-schedule';
+import { ATTEMPT_TIMEOUT_MS, WebhookSender } from '../delivery/webhook-sender';
+import type { SlotRoom } from '../slots/slot-room';
+import { type Occupant, Slots } from '../slots/slots';
+import { WebhookDispatcherConfig } from '../webhook-dispatcher.config';
+
+/** Whoever begins an attempt later than this after the claim might not be done with it when another one begins. */
+const BEGIN_WITHIN_MS = LEASE_MS - 2 * ATTEMPT_TIMEOUT_MS;
+const WITHOUT_SECRETS_MS = 5_000;
+
+/** The attempts that this process has under way, each in a slot. */
+@Injectable()
+export class Attempts {
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly slots: Slots;
+  /** Hosts and accounts that had no room at the last look: for others, a slot that becomes free is not worth a look. */
+  private crowded = new Set<string>();
+
+  constructor(
+    config: WebhookDispatcherConfig,
+    private readonly due: DueDeliveryRepository,
+    private readonly bus: Bus,
+    private readonly sender: WebhookSender,
+    private readonly doorbell: Doorbell,
+    @InjectLogger() private readonly logger: Logger,
+  ) {
+    this.slots = new Slots(config.slots);
+  }
+
+  /** For whom there is room; null where there is none for anybody. */
+  look(): SlotRoom | null {
+    if (this.slots.areTaken) return null;
+    const room = this.slots.room();
+    this.crowded = new Set([...room.closedHosts, ...room.closedAccounts]);
+    return room;
+  }
+
+  /** Keeps a slot for a delivery that is about to be written. */
+  reserve(occupant: Occupant): boolean {
+    const hasRoom = this.slots.hasRoomFor(occupant);
+    if (hasRoom) this.slots.take(occupant);
+    return hasRoom;
+  }
+
+  /** Gives a slot back, that was reserved or in use. */
+  release(occupant: Occupant): void {
+    const wasFull = this.slots.areTaken;
+    this.slots.free(occupant);
+    if (wasFull || this.crowded.has(occupant.host) || this.crowded.has(occupant.account_id)) this.doorbell.ring();
+  }
+
+  /** Begins an attempt in a slot of its own, and does not wait for it: a slow receiver must not hold up the others. */
+  begin(delivery: ClaimedDelivery, claimedAtMs: number): void {
+    this.slots.take(delivery);
+    this.beginReserved(delivery, claimedAtMs);
+  }
+
+  /** Begins an attempt in the slot that was reserved for it. */
+  beginReserved(delivery: ClaimedDelivery, claimedAtMs: number): void {
+    const attempt = this.attempt(delivery, claimedAtMs)
+      .catch((error: unknown) =>
+        this.logger.warn({ delivery_id: delivery.id, reason: String(error) }, 'delivery_attempt_interrupted'),
+      )
+      .finally(() => {
+        this.underWay.delete(attempt);
+        this.release(delivery);
+      });
+    this.underWay.add(attempt);
+  }
+
+  /** Waits for the attempts under way; those that take longer are made again by whoever finds their lease at its end. */
+  async settle(withinMs: number): Promise<void> {
+    await Promise.race([Promise.all(this.underWay), delay(withinMs, undefined, { ref: false })]);
+  }
+
+  private async attempt(delivery: ClaimedDelivery, claimedAtMs: number): Promise<void> {
+    const secrets = await this.findSecrets(delivery.account_id);
+    if (!secrets) return await this.due.postpone(delivery, WITHOUT_SECRETS_MS);
+    if (performance.now() - claimedAtMs > BEGIN_WITHIN_MS) throw new Error('The lease is about to end.');
+    const result = await this.sender.send(delivery, secrets);
+    this.slots.judge(delivery.host, result);
+    const next = decideNextStep(delivery.attempts, result);
+    const counted = await this.due.endAttempt(delivery, result, next);
+    this.logger.info({ delivery_id: delivery.id, ...result, status: next.status, counted }, 'delivery_attempted');
+  }
+
+  /** Null while billing does not answer: an unsigned webhook would be worse than a late one. */
+  private async findSecrets(accountId: string): Promise<string[] | null> {
+    try {
+      const { secrets } = await this.bus.request(billingRpc.getWebhookSecrets, { account_id: accountId });
+      return secrets.length > 0 ? secrets : null;
+    } catch (error) {
+      this.logger.warn({ account_id: accountId, reason: String(error) }, 'webhook_secrets_missing');
+      return null;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { Database, statement } from '@kinora/database';
+import { type TestService, waitFor } from '@kinora/testing';
+import { DueDeliveryRepository } from './delivery/due-delivery.repository';
+import { Slots } from './slots/slots';
+import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
+import { ScheduleDelivery } from './use-cases/schedule-delivery/schedule-delivery.use-case';
+import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
+
+/** Written in pieces: no statement may take long. Where a scan would begin to show, and an index does not notice. */
+const PIECES = 8;
+const PIECE_DELIVERIES = 5_000;
+const WRITE_OLD = statement(
+  'spec_write_old',
+  `INSERT INTO delivery (id, event_id, event_type, account_id, job_id, host, url, body, status, attempts, next_attempt_at,
+                         completed_at)
+   SELECT id, 'evt_' || id, 'job.succeeded', gen_random_uuid(), id, 'example.com:443', 'https://example.com/', '{}',
+          'delivered', 1, NULL, now() - interval '1 day'
+   FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $1)) AS old`,
+);
+const ANALYZE = statement('spec_analyze', 'ANALYZE delivery');
+
+interface Plan {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Plan[];
+}
+
+describe('what a delivery costs', () => {
+  let surroundings: Surroundings;
+
+  beforeAll(async () => {
+    surroundings = await openSurroundings();
+  });
+  afterAll(() => surroundings.close());
+
+  describe('with a dispatcher', () => {
+    let dispatcher: TestService;
+    beforeAll(async () => {
+      dispatcher = await surroundings.startDispatcher();
+    });
+    afterAll(() => dispatcher.close());
+    afterEach(() => jest.restoreAllMocks());
+
+    /** The statements that found or changed something, until so many deliveries are through. */
+    async function statementsOf(count: number): Promise<string[]> {
+      const query = jest.spyOn(Database.prototype, 'query');
+      const url = `https://127.0.0.1:${surroundings.receiver.port}/hook`;
+      const events = Array.from({ length: count }, () => jobFinished(url));
+      await Promise.all(events.map((event) => dispatcher.get(ScheduleDelivery).execute(event)));
+      const list = dispatcher.get(ListDeliveries);
+      await waitFor(async () => (await list.execute({ status: 'pending' })).data.length === 0);
+      const results = await Promise.all(query.mock.results.map(({ value }) => value as Promise<unknown[]>));
+      const named = query.mock.calls.map(([{ name }], place) => ({ name, rows: results[place]?.length ?? 0 }));
+      const isWork = (name: string): boolean => name.startsWith('delivery_') && !name.startsWith('delivery_list');
+      return named.filter(({ name, rows }) => rows > 0 && isWork(name)).map(({ name }) => name);
+    }
+
+    it('is two statements: one that writes and claims it, and one that ends its attempt', async () => {
+      expect(await statementsOf(1)).toEqual(['delivery_insert', 'delivery_end_attempts']);
+    });
+
+    it('is less for many at once', async () => {
+      expect((await statementsOf(64)).length).toBeLessThan(2 * 64);
+    });
+  });
+
+  it('does not depend on how many there were before it', async () => {
+    const { database } = surroundings.database;
+    for (let piece = 0; piece < PIECES; piece++) await database.execute(WRITE_OLD, [PIECE_DELIVERIES]);
+    await database.execute(ANALYZE);
+    const query = jest.spyOn(database, 'query');
+    await new DueDeliveryRepository(database).claim(new Slots(256).room());
+    const [asked, values] = query.mock.calls.at(-1) ?? fail();
+    query.mockRestore();
+    const explain = statement('spec_explain', `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${asked.text}`);
+    const row = await database.findOne<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explain, values);
+    const plan = row?.['QUERY PLAN'][0].Plan;
+    const nodes = flatten(plan);
+    expect(nodes.map((node) => node['Index Name']).filter(Boolean)).toContain('delivery_due');
+    expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
+    expect((plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)).toBeLessThan(50);
+  }, 60_000);
+});
+
+function flatten(plan: Plan | undefined): Plan[] {
+  return plan ? [plan, ...(plan.Plans ?? []).flatMap(flatten)] : [];
+}
+
+function fail(): never {
+  throw new Error('Nothing was asked.');
+}

@@ -1,0 +1,54 @@
+import { ConnectionWatch, HOSTILE_URLS, type TestService, waitFor } from '@kinora/testing';
+import { DeliveryRepository } from './delivery/delivery.repository';
+import { Doorbell } from './delivery/doorbell';
+import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
+import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
+
+/** As many as one answer of the log may hold. */
+const MAX_LISTED = 1_000;
+
+describe('deliveries to hostile URLs', () => {
+  let surroundings: Surroundings;
+  let dispatcher: TestService;
+
+  beforeAll(async () => {
+    surroundings = await openSurroundings();
+    dispatcher = await surroundings.startDispatcher();
+  });
+  afterAll(async () => {
+    await dispatcher.close();
+    await surroundings.close();
+  });
+
+  it('are each attempted, refused, and noted as no more than that, and nobody is connected to', async () => {
+    const attemptOne = async (url: string): Promise<void> => {
+      const { receiver } = surroundings;
+      const before = receiver.requests.length;
+      await new DeliveryRepository(surroundings.database.database).insertFor([jobFinished(url)]);
+      dispatcher.get(Doorbell).ring();
+      await waitFor(() => receiver.requests.length > before);
+    };
+    // The one good address among them: its connection is seen, so that none of the others was overlooked.
+    const good = `127.0.0.1:${surroundings.receiver.port}`;
+    const watch = new ConnectionWatch();
+    // Another port of the same host is nothing new here, and what cannot be stored as text never comes so far.
+    const urls = HOSTILE_URLS.filter((url) => !url.includes('\0') && !url.endsWith(':8443/a'));
+    await new DeliveryRepository(surroundings.database.database).insertFor(urls.map((url) => jobFinished(url)));
+    await attemptOne(`https://${good}/hook`);
+    const list = dispatcher.get(ListDeliveries);
+    const attempted = await waitFor(
+      async () => {
+        const { data } = await list.execute({ limit: MAX_LISTED });
+        return data.every(({ attempts }) => attempts === 1) ? data : null;
+      },
+      { timeoutMs: 60_000 },
+    );
+    watch.close();
+    const refused = attempted.filter(({ last_error }) => last_error === 'blocked_address');
+    expect(refused.map(({ url }) => url).toSorted()).toEqual(urls.toSorted());
+    expect(new Set(refused.map(({ last_response_status }) => last_response_status))).toEqual(new Set([null]));
+    // What the process says to its own database and broker goes to neither of these ports.
+    const outside = watch.attempts.filter((target) => /:(443|8443)$/.test(target) || target === good);
+    expect(outside).toEqual([good]);
+  }, 90_000);
+});

@@ -1,0 +1,38 @@
+import { performance } from 'node:perf_hooks';
+import { Egress, EgressAllowList } from '../../../libs/egress/src';
+import { sampleBody } from './delivery-backlog';
+
+/** As many at once as the dispatcher has slots. */
+const LANES = 256;
+
+/** The client that the dispatcher sends with, alone: no schedule, no secrets, no database. */
+export class BareSender {
+  private readonly egress: Egress;
+
+  constructor(
+    private readonly urls: string[],
+    authority: string,
+  ) {
+    this.egress = new Egress({ allow: EgressAllowList.parse('127.0.0.0/8'), authority });
+  }
+
+  async perSecond(count: number): Promise<number> {
+    let sent = 0;
+    const begin = performance.now();
+    const lane = async (): Promise<void> => {
+      while (sent < count) {
+        const index = sent++;
+        await this.post(this.urls[index % this.urls.length] ?? '', Buffer.from(sampleBody(`evt_bare${index}`)));
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    return (count * 1_000) / (performance.now() - begin);
+  }
+
+  private async post(url: string, body: Buffer): Promise<void> {
+    const headers = { 'Content-Type': 'application/json' };
+    const limits = { timeoutMs: 10_000, maxResponseBytes: 16_384 };
+    const { status } = await this.egress.send({ url, method: 'POST', headers, body, ...limits });
+    if (status !== 204) throw new Error(`A receiver answered ${status}.`);
+  }
+}

@@ -1,0 +1,39 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Arrival, FarmMessage } from './receiver-farm';
+
+/** Receivers of webhooks, each on a port of its own, in a process of their own: their work is not the dispatcher's. */
+export class Receivers {
+  private constructor(
+    private readonly farm: ChildProcess,
+    readonly urls: string[],
+    readonly hangingUrls: string[],
+  ) {}
+
+  static async start({ healthy, hanging }: { healthy: number; hanging: number }): Promise<Receivers> {
+    const farm = fork(path.join(__dirname, 'receiver-farm.js'), [String(healthy), String(hanging)]);
+    const { ports, hangingPorts } = await next(farm, 'ports');
+    const toUrl = (port: number): string => `https://127.0.0.1:${port}/hook`;
+    return new Receivers(farm, ports.map(toUrl), hangingPorts.map(toUrl));
+  }
+
+  /** What has arrived since the last time. */
+  async take(): Promise<Arrival[]> {
+    const answer = next(this.farm, 'arrivals');
+    this.farm.send('take');
+    return (await answer).arrivals;
+  }
+
+  close(): void {
+    this.farm.disconnect();
+  }
+}
+
+async function next<Key extends 'ports' | 'arrivals'>(
+  farm: ChildProcess,
+  _what: Key,
+): Promise<Extract<FarmMessage, Record<Key, unknown>>> {
+  const [message] = (await once(farm, 'message')) as [Extract<FarmMessage, Record<Key, unknown>>];
+  return message;
+}
