@@ -9,7 +9,6 @@ import { AttemptRepository } from './attempt/attempt.repository';
 import { OutputSpool } from './attempt/output-spool';
 import { ProgressRecorder } from './attempt/progress-recorder';
 import { PricedJobRepository } from './audit/priced-job.repository';
-import { CallbackAddresses } from './callbacks/callback-addresses';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
 import { Replay } from './idempotency/replay';
 import { JobEnding } from './job/job-ending';
@@ -18,16 +17,15 @@ import { AcceptedJobRepository } from './job/accepted-job.repository';
 import { JobRepository } from './job/job.repository';
 import { Settlement } from './job/settlement';
 import { JobsConfig } from './jobs.config';
-import { CallbacksController, JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
+import { JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
 import { Backlog } from './model/backlog';
+import { BacklogRepository } from './model/backlog.repository';
 import { ModelCache } from './model/model-cache';
-import { StoredFiles } from './output/stored-files';
-import { StoredObjectRepository } from './output/stored-object.repository';
 import { ProviderLoad } from './providers/provider-load';
 import { ProviderRegistry } from './providers/provider-registry';
 import { ProviderLoops } from './runner/provider-loops';
+import { Router } from './routing/router';
 import { Runner } from './runner/runner';
-import { StoreSweeps } from './runner/store-sweeps';
 import { Sweepers } from './runner/sweepers';
 import { UsageRepository } from './usage/usage.repository';
 import { CancelAttempts } from './use-cases/cancel-attempts/cancel-attempts.use-case';
@@ -37,7 +35,6 @@ import { OutputCollection } from './use-cases/collect-outputs/output-collection'
 import { OutputIntake } from './use-cases/collect-outputs/output-intake';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
 import { JobAcceptance } from './use-cases/create-job/job-acceptance';
-import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { JobInputs } from './use-cases/dispatch-jobs/job-inputs';
@@ -51,7 +48,6 @@ import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
-import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.use-case';
 import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orphan-holds.use-case';
 import { RollUpUsage } from './use-cases/roll-up-usage/roll-up-usage.use-case';
 import { SettleJobs } from './use-cases/settle-jobs/settle-jobs.use-case';
@@ -65,8 +61,6 @@ const nouns = [
   JobPresenter,
   JobEnding,
   Settlement,
-  StoredFiles,
-  StoredObjectRepository,
   AttemptRepository,
   AttemptCancelRepository,
   AttemptLeases,
@@ -77,9 +71,10 @@ const nouns = [
   Replay,
   ModelCache,
   Backlog,
+  BacklogRepository,
   ProviderRegistry,
   ProviderLoad,
-  CallbackAddresses,
+  Router,
   UsageRepository,
 ];
 
@@ -97,7 +92,6 @@ const answering = [
   GetJob,
   ListJobs,
   CancelJob,
-  ReceiveCallback,
   GetUsage,
   ListFinishedJobs,
   ShowJob,
@@ -126,8 +120,6 @@ const sweeping = [
   SettleJobs,
   ReleaseOrphanHolds,
   DeleteExpiredOutputs,
-  DeleteOrphans,
-  StoreSweeps,
   RollUpUsage,
 ];
 
@@ -148,7 +140,7 @@ export class JobsModule {
     return {
       module: JobsModule,
       controllers: [
-        ...(config.has('api') ? [JobsController, CallbacksController, JobsOperationsController] : []),
+        ...(config.has('api') ? [JobsController, JobsOperationsController] : []),
         ...(config.has('runner') ? [RunnerController] : []),
       ],
     };

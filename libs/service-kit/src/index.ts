@@ -1,5 +1,8 @@
 export { ConfigError, loadConfig } from './config/load-config';
-export { type FieldPath, type OperatorFile, readOperatorFile } from './config/operator-file';
+export type { Environment } from './config/expand-environment';
+export type { FieldPath, FieldProblem } from './config/field-problem';
+export { OperatorDocument } from './config/operator-document';
+export { type OperatorFile, readOperatorFile } from './config/operator-file';
 export { crashPoint } from './crash-points/crash-point';
 export { CRASH_POINTS, type CrashPoint } from './crash-points/crash-points';
 export { DatabaseServiceConfig, ServiceConfig } from './config/service.config';

@@ -130,10 +130,20 @@ export class RouteDefinition {
   @Length(1, 64)
   provider!: string;
 
+  @Optional()
+  @IsString()
+  @Length(1, 256)
+  template?: string;
+
   @IsInt()
   @Min(1)
   @Max(1_000_000)
   weight = 1;
+
+  @IsInt()
+  @Min(0)
+  @Max(100)
+  order = 0;
 }
 
 /** A model as a catalog file defines it. */

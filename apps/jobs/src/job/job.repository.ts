@@ -102,11 +102,6 @@ const LIST_UNSETTLED = statement(
     WHERE completed_at < clock_timestamp() - interval '1 second' AND settled_at IS NULL ORDER BY completed_at LIMIT ${PAGE}`,
 );
 
-const COUNT_BACKLOG = statement(
-  'job_count_backlog',
-  'SELECT count(*) AS count FROM job WHERE claimable_at IS NOT NULL AND model = $1',
-);
-
 const GIVE_UP_UNKNOWN = statement(
   'job_give_up_unknown',
   `WITH given_up AS (
@@ -217,10 +212,6 @@ export class JobRepository {
 
   listUnsettled(): Promise<JobRow[]> {
     return this.database.query<JobRow>(LIST_UNSETTLED);
-  }
-
-  async countBacklog(model: string): Promise<number> {
-    return (await this.database.findOne<{ count: number }>(COUNT_BACKLOG, [model]))?.count ?? 0;
   }
 
   /** Of the given ids, those that are no jobs, and from now on never will be. */

@@ -1,3 +1,4 @@
+import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type {
   ImageEditInput,
@@ -37,6 +38,8 @@ export interface JobPlan {
   loras: { id?: string; url?: string; low_url?: string; strength: number }[];
   /** Of a video. */
   fps?: number;
+  /** Where it may run. Jobs of an older release have none, and run at their `provider`. */
+  routes?: Route[];
 }
 
 /** A row of `job`; a property is named as its column. */

@@ -1,32 +1,46 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import { JobRepository } from '../job/job.repository';
+import { BacklogRepository } from './backlog.repository';
+import { Drain } from './drain';
 
 const FRESH_MS = 1_000;
+
+interface Lane {
+  drain: Drain;
+  lookedAtMs: number;
+  waiting: Promise<number>;
+}
 
 /** How many jobs wait for a model, counted once a second: a bound that is a little late is still a bound. */
 @Injectable()
 export class Backlog {
-  private readonly counts = new Map<string, { countedAtMs: number; count: Promise<number> }>();
+  private readonly lanes = new Map<string, Lane>();
 
-  constructor(private readonly jobs: JobRepository) {}
+  constructor(private readonly backlogs: BacklogRepository) {}
 
   /** @throws ApiError capacity when as many jobs wait for the model as the catalog allows. */
-  async assertRoom(model: ResolvedModel): Promise<void> {
-    if ((await this.count(model.id)) >= model.max_backlog) {
-      throw new ApiError('capacity', 'Too many jobs are waiting for this model. Please retry later.', {
-        retry_after_seconds: 5,
-      });
-    }
+  async assertRoom({ id, max_backlog }: ResolvedModel): Promise<void> {
+    const { drain, waiting } = this.look(id);
+    const excess = (await waiting) - max_backlog;
+    if (excess < 0) return;
+    throw new ApiError('capacity', 'Too many jobs are waiting for this model. Please retry later.', {
+      retry_after_seconds: drain.secondsUntilFree(excess + 1),
+    });
   }
 
-  private count(model: string): Promise<number> {
-    const known = this.counts.get(model);
-    if (known && performance.now() - known.countedAtMs < FRESH_MS) return known.count;
-    const count = this.jobs.countBacklog(model);
-    this.counts.set(model, { countedAtMs: performance.now(), count });
-    count.catch(() => this.counts.delete(model));
-    return count;
+  private look(model: string): Lane {
+    const known = this.lanes.get(model);
+    if (known && performance.now() - known.lookedAtMs < FRESH_MS) return known;
+    const drain = known?.drain ?? new Drain();
+    const waiting = this.backlogs.look(model, drain.lookedAtMs).then((look) => {
+      drain.add(look);
+      return look.waiting;
+    });
+    const lane = { drain, lookedAtMs: performance.now(), waiting };
+    this.lanes.set(model, lane);
+    // A failed look must not be remembered as one; the pace of the lane is worth keeping.
+    waiting.catch(() => this.lanes.set(model, { ...lane, lookedAtMs: Number.NEGATIVE_INFINITY }));
+    return lane;
   }
 }

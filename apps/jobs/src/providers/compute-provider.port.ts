@@ -144,6 +144,8 @@ export interface ComputeProvider {
   readonly provenance: 'trainedAlgorithmicMedia' | 'algorithmicMedia';
   /** `own`: a task that it does not know is proven lost, and running it again costs nobody money. `paid`: neither. */
   readonly hosting: 'own' | 'paid';
+  /** Whether a change of the model costs it time, so that jobs of one model had better stay together. */
+  readonly reloadsModels?: boolean;
   /** How long results can be fetched; of a paid backend, a task not found is only then given up. Null without such a limit. */
   readonly resultTtlMs: number | null;
 

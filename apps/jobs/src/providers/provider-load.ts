@@ -23,6 +23,12 @@ export class ProviderLoad {
     return provider.concurrency - open;
   }
 
+  /** As `room`, by what was counted last; nothing before the first count. */
+  knownRoom(provider: ComputeProvider): number {
+    const known = this.counts.get(provider.id);
+    return known ? provider.concurrency - known.open : 0;
+  }
+
   add(provider: ComputeProvider, tasks: number): void {
     const known = this.counts.get(provider.id);
     if (known) known.open += tasks;

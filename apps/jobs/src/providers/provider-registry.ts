@@ -1,37 +1,51 @@
+import path from 'node:path';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Egress } from '@kinora/egress';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JobsConfig } from '../jobs.config';
 import type { ComputeProvider } from './compute-provider.port';
+import { type Instance, ProviderLoader } from './provider-loader';
 import { PROVIDER_TYPES } from './provider-types';
+import { SandboxProvider } from './sandbox/sandbox.provider';
 
-/** The compute instances that this process can reach, by their id. */
+/** The compute instances that this process can reach, by their id: those of the operator, and the sandbox of this machine. */
 @Injectable()
 export class ProviderRegistry implements OnApplicationShutdown {
-  private readonly providers: Map<string, ComputeProvider>;
+  private readonly instances: ReadonlyMap<string, Instance>;
 
-  constructor(
-    { sandboxUrl: url, sandboxConcurrency: concurrency }: JobsConfig,
-    egress: Egress,
-    @InjectLogger() logger: Logger,
-  ) {
-    const instance = { id: 'sandbox', url, headers: {}, concurrency };
-    const built = PROVIDER_TYPES.filter(({ type }) => type === instance.id).map((type) =>
-      type.create(instance, new type.settings(), { egress, logger, templatesDir: null }),
-    );
-    this.providers = new Map(built.map((provider) => [provider.id, provider]));
+  constructor(config: JobsConfig, egress: Egress, @InjectLogger() logger: Logger) {
+    const { configDir, environment } = config;
+    const templatesDir = configDir === '' ? null : path.join(configDir, 'templates');
+    const operators = new ProviderLoader(PROVIDER_TYPES, { egress, logger, templatesDir }).load(configDir, environment);
+    const byId = new Map(operators.map((instance) => [instance.provider.id, instance]));
+    // The operator's own entry of this id takes the place of the built-in one.
+    if (!byId.has('sandbox')) byId.set('sandbox', builtInSandbox(config, egress));
+    this.instances = byId;
   }
 
   list(): ComputeProvider[] {
-    return [...this.providers.values()];
+    return this.listInstances().map(({ provider }) => provider);
+  }
+
+  listInstances(): Instance[] {
+    return [...this.instances.values()];
   }
 
   /** Null for an instance that an operator has taken away while jobs were still routed to it. */
   find(id: string): ComputeProvider | null {
-    return this.providers.get(id) ?? null;
+    return this.findInstance(id)?.provider ?? null;
+  }
+
+  findInstance(id: string): Instance | null {
+    return this.instances.get(id) ?? null;
   }
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.list().map((provider) => provider.close()));
   }
+}
+
+function builtInSandbox({ sandboxUrl: url, sandboxConcurrency: concurrency }: JobsConfig, egress: Egress): Instance {
+  const provider = new SandboxProvider({ id: 'sandbox', url, headers: {}, concurrency }, egress);
+  return { provider, type: 'sandbox', loraDir: null };
 }

@@ -1,8 +1,7 @@
 import { openAiImagesType } from './openai-images/openai-images-type';
 import type { ProviderType } from './provider-type';
 import { replicateType } from './replicate/replicate-type';
-import { runpodType } from './runpod/runpod-type';
 import { sandboxType } from './sandbox/sandbox-type';
 
 /** Every adapter there is; a new one is one more line. */
-export const PROVIDER_TYPES: readonly ProviderType[] = [sandboxType, openAiImagesType, runpodType, replicateType];
+export const PROVIDER_TYPES: readonly ProviderType[] = [sandboxType, openAiImagesType, replicateType];

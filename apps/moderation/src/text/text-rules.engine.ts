@@ -1,23 +1,28 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import type { Engine } from '../gate/engine';
-import type { Lexicon } from './lexicon';
-import { PromptScreening } from './prompt-screening';
+import { readingsOf } from './fold-text';
+import type { TextRule } from './lexicon';
+import { TermMatcher } from './term-matcher';
 
-/** A negative prompt names what must not be shown; the service itself adds such words to it. */
-const NEGATIVE_PROMPT = 'negative_prompt';
+interface CompiledRule extends TextRule {
+  matchers: TermMatcher[];
+}
 
 /** Blocks a text that breaks a rule of the lexicon. */
 export class TextRulesEngine implements Engine<ScreenedText> {
   readonly name = 'rules';
-  private readonly screening: PromptScreening;
+  private readonly rules: CompiledRule[];
 
-  constructor(lexicon: Lexicon) {
-    this.screening = new PromptScreening(lexicon);
+  constructor(rules: readonly TextRule[]) {
+    this.rules = rules.map((rule) => ({ ...rule, matchers: rule.groups.map((terms) => new TermMatcher(terms)) }));
   }
 
   async findObjection({ param, text }: ScreenedText): Promise<string | null> {
-    const { blockedReason, sexualizesMinor } = this.screening.screen(text);
-    if (blockedReason !== null) return blockedReason;
-    return sexualizesMinor && param !== NEGATIVE_PROMPT ? 'minor_sexualized' : null;
+    const readings = readingsOf(text);
+    const broken = this.rules.find(
+      ({ matchers, exceptIn }) =>
+        exceptIn?.includes(param) !== true && matchers.every((matcher) => matcher.matches(readings)),
+    );
+    return broken?.reason ?? null;
   }
 }

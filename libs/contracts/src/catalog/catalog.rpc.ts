@@ -21,10 +21,16 @@ export interface FrameBounds {
   side_multiple: number;
 }
 
-/** Where a model's jobs run: an instance of a compute provider, with its share of the work. */
+/** Where a model's jobs may run. */
 export interface Route {
+  /** An instance of a compute provider. */
   provider: string;
+  /** What the instance is to run for this model: a graph, an upstream model, a version. */
+  template?: string;
+  /** Its share of the work among the routes of the same order. */
   weight: number;
+  /** Routes of a higher order get what those before them cannot take; 0 where nothing is said. */
+  order?: number;
 }
 
 /** A LoRA of the catalog that the model accepts. */

@@ -55,4 +55,13 @@ describe('operator file', () => {
     const harbour = read('ferries:\n  - name: Ada\n  - name: Ada\n');
     expect(harbour?.errorAt(['ferries', 1, 'name'], 'is taken').message).toBe(`${file}:3: ferries[1].name: is taken`);
   });
+
+  it('puts variables of the environment in their places, and names the first that is not set', () => {
+    writeFileSync(file, 'ferries:\n  - name: ${FIRST} of ${PORT}\n  - name: ${SECOND}\n');
+    const ferries = readOperatorFile(file, Harbour, { FIRST: 'Ada', SECOND: '', PORT: 'Kiel' })?.content.ferries;
+    expect(ferries?.map(({ name }) => name)).toEqual(['Ada of Kiel', '']);
+    expect(() => readOperatorFile(file, Harbour, { FIRST: 'Ada', PORT: 'Kiel' })).toThrow(
+      new ConfigError(`${file}:3: ferries[1].name: the environment variable SECOND is not set`),
+    );
+  });
 });

@@ -3,8 +3,8 @@ import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { JobPlan, NewJob } from '../../job/job.row';
 import { priceOf } from '../../model/price';
 import { resolveLoras, resolveVideoLoras } from '../../model/resolve-loras';
-import { pickProvider } from '../../model/route';
 import { videoFps } from '../../model/video-bounds';
+import { chooseFirst } from '../../routing/choose-route';
 import { inputImages } from './input-images';
 import { resolveInput } from './resolve-input';
 
@@ -21,7 +21,7 @@ export function draftJob(id: string, request: CreateJobRequest, model: ResolvedM
     model: model.id,
     input,
     images: inputImages(request),
-    provider: pickProvider(model, Math.random()),
+    provider: providerOf(model),
     plan: planOf(request, model),
     metadata: request.metadata ?? null,
     webhook_url: request.webhook_url ?? null,
@@ -31,18 +31,20 @@ export function draftJob(id: string, request: CreateJobRequest, model: ResolvedM
 }
 
 function planOf(request: CreateJobRequest, model: ResolvedModel): JobPlan {
-  const { run_timeout_ms, sync_wait_ms } = model;
+  const { run_timeout_ms, sync_wait_ms, routes } = model;
+  const common = { run_timeout_ms, sync_wait_ms, routes };
   switch (request.kind) {
     case 'image.generation':
-      return { run_timeout_ms, sync_wait_ms, loras: resolveLoras(request.input.loras, model) };
+      return { ...common, loras: resolveLoras(request.input.loras, model) };
     case 'image.edit':
-      return { run_timeout_ms, sync_wait_ms, loras: [] };
+      return { ...common, loras: [] };
     case 'video.generation':
-      return {
-        run_timeout_ms,
-        sync_wait_ms,
-        loras: resolveVideoLoras(request.input.loras, model),
-        fps: videoFps(model),
-      };
+      return { ...common, loras: resolveVideoLoras(request.input.loras, model), fps: videoFps(model) };
   }
+}
+
+function providerOf({ id, routes }: ResolvedModel): string {
+  const route = chooseFirst(routes, Math.random());
+  if (!route) throw new Error(`Model ${id} has no route`);
+  return route.provider;
 }

@@ -1,18 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { ObjectStore } from '@kinora/object-store';
-import { crashPoint } from '@kinora/service-kit';
+import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
+import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { AcceptedJobRepository } from '../../job/accepted-job.repository';
 import type { JobRow, NewJob } from '../../job/job.row';
+import { toTaskFacts } from '../../job/task-facts';
 import { Backlog } from '../../model/backlog';
 import { ModelCache } from '../../model/model-cache';
-import { draftJob } from './draft-job';
+import { Router } from '../../routing/router';
+import { type DraftJob, draftJob } from './draft-job';
 import { inputImages } from './input-images';
 import { screenedContent } from './screened-content';
 
@@ -25,6 +28,8 @@ export class JobAcceptance {
     private readonly backlog: Backlog,
     private readonly jobs: AcceptedJobRepository,
     private readonly objects: ObjectStore,
+    private readonly router: Router,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
   async accept(jobId: string, request: CreateJobRequest): Promise<JobRow> {
@@ -44,6 +49,7 @@ export class JobAcceptance {
     const account = { account_id: request.account_id, job_id: jobId };
     const model = await this.models.resolve(request.input.model ?? DEFAULT_MODEL[request.kind], request.kind);
     const draft = draftJob(jobId, request, model);
+    this.assertRunnable(draft, model);
     const screened = await this.bus.request(moderationRpc.screenInput, { ...account, ...screenedContent(request) });
     crashPoint('jobs.accept.inputs_screened');
     await this.backlog.assertRoom(model);
@@ -55,6 +61,18 @@ export class JobAcceptance {
     crashPoint('jobs.accept.hold_reserved');
     // What is held is the price: a request that was begun under an older catalog goes on with the hold it made.
     return { ...draft, price_micros, retention_days, input_decision_id: screened.decision_id };
+  }
+
+  /**
+   * The decisions do not say what becomes of a request that no backend of the model can run exactly as it is, such as one
+   * that would cut the prompt. It is refused like what else depends on the model, since retrying would not help.
+   */
+  private assertRunnable(draft: DraftJob, { routes }: ResolvedModel): void {
+    const obstacles = this.router.findObstacles(routes, toTaskFacts(draft, draft.id));
+    if (!obstacles) return;
+    this.logger.warn({ model: draft.model, obstacles }, 'job_not_runnable');
+    if (obstacles.length === 0) throw ApiError.unavailable('The model');
+    throw new ApiError('invalid_body', `No backend of this model can run the request as it is: ${obstacles[0]}`);
   }
 
   /** No job refers to them: a repeated request brings its own. What cannot be deleted costs space and nothing else. */

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '@kinora/database';
+
+/** How many jobs wait for a model, at a moment of the database's clock. */
+export interface BacklogLook {
+  at_ms: number;
+  waiting: number;
+  /** Of those that waited at the look before, and of nobody who came later. */
+  still_waiting: number;
+}
+
+const LOOK = statement(
+  'backlog_look',
+  `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at_ms, count(*) AS waiting,
+          count(*) FILTER (WHERE created_at <= to_timestamp($2::double precision / 1000)) AS still_waiting
+     FROM job WHERE claimable_at IS NOT NULL AND model = $1`,
+);
+
+@Injectable()
+export class BacklogRepository {
+  constructor(private readonly database: Database) {}
+
+  /** `sinceMs` is when the look before was taken. */
+  async look(model: string, sinceMs: number): Promise<BacklogLook> {
+    const look = await this.database.findOne<BacklogLook>(LOOK, [model, sinceMs]);
+    if (!look) throw new Error('A count has one row');
+    return look;
+  }
+}

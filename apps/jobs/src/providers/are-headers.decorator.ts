@@ -1,0 +1,24 @@
+import { registerDecorator } from 'class-validator';
+
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
+/** Visible characters, spaces and tabs: anything else would end the header, or be refused when it is too late. */
+const VALUE = /^[\t\x20-\x7e]{1,8192}$/;
+
+/** Makes a field a map of HTTP headers. What is wrong is never quoted: values are secrets. */
+export function AreHeaders(): PropertyDecorator {
+  return (prototype, property) =>
+    registerDecorator({
+      name: 'areHeaders',
+      target: prototype.constructor,
+      propertyName: String(property),
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'object' && value !== null && Object.entries(value).every(isHeader),
+        defaultMessage: () => 'must be names and values of HTTP headers',
+      },
+    });
+}
+
+function isHeader([name, value]: [string, unknown]): boolean {
+  return NAME.test(name) && typeof value === 'string' && VALUE.test(value);
+}

@@ -1,0 +1,70 @@
+import { Breaker, type Sign } from './breaker';
+
+const LOST: Sign = { kind: 'lost' };
+const REACHED: Sign = { kind: 'reached' };
+const refused = (jobId: string, retryAfterMs: number | null = null): Sign => ({ kind: 'refused', jobId, retryAfterMs });
+
+describe('breaker', () => {
+  it.each([
+    ['three answers were lost', [LOST, LOST, LOST]],
+    ['three jobs were refused', [refused('a'), refused('b'), refused('c')]],
+  ])('opens when %s in a row', (_, signs) => {
+    const breaker = new Breaker();
+    for (const sign of signs.slice(1)) breaker.see(sign, 0);
+    expect(breaker.room(0)).toBe(Number.POSITIVE_INFINITY);
+    breaker.see(signs[0] ?? LOST, 0);
+    expect([breaker.room(0), breaker.room(999), breaker.room(1_000)]).toEqual([0, 0, 1]);
+  });
+
+  it('stays closed while one job alone is refused, however often', () => {
+    const breaker = new Breaker();
+    for (let time = 0; time < 20; time += 1) breaker.see(refused('a'), time);
+    expect(breaker.room(20)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('forgets trouble when a task is taken', () => {
+    const breaker = new Breaker();
+    for (const sign of [LOST, LOST, refused('a'), refused('b'), REACHED, LOST, LOST, refused('c'), refused('d')])
+      breaker.see(sign, 0);
+    expect(breaker.room(0)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('lets one task through to see whether the trouble is over', () => {
+    const breaker = new Breaker();
+    for (const sign of [LOST, LOST, LOST]) breaker.see(sign, 0);
+    breaker.sent(1_000);
+    expect(breaker.room(1_000)).toBe(0);
+    breaker.see(REACHED, 1_100);
+    expect(breaker.room(1_100)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('stays open for twice as long each time that the one task fails too, up to a minute', () => {
+    const breaker = new Breaker();
+    for (const sign of [LOST, LOST, LOST]) breaker.see(sign, 0);
+    let now = 1_000;
+    const pauses = [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000];
+    for (const pause of pauses) {
+      breaker.sent(now);
+      breaker.see(LOST, now);
+      expect([breaker.room(now + pause - 1), breaker.room(now + pause)]).toEqual([0, 1]);
+      now += pause;
+    }
+  });
+
+  it('stays open for as long as the backend asks, within a minute', () => {
+    for (const [asked, pause] of [
+      [7_000, 7_000],
+      [600_000, 60_000],
+    ] as const) {
+      const breaker = new Breaker();
+      for (const job of ['a', 'b', 'c']) breaker.see(refused(job, asked), 0);
+      expect([breaker.room(pause - 1), breaker.room(pause)]).toEqual([0, 1]);
+    }
+  });
+
+  it('is not opened for longer by what was on its way when it opened', () => {
+    const breaker = new Breaker();
+    for (let sign = 0; sign < 10; sign += 1) breaker.see(LOST, sign);
+    expect(breaker.room(1_010)).toBe(1);
+  });
+});

@@ -1,0 +1,44 @@
+import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
+import { type OpenRoute, chooseFirst, chooseRoute } from './choose-route';
+
+describe('choose route', () => {
+  const open = (provider: string, parts: Partial<Route & OpenRoute> = {}): OpenRoute => {
+    const { isWarm = null, wasTried = false, ...route } = parts;
+    return { route: { provider, weight: 1, ...route }, isWarm, wasTried };
+  };
+  const chosen = (routes: OpenRoute[], roll = 0): string | undefined => chooseRoute(routes, roll)?.provider;
+
+  it('shares the work by the weights', () => {
+    const routes = [
+      { provider: 'a', weight: 3 },
+      { provider: 'b', weight: 1 },
+    ];
+    expect([0, 0.25, 0.74, 0.76, 0.99].map((roll) => chooseFirst(routes, roll)?.provider)).toEqual([
+      'a',
+      'a',
+      'a',
+      'b',
+      'b',
+    ]);
+  });
+
+  it('goes by the order before the weights, and takes no order for the first', () => {
+    expect(chosen([open('b', { order: 1, weight: 1_000 }), open('a')], 0.5)).toBe('a');
+    expect(chosen([open('b', { order: 1 }), open('c', { order: 2 })])).toBe('b');
+  });
+
+  it('prefers an instance that has the model loaded to its equals, and to none that the operator prefers', () => {
+    expect(chosen([open('a', { isWarm: false }), open('b', { isWarm: true })])).toBe('b');
+    expect(chosen([open('a', { isWarm: false }), open('b', { isWarm: true, order: 1 })])).toBe('a');
+    expect(chosen([open('a'), open('b', { isWarm: true })])).toBe('a');
+  });
+
+  it('goes where the job has not been yet, and back only where there is nothing else', () => {
+    expect(chosen([open('a', { wasTried: true, isWarm: true }), open('b', { order: 9 })])).toBe('b');
+    expect(chosen([open('a', { wasTried: true })])).toBe('a');
+  });
+
+  it('chooses nothing where nothing is open', () => {
+    expect(chosen([])).toBeUndefined();
+  });
+});

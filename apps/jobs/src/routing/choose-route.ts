@@ -1,0 +1,52 @@
+import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
+
+/** A route whose instance can take the job now. */
+export interface OpenRoute {
+  route: Route;
+  /** Whether the instance has the model loaded; null where it makes no difference to it. */
+  isWarm: boolean | null;
+  /** Whether the job has been there before, in vain. */
+  wasTried: boolean;
+}
+
+/**
+ * Picks among the open routes: one that was not tried yet before one that was; then by the operator's order; then one
+ * whose model is loaded before one that would have to load it; and among equals by their weights. `roll` lies in [0, 1).
+ */
+export function chooseRoute(open: OpenRoute[], roll: number): Route | null {
+  const best = open.reduce<OpenRoute[]>((equals, candidate) => {
+    const [first] = equals;
+    const difference = first ? compare(candidate, first) : -1;
+    return difference < 0 ? [candidate] : difference === 0 ? [...equals, candidate] : equals;
+  }, []);
+  return weighted(
+    best.map(({ route }) => route),
+    roll,
+  );
+}
+
+/** Where a job would go if all instances were free. */
+export function chooseFirst(routes: Route[], roll: number): Route | null {
+  return chooseRoute(
+    routes.map((route) => ({ route, isWarm: null, wasTried: false })),
+    roll,
+  );
+}
+
+function compare(one: OpenRoute, other: OpenRoute): number {
+  return (
+    Number(one.wasTried) - Number(other.wasTried) ||
+    (one.route.order ?? 0) - (other.route.order ?? 0) ||
+    Number(one.isWarm === false) - Number(other.isWarm === false)
+  );
+}
+
+function weighted(routes: Route[], roll: number): Route | null {
+  const total = routes.reduce((sum, { weight }) => sum + weight, 0);
+  let rest = roll * total;
+  for (const route of routes) {
+    rest -= route.weight;
+    if (rest < 0) return route;
+  }
+  return null;
+}

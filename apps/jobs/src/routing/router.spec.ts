@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { AttemptRepository } from '../attempt/attempt.repository';
+import { JobsConfig } from '../jobs.config';
+import { migrations } from '../migrations/migrations';
+import type { SubmitOutcome, TaskFacts } from '../providers/compute-provider.port';
+import { providerServices } from '../providers/conformance/provider-services.fixtures';
+import { ProviderLoad } from '../providers/provider-load';
+import { ProviderRegistry } from '../providers/provider-registry';
+import { Router } from './router';
+
+const TASK: TaskFacts = {
+  id: 'task',
+  operation: 'image.generation',
+  model: 'poster',
+  prompt: 'a calm sea',
+  negativePrompt: '',
+  width: 512,
+  height: 512,
+  n: 1,
+  seed: 7,
+  loras: [],
+  imageCount: 0,
+};
+
+const PROVIDERS = `providers:
+  - { id: small, type: sandbox, url: 'http://127.0.0.1:1', concurrency: 1 }
+  - { id: large, type: sandbox, url: 'http://127.0.0.1:2', concurrency: 50 }
+  - { id: piped, type: openai-images, dialect: localai, url: 'http://127.0.0.1:3' }
+`;
+
+describe('router', () => {
+  const configDir = mkdtempSync(path.join(os.tmpdir(), 'routes-'));
+  let database: TestDatabase;
+  let providers: ProviderRegistry;
+  let router: Router;
+  let jobs = 0;
+
+  beforeAll(async () => {
+    writeFileSync(path.join(configDir, 'providers.yaml'), PROVIDERS);
+    database = await createTestDatabase('jobs', migrations);
+  });
+  beforeEach(() => {
+    const { egress, logger } = providerServices();
+    const config = Object.assign(new JobsConfig(), { configDir, sandboxUrl: 'http://127.0.0.1:4' });
+    providers = new ProviderRegistry(config, egress, logger);
+    router = new Router(providers, new ProviderLoad(new AttemptRepository(database.database)));
+  });
+  afterEach(() => providers.onApplicationShutdown());
+  afterAll(async () => {
+    await database.close();
+    rmSync(configDir, { recursive: true });
+  });
+
+  const small: Route = { provider: 'small', weight: 1 };
+  const large: Route = { provider: 'large', weight: 1, order: 1 };
+
+  async function choose(routes: Route[], parts: { task?: TaskFacts; tried?: string[] } = {}) {
+    const job = { id: `job-${(jobs += 1)}`, routes, task: TASK, tried: [], ...parts };
+    const chosen = await router.choose(job);
+    return chosen && { jobId: job.id, provider: chosen.provider.id, template: chosen.template };
+  }
+
+  async function sendTo(routes: Route[], outcome: SubmitOutcome): Promise<void> {
+    const chosen = await choose(routes);
+    if (chosen) router.report(chosen.provider, chosen.jobId, outcome);
+  }
+
+  it('fills an instance up to its bound, and then the next', async () => {
+    expect(await router.room([small, large])).toBe(51);
+    const chosen = await Promise.all(Array.from({ length: 3 }, () => choose([small, large])));
+    expect(chosen.map((one) => one?.provider)).toEqual(['small', 'large', 'large']);
+    expect(await router.room([small, large])).toBe(48);
+    expect(await choose([small])).toBeNull();
+  });
+
+  it('goes round an instance whose answers are lost', async () => {
+    for (let job = 0; job < 3; job += 1) await sendTo([{ ...large, order: 0 }], { kind: 'unknown' });
+    expect(await router.room([large])).toBe(0);
+    expect(await choose([large])).toBeNull();
+    expect((await choose([large, { ...small, order: 2 }]))?.provider).toBe('small');
+  });
+
+  it('goes round an instance that takes no job, and not for one job that it does not take', async () => {
+    const refusal: SubmitOutcome = { kind: 'refused', retryAfterMs: null };
+    for (let again = 0; again < 5; again += 1) router.report('large', 'one-job', refusal);
+    expect((await choose([large]))?.provider).toBe('large');
+    for (const job of ['another-job', 'a-third']) router.report('large', job, refusal);
+    expect(await choose([large])).toBeNull();
+  });
+
+  it('sends a job elsewhere than where it failed', async () => {
+    expect((await choose([small, large], { tried: ['small'] }))?.provider).toBe('large');
+    expect((await choose([small], { tried: ['small'] }))?.provider).toBe('small');
+  });
+
+  it('tells each instance the template of its own route', async () => {
+    expect(await choose([{ ...large, template: 'sdxl' }])).toMatchObject({ template: 'sdxl' });
+  });
+
+  it('sends nothing where it could not be run exactly as it is, and says so when there is no other way', async () => {
+    const piped: Route = { provider: 'piped', weight: 1_000_000 };
+    const task = { ...TASK, prompt: 'a cat | a dog' };
+    expect((await choose([piped, { ...large, order: 0 }], { task }))?.provider).toBe('large');
+    expect(await choose([piped], { task })).toBeNull();
+    expect(router.findObstacles([piped, large], task)).toBeNull();
+    expect(router.findObstacles([piped], task)).toEqual([expect.stringContaining('|')]);
+  });
+
+  it('knows no way to instances that are no longer there', async () => {
+    expect(await choose([{ provider: 'gone', weight: 1 }])).toBeNull();
+    expect(router.findObstacles([{ provider: 'gone', weight: 1 }], TASK)).toEqual([]);
+  });
+});

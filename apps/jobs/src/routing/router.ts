@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
+import type { ComputeProvider, SubmitOutcome, TaskFacts } from '../providers/compute-provider.port';
+import { ProviderLoad } from '../providers/provider-load';
+import { ProviderRegistry } from '../providers/provider-registry';
+import { Breaker, type Sign } from './breaker';
+import { chooseRoute } from './choose-route';
+import { WarmModels } from './warm-models';
+
+/** A job as its routing sees it. */
+export interface RoutedJob {
+  id: string;
+  routes: Route[];
+  /** Without a template: each route names its own. */
+  task: TaskFacts;
+  /** Instances that did not take it before, or failed at it in a way that another might not. */
+  tried: readonly string[];
+}
+
+export interface ChosenRoute {
+  provider: ComputeProvider;
+  template: string | undefined;
+}
+
+/**
+ * Says which instance gets a job: in the order and by the weights of its routes, past those that are full, in trouble, or
+ * cannot run it exactly as it is. What it knows of trouble is this process's own; how full an instance is, is counted over all.
+ */
+@Injectable()
+export class Router {
+  private readonly breakers = new Map<string, Breaker>();
+  private readonly warmModels = new WarmModels();
+
+  constructor(
+    private readonly providers: ProviderRegistry,
+    private readonly load: ProviderLoad,
+  ) {}
+
+  /** How many more jobs with these routes can be given away now; whether each one of them can is only known by `choose`. */
+  async room(routes: Route[]): Promise<number> {
+    const known = this.known(routes);
+    await Promise.all(known.map(({ provider }) => this.load.room(provider)));
+    return known.reduce((sum, { provider }) => sum + this.roomNow(provider), 0);
+  }
+
+  /** Takes a place for the job at an instance; null where none can take it now. Its fate is to be told to `report`. */
+  async choose({ routes, task, tried }: RoutedJob): Promise<ChosenRoute | null> {
+    const able = this.known(routes).filter((known) => obstacleAt(known, task) === null);
+    await Promise.all(able.map(({ provider }) => this.load.room(provider)));
+    // Nothing is awaited from here on, or two choices at once would both take the last place.
+    const open = able
+      .filter(({ provider }) => this.roomNow(provider) > 0)
+      .map(({ provider, route }) => ({
+        route,
+        isWarm: provider.reloadsModels === true ? this.warmModels.isWarm(provider.id, modelOf(route, task)) : null,
+        wasTried: tried.includes(provider.id),
+      }));
+    const route = chooseRoute(open, Math.random());
+    const provider = route && this.providers.find(route.provider);
+    if (!route || !provider) return null;
+    this.load.add(provider, 1);
+    this.breaker(provider.id).sent(performance.now());
+    this.warmModels.load(provider.id, modelOf(route, task));
+    return { provider, template: route.template };
+  }
+
+  /**
+   * What each instance says against the task, where all of them say something; null where at least one could run it. A job
+   * with such obstacles would wait until its deadline for nothing.
+   */
+  findObstacles(routes: Route[], task: TaskFacts): string[] | null {
+    const obstacles = this.known(routes).map((known) => obstacleAt(known, task));
+    const found = obstacles.filter((obstacle) => obstacle !== null);
+    return found.length === obstacles.length ? found : null;
+  }
+
+  /** What came of a submission: to be told as soon as the instance is known to work on it. */
+  report(providerId: string, jobId: string, outcome: SubmitOutcome): void {
+    this.breaker(providerId).see(signOf(jobId, outcome), performance.now());
+  }
+
+  private known(routes: Route[]): KnownRoute[] {
+    return routes.flatMap((route) => {
+      const provider = this.providers.find(route.provider);
+      return provider ? [{ route, provider }] : [];
+    });
+  }
+
+  private roomNow(provider: ComputeProvider): number {
+    const allowed = this.breaker(provider.id).room(performance.now());
+    return Math.max(0, Math.min(allowed, this.load.knownRoom(provider)));
+  }
+
+  private breaker(providerId: string): Breaker {
+    const known = this.breakers.get(providerId) ?? new Breaker();
+    this.breakers.set(providerId, known);
+    return known;
+  }
+}
+
+interface KnownRoute {
+  route: Route;
+  provider: ComputeProvider;
+}
+
+function obstacleAt({ route, provider }: KnownRoute, task: TaskFacts): string | null {
+  return provider.findObstacle(route.template === undefined ? task : { ...task, template: route.template });
+}
+
+/** What an instance has to load for a task. */
+function modelOf(route: Route, task: TaskFacts): string {
+  return route.template ?? task.model;
+}
+
+function signOf(jobId: string, outcome: SubmitOutcome): Sign {
+  switch (outcome.kind) {
+    case 'accepted':
+    case 'finished':
+    case 'failed':
+      return { kind: 'reached' };
+    case 'refused':
+      return { kind: 'refused', jobId, retryAfterMs: outcome.retryAfterMs };
+    case 'unknown':
+      return { kind: 'lost' };
+  }
+}

@@ -1,0 +1,26 @@
+import type { FieldPath, FieldProblem } from './field-problem';
+
+/** What `${NAME}` stands for. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const REFERENCE = /\$\{([^}]*)\}/g;
+
+/** Puts the variables that are named as `${NAME}` in their places, in values and not in keys; what is not set is a problem. */
+export function expandEnvironment<Plain extends object>(
+  plain: Plain,
+  environment: Environment,
+): { expanded: Plain; problems: FieldProblem[] } {
+  const problems: FieldProblem[] = [];
+  const expand = (value: unknown, path: FieldPath): unknown => {
+    if (typeof value === 'string')
+      return value.replace(REFERENCE, (_, name: string) => {
+        const found = environment[name];
+        if (found === undefined) problems.push({ path, rule: `the environment variable ${name} is not set` });
+        return found ?? '';
+      });
+    if (Array.isArray(value)) return value.map((item: unknown, index) => expand(item, [...path, index]));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, expand(field, [...path, key])]));
+  };
+  return { expanded: expand(plain, []) as Plain, problems };
+}

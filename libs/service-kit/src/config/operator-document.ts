@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { plainToInstance } from 'class-transformer';
+import { type ValidationError, validateSync } from 'class-validator';
+import { type Document, LineCounter, type Node, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
+import { type Environment, expandEnvironment } from './expand-environment';
+import type { FieldPath, FieldProblem } from './field-problem';
+import { ConfigError } from './load-config';
+
+/** A YAML file that an operator has written, whose every value knows its line. */
+export class OperatorDocument {
+  /** All that it says, in plain values. */
+  readonly plain: object;
+
+  private constructor(
+    private readonly file: string,
+    private readonly document: Document,
+    private readonly lines: LineCounter,
+    environment: Environment | null,
+  ) {
+    const [syntaxError] = document.errors;
+    if (syntaxError) throw this.errorAtOffset(syntaxError.pos[0], syntaxError.message);
+    const plain = (document.toJS() ?? {}) as unknown;
+    if (!isPlainObject(plain)) throw this.errorAt([], 'must be a map of settings');
+    const { expanded, problems } = environment ? expandEnvironment(plain, environment) : noExpansion(plain);
+    this.assertSound(problems);
+    this.plain = expanded;
+  }
+
+  /** Null where there is none; with an environment, `${NAME}` in its values is replaced. @throws ConfigError */
+  static open(file: string, environment: Environment | null = null): OperatorDocument | null {
+    const text = readIfPresent(file);
+    if (text === null) return null;
+    const lines = new LineCounter();
+    return new OperatorDocument(
+      file,
+      parseDocument(text, { lineCounter: lines, prettyErrors: false }),
+      lines,
+      environment,
+    );
+  }
+
+  /**
+   * A part of the file as its class, and what the class finds wrong with it. Fields that the class does not know are
+   * wrong, since a misspelt one would silently leave its default in force.
+   */
+  check<Content extends object>(
+    contentClass: new () => Content,
+    plain: object,
+    at: FieldPath = [],
+  ): { content: Content; problems: FieldProblem[] } {
+    const content = plainToInstance(contentClass, plain, { exposeDefaultValues: true });
+    // A class without rules is one that knows no field.
+    const errors = validateSync(content, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });
+    return { content, problems: errors.flatMap((error) => toProblems(error, at)) };
+  }
+
+  /** @throws ConfigError that names the file, the line and the field of the problem that stands first in it. */
+  assertSound(problems: FieldProblem[]): void {
+    const places = problems.map((problem) => ({ problem, noticedAt: placeOf(this.top, problem.path).noticedAt }));
+    const [first] = places.sort((one, other) => one.noticedAt - other.noticedAt);
+    if (first) throw this.errorAt(first.problem.path, first.problem.rule);
+  }
+
+  /** For rules that a class cannot state. */
+  errorAt(path: FieldPath, rule: string): ConfigError {
+    return this.errorAtOffset(placeOf(this.top, path).offset, path.length === 0 ? rule : `${toText(path)}: ${rule}`);
+  }
+
+  private get top(): Node | null {
+    return this.document.contents;
+  }
+
+  private errorAtOffset(offset: number, rule: string): ConfigError {
+    return new ConfigError(`${this.file}:${this.lines.linePos(offset).line}: ${rule}`);
+  }
+}
+
+function noExpansion(plain: object): { expanded: object; problems: FieldProblem[] } {
+  return { expanded: plain, problems: [] };
+}
+
+function readIfPresent(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT') return null;
+    throw new ConfigError(`${file}: cannot be read (${code ?? String(error)})`);
+  }
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function toProblems(error: ValidationError, parents: FieldPath): FieldProblem[] {
+  const path = [...parents, error.property];
+  const own = Object.values(error.constraints ?? {}).map((rule) => ({ path, rule }));
+  return [...own, ...(error.children ?? []).flatMap((child) => toProblems(child, path))];
+}
+
+interface Place {
+  /** Where the field begins, or the map around it where it is missing. */
+  offset: number;
+  /** A field is known to be missing at the end of its map: whoever misspelt it is told of the misspelt one first. */
+  noticedAt: number;
+}
+
+function placeOf(top: Node | null, path: FieldPath): Place {
+  let node: unknown = top;
+  let offset = top?.range?.[0] ?? 0;
+  for (const key of path) {
+    const [begin, value] = enter(node, key);
+    if (!begin) return { offset, noticedAt: (isNode(node) && node.range?.[1]) || offset };
+    offset = begin.range?.[0] ?? offset;
+    node = value;
+  }
+  return { offset, noticedAt: offset };
+}
+
+/** The node at which a field or item begins, and its value. */
+function enter(node: unknown, key: string | number): [begin: Node | null, value: unknown] {
+  if (isMap(node)) {
+    const pair = node.items.find(({ key: name }) => isScalar(name) && String(name.value) === String(key));
+    return [isNode(pair?.key) ? pair.key : null, pair?.value];
+  }
+  const item: unknown = isSeq(node) ? node.items[Number(key)] : undefined;
+  return [isNode(item) ? item : null, item];
+}
+
+/** `models[0].price`, as a person would point at it. */
+function toText(path: FieldPath): string {
+  return path.map((key, depth) => (/^\d+$/.test(String(key)) ? `[${key}]` : `${depth > 0 ? '.' : ''}${key}`)).join('');
+}
