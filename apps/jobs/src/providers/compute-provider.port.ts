@@ -162,6 +162,8 @@ export interface ComputeProvider {
   verifyCallback?(request: CallbackRequest): Promise<boolean>;
   /** How a verified callback names its task, for one whose submission's answer was lost. Null where nothing proves that it is the backend's word. */
   refOfCallback?(request: CallbackRequest): JsonObject | null;
+  /** Tells of tasks that may have begun or ended, as far as this process hears of it. Only a hint: the task is looked up afterwards. */
+  onHint?(listener: (taskId: string) => void): void;
   close(): Promise<void>;
 }
 

@@ -1,0 +1,149 @@
+import type { Egress } from '@kinora/egress';
+import { ProviderUnreachable } from '../compute-provider.port';
+import type { HttpAnswer } from '../http/bounded-exchange';
+import { InstanceConnection } from '../http/instance-connection';
+import { isRecord, parseJson } from '../http/json-answer';
+import { toFormBody } from '../http/multipart';
+import { type PromptEnd, parseHistory } from './history-entry';
+import { type ServerFile, toViewPath } from './output-files';
+import { type QueueListing, parseQueue } from './queue-listing';
+
+/** While a model of tens of gigabytes loads, the server's interpreter may stand still for that long. */
+const CONTROL_TIMEOUT_MS = 30_000;
+const UPLOAD_TIMEOUT_MS = 60_000;
+const FILE_TIMEOUT_MS = 120_000;
+/** The listing of the queue holds the graph of everything that waits. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+
+export interface ComfyuiServerSettings {
+  url: string;
+  headers: Record<string, string>;
+  concurrency: number;
+  egress: Egress;
+}
+
+/** The routes of one ComfyUI server, as recorded from 0.3.75 and 0.12.1, which answer alike. */
+export class ComfyuiServer {
+  private readonly connection: InstanceConnection;
+
+  constructor(settings: ComfyuiServerSettings) {
+    this.connection = new InstanceConnection(settings);
+  }
+
+  /** @throws TransportError */
+  async upload(bytes: Buffer, name: string, folder: string, signal: AbortSignal): Promise<HttpAnswer> {
+    const form = toFormBody([
+      { name: 'image', value: bytes, filename: name, contentType: 'image/png' },
+      { name: 'type', value: 'input' },
+      { name: 'subfolder', value: folder },
+      // Without it, other bytes under a known name are kept under another one.
+      { name: 'overwrite', value: 'true' },
+    ]);
+    const bounds = { timeoutMs: UPLOAD_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
+    return await this.connection.send({ method: 'POST', to: '/upload/image', form, ...bounds, signal });
+  }
+
+  /** @throws TransportError */
+  async submit(body: object, signal: AbortSignal): Promise<HttpAnswer> {
+    return await this.post('/prompt', body, signal);
+  }
+
+  /** @throws ProviderUnreachable */
+  async readQueue(): Promise<QueueListing> {
+    const queue = parseQueue(await this.read('/queue'));
+    if (!queue) throw new ProviderUnreachable('The queue was answered in another language.');
+    return queue;
+  }
+
+  /** @throws ProviderUnreachable */
+  async readHistory(promptId: string): Promise<PromptEnd | 'absent'> {
+    const end = parseHistory(await this.read(`/history/${promptId}`), promptId);
+    if (!end) throw new ProviderUnreachable('The history was answered in another language.');
+    return end;
+  }
+
+  /** Acts on a prompt that waits, and on no other. @throws ProviderUnreachable */
+  async deletePending(promptId: string): Promise<void> {
+    await this.command('/queue', { delete: [promptId] });
+  }
+
+  /** Servers before 0.3.57 ignore the id and stop whatever runs: only for a prompt that is seen running. @throws ProviderUnreachable */
+  async interrupt(promptId: string): Promise<void> {
+    await this.command('/interrupt', { prompt_id: promptId });
+  }
+
+  /** The server keeps ten thousand ends with their graphs otherwise. Its files stay. @throws ProviderUnreachable */
+  async deleteHistory(promptId: string): Promise<void> {
+    await this.command('/history', { delete: [promptId] });
+  }
+
+  /** Once the present prompt is over. @throws ProviderUnreachable */
+  async freeMemory(): Promise<void> {
+    await this.command('/free', { unload_models: true, free_memory: true });
+  }
+
+  /** @throws ProviderUnreachable, InvalidUpstreamOutput */
+  async fetchFile(file: ServerFile): Promise<Buffer> {
+    const bounds = { timeoutMs: FILE_TIMEOUT_MS, maxBytes: MAX_FILE_BYTES };
+    return await this.connection.fetchFile(toViewPath(file), bounds);
+  }
+
+  /** @throws ProviderUnreachable */
+  async readVersion(): Promise<string> {
+    const stats = await this.read('/system_stats');
+    const system = isRecord(stats) && isRecord(stats['system']) ? stats['system'] : {};
+    const version = system['comfyui_version'];
+    if (typeof version !== 'string') throw new ProviderUnreachable('It does not answer as a ComfyUI server.');
+    return version;
+  }
+
+  /** Prompts that wait or run, whoever's they are. @throws ProviderUnreachable */
+  async countQueued(): Promise<number> {
+    const answer = await this.read('/prompt');
+    const info = isRecord(answer) && isRecord(answer['exec_info']) ? answer['exec_info'] : {};
+    return Number(info['queue_remaining']) || 0;
+  }
+
+  /** @throws ProviderUnreachable */
+  async hasNode(nodeClass: string): Promise<boolean> {
+    const answer = await this.read(`/object_info/${encodeURIComponent(nodeClass)}`);
+    return isRecord(answer) && nodeClass in answer;
+  }
+
+  /** Empty for a folder that the server does not know. @throws ProviderUnreachable */
+  async listModels(folder: string): Promise<Set<string>> {
+    const answer = await this.read(`/models/${encodeURIComponent(folder)}`, [200, 404]);
+    return new Set(Array.isArray(answer) ? answer.filter((name) => typeof name === 'string') : []);
+  }
+
+  async close(): Promise<void> {
+    await this.connection.close();
+  }
+
+  /** @throws ProviderUnreachable without an answer of such a status; undefined for one that is no JSON. */
+  private async read(to: string, statuses = [200]): Promise<unknown> {
+    const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
+    const answer = await this.connection.send({ method: 'GET', to, ...bounds }).catch(toUnreachable);
+    return parseJson(assertStatus(answer, statuses).body);
+  }
+
+  private async command(to: string, json: object): Promise<void> {
+    assertStatus(await this.post(to, json).catch(toUnreachable), [200]);
+  }
+
+  /** Always with a body: an interrupt whose body is empty or broken stops whatever runs, and others answer 500. */
+  private async post(to: string, json: object, signal?: AbortSignal): Promise<HttpAnswer> {
+    const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
+    return await this.connection.send({ method: 'POST', to, json, ...bounds, ...(signal ? { signal } : {}) });
+  }
+}
+
+function assertStatus(answer: HttpAnswer, statuses: number[]): HttpAnswer {
+  if (!statuses.includes(answer.status)) throw new ProviderUnreachable(`It answered ${answer.status}.`);
+  return answer;
+}
+
+function toUnreachable(cause: unknown): never {
+  throw new ProviderUnreachable('It did not answer.', { cause });
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '@kinora/service-kit';
+import type {
+  CancelOutcome,
+  ComputeProvider,
+  ProbeReport,
+  ProviderFailure,
+  ProviderTask,
+  SubmitContext,
+  SubmitOutcome,
+  TaskFacts,
+  UpstreamStatus,
+  UpstreamTask,
+} from '../compute-provider.port';
+import { toUnansweredSubmit } from '../http/submit-answer';
+import { cancelPrompt } from './cancel-prompt';
+import type { ComfyuiServer } from './comfyui-server';
+import { fillGraph } from './fill-graph';
+import { findTemplateObstacle } from './find-template-obstacle';
+import type { GraphTemplate } from './graph-template';
+import { HintSocket } from './hint-socket';
+import { probeServer } from './probe-server';
+import { readPromptAnswer } from './prompt-answer';
+import { promptIdOf, toPromptId } from './prompt-id';
+import { type PromptState, readPromptStates, toUpstreamStatus } from './prompt-states';
+import { SubmittedTasks } from './submitted-tasks';
+import { findLoraFiles, type LoraFiles } from './task-loras';
+import { toExtraData } from './extra-data';
+import { uploadImages } from './upload-images';
+
+export interface ComfyuiInstance {
+  id: string;
+  url: string;
+  headers: Record<string, string>;
+  concurrency: number;
+  server: ComfyuiServer;
+  logger: Logger;
+  templates: ReadonlyMap<string, GraphTemplate>;
+  loras: ReadonlyMap<string, LoraFiles>;
+}
+
+/** One ComfyUI server: graphs from templates, uploads, and the queue and history of its memory. */
+export class ComfyuiProvider implements ComputeProvider {
+  readonly id: string;
+  readonly concurrency: number;
+  readonly provenance = 'trainedAlgorithmicMedia';
+  readonly hosting = 'own';
+  readonly resultTtlMs = null;
+  /** One socket a process and server: a second one with the same id would silence the first. */
+  private readonly clientId = randomUUID();
+  private readonly submitted = new SubmittedTasks();
+  private readonly socket: HintSocket;
+  private tellHint: (taskId: string) => void = () => undefined;
+
+  constructor(private readonly instance: ComfyuiInstance) {
+    this.id = instance.id;
+    this.concurrency = instance.concurrency;
+    this.socket = new HintSocket({
+      url: instance.url,
+      headers: instance.headers,
+      clientId: this.clientId,
+      onEvent: (promptId) => {
+        const taskId = this.submitted.find(promptId);
+        if (taskId !== null) this.tellHint(taskId);
+      },
+    });
+  }
+
+  findObstacle(task: TaskFacts): string | null {
+    const { template: name = '', loras } = task;
+    const template = this.instance.templates.get(name);
+    if (!template) return `There is no template ${name || 'that its route names'}.`;
+    const obstacle = findTemplateObstacle(template, task, findLoraFiles(loras, this.instance.loras));
+    return obstacle && `The template ${name} ${obstacle}.`;
+  }
+
+  async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {
+    const obstacle = this.findObstacle({ ...task, imageCount: task.images.length });
+    const template = this.instance.templates.get(task.template ?? '');
+    if (obstacle !== null || !template)
+      return { kind: 'failed', failure: { kind: 'invalid_input', reason: String(obstacle) }, gpuMs: null };
+    const { server } = this.instance;
+    const promptId = toPromptId(task.id);
+    const folder = `jobs/${promptId}`;
+    const uploaded = await uploadImages(server, task.images, folder, signal);
+    if ('outcome' in uploaded) return uploaded.outcome;
+    const loras = findLoraFiles(task.loras, this.instance.loras).filter((files) => files !== null);
+    this.submitted.add(promptId, task.id);
+    this.socket.open();
+    const body = {
+      prompt: fillGraph(template, task, { folder, images: uploaded.names, loras }),
+      prompt_id: promptId,
+      // Without it a graph that the server has kept whole ends without outputs, and events go to everybody.
+      client_id: this.clientId,
+      extra_data: toExtraData(template, task),
+    };
+    return await this.post(task.id, body, signal);
+  }
+
+  async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
+    const { server } = this.instance;
+    const states = await readPromptStates(server, tasks.map(promptIdOf));
+    return new Map(
+      tasks.map((task) => {
+        const state = states.get(promptIdOf(task)) ?? 'unreachable';
+        this.notice(state, task);
+        return [task.id, toUpstreamStatus(state, server)];
+      }),
+    );
+  }
+
+  async cancel(task: UpstreamTask): Promise<CancelOutcome> {
+    this.submitted.delete(promptIdOf(task));
+    return await cancelPrompt(this.instance.server, promptIdOf(task)).catch(() => 'unknown');
+  }
+
+  async probe(): Promise<ProbeReport> {
+    const { server, templates, concurrency } = this.instance;
+    return await probeServer(server, [...templates.values()], concurrency);
+  }
+
+  onHint(listener: (taskId: string) => void): void {
+    this.tellHint = listener;
+  }
+
+  async close(): Promise<void> {
+    this.socket.close();
+    await this.instance.server.close();
+  }
+
+  private async post(taskId: string, body: object, signal: AbortSignal): Promise<SubmitOutcome> {
+    const { server } = this.instance;
+    try {
+      const answer = readPromptAnswer(await server.submit(body, signal), taskId);
+      if (answer.kind === 'failed') this.reportRefusal(answer.failure);
+      if (answer.kind !== 'accepted_with_errors') return answer;
+      this.reportRefusal(answer.failure);
+      // What is left of the graph runs, and makes less than what was asked for.
+      await cancelPrompt(server, answer.promptId).catch(() => 'unknown');
+      return { kind: 'failed', failure: answer.failure, gpuMs: null };
+    } catch (error) {
+      return toUnansweredSubmit(error);
+    }
+  }
+
+  /** A node or a model file that is not there, or a graph that is wrong: nobody but the operator can mend it. */
+  private reportRefusal({ kind, reason }: ProviderFailure): void {
+    this.instance.logger.error({ provider: this.id, kind, reason }, 'comfyui_graph_refused');
+  }
+
+  /** Whatever has filled the card stays there otherwise, and the next task fails as this one did. Harmless when repeated. */
+  private notice(state: PromptState, task: UpstreamTask): void {
+    if (typeof state === 'string' || state.kind !== 'failed') return;
+    const { reason, isOutOfMemory } = state.failure;
+    this.instance.logger.warn({ provider: this.id, task: task.id, reason }, 'comfyui_prompt_failed');
+    if (isOutOfMemory) void this.instance.server.freeMemory().catch(() => undefined);
+  }
+}

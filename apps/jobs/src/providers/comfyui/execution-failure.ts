@@ -1,0 +1,53 @@
+import type { ProviderFailure } from '../compute-provider.port';
+import { isRecord } from '../http/json-answer';
+
+const MAX_LINE_CHARS = 200;
+const OUT_OF_MEMORY = /OutOfMemoryError|ran out of memory|can't allocate memory|CUDA out of memory/i;
+/** Pillow's words for bytes that are no picture: we decode each before it is sent, so the template feeds it something else. */
+const NO_PICTURE = 'PIL.UnidentifiedImageError';
+
+export interface ExecutionFailure extends ProviderFailure {
+  isOutOfMemory: boolean;
+}
+
+/**
+ * Why a prompt failed while it ran. `graph` is the server's copy of what it ran: nothing that stands in it may be told on,
+ * since messages of nodes quote their inputs, and the prompt is one.
+ */
+export function toExecutionFailure(event: unknown, graph: unknown): ExecutionFailure {
+  const { node_type: node, exception_type: type, exception_message: message } = isRecord(event) ? event : {};
+  const text = typeof message === 'string' ? message : '';
+  const isOutOfMemory = OUT_OF_MEMORY.test(`${String(type)} ${text}`);
+  return {
+    // A crash, a broken model file or a full card is this worker's; the same graph may well run elsewhere.
+    kind: type === NO_PICTURE ? 'invalid_input' : 'transient',
+    reason: [toWord(node), toWord(type), firstLine(text, textsOf(graph))].filter(Boolean).join(': '),
+    isOutOfMemory,
+  };
+}
+
+/** Names of classes only. */
+function toWord(value: unknown): string {
+  return typeof value === 'string' ? value.replace(/[^\w.+ -]/g, '').slice(0, 80) : '';
+}
+
+/** The first line, without what the graph says, quotations, addresses and paths. */
+function firstLine(message: string, texts: string[]): string {
+  const withoutTexts = texts.reduce((rest, text) => rest.replaceAll(text, '…'), message);
+  const [line = ''] = withoutTexts.split(/\r?\n/, 1);
+  return line
+    .replace(/(["'`]).*\1/g, '…')
+    .replace(/\w+:\/\/\S+/g, '…')
+    .replace(/(?:[A-Za-z]:)?(?:[\\/][^\s:,;)]+)+/g, '…')
+    .slice(0, MAX_LINE_CHARS)
+    .trim();
+}
+
+/** The longest first, so that no part of one hides the rest of it. */
+function textsOf(graph: unknown): string[] {
+  const nodes = isRecord(graph) ? Object.values(graph) : [];
+  return nodes
+    .flatMap((node) => (isRecord(node) && isRecord(node['inputs']) ? Object.values(node['inputs']) : []))
+    .filter((value): value is string => typeof value === 'string' && value !== '')
+    .sort((one, other) => other.length - one.length);
+}

@@ -1,0 +1,57 @@
+import type { PictureTask, TaskFacts, VideoTask } from '../compute-provider.port';
+import { frameCount } from './frame-count';
+import type { GraphTemplate } from './graph-template';
+import type { LoraFiles } from './task-loras';
+
+/** A video may be so many frames longer or shorter than the seconds hold. */
+const MAX_FRAMES_OFF = 1;
+
+/** Null, or what the task asks for that the graph has no place for. */
+export function findTemplateObstacle(
+  template: GraphTemplate,
+  task: TaskFacts,
+  loras: (LoraFiles | null)[],
+): string | null {
+  return (
+    findImageObstacle(template, task.imageCount) ??
+    findSizeObstacle(template, task) ??
+    findLoraObstacle(template, loras) ??
+    (task.operation === 'video.generation' ? findVideoObstacle(template, task) : findPictureObstacle(template, task))
+  );
+}
+
+function findImageObstacle({ images }: GraphTemplate, count: number): string | null {
+  const needed = images.filter(({ dropWhenAbsent }) => dropWhenAbsent === null).length;
+  if (count < needed) return `needs ${needed} images and got ${count}`;
+  return count > images.length ? `takes ${images.length} images and got ${count}` : null;
+}
+
+function findSizeObstacle({ places, rules }: GraphTemplate, { width, height }: TaskFacts): string | null {
+  if (!places.width || !places.height) return 'has no place for the size';
+  if (places.latent_width && places.latent_height) return null;
+  const multiple = rules.sideMultiple;
+  return width % multiple === 0 && height % multiple === 0 ? null : `makes sides that are multiples of ${multiple}`;
+}
+
+function findLoraObstacle({ loraChains }: GraphTemplate, loras: (LoraFiles | null)[]): string | null {
+  if (loras.length > 0 && loraChains.length === 0) return 'has no place for LoRAs';
+  return loras.includes(null) ? 'runs on a server that has no file of a LoRA' : null;
+}
+
+function findPictureObstacle({ outputKind, places }: GraphTemplate, task: Omit<PictureTask, 'images'>): string | null {
+  if (outputKind !== 'image') return 'makes videos';
+  if (task.n > 1 && !places.batch_size) return 'makes one picture at a time';
+  if (task.steps !== undefined && !places.steps) return 'has no place for steps';
+  return task.guidance === undefined || places.guidance || places.cfg ? null : 'has no place for guidance';
+}
+
+function findVideoObstacle(
+  { outputKind, places, rules }: GraphTemplate,
+  task: Omit<VideoTask, 'images'>,
+): string | null {
+  const { durationSeconds, fps } = task;
+  if (outputKind !== 'video') return 'makes pictures';
+  if (!places.frames || !places.fps) return 'has no place for the length';
+  const framesOff = Math.abs(frameCount(durationSeconds, fps, rules.frameStep) - durationSeconds * fps);
+  return framesOff <= MAX_FRAMES_OFF ? null : `makes videos of multiples of ${rules.frameStep} plus one frames`;
+}

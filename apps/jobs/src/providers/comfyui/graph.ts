@@ -1,0 +1,47 @@
+/** An output slot of another node: its id and the slot's number. */
+export type Link = [nodeId: string, slot: number];
+
+export type InputValue = string | number | boolean | null | InputValue[] | { [key: string]: InputValue };
+
+export interface GraphNode {
+  class_type: string;
+  inputs: Record<string, InputValue>;
+  _meta?: { title?: string };
+}
+
+/** A workflow in ComfyUI's API format ("Export (API)"): nodes by their id. */
+export type Graph = Record<string, GraphNode>;
+
+export function isLink(value: InputValue | undefined): value is Link {
+  return (
+    Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && Number.isSafeInteger(value[1] ?? null)
+  );
+}
+
+/**
+ * The nodes that the output needs. A graph sent whole may hold further nodes that save something: the server would run
+ * them too, or drop them and answer a success with errors in it.
+ */
+export function pruneTo(outputNode: string, graph: Graph): Graph {
+  const needed = new Set<string>();
+  const pending = [outputNode];
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    const node = graph[id];
+    if (!node || needed.has(id)) continue;
+    needed.add(id);
+    pending.push(
+      ...Object.values(node.inputs)
+        .filter(isLink)
+        .map(([source]) => source),
+    );
+  }
+  return Object.fromEntries(Object.entries(graph).filter(([id]) => needed.has(id)));
+}
+
+/** Takes nodes out, and with them every input that was linked to one. */
+export function dropNodes(ids: readonly string[], graph: Graph): void {
+  for (const id of ids) delete graph[id];
+  for (const node of Object.values(graph))
+    for (const [name, value] of Object.entries(node.inputs))
+      if (isLink(value) && ids.includes(value[0])) delete node.inputs[name];
+}

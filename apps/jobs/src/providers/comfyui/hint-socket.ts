@@ -1,0 +1,76 @@
+import { WebSocket } from 'undici';
+import { isRecord, parseJson } from '../http/json-answer';
+
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
+
+export interface HintSocketSettings {
+  /** Of the server, as for its other routes. */
+  url: string;
+  headers: Record<string, string>;
+  /** Events of a prompt go to the socket that has the id of its submission, and to the last one that took it. */
+  clientId: string;
+  /** Told the id of a prompt that has begun or ended. */
+  onEvent: (promptId: string) => void;
+}
+
+/**
+ * Listens for what a server tells of our prompts. All of it may be missing: a socket that drops misses what happens meanwhile,
+ * and ends are told before the history has them. So an event leads to a look, and no event to nothing.
+ */
+export class HintSocket {
+  private socket: WebSocket | null = null;
+  private retry: NodeJS.Timeout | null = null;
+  private retryMs = FIRST_RETRY_MS;
+  private isClosed = false;
+
+  constructor(private readonly settings: HintSocketSettings) {}
+
+  /** Does nothing where it is open, or will be. */
+  open(): void {
+    if (this.isClosed || this.socket || this.retry) return;
+    const { url, headers } = this.settings;
+    const socket = new WebSocket(toSocketUrl(url, this.settings.clientId), { headers });
+    socket.binaryType = 'arraybuffer';
+    socket.addEventListener('open', () => (this.retryMs = FIRST_RETRY_MS));
+    socket.addEventListener('message', ({ data }) => this.hear(data));
+    // An error without a listener would end the process; a close follows each.
+    socket.addEventListener('error', () => undefined);
+    socket.addEventListener('close', () => this.openLater());
+    this.socket = socket;
+  }
+
+  close(): void {
+    this.isClosed = true;
+    if (this.retry) clearTimeout(this.retry);
+    this.socket?.close();
+  }
+
+  private openLater(): void {
+    this.socket = null;
+    if (this.isClosed) return;
+    this.retry = setTimeout(() => {
+      this.retry = null;
+      this.open();
+    }, this.retryMs).unref();
+    this.retryMs = Math.min(this.retryMs * 2, MAX_RETRY_MS);
+  }
+
+  /** Binary messages are previews. */
+  private hear(data: unknown): void {
+    const message = typeof data === 'string' ? parseJson(Buffer.from(data)) : null;
+    if (!isRecord(message) || !isRecord(message['data'])) return;
+    const { prompt_id: promptId, node } = message['data'];
+    // `executing` without a node is the end: it comes after the history has it, unlike `execution_success`.
+    const isNews = message['type'] === 'execution_start' || (message['type'] === 'executing' && node === null);
+    if (isNews && typeof promptId === 'string') this.settings.onEvent(promptId);
+  }
+}
+
+function toSocketUrl(url: string, clientId: string): URL {
+  const socketUrl = new URL(url);
+  socketUrl.protocol = socketUrl.protocol === 'https:' ? 'wss:' : 'ws:';
+  socketUrl.pathname = `${socketUrl.pathname.replace(/\/$/, '')}/ws`;
+  socketUrl.search = new URLSearchParams({ clientId }).toString();
+  return socketUrl;
+}

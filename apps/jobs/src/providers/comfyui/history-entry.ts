@@ -1,0 +1,60 @@
+import { isRecord } from '../http/json-answer';
+import { asGpuMs } from '../http/json-answer';
+import { type ExecutionFailure, toExecutionFailure } from './execution-failure';
+import { listResults, type ServerFile } from './output-files';
+
+/** How a prompt ended, by the server's history. */
+export type PromptEnd =
+  | { kind: 'succeeded'; files: ServerFile[]; gpuMs: number | null }
+  | { kind: 'failed'; failure: ExecutionFailure; gpuMs: number | null }
+  | { kind: 'interrupted'; gpuMs: number | null };
+
+const ENDS = ['execution_success', 'execution_error', 'execution_interrupted'];
+
+interface Message {
+  event: string;
+  data: Record<string, unknown>;
+}
+
+/** What the answer of `GET /history/{id}` says of the prompt: `absent` when nothing, null when in words that we do not know. */
+export function parseHistory(answer: unknown, promptId: string): PromptEnd | 'absent' | null {
+  if (!isRecord(answer)) return null;
+  const entry = answer[promptId];
+  if (entry === undefined) return 'absent';
+  if (!isRecord(entry)) return null;
+  const { status, outputs, prompt } = entry;
+  // Without a status the outputs tell whether it went well.
+  if (status === null || status === undefined) return toSuccess(outputs, null);
+  if (!isRecord(status)) return null;
+  const messages = toMessages(status['messages']);
+  const gpuMs = measure(messages);
+  if (status['status_str'] === 'success') return toSuccess(outputs, gpuMs);
+  if (status['status_str'] !== 'error') return null;
+  // Being stopped is told in the same word as a failure.
+  const end = messages.findLast(({ event }) => ENDS.includes(event));
+  if (end?.event === 'execution_interrupted') return { kind: 'interrupted', gpuMs };
+  const graph: unknown = Array.isArray(prompt) ? prompt[2] : null;
+  return { kind: 'failed', failure: toExecutionFailure(end?.data, graph), gpuMs };
+}
+
+function toSuccess(outputs: unknown, gpuMs: number | null): PromptEnd {
+  const files = listResults(outputs);
+  if (files.length > 0) return { kind: 'succeeded', files, gpuMs };
+  const failure: ExecutionFailure = { kind: 'fatal', reason: 'ended well and made no file', isOutOfMemory: false };
+  return { kind: 'failed', failure, gpuMs };
+}
+
+function toMessages(messages: unknown): Message[] {
+  if (!Array.isArray(messages)) return [];
+  return messages.flatMap((message): Message[] => {
+    const [event, data] = Array.isArray(message) ? (message as unknown[]) : [];
+    return typeof event === 'string' && isRecord(data) ? [{ event, data }] : [];
+  });
+}
+
+/** By the server's own clock, and the whole of what the prompt took: one runs at a time. Next to nothing where all was kept. */
+function measure(messages: Message[]): number | null {
+  const start = messages.find(({ event }) => event === 'execution_start')?.data['timestamp'];
+  const end = messages.findLast(({ event }) => ENDS.includes(event))?.data['timestamp'];
+  return typeof start === 'number' && typeof end === 'number' ? asGpuMs(end - start, 1) : null;
+}

@@ -1,0 +1,127 @@
+import { isRecord } from '../http/json-answer';
+import type { Graph } from './graph';
+import {
+  type GraphTemplate,
+  IMAGE_PARAMETERS,
+  type ImagePlace,
+  type Place,
+  TASK_PARAMETERS,
+  type TemplateRules,
+} from './graph-template';
+import { assertLinked, parseGraph } from './parse-graph';
+import { parseLoraChains } from './parse-lora-chains';
+import { findNode, findPlaces } from './template-places';
+
+const KEYS = [
+  'workflow',
+  'output_node',
+  'output_kind',
+  'parameters',
+  'optional_inputs',
+  'loras',
+  'model_files',
+  'side_multiple',
+  'frame_step',
+  'max_seed',
+  'note',
+];
+/** Parts of a graph that maps may name, for people who read them, and that stay as the graph has them. */
+const CONSTANTS = ['sampler', 'scheduler', 'shift', 'switch_step', 'strength'];
+/** ComfyUI takes seeds up to 2^64-1, but numbers beyond this one lose their last digits on the way there. */
+const MAX_SAFE_SEED = Number.MAX_SAFE_INTEGER;
+/** The colour that stand-ins for CI use as a seed is the one such input of ComfyUI's own with a bound below. */
+const MAX_COLOR = 0xffffff;
+
+/**
+ * Reads a graph with its parameter map.
+ * @throws Error that names the first thing wrong: a misspelt parameter would silently leave the graph's own value in force.
+ */
+export function parseTemplate(name: string, graphContent: unknown, map: unknown): GraphTemplate {
+  const graph = parseGraph(graphContent);
+  if (!isRecord(map)) throw new Error('params: must be an object');
+  for (const key of Object.keys(map)) if (!KEYS.includes(key)) throw new Error(`params.${key}: is not known`);
+  const outputNode = findNode(graph, map['output_node'], 'params.output_node');
+  const outputKind = map['output_kind'];
+  if (outputKind !== 'image' && outputKind !== 'video') throw new Error('params.output_kind: must be image or video');
+  const places = parseParameters(graph, map['parameters']);
+  if (!places.filename_prefix)
+    throw new Error('params.parameters.filename_prefix: is missing; without a prefix of its own a task gets old files');
+  const images = parseImages(graph, map);
+  const loraChains = parseLoraChains(graph, map['loras']);
+  assertLinked(graph);
+  return {
+    name,
+    graph,
+    outputNode,
+    outputKind,
+    places,
+    images,
+    loraChains,
+    modelFiles: parseModelFiles(graph, map['model_files']),
+    rules: parseRules(graph, map, places.seed ?? []),
+  };
+}
+
+function parseParameters(graph: Graph, content: unknown): GraphTemplate['places'] {
+  if (!isRecord(content)) throw new Error('params.parameters: must be an object');
+  const known: readonly string[] = [...TASK_PARAMETERS, ...IMAGE_PARAMETERS, ...CONSTANTS];
+  const places: Record<string, Place[]> = {};
+  for (const [parameter, value] of Object.entries(content)) {
+    const where = `params.parameters.${parameter}`;
+    if (!known.includes(parameter)) throw new Error(`${where}: is not known; there are ${known.join(', ')}`);
+    places[parameter] = findPlaces(graph, value, where);
+  }
+  return Object.fromEntries(TASK_PARAMETERS.flatMap((name) => (places[name] ? [[name, places[name]]] : [])));
+}
+
+function parseImages(
+  graph: Graph,
+  { parameters, optional_inputs: optional = {} }: Record<string, unknown>,
+): ImagePlace[] {
+  if (!isRecord(parameters) || !isRecord(optional)) throw new Error('params.optional_inputs: must be an object');
+  for (const name of Object.keys(optional))
+    if (!IMAGE_PARAMETERS.some((known) => known === name && name in parameters))
+      throw new Error(`params.optional_inputs.${name}: is no image of params.parameters`);
+  const images = IMAGE_PARAMETERS.filter((name) => name in parameters).map((name): ImagePlace => {
+    const places = findPlaces(graph, parameters[name], `params.parameters.${name}`);
+    if (!(name in optional)) return { name, places, dropWhenAbsent: null };
+    const { drop } = isRecord(optional[name]) ? optional[name] : {};
+    const nodes = Array.isArray(drop) ? drop : places.map(({ nodeId }) => nodeId);
+    const where = `params.optional_inputs.${name}.drop`;
+    return { name, places, dropWhenAbsent: nodes.map((node) => findNode(graph, node, where)) };
+  });
+  const firstOptional = images.findIndex(({ dropWhenAbsent }) => dropWhenAbsent !== null);
+  const needed = images.slice(firstOptional).find(({ dropWhenAbsent }) => dropWhenAbsent === null);
+  if (firstOptional >= 0 && needed)
+    throw new Error(`params.optional_inputs.${needed.name}: an image before it is optional`);
+  return images;
+}
+
+/** Of the files that are told, those that the graph still names: not the ones of loaders that were examples. */
+function parseModelFiles(graph: Graph, content: unknown = {}): Record<string, string> {
+  if (!isRecord(content)) throw new Error('params.model_files: must be an object of folders by file');
+  const named = new Set(Object.values(graph).flatMap(({ inputs }) => Object.values(inputs)));
+  const files: Record<string, string> = {};
+  for (const [file, folder] of Object.entries(content)) {
+    if (typeof folder !== 'string') throw new Error(`params.model_files["${file}"]: must name a folder`);
+    if (named.has(file)) files[file] = folder;
+  }
+  return files;
+}
+
+function parseRules(graph: Graph, map: Record<string, unknown>, seedPlaces: Place[]): TemplateRules {
+  const isColor = seedPlaces.some(
+    ({ nodeId, input }) => graph[nodeId]?.class_type === 'EmptyImage' && input === 'color',
+  );
+  const count = (key: string, fallback: number): number => {
+    const value = map[key] ?? fallback;
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value;
+    throw new Error(`params.${key}: must be a whole number above 0`);
+  };
+  return {
+    sideMultiple: count('side_multiple', 1),
+    // Most video models count so, and for the others one frame more than asked is no less of a video.
+    frameStep: count('frame_step', 4),
+    maxSeed: count('max_seed', isColor ? MAX_COLOR : MAX_SAFE_SEED),
+  };
+}

@@ -1,0 +1,56 @@
+import type { UpstreamStatus } from '../compute-provider.port';
+import type { ComfyuiServer } from './comfyui-server';
+import type { PromptEnd } from './history-entry';
+import type { QueueListing } from './queue-listing';
+
+/** Prompts that have ended are read one by one; the server's one thread answers the others meanwhile. */
+const READS_AT_ONCE = 8;
+
+/** Where a prompt is: in the queue, ended, nowhere, or nobody could say. */
+export type PromptState = 'queued' | 'running' | 'absent' | 'unreachable' | PromptEnd;
+
+/**
+ * How prompts stand. The queue is read first, and once for all: a prompt leaves it and enters the history under one lock,
+ * so that in this order none is overlooked. One that is in neither is looked for once more before it counts as absent.
+ */
+export async function readPromptStates(server: ComfyuiServer, ids: string[]): Promise<Map<string, PromptState>> {
+  const states = await lookOnce(server, ids);
+  const absent = ids.filter((id) => states.get(id) === 'absent');
+  if (absent.length === 0) return states;
+  return new Map([...states, ...(await lookOnce(server, absent))]);
+}
+
+async function lookOnce(server: ComfyuiServer, ids: string[]): Promise<Map<string, PromptState>> {
+  const queue = await server.readQueue().catch(() => null);
+  if (!queue) return new Map(ids.map((id) => [id, 'unreachable']));
+  const states = new Map<string, PromptState>(ids.map((id) => [id, stateInQueue(queue, id)]));
+  const rest = ids.filter((id) => states.get(id) === 'absent');
+  for (let start = 0; start < rest.length; start += READS_AT_ONCE)
+    await Promise.all(
+      rest.slice(start, start + READS_AT_ONCE).map(async (id) => {
+        states.set(id, await server.readHistory(id).catch(() => 'unreachable' as const));
+      }),
+    );
+  return states;
+}
+
+function stateInQueue({ running, pending }: QueueListing, id: string): 'queued' | 'running' | 'absent' {
+  if (running.has(id)) return 'running';
+  return pending.has(id) ? 'queued' : 'absent';
+}
+
+export function toUpstreamStatus(state: PromptState, server: ComfyuiServer): UpstreamStatus {
+  if (state === 'absent') return { state: 'not_found' };
+  if (typeof state === 'string') return { state };
+  const { gpuMs } = state;
+  switch (state.kind) {
+    case 'succeeded':
+      return { state: 'succeeded', outputs: state.files.map((file) => () => server.fetchFile(file)), gpuMs };
+    case 'failed': {
+      const { kind, reason } = state.failure;
+      return { state: 'failed', failure: { kind, reason }, gpuMs };
+    }
+    case 'interrupted':
+      return { state: 'canceled', gpuMs };
+  }
+}

@@ -1,0 +1,21 @@
+/** More are never under way; the oldest are forgotten, whose hints may as well be missing. */
+const MAX_TASKS = 10_000;
+
+/** Which task a prompt is, for the prompts that this process has submitted. */
+export class SubmittedTasks {
+  private readonly taskIds = new Map<string, string>();
+
+  add(promptId: string, taskId: string): void {
+    this.taskIds.set(promptId, taskId);
+    const [oldest] = this.taskIds.keys();
+    if (this.taskIds.size > MAX_TASKS && oldest !== undefined) this.taskIds.delete(oldest);
+  }
+
+  find(promptId: string): string | null {
+    return this.taskIds.get(promptId) ?? null;
+  }
+
+  delete(promptId: string): void {
+    this.taskIds.delete(promptId);
+  }
+}

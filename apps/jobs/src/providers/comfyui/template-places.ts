@@ -1,0 +1,27 @@
+import type { Graph } from './graph';
+import type { Place } from './graph-template';
+
+/** A node by its id, or by its title where no id is so: exports of a changed workflow number its nodes anew. */
+export function findNode(graph: Graph, reference: unknown, where: string): string {
+  if (typeof reference !== 'string') throw new Error(`${where}: must name a node by its id or title`);
+  if (graph[reference]) return reference;
+  const titled = Object.keys(graph).filter((id) => graph[id]?._meta?.title === reference);
+  if (titled.length > 1) throw new Error(`${where}: several nodes are titled ${reference}`);
+  if (titled[0] === undefined) throw new Error(`${where}: there is no node ${reference}`);
+  return titled[0];
+}
+
+/** Inputs written as `node.input`, one or several. */
+export function findPlaces(graph: Graph, value: unknown, where: string): Place[] {
+  const references: unknown[] = Array.isArray(value) ? value : [value];
+  if (references.length === 0) throw new Error(`${where}: must name an input as node.input`);
+  return references.map((reference) => findPlace(graph, reference, where));
+}
+
+function findPlace(graph: Graph, reference: unknown, where: string): Place {
+  const [, node, input] = typeof reference === 'string' ? (/^(.+)\.([^.]+)$/.exec(reference) ?? []) : [];
+  if (node === undefined || input === undefined) throw new Error(`${where}: must name an input as node.input`);
+  const nodeId = findNode(graph, node, where);
+  if (graph[nodeId]?.inputs[input] === undefined) throw new Error(`${where}: node ${node} has no input ${input}`);
+  return { nodeId, input };
+}

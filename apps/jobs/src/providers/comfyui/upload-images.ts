@@ -1,0 +1,45 @@
+import type { SubmitOutcome } from '../compute-provider.port';
+import { isRecord, parseJson } from '../http/json-answer';
+import { toRejectedSubmit } from '../http/submit-answer';
+import { TransportError } from '../http/transport-error';
+import type { ComfyuiServer } from './comfyui-server';
+
+/**
+ * Uploads a task's pictures into its own folder, since a file that is overwritten changes every prompt that names it. Gives the
+ * names that the graph must use, or what the submission has come to: without its pictures nothing was submitted.
+ */
+export async function uploadImages(
+  server: ComfyuiServer,
+  images: Buffer[],
+  folder: string,
+  signal: AbortSignal,
+): Promise<{ names: string[] } | { outcome: SubmitOutcome }> {
+  const names: string[] = [];
+  for (const [index, bytes] of images.entries()) {
+    const uploaded = await uploadImage(server, bytes, { name: `image-${index + 1}.png`, folder }, signal);
+    if (typeof uploaded !== 'string') return { outcome: uploaded };
+    names.push(uploaded);
+  }
+  return { names };
+}
+
+async function uploadImage(
+  server: ComfyuiServer,
+  bytes: Buffer,
+  { name, folder }: { name: string; folder: string },
+  signal: AbortSignal,
+): Promise<string | SubmitOutcome> {
+  try {
+    const answer = await server.upload(bytes, name, folder, signal);
+    const body = parseJson(answer.body);
+    if (answer.status === 200 && isRecord(body) && typeof body['name'] === 'string')
+      return typeof body['subfolder'] === 'string' && body['subfolder'] !== ''
+        ? `${body['subfolder']}/${body['name']}`
+        : body['name'];
+    const outcome = toRejectedSubmit(answer);
+    return outcome.kind === 'unknown' ? { kind: 'refused', retryAfterMs: null } : outcome;
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    return { kind: 'refused', retryAfterMs: null };
+  }
+}
