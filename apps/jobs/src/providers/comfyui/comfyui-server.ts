@@ -8,27 +8,29 @@ import { type PromptEnd, parseHistory } from './history-entry';
 import { type ServerFile, toViewPath } from './output-files';
 import { type QueueListing, parseQueue } from './queue-listing';
 
-/** While a model of tens of gigabytes loads, the server's interpreter may stand still for that long. */
-const CONTROL_TIMEOUT_MS = 30_000;
 const UPLOAD_TIMEOUT_MS = 60_000;
 const FILE_TIMEOUT_MS = 120_000;
 /** The listing of the queue holds the graph of everything that waits. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
-const MAX_FILE_BYTES = 256 * 1024 * 1024;
+const MAX_FILE_BYTES = 128 * 1024 * 1024;
 
 export interface ComfyuiServerSettings {
   url: string;
   headers: Record<string, string>;
   concurrency: number;
   egress: Egress;
+  /** For all but uploads and files. */
+  answerTimeoutMs: number;
 }
 
 /** The routes of one ComfyUI server, as recorded from 0.3.75 and 0.12.1, which answer alike. */
 export class ComfyuiServer {
   private readonly connection: InstanceConnection;
+  private readonly answerBounds: { timeoutMs: number; maxAnswerBytes: number };
 
-  constructor(settings: ComfyuiServerSettings) {
+  constructor({ answerTimeoutMs, ...settings }: ComfyuiServerSettings) {
     this.connection = new InstanceConnection(settings);
+    this.answerBounds = { timeoutMs: answerTimeoutMs, maxAnswerBytes: MAX_ANSWER_BYTES };
   }
 
   /** @throws TransportError */
@@ -123,8 +125,7 @@ export class ComfyuiServer {
 
   /** @throws ProviderUnreachable without an answer of such a status; undefined for one that is no JSON. */
   private async read(to: string, statuses = [200]): Promise<unknown> {
-    const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
-    const answer = await this.connection.send({ method: 'GET', to, ...bounds }).catch(toUnreachable);
+    const answer = await this.connection.send({ method: 'GET', to, ...this.answerBounds }).catch(toUnreachable);
     return parseJson(assertStatus(answer, statuses).body);
   }
 
@@ -134,8 +135,13 @@ export class ComfyuiServer {
 
   /** Always with a body: an interrupt whose body is empty or broken stops whatever runs, and others answer 500. */
   private async post(to: string, json: object, signal?: AbortSignal): Promise<HttpAnswer> {
-    const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
-    return await this.connection.send({ method: 'POST', to, json, ...bounds, ...(signal ? { signal } : {}) });
+    return await this.connection.send({
+      method: 'POST',
+      to,
+      json,
+      ...this.answerBounds,
+      ...(signal ? { signal } : {}),
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { ArrayNotEmpty, IsArray, IsObject, IsOptional, IsString } from 'class-validator';
+import { ArrayNotEmpty, IsArray, IsInt, IsObject, IsOptional, IsString, Max, Min } from 'class-validator';
 import type { ProviderServices, ProviderType } from '../provider-type';
 import { ComfyuiProvider } from './comfyui.provider';
 import { ComfyuiServer } from './comfyui-server';
@@ -16,8 +16,16 @@ export class ComfyuiSettings {
   templates?: string[];
 
   /** Files in the server's folder of LoRAs by the catalog's id: `{ file, low_file }`, the second for the low-noise expert. */
+  @IsOptional()
   @IsObject()
   loras: Record<string, unknown> = {};
+
+  /** How long an answer may take: a server that loads a model of tens of gigabytes stands still for a while. */
+  @IsOptional()
+  @IsInt()
+  @Min(1_000)
+  @Max(300_000)
+  answer_timeout_ms: number = 30_000;
 }
 
 export const comfyuiType: ProviderType<ComfyuiSettings> = {
@@ -26,7 +34,11 @@ export const comfyuiType: ProviderType<ComfyuiSettings> = {
   create: (instance, settings, services) =>
     new ComfyuiProvider({
       ...instance,
-      server: new ComfyuiServer({ ...instance, egress: services.egress }),
+      server: new ComfyuiServer({
+        ...instance,
+        egress: services.egress,
+        answerTimeoutMs: settings.answer_timeout_ms,
+      }),
       logger: services.logger,
       templates: pickTemplates(settings.templates, services),
       loras: readLoras(settings.loras),

@@ -81,6 +81,8 @@ export class ComfyuiProvider implements ComputeProvider {
       return { kind: 'failed', failure: { kind: 'invalid_input', reason: String(obstacle) }, gpuMs: null };
     const { server } = this.instance;
     const promptId = toPromptId(task.id);
+    // The server would run it twice: what became of the first submission is to be looked up.
+    if (this.submitted.find(promptId) !== null) return { kind: 'unknown' };
     const folder = `jobs/${promptId}`;
     const uploaded = await uploadImages(server, task.images, folder, signal);
     if ('outcome' in uploaded) return uploaded.outcome;

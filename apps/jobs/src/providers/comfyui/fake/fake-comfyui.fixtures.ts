@@ -1,0 +1,235 @@
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { CLIP } from '../../conformance/files.fixtures';
+import type {
+  FakeBackend,
+  Fault,
+  Misfortune,
+  ReceivedRequest,
+  ReceivedTask,
+} from '../../conformance/fake-backend.fixtures';
+import type { Graph } from '../graph';
+import { loadTemplates, SHIPPED_TEMPLATES_DIR } from '../load-templates';
+import { ComfyuiRoutes } from './comfyui-routes.fixtures';
+import { EventSockets } from './event-sockets.fixtures';
+import { FakeFiles, type FileName } from './fake-files.fixtures';
+import { FakePrompts, type PromptEntry } from './fake-prompts.fixtures';
+import type { QueueItem } from './prompt-heap.fixtures';
+import { runGraph, sketchGraph } from './run-graph.fixtures';
+
+export interface FakeComfyuiOptions {
+  version?: '0.3.75' | '0.12.1' | '0.3.50';
+  /** Files that the server has not, although the templates need them. */
+  missingModels?: string[];
+}
+
+/**
+ * A ComfyUI server as those of the recordings answer: one prompt at a time, all in memory, and nothing moves until the spec
+ * lets it begin and finish.
+ */
+export class FakeComfyui implements FakeBackend {
+  readonly received: ReceivedTask[] = [];
+  /** Graphs that were taken, in order. */
+  readonly graphs: Graph[] = [];
+  readonly requests: ReceivedRequest[] = [];
+  readonly sockets = new EventSockets();
+  readonly prompts = new FakePrompts(this.sockets);
+  readonly files = new FakeFiles();
+  readonly version: string;
+  readonly missingModels: Set<string>;
+  /** What a video is; a spec may exchange it. */
+  clip: Buffer = CLIP;
+  /** Interrupts that named no prompt, or that an old server took for such. */
+  globalInterrupts = 0;
+  private readonly faults = new Map<Fault['kind'], Fault>();
+  private readonly routes = new ComfyuiRoutes(this);
+  private server: Server | null = null;
+  private port = 0;
+
+  constructor({ version = '0.12.1', missingModels = [] }: FakeComfyuiOptions = {}) {
+    this.version = version;
+    this.missingModels = new Set(missingModels);
+  }
+
+  /** At the port that it had before, if it had one. */
+  async start(): Promise<string> {
+    const server = createServer((request, response) => void this.serve(request, response));
+    server.on('upgrade', (request, socket) => {
+      this.note(request);
+      this.sockets.accept(request, socket, this.prompts.queueRemaining);
+    });
+    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
+    this.server = server;
+    this.port = (server.address() as AddressInfo).port;
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async stop(): Promise<void> {
+    const { server } = this;
+    if (!server) return;
+    this.server = null;
+    this.sockets.drop();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+
+  get workingCount(): number {
+    return this.prompts.queueRemaining;
+  }
+
+  inject(fault: Fault): void {
+    this.faults.set(fault.kind, fault);
+    if (fault.kind === 'skew_clock') this.prompts.clockSkewMs = fault.byMs;
+  }
+
+  heal(): void {
+    this.faults.clear();
+  }
+
+  fault<Kind extends Fault['kind']>(kind: Kind): Extract<Fault, { kind: Kind }> | null {
+    return (this.faults.get(kind) as Extract<Fault, { kind: Kind }> | undefined) ?? null;
+  }
+
+  begin(): void {
+    this.prompts.begin();
+  }
+
+  finish(outputs?: Buffer[]): void {
+    while (this.prompts.running || this.prompts.begin()) {
+      const item = this.prompts.running?.item;
+      if (item) this.prompts.end({ event: 'execution_success', outputs: this.save(item, outputs) });
+    }
+  }
+
+  end(misfortune: Misfortune): void {
+    while (this.prompts.running || this.prompts.begin()) {
+      const item = this.prompts.running?.item;
+      if (item) this.endBadly(item, misfortune);
+    }
+  }
+
+  interruptRunning(): void {
+    const item = this.prompts.running?.item;
+    if (item) this.endBadly(item, 'interrupted');
+  }
+
+  /** Files of results and uploads stay; previews do not. */
+  restart(): void {
+    this.prompts.forget();
+    this.files.clear('temp');
+    this.sockets.drop();
+  }
+
+  take(promptId: string, graph: Graph, extraData: Record<string, unknown>, outputs: string[]): number {
+    this.graphs.push(graph);
+    this.received.push(this.toReceived(graph, extraData));
+    return this.prompts.push(promptId, graph, extraData, outputs);
+  }
+
+  /** A status that a spec put in its mouth. */
+  entryOf(promptId: string): PromptEntry | null {
+    const word = this.fault('say_status')?.word;
+    const item = this.prompts.pending.items.find(([, id]) => id === promptId) ?? this.prompts.running?.item;
+    const entry = this.prompts.history.get(promptId) ?? null;
+    if (this.fault('blank_status')) return entry && { ...entry, status: null };
+    if (word === undefined || (!entry && item?.[1] !== promptId)) return entry;
+    const prompt = entry?.prompt ?? (item as QueueItem);
+    const outputs = entry?.outputs ?? this.save(prompt);
+    return { prompt, outputs, status: { status_str: word, completed: word === 'success', messages: [] }, meta: {} };
+  }
+
+  /** Whatever the shipped templates need, without what the spec took away. */
+  installed(folder: string): string[] {
+    const files = [...loadTemplates(SHIPPED_TEMPLATES_DIR).values()].flatMap(({ modelFiles }) =>
+      Object.entries(modelFiles),
+    );
+    return files.filter(([file, place]) => place === folder && !this.missingModels.has(file)).map(([file]) => file);
+  }
+
+  private endBadly(item: QueueItem, misfortune: Misfortune): void {
+    const [, , graph] = item;
+    const [id = '1', node] = Object.entries(graph)[0] ?? [];
+    const place = { node_id: id, node_type: node?.class_type ?? '', executed: [] };
+    if (misfortune === 'interrupted') return this.prompts.end({ event: 'execution_interrupted', details: place });
+    if (misfortune === 'partial')
+      return this.prompts.end({
+        event: 'execution_success',
+        outputs: this.save(item, runGraph(graph, () => this.clip).slice(1)),
+      });
+    // A switch of a custom pack has blocked the output: an error on the socket, and then a success without files.
+    if (misfortune === 'result_is_error') return this.prompts.end({ event: 'execution_success', outputs: {} });
+    const [type, message] =
+      misfortune === 'out_of_memory'
+        ? [
+            'torch.OutOfMemoryError',
+            'CUDA out of memory. Tried to allocate 2.00 GiB.\nThis error means you ran out of memory on your GPU.',
+          ]
+        : [
+            'RuntimeError',
+            `cannot use '${String(this.received.at(-1)?.prompt)}' of /srv/comfyui/models/x.safetensors\n`,
+          ];
+    const details = {
+      ...place,
+      exception_message: message,
+      exception_type: type,
+      traceback: ['  File "<comfyui>/execution.py", line 510, in execute\n'],
+      current_inputs: node?.inputs ?? {},
+      current_outputs: [],
+    };
+    this.prompts.end({ event: 'execution_error', details });
+  }
+
+  private save([, , graph, , [output = '']]: QueueItem, given?: Buffer[]): Record<string, object> {
+    const { prefix, isVideo } = sketchGraph(graph);
+    const extension = isVideo ? '.mp4' : '.png';
+    const made = given ?? runGraph(graph, () => this.clip);
+    const files = this.files.save(
+      prefix,
+      made.map((bytes) => ({ bytes, extension })),
+    );
+    if (this.fault('name_server_paths'))
+      return {
+        [output]: {
+          gifs: files.map((file) => ({
+            ...file,
+            format: 'video/h264-mp4',
+            frame_rate: 16,
+            fullpath: `/srv/comfyui/output/${file.filename}`,
+          })),
+        },
+      };
+    const previews: FileName[] = this.fault('list_previews')
+      ? this.files.save('ComfyUI_temp_x', [{ bytes: Buffer.from('a preview'), extension: '.png' }], 'temp')
+      : [];
+    return { [output]: { images: [...previews, ...files], ...(isVideo ? { animated: [true] } : {}) } };
+  }
+
+  private toReceived(graph: Graph, extraData: Record<string, unknown>): ReceivedTask {
+    const { width, height, seed, n, uploads } = sketchGraph(graph);
+    const beside = extraData['kinora'] as { prompt?: string; negative_prompt?: string } | undefined;
+    const textAt = (title: string): string | undefined => {
+      const node = Object.values(graph).find(({ _meta: meta }) => meta?.title === title);
+      return (node?.inputs['text'] ?? node?.inputs['prompt']) as string | undefined;
+    };
+    return {
+      prompt: textAt('PROMPT_POSITIVE') ?? beside?.prompt ?? null,
+      negativePrompt: textAt('PROMPT_NEGATIVE') ?? beside?.negative_prompt ?? null,
+      seed,
+      width,
+      height,
+      n,
+      images: uploads.flatMap((name) => this.files.findUpload(name) ?? []),
+    };
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.note(request);
+    const body = await buffer(request).catch(() => null);
+    if (body) this.routes.answer(request, body, response);
+  }
+
+  private note({ method = '', url = '', headers }: IncomingMessage): void {
+    this.requests.push({ method, path: url, headers: headers as Record<string, string> });
+  }
+}

@@ -1,0 +1,110 @@
+import type { Graph } from '../graph';
+import type { EventSockets } from './event-sockets.fixtures';
+import { PromptHeap, type QueueItem } from './prompt-heap.fixtures';
+
+export interface PromptEntry {
+  prompt: QueueItem;
+  outputs: Record<string, object>;
+  status: { status_str: string; completed: boolean; messages: [string, object][] } | null;
+  meta: Record<string, object>;
+}
+
+/** How a prompt ends: with files by their output node, or with what an event of trouble says. */
+export type Ending =
+  | { event: 'execution_success'; outputs: Record<string, object> }
+  | { event: 'execution_error'; details: object }
+  | { event: 'execution_interrupted'; details: object };
+
+/** The queue and the history, in memory and for one prompt at a time. What it tells sockets comes before the history has it. */
+export class FakePrompts {
+  readonly pending = new PromptHeap();
+  readonly history = new Map<string, PromptEntry>();
+  running: { item: QueueItem; startedAtMs: number } | null = null;
+  clockSkewMs = 0;
+  private nextNumber = 0;
+
+  constructor(private readonly sockets: EventSockets) {}
+
+  get queueRemaining(): number {
+    return this.pending.items.length + (this.running ? 1 : 0);
+  }
+
+  /** Two prompts of one id are two prompts. */
+  push(promptId: string, graph: Graph, extraData: Record<string, unknown>, outputs: string[]): number {
+    const number = this.nextNumber++;
+    this.pending.push([number, promptId, graph, { ...extraData, create_time: this.nowMs() }, outputs]);
+    this.tellQueue();
+    return number;
+  }
+
+  /** The next one runs, if none does. */
+  begin(): QueueItem | null {
+    const item = this.running ? undefined : this.pending.pop();
+    if (!item) return null;
+    this.running = { item, startedAtMs: this.nowMs() };
+    const [, promptId, graph] = item;
+    this.tellQueue();
+    this.tell('execution_start', { prompt_id: promptId, timestamp: this.nowMs() });
+    this.tell('execution_cached', { nodes: [], prompt_id: promptId, timestamp: this.nowMs() });
+    for (const node of Object.keys(graph)) this.tell('executing', { node, display_node: node, prompt_id: promptId });
+    return item;
+  }
+
+  end(ending: Ending): void {
+    if (!this.running) return;
+    const { item, startedAtMs } = this.running;
+    const promptId = item[1];
+    const outputs = ending.event === 'execution_success' ? ending.outputs : {};
+    const last = {
+      prompt_id: promptId,
+      ...(ending.event === 'execution_success' ? {} : ending.details),
+      timestamp: this.nowMs(),
+    };
+    for (const [node, output] of Object.entries(outputs))
+      this.tell('executed', { node, display_node: node, output, prompt_id: promptId });
+    this.tell(ending.event, last);
+    const isSuccess = ending.event === 'execution_success';
+    this.history.set(promptId, {
+      prompt: item,
+      outputs,
+      status: {
+        status_str: isSuccess ? 'success' : 'error',
+        completed: isSuccess,
+        messages: [
+          ['execution_start', { prompt_id: promptId, timestamp: startedAtMs }],
+          ['execution_cached', { nodes: [], prompt_id: promptId, timestamp: startedAtMs }],
+          [ending.event, last],
+        ],
+      },
+      meta: Object.fromEntries(Object.keys(outputs).map((id) => [id, metaOf(id)])),
+    });
+    const clientId = item[3]['client_id'];
+    this.running = null;
+    this.tellQueue();
+    this.sockets.tell(clientId, 'executing', { node: null, prompt_id: promptId });
+  }
+
+  /** All of it was in memory, the count of numbers too. */
+  forget(): void {
+    this.pending.items.length = 0;
+    this.history.clear();
+    this.running = null;
+    this.nextNumber = 0;
+  }
+
+  private tell(type: string, data: object): void {
+    this.sockets.tell(this.running?.item[3]['client_id'], type, data);
+  }
+
+  private tellQueue(): void {
+    this.sockets.tellAll('status', { status: { exec_info: { queue_remaining: this.queueRemaining } } });
+  }
+
+  private nowMs(): number {
+    return Date.now() + this.clockSkewMs;
+  }
+}
+
+function metaOf(id: string): object {
+  return { node_id: id, display_node: id, parent_node: null, real_node_id: id };
+}
