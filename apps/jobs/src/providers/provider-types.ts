@@ -1,7 +1,8 @@
+import { comfyuiType } from './comfyui/comfyui-type';
 import { openAiImagesType } from './openai-images/openai-images-type';
 import type { ProviderType } from './provider-type';
 import { replicateType } from './replicate/replicate-type';
 import { sandboxType } from './sandbox/sandbox-type';
 
 /** Every adapter there is; a new one is one more line. */
-export const PROVIDER_TYPES: readonly ProviderType[] = [sandboxType, openAiImagesType, replicateType];
+export const PROVIDER_TYPES: readonly ProviderType[] = [sandboxType, comfyuiType, openAiImagesType, replicateType];

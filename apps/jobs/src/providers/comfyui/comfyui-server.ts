@@ -8,7 +8,8 @@ import { type PromptEnd, parseHistory } from './history-entry';
 import { type ServerFile, toViewPath } from './output-files';
 import { type QueueListing, parseQueue } from './queue-listing';
 
-const UPLOAD_TIMEOUT_MS = 60_000;
+/** For pictures and prompts: what is abandoned on its way must be looked up, and may run for nobody. */
+const SUBMIT_TIMEOUT_MS = 60_000;
 const FILE_TIMEOUT_MS = 120_000;
 /** The listing of the queue holds the graph of everything that waits. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -19,7 +20,7 @@ export interface ComfyuiServerSettings {
   headers: Record<string, string>;
   concurrency: number;
   egress: Egress;
-  /** For all but uploads and files. */
+  /** For all but submissions and files. */
   answerTimeoutMs: number;
 }
 
@@ -42,13 +43,14 @@ export class ComfyuiServer {
       // Without it, other bytes under a known name are kept under another one.
       { name: 'overwrite', value: 'true' },
     ]);
-    const bounds = { timeoutMs: UPLOAD_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
+    const bounds = { timeoutMs: SUBMIT_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
     return await this.connection.send({ method: 'POST', to: '/upload/image', form, ...bounds, signal });
   }
 
   /** @throws TransportError */
   async submit(body: object, signal: AbortSignal): Promise<HttpAnswer> {
-    return await this.post('/prompt', body, signal);
+    const bounds = { timeoutMs: SUBMIT_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
+    return await this.connection.send({ method: 'POST', to: '/prompt', json: body, ...bounds, signal });
   }
 
   /** @throws ProviderUnreachable */
@@ -129,19 +131,10 @@ export class ComfyuiServer {
     return parseJson(assertStatus(answer, statuses).body);
   }
 
-  private async command(to: string, json: object): Promise<void> {
-    assertStatus(await this.post(to, json).catch(toUnreachable), [200]);
-  }
-
   /** Always with a body: an interrupt whose body is empty or broken stops whatever runs, and others answer 500. */
-  private async post(to: string, json: object, signal?: AbortSignal): Promise<HttpAnswer> {
-    return await this.connection.send({
-      method: 'POST',
-      to,
-      json,
-      ...this.answerBounds,
-      ...(signal ? { signal } : {}),
-    });
+  private async command(to: string, json: object): Promise<void> {
+    const answer = await this.connection.send({ method: 'POST', to, json, ...this.answerBounds }).catch(toUnreachable);
+    assertStatus(answer, [200]);
   }
 }
 

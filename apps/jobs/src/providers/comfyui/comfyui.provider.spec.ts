@@ -38,6 +38,6 @@ for (const version of ['0.3.75', '0.12.1'] as const)
 async function start(options: FakeComfyuiOptions, headers: Record<string, string>) {
   const backend = new FakeComfyui(options);
   const instance = { id: 'gpu-a', url: await backend.start(), headers, concurrency: 20 };
-  const settings = Object.assign(new ComfyuiSettings(), { answer_timeout_ms: 1_000 });
+  const settings = Object.assign(new ComfyuiSettings(), { answer_timeout_ms: 3_000 });
   return { backend, provider: comfyuiType.create(instance, settings, providerServices(templatesDir)) };
 }

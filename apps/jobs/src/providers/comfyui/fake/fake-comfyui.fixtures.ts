@@ -130,11 +130,12 @@ export class FakeComfyui implements FakeBackend {
   /** A status that a spec put in its mouth. */
   entryOf(promptId: string): PromptEntry | null {
     const word = this.fault('say_status')?.word;
-    const item = this.prompts.pending.items.find(([, id]) => id === promptId) ?? this.prompts.running?.item;
-    const entry = this.prompts.history.get(promptId) ?? null;
-    if (this.fault('blank_status')) return entry && { ...entry, status: null };
-    if (word === undefined || (!entry && item?.[1] !== promptId)) return entry;
-    const prompt = entry?.prompt ?? (item as QueueItem);
+    const { pending, running, history } = this.prompts;
+    const entry = history.get(promptId) ?? null;
+    if (entry && this.fault('blank_status')) return { ...entry, status: null };
+    const prompt =
+      entry?.prompt ?? [...pending.items, ...(running ? [running.item] : [])].find(([, id]) => id === promptId);
+    if (word === undefined || !prompt) return entry;
     const outputs = entry?.outputs ?? this.save(prompt);
     return { prompt, outputs, status: { status_str: word, completed: word === 'success', messages: [] }, meta: {} };
   }

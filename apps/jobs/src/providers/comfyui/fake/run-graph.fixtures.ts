@@ -19,7 +19,7 @@ const SIZED = ['ImageScale', 'WanImageToVideo', 'EmptyImage', 'EmptySD3LatentIma
 
 export function sketchGraph(graph: Graph): Sketch {
   const nodes = Object.values(graph);
-  const inputOf = (name: string, ...classes: string[]): InputValue | undefined =>
+  const inputOf = (name: string, ...classes: string[]): string | number | undefined =>
     classes
       .flatMap((wanted) => nodes.filter(({ class_type: found }) => found === wanted))
       .map(({ inputs }) => inputs[name])
@@ -32,8 +32,8 @@ export function sketchGraph(graph: Graph): Sketch {
       inputOf('seed', 'KSampler') ?? inputOf('noise_seed', 'KSamplerAdvanced') ?? inputOf('color', 'EmptyImage'),
     ),
     isVideo: nodes.some(({ class_type: name }) => name === 'SaveVideo'),
-    prefix: String(inputOf('filename_prefix', 'SaveImage', 'SaveVideo')),
-    uploads: nodes.filter(({ class_type: name }) => name === 'LoadImage').map(({ inputs }) => String(inputs['image'])),
+    prefix: toText(inputOf('filename_prefix', 'SaveImage', 'SaveVideo')),
+    uploads: nodes.filter(({ class_type: name }) => name === 'LoadImage').map(({ inputs }) => toText(inputs['image'])),
   };
 }
 
@@ -44,4 +44,8 @@ export function runGraph(graph: Graph, encodeVideo: EncodeVideo): Buffer[] {
   return Array.from({ length: n }, (_, index) =>
     paintPng(width, height, (seed + index) & 0xffffff, JSON.stringify(graph)),
   );
+}
+
+function toText(value: InputValue | undefined): string {
+  return typeof value === 'string' ? value : '';
 }

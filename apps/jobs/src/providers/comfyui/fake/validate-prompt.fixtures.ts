@@ -71,20 +71,20 @@ function findErrors(input: string, value: InputValue | undefined, rule: InputRul
   }
   if (isLink(value) || rule.kind === 'link' || rule.kind === 'optional_link' || rule.kind === 'text') return [];
   if (rule.kind === 'number') return findNumberErrors(input, Number(value), rule);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (rule.kind === 'upload') {
-    if (disk.hasUpload(String(value))) return [];
-    const details = `${input} - Invalid image file: ${String(value)}`;
+    if (disk.hasUpload(text)) return [];
+    const details = `${input} - Invalid image file: ${text}`;
     return [error('custom_validation_failed', 'Custom validation failed for node', details, { input_name: input })];
   }
-  const isThere =
-    rule.kind === 'model' ? disk.hasModel(rule.folder, String(value)) : rule.options.includes(String(value));
+  const isThere = rule.kind === 'model' ? disk.hasModel(rule.folder, text) : rule.options.includes(text);
   if (isThere) return [];
   const options = rule.kind === 'model' ? [] : rule.options;
   return [
     error(
       'value_not_in_list',
       'Value not in list',
-      `${input}: '${String(value)}' not in [${options.map((one) => `'${one}'`).join(', ')}]`,
+      `${input}: '${text}' not in [${options.map((one) => `'${one}'`).join(', ')}]`,
       {
         input_name: input,
         input_config: [options, {}],
