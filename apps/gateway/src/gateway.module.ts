@@ -6,6 +6,8 @@ import { AccountController } from './account/account.controller';
 import { UsageController } from './account/usage.controller';
 import { LorasController } from './catalog/loras.controller';
 import { ModelsController } from './catalog/models.controller';
+import { CallbacksController } from './callbacks/callbacks.controller';
+import { ForwardCallback } from './callbacks/forward-callback.use-case';
 import { FilesController } from './files/files.controller';
 import { GatewayConfig } from './gateway.config';
 import { AddressBuckets } from './http/address-buckets';
@@ -67,8 +69,9 @@ const jobs = [
     UsageController,
     PingController,
     FilesController,
+    CallbacksController,
     ReferenceController,
   ],
-  providers: [...http, ...jobs],
+  providers: [...http, ...jobs, ForwardCallback],
 })
 export class GatewayModule {}

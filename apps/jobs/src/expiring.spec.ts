@@ -1,17 +1,9 @@
-import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 
 const DAY_MS = 86_400_000;
-/** Ended jobs do not change: only whoever may switch the triggers off can let time pass. */
-const LET_TIME_PASS = [
-  'ALTER TABLE job DISABLE TRIGGER job_ended_is_immutable',
-  `UPDATE job SET expires_at = clock_timestamp() - interval '1 second' WHERE expires_at IS NOT NULL`,
-  'ALTER TABLE job ENABLE TRIGGER job_ended_is_immutable',
-];
-
 describe('the end of outputs', () => {
   let jobs: JobsServiceFixture;
   let deleteExpiredOutputs: DeleteExpiredOutputs;
@@ -22,9 +14,6 @@ describe('the end of outputs', () => {
   });
   afterAll(() => jobs.close());
 
-  const letTimePass = async (): Promise<void> => {
-    for (const sql of LET_TIME_PASS) await jobs.database.database.execute(statement('', sql));
-  };
   const run = async (parts: { n?: number } = {}): Promise<Job> => {
     const { job } = await jobs.create(parts);
     expect(job.expires_at).toBeNull();
@@ -52,7 +41,7 @@ describe('the end of outputs', () => {
     const done = await run({ n: 2 });
     const files = (await jobs.storedFiles()).filter((name) => name.includes(done.id));
     expect(files).toHaveLength(2);
-    await letTimePass();
+    await jobs.letRetentionPass();
     await waitFor(async () => !(await deleteExpiredOutputs.execute()).more);
     expect(await jobs.storedFiles()).toEqual([]);
     const later = await jobs.get(done.id);

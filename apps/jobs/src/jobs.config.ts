@@ -27,6 +27,14 @@ export class JobsConfig extends DatabaseServiceConfig {
   @SettingGroup(ObjectStoreConfig)
   objectStore = new ObjectStoreConfig();
 
+  @Setting({
+    env: 'KINORA_CALLBACK_URL',
+    description:
+      'Address under which compute backends reach the gateway to tell of their work; empty takes KINORA_PUBLIC_URL where that is https and public, none asks for no callbacks.',
+  })
+  @Matches(/^(|none|https?:\/\/[^\s?#]+)$/, { message: 'must be empty, none, or an http or https address' })
+  callbackUrl = '';
+
   @Setting({ env: 'KINORA_SANDBOX_URL', description: 'Address of the sandbox renderer.' })
   @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
   sandboxUrl!: string;
@@ -60,6 +68,15 @@ export class JobsConfig extends DatabaseServiceConfig {
   @Min(1)
   @Max(64)
   collectors = 4;
+
+  @Setting({
+    env: 'JOBS_ORPHAN_AFTER_SECONDS',
+    description:
+      'Age at which an object that no job knows is deleted from the store. Longer than any request takes, and than clocks differ.',
+  })
+  @IsInt()
+  @Min(60)
+  orphanAfterSeconds = 900;
 
   has(role: 'api' | 'runner'): boolean {
     return this.roles.split(',').includes(role);

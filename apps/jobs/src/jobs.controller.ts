@@ -3,6 +3,7 @@ import { Handles, Hears } from '@kinora/bus';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import { type JobFinished, jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import {
+  type BackendCallback,
   type CreateJobReply,
   type CreateJobRequest,
   type FinishedCursor,
@@ -25,6 +26,7 @@ import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
+import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.use-case';
 import { ShowJob } from './use-cases/show-job/show-job.query';
 import { VerifyHolds } from './use-cases/verify-holds/verify-holds.use-case';
 import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
@@ -75,6 +77,17 @@ export class JobsController {
   @Handles(jobsRpc.getUsage)
   usage(request: UsageRequest): Promise<Usage> {
     return this.getUsage.execute(request);
+  }
+}
+
+/** What compute backends tell. */
+@Controller()
+export class CallbacksController {
+  constructor(private readonly receiveCallback: ReceiveCallback) {}
+
+  @Handles(jobsRpc.receiveCallback)
+  receive(callback: BackendCallback): Promise<Record<string, never>> {
+    return this.receiveCallback.execute(callback);
   }
 }
 

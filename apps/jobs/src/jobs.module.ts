@@ -9,6 +9,7 @@ import { AttemptRepository } from './attempt/attempt.repository';
 import { OutputSpool } from './attempt/output-spool';
 import { ProgressRecorder } from './attempt/progress-recorder';
 import { PricedJobRepository } from './audit/priced-job.repository';
+import { CallbackAddresses } from './callbacks/callback-addresses';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
 import { Replay } from './idempotency/replay';
 import { JobEnding } from './job/job-ending';
@@ -17,15 +18,18 @@ import { AcceptedJobRepository } from './job/accepted-job.repository';
 import { JobRepository } from './job/job.repository';
 import { Settlement } from './job/settlement';
 import { JobsConfig } from './jobs.config';
-import { JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
+import { CallbacksController, JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
 import { Backlog } from './model/backlog';
 import { BacklogRepository } from './model/backlog.repository';
 import { ModelCache } from './model/model-cache';
+import { StoredFiles } from './output/stored-files';
+import { StoredObjectRepository } from './output/stored-object.repository';
 import { ProviderLoad } from './providers/provider-load';
 import { ProviderRegistry } from './providers/provider-registry';
 import { ProviderLoops } from './runner/provider-loops';
 import { Router } from './routing/router';
 import { Runner } from './runner/runner';
+import { StoreSweeps } from './runner/store-sweeps';
 import { Sweepers } from './runner/sweepers';
 import { UsageRepository } from './usage/usage.repository';
 import { CancelAttempts } from './use-cases/cancel-attempts/cancel-attempts.use-case';
@@ -35,6 +39,7 @@ import { OutputCollection } from './use-cases/collect-outputs/output-collection'
 import { OutputIntake } from './use-cases/collect-outputs/output-intake';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
 import { JobAcceptance } from './use-cases/create-job/job-acceptance';
+import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { JobInputs } from './use-cases/dispatch-jobs/job-inputs';
@@ -48,6 +53,7 @@ import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
+import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.use-case';
 import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orphan-holds.use-case';
 import { RollUpUsage } from './use-cases/roll-up-usage/roll-up-usage.use-case';
 import { SettleJobs } from './use-cases/settle-jobs/settle-jobs.use-case';
@@ -61,6 +67,8 @@ const nouns = [
   JobPresenter,
   JobEnding,
   Settlement,
+  StoredFiles,
+  StoredObjectRepository,
   AttemptRepository,
   AttemptCancelRepository,
   AttemptLeases,
@@ -74,6 +82,7 @@ const nouns = [
   BacklogRepository,
   ProviderRegistry,
   ProviderLoad,
+  CallbackAddresses,
   Router,
   UsageRepository,
 ];
@@ -92,6 +101,7 @@ const answering = [
   GetJob,
   ListJobs,
   CancelJob,
+  ReceiveCallback,
   GetUsage,
   ListFinishedJobs,
   ShowJob,
@@ -120,6 +130,8 @@ const sweeping = [
   SettleJobs,
   ReleaseOrphanHolds,
   DeleteExpiredOutputs,
+  DeleteOrphans,
+  StoreSweeps,
   RollUpUsage,
 ];
 
@@ -140,7 +152,7 @@ export class JobsModule {
     return {
       module: JobsModule,
       controllers: [
-        ...(config.has('api') ? [JobsController, JobsOperationsController] : []),
+        ...(config.has('api') ? [JobsController, CallbacksController, JobsOperationsController] : []),
         ...(config.has('runner') ? [RunnerController] : []),
       ],
     };

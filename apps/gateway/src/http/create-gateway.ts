@@ -30,7 +30,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
     bodyParser: false,
     logger: new NestLogger(parts.logger),
   });
-  app.setGlobalPrefix('v1', { exclude: ['files/*path', ...REFERENCE_PATHS] });
+  app.setGlobalPrefix('v1', { exclude: ['files/*path', 'callbacks/*path', ...REFERENCE_PATHS] });
 
   const admission = app.get(AdmissionHook);
   server.decorateRequest('admission', null);

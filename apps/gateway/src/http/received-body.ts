@@ -4,7 +4,7 @@ import { canonicalJson } from './canonical-json';
 import { findRepeatedName } from './repeated-name';
 import { shownParam } from './shown-param';
 
-/** A body as JSON. */
+/** A body as JSON, or as its bytes. */
 export interface ReceivedBody {
   value: unknown;
   /** Of the canonical text; only where it was asked for. */

@@ -11,6 +11,8 @@ export interface RoutePolicy {
   access: 'key' | 'open' | 'signed' | 'public';
   /** Whether the route reads a JSON body; without one, a small body of any kind is ignored. */
   takesJson: boolean;
+  /** Whether the route takes a body of any kind as its bytes. */
+  takesBytes: boolean;
   bodyMaxBytes: number;
   /** The query parameters that the route knows; any other is refused. */
   query: readonly string[];
@@ -27,6 +29,7 @@ declare module 'fastify' {
 export const ORDINARY: RoutePolicy = {
   access: 'key',
   takesJson: false,
+  takesBytes: false,
   bodyMaxBytes: 1024,
   query: [],
   timeoutMs: 10_000,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, type Statement, statement } from '@kinora/database';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
+import type { JsonObject } from '../providers/json';
 import type { AttemptClaim, AttemptOutcome, AttemptProgress, AttemptRow } from './attempt.row';
 
 /** Long enough for any single step; after it, whoever had claimed an attempt counts as dead. */
@@ -107,6 +108,13 @@ const REQUEUE_JOB = statement(
     WHERE id = $1 AND completed_at IS NULL AND claimable_at IS NULL`,
 );
 
+/** Only what nobody knows is believed: a reference that the backend told in its answer stands. */
+const ADOPT_REF = statement(
+  'attempt_adopt_ref',
+  `UPDATE attempt SET upstream_ref = $3::json
+    WHERE job_id = $1 AND number = $2 AND upstream_ref IS NULL AND state IN ('submitting', 'unknown')`,
+);
+
 const COUNT_LOST = statement(
   'attempt_count_lost',
   `SELECT count(*) AS count FROM attempt WHERE job_id = $1 AND outcome = 'lost'`,
@@ -191,6 +199,11 @@ export class AttemptRepository {
   /** Ends whatever attempt the job has open, whoever holds it: the holder's next write will miss. */
   async closeOfJob(transaction: Queryable, jobId: string, outcome: AttemptOutcome): Promise<void> {
     await transaction.execute(CLOSE_OF_JOB, [jobId, outcome]);
+  }
+
+  /** Learns how the backend names a task whose submission's answer was lost, or is late. */
+  async adoptRef(attempt: { job_id: string; attempt_number: number }, ref: JsonObject): Promise<void> {
+    await this.database.execute(ADOPT_REF, [attempt.job_id, attempt.attempt_number, JSON.stringify(ref)]);
   }
 
   async countLost(jobId: string): Promise<number> {

@@ -1,32 +1,50 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
-import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { JobRepository } from './job.repository';
 import type { JobRow } from './job.row';
+import { StoredFiles } from '../output/stored-files';
 
-/** Finishes what an ended job leaves behind: its hold, by a capture if and only if it succeeded, and its input images. */
+/** Finishes what an ended job leaves behind: its hold, by a capture if and only if it succeeded, and the files that it does not keep. */
 @Injectable()
 export class Settlement {
   constructor(
     private readonly bus: Bus,
     private readonly jobs: JobRepository,
-    private readonly objects: ObjectStore,
+    private readonly files: StoredFiles,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /**
-   * Safe to repeat: billing knows a job's hold by the job's id and ends it once. The job counts as settled only when
-   * its inputs are gone too, so that a sweeper comes back for them.
+   * Resolves when the hold is ended; the files follow by themselves, so that nobody who cancels a job waits for a store.
+   * Safe to repeat: billing knows a job's hold by the job's id and ends it once.
    * @throws ApiError capacity when billing could not be asked.
    */
   async settle(job: JobRow): Promise<void> {
-    if (job.settled_at) return;
+    void this.finish(job, await this.begin(job));
+  }
+
+  /** The same, and waits for the files too. */
+  async settleFully(job: JobRow): Promise<void> {
+    await this.finish(job, await this.begin(job));
+  }
+
+  /** The files do not wait for the hold: what was blocked is not kept for as long as billing is away. */
+  private async begin(job: JobRow): Promise<{ cleared: Promise<void> }> {
+    if (job.settled_at) return { cleared: Promise.resolve() };
+    const cleared = this.files.clearAwayAfter(job);
+    cleared.catch(() => undefined);
     await this.endHold(job);
     crashPoint('jobs.end.hold_ended');
+    return { cleared };
+  }
+
+  /** The job counts as settled only when its files are gone too, so that a sweeper comes back for them until they are. */
+  private async finish(job: JobRow, { cleared }: { cleared: Promise<void> }): Promise<void> {
+    if (job.settled_at) return;
     try {
-      await Promise.all(job.images.map(({ object_key }) => this.objects.delete(object_key)));
+      await cleared;
       await this.jobs.markSettled(job.id);
       crashPoint('jobs.end.settled');
     } catch (error) {

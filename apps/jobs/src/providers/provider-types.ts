@@ -2,7 +2,14 @@ import { comfyuiType } from './comfyui/comfyui-type';
 import { openAiImagesType } from './openai-images/openai-images-type';
 import type { ProviderType } from './provider-type';
 import { replicateType } from './replicate/replicate-type';
+import { runpodType } from './runpod/runpod-type';
 import { sandboxType } from './sandbox/sandbox-type';
 
 /** Every adapter there is; a new one is one more line. */
-export const PROVIDER_TYPES: readonly ProviderType[] = [sandboxType, comfyuiType, openAiImagesType, replicateType];
+export const PROVIDER_TYPES: readonly ProviderType[] = [
+  sandboxType,
+  comfyuiType,
+  openAiImagesType,
+  runpodType,
+  replicateType,
+];

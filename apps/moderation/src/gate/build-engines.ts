@@ -1,7 +1,7 @@
 import { toKnownImage } from '../image/known-image';
 import { ImageHashEngine } from '../image/image-hash.engine';
 import { readTestPicture } from '../image/test-picture';
-import { LEXICON } from '../text/lexicon';
+import { readLexicon } from '../text/lexicon';
 import { loadOperatorTerms } from '../text/operator-terms';
 import { TextRulesEngine } from '../text/text-rules.engine';
 import type { Engines } from './engine';
@@ -11,11 +11,11 @@ import type { Engines } from './engine';
  * @throws ConfigError that names the first wrong line of the operator's file.
  */
 export async function buildEngines(configDir: string): Promise<Engines> {
-  const operatorTerms = loadOperatorTerms(configDir);
-  const operatorRule = { reason: 'operator_term', groups: [operatorTerms] };
+  const { terms, shortWords } = readLexicon();
+  const lexicon = { terms: [...terms, ...loadOperatorTerms(configDir)], shortWords };
   const testPicture = await toKnownImage('test_picture', await readTestPicture());
   return {
-    text: [new TextRulesEngine([...LEXICON, operatorRule])],
+    text: [new TextRulesEngine(lexicon)],
     image: [new ImageHashEngine([testPicture])],
   };
 }

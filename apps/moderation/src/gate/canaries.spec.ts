@@ -27,7 +27,7 @@ describe('canaries', () => {
   it('stop the start when the text is let through', async () => {
     const { image } = await buildEngines('');
 
-    const { canaries } = canariesFor({ text: [new TextRulesEngine([])], image });
+    const { canaries } = canariesFor({ text: [new TextRulesEngine({ terms: [], shortWords: [] })], image });
 
     await expect(canaries.onModuleInit()).rejects.toThrow('let 1 of 3 canaries pass');
   });

@@ -1,25 +1,80 @@
-/** Blocks a text in which every group of terms is met at least once. */
-export interface TextRule {
-  /** What the decision records; never the text. */
-  reason: string;
-  groups: readonly (readonly string[])[];
-  /** Fields that the rule leaves alone. */
-  exceptIn?: readonly string[];
-}
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+
+const FOLDER = path.join(__dirname, '../../assets/lexicon');
 
 /** The harmless text that every set of engines must block, so that no test needs real abuse. */
 export const TEST_TEXT = 'KINORA-MODERATION-TEST-BLOCK';
 
-const AGE_TERMS = ['child', 'children', 'minor', 'minors', 'underage', 'toddler', 'infant', 'preteen'];
-const SEXUAL_TERMS = ['nude', 'nudity', 'naked', 'sexual', 'sexualized', 'erotic', 'erotica', 'pornographic'];
+/** What a term says of a text that holds it. Nothing but `blocked` says enough alone. */
+export type TermKind =
+  | 'blocked'
+  | 'minor'
+  /** Of somebody young, or not so young: counts near to what is sexual. */
+  | 'minor_nearby'
+  | 'sexual'
+  /** Of what is sexual beside the right words: counts near to a minor. */
+  | 'sexual_nearby'
+  /** A phrase in which such a word means something else. */
+  | 'innocent'
+  | AgeKind;
 
-export const LEXICON: readonly TextRule[] = [
-  { reason: 'test_text', groups: [[TEST_TEXT]] },
-  { reason: 'test_word', groups: [['zorblequark', 'mivvy flonk']] },
-  {
-    reason: 'minor_sexualized',
-    groups: [AGE_TERMS, SEXUAL_TERMS],
-    // A negative prompt names what must not be shown; the service itself adds such words to it.
-    exceptIn: ['negative_prompt'],
-  },
-];
+/** The words around a figure that make it an age. */
+export type AgeKind =
+  | 'after_number'
+  | 'small_after_number'
+  | 'before_number'
+  | 'limits'
+  /** Number words up to seventeen. */
+  | 'numbers'
+  /** Number words that make a small one behind them large: twenty-five. */
+  | 'tens'
+  /** What is bought and admired at that age. */
+  | 'things';
+
+export interface LexiconTerm {
+  text: string;
+  kind: TermKind;
+  /** What the decision records of a blocked term; never the text. */
+  reason?: string;
+}
+
+export interface Lexicon {
+  terms: readonly LexiconTerm[];
+  /** Words so short and common that two of them side by side are no disguise of a term. */
+  shortWords: readonly string[];
+}
+
+const WORD_KINDS = ['minor', 'minor_nearby', 'sexual', 'sexual_nearby', 'innocent'] as const;
+const AGE_KINDS = [
+  'after_number',
+  'small_after_number',
+  'before_number',
+  'limits',
+  'numbers',
+  'tens',
+  'things',
+] as const;
+
+type LanguageFile = Partial<Record<(typeof WORD_KINDS)[number] | 'short_words', string[]>> & {
+  ages?: Partial<Record<AgeKind, string[]>>;
+};
+
+/** The terms of all languages that the service comes with. */
+export function readLexicon(): Lexicon {
+  const languages = readdirSync(FOLDER).map(
+    (file) => parse(readFileSync(path.join(FOLDER, file), 'utf8')) as LanguageFile,
+  );
+  return {
+    terms: [{ kind: 'blocked', text: TEST_TEXT, reason: 'test_text' }, ...languages.flatMap(termsOf)],
+    shortWords: languages.flatMap(({ short_words = [] }) => short_words),
+  };
+}
+
+function termsOf({ ages, ...words }: LanguageFile): LexiconTerm[] {
+  return [
+    ...WORD_KINDS.flatMap((kind) => (words[kind] ?? []).map((text) => ({ kind, text }))),
+    ...AGE_KINDS.flatMap((kind) => (ages?.[kind] ?? []).map((text) => ({ kind, text }))),
+  ];
+}

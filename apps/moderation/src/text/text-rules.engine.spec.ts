@@ -1,11 +1,19 @@
 import { BENIGN_PROMPTS } from './benign-prompts.fixture';
-import { LEXICON, TEST_TEXT } from './lexicon';
+import { TEST_TEXT, readLexicon } from './lexicon';
 import { TextRulesEngine } from './text-rules.engine';
 
-const engine = new TextRulesEngine([
-  ...LEXICON,
-  { reason: 'operator_term', groups: [['blorf', 'Grüne Wimpelkatze', 'vizzle-worp', 'b4nk', '禁詞', '금지어']] },
-]);
+const { terms, shortWords } = readLexicon();
+const engine = new TextRulesEngine({
+  terms: [
+    ...terms,
+    ...['blorf', 'Grüne Wimpelkatze', 'vizzle-worp', 'b4nk', '禁詞', '금지어'].map((text) => ({
+      kind: 'blocked' as const,
+      text,
+      reason: 'operator_term',
+    })),
+  ],
+  shortWords,
+});
 
 function objectionTo(text: string, param = 'prompt'): Promise<string | null> {
   return engine.findObjection({ param, text });
@@ -86,7 +94,7 @@ describe('text rules', () => {
     expect(await objectionTo(text)).toBe('operator_term');
   });
 
-  it.each(['blorfing', 'anablorf', 'b lorf', 'blof', 'bank', 'a bl or f', 'grüne katze', 'vizzle', 'revizzleworpt'])(
+  it.each(['blorfing', 'anablorf', 'blof', 'bank', 'an ab lo or f', 'grüne katze', 'vizzle', 'revizzleworpt'])(
     "let pass what only resembles an operator's term: %s",
     async (text) => {
       expect(await objectionTo(text)).toBeNull();

@@ -1,28 +1,23 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import type { Engine } from '../gate/engine';
-import { readingsOf } from './fold-text';
-import type { TextRule } from './lexicon';
-import { TermMatcher } from './term-matcher';
+import type { Lexicon } from './lexicon';
+import { PromptScreening } from './prompt-screening';
 
-interface CompiledRule extends TextRule {
-  matchers: TermMatcher[];
-}
+/** A negative prompt names what must not be shown; the service itself adds such words to it. */
+const NEGATIVE_PROMPT = 'negative_prompt';
 
 /** Blocks a text that breaks a rule of the lexicon. */
 export class TextRulesEngine implements Engine<ScreenedText> {
   readonly name = 'rules';
-  private readonly rules: CompiledRule[];
+  private readonly screening: PromptScreening;
 
-  constructor(rules: readonly TextRule[]) {
-    this.rules = rules.map((rule) => ({ ...rule, matchers: rule.groups.map((terms) => new TermMatcher(terms)) }));
+  constructor(lexicon: Lexicon) {
+    this.screening = new PromptScreening(lexicon);
   }
 
   async findObjection({ param, text }: ScreenedText): Promise<string | null> {
-    const readings = readingsOf(text);
-    const broken = this.rules.find(
-      ({ matchers, exceptIn }) =>
-        exceptIn?.includes(param) !== true && matchers.every((matcher) => matcher.matches(readings)),
-    );
-    return broken?.reason ?? null;
+    const { blockedReason, sexualizesMinor } = this.screening.screen(text);
+    if (blockedReason !== null) return blockedReason;
+    return sexualizesMinor && param !== NEGATIVE_PROMPT ? 'minor_sexualized' : null;
   }
 }

@@ -39,6 +39,16 @@ export type QuoteRequest =
   | { kind: 'image.edit'; input: ImageEditWish; image_count: number }
   | { kind: 'video.generation'; input: VideoGenerationWish; image_count: number };
 
+/** A request of a compute backend to the address that it was told for one attempt, which has been found genuine. */
+export interface BackendCallback {
+  provider: string;
+  job_id: string;
+  attempt_number: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  body_base64: string;
+}
+
 export interface JobRef {
   account_id: string;
   job_id: string;
@@ -101,6 +111,11 @@ export const jobsRpc = {
   getUsage: rpc<UsageRequest, Usage>('jobs.v1.get_usage', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
   /** Ends a job that is in flight and gives its money back before it answers; a finished job is returned unchanged. */
   cancel: rpc<JobRef, Job>('jobs.v1.cancel', { timeoutMs: 10_000, errors: ['not_found', 'capacity'] }),
+  /** A backend's word on an attempt: checked as the backend signs it, and never more than a reason to look. */
+  receiveCallback: rpc<BackendCallback, Record<string, never>>('jobs.v1.receive_callback', {
+    timeoutMs: 8_000,
+    errors: ['not_found', 'capacity'],
+  }),
   /** Finished jobs that have a webhook_url, in the order of their end, to make up for events that the broker lost. */
   listFinished: rpc<
     { after: FinishedCursor | null; limit: number },

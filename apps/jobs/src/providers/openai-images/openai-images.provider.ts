@@ -16,6 +16,7 @@ import type { HttpAnswer } from '../http/bounded-exchange';
 import { decodeInlineFile } from '../http/inline-file';
 import { InstanceConnection } from '../http/instance-connection';
 import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
+import { lookAtEach } from '../http/look-at-each';
 import { probeByRequests } from '../http/probe';
 import { toUnansweredSubmit } from '../http/submit-answer';
 import type { InstanceSettings } from '../provider-type';
@@ -35,7 +36,6 @@ const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** A server that is full or does not like the request says so at once; one that is silent for longer is at work. */
 const AT_WORK_AFTER_MS = 1_000;
-const LOOKS_AT_ONCE = 16;
 
 /** vLLM-Omni, SGLang or LocalAI on one's own machines: pictures come with the answer, videos (except LocalAI's) later. */
 export class OpenAiImagesProvider implements ComputeProvider {
@@ -77,18 +77,13 @@ export class OpenAiImagesProvider implements ComputeProvider {
   }
 
   async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
-    const statuses = new Map<string, UpstreamStatus>();
-    const withoutRef = tasks.filter(({ ref }) => videoIdIn(ref) === null);
-    const lost = withoutRef.length === 0 ? 'not_found' : await this.stateOfTheLost();
-    for (const { id } of withoutRef) statuses.set(id, { state: this.atWork.has(id) ? 'running' : lost });
-    const videos = tasks.filter(({ ref }) => videoIdIn(ref) !== null);
-    for (let start = 0; start < videos.length; start += LOOKS_AT_ONCE) {
-      const looks = videos.slice(start, start + LOOKS_AT_ONCE).map(async ({ id, ref }) => {
-        statuses.set(id, await this.videos.status(videoIdIn(ref) ?? ''));
-      });
-      await Promise.all(looks);
-    }
-    return statuses;
+    const hasLost = tasks.some(({ ref }) => videoIdIn(ref) === null);
+    const lost = hasLost ? await this.stateOfTheLost() : 'unreachable';
+    return lookAtEach(tasks, async ({ id, ref }): Promise<UpstreamStatus> => {
+      const videoId = videoIdIn(ref);
+      if (videoId !== null) return this.videos.status(videoId);
+      return { state: this.atWork.has(id) ? 'running' : lost };
+    });
   }
 
   async cancel({ id, ref }: UpstreamTask): Promise<CancelOutcome> {

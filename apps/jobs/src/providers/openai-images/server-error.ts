@@ -1,6 +1,6 @@
-import type { ProviderFailure, ProviderTask, SubmitOutcome } from '../compute-provider.port';
+import type { FailureKind, ProviderFailure, ProviderTask, SubmitOutcome } from '../compute-provider.port';
 import type { HttpAnswer } from '../http/bounded-exchange';
-import { failureKindOf } from '../http/failure-words';
+import { failureKindOf } from '../hosted-model/failure-words';
 import { isRecord, parseJson } from '../http/json-answer';
 import { toRejectedSubmit } from '../http/submit-answer';
 
@@ -8,14 +8,19 @@ import { toRejectedSubmit } from '../http/submit-answer';
 export function toErrorOutcome(answer: HttpAnswer, task: ProviderTask): SubmitOutcome {
   const words = errorWords(parseJson(answer.body));
   if (words === null || ![400, 422, 500].includes(answer.status)) return toRejectedSubmit(answer);
-  const otherwise = answer.status === 500 ? 'transient' : 'invalid_input';
-  const kind = failureKindOf(withoutTexts(words, task), otherwise);
+  const kind = kindOf(withoutTexts(words, task), answer.status === 500 ? 'transient' : 'invalid_input');
   return { kind: 'failed', failure: { kind, reason: `answered ${answer.status}` }, gpuMs: null };
 }
 
 /** What became of a video that its server calls failed. */
 export function toVideoFailure(error: unknown): ProviderFailure {
-  return { kind: failureKindOf(errorWords({ error }) ?? '', 'transient'), reason: 'the video failed' };
+  return { kind: kindOf(errorWords({ error }) ?? '', 'transient'), reason: 'the video failed' };
+}
+
+/** `otherwise` for words that tell of nothing in particular. */
+function kindOf(words: string, otherwise: FailureKind): FailureKind {
+  const kind = failureKindOf(words);
+  return kind === 'fatal' ? otherwise : kind;
 }
 
 /** `{detail}` of FastAPI, or OpenAI's `{error: {message, type, code}}`; null for what is neither. */

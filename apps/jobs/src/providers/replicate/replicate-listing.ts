@@ -1,5 +1,5 @@
+import { isCallbackOf } from '@kinora/webhooks';
 import { isRecord } from '../http/json-answer';
-import { isCallbackOf } from '../../callbacks/callback-address';
 import { type Prediction, asPrediction } from './replicate-prediction';
 
 /** Two clocks may differ, and an attempt is never older than its job. */

@@ -24,7 +24,7 @@ import type { InstanceSettings } from '../provider-type';
 import { isSignedByStandardWebhooks } from './standard-webhook';
 import { findByAttempt, listingPath } from './replicate-listing';
 import { type Prediction, asPrediction, toCancelOutcome, toStatus, toSubmitOutcome } from './replicate-prediction';
-import type { ReplicateSettings } from './replicate-type';
+import type { ReplicateSettings } from './replicate-settings';
 
 /** Reference: "Inputs, outputs, logs removed after 1 h". */
 const RESULT_TTL_MS = 3_600_000;

@@ -3,9 +3,13 @@ import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import type { JobRow, StoredOutput } from '../../job/job.row';
-import type { ComputeProvider, FetchOutput } from '../../providers/compute-provider.port';
-import { InvalidOutput } from './collection-problem';
+import { type ComputeProvider, type FetchOutput, ProviderUnreachable } from '../../providers/compute-provider.port';
+import { outputKeyOf } from '../../output/output-key';
+import { InvalidOutput, OutputNotStored } from './collection-problem';
 import { countOutputs, toOutputFile } from './output-file';
+
+/** The largest video at half a megabyte a second. An adapter bounds each step of its own; this bounds all of them together. */
+const FETCH_TIMEOUT_MS = 120_000;
 
 /** Takes a provider's files into our own store, as exactly what was asked for. */
 @Injectable()
@@ -35,8 +39,8 @@ export class OutputIntake {
     }
   }
 
-  /** Best effort here; what stays behind is never signed, and so never seen. */
-  async discard(outputs: StoredOutput[]): Promise<void> {
+  /** Best effort: what stays behind is never signed, and goes when the job has ended, or with the sweep of orphans. */
+  async discard(outputs: Pick<StoredOutput, 'object_key'>[]): Promise<void> {
     for (const { object_key } of outputs) {
       await this.objects.delete(object_key).catch((error: unknown) => {
         this.logger.warn({ object_key, reason: String(error) }, 'output_not_deleted');
@@ -51,10 +55,34 @@ export class OutputIntake {
     index: number,
     fetch: FetchOutput,
   ): Promise<StoredOutput> {
-    const { bytes, extension, facts } = await toOutputFile(await fetch(), job, index, provider.provenance);
-    // The claim is part of the name: whoever loses the race for the job deletes its own files and no one else's.
-    const object_key = `outputs/${job.id}-${attempt.number}-${attempt.fence}-${index}.${extension}`;
-    await this.objects.put(object_key, bytes, { mime: facts.mime });
+    const made = await fetchInTime(fetch);
+    const { bytes, extension, facts } = await toOutputFile(made, job, index, provider.provenance);
+    const object_key = outputKeyOf(attempt, index, extension);
+    await this.store(object_key, bytes, facts.mime);
     return { object_key, ...facts, bytes: bytes.length };
+  }
+
+  /** Read back: a job is charged for what its owner can download, not for what a store says that it has taken. */
+  private async store(key: string, bytes: Buffer, mime: string): Promise<void> {
+    try {
+      await this.objects.put(key, bytes, { mime });
+      const stored = await this.objects.get(key);
+      if (!stored.equals(bytes)) throw new OutputNotStored();
+    } catch (error) {
+      await this.discard([{ object_key: key }]);
+      throw error;
+    }
+  }
+}
+
+async function fetchInTime(fetch: FetchOutput): Promise<Buffer> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ProviderUnreachable('An output took too long to arrive.')), FETCH_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([fetch(), tooLate]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -20,7 +20,7 @@ export class DeleteExpiredOutputs {
   }
 
   private async deleteOutputs(job: JobRow): Promise<void> {
-    await Promise.all((job.output ?? []).map(({ object_key }) => this.objects.delete(object_key)));
+    await this.objects.deleteMany((job.output ?? []).map(({ object_key }) => object_key));
     await this.jobs.markOutputsDeleted(job.id);
   }
 }

@@ -6,6 +6,7 @@ import { AttemptRepository, LEASE_MS } from '../../attempt/attempt.repository';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import { ProgressRecorder } from '../../attempt/progress-recorder';
 import type { Submission } from '../../attempt/submission';
+import { CallbackAddresses } from '../../callbacks/callback-addresses';
 import { JobEnding } from '../../job/job-ending';
 import type { JobRow } from '../../job/job.row';
 import { JobInputs } from './job-inputs';
@@ -22,6 +23,7 @@ export class SubmitAttempt {
     private readonly progress: ProgressRecorder,
     private readonly ending: JobEnding,
     private readonly answers: RecordAnswer,
+    private readonly callbacks: CallbackAddresses,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -35,7 +37,8 @@ export class SubmitAttempt {
       if (submission.isGivenUp) await this.putBack(attempt, null);
       return false;
     }
-    const outcome = await provider.submit(toProviderTask(job, attempt.upstream_id, images), {
+    const callbackUrl = this.callbacks.find(provider.id, { jobId: job.id, attemptNumber: attempt.number });
+    const outcome = await provider.submit(toProviderTask(job, attempt.upstream_id, images, callbackUrl), {
       signal: lease.signal,
       onRunning: () => submission.begin(() => this.recordBeginning(attempt)),
     });

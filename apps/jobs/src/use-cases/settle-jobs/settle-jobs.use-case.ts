@@ -4,7 +4,7 @@ import { JobRepository } from '../../job/job.repository';
 import { Settlement } from '../../job/settlement';
 import { sweepRows } from '../../job/sweep-rows';
 
-/** Repeats captures and refunds that billing has not acknowledged, until it has. */
+/** Repeats captures and refunds that billing has not acknowledged, and deletions that the store has not, until they have. */
 @Injectable()
 export class SettleJobs {
   constructor(
@@ -15,7 +15,7 @@ export class SettleJobs {
 
   /** Never asks for more at once: what billing has just refused, it would refuse again. */
   async execute(): Promise<{ more: boolean }> {
-    await sweepRows(await this.jobs.listUnsettled(), this.logger, (job) => this.settlement.settle(job));
+    await sweepRows(await this.jobs.listUnsettled(), this.logger, (job) => this.settlement.settleFully(job));
     return { more: false };
   }
 }

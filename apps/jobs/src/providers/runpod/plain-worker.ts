@@ -1,0 +1,30 @@
+import type { ModelTemplates } from '../hosted-model/model-templates';
+import { collectOutputTexts } from '../hosted-model/output-texts';
+import { isRecord } from '../http/json-answer';
+import { toFailure } from './runpod-job';
+import type { WorkerPayload } from './worker-payload';
+
+/** How the base64 of a PNG, JPEG, WebP, MP4 or WebM file begins. */
+const BASE64_OF_A_FILE = /^(iVBORw0KGgo|\/9j\/|UklGR|AAAA..Z0eX|GkXfo)/;
+const MAX_DEPTH = 4;
+
+/** Any worker whose input an operator has written down part by part, as for other hosted models. */
+export function plainWorker(templates: ModelTemplates): WorkerPayload {
+  return {
+    findObstacle: (task) => templates.findObstacle(task),
+    toInput: (task) => templates.toCall(task)?.input ?? null,
+    readOutput(output) {
+      // Its own way to fail, for workers that catch what they throw.
+      if (isRecord(output) && output['error']) return { failure: toFailure(output['error']) };
+      const addresses = collectOutputTexts(output);
+      return { files: addresses.length > 0 ? addresses : collectBase64(output) };
+    },
+  };
+}
+
+/** Files without the head of a data URI, which is how most workers give them: alone, in lists or in objects. */
+function collectBase64(output: unknown, depth = 0): string[] {
+  if (typeof output === 'string') return BASE64_OF_A_FILE.test(output) ? [output] : [];
+  if (typeof output !== 'object' || output === null || depth > MAX_DEPTH) return [];
+  return Object.values(output).flatMap((part) => collectBase64(part, depth + 1));
+}

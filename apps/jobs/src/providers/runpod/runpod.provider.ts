@@ -1,0 +1,153 @@
+import type { Egress } from '@kinora/egress';
+import type {
+  CallbackRequest,
+  CancelOutcome,
+  ComputeProvider,
+  FetchOutput,
+  ProbeReport,
+  ProviderTask,
+  SubmitContext,
+  SubmitOutcome,
+  TaskFacts,
+  UpstreamStatus,
+  UpstreamTask,
+} from '../compute-provider.port';
+import type { HttpAnswer } from '../http/bounded-exchange';
+import { decodeInlineFile } from '../http/inline-file';
+import { InstanceConnection } from '../http/instance-connection';
+import { asUpstreamId, parseJson } from '../http/json-answer';
+import { lookAtEach } from '../http/look-at-each';
+import { probeByRequests } from '../http/probe';
+import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
+import type { InstanceSettings } from '../provider-type';
+import { asRunpodJob, isOver, type RunpodJob, toStatus } from './runpod-job';
+import type { RunpodSettings } from './runpod-settings';
+import type { WorkerPayload } from './worker-payload';
+
+/** Results of `/run` live half an hour: what is not found after that was made, and paid for, and is lost. */
+const RESULT_TTL_MS = 30 * 60_000;
+/** "POST /run (body ≤10 MB)", read as the smaller of the two megabytes. */
+const MAX_BODY_BYTES = 10_000_000;
+const CONTROL_TIMEOUT_MS = 10_000;
+/** Ten megabytes take a while on a thin line. */
+const SUBMIT_TIMEOUT_MS = 60_000;
+const DOWNLOAD_TIMEOUT_MS = 120_000;
+/** Results may stand in the status itself, in base64. */
+const MAX_ANSWER_BYTES = 96 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** One serverless endpoint of RunPod. The URL of an instance names it: `https://api.runpod.ai/v2/<endpoint id>`. */
+export class RunpodProvider implements ComputeProvider {
+  readonly id: string;
+  readonly concurrency: number;
+  readonly provenance = 'trainedAlgorithmicMedia';
+  readonly hosting = 'paid';
+  readonly resultTtlMs = RESULT_TTL_MS;
+  private readonly connection: InstanceConnection;
+
+  constructor(
+    instance: InstanceSettings,
+    private readonly settings: RunpodSettings,
+    private readonly payload: WorkerPayload,
+    egress: Egress,
+  ) {
+    this.id = instance.id;
+    this.concurrency = instance.concurrency;
+    this.connection = new InstanceConnection({ ...instance, egress });
+  }
+
+  findObstacle(task: TaskFacts): string | null {
+    return this.payload.findObstacle(task);
+  }
+
+  async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {
+    const input = this.payload.toInput(task);
+    if (input === null) return toFailed('invalid_input', 'the template does not fit the task');
+    const json = {
+      input,
+      policy: this.policy(),
+      ...(task.callbackUrl === undefined ? {} : { webhook: task.callbackUrl }),
+    };
+    // Another instance may take a larger body: this is about the place, not about the task.
+    if (Buffer.byteLength(JSON.stringify(json)) > MAX_BODY_BYTES)
+      return toFailed('transient', `the request is larger than ${MAX_BODY_BYTES} bytes`);
+    const bounds = { timeoutMs: SUBMIT_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
+    try {
+      const answer = await this.connection.send({ method: 'POST', to: '/run', json, ...bounds, signal });
+      return toSubmitOutcome(answer, task);
+    } catch (error) {
+      return toUnansweredSubmit(error);
+    }
+  }
+
+  statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
+    return lookAtEach(tasks, ({ ref }) => this.status(ref));
+  }
+
+  async cancel({ ref }: UpstreamTask): Promise<CancelOutcome> {
+    const id = asUpstreamId(ref?.['job_id']);
+    const job = id === null ? 'unreachable' : await this.look(id);
+    if (job === 'unreachable' || job === 'not_found') return 'unknown';
+    if (isOver(job)) return job.status === 'CANCELLED' ? 'stopped' : 'too_late';
+    const answer = await this.ask('POST', `/cancel/${job.id}`);
+    const canceled = answer?.status === 200 ? asRunpodJob(parseJson(answer.body)) : null;
+    return canceled?.status === 'CANCELLED' ? 'stopped' : 'unknown';
+  }
+
+  probe(): Promise<ProbeReport> {
+    return probeByRequests(this.connection, ['/health']);
+  }
+
+  /** RunPod signs nothing: that it knows the unguessable address is all, and enough for a hint. What it says is read again. */
+  verifyCallback({ body }: CallbackRequest): Promise<boolean> {
+    return Promise.resolve(asRunpodJob(parseJson(body)) !== null);
+  }
+
+  async close(): Promise<void> {
+    await this.connection.close();
+  }
+
+  private policy(): { executionTimeout: number; ttl: number } {
+    const { execution_timeout_seconds: runSeconds, ttl_seconds: ttlSeconds } = this.settings;
+    return { executionTimeout: runSeconds * 1_000, ttl: ttlSeconds * 1_000 };
+  }
+
+  /** Without an id nothing can be asked, since RunPod lists no jobs; that proves nothing either. */
+  private async status(ref: UpstreamTask['ref']): Promise<UpstreamStatus> {
+    const id = asUpstreamId(ref?.['job_id']);
+    const job = id === null ? 'unreachable' : await this.look(id);
+    if (job === 'unreachable' || job === 'not_found') return { state: job };
+    const files = Number(ref?.['files'] ?? 1);
+    return toStatus(job, { payload: this.payload, files, fetchOutput: (file) => this.fetchOutput(file) });
+  }
+
+  private async look(id: string): Promise<RunpodJob | 'not_found' | 'unreachable'> {
+    const answer = await this.ask('GET', `/status/${id}`);
+    if (answer?.status === 404) return 'not_found';
+    const job = answer?.status === 200 ? asRunpodJob(parseJson(answer.body)) : null;
+    return job?.id === id ? job : 'unreachable';
+  }
+
+  private fetchOutput(file: string): FetchOutput {
+    const bounds = { timeoutMs: DOWNLOAD_TIMEOUT_MS, maxBytes: MAX_OUTPUT_BYTES };
+    return async () =>
+      /^https?:/i.test(file) ? await this.connection.fetchFile(file, bounds) : decodeInlineFile(file);
+  }
+
+  /** Null without a whole answer. */
+  private ask(method: 'GET' | 'POST', to: string): Promise<HttpAnswer | null> {
+    const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
+    return this.connection.send({ method, to, ...bounds }).catch(() => null);
+  }
+}
+
+function toSubmitOutcome(answer: HttpAnswer, task: ProviderTask): SubmitOutcome {
+  const job = answer.status === 200 ? asRunpodJob(parseJson(answer.body)) : null;
+  if (job === null) return toRejectedSubmit(answer);
+  const ref = { job_id: job.id, files: task.operation === 'video.generation' ? 1 : task.n };
+  return { kind: 'accepted', ref, isRunning: job.status === 'IN_PROGRESS' || job.status === 'RUNNING' };
+}
+
+function toFailed(kind: 'invalid_input' | 'transient', reason: string): SubmitOutcome {
+  return { kind: 'failed', failure: { kind, reason }, gpuMs: null };
+}

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import { DeleteExpiredOutputs } from '../use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
+import { DeleteOrphans } from '../use-cases/delete-orphans/delete-orphans.use-case';
+import type { Sweep } from './sweep';
+
+/** Often enough for "deleted at expires_at" to mean within a minute. */
+const EXPIRED_EVERY_MS = 10_000;
+/** It goes over the whole store. */
+const ORPHANS_EVERY_MS = 10 * 60_000;
+
+/** Keeps the object store to what the jobs have a right to. */
+@Injectable()
+export class StoreSweeps {
+  constructor(
+    private readonly deleteExpiredOutputs: DeleteExpiredOutputs,
+    private readonly deleteOrphans: DeleteOrphans,
+  ) {}
+
+  list(): Sweep[] {
+    return [
+      { name: 'expired_outputs', everyMs: EXPIRED_EVERY_MS, work: () => this.deleteExpiredOutputs.execute() },
+      { name: 'orphans_in_the_store', everyMs: ORPHANS_EVERY_MS, work: () => this.deleteOrphans.execute() },
+    ];
+  }
+}

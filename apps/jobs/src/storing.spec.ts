@@ -1,0 +1,127 @@
+import { TestS3, picturesOf, waitFor } from '@kinora/testing';
+import { loadConfig } from '@kinora/service-kit';
+import { ObjectStoreConfig } from '@kinora/object-store';
+import type { Job } from '@kinora/contracts/jobs/job';
+import { v7 as uuidv7 } from 'uuid';
+import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
+import { PICTURE } from './fixtures/worker.fixtures';
+import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
+import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
+
+const png = { mime: 'image/png' };
+
+describe('the files of jobs', () => {
+  let jobs: JobsServiceFixture;
+
+  beforeAll(async () => {
+    jobs = await JobsServiceFixture.start();
+  });
+  afterAll(() => jobs.close());
+
+  beforeEach(() => {
+    jobs.worker.stateOnSubmit = 'succeeded';
+    jobs.neighbours.outputVerdict = 'passed';
+  });
+
+  const run = async (): Promise<Job> => {
+    const { job } = await jobs.create();
+    return waitFor(() => jobs.ended(job.id));
+  };
+  /** As a worker stores it that dies before the job has ended. */
+  const leaveOutput = async (jobId: string, claim = '1-1'): Promise<string> => {
+    const key = `outputs/${jobId}/${jobId}-${claim}-0.png`;
+    await jobs.objects.put(key, PICTURE, png);
+    return key;
+  };
+  const put = async (key: string): Promise<string> => {
+    await jobs.objects.put(key, PICTURE, png);
+    return key;
+  };
+  const exists = async (key: string): Promise<boolean> => (await jobs.objects.stat(key)) !== null;
+
+  it('are gone after a block, also those of a worker that died before', async () => {
+    jobs.worker.stateOnSubmit = 'running';
+    jobs.neighbours.outputVerdict = 'blocked';
+    const { job } = await jobs.create();
+    const left = await leaveOutput(job.id, '1-77');
+    jobs.worker.finishAll();
+
+    expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ error: { code: 'content_blocked_output' } });
+    await waitFor(async () => !(await exists(left)));
+    await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.includes(job.id)));
+  });
+
+  it('are gone after a cancel', async () => {
+    jobs.worker.stateOnSubmit = 'running';
+    const { job } = await jobs.create();
+    const left = await leaveOutput(job.id);
+    await jobs.cancel(job.id);
+
+    await waitFor(async () => !(await exists(left)));
+  });
+
+  it('are swept when nobody knows them, and only then', async () => {
+    const done = await run();
+    const [{ url } = { url: null }] = picturesOf(done);
+    const kept = /files\/(.+)\?/.exec(url ?? '')?.[1] ?? '';
+    const animated = new Set(await jobs.storedFiles());
+    jobs.worker.stateOnSubmit = 'running';
+    const inFlight = await jobs.animate();
+    const frame = (await jobs.storedFiles()).find((name) => !animated.has(name)) ?? '';
+    const known = [kept, `inputs/${frame}`, await leaveOutput(inFlight.id)];
+    const orphans = [
+      await leaveOutput(done.id, '1-88'),
+      await leaveOutput(uuidv7()),
+      await put(`inputs/${uuidv7()}.png`),
+      await put('outputs/of-nobody.png'),
+    ];
+    const young = await put(`inputs/${uuidv7()}.png`);
+    const unfinished = await jobs.leaveUnfinished('half');
+    for (const key of [...known, ...orphans, unfinished]) await jobs.makeOld(key);
+    await jobs.service.get(DeleteOrphans).execute();
+
+    expect(await Promise.all([...known, young].map(exists))).toEqual([true, true, true, true]);
+    expect(await Promise.all(orphans.map(exists))).toEqual([false, false, false, false]);
+    expect(await jobs.storedFiles()).not.toContain('half');
+    await jobs.cancel(inFlight.id);
+  });
+
+  it('are swept when they should have been gone by the end of their time', async () => {
+    const done = await run();
+    await jobs.letRetentionPass();
+    await waitFor(async () => !(await jobs.service.get(DeleteExpiredOutputs).execute()).more);
+    const left = await leaveOutput(done.id);
+    await jobs.makeOld(left);
+    await jobs.service.get(DeleteOrphans).execute();
+
+    expect(await exists(left)).toBe(false);
+  });
+});
+
+describe('the files of jobs in S3', () => {
+  let s3: TestS3;
+  let jobs: JobsServiceFixture;
+
+  beforeAll(async () => {
+    s3 = await TestS3.start();
+    jobs = await JobsServiceFixture.start('api,runner', loadConfig(ObjectStoreConfig, s3.settings));
+  });
+  afterAll(async () => {
+    await jobs.close();
+    await s3.close();
+  });
+
+  it('are downloaded from there until their time is over, and are gone then', async () => {
+    const { job } = await jobs.create();
+    const done = await waitFor(() => jobs.ended(job.id));
+    const [picture] = picturesOf(done);
+    const link = picture?.url ?? '';
+    expect(link.startsWith(`${s3.endpoint}/kinora/outputs/${job.id}/`)).toBe(true);
+    expect((await (await fetch(link)).arrayBuffer()).byteLength).toBe(picture?.bytes);
+
+    await jobs.letRetentionPass();
+    await waitFor(async () => !(await jobs.service.get(DeleteExpiredOutputs).execute()).more);
+    await waitFor(async () => (await fetch(link)).status === 404);
+    expect(picturesOf(await jobs.get(job.id))).toEqual([{ ...picture, url: null }]);
+  });
+});

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { BackendCallback } from '@kinora/contracts/jobs/jobs.rpc';
+import { AttemptFollower } from '../../attempt/attempt-follower';
+import { AttemptRepository } from '../../attempt/attempt.repository';
+import { ProviderRegistry } from '../../providers/provider-registry';
+
+/** Backends give up on callbacks that take long, and some send them again. */
+const LOOK_BUDGET_MS = 2_000;
+
+/** Hears a backend's word on an attempt, and looks for itself: whatever was told, early, late, twice or by mistake, the look decides. */
+@Injectable()
+export class ReceiveCallback {
+  constructor(
+    private readonly attempts: AttemptRepository,
+    private readonly follower: AttemptFollower,
+    private readonly providers: ProviderRegistry,
+  ) {}
+
+  /** @throws ApiError not_found for what the backend has not signed: whoever sent it learns no more than at any wrong address. */
+  async execute({ provider: id, headers, body_base64, ...attempt }: BackendCallback): Promise<Record<string, never>> {
+    const provider = this.providers.find(id);
+    const request = { headers, body: Buffer.from(body_base64, 'base64') };
+    if (!provider || (await provider.verifyCallback?.(request)) === false)
+      throw new ApiError('not_found', 'There is no such endpoint.');
+    const ref = provider.refOfCallback?.(request) ?? null;
+    if (ref) await this.attempts.adoptRef(attempt, ref);
+    await this.follower.reconcile(attempt.job_id, 0, LOOK_BUDGET_MS);
+    return {};
+  }
+}

@@ -1,0 +1,57 @@
+const BASE64 = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
+const HEX = /(?:(?:0x)?[0-9a-f]{2}[\s:,-]?){4,}/gi;
+const DECIMAL = /\d{2,3}(?:[\s,;.-]+\d{2,3}){3,}/g;
+const BINARY = /[01]{7,8}(?:\s*[01]{7,8}){2,}/g;
+const MORSE = /[.·•∙\-−–—_]{1,5}(?:[\s/|]+[.·•∙\-−–—_]{1,5}){2,}/g;
+const READABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}\n]+$/u;
+/** Of what was decoded by chance hardly anything is letters. */
+const LETTERS = /[\p{L}\s]/gu;
+const MIN_SHARE_OF_LETTERS = 0.7;
+
+const MORSE_LETTERS =
+  '.- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --..'.split(
+    ' ',
+  );
+const A = 97;
+
+/** What the parts of a text say that are written in codes which a language model reads; empty when there are none. */
+export function readEncoded(text: string): string {
+  const parts = [
+    ...(text.match(BASE64) ?? []).map((part) => decodeBytes(Buffer.from(part, 'base64'))),
+    ...(text.match(HEX) ?? []).map((part) => decodeBytes(Buffer.from(part.replace(/0x|[\s:,-]/gi, ''), 'hex'))),
+    ...(text.match(DECIMAL) ?? []).map((part) => decodeBytes(Buffer.from((part.match(/\d+/g) ?? []).map(Number)))),
+    ...(text.match(BINARY) ?? []).map(decodeBinary),
+    ...(text.match(MORSE) ?? []).map(decodeMorse),
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+function decodeBytes(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  if (!READABLE.test(text)) return '';
+  const letters = text.match(LETTERS)?.length ?? 0;
+  return letters >= MIN_SHARE_OF_LETTERS * text.length ? text : '';
+}
+
+function decodeBinary(part: string): string {
+  const bits = part.replace(/\s/g, '');
+  const size = bits.length % 8 === 0 ? 8 : 7;
+  return decodeBytes(
+    Buffer.from((bits.match(new RegExp(`.{${size}}`, 'g')) ?? []).map((byte) => Number.parseInt(byte, 2))),
+  );
+}
+
+/** A slash or a bar, or more than one space, divides words. */
+function decodeMorse(part: string): string {
+  return part
+    .replace(/[·•∙]/g, '.')
+    .replace(/[−–—_]/g, '-')
+    .split(/\s*[/|]\s*|\s{2,}/)
+    .map((word) => word.split(/\s+/).map(letterOfMorse).join(''))
+    .join(' ');
+}
+
+function letterOfMorse(signs: string): string {
+  const index = MORSE_LETTERS.indexOf(signs);
+  return index === -1 ? '' : String.fromCharCode(A + index);
+}

@@ -1,0 +1,109 @@
+import { LOOKALIKES } from './lookalikes';
+
+/** Some ligatures are whole sentences; what is cut off of them could be no part of a word. */
+const MAX_FOLDED_CHARS = 4;
+/** Letters that lead to one another in the tables end here. */
+const MAX_STEPS = 4;
+/** Beyond lie rare ideographs, which fold to themselves: a table of all code points would be large for nothing. */
+const CACHED_CODE_POINTS = 0x20000;
+
+const SPACE = /[\s\p{Z}]/u;
+const FIGURE = /\p{Nd}/u;
+/** Marks that change the look of a letter of any script; those of Indic scripts are its vowels, and stay. */
+const ORNAMENT =
+  /(?=\p{M})[\p{Script=Inherited}\p{Script=Common}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Hangul}]/u;
+/** Format and control characters, unassigned ones, and the blanks and strokes that Unicode counts as letters or symbols. */
+const INVISIBLE = /[\p{Cf}\p{Cc}\p{Cn}\p{Co}\p{Cs}\u115f\u1160\u2800\u3164\uffa0\u0640]/u;
+const LETTER = /\p{L}/u;
+const KATAKANA = { first: 0x30a1, last: 0x30f6, aboveHiragana: 0x60 };
+
+/** Final consonants of a Korean syllable as the initial ones that they sound like, in the order of Unicode from U+11A8. */
+const FIRST_FINAL = 0x11a8;
+const FINALS_AS_INITIALS =
+  'ᄀ ᄁ ᄀᄉ ᄂ ᄂᄌ ᄂᄒ ᄃ ᄅ ᄅᄀ ᄅᄆ ᄅᄇ ᄅᄉ ᄅᄐ ᄅᄑ ᄅᄒ ᄆ ᄇ ᄇᄉ ᄉ ᄊ ᄋ ᄌ ᄎ ᄏ ᄐ ᄑ ᄒ'.split(' ');
+
+/** Figures that letters of other scripts look like, as the Latin letters that figures stand for. */
+const FIGURE_LETTERS: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '2': 'z',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '6': 'g',
+  '7': 't',
+  '8': 'b',
+  '9': 'g',
+};
+
+const folded = new Array<string | undefined>(CACHED_CODE_POINTS);
+
+/**
+ * What is left of a character without its disguise: lower case, Latin where it looks Latin, without accents; a figure of
+ * any script as 0 to 9, any blank as a space, and nothing for what is not seen.
+ */
+export function foldCharacter(character: string): string {
+  const codePoint = character.codePointAt(0) ?? 0;
+  if (codePoint >= CACHED_CODE_POINTS) return fold(character, MAX_STEPS);
+  return (folded[codePoint] ??= fold(character, MAX_STEPS).slice(0, MAX_FOLDED_CHARS));
+}
+
+/** The letter that a figure stands for inside a word. */
+export function letterOfFigure(figure: string): string {
+  return FIGURE_LETTERS[figure] ?? figure;
+}
+
+function fold(character: string, stepsLeft: number): string {
+  const codePoint = character.codePointAt(0) ?? 0;
+  if (isBlank(character, codePoint)) return ' ';
+  if (codePoint < 0x80) return INVISIBLE.test(character) ? '' : character.toLowerCase();
+  if (INVISIBLE.test(character) || ORNAMENT.test(character)) return '';
+  if (FIGURE.test(character)) return figureOf(character, codePoint);
+  if (stepsLeft === 0) return character;
+  const next = nextLook(character, codePoint);
+  return next === character ? character : foldEach(next, stepsLeft - 1);
+}
+
+/** Line breaks and tabs count as control characters and are seen all the same. */
+function isBlank(character: string, codePoint: number): boolean {
+  return codePoint !== 0xfeff && SPACE.test(character);
+}
+
+function foldEach(characters: string, stepsLeft: number): string {
+  let text = '';
+  for (const character of characters) text += fold(character, stepsLeft);
+  return text;
+}
+
+/** One step towards what the character is read as; itself when there is none. */
+function nextLook(character: string, codePoint: number): string {
+  const plain = character.normalize('NFKD');
+  if (plain !== character && isAscii(plain)) return plain;
+  if (codePoint >= KATAKANA.first && codePoint <= KATAKANA.last) {
+    return String.fromCodePoint(codePoint - KATAKANA.aboveHiragana);
+  }
+  const lower = character.toLowerCase();
+  const look = LOOKALIKES.get(character);
+  // A capital is read as its own small letter, unless it looks like a Latin one.
+  if (look !== undefined && (lower === character || isAscii(look))) return asLetter(character, look);
+  if (lower !== character && lower.length <= character.length) return lower;
+  return plain === character ? (FINALS_AS_INITIALS[codePoint - FIRST_FINAL] ?? character) : plain;
+}
+
+/** A letter that looks like a figure stays a letter, or words of its script would fall apart where figures divide. */
+function asLetter(character: string, look: string): string {
+  return LETTER.test(character) ? letterOfFigure(look) : look;
+}
+
+/** Unicode keeps the figures of each script together, in order, from zero; those that stand side by side it decomposes. */
+function figureOf(character: string, codePoint: number): string {
+  const plain = character.normalize('NFKD');
+  if (plain !== character) return plain;
+  let zero = codePoint;
+  while (codePoint - zero < 9 && FIGURE.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String(codePoint - zero);
+}
+
+function isAscii(text: string): boolean {
+  return text.charCodeAt(0) < 0x80;
+}

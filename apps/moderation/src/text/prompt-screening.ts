@@ -1,0 +1,111 @@
+import { findMinorAges } from './age-mentions';
+import { decodeText, otherReadingsOf } from './decode-text';
+import { readEncoded } from './encoded-text';
+import { type FoldedText, foldText } from './folded-text';
+import type { Lexicon, LexiconTerm, TermKind } from './lexicon';
+import { MisspelledWords } from './misspelled-words';
+import { type Mention, type SearchedTerm, TermFinder } from './term-finder';
+import { wordsOf } from './term-spellings';
+
+/** Terms that count only near to each other may be this many characters apart. */
+const NEAR_CHARS = 60;
+const DISGUISED: readonly TermKind[] = ['blocked', 'minor', 'minor_nearby', 'sexual', 'sexual_nearby'];
+
+interface Term extends SearchedTerm {
+  kind: TermKind;
+  reason: string;
+}
+type Found = Mention<Term>;
+
+/** What one reading of a text says. */
+interface Reading {
+  text: FoldedText;
+  /** Without those that an innocent phrase explains. */
+  mentions: Found[];
+}
+
+/** What was found in all readings of a text. */
+export interface Screening {
+  /** Why the text is blocked whatever else it says. */
+  blockedReason: string | null;
+  /** Whether somebody under age and something sexual meet in it. */
+  sexualizesMinor: boolean;
+}
+
+/**
+ * Reads a copy of a text in every way in which the lexicon's terms can be disguised. The text itself reaches the model
+ * as it was sent.
+ */
+export class PromptScreening {
+  private readonly finder: TermFinder<Term>;
+  private readonly misspelled: MisspelledWords;
+
+  constructor({ terms, shortWords }: Lexicon) {
+    const searched = terms.map(toSearched);
+    this.finder = new TermFinder(searched, shortWords);
+    this.misspelled = new MisspelledWords(
+      searched.filter(({ isDisguised }) => isDisguised).flatMap(({ text }) => wordsOf(text)),
+    );
+  }
+
+  screen(text: string): Screening {
+    const readings = this.readingsOf(text).map((reading) => this.read(reading));
+    const blocked = readings.flatMap(({ mentions }) => mentions).find(({ term }) => term.kind === 'blocked');
+    return { blockedReason: blocked?.term.reason ?? null, sexualizesMinor: sexualizesMinor(readings) };
+  }
+
+  private readingsOf(text: string): string[] {
+    const decoded = decodeText(text);
+    const readings = [decoded, ...otherReadingsOf(decoded), readEncoded(decoded)].filter((reading) => reading !== '');
+    const repaired = readings.map((reading) => this.misspelled.repair(reading)).filter((reading) => reading !== null);
+    return [...readings, ...repaired];
+  }
+
+  private read(written: string): Reading {
+    const text = foldText(written);
+    return { text, mentions: withoutInnocent(this.finder.find(text), text.codes.length) };
+  }
+}
+
+function toSearched({ text, kind, reason = 'operator_term' }: LexiconTerm): Term {
+  return { text, kind, reason, isDisguised: DISGUISED.includes(kind) };
+}
+
+function sexualizesMinor(readings: readonly Reading[]): boolean {
+  const has = (kind: TermKind): boolean =>
+    readings.some(({ mentions }) => mentions.some(({ term }) => term.kind === kind));
+  const isSexual = has('sexual');
+  // Ages are only looked for where they would matter: most prompts that have one have nothing else.
+  if (!isSexual && !has('sexual_nearby')) return false;
+  if (isSexual && has('minor')) return true;
+  return readings.some(({ text, mentions }) => {
+    const ages = findMinorAges(text, mentions);
+    const of = (kind: TermKind): Found[] => mentions.filter(({ term }) => term.kind === kind);
+    return (
+      (isSexual && ages.length > 0) ||
+      areNear(of('minor_nearby'), of('sexual')) ||
+      areNear([...of('minor'), ...ages], of('sexual_nearby'))
+    );
+  });
+}
+
+/** A term inside an innocent phrase is not meant; blocked ones always are. */
+function withoutInnocent(mentions: readonly Found[], length: number): Found[] {
+  const innocent = mentions.filter(({ term }) => term.kind === 'innocent');
+  if (innocent.length === 0) return [...mentions];
+  const furthestEnd = new Array<number>(length).fill(0);
+  for (const { from, to } of innocent) furthestEnd[from] = Math.max(furthestEnd[from] ?? 0, to);
+  for (let at = 1; at < length; at++) furthestEnd[at] = Math.max(furthestEnd[at] ?? 0, furthestEnd[at - 1] ?? 0);
+  return mentions.filter(({ term, from, to }) => term.kind === 'blocked' || (furthestEnd[from] ?? 0) < to);
+}
+
+function areNear(some: readonly Found[], others: readonly Found[]): boolean {
+  const places = [
+    ...some.map(({ from, to }) => ({ from, to, isSome: true })),
+    ...others.map(({ from, to }) => ({ from, to, isSome: false })),
+  ].sort((one, other) => one.from - other.from);
+  return places.some((place, index) => {
+    const before = places[index - 1];
+    return before !== undefined && before.isSome !== place.isSome && place.from - before.to <= NEAR_CHARS;
+  });
+}

@@ -1,0 +1,123 @@
+import { foldCharacter } from './fold-character';
+import { kindOf } from './folded-text';
+import { mergeLikeLetters } from './letter-runs';
+
+/** One way to write a term, as the runs of letters that must be met. */
+export interface Spelling {
+  symbols: number[];
+  /** How often each must be repeated at least; more is a disguise, less is another word. */
+  counts: number[];
+  letterCount: number;
+  /** Spaces that belong to it. */
+  spaceCount: number;
+  /** Where a word begins or ends does not matter. */
+  isInsideWords: boolean;
+  /** `ребён*` stands for all words that begin so. */
+  isOpenEnded: boolean;
+}
+
+/** A shorter term may be part of an innocent word, as `assassin` shows; a longer one is meant. */
+const MIN_LETTERS_INSIDE_WORDS = 12;
+/** Shorter ones are other words when they are read backwards, or when two letters change places. */
+const MIN_LETTERS_TO_TURN = 5;
+const LATIN_WORD = /^[a-z]+$/;
+const A = 97;
+
+/** Letters that two others look like when they stand side by side. */
+const SPLIT_LETTERS: Readonly<Record<string, string>> = { m: 'rn', w: 'vv', d: 'ci' };
+/** Latin letters upside down, where that is another letter. */
+const UPSIDE_DOWN: Readonly<Record<string, string>> = {
+  b: 'q',
+  q: 'b',
+  d: 'p',
+  p: 'd',
+  n: 'u',
+  u: 'n',
+  g: 'b',
+  f: 'j',
+};
+
+/** The words of a term without disguises; figures stay, signs divide. */
+export function wordsOf(term: string): string[] {
+  const folded = Array.from(term, foldCharacter).join('');
+  return folded.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');
+}
+
+/** Whether a term has anything that could be looked for. */
+export function isSearchable(term: string): boolean {
+  return wordsOf(term).join('').length >= 2;
+}
+
+/** The term as it is, also in capitals of scripts in which those look like other letters. */
+export function plainSpellings(term: string): Spelling[] {
+  const isOpenEnded = term.endsWith('*');
+  const [first = '', ...rest] = Array.from(term.toLowerCase());
+  const cases = [term.toLowerCase(), term.toUpperCase(), first.toUpperCase() + rest.join('')];
+  return distinct(cases.map((written) => toSpelling(wordsOf(written), isOpenEnded)));
+}
+
+/** All that disguises make of a term beside other signs: backwards, upside down, by a fixed cipher, in look-alike pairs. */
+export function disguisedSpellings(term: string): Spelling[] {
+  const words = wordsOf(term);
+  const letters = words.join('');
+  const turned = letters.length < MIN_LETTERS_TO_TURN ? [] : turnedSpellings(words);
+  const latin = LATIN_WORD.test(letters) ? latinSpellings(words) : [];
+  return distinct([...turned, ...latin].map((written) => toSpelling(written, term.endsWith('*'))));
+}
+
+export function toSpelling(words: readonly string[], isOpenEnded = false): Spelling {
+  const letters = Array.from(words.join(''));
+  const symbols: number[] = [];
+  const counts: number[] = [];
+  for (const letter of letters) {
+    const symbol = mergeLikeLetters(letter.codePointAt(0) ?? 0);
+    if (symbols.at(-1) === symbol) counts[counts.length - 1] = (counts.at(-1) ?? 0) + 1;
+    else {
+      symbols.push(symbol);
+      counts.push(1);
+    }
+  }
+  return {
+    symbols,
+    counts,
+    letterCount: letters.length,
+    spaceCount: Math.max(0, words.length - 1),
+    isInsideWords:
+      letters.length >= MIN_LETTERS_INSIDE_WORDS || symbols.every((symbol) => kindOf(symbol) === 'unspaced letter'),
+    isOpenEnded,
+  };
+}
+
+function turnedSpellings(words: readonly string[]): string[][] {
+  const backwards = words.map(reverse).reverse();
+  const flipped = words.map((word) => replaceLetters(word, UPSIDE_DOWN));
+  return [backwards, words.map(reverse), flipped, flipped.map(reverse).reverse()];
+}
+
+function latinSpellings(words: readonly string[]): string[][] {
+  const split = words.map((word) => replaceLetters(word, SPLIT_LETTERS));
+  if (words.join('').length < MIN_LETTERS_TO_TURN) return [split];
+  return [split, words.map(rotate13), words.map(toPigLatin)];
+}
+
+function reverse(word: string): string {
+  return Array.from(word).reverse().join('');
+}
+
+function replaceLetters(word: string, letters: Readonly<Record<string, string>>): string {
+  return Array.from(word, (letter) => letters[letter] ?? letter).join('');
+}
+
+function rotate13(word: string): string {
+  return word.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - A + 13) % 26) + A));
+}
+
+/** `igpay atinlay`: what stands before the first vowel moves to the end. */
+function toPigLatin(word: string): string {
+  const [, head = '', tail = ''] = /^([^aeiou]*)(.*)$/.exec(word) ?? [];
+  return `${tail}${head}ay`;
+}
+
+function distinct(spellings: readonly Spelling[]): Spelling[] {
+  return [...new Map(spellings.map((spelling) => [JSON.stringify(spelling), spelling])).values()];
+}

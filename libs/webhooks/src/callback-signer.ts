@@ -1,0 +1,41 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** An attempt's id: its job's, and its number. */
+export interface CallbackTarget {
+  jobId: string;
+  attemptNumber: number;
+}
+
+const TOKEN = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-([1-9]\d{0,5})\.([\w-]{43})$/;
+
+/**
+ * The addresses at which compute backends may tell of an attempt: nobody can guess one, and no table remembers them. Each
+ * is good for one attempt at one instance, and begins with the attempt's id, by which a backend's own list can be searched.
+ */
+export class CallbackSigner {
+  constructor(private readonly signingKey: string) {}
+
+  /** The path below the address of the gateway. */
+  pathOf(providerId: string, { jobId, attemptNumber }: CallbackTarget): string {
+    const attemptId = `${jobId}-${attemptNumber}`;
+    return `/callbacks/${encodeURIComponent(providerId)}/${attemptId}.${this.signatureOf(providerId, attemptId)}`;
+  }
+
+  /** Null for a token that was not made here, or for another instance. */
+  read(providerId: string, token: string): CallbackTarget | null {
+    const [, jobId, number, signature] = TOKEN.exec(token) ?? [];
+    if (jobId === undefined || number === undefined || signature === undefined) return null;
+    const expected = Buffer.from(this.signatureOf(providerId, `${jobId}-${number}`));
+    return timingSafeEqual(Buffer.from(signature), expected) ? { jobId, attemptNumber: Number(number) } : null;
+  }
+
+  /** The first line keeps it apart from whatever else the key signs. */
+  private signatureOf(providerId: string, attemptId: string): string {
+    return createHmac('sha256', this.signingKey).update(`callback\n${providerId}\n${attemptId}`).digest('base64url');
+  }
+}
+
+/** Whether an address, as a backend repeats it, is of an attempt. */
+export function isCallbackOf(url: string, attemptId: string): boolean {
+  return URL.canParse(url) && new URL(url).pathname.split('/').at(-1)?.startsWith(`${attemptId}.`) === true;
+}
