@@ -29,6 +29,10 @@ const REJECTED = { error: { message: 'Blocked.', type: 'invalid_request_error', 
 
 /** vLLM-Omni, SGLang or LocalAI by their wire. */
 export class FakeOpenAiServer implements FakeBackend {
+  /** A release of SGLang that knows no cancel, and deletes the record only. */
+  isOld = false;
+  /** Gives the last entry of an answer as something that is no base64. */
+  breakEntry = false;
   readonly received: ReceivedTask[] = [];
   private readonly tasks = new Map<string, Task>();
   private readonly faults = new Map<Fault['kind'], Fault>();
@@ -157,6 +161,7 @@ export class FakeOpenAiServer implements FakeBackend {
     if (!task.response) return;
     const paths = this.fault('name_server_paths') ? { file_path: '/etc/passwd', url: null } : {};
     const data = task.outputs.map((bytes) => ({ b64_json: bytes.toString('base64'), ...paths }));
+    if (this.breakEntry) Object.assign(data.at(-1) ?? {}, { b64_json: 'no base64' });
     const answer = Buffer.from(JSON.stringify({ created: 1, data, inference_time_s: 1.5 }));
     if (this.fault('truncate_outputs')) truncate(task.response, answer);
     else if (this.fault('oversize_outputs')) sendWithoutEnd(task.response);
@@ -178,7 +183,7 @@ export class FakeOpenAiServer implements FakeBackend {
   }
 
   private cancel(task: Task, response: ServerResponse): void {
-    if (this.dialect !== 'sglang') return answerJson(response, 405, { detail: 'Method Not Allowed' });
+    if (this.dialect !== 'sglang' || this.isOld) return answerJson(response, 405, { detail: 'Method Not Allowed' });
     const isOpen = task.status === 'queued' || task.status === 'in_progress';
     if (isOpen && !this.fault('ignore_cancels')) task.status = 'cancelled';
     const video = this.toVideo(task) as { status: string };

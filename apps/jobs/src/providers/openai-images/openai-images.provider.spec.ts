@@ -1,3 +1,15 @@
+import { waitFor } from '@kinora/testing';
+import { PICTURE } from '../../fixtures/worker.fixtures';
+import { withAgeSafetyTerms } from '../../job/age-safety';
+import type {
+  ComputeProvider,
+  PictureTask,
+  ProviderTask,
+  SubmitOutcome,
+  UpstreamStatus,
+  UpstreamTask,
+  VideoTask,
+} from '../compute-provider.port';
 import type { ConformanceHarness } from '../conformance/conformance-harness.fixtures';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
 import { providerServices } from '../conformance/provider-services.fixtures';
@@ -53,17 +65,22 @@ const NOT_LATER: ConformanceHarness['cannot'] = {
   previews: NOT_TOLD,
 };
 
+async function startInstance(
+  dialect: DialectName,
+  headers: Record<string, string>,
+): Promise<{ backend: FakeOpenAiServer; provider: ComputeProvider }> {
+  const backend = await FakeOpenAiServer.start(dialect);
+  const settings = Object.assign(new OpenAiImagesSettings(), { dialect });
+  const instance = { id: 'gpu-a', url: backend.url, headers, concurrency: 4 };
+  return { backend, provider: openAiImagesType.create(instance, settings, providerServices()) };
+}
+
 function harnessOf(
   dialect: DialectName,
   parts: Pick<ConformanceHarness, 'cannot'> & Partial<ConformanceHarness>,
 ): ConformanceHarness {
   return {
-    start: async (headers) => {
-      const backend = await FakeOpenAiServer.start(dialect);
-      const settings = Object.assign(new OpenAiImagesSettings(), { dialect });
-      const instance = { id: 'gpu-a', url: backend.url, headers, concurrency: 4 };
-      return { backend, provider: openAiImagesType.create(instance, settings, providerServices()) };
-    },
+    start: (headers) => startInstance(dialect, headers),
     statusWords: VIDEO_WORDS,
     requestsFor500: 500,
     ...parts,
@@ -101,3 +118,126 @@ describeConformance(
     cannot: NOT_LATER,
   }),
 );
+
+describe('openai-images by itself', () => {
+  let backend: FakeOpenAiServer;
+  let provider: ComputeProvider;
+
+  async function start(dialect: DialectName): Promise<void> {
+    ({ backend, provider } = await startInstance(dialect, {}));
+  }
+  afterEach(async () => {
+    await provider.close();
+    await backend.stop();
+  });
+
+  const ANY = {
+    id: 'x-1',
+    model: 'm',
+    prompt: 'a calm sea',
+    negativePrompt: withAgeSafetyTerms('fog | rain'),
+    width: 128,
+    height: 100,
+    seed: 7,
+    loras: [],
+  };
+  const PICTURE_TASK: PictureTask = { ...ANY, operation: 'image.generation', n: 1, images: [] };
+  const VIDEO_TASK: VideoTask = {
+    ...ANY,
+    operation: 'video.generation',
+    durationSeconds: 5,
+    fps: 8,
+    images: [PICTURE],
+  };
+
+  function submit(task: ProviderTask, onRunning = (): void => undefined): Promise<SubmitOutcome> {
+    return provider.submit(task, { signal: new AbortController().signal, onRunning });
+  }
+
+  async function submitVideo(): Promise<UpstreamTask> {
+    const outcome = await submit(VIDEO_TASK);
+    return { id: VIDEO_TASK.id, ref: outcome.kind === 'accepted' ? outcome.ref : null };
+  }
+
+  async function look(task: UpstreamTask): Promise<UpstreamStatus | undefined> {
+    return (await provider.statuses([task])).get(task.id);
+  }
+
+  it('lets the age-safety terms reach LocalAI, which has no field for them', async () => {
+    await start('localai');
+    const outcome = submit(PICTURE_TASK);
+    await waitFor(() => backend.received.length === 1);
+    backend.finish();
+    expect((await outcome).kind).toBe('finished');
+    expect(backend.received[0]).toMatchObject({
+      prompt: 'a calm sea',
+      negativePrompt: `${withAgeSafetyTerms(undefined)}, fog   rain`,
+    });
+  });
+
+  it('says that a picture is being made once its server keeps silent over it, and not of one that is refused', async () => {
+    await start('vllm-omni');
+    backend.inject({ kind: 'refuse', status: 503 });
+    const onRunning = jest.fn();
+    await submit(PICTURE_TASK, onRunning);
+    expect(onRunning).not.toHaveBeenCalled();
+    const taken = await startInstance('vllm-omni', {});
+    await new Promise<void>((resolve) => {
+      void taken.provider.submit(PICTURE_TASK, { signal: new AbortController().signal, onRunning: resolve });
+    });
+    expect(taken.backend.workingCount).toBe(1);
+    expect(await taken.provider.statuses([{ id: PICTURE_TASK.id, ref: null }])).toEqual(
+      new Map([[PICTURE_TASK.id, { state: 'running' }]]),
+    );
+    await taken.provider.close();
+    await taken.backend.stop();
+  });
+
+  it('hangs up on a picture that is canceled', async () => {
+    await start('sglang');
+    const outcome = submit(PICTURE_TASK);
+    await waitFor(() => backend.workingCount === 1);
+    expect(await provider.cancel({ id: PICTURE_TASK.id, ref: null })).toBe('unknown');
+    expect(await outcome).toEqual({ kind: 'unknown' });
+    await waitFor(() => backend.workingCount === 0);
+  });
+
+  it('takes the words of a prompt for no verdict of a filter', async () => {
+    await start('vllm-omni');
+    const outcome = submit({ ...PICTURE_TASK, prompt: 'nsfw content policy' });
+    await waitFor(() => backend.received.length === 1);
+    backend.end('error');
+    expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind: 'transient' } });
+  });
+
+  it('gives an empty file for an output that is none, so that it is found out', async () => {
+    await start('vllm-omni');
+    const outcome = submit({ ...PICTURE_TASK, n: 2 });
+    await waitFor(() => backend.received.length === 1);
+    backend.breakEntry = true;
+    backend.finish([PICTURE, PICTURE]);
+    expect(await outcome).toMatchObject({ kind: 'finished', outputs: [PICTURE, Buffer.alloc(0)] });
+  });
+
+  it('has stopped a video of vLLM-Omni for certain only before its begin', async () => {
+    await start('vllm-omni');
+    expect(await provider.cancel(await submitVideo())).toBe('stopped');
+    const begun = await submitVideo();
+    backend.begin();
+    expect(await provider.cancel(begun)).toBe('unknown');
+    expect(await look(begun)).toEqual({ state: 'not_found' });
+  });
+
+  it('leaves a video its record where an old SGLang would only hide it, and tells what it has cost', async () => {
+    await start('sglang');
+    backend.isOld = true;
+    const video = await submitVideo();
+    backend.begin();
+    expect(await provider.cancel(video)).toBe('unknown');
+    expect(await look(video)).toEqual({ state: 'running' });
+    backend.finish();
+    expect(await provider.cancel(video)).toBe('too_late');
+    expect(await look(video)).toMatchObject({ state: 'succeeded', gpuMs: 4_200 });
+    expect(backend.requests.at(-2)?.method).toBe('DELETE');
+  });
+});

@@ -9,9 +9,14 @@ const CONTROL_TIMEOUT_MS = 5_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 const MAX_RECORD_BYTES = 1024 * 1024;
 const MAX_VIDEO_BYTES = 64 * 1024 * 1024;
+/** Looks follow their cancels at once; what nobody looked at makes room for others. */
+const MAX_REMEMBERED = 1_000;
 
 /** The videos that a server makes on its own time, by the ids that it gave them. */
 export class VideoJobs {
+  /** The ends of videos whose records were deleted, for the look that follows a cancel: it asks what the work has cost. */
+  private readonly deleted = new Map<string, VideoJob>();
+
   constructor(
     private readonly connection: InstanceConnection,
     private readonly dialect: Dialect,
@@ -19,8 +24,9 @@ export class VideoJobs {
 
   async status(id: string): Promise<UpstreamStatus> {
     const found = await this.find(id);
-    if (found === 'unreachable' || found === 'not_found') return { state: found };
-    return toVideoStatus(found, () => this.fetch(found));
+    const job = found === 'not_found' ? this.deleted.get(id) : found;
+    if (job === undefined || job === 'unreachable') return { state: job ?? 'not_found' };
+    return toVideoStatus(job, () => this.fetch(job));
   }
 
   /** Also lets the server forget what it has made. */
@@ -29,7 +35,7 @@ export class VideoJobs {
     if (found === 'unreachable') return 'unknown';
     if (found === 'not_found') return 'too_late';
     if (isOver(found)) {
-      await this.send('DELETE', pathOf(id));
+      await this.delete(found);
       return found.status === 'cancelled' ? 'stopped' : 'too_late';
     }
     return this.dialect.stopsVideosBy === 'cancel' ? this.requestStop(id) : this.deleteUnfinished(found);
@@ -42,16 +48,24 @@ export class VideoJobs {
   private async requestStop(id: string): Promise<CancelOutcome> {
     const answer = await this.send('POST', `${pathOf(id)}/cancel`);
     if (answer?.status !== 200) return 'unknown';
-    const status = asVideoJob(parseJson(answer.body))?.status;
-    if (status !== 'cancelled') return status === 'completed' || status === 'failed' ? 'too_late' : 'unknown';
-    await this.send('DELETE', pathOf(id));
-    return 'stopped';
+    const job = asVideoJob(parseJson(answer.body));
+    if (job === null || !isOver(job)) return 'unknown';
+    await this.delete(job);
+    return job.status === 'cancelled' ? 'stopped' : 'too_late';
   }
 
   /** vLLM-Omni tries to abort what runs for two seconds and deletes the record in any case: only what waited is proven stopped. */
   private async deleteUnfinished({ id, status }: VideoJob): Promise<CancelOutcome> {
     const answer = await this.send('DELETE', pathOf(id));
     return answer?.status === 200 && status === 'queued' ? 'stopped' : 'unknown';
+  }
+
+  private async delete(job: VideoJob): Promise<void> {
+    const answer = await this.send('DELETE', pathOf(job.id));
+    if (answer?.status !== 200) return;
+    this.deleted.set(job.id, job);
+    const [oldest] = this.deleted.keys();
+    if (this.deleted.size > MAX_REMEMBERED && oldest !== undefined) this.deleted.delete(oldest);
   }
 
   private fetch({ id, url }: VideoJob): Promise<Buffer> {
