@@ -1,3 +1,6 @@
+/** What the clients of hosted backends themselves still send within a request, though less is advised. */
+export const MAX_HOSTED_IMAGE_BYTES = 10_000_000;
+
 const PNG = Buffer.from('89504e47', 'hex');
 const JPEG = Buffer.from('ffd8ff', 'hex');
 
@@ -10,13 +13,4 @@ function mimeOf(bytes: Buffer): string {
   if (bytes.subarray(0, PNG.length).equals(PNG)) return 'image/png';
   if (bytes.subarray(0, JPEG.length).equals(JPEG)) return 'image/jpeg';
   return 'image/webp';
-}
-
-/** What the clients of hosted backends themselves still send within a request. */
-const MAX_INLINE_BYTES = 10_000_000;
-
-/** Images go within the request: nothing of a client's is put on a storage that we cannot empty. */
-export function findInlineProblem(images: Buffer[]): string | null {
-  const bytes = images.reduce((sum, image) => sum + image.length, 0);
-  return bytes > MAX_INLINE_BYTES ? `the images have ${bytes} bytes, and ${MAX_INLINE_BYTES} fit into a request` : null;
 }

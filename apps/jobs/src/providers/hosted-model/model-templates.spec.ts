@@ -69,35 +69,41 @@ describe('templates of hosted models', () => {
   it('puts each part of a task where the operator says, beside what is fixed', async () => {
     const templates = await read(TEMPLATE);
     const input = { size: { unit: 'px', width: 832, height: 480 }, format: 'png', seed: 7, n: 2 };
-    expect(templates.toCall(picture({ n: 2 }))).toEqual({
+    expect(templates.prepare(picture({ n: 2 }), 1_000)).toEqual({
       model: 'someone/something',
       input: { ...input, prompt: BASE.prompt, negative: BASE.negativePrompt },
     });
-    expect(templates.toCall(picture({ n: 2 }))?.input).not.toHaveProperty('loras');
   });
 
   it('names both experts of a LoRA, or one entry for both', async () => {
-    const call = (await read(TEMPLATE)).toCall(picture({ loras: [LORA, PAIR] }));
-    expect(call?.input['loras']).toEqual([
-      { path: LORA.url, scale: 0.8, transformer: 'both' },
-      { path: PAIR.url, scale: 0.8, transformer: 'high' },
-      { path: PAIR.low_url, scale: 0.8, transformer: 'low' },
-    ]);
+    const call = (await read(TEMPLATE)).prepare(picture({ loras: [LORA, PAIR] }), 1_000);
+    expect(call).toMatchObject({
+      input: {
+        loras: [
+          { path: LORA.url, scale: 0.8, transformer: 'both' },
+          { path: PAIR.url, scale: 0.8, transformer: 'high' },
+          { path: PAIR.low_url, scale: 0.8, transformer: 'low' },
+        ],
+      },
+    });
   });
 
   it('counts frames, sends the image as a data URL and gives both experts the one file that there is', async () => {
-    const call = (await read(VIDEO)).toCall(video({ loras: [LORA] }));
-    expect(call?.input).toEqual({
-      prompt: BASE.prompt,
-      negative: BASE.negativePrompt,
-      image: `data:image/png;base64,${PNG.toString('base64')}`,
-      frames: 81,
-      length: '5',
-      resolution: '480p',
-      high: LORA.url,
-      high_scale: 0.8,
-      low: LORA.url,
-      low_scale: 0.8,
+    const call = (await read(VIDEO)).prepare(video({ loras: [LORA] }), 1_000);
+    expect(call).toMatchObject({
+      model: '',
+      input: {
+        prompt: BASE.prompt,
+        negative: BASE.negativePrompt,
+        image: `data:image/png;base64,${PNG.toString('base64')}`,
+        frames: 81,
+        length: '5',
+        resolution: '480p',
+        high: LORA.url,
+        high_scale: 0.8,
+        low: LORA.url,
+        low_scale: 0.8,
+      },
     });
   });
 
@@ -118,7 +124,7 @@ describe('templates of hosted models', () => {
   ])('is not sent %s', async (_name, text, task) => {
     const templates = await read(text);
     expect(obstacle(templates, task)).toMatch(/\w+ \w+/);
-    expect(templates.toCall(task)).toBeNull();
+    expect(templates.prepare(task, 1_000)).toMatchObject({ kind: 'failed', failure: { kind: 'invalid_input' } });
   });
 
   it("lets our own terms stay behind where the operator says that there is no place, and never a client's words", async () => {

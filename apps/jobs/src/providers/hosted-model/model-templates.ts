@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { readOperatorFile } from '@kinora/service-kit';
-import type { ProviderTask, TaskFacts } from '../compute-provider.port';
+import type { ProviderTask, SubmitOutcome, TaskFacts } from '../compute-provider.port';
 import type { JsonObject } from '../json';
 import { toModelInput } from './model-input';
 import { ModelTemplate } from './model-template';
@@ -12,9 +12,13 @@ const EXTENSION = '.yaml';
 
 /** A task as a hosted model takes it. */
 export interface ModelCall {
-  model: string | undefined;
+  /** Empty at a backend that runs one model only. */
+  model: string;
   input: JsonObject;
 }
+
+/** Why a task is not sent, as a submission's outcome. */
+export type NotSent = Extract<SubmitOutcome, { kind: 'failed' }>;
 
 /** The models that an operator has described for one type of backend: the files of its folder, by their names. */
 export class ModelTemplates {
@@ -52,10 +56,20 @@ export class ModelTemplates {
     return template ? findTemplateObstacle(template, task) : `there is no template ${task.template}`;
   }
 
-  /** Null for a task that an obstacle stands in the way of. */
-  toCall(task: ProviderTask): ModelCall | null {
+  /** What to send for a task. One that should not have come here, or is too large for a request, is not sent. */
+  prepare(task: ProviderTask, maxImageBytes: number): ModelCall | NotSent {
     const template = this.templates.get(task.template ?? '');
-    if (!template || findTemplateObstacle(template, { ...task, imageCount: task.images.length }) !== null) return null;
-    return { model: template.model, input: toModelInput(template, task) };
+    const { images, ...facts } = task;
+    const problem =
+      this.findObstacle({ ...facts, imageCount: images.length }) ?? findSizeProblem(images, maxImageBytes);
+    if (!template || problem !== null)
+      return { kind: 'failed', failure: { kind: 'invalid_input', reason: problem ?? 'no template' }, gpuMs: null };
+    return { model: template.model ?? '', input: toModelInput(template, task) };
   }
+}
+
+/** Images go within the request: nothing of a client's is put on a storage that we cannot empty. */
+function findSizeProblem(images: Buffer[], maxBytes: number): string | null {
+  const bytes = images.reduce((sum, image) => sum + image.length, 0);
+  return bytes > maxBytes ? `the images have ${bytes} bytes, and ${maxBytes} fit into a request` : null;
 }

@@ -17,7 +17,7 @@ import { InstanceConnection } from '../http/instance-connection';
 import { asUpstreamId, isRecord, parseJson } from '../http/json-answer';
 import { toUnansweredSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../json';
-import { findInlineProblem } from '../hosted-model/image-data-url';
+import { MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/image-data-url';
 import type { ModelTemplates } from '../hosted-model/model-templates';
 import { outputFetcher } from '../hosted-model/output-fetcher';
 import type { InstanceSettings } from '../provider-type';
@@ -69,10 +69,8 @@ export class ReplicateProvider implements ComputeProvider {
   }
 
   async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {
-    const call = this.templates.toCall(task);
-    const problem = call ? findInlineProblem(task.images) : 'the template does not fit the task';
-    if (!call?.model || problem !== null)
-      return { kind: 'failed', failure: { kind: 'invalid_input', reason: problem ?? 'no model' }, gpuMs: null };
+    const call = this.templates.prepare(task, MAX_HOSTED_IMAGE_BYTES);
+    if ('kind' in call) return call;
     const isVersion = !call.model.includes('/');
     try {
       const answer = await this.connection.send({

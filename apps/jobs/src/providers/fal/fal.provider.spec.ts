@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { Egress, EgressAllowList } from '@kinora/egress';
+import { RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { withAgeSafetyTerms } from '../../job/age-safety';
+import type {
+  ComputeProvider,
+  PictureTask,
+  SubmitOutcome,
+  UpstreamStatus,
+  UpstreamTask,
+} from '../compute-provider.port';
+import { describeConformance } from '../conformance/describe-conformance.fixtures';
+import { providerServices } from '../conformance/provider-services.fixtures';
+import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
+import { FakeFal, FakeFalKeys } from './fake-fal.fixtures';
+import { FalSettings } from './fal-settings';
+import { falType } from './fal-type';
+
+describe('fal', () => {
+  let folder: TemplatesFolder;
+  let keys: FakeFalKeys;
+  let backend: FakeFal;
+  let provider: ComputeProvider;
+
+  beforeAll(async () => {
+    folder = await TemplatesFolder.create('fal', 'fal-ai/flux/dev');
+    keys = await FakeFalKeys.start();
+  });
+  afterAll(() => Promise.all([folder.remove(), keys.receiver.close()]));
+
+  async function start(headers: Record<string, string> = {}): Promise<{ backend: FakeFal; provider: ComputeProvider }> {
+    backend = new FakeFal();
+    const url = await backend.start();
+    const settings = Object.assign(new FalSettings(), { jwks_url: keys.url });
+    const authority = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
+    const egress = new Egress({ allow: EgressAllowList.parse('127.0.0.0/8'), authority });
+    const instance = { id: 'fal', url, headers, concurrency: 32 };
+    provider = falType.create(instance, settings, { ...providerServices(folder.path), egress });
+    return { backend, provider };
+  }
+
+  describeConformance('fal', {
+    start,
+    templates: TEMPLATE_BY_OPERATION,
+    statusWords: { IN_QUEUE: 'queued', IN_PROGRESS: 'running' },
+    requestsFor500: 500,
+    callbacks: () => {
+      const genuine = keys.callback({ request_id: 'abc', status: 'OK' });
+      const old = keys.callback({ request_id: 'abc' }, Date.now() - 600_000);
+      const unsigned = { ...genuine, headers: {} };
+      const altered = { ...genuine, body: Buffer.from('{"request_id":"other"}') };
+      const garbled = { ...genuine, headers: { ...genuine.headers, 'x-fal-webhook-signature': 'ff'.repeat(64) } };
+      return Promise.resolve({ genuine, forged: { old, unsigned, altered, garbled } });
+    },
+    cannot: {
+      sent_twice: 'The queue has no id of ours, and makes a request of each submission.',
+      accepted_with_errors: 'The queue answers a submission with a request or with an error.',
+      aborted_at_work: 'The work goes on when the request is over.',
+      previews: 'A result has files only.',
+      server_paths: 'Files are URLs; whatever else stands beside them is not read.',
+      clock_skew: 'The queue says how long the work took, and no time of a clock is read.',
+    },
+  });
+
+  describe('by itself', () => {
+    beforeEach(() => start());
+    afterEach(async () => {
+      await provider.close();
+      await backend.stop();
+    });
+
+    const task = (): PictureTask => ({
+      id: `${uuidv7()}-1`,
+      operation: 'image.generation',
+      model: 'm',
+      template: 'picture',
+      prompt: 'a calm sea',
+      negativePrompt: withAgeSafetyTerms(undefined),
+      width: 128,
+      height: 100,
+      seed: 7,
+      n: 1,
+      loras: [],
+      images: [],
+    });
+    const submit = (some: PictureTask): Promise<SubmitOutcome> =>
+      provider.submit(some, { signal: new AbortController().signal, onRunning: () => undefined });
+    const statusOf = async (upstream: UpstreamTask): Promise<UpstreamStatus | undefined> =>
+      (await provider.statuses([upstream])).get(upstream.id);
+
+    async function submitted(): Promise<UpstreamTask> {
+      const some = task();
+      const outcome = await submit(some);
+      if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
+      return { id: some.id, ref: outcome.ref };
+    }
+
+    it('asks for a callback, and for the death of what is made', async () => {
+      await submit({ ...task(), callbackUrl: 'https://kinora.example/callbacks/fal/token' });
+      expect(backend.requests[0]).toMatchObject({
+        path: '/fal-ai/flux/dev?fal_webhook=https%3A%2F%2Fkinora.example%2Fcallbacks%2Ffal%2Ftoken',
+        headers: { 'x-fal-object-lifecycle-preference': '{"expiration_duration_seconds":3600}' },
+      });
+    });
+
+    it('asks at the addresses that it was told, and at the usual ones where those are of another origin', async () => {
+      const own = await submitted();
+      expect(own.ref?.['status_url']).toBe(
+        `${backend.url}/fal-ai/flux/requests/${String(own.ref?.['request_id'])}/status`,
+      );
+      backend.addressesBase = 'https://elsewhere.example';
+      const foreign = await submitted();
+      expect(JSON.stringify(foreign.ref)).not.toContain('elsewhere');
+      backend.begin();
+      expect(await statusOf(foreign)).toEqual({ state: 'running' });
+    });
+
+    it('finds by the word of a callback what it has no answer about', async () => {
+      backend.inject({ kind: 'lose_answers' });
+      const lost = task();
+      expect(await submit(lost)).toEqual({ kind: 'unknown' });
+      expect(await statusOf({ id: lost.id, ref: null })).toEqual({ state: 'unreachable' });
+      const [requestId = ''] = backend.tasks.keys();
+      const callback = keys.callback({ request_id: requestId, status: 'OK' });
+      expect(await provider.verifyCallback?.(callback)).toBe(true);
+      const upstream = { id: lost.id, ref: provider.refOfCallback?.(callback) ?? null };
+      expect(await statusOf(upstream)).toEqual({ state: 'queued' });
+      expect(await provider.cancel(upstream)).toBe('stopped');
+    });
+
+    it('calls what its filter has painted black a refusal of the content, and tells the time of the work', async () => {
+      const upstream = await submitted();
+      backend.finish();
+      expect(await statusOf(upstream)).toMatchObject({ state: 'succeeded', gpuMs: 1_250 });
+      backend.flags = [true];
+      expect(await statusOf(upstream)).toMatchObject({ state: 'failed', failure: { kind: 'content_rejected' } });
+    });
+
+    it('calls what the model does not take ours to mend', async () => {
+      const upstream = await submitted();
+      backend.end('result_is_error');
+      expect(await statusOf(upstream)).toMatchObject({ state: 'failed', failure: { kind: 'invalid_input' } });
+    });
+
+    it('asks for the keys once, and not at once again for a signature that none of them passes', async () => {
+      keys.receiver.requests.length = 0;
+      for (const _time of [1, 2, 3]) expect(await provider.verifyCallback?.(keys.callback({}))).toBe(true);
+      keys.rotate();
+      // A key that is younger than a minute is not asked for again: whoever forges must not make us ask all the time.
+      expect(await provider.verifyCallback?.(keys.callback({}))).toBe(false);
+      expect(keys.receiver.requests).toHaveLength(1);
+    });
+
+    it('believes nobody while the keys cannot be had, and asks again', async () => {
+      keys.receiver.answer = (_request, response) => response.writeHead(503).end();
+      const published = keys.callback({});
+      expect(await provider.verifyCallback?.(published)).toBe(false);
+      keys.publish();
+      expect(await provider.verifyCallback?.(published)).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import type { Egress } from '@kinora/egress';
+import type {
+  CallbackRequest,
+  CancelOutcome,
+  ComputeProvider,
+  FetchOutput,
+  ProbeReport,
+  ProviderTask,
+  SubmitContext,
+  SubmitOutcome,
+  TaskFacts,
+  UpstreamStatus,
+  UpstreamTask,
+} from '../compute-provider.port';
+import { MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/image-data-url';
+import type { ModelTemplates } from '../hosted-model/model-templates';
+import { outputFetcher } from '../hosted-model/output-fetcher';
+import type { HttpAnswer } from '../http/bounded-exchange';
+import { InstanceConnection } from '../http/instance-connection';
+import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
+import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
+import type { JsonObject } from '../json';
+import type { InstanceSettings } from '../provider-type';
+import type { FalKeys } from './fal-keys';
+import { type FalRequest, appOf, readRef, requestOf, toRequests } from './fal-request';
+import { toEndStatus } from './fal-result';
+import type { FalSettings } from './fal-settings';
+import { isSignedByFal } from './fal-signature';
+
+const CONTROL_TIMEOUT_MS = 5_000;
+const SUBMIT_TIMEOUT_MS = 60_000;
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const MS_PER_SECOND = 1_000;
+/** Nobody's, so that asking after it does nothing but show whether our key is taken. */
+const NO_REQUEST_ID = '00000000-0000-0000-0000-000000000000';
+
+interface FalParts {
+  instance: InstanceSettings;
+  settings: FalSettings;
+  egress: Egress;
+  keys: FalKeys;
+  templates: ModelTemplates;
+}
+
+/** Speaks fal's queue. The URL of an instance is the queue's: `https://queue.fal.run`. */
+export class FalProvider implements ComputeProvider {
+  readonly id: string;
+  readonly concurrency: number;
+  readonly provenance = 'trainedAlgorithmicMedia';
+  readonly hosting = 'paid';
+  readonly resultTtlMs: number;
+  private readonly connection: InstanceConnection;
+  private readonly fetchOutput: (url: string) => FetchOutput;
+  private readonly apps: string[];
+
+  constructor(private readonly parts: FalParts) {
+    const { instance, settings, egress, templates } = parts;
+    this.id = instance.id;
+    this.concurrency = instance.concurrency;
+    this.resultTtlMs = settings.object_ttl_seconds * MS_PER_SECOND;
+    this.connection = new InstanceConnection({ ...instance, egress });
+    this.fetchOutput = outputFetcher(this.connection);
+    this.apps = [...new Set([...templates.list().values()].map(({ model = '' }) => appOf(model)))];
+  }
+
+  findObstacle(task: TaskFacts): string | null {
+    return this.parts.templates.findObstacle(task);
+  }
+
+  async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {
+    const call = this.parts.templates.prepare(task, MAX_HOSTED_IMAGE_BYTES);
+    if ('kind' in call) return call;
+    const callback = task.callbackUrl === undefined ? '' : `?fal_webhook=${encodeURIComponent(task.callbackUrl)}`;
+    const expiry = { expiration_duration_seconds: this.parts.settings.object_ttl_seconds };
+    try {
+      const answer = await this.connection.send({
+        method: 'POST',
+        to: `/${call.model}${callback}`,
+        headers: { 'x-fal-object-lifecycle-preference': JSON.stringify(expiry) },
+        json: call.input,
+        timeoutMs: SUBMIT_TIMEOUT_MS,
+        maxAnswerBytes: MAX_ANSWER_BYTES,
+        signal,
+      });
+      const isTaken = answer.status >= 200 && answer.status < 300;
+      const ref = isTaken ? readRef(answer, call.model, (url) => this.connection.owns(url)) : null;
+      return ref ? { kind: 'accepted', ref, isRunning: false } : toRejectedSubmit(answer);
+    } catch (error) {
+      return toUnansweredSubmit(error);
+    }
+  }
+
+  /** One request a task, and one more for what is over: fal has no list. */
+  async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
+    return new Map(await Promise.all(tasks.map(async ({ id, ref }) => [id, await this.status(ref)] as const)));
+  }
+
+  async cancel({ ref }: UpstreamTask): Promise<CancelOutcome> {
+    for (const request of toRequests(ref, this.apps)) {
+      const answer = await this.ask('PUT', request.cancelUrl);
+      if (answer === null) return 'unknown';
+      if (answer.status !== 404) return this.confirmCancel(request, answer);
+    }
+    return ref === null ? 'unknown' : 'too_late';
+  }
+
+  async probe(): Promise<ProbeReport> {
+    const [app] = this.apps;
+    if (app === undefined)
+      return { state: 'degraded', problems: ['There is no template for fal, so that no model can run.'] };
+    const answer = await this.ask('GET', requestOf(app, NO_REQUEST_ID).statusUrl);
+    if (answer === null) return { state: 'down', problems: ['fal does not answer.'] };
+    if (answer.status === 401 || answer.status === 403)
+      return { state: 'down', problems: ['fal does not take our key. Does the Authorization header hold "Key …"?'] };
+    if (answer.status >= 500) return { state: 'down', problems: [`fal answers ${answer.status}.`] };
+    return { state: 'up', problems: [] };
+  }
+
+  verifyCallback(request: CallbackRequest): Promise<boolean> {
+    return isSignedByFal(request, this.parts.keys, Date.now());
+  }
+
+  refOfCallback({ body }: CallbackRequest): JsonObject | null {
+    const told = parseJson(body);
+    const requestId = isRecord(told) ? asUpstreamId(told['request_id']) : null;
+    return requestId === null ? null : { request_id: requestId };
+  }
+
+  async close(): Promise<void> {
+    await this.connection.close();
+  }
+
+  private async status(ref: JsonObject | null): Promise<UpstreamStatus> {
+    let status: UpstreamStatus = { state: 'unreachable' };
+    for (const request of toRequests(ref, this.apps)) {
+      status = await this.look(request);
+      if (status.state !== 'not_found') return status;
+    }
+    return status;
+  }
+
+  private async look(request: FalRequest): Promise<UpstreamStatus> {
+    const answer = await this.ask('GET', request.statusUrl);
+    if (answer?.status === 404) return { state: 'not_found' };
+    const told = answer?.status === 200 || answer?.status === 202 ? parseJson(answer.body) : undefined;
+    const { status: word, metrics } = isRecord(told) ? told : {};
+    if (word === 'IN_QUEUE') return { state: 'queued' };
+    if (word === 'IN_PROGRESS') return { state: 'running' };
+    // Whatever word else it may be, only this one promises an end to look at.
+    const end = word === 'COMPLETED' ? await this.ask('GET', request.responseUrl) : null;
+    const gpuMs = isRecord(metrics) ? asGpuMs(metrics['inference_time'], MS_PER_SECOND) : null;
+    return end ? toEndStatus(end, gpuMs, this.fetchOutput) : { state: 'unreachable' };
+  }
+
+  /** fal only promises to try; what came of it, a look shows. */
+  private async confirmCancel(request: FalRequest, answer: HttpAnswer): Promise<CancelOutcome> {
+    const told = parseJson(answer.body);
+    if (isRecord(told) && told['status'] === 'ALREADY_COMPLETED') return 'too_late';
+    const { state } = await this.look(request);
+    if (state === 'canceled' || state === 'failed' || state === 'not_found') return 'stopped';
+    return state === 'succeeded' ? 'too_late' : 'unknown';
+  }
+
+  /** Null where there was no answer. */
+  private async ask(method: 'GET' | 'PUT', to: string): Promise<HttpAnswer | null> {
+    const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
+    return this.connection.send({ method, to, ...bounds }).catch(() => null);
+  }
+}
