@@ -1,4 +1,5 @@
 import { comfyuiType } from './comfyui/comfyui-type';
+import { falType } from './fal/fal-type';
 import { openAiImagesType } from './openai-images/openai-images-type';
 import type { ProviderType } from './provider-type';
 import { replicateType } from './replicate/replicate-type';
@@ -9,6 +10,7 @@ import { sandboxType } from './sandbox/sandbox-type';
 export const PROVIDER_TYPES: readonly ProviderType[] = [
   sandboxType,
   comfyuiType,
+  falType,
   openAiImagesType,
   runpodType,
   replicateType,
