@@ -48,7 +48,7 @@ export class FakeFal extends FakeModelHost {
   }
 
   protected inputOf(body: Record<string, unknown>): ModelInput {
-    return body as ModelInput;
+    return body;
   }
 
   protected nextId(): string {
