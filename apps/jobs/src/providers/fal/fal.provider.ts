@@ -18,6 +18,8 @@ import { outputFetcher } from '../hosted-model/output-fetcher';
 import type { HttpAnswer } from '../http/bounded-exchange';
 import { InstanceConnection } from '../http/instance-connection';
 import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
+import { lookAtEach } from '../http/look-at-each';
+import { findStatusProblem } from '../http/probe';
 import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../json';
 import type { InstanceSettings } from '../provider-type';
@@ -92,7 +94,7 @@ export class FalProvider implements ComputeProvider {
 
   /** One request a task, and one more for what is over: fal has no list. */
   async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
-    return new Map(await Promise.all(tasks.map(async ({ id, ref }) => [id, await this.status(ref)] as const)));
+    return lookAtEach(tasks, ({ ref }) => this.status(ref));
   }
 
   async cancel({ ref }: UpstreamTask): Promise<CancelOutcome> {
@@ -108,12 +110,12 @@ export class FalProvider implements ComputeProvider {
     const [app] = this.apps;
     if (app === undefined)
       return { state: 'degraded', problems: ['There is no template for fal, so that no model can run.'] };
-    const answer = await this.ask('GET', requestOf(app, NO_REQUEST_ID).statusUrl);
-    if (answer === null) return { state: 'down', problems: ['fal does not answer.'] };
-    if (answer.status === 401 || answer.status === 403)
-      return { state: 'down', problems: ['fal does not take our key. Does the Authorization header hold "Key …"?'] };
-    if (answer.status >= 500) return { state: 'down', problems: [`fal answers ${answer.status}.`] };
-    return { state: 'up', problems: [] };
+    const { statusUrl } = requestOf(app, NO_REQUEST_ID);
+    const answer = await this.ask('GET', statusUrl);
+    if (answer === null) return { state: 'down', problems: ['The backend does not answer.'] };
+    // Whoever says in whatever way that there is no such request has taken our key.
+    const isUp = answer.status >= 400 && answer.status < 500 && ![401, 402, 403, 429].includes(answer.status);
+    return (isUp ? null : findStatusProblem(answer.status, statusUrl)) ?? { state: 'up', problems: [] };
   }
 
   verifyCallback(request: CallbackRequest): Promise<boolean> {

@@ -14,7 +14,9 @@ import type {
 } from '../compute-provider.port';
 import type { HttpAnswer } from '../http/bounded-exchange';
 import { InstanceConnection } from '../http/instance-connection';
-import { asUpstreamId, isRecord, parseJson } from '../http/json-answer';
+import { asUpstreamId, parseJson } from '../http/json-answer';
+import { lookAtEach } from '../http/look-at-each';
+import { probeByRequests } from '../http/probe';
 import { toUnansweredSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../json';
 import { MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/image-data-url';
@@ -90,7 +92,7 @@ export class ReplicateProvider implements ComputeProvider {
 
   /** One request a task: a listing would have all predictions of the account in it, with their inputs. */
   async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
-    return new Map(await Promise.all(tasks.map(async (task) => [task.id, await this.status(task)] as const)));
+    return lookAtEach(tasks, (task) => this.status(task));
   }
 
   async cancel(task: UpstreamTask): Promise<CancelOutcome> {
@@ -99,15 +101,8 @@ export class ReplicateProvider implements ComputeProvider {
     return answer ? toCancelOutcome(answer) : 'unknown';
   }
 
-  async probe(): Promise<ProbeReport> {
-    const answer = await this.ask('GET', '/account');
-    if (answer?.status === 200 && isRecord(parseJson(answer.body))) return { state: 'up', problems: [] };
-    const problem = answer ? `Replicate answers ${answer.status} to GET /account.` : 'Replicate does not answer.';
-    const isKey = answer?.status === 401 || answer?.status === 403;
-    return {
-      state: 'down',
-      problems: [isKey ? `${problem} Does the Authorization header hold a valid token?` : problem],
-    };
+  probe(): Promise<ProbeReport> {
+    return probeByRequests(this.connection, ['/account']);
   }
 
   verifyCallback(request: CallbackRequest): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/image-data-url';
 import type { ModelTemplates } from '../hosted-model/model-templates';
 import { collectOutputTexts } from '../hosted-model/output-texts';
 import { isRecord } from '../http/json-answer';
@@ -12,7 +13,10 @@ const MAX_DEPTH = 4;
 export function plainWorker(templates: ModelTemplates): WorkerPayload {
   return {
     findObstacle: (task) => templates.findObstacle(task),
-    toInput: (task) => templates.toCall(task)?.input ?? null,
+    toInput(task) {
+      const call = templates.prepare(task, MAX_HOSTED_IMAGE_BYTES);
+      return 'kind' in call ? null : call.input;
+    },
     readOutput(output) {
       // Its own way to fail, for workers that catch what they throw.
       if (isRecord(output) && output['error']) return { failure: toFailure(output['error']) };
