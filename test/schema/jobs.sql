@@ -67,6 +67,7 @@ CREATE TABLE job (
   deadline_at timestamp with time zone,
   settled_at timestamp with time zone,
   outputs_deleted_at timestamp with time zone,
+  turn bigint NOT NULL DEFAULT 0,
   CONSTRAINT job_has_error_if_and_only_if_it_failed CHECK (((error_code IS NOT NULL) = (status = 'failed'::text))),
   CONSTRAINT job_has_output_if_and_only_if_it_succeeded CHECK (((output IS NOT NULL) = (status = 'succeeded'::text))),
   CONSTRAINT job_in_flight_has_a_deadline CHECK (((deadline_at IS NOT NULL) = (status = ANY (ARRAY['queued'::text, 'processing'::text])))),
@@ -139,15 +140,15 @@ CREATE INDEX attempt_to_cancel ON jobs.attempt USING btree (cancel_at) WHERE (ca
 
 CREATE INDEX idempotency_key_by_age ON jobs.idempotency_key USING btree (claimed_at);
 
-CREATE INDEX job_backlog ON jobs.job USING btree (model) WHERE (claimable_at IS NOT NULL);
-
 CREATE INDEX job_by_deadline ON jobs.job USING btree (deadline_at) WHERE (deadline_at IS NOT NULL);
 
 CREATE INDEX job_by_model ON jobs.job USING btree (account_id, model, status, created_at DESC, id DESC);
 
 CREATE INDEX job_by_status ON jobs.job USING btree (account_id, status, created_at DESC, id DESC);
 
-CREATE INDEX job_claimable ON jobs.job USING btree (provider, claimable_at) WHERE (claimable_at IS NOT NULL);
+CREATE INDEX job_by_turn ON jobs.job USING btree (model, turn, claimable_at) WHERE (claimable_at IS NOT NULL);
+
+CREATE INDEX job_by_turn_of_account ON jobs.job USING btree (model, account_id, turn) WHERE (claimable_at IS NOT NULL);
 
 CREATE INDEX job_outputs_to_delete ON jobs.job USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (outputs_deleted_at IS NULL));
 

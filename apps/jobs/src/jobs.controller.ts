@@ -17,7 +17,7 @@ import {
   jobsRpc,
 } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
-import { Runner } from './runner/runner';
+import { WorkBell } from './attempt/work-bell';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
@@ -128,11 +128,11 @@ export class JobsOperationsController {
 /** Wakes this process's runner when a job is queued anywhere. */
 @Controller()
 export class RunnerController {
-  constructor(private readonly runner: Runner) {}
+  constructor(private readonly bell: WorkBell) {}
 
   @Hears(jobsSignals.queued)
   wake(_signal: Record<string, never>): Promise<void> {
-    this.runner.wake();
+    this.bell.ring('dispatch');
     return Promise.resolve();
   }
 }

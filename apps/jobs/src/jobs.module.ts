@@ -3,11 +3,16 @@ import { DatabaseModule, OutboxModule } from '@kinora/database';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { ObjectStoreModule } from '@kinora/object-store';
 import { AttemptCancelRepository } from './attempt/attempt-cancel.repository';
+import { AttemptFate } from './attempt/attempt-fate';
 import { AttemptFollower } from './attempt/attempt-follower';
 import { AttemptLeases } from './attempt/attempt-leases';
+import { AttemptLookRepository } from './attempt/attempt-look.repository';
 import { AttemptRepository } from './attempt/attempt.repository';
+import { InlineLook } from './attempt/inline-look';
+import { JobClaimsRepository } from './attempt/job-claims.repository';
 import { OutputSpool } from './attempt/output-spool';
 import { ProgressRecorder } from './attempt/progress-recorder';
+import { WorkBell } from './attempt/work-bell';
 import { PricedJobRepository } from './audit/priced-job.repository';
 import { CallbackAddresses } from './callbacks/callback-addresses';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
@@ -28,6 +33,7 @@ import { ProviderLoad } from './providers/provider-load';
 import { ProviderRegistry } from './providers/provider-registry';
 import { ProviderLoops } from './runner/provider-loops';
 import { Router } from './routing/router';
+import { JobRoutes } from './routing/job-routes';
 import { Runner } from './runner/runner';
 import { StoreSweeps } from './runner/store-sweeps';
 import { Sweepers } from './runner/sweepers';
@@ -71,6 +77,12 @@ const nouns = [
   StoredObjectRepository,
   AttemptRepository,
   AttemptCancelRepository,
+  AttemptLookRepository,
+  JobClaimsRepository,
+  AttemptFate,
+  InlineLook,
+  WorkBell,
+  JobRoutes,
   AttemptLeases,
   OutputSpool,
   AttemptFollower,

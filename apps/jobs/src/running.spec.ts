@@ -110,7 +110,7 @@ describe('running a job', () => {
     letGo();
     await waitFor(() => jobs.worker.canceled.includes(`${job.id}-1`));
     expect(await jobs.database.database.query(OUTCOMES, [job.id])).toEqual([
-      { outcome: 'refused' },
+      { outcome: 'interrupted' },
       { outcome: 'succeeded' },
     ]);
   });

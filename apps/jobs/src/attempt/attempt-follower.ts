@@ -1,106 +1,57 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { JobEnding } from '../job/job-ending';
-import { JobRepository } from '../job/job.repository';
 import type { ComputeProvider } from '../providers/compute-provider.port';
 import { ProviderRegistry } from '../providers/provider-registry';
-import { AttemptRepository } from './attempt.repository';
+import { AttemptFate } from './attempt-fate';
+import { AttemptLookRepository } from './attempt-look.repository';
 import type { AttemptRow } from './attempt.row';
-import { type NextStep, nextStep } from './next-step';
+import { nextStep } from './next-step';
+import { ProgressRecorder } from './progress-recorder';
 import { toUpstreamTask } from './upstream-task';
 
-/** Design: a job that its provider has proven to have lost is submitted once more, free of charge. */
-const MAX_LOSSES = 1;
-
-interface Seen {
-  attempt: AttemptRow;
-  step: NextStep;
-}
-
-/** What following a set of attempts came to. */
-export interface FollowResult {
-  /** Attempts whose outputs can be collected now. */
-  ready: number;
-  /** Attempts whose job is in line again. */
-  requeued: number;
-  /** When the first of the others is due; null when none is left. */
-  nextCheckInMs: number | null;
-}
-
-/** Asks providers how claimed attempts stand, and writes down what follows from it. */
+/** Asks providers how attempts stand, and writes down what follows from it. */
 @Injectable()
 export class AttemptFollower {
   constructor(
-    private readonly attempts: AttemptRepository,
-    private readonly jobs: JobRepository,
-    private readonly ending: JobEnding,
+    private readonly looks: AttemptLookRepository,
+    private readonly progress: ProgressRecorder,
+    private readonly fate: AttemptFate,
     private readonly providers: ProviderRegistry,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  async follow(provider: ComputeProvider, attempts: AttemptRow[]): Promise<FollowResult> {
+  /** One look at attempts of one provider. */
+  async follow(provider: ComputeProvider, attempts: AttemptRow[]): Promise<void> {
     const statuses = await provider.statuses(attempts.map(toUpstreamTask));
-    const seen = attempts.map((attempt) => ({
-      attempt,
-      step: nextStep(attempt, statuses.get(attempt.upstream_id) ?? { state: 'unreachable' }),
-    }));
-    const progress = await this.recordProgress(seen);
-    const requeued = await Promise.all(seen.map((one) => this.settle(one)));
-    return { ...progress, requeued: requeued.filter(Boolean).length };
+    const steps = attempts.map(async (attempt) => {
+      const step = nextStep(attempt, statuses.get(attempt.upstream_id) ?? { state: 'unreachable' }, provider);
+      if (step.kind === 'progress') await this.progress.record(step.progress);
+      if (step.kind === 'mishap') await this.fate.meet(attempt, step.mishap);
+    });
+    const failed = (await Promise.allSettled(steps)).find(({ status }) => status === 'rejected');
+    // Each of the others has had its turn by now; what failed is looked at again.
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+
+  /** Looks at attempts of any provider. Never throws: whatever went wrong, the next look comes. */
+  async followEach(attempts: AttemptRow[]): Promise<void> {
+    const ids = [...new Set(attempts.map(({ provider }) => provider))];
+    await Promise.all(
+      ids.map(async (id) => {
+        const provider = this.providers.find(id);
+        const atProvider = attempts.filter((attempt) => attempt.provider === id);
+        if (provider) await this.follow(provider, atProvider);
+      }),
+    ).catch((error: unknown) => this.logger.warn({ reason: String(error) }, 'attempts_not_followed'));
   }
 
   /**
-   * Looks at one job's attempt for a reader, if nobody has for so long; many readers lead to one look.
-   * True if there is something new within the budget.
+   * Looks at one attempt for somebody who has heard that something has happened. False where there is nothing to look
+   * for: the attempt is over, or so young that the answer to its submission is not written down.
    */
-  async reconcile(jobId: string, uncheckedForMs: number, budgetMs: number): Promise<boolean> {
-    const attempt = await this.attempts.claimUnchecked(jobId, uncheckedForMs);
-    const provider = attempt && this.providers.find(attempt.provider);
-    if (!provider) return false;
-    const followed = this.follow(provider, [attempt]).then(
-      () => true,
-      (error: unknown) => {
-        this.logger.warn({ job_id: jobId, reason: String(error) }, 'job_not_reconciled');
-        return false;
-      },
-    );
-    return await Promise.race([followed, falseAfter(budgetMs)]);
+  async lookNow(attempt: { job_id: string; number: number }): Promise<boolean> {
+    const claimed = await this.looks.claimNamed(attempt);
+    if (claimed) await this.followEach([claimed]);
+    return claimed !== null;
   }
-
-  private async recordProgress(seen: Seen[]): Promise<Omit<FollowResult, 'requeued'>> {
-    const steps = seen.map(({ step }) => step).filter((step) => step.kind === 'progress');
-    const ours = new Set(await this.attempts.recordProgress(steps.map(({ progress }) => progress)));
-    const current = steps.filter(({ progress }) => ours.has(progress.job_id));
-    const idsOf = (some: typeof steps): string[] => some.map(({ progress }) => progress.job_id);
-    const started = current.filter((step) => step.started);
-    const ready = current.filter((step) => step.ready);
-    if (started.length > 0) await this.jobs.start(idsOf(started));
-    if (ready.length > 0) await this.jobs.extendForCollection(idsOf(ready));
-    const waits = current.filter((step) => !step.ready).map(({ progress }) => progress.next_check_in_ms);
-    return { ready: ready.length, nextCheckInMs: waits.length > 0 ? Math.min(...waits) : null };
-  }
-
-  /** Ends or repeats what is over at the provider. True when the job is in line again. */
-  private async settle({ attempt, step }: Seen): Promise<boolean> {
-    if (step.kind === 'progress') return false;
-    if (step.kind === 'lost' && attempt.state === 'submitting') {
-      // Whoever was to submit it died or was held up before: nothing was taken, so nothing was lost.
-      return await this.attempts.requeue(attempt, { outcome: 'refused', problem: null, delay_ms: 0 });
-    }
-    if (step.kind === 'lost' && (await this.attempts.countLost(attempt.job_id)) < MAX_LOSSES) {
-      this.logger.warn({ job_id: attempt.job_id, attempt: attempt.number }, 'attempt_lost');
-      return await this.attempts.requeue(attempt, { outcome: 'lost', problem: null, delay_ms: 0 });
-    }
-    const gpuMs = step.kind === 'failed' ? step.gpuMs : null;
-    await this.ending.endByAttempt(
-      attempt,
-      { status: 'failed', error_code: 'provider_error', gpu_ms: gpuMs },
-      step.kind,
-    );
-    return false;
-  }
-}
-
-function falseAfter(milliseconds: number): Promise<false> {
-  return new Promise((resolve) => setTimeout(() => resolve(false), milliseconds).unref());
 }

@@ -37,6 +37,8 @@ export interface AttemptRow extends AttemptClaim {
 
 /** Where an attempt stands after a look, and when to look again. */
 export interface AttemptProgress extends AttemptClaim {
+  /** The state that it is known to have left. Left out by whoever holds the attempt, and so is alone in writing about it. */
+  from?: AttemptState;
   state: AttemptState;
   next_check_in_ms: number;
   problem: JobErrorCode | null;

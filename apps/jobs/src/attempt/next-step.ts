@@ -1,54 +1,52 @@
-import type { UpstreamStatus } from '../providers/compute-provider.port';
-import type { AttemptProgress, AttemptRow } from './attempt.row';
+import type { ComputeProvider, UpstreamStatus } from '../providers/compute-provider.port';
+import type { AttemptProgress, AttemptRow, AttemptState } from './attempt.row';
+import { checkIntervalMs } from './check-interval';
+import type { Mishap } from './fate';
 
 /** What a look at the provider leads to. */
 export type NextStep =
-  | { kind: 'progress'; progress: AttemptProgress; started: boolean; ready: boolean }
-  | { kind: 'failed'; gpuMs: number | null }
-  | { kind: 'lost' };
+  { kind: 'nothing_new' } | { kind: 'progress'; progress: AttemptProgress } | { kind: 'mishap'; mishap: Mishap };
 
-/** Soon after the submission, since fast models are done soon. */
-export const FIRST_CHECK_MS = 150;
-/** Below the five seconds after which a read would ask the provider itself. */
-const MAX_CHECK_INTERVAL_MS = 4_000;
-const RETRY_UNREACHABLE_MS = 1_000;
+/** Written before anything is sent, and nothing is known of an answer: whoever was to send it may never have done so. */
+const UNANSWERED: AttemptState[] = ['submitting', 'answering'];
 
 /** Decides what an attempt becomes by what the provider says of it. */
-export function nextStep(attempt: AttemptRow, status: UpstreamStatus): NextStep {
+export function nextStep(
+  attempt: AttemptRow,
+  status: UpstreamStatus,
+  backend: Pick<ComputeProvider, 'hosting' | 'resultTtlMs'>,
+): NextStep {
   switch (status.state) {
     case 'queued':
-      return progress(attempt, { state: 'accepted', next_check_in_ms: checkIntervalMs(attempt.age_ms) });
+      return progress(attempt, 'accepted');
     case 'running':
-      return progress(
-        attempt,
-        { state: 'running', next_check_in_ms: checkIntervalMs(attempt.age_ms) },
-        { started: true },
-      );
+      return progress(attempt, 'running');
     case 'succeeded':
-      return progress(attempt, { state: 'collecting', next_check_in_ms: 0 }, { started: true, ready: true });
+      return progress(attempt, 'collecting');
     case 'failed':
+      return { kind: 'mishap', mishap: { kind: 'failed', failure: status.failure, gpuMs: status.gpuMs } };
     case 'canceled':
-      return { kind: 'failed', gpuMs: status.gpuMs };
+      return { kind: 'mishap', mishap: { kind: 'canceled', gpuMs: status.gpuMs } };
     case 'not_found':
-      return { kind: 'lost' };
+      return stepOfNotFound(attempt, backend);
     case 'unreachable':
       // Nothing is known, so nothing changes, save that a submission whose answer never came is now an unknown one.
-      return progress(attempt, {
-        state: attempt.state === 'submitting' || attempt.state === 'answering' ? 'unknown' : attempt.state,
-        next_check_in_ms: RETRY_UNREACHABLE_MS,
-      });
+      return UNANSWERED.includes(attempt.state) ? progress(attempt, 'unknown') : { kind: 'nothing_new' };
   }
 }
 
-/** A job that has run for long will hardly end this very moment. */
-export function checkIntervalMs(ageMs: number): number {
-  return Math.min(Math.max(ageMs / 4, FIRST_CHECK_MS), MAX_CHECK_INTERVAL_MS);
+function stepOfNotFound(
+  attempt: AttemptRow,
+  { hosting, resultTtlMs }: Pick<ComputeProvider, 'hosting' | 'resultTtlMs'>,
+): NextStep {
+  if (hosting === 'own' && attempt.state === 'submitting') return { kind: 'mishap', mishap: { kind: 'interrupted' } };
+  const isProven = hosting === 'own' || (resultTtlMs !== null && attempt.age_ms > resultTtlMs);
+  // A paid backend may have answered too early, or elsewhere; as long as there may be a result, and a bill, it is asked.
+  return isProven ? { kind: 'mishap', mishap: { kind: 'lost', hosting } } : progress(attempt, 'unknown');
 }
 
-function progress(
-  { job_id, number, fence }: AttemptRow,
-  seen: Pick<AttemptProgress, 'state' | 'next_check_in_ms'>,
-  { started = false, ready = false }: { started?: boolean; ready?: boolean } = {},
-): NextStep {
-  return { kind: 'progress', progress: { job_id, number, fence, problem: null, ...seen }, started, ready };
+function progress({ job_id, number, fence, state: from, age_ms }: AttemptRow, state: AttemptState): NextStep {
+  if (state === from) return { kind: 'nothing_new' };
+  const next_check_in_ms = state === 'collecting' ? 0 : checkIntervalMs(age_ms);
+  return { kind: 'progress', progress: { job_id, number, fence, from, state, next_check_in_ms, problem: null } };
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { JobRepository } from '../job/job.repository';
-import { AttemptRepository } from './attempt.repository';
+import { AttemptLookRepository } from './attempt-look.repository';
 import type { AttemptProgress } from './attempt.row';
+import { WorkBell } from './work-bell';
 
 /** Long enough to gather what comes in together, too short to be noticed. */
 const GATHER_MS = 5;
@@ -18,8 +19,9 @@ export class ProgressRecorder {
   private waiting: Waiting[] = [];
 
   constructor(
-    private readonly attempts: AttemptRepository,
+    private readonly looks: AttemptLookRepository,
     private readonly jobs: JobRepository,
+    private readonly bell: WorkBell,
   ) {}
 
   /** False when the attempt had ended or changed hands: then what was done for it is nobody's. */
@@ -42,11 +44,14 @@ export class ProgressRecorder {
   }
 
   private async write(progress: AttemptProgress[]): Promise<Set<string>> {
-    const ours = new Set(await this.attempts.recordProgress(progress));
+    const ours = new Set(await this.looks.recordProgress(progress));
     const started = progress.filter(({ state, job_id }) => STARTED.has(state) && ours.has(job_id));
     if (started.length > 0) await this.jobs.start(started.map(({ job_id }) => job_id));
     const ready = started.filter(({ state }) => state === 'collecting');
-    if (ready.length > 0) await this.jobs.extendForCollection(ready.map(({ job_id }) => job_id));
+    if (ready.length > 0) {
+      await this.jobs.extendForCollection(ready.map(({ job_id }) => job_id));
+      this.bell.ring('collect');
+    }
     return ours;
   }
 }

@@ -10,6 +10,24 @@ interface Acceptance {
 }
 
 /**
+ * The place in the line of the model: behind what the account itself has waiting there, by its price, and beside whoever is
+ * next where it has nothing waiting. So each account is served in turn, for the same money, however many jobs it has sent;
+ * what is free counts as next to nothing. Both looks take one step along an index. Requests that are stored at the same
+ * moment do not see each other, which puts an account ahead by as many jobs as there are such moments, no more.
+ */
+const TURN = `
+  greatest(
+    (SELECT waiting.turn FROM job AS waiting
+      WHERE waiting.model = asked.model AND waiting.claimable_at IS NOT NULL AND waiting.claimable_at <= statement_timestamp()
+      ORDER BY waiting.turn LIMIT 1),
+    (SELECT waiting.turn + greatest(waiting.price_micros, 1) FROM job AS waiting
+      WHERE waiting.model = asked.model AND waiting.account_id = asked.account_id AND waiting.claimable_at IS NOT NULL
+      ORDER BY waiting.turn DESC LIMIT 1),
+    0)
+  + coalesce(sum(greatest(price_micros, 1)) OVER (
+      PARTITION BY model, account_id ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)`;
+
+/**
  * Jobs, and the bindings of the keys that they were asked for with: one statement, and of each job both or neither.
  * They are stored in the order of their ids, in which a sweep that gives ids up locks them too.
  */
@@ -27,9 +45,10 @@ const ACCEPT = statement(
      RETURNING claimed.job_id
    )
    INSERT INTO job (id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
-                    input_decision_id, retention_days, deadline_at)
+                    input_decision_id, retention_days, deadline_at, turn)
    SELECT id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
-          input_decision_id, retention_days, clock_timestamp() + queue_timeout_ms * interval '1 millisecond'
+          input_decision_id, retention_days, clock_timestamp() + queue_timeout_ms * interval '1 millisecond',
+          ${TURN}
      FROM asked WHERE key IS NULL OR id IN (SELECT job_id FROM bound) ORDER BY id
    RETURNING ${JOB_COLUMNS}`,
 );

@@ -82,7 +82,7 @@ const END = statement(
  */
 const LIST_OVERDUE = statement(
   'job_list_overdue',
-  `SELECT job.id, job.status, attempt.problem
+  `SELECT job.id, job.status, attempt.state, attempt.problem
      FROM job LEFT JOIN LATERAL (
        SELECT state, problem FROM attempt WHERE attempt.job_id = job.id ORDER BY number DESC LIMIT 1) AS attempt ON true
     WHERE job.deadline_at < clock_timestamp()
@@ -126,6 +126,8 @@ const MARK_OUTPUTS_DELETED = statement(
 export interface OverdueJob {
   id: string;
   status: JobStatus;
+  /** Of the last attempt. */
+  state: string | null;
   problem: string | null;
 }
 

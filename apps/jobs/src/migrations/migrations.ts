@@ -4,6 +4,7 @@ import { RollUpUsage1795185000000 } from './20261120T1430-roll-up-usage';
 import { IndexJobLists1795185600000 } from './20261120T1440-index-job-lists';
 import { AddUpstreamRef1795197600000 } from './20261120T1800-add-upstream-ref';
 import { RunLongSubmissions1795198200000 } from './20261120T1810-run-long-submissions';
+import { LetAccountsTakeTurns1795199400000 } from './20261120T1830-let-accounts-take-turns';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -11,4 +12,5 @@ export const migrations: Migration[] = [
   IndexJobLists1795185600000,
   AddUpstreamRef1795197600000,
   RunLongSubmissions1795198200000,
+  LetAccountsTakeTurns1795199400000,
 ];

@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
-import { FIRST_CHECK_MS } from '../attempt/next-step';
+import { FIRST_CHECK_MS } from '../attempt/check-interval';
+import { WorkBell } from '../attempt/work-bell';
 import { JobsConfig } from '../jobs.config';
 import type { ComputeProvider } from '../providers/compute-provider.port';
 import { CancelAttempts } from '../use-cases/cancel-attempts/cancel-attempts.use-case';
 import { CollectOutputs } from '../use-cases/collect-outputs/collect-outputs.use-case';
 import { DispatchJobs } from '../use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { FollowAttempts } from '../use-cases/follow-attempts/follow-attempts.use-case';
+import { Pace } from './pace';
 
 /** The safety net under every hint: an idle loop looks by itself this often. */
 const POLL_MS = 1_000;
 /** A GPU that works for nobody costs money by the moment. */
 const CANCEL_EVERY_MS = 250;
+/** However many attempts are under way, a backend is asked no more often than this: all that are due then, in one request. */
+const TICK_MS = 100;
 
 /** The loops that take jobs through their providers, each over rows, so that any process can go on where one died. */
 @Injectable()
@@ -22,32 +26,42 @@ export class ProviderLoops {
     private readonly followAttempts: FollowAttempts,
     private readonly collectOutputs: CollectOutputs,
     private readonly cancelAttempts: CancelAttempts,
+    private readonly bell: WorkBell,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  of(provider: ComputeProvider): { dispatch: WorkLoop; others: WorkLoop[] } {
-    const collectors = Array.from({ length: this.config.collectors }, () =>
-      this.loop('collect', () => this.collectOutputs.execute(provider)),
+  of(providers: ComputeProvider[]): WorkLoop[] {
+    const followers = providers.map((provider) => this.follower(provider));
+    const collectors = providers.flatMap((provider) => this.collectors(provider));
+    const dispatcher = this.loop('dispatch', () =>
+      this.dispatchJobs.execute((isTaken) => {
+        dispatcher.nudge();
+        if (isTaken) for (const follower of followers) nudgeIn(follower, FIRST_CHECK_MS);
+      }),
     );
-    const follow = this.loop('follow', async () => {
-      const { ready, requeued, nextCheckInMs, more } = await this.followAttempts.execute(provider);
-      for (const collector of collectors.slice(0, ready)) collector.nudge();
-      if (requeued > 0) dispatch.nudge();
-      if (nextCheckInMs !== null) nudgeIn(follow, nextCheckInMs);
-      return { more };
+    this.bell.onRing('dispatch', () => dispatcher.nudge());
+    this.bell.onRing('collect', () => {
+      for (const collector of collectors) collector.nudge();
     });
-    const dispatch = this.loop('dispatch', async () => {
-      await this.dispatchJobs.execute(provider, () => {
-        dispatch.nudge();
-        nudgeIn(follow, FIRST_CHECK_MS);
-      });
-      return { more: false };
-    });
-    return { dispatch, others: [follow, ...collectors] };
+    const canceler = this.loop('cancel', () => this.cancelAttempts.execute(), CANCEL_EVERY_MS);
+    return [dispatcher, ...followers, ...collectors, canceler];
   }
 
-  ofAll(): WorkLoop[] {
-    return [this.loop('cancel', () => this.cancelAttempts.execute(), CANCEL_EVERY_MS)];
+  private follower(provider: ComputeProvider): WorkLoop {
+    const pace = new Pace(TICK_MS);
+    const follower = this.loop('follow', async () => {
+      await pace.next();
+      const { nextCheckInMs, more } = await this.followAttempts.execute(provider);
+      if (nextCheckInMs !== null) nudgeIn(follower, nextCheckInMs);
+      return { more };
+    });
+    return follower;
+  }
+
+  private collectors(provider: ComputeProvider): WorkLoop[] {
+    return Array.from({ length: this.config.collectors }, () =>
+      this.loop('collect', () => this.collectOutputs.execute(provider)),
+    );
   }
 
   private loop(name: string, work: () => Promise<{ more: boolean }>, idleMs = POLL_MS): WorkLoop {

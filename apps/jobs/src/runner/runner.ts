@@ -9,7 +9,6 @@ import { Sweepers } from './sweepers';
 /** Starts and stops everything that this process does by itself. */
 @Injectable()
 export class Runner implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly dispatchLoops: WorkLoop[] = [];
   private readonly loops: WorkLoop[] = [];
 
   constructor(
@@ -22,22 +21,12 @@ export class Runner implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     if (!this.config.has('runner')) return;
-    for (const provider of this.providers.list()) {
-      const { dispatch, others } = this.providerLoops.of(provider);
-      this.dispatchLoops.push(dispatch);
-      this.loops.push(dispatch, ...others);
-    }
-    this.loops.push(...this.providerLoops.ofAll(), ...this.sweepers.loops());
+    this.loops.push(...this.providerLoops.of(this.providers.list()), ...this.sweepers.loops());
     for (const loop of this.loops) loop.start();
   }
 
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.loops.map((loop) => loop.stop()));
     await this.dispatchJobs.drain();
-  }
-
-  /** A job has been queued somewhere. */
-  wake(): void {
-    for (const loop of this.dispatchLoops) loop.nudge();
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { AttemptLeases } from '../../attempt/attempt-leases';
+import { AttemptLookRepository } from '../../attempt/attempt-look.repository';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import { JobEnding } from '../../job/job-ending';
@@ -15,6 +16,7 @@ const RETRY_MS = 1_500;
 export class CollectOutputs {
   constructor(
     private readonly attempts: AttemptRepository,
+    private readonly looks: AttemptLookRepository,
     private readonly leases: AttemptLeases,
     private readonly ending: JobEnding,
     private readonly collection: OutputCollection,
@@ -23,9 +25,9 @@ export class CollectOutputs {
 
   /** Collects for one attempt that is ready, if there is one. */
   async execute(provider: ComputeProvider): Promise<{ more: boolean }> {
-    const [ready] = await this.attempts.claimDue(provider.id, ['collecting'], 1);
+    const ready = await this.attempts.claimReady(provider.id);
     if (ready) await this.collectUnderLease(provider, ready);
-    return { more: ready !== undefined };
+    return { more: ready !== null };
   }
 
   private async collectUnderLease(provider: ComputeProvider, attempt: AttemptRow): Promise<void> {
@@ -53,6 +55,6 @@ export class CollectOutputs {
     state: 'accepted' | 'collecting',
     { problem, delay_ms: next_check_in_ms }: { problem: CollectionProblem['code'] | null; delay_ms: number },
   ): Promise<void> {
-    await this.attempts.recordProgress([{ job_id, number, fence, state, problem, next_check_in_ms }]);
+    await this.looks.recordProgress([{ job_id, number, fence, state, problem, next_check_in_ms }]);
   }
 }

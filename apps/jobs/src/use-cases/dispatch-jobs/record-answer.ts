@@ -3,13 +3,12 @@ import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { AttemptCancelRepository } from '../../attempt/attempt-cancel.repository';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptProgress, AttemptRow, SpooledOutputs } from '../../attempt/attempt.row';
-import { FIRST_CHECK_MS } from '../../attempt/next-step';
+import { AttemptFate } from '../../attempt/attempt-fate';
+import { FIRST_CHECK_MS } from '../../attempt/check-interval';
 import { OutputSpool } from '../../attempt/output-spool';
 import { ProgressRecorder } from '../../attempt/progress-recorder';
 import type { Submission } from '../../attempt/submission';
-import { JobEnding } from '../../job/job-ending';
 import type { SubmitOutcome } from '../../providers/compute-provider.port';
-import { refusalDelayMs } from './refusal-delay';
 
 const SPOOL_RETRY_MS = 1_000;
 
@@ -22,7 +21,7 @@ export class RecordAnswer {
     private readonly attempts: AttemptRepository,
     private readonly progress: ProgressRecorder,
     private readonly spool: OutputSpool,
-    private readonly ending: JobEnding,
+    private readonly fate: AttemptFate,
     private readonly cancels: AttemptCancelRepository,
     @InjectLogger() private readonly logger: Logger,
   ) {}
@@ -42,18 +41,10 @@ export class RecordAnswer {
       case 'unknown':
         return await this.recordUnknown(submission);
       case 'refused':
-        await this.attempts.requeue(attempt, {
-          outcome: 'refused',
-          problem: 'capacity',
-          delay_ms: refusalDelayMs(attempt.number, outcome.retryAfterMs),
-        });
+        await this.fate.meet(attempt, { kind: 'refused', retryAfterMs: outcome.retryAfterMs });
         return false;
       case 'failed':
-        await this.ending.endByAttempt(
-          attempt,
-          { status: 'failed', error_code: 'provider_error', gpu_ms: null },
-          'failed',
-        );
+        await this.fate.meet(attempt, { kind: 'failed', failure: outcome.failure, gpuMs: outcome.gpuMs });
         return false;
     }
   }
@@ -70,7 +61,7 @@ export class RecordAnswer {
   private async recordUnknown({ provider, attempt, hasBegun, isGivenUp }: Submission): Promise<boolean> {
     // We hung up ourselves, and the work was our own: it is done again, and nobody has lost anything.
     if (isGivenUp && hasBegun && provider.hosting === 'own')
-      return await this.attempts.requeue(attempt, { outcome: 'refused', problem: null, delay_ms: 0 });
+      return await this.attempts.requeue(attempt, { outcome: 'refused', problem: null, delayMs: 0, gpuMs: null });
     return await this.recordTaken(attempt, { state: 'unknown', next_check_in_ms: FIRST_CHECK_MS });
   }
 

@@ -5,6 +5,7 @@ import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { AttemptRepository, LEASE_MS } from '../../attempt/attempt.repository';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import { ProgressRecorder } from '../../attempt/progress-recorder';
+import { retryDelayMs } from '../../attempt/retry-delay';
 import type { Submission } from '../../attempt/submission';
 import { CallbackAddresses } from '../../callbacks/callback-addresses';
 import { JobEnding } from '../../job/job-ending';
@@ -12,7 +13,6 @@ import type { JobRow } from '../../job/job.row';
 import { JobInputs } from './job-inputs';
 import { toProviderTask } from './provider-task';
 import { RecordAnswer } from './record-answer';
-import { refusalDelayMs } from './refusal-delay';
 
 /** Sends an attempt to its provider. */
 @Injectable()
@@ -72,7 +72,7 @@ export class SubmitAttempt {
   }
 
   private async putBack(attempt: AttemptRow, problem: 'storage_error' | null): Promise<void> {
-    const delay_ms = problem === null ? 0 : refusalDelayMs(attempt.number, null);
-    await this.attempts.requeue(attempt, { outcome: 'refused', problem, delay_ms });
+    const delayMs = problem === null ? 0 : retryDelayMs(attempt.number, null);
+    await this.attempts.requeue(attempt, { outcome: 'refused', problem, delayMs, gpuMs: null });
   }
 }

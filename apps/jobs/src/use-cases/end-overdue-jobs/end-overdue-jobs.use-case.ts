@@ -25,8 +25,11 @@ export class EndOverdueJobs {
   }
 }
 
-/** What has kept the job from ending, if that is known; otherwise nobody began it, or nobody finished it. */
-function reasonOf({ status, problem }: OverdueJob): JobErrorCode {
+/**
+ * What has kept the job from ending, if that is known; otherwise nobody began it, or nobody finished it. Of a submission
+ * whose fate is unknown nobody can say that there was no room.
+ */
+function reasonOf({ status, state, problem }: OverdueJob): JobErrorCode {
   const known = JOB_ERROR_CODES.find((code) => code === problem);
-  return known ?? (status === 'queued' ? 'capacity' : 'provider_timeout');
+  return known ?? (status === 'queued' && state !== 'unknown' ? 'capacity' : 'provider_timeout');
 }

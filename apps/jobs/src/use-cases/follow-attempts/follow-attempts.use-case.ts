@@ -1,24 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { AttemptFollower, type FollowResult } from '../../attempt/attempt-follower';
-import { AttemptRepository } from '../../attempt/attempt.repository';
-import type { AttemptState } from '../../attempt/attempt.row';
+import { AttemptFollower } from '../../attempt/attempt-follower';
+import { AttemptLookRepository } from '../../attempt/attempt-look.repository';
+import { checkIntervalMs } from '../../attempt/check-interval';
 import type { ComputeProvider } from '../../providers/compute-provider.port';
 
 const BATCH = 200;
-/** The first two only once whoever held them is gone. */
-const FOLLOWED: AttemptState[] = ['submitting', 'answering', 'unknown', 'accepted', 'running'];
+
+export interface FollowResult {
+  more: boolean;
+  /** When the first of the attempts that were looked at is due again; null when there was none. */
+  nextCheckInMs: number | null;
+}
 
 /** Looks at the attempts of one provider that are due. */
 @Injectable()
 export class FollowAttempts {
   constructor(
-    private readonly attempts: AttemptRepository,
+    private readonly looks: AttemptLookRepository,
     private readonly follower: AttemptFollower,
   ) {}
 
-  async execute(provider: ComputeProvider): Promise<FollowResult & { more: boolean }> {
-    const due = await this.attempts.claimDue(provider.id, FOLLOWED, BATCH);
-    if (due.length === 0) return { ready: 0, requeued: 0, nextCheckInMs: null, more: false };
-    return { ...(await this.follower.follow(provider, due)), more: due.length === BATCH };
+  async execute(provider: ComputeProvider): Promise<FollowResult> {
+    const due = await this.looks.claimDue(provider.id, BATCH);
+    if (due.length === 0) return { nextCheckInMs: null, more: false };
+    await this.follower.follow(provider, due);
+    return { nextCheckInMs: Math.min(...due.map(({ age_ms }) => checkIntervalMs(age_ms))), more: due.length === BATCH };
   }
 }

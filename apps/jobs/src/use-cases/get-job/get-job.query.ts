@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
-import { AttemptFollower } from '../../attempt/attempt-follower';
+import { InlineLook } from '../../attempt/inline-look';
 import { JobPresenter } from '../../job/job-presenter';
-import { JobRepository, UNCHECKED_AFTER_MS } from '../../job/job.repository';
+import { JobRepository } from '../../job/job.repository';
 
 /** A slow provider must not make a slow read: past this, the state that we know is the answer. */
 const RECONCILE_BUDGET_MS = 2_000;
@@ -13,7 +13,7 @@ const RECONCILE_BUDGET_MS = 2_000;
 export class GetJob {
   constructor(
     private readonly jobs: JobRepository,
-    private readonly follower: AttemptFollower,
+    private readonly look: InlineLook,
     private readonly presenter: JobPresenter,
   ) {}
 
@@ -21,8 +21,7 @@ export class GetJob {
   async execute({ account_id: accountId, job_id: jobId }: JobRef): Promise<Job> {
     const known = await this.jobs.findOfAccount(jobId, accountId);
     if (!known) throw new ApiError('not_found', 'There is no such job.');
-    const reconciled =
-      known.isUnchecked && (await this.follower.reconcile(jobId, UNCHECKED_AFTER_MS, RECONCILE_BUDGET_MS));
+    const reconciled = known.isUnchecked && (await this.look.reconcile(jobId, RECONCILE_BUDGET_MS));
     return this.presenter.toJob((reconciled ? await this.jobs.find(jobId) : null) ?? known.job);
   }
 }

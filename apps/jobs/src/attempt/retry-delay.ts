@@ -4,7 +4,7 @@ const MAX_RETRY_MS = 5_000;
 const MAX_ASKED_MS = 60_000;
 
 /** How long a job waits after a refusal: longer each time, as long as the backend asks, and never in step with others. */
-export function refusalDelayMs(attemptNumber: number, retryAfterMs: number | null, roll = Math.random()): number {
+export function retryDelayMs(attemptNumber: number, retryAfterMs: number | null, roll = Math.random()): number {
   const backoffMs = Math.min(FIRST_RETRY_MS * 2 ** (attemptNumber - 1), MAX_RETRY_MS);
   const askedMs = Math.min(retryAfterMs ?? 0, MAX_ASKED_MS);
   return Math.round(askedMs + backoffMs * (0.5 + roll / 2));

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { JobEnding } from '../job/job-ending';
+import { JobRoutes } from '../routing/job-routes';
+import { AttemptRepository } from './attempt.repository';
+import type { AttemptRow } from './attempt.row';
+import { type Mishap, fateOf } from './fate';
+import { WorkBell } from './work-bell';
+
+/** Decides and writes down what follows for the job when an attempt has come to nothing. */
+@Injectable()
+export class AttemptFate {
+  constructor(
+    private readonly attempts: AttemptRepository,
+    private readonly ending: JobEnding,
+    private readonly routes: JobRoutes,
+    private readonly bell: WorkBell,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** Nothing happens where the attempt has ended or changed hands meanwhile. */
+  async meet(attempt: AttemptRow, mishap: Mishap): Promise<void> {
+    const past = await this.attempts.findPast(attempt.job_id);
+    const hasOtherInstance = await this.hasOtherInstance(attempt, mishap, past.failed_at);
+    const fate = fateOf(mishap, past, { number: attempt.number, hasOtherInstance });
+    const gpuMs = 'gpuMs' in mishap ? mishap.gpuMs : null;
+    this.tell(attempt, mishap, fate.kind);
+    if (fate.kind === 'over') {
+      const end = { status: 'failed', error_code: fate.errorCode, gpu_ms: gpuMs } as const;
+      await this.ending.endByAttempt(attempt, end, fate.outcome);
+    } else if ((await this.attempts.requeue(attempt, { ...fate, gpuMs })) && fate.delayMs === 0) {
+      this.bell.ring('dispatch');
+    }
+  }
+
+  private async hasOtherInstance(attempt: AttemptRow, mishap: Mishap, failedAt: string[]): Promise<boolean> {
+    if (mishap.kind !== 'failed' || mishap.failure.kind !== 'transient') return false;
+    return await this.routes.hasOther(attempt.job_id, [...failedAt, attempt.provider]);
+  }
+
+  private tell({ job_id, number, provider }: AttemptRow, mishap: Mishap, fate: 'again' | 'over'): void {
+    if (mishap.kind === 'refused') return;
+    const { kind, reason } = mishap.kind === 'failed' ? mishap.failure : { kind: mishap.kind, reason: undefined };
+    const told = { job_id, attempt: number, provider, kind, reason, fate };
+    // The backend does not understand what our template makes of requests, and will understand none of them: a person is needed.
+    if (kind === 'invalid_input') this.logger.error(told, 'attempt_failed');
+    else this.logger.warn(told, 'attempt_failed');
+  }
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { Database, statement } from '@kinora/database';
+import { ATTEMPT_COLUMNS, LEASE_MS } from './attempt.repository';
+import type { AttemptProgress, AttemptRow } from './attempt.row';
+import { AGE_PER_INTERVAL, FIRST_CHECK_MS, MAX_CHECK_INTERVAL_MS } from './check-interval';
+
+/**
+ * When it is to be looked at next. A look has no effect at the backend, so two at once are no harm, and nobody has to be
+ * kept from it: a look that finds nothing new costs this one write. Only what may still be being sent is taken over.
+ */
+const NEXT_LOOK = `
+  fence = fence + CASE WHEN state IN ('submitting', 'answering') THEN 1 ELSE 0 END,
+  checked_at = clock_timestamp(),
+  next_check_at = clock_timestamp() + interval '1 millisecond' * CASE
+    WHEN state IN ('submitting', 'answering') THEN ${LEASE_MS}
+    ELSE least(greatest(extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000 / ${AGE_PER_INTERVAL}, ${FIRST_CHECK_MS}),
+               ${MAX_CHECK_INTERVAL_MS}) END`;
+
+/** The states by themselves would not lead to the index. */
+const CLAIM_DUE = statement(
+  'attempt_claim_looks',
+  `WITH due AS (
+     SELECT job_id, number FROM attempt
+      WHERE provider = $1 AND state <> 'collecting' AND next_check_at <= clock_timestamp() AND state <> 'ended'
+      ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED
+   )
+   UPDATE attempt SET ${NEXT_LOOK}
+     FROM due WHERE attempt.job_id = due.job_id AND attempt.number = due.number
+   RETURNING ${ATTEMPT_COLUMNS}`,
+);
+
+/** One statement, so that of many readers of one job only one asks the provider. */
+const CLAIM_UNCHECKED = statement(
+  'attempt_claim_unchecked',
+  `UPDATE attempt SET ${NEXT_LOOK}
+    WHERE job_id = ANY($1::uuid[]) AND state IN ('unknown', 'accepted', 'running')
+      AND checked_at < clock_timestamp() - $2 * interval '1 millisecond'
+   RETURNING ${ATTEMPT_COLUMNS}`,
+);
+
+const CLAIM_NAMED = statement(
+  'attempt_claim_named',
+  `UPDATE attempt SET ${NEXT_LOOK}
+    WHERE job_id = $1 AND number = $2 AND state IN ('unknown', 'accepted', 'running')
+   RETURNING ${ATTEMPT_COLUMNS}`,
+);
+
+const RECORD_PROGRESS = statement(
+  'attempt_record_progress',
+  `UPDATE attempt SET state = seen.state, problem = seen.problem,
+                      upstream_ref = coalesce(seen.upstream_ref, attempt.upstream_ref),
+                      spooled = coalesce(seen.spooled, attempt.spooled),
+                      next_check_at = clock_timestamp() + seen.next_check_in_ms * interval '1 millisecond'
+     FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::integer[], $7::text[],
+                 $8::json[], $9::json[])
+       AS seen (job_id, number, fence, from_state, state, next_check_in_ms, problem, upstream_ref, spooled)
+    WHERE attempt.job_id = seen.job_id AND attempt.number = seen.number AND attempt.fence = seen.fence
+      AND attempt.state = coalesce(seen.from_state, attempt.state) AND attempt.state <> 'ended'
+   RETURNING attempt.job_id`,
+);
+
+/** Looks at open attempts, and what they showed. */
+@Injectable()
+export class AttemptLookRepository {
+  constructor(private readonly database: Database) {}
+
+  claimDue(provider: string, limit: number): Promise<AttemptRow[]> {
+    return this.database.query<AttemptRow>(CLAIM_DUE, [provider, limit]);
+  }
+
+  /** Of these jobs' open attempts, those that nobody has looked at for so long; looking is then the caller's. */
+  claimUnchecked(jobIds: string[], uncheckedForMs: number): Promise<AttemptRow[]> {
+    return this.database.query<AttemptRow>(CLAIM_UNCHECKED, [jobIds, uncheckedForMs]);
+  }
+
+  /** Null where there is nothing to look for: not sent yet, collected already, or ended. */
+  claimNamed({ job_id, number }: { job_id: string; number: number }): Promise<AttemptRow | null> {
+    return this.database.findOne<AttemptRow>(CLAIM_NAMED, [job_id, number]);
+  }
+
+  /** Records what is new of many attempts at once. Returns the jobs of those that were still as the caller knew them. */
+  async recordProgress(progress: AttemptProgress[]): Promise<string[]> {
+    if (progress.length === 0) return [];
+    const rows = await this.database.query<{ job_id: string }>(RECORD_PROGRESS, [
+      progress.map(({ job_id }) => job_id),
+      progress.map(({ number }) => number),
+      progress.map(({ fence }) => fence),
+      progress.map(({ from }) => from ?? null),
+      progress.map(({ state }) => state),
+      progress.map(({ next_check_in_ms }) => Math.round(next_check_in_ms)),
+      progress.map(({ problem }) => problem),
+      progress.map(({ upstream_ref }) => upstream_ref && JSON.stringify(upstream_ref)),
+      progress.map(({ spooled }) => spooled && JSON.stringify(spooled)),
+    ]);
+    return rows.map(({ job_id }) => job_id);
+  }
+}

@@ -1,0 +1,87 @@
+import type { JobErrorCode } from '@kinora/contracts/shared/errors';
+import type { FailureKind, ProviderFailure } from '../providers/compute-provider.port';
+import type { AttemptOutcome } from './attempt.row';
+import { retryDelayMs } from './retry-delay';
+
+/** How an attempt can come to nothing. */
+export type Mishap =
+  /** Proven not taken, for want of room. */
+  | { kind: 'refused'; retryAfterMs: number | null }
+  | { kind: 'failed'; failure: ProviderFailure; gpuMs: number | null }
+  /** Stopped at the backend, by somebody else. */
+  | { kind: 'canceled'; gpuMs: number | null }
+  /** Taken, and no longer known there. */
+  | { kind: 'lost'; hosting: 'own' | 'paid' }
+  /** Whoever was to send it is gone, and the backend has never heard of it. */
+  | { kind: 'interrupted' };
+
+/** What is known of a job's attempts up to now, this one not counted. */
+export interface AttemptPast {
+  lost: number;
+  interrupted: number;
+  /** The instances at which an attempt has failed. */
+  failed_at: string[];
+}
+
+/** What follows for the job. */
+export type Fate =
+  | { kind: 'again'; outcome: AttemptOutcome; problem: JobErrorCode | null; delayMs: number }
+  | { kind: 'over'; outcome: AttemptOutcome; errorCode: JobErrorCode };
+
+/** Design: a job that its provider has proven to have lost is submitted once more, free of charge. */
+const MAX_LOSSES = 1;
+/** A job that ends each process that touches it must not do so for ever. */
+const MAX_INTERRUPTIONS = 4;
+const MAX_FAILURES = 2;
+
+export function fateOf(mishap: Mishap, past: AttemptPast, retry: { number: number; hasOtherInstance: boolean }): Fate {
+  switch (mishap.kind) {
+    case 'refused':
+      return again('refused', 'capacity', retryDelayMs(retry.number, mishap.retryAfterMs));
+    case 'failed':
+      return fateOfFailure(mishap.failure.kind, past, retry);
+    case 'canceled':
+      // The mapping of failures does not name it. Somebody at the backend wanted it stopped, and some charge for what
+      // ran until then: it is not begun a second time behind their back.
+      return over('failed', 'provider_error');
+    case 'lost':
+      // Of a paid backend it is no proof that nothing ran, only that nothing can be had any more.
+      return mishap.hosting === 'own' && past.lost < MAX_LOSSES
+        ? again('lost', null, 0)
+        : over('lost', 'provider_error');
+    case 'interrupted':
+      return past.interrupted < MAX_INTERRUPTIONS
+        ? again('interrupted', null, 0)
+        : over('interrupted', 'provider_error');
+  }
+}
+
+function fateOfFailure(
+  kind: FailureKind,
+  past: AttemptPast,
+  { number, hasOtherInstance }: { number: number; hasOtherInstance: boolean },
+): Fate {
+  switch (kind) {
+    case 'capacity':
+      return again('refused', 'capacity', retryDelayMs(number, null));
+    case 'transient':
+      return hasOtherInstance && past.failed_at.length + 1 < MAX_FAILURES
+        ? again('failed', 'provider_error', 0)
+        : over('failed', 'provider_error');
+    case 'content_rejected':
+      return over('failed', 'content_blocked_output');
+    case 'timeout':
+      return over('failed', 'provider_timeout');
+    case 'invalid_input':
+    case 'fatal':
+      return over('failed', 'provider_error');
+  }
+}
+
+function again(outcome: AttemptOutcome, problem: JobErrorCode | null, delayMs: number): Fate {
+  return { kind: 'again', outcome, problem, delayMs };
+}
+
+function over(outcome: AttemptOutcome, errorCode: JobErrorCode): Fate {
+  return { kind: 'over', outcome, errorCode };
+}

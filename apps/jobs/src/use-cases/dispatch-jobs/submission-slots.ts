@@ -1,0 +1,53 @@
+import type { Submission } from '../../attempt/submission';
+
+/** Requests under way to a provider at once: enough to hide the round trip, few enough to keep images out of memory. */
+const SLOTS = 32;
+
+/** The submissions that this process has under way: so many for each provider, so that one that hangs holds up no other. */
+export class SubmissionSlots {
+  private readonly underWay = new Map<Submission, Promise<void>>();
+
+  /** Counts what is planned to be sent to these providers before it is under way. */
+  newTurn(providers: string[]): SubmissionTurn {
+    const free = new Map(providers.map((provider) => [provider, SLOTS]));
+    for (const { provider, hasBegun } of this.underWay.keys())
+      // A submission that has begun has its place in the provider's own bound, and sends nothing any more.
+      if (!hasBegun) free.set(provider.id, (free.get(provider.id) ?? 0) - 1);
+    return new SubmissionTurn(free);
+  }
+
+  /** The slot is free before anybody is told, or whoever comes for it would find it taken and wait for the next look. */
+  occupy(submission: Submission, done: Promise<boolean>, onDone: (isTaken: boolean) => void): void {
+    const freed = done.then((isTaken) => {
+      this.underWay.delete(submission);
+      onDone(isTaken);
+    });
+    this.underWay.set(submission, freed);
+  }
+
+  giveUp(which: (submission: Submission) => boolean): void {
+    for (const submission of this.underWay.keys()) if (which(submission)) submission.giveUp();
+  }
+
+  async allDone(): Promise<void> {
+    await Promise.all(this.underWay.values());
+  }
+}
+
+/** Who has slots left, while jobs are being claimed. */
+export class SubmissionTurn {
+  constructor(private readonly slots: Map<string, number>) {}
+
+  /** Over all providers. */
+  free(): number {
+    return [...this.slots.values()].reduce((sum, free) => sum + Math.max(free, 0), 0);
+  }
+
+  full(): string[] {
+    return [...this.slots].filter(([, free]) => free <= 0).map(([provider]) => provider);
+  }
+
+  take(provider: string): void {
+    this.slots.set(provider, (this.slots.get(provider) ?? 0) - 1);
+  }
+}
