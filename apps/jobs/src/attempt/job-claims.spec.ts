@@ -1,0 +1,132 @@
+import { statement } from '@kinora/database';
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { AcceptedJobRepository } from '../job/accepted-job.repository';
+import type { NewJob } from '../job/job.row';
+import { migrations } from '../migrations/migrations';
+import { JobClaimsRepository, NEXT_IN_LANE } from './job-claims.repository';
+
+const PRICE_MICROS = 20_000;
+/** A long line of one account, as it would have come through the door. */
+const FILL = statement(
+  'spec_fill_lane',
+  `INSERT INTO job (id, account_id, model, price_micros, turn, kind, input, images, provider, plan, input_decision_id,
+                    retention_days, deadline_at)
+   SELECT gen_random_uuid(), $1, $2, ${PRICE_MICROS}, n * ${PRICE_MICROS}, 'image.generation', '{}', '[]', 'sandbox', '{}', $1, 7,
+          clock_timestamp() + interval '1 hour' FROM generate_series(0, 9999) AS n`,
+);
+
+interface PlanNode {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  Plans?: PlanNode[];
+}
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+describe('the line in front of a model', () => {
+  let database: TestDatabase;
+  let accepted: AcceptedJobRepository;
+  let claims: JobClaimsRepository;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('jobs', migrations);
+    accepted = new AcceptedJobRepository(database.database);
+    claims = new JobClaimsRepository(database.database);
+  });
+  afterAll(() => database.close());
+
+  async function accept(parts: Pick<NewJob, 'account_id' | 'model'> & { price_micros?: number }): Promise<string> {
+    const id = uuidv7();
+    const input = { model: parts.model, prompt: '', size: '128x100', n: 1, seed: 1, output_format: 'png' as const };
+    const plan = { run_timeout_ms: 60_000, sync_wait_ms: 0, loras: [] };
+    const kind = 'image.generation' as const;
+    const rest = { images: [], provider: 'sandbox', metadata: null, webhook_url: null, input_decision_id: id };
+    const limits = { price_micros: PRICE_MICROS, retention_days: 7, queue_timeout_ms: 60_000 };
+    const job: NewJob = { id, kind, input, plan, ...rest, ...limits, ...parts };
+    expect(await accepted.accept(job, null)).not.toBeNull();
+    return id;
+  }
+
+  const provider = { id: 'sandbox' };
+
+  /** The accounts of the jobs that are taken next. */
+  async function take(model: string, count: number): Promise<string[]> {
+    const claimed = await claims.open(model, count, () => ({ provider }));
+    return claimed.map(({ job }) => job.account_id);
+  }
+
+  it('lets an account with one job in beside one with ten thousand', async () => {
+    const [many, one] = [uuidv7(), uuidv7()];
+    await database.database.execute(FILL, [many, 'crowded']);
+    await take('crowded', 500);
+    await accept({ account_id: one, model: 'crowded' });
+    expect((await take('crowded', 2)).sort()).toEqual([many, one].sort());
+  });
+
+  it('shares by price: what costs four times as much takes four turns', async () => {
+    const [dear, cheap] = [uuidv7(), uuidv7()];
+    for (let number = 0; number < 10; number++)
+      await accept({ account_id: dear, model: 'priced', price_micros: 4 * PRICE_MICROS });
+    for (let number = 0; number < 20; number++) await accept({ account_id: cheap, model: 'priced' });
+    const taken = await take('priced', 20);
+    expect(taken.filter((account) => account === dear)).toHaveLength(4);
+  });
+
+  it('shares what is free by the number of jobs', async () => {
+    const [first, second] = [uuidv7(), uuidv7()];
+    for (let number = 0; number < 10; number++) await accept({ account_id: first, model: 'free', price_micros: 0 });
+    for (let number = 0; number < 2; number++) await accept({ account_id: second, model: 'free', price_micros: 0 });
+    expect((await take('free', 4)).filter((account) => account === second)).toHaveLength(2);
+  });
+
+  it('loses none of what an account asks for at once', async () => {
+    const account_id = uuidv7();
+    const ids = await Promise.all(Array.from({ length: 40 }, () => accept({ account_id, model: 'rushed' })));
+    const claimed = await claims.open('rushed', 40, () => ({ provider }));
+    expect(new Set(claimed.map(({ job }) => job.id))).toEqual(new Set(ids));
+    expect(await take('rushed', 1)).toEqual([]);
+  });
+
+  it('gives each job to one of many that take at once', async () => {
+    const account_id = uuidv7();
+    for (let number = 0; number < 30; number++) await accept({ account_id, model: 'contended' });
+    const taken = await Promise.all(
+      Array.from({ length: 6 }, () => claims.open('contended', 10, () => ({ provider }))),
+    );
+    const ids = taken.flat().map(({ job }) => job.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(30);
+  });
+
+  it('lets those behind pass a job that can be sent nowhere just now', async () => {
+    const [stuck, free] = [uuidv7(), uuidv7()];
+    await accept({ account_id: stuck, model: 'routed' });
+    await accept({ account_id: free, model: 'routed' });
+    const choose = ({ job }: { job: { account_id: string } }) => (job.account_id === stuck ? null : { provider });
+    expect(await claims.open('routed', 1, choose)).toEqual([]);
+    expect((await claims.open('routed', 1, choose)).map(({ job }) => job.account_id)).toEqual([free]);
+  });
+
+  it('names the models that somebody waits for', async () => {
+    await accept({ account_id: uuidv7(), model: 'listed' });
+    expect(await claims.listLanes()).toEqual(expect.arrayContaining(['crowded', 'listed']));
+    await take('listed', 1);
+    expect(await claims.listLanes()).not.toContain('listed');
+  });
+
+  it('costs as little at ten thousand waiting jobs as at one', async () => {
+    await database.database.execute(FILL, [uuidv7(), 'long']);
+    const explained = await database.database.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+      statement('', `EXPLAIN (ANALYZE, FORMAT JSON) ${NEXT_IN_LANE.text}`),
+      ['long', 16],
+    );
+    const nodes = explained.flatMap((row) => row['QUERY PLAN']).flatMap(({ Plan }) => nodesOf(Plan));
+    expect(nodes.map((node) => node['Index Name'])).toContain('job_by_turn');
+    expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort');
+    expect(Math.max(...nodes.map((node) => node['Actual Rows']))).toBeLessThanOrEqual(16);
+  });
+});
