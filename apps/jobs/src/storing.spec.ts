@@ -44,6 +44,7 @@ describe('the files of jobs', () => {
     jobs.neighbours.outputVerdict = 'blocked';
     const { job } = await jobs.create();
     const left = await leaveOutput(job.id, '1-77');
+    await waitFor(() => jobs.worker.tasks.has(`${job.id}-1`));
     jobs.worker.finishAll();
 
     expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ error: { code: 'content_blocked_output' } });

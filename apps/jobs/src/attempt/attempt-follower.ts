@@ -46,12 +46,16 @@ export class AttemptFollower {
   }
 
   /**
-   * Looks at one attempt for somebody who has heard that something has happened. False where there is nothing to look
-   * for: the attempt is over, or so young that the answer to its submission is not written down.
+   * Looks at one attempt for somebody who has heard that something has happened, and is not kept waiting for longer than
+   * the budget. Nothing happens where there is nothing to look for: the attempt is over, or so young that the answer to
+   * its submission is not written down, and will be followed by a look.
    */
-  async lookNow(attempt: { job_id: string; number: number }): Promise<boolean> {
+  async lookNow(attempt: { job_id: string; number: number }, budgetMs: number): Promise<void> {
     const claimed = await this.looks.claimNamed(attempt);
-    if (claimed) await this.followEach([claimed]);
-    return claimed !== null;
+    if (claimed) await Promise.race([this.followEach([claimed]), passingOf(budgetMs)]);
   }
+}
+
+function passingOf(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }

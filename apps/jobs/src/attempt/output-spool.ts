@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectNotFound, ObjectStore } from '@kinora/object-store';
+import { outputFolderOf } from '../output/output-key';
 import { InvalidUpstreamOutput, type UpstreamStatus } from '../providers/compute-provider.port';
 import type { AttemptClaim, SpooledOutputs } from './attempt.row';
 
@@ -10,8 +11,12 @@ export class OutputSpool {
 
   /** Resolves when the outputs outlive this process. @throws ObjectStoreUnavailable; then nothing of it is announced. */
   async put({ job_id, number, fence }: AttemptClaim, outputs: Buffer[], gpuMs: number | null): Promise<SpooledOutputs> {
-    // The claim is part of the name: whoever has lost the attempt deletes its own files and no one else's.
-    const named = outputs.map((bytes, index) => ({ key: `spooled/${job_id}-${number}-${fence}-${index}.bin`, bytes }));
+    // The claim is part of the name: whoever has lost the attempt deletes its own files and no one else's. The folder is the
+    // job's, which is cleared of all that its row does not name: what a crash leaves here is found there.
+    const named = outputs.map((bytes, index) => ({
+      key: `${outputFolderOf(job_id)}/spooled-${number}-${fence}-${index}.bin`,
+      bytes,
+    }));
     for (const { key, bytes } of named) await this.objects.put(key, bytes, { mime: 'application/octet-stream' });
     return { object_keys: named.map(({ key }) => key), gpu_ms: gpuMs };
   }

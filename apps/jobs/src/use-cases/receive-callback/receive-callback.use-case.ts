@@ -25,7 +25,7 @@ export class ReceiveCallback {
       throw new ApiError('not_found', 'There is no such endpoint.');
     const ref = provider.refOfCallback?.(request) ?? null;
     if (ref) await this.attempts.adoptRef(attempt, ref);
-    await this.follower.reconcile(attempt.job_id, 0, LOOK_BUDGET_MS);
+    await this.follower.lookNow({ job_id: attempt.job_id, number: attempt.attempt_number }, LOOK_BUDGET_MS);
     return {};
   }
 }
