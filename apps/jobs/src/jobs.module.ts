@@ -48,6 +48,7 @@ import { JobAcceptance } from './use-cases/create-job/job-acceptance';
 import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
+import { AttemptInputs } from './use-cases/dispatch-jobs/attempt-inputs';
 import { JobInputs } from './use-cases/dispatch-jobs/job-inputs';
 import { RecordAnswer } from './use-cases/dispatch-jobs/record-answer';
 import { SubmitAttempt } from './use-cases/dispatch-jobs/submit-attempt';
@@ -127,6 +128,7 @@ const running = [
   ProviderLoops,
   DispatchJobs,
   SubmitAttempt,
+  AttemptInputs,
   JobInputs,
   RecordAnswer,
   FollowAttempts,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JobEnding } from '../job/job-ending';
+import { JobRepository } from '../job/job.repository';
 import { JobRoutes } from '../routing/job-routes';
 import { AttemptRepository } from './attempt.repository';
 import type { AttemptRow } from './attempt.row';
@@ -12,6 +13,7 @@ import { WorkBell } from './work-bell';
 export class AttemptFate {
   constructor(
     private readonly attempts: AttemptRepository,
+    private readonly jobs: JobRepository,
     private readonly ending: JobEnding,
     private readonly routes: JobRoutes,
     private readonly bell: WorkBell,
@@ -35,7 +37,8 @@ export class AttemptFate {
 
   private async hasOtherInstance(attempt: AttemptRow, mishap: Mishap, failedAt: string[]): Promise<boolean> {
     if (mishap.kind !== 'failed' || mishap.failure.kind !== 'transient') return false;
-    return await this.routes.hasOther(attempt.job_id, [...failedAt, attempt.provider]);
+    const job = await this.jobs.find(attempt.job_id);
+    return job !== null && this.routes.hasOther(job, [...failedAt, attempt.provider]);
   }
 
   private tell({ job_id, number, provider }: AttemptRow, mishap: Mishap, fate: 'again' | 'over'): void {

@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, statement } from '@kinora/database';
 import { JOB_COLUMNS, type JobRow } from '../job/job.row';
+import type { WaitingJob } from '../routing/job-routes';
 import { ATTEMPT_COLUMNS, LEASE_MS } from './attempt.repository';
 import type { AttemptRow } from './attempt.row';
 
-/** A job that waits, as far as it matters for where it can be sent. */
-export interface WaitingJob {
-  job: JobRow;
-  /** The instances at which it has failed, and is not tried again. */
-  failedAt: string[];
-}
+/** What is next in front of a model, as far as it tells whether there is room for it. */
+export type LaneHead = Pick<JobRow, 'model' | 'plan' | 'provider'>;
 
 /** A job that is to be sent, with the attempt that was opened for it. */
 export interface ClaimedJob<Choice> {
@@ -18,7 +15,7 @@ export interface ClaimedJob<Choice> {
   choice: Choice;
 }
 
-/** One step along the index a lane, however many jobs wait in it. */
+/** Two steps along an index a lane, however many jobs wait in it. Not clock_timestamp(), by which no index can be gone. */
 const LANES = statement(
   'job_lanes',
   `WITH RECURSIVE lane AS (
@@ -27,14 +24,17 @@ const LANES = statement(
      SELECT (SELECT job.model FROM job WHERE claimable_at IS NOT NULL AND job.model > lane.model ORDER BY job.model LIMIT 1)
        FROM lane WHERE lane.model IS NOT NULL
    )
-   SELECT model FROM lane WHERE model IS NOT NULL`,
+   SELECT head.model, head.plan, head.provider FROM lane CROSS JOIN LATERAL (
+     SELECT model, plan, provider FROM job
+      WHERE job.model = lane.model AND claimable_at IS NOT NULL AND claimable_at <= statement_timestamp()
+      ORDER BY turn LIMIT 1) AS head`,
 );
 
-/** Not clock_timestamp(), which changes from row to row and so cannot be looked for in an index. */
 export const NEXT_IN_LANE = statement(
   'job_next_in_lane',
   `SELECT ${JOB_COLUMNS},
-          ARRAY(SELECT provider FROM attempt WHERE attempt.job_id = job.id AND outcome = 'failed') AS failed_at
+          ARRAY(SELECT attempt.provider FROM attempt WHERE attempt.job_id = job.id AND outcome = 'failed') AS failed_at,
+          ARRAY(SELECT attempt.provider FROM attempt WHERE attempt.job_id = job.id AND outcome = 'refused') AS refused_at
      FROM job WHERE model = $1 AND claimable_at IS NOT NULL AND claimable_at <= statement_timestamp()
     ORDER BY turn, claimable_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
 );
@@ -64,29 +64,36 @@ const STEP_ASIDE = statement(
 export class JobClaimsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The models that somebody waits for. */
-  async listLanes(): Promise<string[]> {
-    return (await this.database.query<{ model: string }>(LANES)).map(({ model }) => model);
+  /** The head of each line in which somebody can be served. */
+  listLanes(): Promise<LaneHead[]> {
+    return this.database.query<LaneHead>(LANES);
   }
 
-  /** Claims the next so many jobs of a lane and opens an attempt for each that is given a place to go to. */
+  /**
+   * Claims the next so many jobs of a lane and opens an attempt for each that is given a place to go to. Of the others,
+   * those that are to step aside do so for a moment, and the rest stay where they are.
+   */
   open<Choice extends { provider: { id: string } }>(
     model: string,
     limit: number,
-    choose: (waiting: WaitingJob) => Choice | null,
+    choose: (waiting: WaitingJob) => Promise<Choice | 'stays' | 'steps_aside'>,
   ): Promise<ClaimedJob<Choice>[]> {
     return this.database.transaction(async (transaction) => {
-      const next = await transaction.query<JobRow & { failed_at: string[] }>(NEXT_IN_LANE, [model, limit]);
-      const chosen = next.map(({ failed_at: failedAt, ...job }) => ({ job, choice: choose({ job, failedAt }) }));
-      const aside = chosen.filter(({ choice }) => choice === null).map(({ job }) => job.id);
+      const next = await transaction.query<NextJob>(NEXT_IN_LANE, [model, limit]);
+      const chosen: { job: JobRow; choice: Choice }[] = [];
+      const aside: string[] = [];
+      for (const { failed_at: failedAt, refused_at: refusedAt, ...job } of next) {
+        const choice = await choose({ job, failedAt, refusedAt });
+        if (choice === 'steps_aside') aside.push(job.id);
+        else if (choice !== 'stays') chosen.push({ job, choice });
+      }
       if (aside.length > 0) await transaction.execute(STEP_ASIDE, [aside]);
-      return await openAttempts(
-        transaction,
-        chosen.flatMap(({ job, choice }) => (choice === null ? [] : [{ job, choice }])),
-      );
+      return await openAttempts(transaction, chosen);
     });
   }
 }
+
+type NextJob = JobRow & { failed_at: string[]; refused_at: string[] };
 
 async function openAttempts<Choice extends { provider: { id: string } }>(
   transaction: Queryable,

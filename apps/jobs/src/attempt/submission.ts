@@ -1,4 +1,5 @@
 import type { ComputeProvider } from '../providers/compute-provider.port';
+import type { ChosenRoute } from '../routing/router';
 import type { AttemptLease } from './attempt-leases';
 import type { AttemptRow } from './attempt.row';
 
@@ -8,10 +9,14 @@ export class Submission {
   private givenUp = false;
 
   constructor(
-    readonly provider: ComputeProvider,
+    readonly route: ChosenRoute,
     readonly attempt: AttemptRow,
     readonly lease: AttemptLease,
   ) {}
+
+  get provider(): ComputeProvider {
+    return this.route.provider;
+  }
 
   /** Whether the provider works on it while the request is open. */
   get hasBegun(): boolean {

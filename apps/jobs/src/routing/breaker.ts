@@ -36,6 +36,11 @@ export class Breaker {
     if (this.openUntilMs !== null && nowMs >= this.openUntilMs) this.isProbing = true;
   }
 
+  /** It did not leave after all. */
+  withdraw(): void {
+    this.isProbing = false;
+  }
+
   see(sign: Sign, nowMs: number): void {
     const wasProbing = this.isProbing;
     this.isProbing = false;

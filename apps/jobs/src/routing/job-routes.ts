@@ -1,31 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import type { JobRow } from '../job/job.row';
-import type { ComputeProvider } from '../providers/compute-provider.port';
-import { ProviderLoad } from '../providers/provider-load';
-import { ProviderRegistry } from '../providers/provider-registry';
+import { toTaskFacts } from '../job/task-facts';
+import { type ChosenRoute, Router } from './router';
+import { routesOfJob } from './routes-of-job';
 
-/** Where a job may be sent: to the instance that was picked for it when it was accepted. */
+/** A job as it waits in line, with what is known of its attempts. */
+export interface WaitingJob {
+  job: JobRow;
+  /** The instances at which it has failed: it is not sent there again. */
+  failedAt: string[];
+  /** The instances that had no room for it: the others are asked first. */
+  refusedAt: string[];
+}
+
+/** Where a waiting job may go. */
 @Injectable()
 export class JobRoutes {
-  constructor(
-    private readonly providers: ProviderRegistry,
-    private readonly load: ProviderLoad,
-  ) {}
+  constructor(private readonly router: Router) {}
 
-  /** How many jobs of the model may be sent now. */
-  async room(_model: string): Promise<number> {
-    const rooms = await Promise.all(this.providers.list().map((provider) => this.load.room(provider)));
-    return rooms.reduce((sum, room) => sum + Math.max(room, 0), 0);
+  /** How many jobs like this one can be sent now. */
+  room(job: Pick<JobRow, 'plan' | 'provider'>): Promise<number> {
+    return this.router.room(routesOfJob(job));
   }
 
-  /** Null while the job can be sent nowhere. */
-  choose(job: JobRow, avoid: string[]): { provider: ComputeProvider; template?: string } | null {
-    const provider = this.providers.find(job.provider);
-    return provider && !avoid.includes(provider.id) ? { provider } : null;
+  /** Takes a place for the job at an instance that is not closed to it. Null where there is none just now. */
+  choose({ job, failedAt, refusedAt }: WaitingJob, closed: string[]): Promise<ChosenRoute | null> {
+    const avoided = [...failedAt, ...closed];
+    const routes = routesOfJob(job).filter(({ provider }) => !avoided.includes(provider));
+    return this.router.choose({ id: job.id, routes, task: toTaskFacts(job, job.id), tried: refusedAt });
   }
 
-  /** Whether another instance can run the job. */
-  hasOther(_jobId: string, _avoid: string[]): Promise<boolean> {
-    return Promise.resolve(false);
+  /** Whether another instance could run the job, now or later. */
+  hasOther(job: JobRow, avoided: string[]): boolean {
+    const routes = routesOfJob(job).filter(({ provider }) => !avoided.includes(provider));
+    return this.router.findObstacles(routes, toTaskFacts(job, job.id)) === null;
   }
 }

@@ -79,6 +79,11 @@ export class Router {
     this.breaker(providerId).see(signOf(jobId, outcome), performance.now());
   }
 
+  /** A job that had a place there was not sent after all, which shows nothing of the instance. */
+  withdraw(providerId: string): void {
+    this.breaker(providerId).withdraw();
+  }
+
   private known(routes: Route[]): KnownRoute[] {
     return routes.flatMap((route) => {
       const provider = this.providers.find(route.provider);

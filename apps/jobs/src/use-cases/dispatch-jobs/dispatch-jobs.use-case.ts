@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { AttemptLeases } from '../../attempt/attempt-leases';
-import { JobClaimsRepository } from '../../attempt/job-claims.repository';
+import { JobClaimsRepository, type LaneHead } from '../../attempt/job-claims.repository';
 import { Submission } from '../../attempt/submission';
 import type { JobRow } from '../../job/job.row';
-import { ProviderLoad } from '../../providers/provider-load';
 import { ProviderRegistry } from '../../providers/provider-registry';
-import { JobRoutes } from '../../routing/job-routes';
-import { SubmissionSlots } from './submission-slots';
+import { JobRoutes, type WaitingJob } from '../../routing/job-routes';
+import type { ChosenRoute } from '../../routing/router';
+import { SubmissionSlots, type SubmissionTurn } from './submission-slots';
 import { SubmitAttempt } from './submit-attempt';
 
 /** Of one lane at a time, so that a long one does not take every slot before another has had its turn. */
@@ -25,7 +25,6 @@ export class DispatchJobs {
     private readonly claims: JobClaimsRepository,
     private readonly routes: JobRoutes,
     private readonly providers: ProviderRegistry,
-    private readonly load: ProviderLoad,
     private readonly leases: AttemptLeases,
     private readonly submitAttempt: SubmitAttempt,
     @InjectLogger() private readonly logger: Logger,
@@ -36,7 +35,7 @@ export class DispatchJobs {
     const lanes = await this.claims.listLanes();
     const first = this.rounds++ % Math.max(lanes.length, 1);
     let claimed = 0;
-    for (const model of [...lanes.slice(first), ...lanes.slice(0, first)]) claimed += await this.claim(model, onDone);
+    for (const lane of [...lanes.slice(first), ...lanes.slice(0, first)]) claimed += await this.claim(lane, onDone);
     return { more: claimed > 0 };
   }
 
@@ -50,23 +49,26 @@ export class DispatchJobs {
   }
 
   /** The number of jobs of the lane that are on their way now. */
-  private async claim(model: string, onDone: (isTaken: boolean) => void): Promise<number> {
+  private async claim(head: LaneHead, onDone: (isTaken: boolean) => void): Promise<number> {
     const turn = this.slots.newTurn(this.providers.list().map(({ id }) => id));
-    const room = Math.min(await this.routes.room(model), turn.free(), MAX_CLAIMS);
+    const room = Math.min(await this.routes.room(head), turn.free(), MAX_CLAIMS);
     if (room <= 0) return 0;
-    const claimed = await this.claims.open(model, room, ({ job, failedAt }) => {
-      const choice = this.routes.choose(job, [...failedAt, ...turn.full()]);
-      if (!choice) return null;
-      // At once, so that the next choice knows of it. A transaction that runs again counts twice, until the next count.
-      turn.take(choice.provider.id);
-      this.load.add(choice.provider, 1);
-      return choice;
-    });
+    const claimed = await this.claims.open(head.model, room, (waiting) => this.choose(waiting, turn));
     if (claimed.length === 0) return 0;
     crashPoint('jobs.run.attempt_written');
     for (const { job, attempt, choice } of claimed)
-      this.submit(new Submission(choice.provider, attempt, this.leases.hold(attempt)), job, onDone);
+      this.submit(new Submission(choice, attempt, this.leases.hold(attempt)), job, onDone);
     return claimed.length;
+  }
+
+  private async choose(waiting: WaitingJob, turn: SubmissionTurn): Promise<ChosenRoute | 'stays' | 'steps_aside'> {
+    const choice = await this.routes.choose(waiting, turn.full());
+    if (choice) {
+      turn.take(choice.provider.id);
+      return choice;
+    }
+    // Where there is room, but not for this one, those behind it must not wait with it.
+    return (await this.routes.room(waiting.job)) > 0 ? 'steps_aside' : 'stays';
   }
 
   private submit(submission: Submission, job: JobRow, onDone: (isTaken: boolean) => void): void {

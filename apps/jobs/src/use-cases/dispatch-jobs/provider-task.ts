@@ -2,13 +2,21 @@ import type { JobRow } from '../../job/job.row';
 import { toTaskFacts } from '../../job/task-facts';
 import type { ProviderTask } from '../../providers/compute-provider.port';
 
+/** What an attempt adds to its job. */
+export interface TaskParts {
+  id: string;
+  images: Buffer[];
+  template: string | undefined;
+  callbackUrl: string | undefined;
+}
+
 /** A job as a provider gets it; the prompt is the client's, byte for byte. */
-export function toProviderTask(
-  job: JobRow,
-  id: string,
-  images: Buffer[],
-  callbackUrl: string | undefined,
-): ProviderTask {
+export function toProviderTask(job: JobRow, { id, images, template, callbackUrl }: TaskParts): ProviderTask {
   const { imageCount: _, ...facts } = toTaskFacts(job, id);
-  return { ...facts, images, ...(callbackUrl === undefined ? {} : { callbackUrl }) };
+  return {
+    ...facts,
+    images,
+    ...(template === undefined ? {} : { template }),
+    ...(callbackUrl === undefined ? {} : { callbackUrl }),
+  };
 }

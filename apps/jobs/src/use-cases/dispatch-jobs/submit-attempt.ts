@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ImageProblem } from '@kinora/images';
-import { ObjectNotFound } from '@kinora/object-store';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
-import { AttemptRepository, LEASE_MS } from '../../attempt/attempt.repository';
-import type { AttemptRow } from '../../attempt/attempt.row';
+import { LEASE_MS } from '../../attempt/attempt.repository';
 import { ProgressRecorder } from '../../attempt/progress-recorder';
-import { retryDelayMs } from '../../attempt/retry-delay';
 import type { Submission } from '../../attempt/submission';
 import { CallbackAddresses } from '../../callbacks/callback-addresses';
-import { JobEnding } from '../../job/job-ending';
 import type { JobRow } from '../../job/job.row';
-import { JobInputs } from './job-inputs';
+import { Router } from '../../routing/router';
+import { AttemptInputs } from './attempt-inputs';
 import { toProviderTask } from './provider-task';
 import { RecordAnswer } from './record-answer';
 
@@ -18,10 +14,9 @@ import { RecordAnswer } from './record-answer';
 @Injectable()
 export class SubmitAttempt {
   constructor(
-    private readonly attempts: AttemptRepository,
-    private readonly inputs: JobInputs,
+    private readonly router: Router,
+    private readonly inputs: AttemptInputs,
     private readonly progress: ProgressRecorder,
-    private readonly ending: JobEnding,
     private readonly answers: RecordAnswer,
     private readonly callbacks: CallbackAddresses,
     @InjectLogger() private readonly logger: Logger,
@@ -29,25 +24,25 @@ export class SubmitAttempt {
 
   /** True when the provider has taken the job. */
   async execute(submission: Submission, job: JobRow): Promise<boolean> {
-    const { provider, attempt, lease } = submission;
-    const images = await this.readInputs(attempt, job);
+    const images = await this.readInputs(submission, job);
     if (!images) return false;
-    // Whoever was held up until its lease ran out is too late: another may have submitted the job by now.
-    if (!(await lease.isHeld())) {
-      if (submission.isGivenUp) await this.putBack(attempt, null);
-      return false;
-    }
+    const { provider, attempt, route, lease } = submission;
     const callbackUrl = this.callbacks.find(provider.id, { jobId: job.id, attemptNumber: attempt.number });
-    const outcome = await provider.submit(toProviderTask(job, attempt.upstream_id, images, callbackUrl), {
+    const task = toProviderTask(job, { id: attempt.upstream_id, images, template: route.template, callbackUrl });
+    const outcome = await provider.submit(task, {
       signal: lease.signal,
-      onRunning: () => submission.begin(() => this.recordBeginning(attempt)),
+      onRunning: () => submission.begin(() => this.recordBeginning(submission)),
     });
     crashPoint('jobs.run.submit_answered');
+    if (!submission.hasBegun) this.router.report(provider.id, job.id, outcome);
     await submission.beginningRecorded();
     return await this.answers.record(submission, outcome);
   }
 
-  private async recordBeginning({ job_id, number, fence }: AttemptRow): Promise<void> {
+  private async recordBeginning({ attempt, provider }: Submission): Promise<void> {
+    const { job_id, number, fence } = attempt;
+    // An instance that works is in no trouble, and its answer is minutes away.
+    this.router.report(provider.id, job_id, { kind: 'accepted', ref: null, isRunning: true });
     const begun = { state: 'answering', next_check_in_ms: LEASE_MS, problem: null } as const;
     try {
       await this.progress.record({ job_id, number, fence, ...begun });
@@ -56,23 +51,13 @@ export class SubmitAttempt {
     }
   }
 
-  /** Null when they cannot be had: for good, which ends the job, or for now, which puts it back in line. */
-  private async readInputs(attempt: AttemptRow, job: JobRow): Promise<Buffer[] | null> {
-    try {
-      return await this.inputs.read(job);
-    } catch (error) {
-      const isLost = error instanceof ObjectNotFound || error instanceof ImageProblem;
-      const failure = { status: 'failed', error_code: 'storage_error', gpu_ms: null } as const;
-      // A job that was canceled meanwhile has taken its inputs with it, which nobody has to be told of.
-      if (isLost && (await this.ending.endByAttempt(attempt, failure, 'failed')) === null) return null;
-      this.logger.error({ job_id: job.id, lost: isLost, reason: String(error) }, 'job_inputs_not_read');
-      if (!isLost) await this.putBack(attempt, 'storage_error');
-      return null;
-    }
-  }
-
-  private async putBack(attempt: AttemptRow, problem: 'storage_error' | null): Promise<void> {
-    const delayMs = problem === null ? 0 : retryDelayMs(attempt.number, null);
-    await this.attempts.requeue(attempt, { outcome: 'refused', problem, delayMs, gpuMs: null });
+  /** Null when there is nothing to send, or nobody to send it any more. */
+  private async readInputs(submission: Submission, job: JobRow): Promise<Buffer[] | null> {
+    const images = await this.inputs.readFor(submission.attempt, job);
+    // Whoever was held up until its lease ran out is too late: another may have submitted the job by now.
+    if (images && (await submission.lease.isHeld())) return images;
+    this.router.withdraw(submission.provider.id);
+    if (images && submission.isGivenUp) await this.inputs.putBack(submission.attempt, null);
+    return null;
   }
 }
