@@ -1,10 +1,9 @@
 import { ArrayNotEmpty, IsArray, IsInt, IsObject, IsOptional, IsString, Max, Min } from 'class-validator';
-import type { ProviderServices, ProviderType } from '../provider-type';
+import type { ProviderType } from '../provider-type';
 import { ComfyuiProvider } from './comfyui.provider';
 import { ComfyuiServer } from './comfyui-server';
-import type { GraphTemplate } from './graph-template';
-import { loadTemplates, SHIPPED_TEMPLATES_DIR } from './load-templates';
-import type { LoraFiles } from './task-loras';
+import { pickTemplates } from './pick-templates';
+import { readLoraFiles } from './read-lora-files';
 
 /** What an entry of type `comfyui` may say besides what every instance has. */
 export class ComfyuiSettings {
@@ -40,39 +39,7 @@ export const comfyuiType: ProviderType<ComfyuiSettings> = {
         answerTimeoutMs: settings.answer_timeout_ms,
       }),
       logger: services.logger,
-      templates: pickTemplates(settings.templates, services),
-      loras: readLoras(settings.loras),
+      templates: pickTemplates(settings.templates, services.templatesDir),
+      loras: readLoraFiles(settings.loras),
     }),
 };
-
-/** An operator's template takes the place of the shipped one of its name. */
-function pickTemplates(names: string[] | undefined, { templatesDir }: ProviderServices): Map<string, GraphTemplate> {
-  const all = new Map([
-    ...loadTemplates(SHIPPED_TEMPLATES_DIR),
-    ...(templatesDir === null ? [] : loadTemplates(templatesDir)),
-  ]);
-  if (!names) return all;
-  return new Map(
-    names.map((name) => {
-      const template = all.get(name);
-      if (!template)
-        throw new Error(`templates: there is no template ${name}; there are ${[...all.keys()].join(', ')}`);
-      return [name, template];
-    }),
-  );
-}
-
-function readLoras(settings: Record<string, unknown>): Map<string, LoraFiles> {
-  return new Map(
-    Object.entries(settings).map(([id, files]) => {
-      if (!isLoraFiles(files)) throw new Error(`loras.${id}: must be { file, low_file }, the second if there is one`);
-      return [id, files];
-    }),
-  );
-}
-
-function isLoraFiles(value: unknown): value is LoraFiles {
-  const { file, low_file: lowFile, ...others } = (value ?? {}) as Record<string, unknown>;
-  const isKnown = typeof value === 'object' && Object.keys(others).length === 0;
-  return isKnown && typeof file === 'string' && (lowFile === undefined || typeof lowFile === 'string');
-}

@@ -61,11 +61,17 @@ export function isOver({ status }: RunpodJob): boolean {
   return ['COMPLETED', 'FAILED', 'TIMED_OUT', 'CANCELLED'].includes(status);
 }
 
+/** What worker-comfyui says of a graph, and RunPod's own check of an input, that the worker cannot take. */
+const OF_A_CHECK = /validation (failed|error)|invalid workflow|not in list|is a required input/i;
+
 /** Workers throw whatever their code threw: text with a stack, or an object. Only its kind is told on. */
 export function toFailure(error: unknown): ProviderFailure {
   const words = typeof error === 'string' ? error : JSON.stringify(error ?? null);
   const kind = failureKindOf(words);
-  return { kind: kind === 'fatal' ? 'transient' : kind, reason: 'the worker failed' };
+  if (kind !== 'fatal') return { kind, reason: 'the worker failed' };
+  return OF_A_CHECK.test(words)
+    ? { kind: 'invalid_input', reason: 'the worker refused the input' }
+    : { kind: 'transient', reason: 'the worker failed' };
 }
 
 function toCompleted(

@@ -1,5 +1,8 @@
+import { pickTemplates } from '../comfyui/pick-templates';
+import { readLoraFiles } from '../comfyui/read-lora-files';
 import { ModelTemplates } from '../hosted-model/model-templates';
 import type { ProviderServices, ProviderType } from '../provider-type';
+import { comfyuiWorker } from './comfyui-worker';
 import { plainWorker } from './plain-worker';
 import { RunpodSettings } from './runpod-settings';
 import { RunpodProvider } from './runpod.provider';
@@ -12,6 +15,8 @@ export const runpodType: ProviderType<RunpodSettings> = {
     new RunpodProvider(instance, settings, payloadOf(settings, services), services.egress),
 };
 
-function payloadOf(_settings: RunpodSettings, { templatesDir }: ProviderServices): WorkerPayload {
+function payloadOf({ worker, templates, loras }: RunpodSettings, { templatesDir }: ProviderServices): WorkerPayload {
+  if (worker === 'comfyui')
+    return comfyuiWorker({ templates: pickTemplates(templates, templatesDir), loras: readLoraFiles(loras) });
   return plainWorker(ModelTemplates.read(templatesDir, 'runpod', () => null));
 }

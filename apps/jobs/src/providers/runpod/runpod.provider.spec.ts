@@ -1,32 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { withAgeSafetyTerms } from '../../job/age-safety';
 import type { ComputeProvider, PictureTask, SubmitOutcome, UpstreamStatus } from '../compute-provider.port';
-import type { ConformanceHarness } from '../conformance/conformance-harness.fixtures';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
-import { providerServices } from '../conformance/provider-services.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
-import { FakeRunpod } from './fake-runpod.fixtures';
-import { RunpodSettings } from './runpod-settings';
-import { runpodType } from './runpod-type';
-
-const WORDS: ConformanceHarness['statusWords'] = {
-  IN_QUEUE: 'queued',
-  IN_PROGRESS: 'running',
-  RUNNING: 'running',
-  FAILED: 'failed',
-  TIMED_OUT: 'failed',
-  CANCELLED: 'canceled',
-};
-
-const CANNOT: ConformanceHarness['cannot'] = {
-  sent_twice: 'RunPod has no id of ours, and makes a job of each submission.',
-  accepted_with_errors: 'RunPod answers a submission with a job or with an error.',
-  aborted_at_work: 'The work goes on when the request is over.',
-  clock_skew: 'A job says how long it took, and no time of a clock is read.',
-  server_paths: 'Only addresses and files themselves are read of an output.',
-  previews: 'The workers give results only.',
-  callback_forged: 'RunPod signs nothing: whoever knows the address is believed, and the job is read again.',
-};
+import type { FakeRunpod } from './fake-runpod.fixtures';
+import { ENDPOINT, startEndpoint } from './runpod-harness.fixtures';
 
 describe('runpod with a plain worker', () => {
   let folder: TemplatesFolder;
@@ -38,31 +16,16 @@ describe('runpod with a plain worker', () => {
   });
   afterAll(() => folder.remove());
 
-  async function start(
-    headers: Record<string, string> = {},
-  ): Promise<{ backend: FakeRunpod; provider: ComputeProvider }> {
-    backend = new FakeRunpod();
-    const url = await backend.start();
-    const settings = Object.assign(new RunpodSettings(), { worker: 'plain' });
-    const instance = { id: 'runpod', url, headers, concurrency: 32 };
-    provider = runpodType.create(instance, settings, providerServices(folder.path));
-    return { backend, provider };
-  }
-
   describeConformance('runpod with a plain worker', {
-    start,
+    ...ENDPOINT,
+    start: (headers) => startEndpoint('plain', folder.path, headers),
     templates: TEMPLATE_BY_OPERATION,
-    statusWords: WORDS,
-    requestsFor500: 500,
-    callbacks: () => {
-      const body = Buffer.from('{"id":"some-job-u1","status":"COMPLETED"}');
-      return Promise.resolve({ genuine: { headers: {}, body }, forged: {} });
-    },
-    cannot: CANNOT,
   });
 
   describe('by itself', () => {
-    beforeEach(() => start());
+    beforeEach(async () => {
+      ({ backend, provider } = await startEndpoint('plain', folder.path));
+    });
     afterEach(async () => {
       await provider.close();
       await backend.stop();

@@ -1,0 +1,67 @@
+import { fillGraph } from '../comfyui/fill-graph';
+import { findTemplateObstacle } from '../comfyui/find-template-obstacle';
+import type { GraphTemplate } from '../comfyui/graph-template';
+import { findLoraFiles, type LoraFiles } from '../comfyui/task-loras';
+import type { ProviderTask, TaskFacts } from '../compute-provider.port';
+import { isRecord } from '../http/json-answer';
+import { toFailure } from './runpod-job';
+import type { WorkerPayload, WorkerResult } from './worker-payload';
+
+export interface ComfyuiWorkerParts {
+  templates: ReadonlyMap<string, GraphTemplate>;
+  /** Files on the workers' volume. */
+  loras: ReadonlyMap<string, LoraFiles>;
+}
+
+/** worker-comfyui: a graph with its pictures goes in, and the files that the graph has saved come out. */
+export function comfyuiWorker({ templates, loras }: ComfyuiWorkerParts): WorkerPayload {
+  const findObstacle = (task: TaskFacts): string | null => {
+    const template = templates.get(task.template ?? '');
+    if (!template) return `There is no template ${task.template ?? 'that its route names'}.`;
+    const obstacle =
+      findTextObstacle(template) ?? findTemplateObstacle(template, task, findLoraFiles(task.loras, loras));
+    return obstacle && `The template ${template.name} ${obstacle}.`;
+  };
+  return {
+    findObstacle,
+    readOutput,
+    toInput(task) {
+      const template = templates.get(task.template ?? '');
+      if (!template || findObstacle({ ...task, imageCount: task.images.length }) !== null) return null;
+      return toGraphInput(template, task, findLoraFiles(task.loras, loras));
+    },
+  };
+}
+
+/** The input has no other place for the texts than the graph, unlike a prompt at a server of one's own. */
+function findTextObstacle({ places }: GraphTemplate): string | null {
+  if (!places.prompt) return 'has no place for the prompt';
+  return places.negative_prompt ? null : 'has no place for the negative prompt';
+}
+
+function toGraphInput(template: GraphTemplate, task: ProviderTask, loras: (LoraFiles | null)[]): object {
+  // A warm worker keeps the uploads of earlier jobs.
+  const images = task.images.map((bytes, index) => ({
+    name: `${task.id}-${index}.png`,
+    image: bytes.toString('base64'),
+  }));
+  const workflow = fillGraph(template, task, {
+    folder: `jobs/${task.id}`,
+    images: images.map(({ name }) => name),
+    loras: loras.filter((files) => files !== null),
+  });
+  return { workflow, ...(images.length === 0 ? {} : { images }) };
+}
+
+/** `{images, errors?}`, `{error, details?}` or `{status: "success_no_images", images: []}`. Videos of SaveVideo are images too. */
+function readOutput(output: unknown, files: number): WorkerResult {
+  if (!isRecord(output))
+    return { failure: { kind: 'fatal', reason: 'the worker gave another output than worker-comfyui' } };
+  if (output['error']) return { failure: toFailure(output['error']) };
+  const entries = Array.isArray(output['images']) ? output['images'].filter(isRecord) : [];
+  const made = entries.map(({ data }) => (typeof data === 'string' ? data : ''));
+  const { errors } = output;
+  // Some files with errors beside them are a part of the result, however many the graph was to make.
+  if (Array.isArray(errors) && errors.length > 0 && made.length < files) return { failure: toFailure(errors) };
+  return made.length > 0 ? { files: made } : { failure: { kind: 'fatal', reason: 'the graph made no files' } };
+}
