@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { encodeOutput } from './encode-output';
-import { painting } from './painting.fixture';
+import { painting, withCredential, withPngText } from './painting.fixture';
 
 const size = { width: 320, height: 200 };
 
@@ -14,6 +14,8 @@ describe('encode output', () => {
     const metadata = await sharp(output.bytes).metadata();
     expect(metadata).toMatchObject({ ...size, format });
     expect(metadata.xmp?.toString()).toContain('digitalsourcetype/algorithmicMedia"');
+    // Not compressed, so that programs find it that know XMP and not the format.
+    expect(output.bytes.includes('http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia')).toBe(true);
   });
 
   it('gives the same bytes for the same bytes', async () => {
@@ -34,6 +36,50 @@ describe('encode output', () => {
     const { bytes } = await encodeOutput(made, { ...size, format: 'jpeg', provenance: 'algorithmicMedia' });
 
     expect(bytes.includes('a whole workflow')).toBe(false);
+  });
+
+  describe.each(['png', 'jpeg', 'webp'] as const)('of a %s with a content credential', (format) => {
+    const sign = async () => withCredential(await painting(320, 200).toFormat(format).toBuffer(), format);
+    const encode = (bytes: Buffer, wanted: typeof format = format) =>
+      encodeOutput(bytes, { ...size, format: wanted, provenance: 'trainedAlgorithmicMedia' });
+    const isServedAsMade = async (bytes: Buffer) => (await encode(bytes)).bytes.equals(bytes);
+
+    it('leaves it as it is where it is what was asked for, so that the credential holds', async () => {
+      expect(await isServedAsMade(await sign())).toBe(true);
+    });
+
+    it('drops the credential where the picture has to be made anew, instead of breaking it', async () => {
+      const { bytes } = await encode(await sign(), format === 'png' ? 'webp' : 'png');
+      expect(bytes.includes('c2pa')).toBe(false);
+    });
+
+    it('makes it anew where something else lies in it, before its end or behind it', async () => {
+      const signed = await sign();
+      const withExif = await painting(320, 200)
+        .toFormat(format)
+        .withExif({ IFD0: { Artist: 'a graph' } })
+        .toBuffer();
+      for (const made of [Buffer.concat([signed, Buffer.from('PK')]), withCredential(withExif, format)]) {
+        const { bytes } = await encode(made);
+        expect([bytes.includes('c2pa'), bytes.includes('PK'), bytes.includes('a graph')]).toEqual([
+          false,
+          false,
+          false,
+        ]);
+      }
+    });
+
+    it('refuses it where it is not whole', async () => {
+      const signed = await sign();
+      await expect(encode(signed.subarray(0, signed.length >> 1))).rejects.toMatchObject({ reason: 'damaged' });
+    });
+  });
+
+  it('drops the text of a PNG together with its credential, which covers it', async () => {
+    const made = withPngText(withCredential(await painting(320, 200).png().toBuffer(), 'png'), 'a whole graph');
+    const { bytes } = await encodeOutput(made, { ...size, format: 'png', provenance: 'trainedAlgorithmicMedia' });
+    expect([bytes.includes('a whole graph'), bytes.includes('c2pa')]).toEqual([false, false]);
+    expect(bytes.includes('trainedAlgorithmicMedia')).toBe(true);
   });
 
   it('puts white, not black, behind what a JPEG cannot show through', async () => {

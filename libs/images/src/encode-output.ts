@@ -1,8 +1,10 @@
-import { decoding, MAX_SIDE_PX, openImage } from './image-decoder';
+import { holdsOnlyCredential } from './content-credential';
+import { decodeToTheEnd, decoding, MAX_SIDE_PX, openImage } from './image-decoder';
 import { encodeAs } from './image-encoder';
 import type { ImageFormat, ImageMime } from './image-format';
 import { ImageProblem } from './image-problem';
 import { type ImageBounds, readHeader } from './image-header';
+import { withPngXmp } from './png-xmp';
 import { type Provenance, provenanceXmp } from './provenance';
 
 export interface OutputSpec {
@@ -23,17 +25,28 @@ export interface EncodedOutput {
 const OUTPUT_BOUNDS: ImageBounds = { maxBytes: 65 * 1024 * 1024, minSidePx: 1, maxSidePx: MAX_SIDE_PX };
 
 /**
- * Turns what a provider made into what is served, or throws an ImageProblem. A provider is not
- * trusted: only pixels of the wanted size get through, and the same bytes always give the same bytes.
+ * Turns what a provider made into what is served, or throws an ImageProblem. A provider is not trusted: only pixels of the
+ * wanted size get through, under our own mark of how they were made, and the same bytes always give the same bytes.
+ *
+ * A content credential of the provider's is never broken: a file that is exactly what was asked for, and says nothing but the
+ * picture and the credential, stays as it is, also without our mark. From any other the credential goes with the rest: one
+ * that is absent claims nothing, one that no longer fits its file claims that somebody forged it.
  */
 export async function encodeOutput(bytes: Buffer, spec: OutputSpec): Promise<EncodedOutput> {
-  const { width, height } = await readHeader(bytes, OUTPUT_BOUNDS);
+  const { format, width, height } = await readHeader(bytes, OUTPUT_BOUNDS);
   if (width !== spec.width || height !== spec.height) {
     throw new ImageProblem(
       'wrong_size',
       `The image has ${width}x${height} pixels instead of ${spec.width}x${spec.height}.`,
     );
   }
-  const image = encodeAs(openImage(bytes), spec.format).withXmp(provenanceXmp(spec.provenance));
-  return { bytes: await decoding(() => image.toBuffer()), mime: `image/${spec.format}`, width, height };
+  const facts = { mime: `image/${spec.format}`, width, height } as const;
+  if (format === spec.format && holdsOnlyCredential(bytes, format)) {
+    await decodeToTheEnd(bytes);
+    return { bytes, ...facts };
+  }
+  const image = encodeAs(openImage(bytes), spec.format);
+  const xmp = provenanceXmp(spec.provenance);
+  if (spec.format === 'png') return { bytes: withPngXmp(await decoding(() => image.toBuffer()), xmp), ...facts };
+  return { bytes: await decoding(() => image.withXmp(xmp).toBuffer()), ...facts };
 }

@@ -45,6 +45,37 @@ export function animatedWebp(webp: Buffer): Buffer {
   return webpChunk('RIFF', Buffer.concat([Buffer.from('WEBP'), canvas, loop, frame]));
 }
 
+/** The same picture in the same format, signed as C2PA does it; with a credential of letters that nobody can check. */
+export function withCredential(image: Buffer, format: 'png' | 'jpeg' | 'webp'): Buffer {
+  const credential = Buffer.from('JUMBF c2pa credential');
+  switch (format) {
+    case 'png':
+      return Buffer.concat([image.subarray(0, 33), pngChunk('caBX', credential), image.subarray(33)]);
+    case 'jpeg':
+      return Buffer.concat([
+        image.subarray(0, 2),
+        jpegSegment(0xeb, Buffer.concat([Buffer.from('JP'), credential])),
+        image.subarray(2),
+      ]);
+    case 'webp': {
+      const { length } = image;
+      const picture = Buffer.concat([image.subarray(8), Buffer.alloc(length % 2), webpChunk('C2PA', credential)]);
+      return webpChunk('RIFF', picture);
+    }
+  }
+}
+
+/** The same PNG, with a text that a provider wrote into it. */
+export function withPngText(png: Buffer, text: string): Buffer {
+  return Buffer.concat([png.subarray(0, 33), pngChunk('tEXt', Buffer.from(`prompt\0${text}`)), png.subarray(33)]);
+}
+
+function jpegSegment(marker: number, data: Buffer): Buffer {
+  const header = Buffer.from([0xff, marker, 0, 0]);
+  header.writeUInt16BE(data.length + 2, 2);
+  return Buffer.concat([header, data]);
+}
+
 function pngChunk(type: string, data: Buffer): Buffer {
   const typed = Buffer.concat([Buffer.from(type), data]);
   return Buffer.concat([uint32be(data.length), typed, uint32be(crc32(typed))]);
@@ -53,7 +84,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
 function webpChunk(type: string, data: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(data.length);
-  return Buffer.concat([Buffer.from(type), length, data]);
+  return Buffer.concat([Buffer.from(type), length, data, Buffer.alloc(data.length % 2)]);
 }
 
 function uint32be(value: number): Buffer {
