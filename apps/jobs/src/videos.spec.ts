@@ -105,6 +105,14 @@ describe('a video job', () => {
     await waitFor(async () => (await jobs.storedFiles()).length === files.length);
   });
 
+  it('fails with invalid_output at once when nobody can ever judge it', async () => {
+    jobs.neighbours.outputVerdict = 'unreadable';
+    const job = await jobs.animate();
+    expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'invalid_output' }, output: null });
+    await waitFor(() => jobs.holdState(job.id) === 'refunded');
+    await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.includes(job.id)));
+  });
+
   it('keeps its entry, without URL, from the moment that its time is over', async () => {
     const done = await ended((await jobs.animate()).id);
     const row = await jobs.service.get(JobRepository).find(done.id);

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
-import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
+import { type OutputVerdict, moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { ScreenInput, type ScreenInputRequest } from './use-cases/screen-input/screen-input.use-case';
 import { ScreenOutput, type ScreenOutputRequest } from './use-cases/screen-output/screen-output.use-case';
 
@@ -18,7 +18,7 @@ export class ModerationController {
   }
 
   @Handles(moderationRpc.screenOutput)
-  screenOutput(request: ScreenOutputRequest): Promise<{ decision_id: string; verdict: 'passed' | 'blocked' }> {
+  screenOutput(request: ScreenOutputRequest): Promise<OutputVerdict> {
     return this.screenOutputUseCase.execute(request);
   }
 }

@@ -62,8 +62,10 @@ export async function* decodeWithFfmpeg(ffmpeg: Ffmpeg, video: ReadVideo): Async
       }
     }
     const code = await exit;
+    // By a deadline, or by a system without memory: that says nothing of the video.
+    if (code === null) throw new Error('The decoder was killed.');
     if (code !== 0 || filled > 0) {
-      throw new VideoProblem('cannot_be_judged', `The pictures of the video cannot be decoded (${code ?? 'killed'}).`);
+      throw new VideoProblem('cannot_be_judged', `The pictures of the video cannot be decoded (${code}).`);
     }
   } finally {
     ffmpeg.kill('SIGKILL');

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { VideoProblem } from '@kinora/videos';
 import { type Engine, Engines, type LoadedImage, type LoadedVideo } from './engine';
 import { sha256Of } from './sha256';
 
@@ -56,7 +57,10 @@ export class Gate {
     }
   }
 
-  /** @throws ApiError `capacity` when an engine fails or takes too long, unless another one objects anyway. */
+  /**
+   * @throws ApiError `capacity` when an engine fails or takes too long, unless another one objects anyway.
+   * @throws VideoProblem when a video cannot be seen, which no later look will change.
+   */
   async judge({ texts, images, videos = [] }: Content): Promise<PassedVerdict | BlockedVerdict> {
     if (texts.length + images.length + videos.length === 0)
       throw new Error('Nothing was shown, so nothing can have passed.');
@@ -71,7 +75,10 @@ export class Gate {
     ];
     const objection = findObjection(answers);
     if (objection) return { outcome: 'blocked', contentSha256, objection };
-    if (answers.some(({ status }) => status === 'rejected')) throw ApiError.unavailable('Content moderation');
+    const faults = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+    const unreadable = faults.find((fault) => fault instanceof VideoProblem);
+    if (unreadable) throw unreadable;
+    if (faults.length > 0) throw ApiError.unavailable('Content moderation');
     return pass(contentSha256);
   }
 

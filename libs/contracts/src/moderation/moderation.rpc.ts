@@ -12,6 +12,9 @@ export interface ScreenedImage {
   object_key: string;
 }
 
+/** `unreadable`: a video whose pictures cannot be seen, today or tomorrow. It has not passed, and asking again does not help. */
+export type OutputVerdict = { decision_id: string; verdict: 'passed' | 'blocked' } | { verdict: 'unreadable' };
+
 export const moderationRpc = {
   /** Judges prompts and input images before anything is reserved; a gate that cannot answer has not passed (`capacity`). */
   screenInput: rpc<
@@ -25,8 +28,8 @@ export const moderationRpc = {
     sets: { maxItems: 32 },
   }),
   /** Judges what a job made. A block records one strike for the job, however often it is asked. */
-  screenOutput: rpc<
-    { account_id: string; job_id: string; object_keys: string[] },
-    { decision_id: string; verdict: 'passed' | 'blocked' }
-  >('moderation.v1.screen_output', { timeoutMs: 30_000, errors: ['capacity'] }),
+  screenOutput: rpc<{ account_id: string; job_id: string; object_keys: string[] }, OutputVerdict>(
+    'moderation.v1.screen_output',
+    { timeoutMs: 30_000, errors: ['capacity'] },
+  ),
 } as const;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { crashPoint } from '@kinora/service-kit';
-import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
+import { type OutputVerdict, moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import { OutputSpool } from '../../attempt/output-spool';
 import { toUpstreamTask } from '../../attempt/upstream-task';
@@ -10,6 +10,9 @@ import { JobRepository } from '../../job/job.repository';
 import type { JobEnd, JobRow, StoredOutput } from '../../job/job.row';
 import type { ComputeProvider, UpstreamStatus } from '../../providers/compute-provider.port';
 import { OutputIntake } from './output-intake';
+
+/** The decisions do not say how a job ends whose video nobody can ever judge: as one that made no proper output. */
+const ERROR_CODE_BY_VERDICT = { blocked: 'content_blocked_output', unreadable: 'invalid_output' } as const;
 
 /** Brings home what one attempt has made. */
 @Injectable()
@@ -45,21 +48,18 @@ export class OutputCollection {
     output: StoredOutput[],
     gpuMs: number | null,
   ): Promise<boolean> {
-    const { verdict, decision_id: output_decision_id } = await this.screen(job, output);
+    const screened = await this.screen(job, output);
     crashPoint('jobs.end.outputs_screened');
     // What is blocked is gone before anybody hears of it: a crash in between only leads to the same verdict again.
-    if (verdict === 'blocked') await this.intake.discard(output);
+    if (screened.verdict !== 'passed') await this.intake.discard(output);
     const end: JobEnd =
-      verdict === 'blocked'
-        ? { status: 'failed', error_code: 'content_blocked_output', gpu_ms: gpuMs }
-        : { status: 'succeeded', output, output_decision_id, gpu_ms: gpuMs };
+      screened.verdict === 'passed'
+        ? { status: 'succeeded', output, output_decision_id: screened.decision_id, gpu_ms: gpuMs }
+        : { status: 'failed', error_code: ERROR_CODE_BY_VERDICT[screened.verdict], gpu_ms: gpuMs };
     return (await this.ending.endByAttempt(attempt, end, 'succeeded')) !== null;
   }
 
-  private async screen(
-    job: JobRow,
-    outputs: StoredOutput[],
-  ): Promise<{ decision_id: string; verdict: 'passed' | 'blocked' }> {
+  private async screen(job: JobRow, outputs: StoredOutput[]): Promise<OutputVerdict> {
     try {
       return await this.bus.request(moderationRpc.screenOutput, {
         account_id: job.account_id,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ListedObject, ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JobsConfig } from '../../jobs.config';
-import { INPUTS_FOLDER, OUTPUTS_FOLDER } from '../../output/output-key';
+import { INPUTS_FOLDER, OUTPUTS_FOLDER, SPOOL_FOLDER } from '../../output/output-key';
 import { StoredObjectRepository } from '../../output/stored-object.repository';
 
 type FindOrphans = (objects: ListedObject[], olderThanSeconds: number) => Promise<string[]>;
@@ -22,7 +22,8 @@ export class DeleteOrphans {
 
   async execute(): Promise<{ more: boolean }> {
     await this.sweep(INPUTS_FOLDER, (...given) => this.stored.findOrphanInputs(...given));
-    await this.sweep(OUTPUTS_FOLDER, (...given) => this.stored.findOrphanOutputs(...given));
+    for (const folder of [OUTPUTS_FOLDER, SPOOL_FOLDER])
+      await this.sweep(folder, (...given) => this.stored.findOrphanOutputs(...given));
     const unfinished = await this.objects.deleteUnfinished();
     if (unfinished > 0) this.logger.warn({ count: unfinished }, 'unfinished_objects_deleted');
     return { more: false };

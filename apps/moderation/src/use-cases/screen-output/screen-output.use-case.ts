@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@kinora/database';
+import type { OutputVerdict } from '@kinora/contracts/moderation/moderation.rpc';
+import { VideoProblem } from '@kinora/videos';
 import { DecisionRepository } from '../../decision/decision.repository';
 import { Gate } from '../../gate/gate';
 import { StrikeRepository } from '../../strike/strike.repository';
@@ -22,12 +24,11 @@ export class ScreenOutput {
     private readonly strikes: StrikeRepository,
   ) {}
 
-  async execute({
-    account_id,
-    job_id,
-    object_keys,
-  }: ScreenOutputRequest): Promise<{ decision_id: string; verdict: 'passed' | 'blocked' }> {
-    const verdict = await this.gate.judge({ texts: [], ...(await this.outputs.load(object_keys)) });
+  async execute({ account_id, job_id, object_keys }: ScreenOutputRequest): Promise<OutputVerdict> {
+    const verdict = await this.gate
+      .judge({ texts: [], ...(await this.outputs.load(object_keys)) })
+      .catch(unlessUnreadable);
+    if (verdict === null) return { verdict: 'unreadable' };
     const decision_id = await this.database.transaction(async (transaction) => {
       const id = await this.decisions.recordWithin(transaction, { account_id, job_id, stage: 'output' }, verdict);
       if (verdict.outcome === 'blocked') {
@@ -37,4 +38,9 @@ export class ScreenOutput {
     });
     return { decision_id, verdict: verdict.outcome };
   }
+}
+
+function unlessUnreadable(error: unknown): null {
+  if (error instanceof VideoProblem) return null;
+  throw error;
 }
