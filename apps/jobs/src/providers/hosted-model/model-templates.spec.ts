@@ -159,7 +159,7 @@ describe('templates of hosted models', () => {
     await expect(read(text)).rejects.toThrow(message);
   });
 
-  it.each(['replicate', 'fal', 'cog'])('ships examples for %s that are right', (type) => {
+  it.each(['replicate', 'fal', 'cog', 'runpod'])('ships examples for %s that are right', (type) => {
     const examples = path.join(__dirname, '../../../../../deploy/examples/templates');
     expect(ModelTemplates.read(examples, type, () => null).list().size).toBeGreaterThan(0);
   });
