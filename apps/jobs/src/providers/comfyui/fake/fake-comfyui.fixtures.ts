@@ -151,7 +151,7 @@ export class FakeComfyui implements FakeBackend {
   private endBadly(item: QueueItem, misfortune: Misfortune): void {
     const [, , graph] = item;
     const [id = '1', node] = Object.entries(graph)[0] ?? [];
-    const place = { node_id: id, node_type: node?.class_type ?? '', executed: [] };
+    const place = { node_id: id, node_type: node?.class_type ?? '', executed: [id] };
     if (misfortune === 'interrupted') return this.prompts.end({ event: 'execution_interrupted', details: place });
     if (misfortune === 'partial')
       return this.prompts.end({

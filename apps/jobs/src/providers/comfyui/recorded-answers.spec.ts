@@ -1,0 +1,144 @@
+import { parseJson } from '../http/json-answer';
+import { parseHistory } from './history-entry';
+import { readPromptAnswer } from './prompt-answer';
+import { parseQueue } from './queue-listing';
+import { readAnswer, readExchanges, RECORDED_VERSIONS, type RecordedVersion } from './recordings.fixtures';
+
+function endOf(version: RecordedVersion, name: string): ReturnType<typeof parseHistory> {
+  const answer = parseJson(readAnswer(version, name).body) as Record<string, unknown>;
+  const [promptId = ''] = Object.keys(answer);
+  return parseHistory(answer, promptId);
+}
+
+describe.each(RECORDED_VERSIONS)('what ComfyUI %s really answered', (version) => {
+  const answerTo = (name: string) => readPromptAnswer(readAnswer(version, name), 'a-task');
+
+  it('is a success with its files in order, wherever they lie', () => {
+    expect(endOf(version, 'history-success-image-batch3')).toEqual({
+      kind: 'succeeded',
+      files: [1, 2, 3].map((count) => ({ filename: `a-batch_0000${count}_.png`, subfolder: 'jobs' })),
+      gpuMs: expect.any(Number),
+    });
+  });
+
+  it('is a success with a video among the pictures', () => {
+    expect(endOf(version, 'history-success-video')).toMatchObject({
+      kind: 'succeeded',
+      files: [{ filename: 'c-vid_00001_.mp4', subfolder: 'video' }],
+    });
+  });
+
+  it('leaves previews out', () => {
+    expect(endOf(version, 'history-success-webm-webp-preview')).toMatchObject({
+      kind: 'succeeded',
+      files: [{ filename: expect.stringMatching(/webm$/) }, { filename: expect.stringMatching(/webp$/) }],
+    });
+  });
+
+  it('tells an interrupt from a failure', () => {
+    expect(endOf(version, 'history-interrupted')).toEqual({ kind: 'interrupted', gpuMs: expect.any(Number) });
+    expect(endOf(version, 'history-error-partial-outputs')).toMatchObject({ kind: 'failed' });
+  });
+
+  it('is a success when the interrupt came too late', () => {
+    expect(endOf(version, 'interrupt-too-late')).toMatchObject({ kind: 'succeeded' });
+  });
+
+  it('says why it failed without a path of the server', () => {
+    expect(endOf(version, 'history-error-corrupt-input')).toMatchObject({
+      failure: {
+        kind: 'invalid_input',
+        reason: 'LoadImage: PIL.UnidentifiedImageError: cannot identify image file …',
+        isOutOfMemory: false,
+      },
+    });
+  });
+
+  it('knows a lack of memory on a CPU', () => {
+    expect(endOf(version, 'history-error-memory-cpu')).toMatchObject({
+      failure: { kind: 'transient', isOutOfMemory: true },
+    });
+  });
+
+  it('keeps an id that is not ours', () => {
+    expect(answerTo('prompt-ok-own-prompt-id')).toEqual({
+      kind: 'accepted',
+      ref: { prompt_id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+      isRunning: false,
+    });
+  });
+
+  it('accepts and drops an output in the same answer', () => {
+    expect(answerTo('prompt-ok-with-node-errors')).toMatchObject({
+      kind: 'accepted_with_errors',
+      failure: { reason: 'custom_validation_failed at LoadImage.image' },
+    });
+  });
+
+  it.each([
+    ['prompt-invalid-unknown-class', 'transient', 'the server has no node of class NoSuchNode'],
+    ['prompt-invalid-missing-image', 'transient', 'custom_validation_failed at LoadImage.image'],
+    [
+      'prompt-invalid-missing-models',
+      'transient',
+      'value_not_in_list at CheckpointLoaderSimple.ckpt_name, value_not_in_list at LoraLoader.lora_name, ' +
+        'value_not_in_list at LoraLoader.lora_name',
+    ],
+    ['prompt-invalid-value-not-in-list', 'invalid_input', 'value_not_in_list at ImageScale.upscale_method'],
+    ['prompt-invalid-too-big', 'invalid_input', 'value_bigger_than_max at EmptyImage.width'],
+  ])('%s is %s', (name, kind, reason) => {
+    expect(answerTo(name)).toEqual({ kind: 'failed', failure: { kind, reason }, gpuMs: null });
+  });
+
+  it('lists what runs and what waits', () => {
+    const queues = readExchanges(version, 'queue-clear')
+      .filter(({ request }) => request.path === '/queue' && request.method === 'GET')
+      .map(({ response }) => parseQueue(response.body));
+    expect(queues[0]?.running.size).toBe(1);
+    expect(queues[0]?.pending.size).toBe(0);
+  });
+});
+
+describe('what only custom nodes have been seen to do', () => {
+  it('is a lack of memory on a card', () => {
+    expect(endOf('0.12.1', 'history-error-cuda-oom-envelope')).toMatchObject({
+      failure: {
+        kind: 'transient',
+        isOutOfMemory: true,
+        reason: expect.stringMatching(/^RaiseOOM: torch.OutOfMemoryError: CUDA/),
+      },
+    });
+  });
+
+  it('is no success when an output was blocked', () => {
+    expect(endOf('0.12.1', 'history-success-but-blocked')).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'fatal' },
+    });
+  });
+
+  it('is a success without a status', () => {
+    const files = { gifs: [{ filename: 'a.mp4', subfolder: 's', type: 'output', fullpath: '/srv/output/s/a.mp4' }] };
+    expect(parseHistory({ id: { outputs: { '9': files }, status: null } }, 'id')).toEqual({
+      kind: 'succeeded',
+      files: [{ filename: 'a.mp4', subfolder: 's' }],
+      gpuMs: null,
+    });
+  });
+});
+
+describe('the reason of a failure', () => {
+  it('holds nothing that the graph holds', () => {
+    const graph = { '4': { inputs: { text: 'a red fox\nat night', steps: 4 } } };
+    const event = {
+      node_type: 'Encode',
+      exception_type: 'ValueError',
+      exception_message:
+        'bad token in a red fox\nat night of https://gpu.example/x?key=1 at C:\\models\\y.safetensors, sorry',
+    };
+    const status = { status_str: 'error', messages: [['execution_error', event]] };
+    expect(parseHistory({ id: { prompt: [1, 'id', graph, {}, []], outputs: {}, status } }, 'id')).toMatchObject({
+      failure: { reason: 'Encode: ValueError: bad token in … of … at …, sorry' },
+    });
+  });
+});
