@@ -41,6 +41,8 @@ function findLoraObstacle({ loraChains }: GraphTemplate, loras: (LoraFiles | nul
 function findPictureObstacle({ outputKind, places }: GraphTemplate, task: Omit<PictureTask, 'images'>): string | null {
   if (outputKind !== 'image') return 'makes videos';
   if (task.n > 1 && !places.batch_size) return 'makes one picture at a time';
+  // A graph without a place for the prompt draws without a model: there is nothing to steer.
+  if (!places.prompt) return null;
   if (task.steps !== undefined && !places.steps) return 'has no place for steps';
   return task.guidance === undefined || places.guidance || places.cfg ? null : 'has no place for guidance';
 }

@@ -53,6 +53,8 @@ export class EventSockets {
 
   drop(): void {
     for (const socket of this.all) socket.destroy();
+    this.all.clear();
+    this.byClient.clear();
   }
 }
 

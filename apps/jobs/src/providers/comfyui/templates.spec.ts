@@ -1,0 +1,237 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { PictureTask, TaskFacts, TaskLora, VideoTask } from '../compute-provider.port';
+import { validatePrompt } from './fake/validate-prompt.fixtures';
+import { fillGraph } from './fill-graph';
+import { findTemplateObstacle } from './find-template-obstacle';
+import { frameCount } from './frame-count';
+import type { Graph } from './graph';
+import type { GraphTemplate } from './graph-template';
+import { loadTemplates, SHIPPED_TEMPLATES_DIR } from './load-templates';
+import { findLoraFiles } from './task-loras';
+
+const shipped = loadTemplates(SHIPPED_TEMPLATES_DIR);
+const ANY_TASK = {
+  id: 'a-task',
+  model: 'a-model',
+  prompt: 'a "lighthouse" | 🦊',
+  negativePrompt: 'fog, child',
+  width: 1_024,
+  height: 768,
+  seed: 2 ** 31 - 1,
+  loras: [],
+  images: [],
+};
+const PICTURE: PictureTask = { ...ANY_TASK, operation: 'image.generation', n: 2 };
+const VIDEO: VideoTask = { ...ANY_TASK, operation: 'video.generation', durationSeconds: 5, fps: 16 };
+const PAIR: TaskLora = { file: 'up.safetensors', low_file: 'low.safetensors', strength: 0.7 };
+const SINGLE: TaskLora = { file: 'one.safetensors', strength: 1.2 };
+
+function templateNamed(name: string): GraphTemplate {
+  const template = shipped.get(name);
+  if (!template) throw new Error(`There is no template ${name}`);
+  return template;
+}
+
+function fill(name: string, task: PictureTask | VideoTask, images: string[] = []): Graph {
+  const loras = findLoraFiles(task.loras, new Map()).filter((files) => files !== null);
+  return fillGraph(templateNamed(name), task, { folder: 'jobs/x', images, loras });
+}
+
+/** Follows an input back through its loaders: what each loads, the nearest first. */
+function loadersBefore(graph: Graph, id: string, input = 'model'): unknown[] {
+  const [source = ''] = graph[id]?.inputs[input] as [string, number];
+  const { class_type: name, inputs } = graph[source] ?? {};
+  if (!name?.startsWith('LoraLoader')) return [name];
+  return [[inputs?.['lora_name'], inputs?.['strength_model']], ...loadersBefore(graph, source, input)];
+}
+
+describe('shipped templates', () => {
+  const everyInput = { hasModel: () => true, hasUpload: () => true };
+
+  it.each([
+    ['sdxl-text-to-image', { ...PICTURE, loras: [SINGLE] }, []],
+    ['flux-dev-text-to-image', { ...PICTURE, loras: [SINGLE] }, []],
+    ['qwen-image-edit-2509', PICTURE, ['jobs/x/1.png']],
+    ['wan22-14b-image-to-video', { ...VIDEO, loras: [PAIR, PAIR] }, ['jobs/x/1.png']],
+    ['cpu-text-to-image-standin', PICTURE, []],
+    ['cpu-image-edit-standin', { ...PICTURE, n: 1 }, ['jobs/x/1.png']],
+    ['cpu-image-to-video-standin', VIDEO, ['jobs/x/1.png']],
+  ] as const)('%s fills to a graph that servers take', (name, task, images) => {
+    const graph = fill(name, { ...task, loras: [...task.loras] }, [...images]);
+    expect(validatePrompt(graph, '0.12.1', everyInput)).toMatchObject({
+      error: null,
+      nodeErrors: {},
+      outputs: [expect.any(String)],
+    });
+    expect(
+      findTemplateObstacle(templateNamed(name), { ...task, loras: [...task.loras], imageCount: images.length }, []),
+    ).toBeNull();
+  });
+
+  it('are tested one and all above', () => {
+    expect(shipped.size).toBe(7);
+  });
+
+  it('carry the texts of a task byte for byte, also where a model reads no negative prompt', () => {
+    for (const name of [
+      'sdxl-text-to-image',
+      'flux-dev-text-to-image',
+      'qwen-image-edit-2509',
+      'wan22-14b-image-to-video',
+    ]) {
+      const texts = Object.values(fill(name, name.startsWith('wan') ? VIDEO : PICTURE, ['1.png'])).flatMap(
+        ({ inputs }) => Object.values(inputs),
+      );
+      expect(texts).toContain(PICTURE.prompt);
+      expect(texts).toContain(PICTURE.negativePrompt);
+    }
+  });
+
+  it('thread LoRAs through model and text encoder, in order, and link past them when there are none', () => {
+    const graph = fill('sdxl-text-to-image', { ...PICTURE, loras: [SINGLE, PAIR] });
+    expect(loadersBefore(graph, '5')).toEqual([
+      ['up.safetensors', 0.7],
+      ['one.safetensors', 1.2],
+      'CheckpointLoaderSimple',
+    ]);
+    expect(loadersBefore(graph, '3', 'clip')).toEqual(loadersBefore(graph, '5'));
+    expect(loadersBefore(fill('sdxl-text-to-image', PICTURE), '5')).toEqual(['CheckpointLoaderSimple']);
+  });
+
+  it('give each expert its own file of a pair, and keep the distillation that their steps rely on', () => {
+    const graph = fill('wan22-14b-image-to-video', { ...VIDEO, loras: [PAIR, SINGLE] }, ['1.png']);
+    const [high, low] = ['5', '6'].map((id) => loadersBefore(graph, id).map((loader) => (loader as string[])[0]));
+    expect(high).toEqual(['one.safetensors', 'up.safetensors', expect.stringContaining('lightx2v'), 'U']);
+    expect(low).toEqual(['one.safetensors', 'low.safetensors', expect.stringMatching(/lightx2v.*low/), 'U']);
+  });
+
+  it('drop pictures that are not there, with every link to them', () => {
+    const graph = fill('qwen-image-edit-2509', PICTURE, ['1.png', '2.png']);
+    const loaded = Object.values(graph).filter(({ class_type: name }) => name === 'LoadImage');
+    expect(loaded.map(({ inputs }) => inputs['image'])).toEqual(['1.png', '2.png']);
+    expect(Object.keys(graph['8']?.inputs ?? {})).not.toContain('image3');
+  });
+
+  it('scale an edit to the very size, from the next that the model makes', () => {
+    const graph = fill('qwen-image-edit-2509', { ...PICTURE, width: 1_001, height: 640 }, ['1.png']);
+    expect(graph['9']?.inputs).toMatchObject({ width: 1_008, height: 640, batch_size: 2 });
+    expect(graph['14']?.inputs).toMatchObject({ width: 1_001, height: 640 });
+  });
+
+  it('save under a name of the task alone', () => {
+    expect(fill('sdxl-text-to-image', PICTURE)['7']?.inputs['filename_prefix']).toBe('jobs/x/out');
+  });
+
+  it('fold the seed into what its node takes', () => {
+    expect(fill('sdxl-text-to-image', PICTURE)['5']?.inputs['seed']).toBe(2 ** 31 - 1);
+    expect(fill('cpu-text-to-image-standin', PICTURE)['1']?.inputs['color']).toBe((2 ** 31 - 1) % 0x1000000);
+  });
+
+  it('make multiples of four and one frames where the model does', () => {
+    expect(fill('wan22-14b-image-to-video', VIDEO, ['1.png'])['11']?.inputs['length']).toBe(81);
+    expect([frameCount(8, 16, 4), frameCount(5, 30, 4), frameCount(5, 8, 1)]).toEqual([129, 149, 40]);
+  });
+});
+
+describe('what a template cannot carry', () => {
+  const facts = (task: Partial<TaskFacts>): TaskFacts => ({ ...PICTURE, imageCount: 0, ...task }) as TaskFacts;
+  const obstacle = (name: string, task: Partial<TaskFacts>): string | null =>
+    findTemplateObstacle(templateNamed(name), facts(task), findLoraFiles(facts(task).loras, new Map()));
+
+  it.each([
+    ['cpu-image-edit-standin', { imageCount: 1 }, 'makes one picture at a time'],
+    ['cpu-text-to-image-standin', { steps: 4, guidance: 4 }, null],
+    ['qwen-image-edit-2509', { imageCount: 1, steps: 4 }, 'has no place for steps'],
+    ['qwen-image-edit-2509', { imageCount: 1, guidance: 4 }, 'has no place for guidance'],
+    ['cpu-text-to-image-standin', { loras: [SINGLE] }, 'has no place for LoRAs'],
+    ['sdxl-text-to-image', { loras: [{ id: 'unknown', strength: 1 }] }, 'runs on a server that has no file of a LoRA'],
+    ['sdxl-text-to-image', { width: 1_001 }, 'makes sides that are multiples of 8'],
+    ['sdxl-text-to-image', { imageCount: 1 }, 'takes 0 images and got 1'],
+    ['qwen-image-edit-2509', { imageCount: 0 }, 'needs 1 images and got 0'],
+    ['qwen-image-edit-2509', { imageCount: 4 }, 'takes 3 images and got 4'],
+    ['sdxl-text-to-image', { ...VIDEO }, 'makes pictures'],
+    ['wan22-14b-image-to-video', { imageCount: 1 }, 'makes videos'],
+    [
+      'wan22-14b-image-to-video',
+      { ...VIDEO, fps: 15, imageCount: 1 },
+      'makes videos of multiples of 4 plus one frames',
+    ],
+  ] as [string, Partial<TaskFacts>, string | null][])('%s: %j', (name, task, expected) => {
+    expect(obstacle(name, task)).toBe(expected);
+  });
+});
+
+describe("an operator's template", () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'templates-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const GRAPH = {
+    '1': { class_type: 'UNETLoader', inputs: { unet_name: 'm.safetensors' } },
+    '2': { class_type: 'LoraLoaderModelOnly', inputs: { model: ['1', 0], lora_name: 'example.safetensors' } },
+    '3': { class_type: 'KSampler', inputs: { model: ['2', 0], seed: 1 }, _meta: { title: 'SAMPLER' } },
+    '4': { class_type: 'SaveImage', inputs: { images: ['3', 0], filename_prefix: 'x' }, _meta: { title: 'OUTPUT' } },
+    '5': { class_type: 'PreviewImage', inputs: { images: ['3', 0] } },
+  };
+  const CHAIN = {
+    kind: 'model',
+    loader: 'LoraLoaderModelOnly',
+    from: ['1', 0],
+    nodes: ['2'],
+    model_consumers: ['3.model'],
+  };
+  const MAP = {
+    output_node: 'OUTPUT',
+    output_kind: 'image',
+    parameters: { seed: 'SAMPLER.seed', filename_prefix: '4.filename_prefix' },
+    loras: CHAIN,
+    model_files: { 'm.safetensors': 'diffusion_models', 'example.safetensors': 'loras' },
+  };
+  const load = (map: object, graph: unknown = GRAPH): GraphTemplate | undefined => {
+    writeFileSync(path.join(folder, 'mine.params.json'), JSON.stringify(map));
+    writeFileSync(path.join(folder, 'mine.json'), JSON.stringify(graph));
+    return loadTemplates(folder).get('mine');
+  };
+
+  it('is bound by ids and titles, without its example LoRAs and other ends', () => {
+    const template = load(MAP);
+    expect(template?.modelFiles).toEqual({ 'm.safetensors': 'diffusion_models' });
+    const graph = template && fillGraph(template, PICTURE, { folder: 'f', images: [], loras: [] });
+    expect(graph).toEqual({
+      '1': GRAPH['1'],
+      '3': { ...GRAPH['3'], inputs: { model: ['1', 0], seed: PICTURE.seed } },
+      '4': { ...GRAPH['4'], inputs: { images: ['3', 0], filename_prefix: 'f/out' } },
+    });
+  });
+
+  it.each([
+    [{ ...MAP, parametres: {} }, 'mine.params.json: params.parametres: is not known'],
+    [{ ...MAP, output_node: '9' }, 'params.output_node: there is no node 9'],
+    [{ ...MAP, output_kind: 'audio' }, 'params.output_kind: must be image or video'],
+    [{ ...MAP, parameters: { ...MAP.parameters, sed: '3.seed' } }, 'params.parameters.sed: is not known'],
+    [{ ...MAP, parameters: { ...MAP.parameters, seed: '3.sed' } }, 'params.parameters.seed: node 3 has no input sed'],
+    [{ ...MAP, parameters: { seed: '3.seed' } }, 'params.parameters.filename_prefix: is missing'],
+    [{ ...MAP, loras: { ...CHAIN, kind: 'clip' } }, 'params.loras.kind: must be model or model+clip'],
+    [
+      { ...MAP, loras: { ...CHAIN, model_consumers: ['4.model'] } },
+      'params.loras.model_consumers: node 4 has no input model',
+    ],
+    [{ ...MAP, optional_inputs: { image_1: {} } }, 'params.optional_inputs.image_1: is no image'],
+    [{ ...MAP, side_multiple: 0 }, 'params.side_multiple: must be a whole number above 0'],
+  ])('is refused with the first thing wrong: %#', (map, message) => {
+    expect(() => load(map)).toThrow(message);
+  });
+
+  it.each([
+    [{ nodes: [], links: [] }, 'mine.json: is in the format of the editor'],
+    [
+      { ...GRAPH, '3': { class_type: 'KSampler', inputs: { model: ['7', 0] } } },
+      'mine.json: 3.model: there is no node 7',
+    ],
+    [{ ...GRAPH, '6': { inputs: {} } }, 'mine.json: 6.class_type: must be a string'],
+  ])('is refused for its graph: %#', (graph, message) => {
+    expect(() => load(MAP, graph)).toThrow(message);
+  });
+});
