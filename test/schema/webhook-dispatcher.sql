@@ -65,3 +65,5 @@ CREATE INDEX delivery_of_account ON webhook_dispatcher.delivery USING btree (acc
 CREATE INDEX delivery_of_event ON webhook_dispatcher.delivery USING btree (event_id);
 
 CREATE INDEX delivery_of_job ON webhook_dispatcher.delivery USING btree (job_id);
+
+CREATE INDEX delivery_redelivery_of ON webhook_dispatcher.delivery USING btree (redelivery_of) WHERE (redelivery_of IS NOT NULL);

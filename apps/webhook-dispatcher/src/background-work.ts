@@ -3,12 +3,15 @@ import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
 import { Attempts } from './attempts/attempts.service';
 import { Doorbell } from './delivery/doorbell';
 import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
+import { ForgetDeliveries } from './use-cases/forget-deliveries/forget-deliveries.use-case';
 import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
 
 /** How long a delivery that has become due by the clock, or was left by another process, may wait to be noticed. */
 const LOOK_FOR_DUE_MS = 250;
 /** Well under the time between two turns, so that another replica takes over soon after one dies. */
 const LOOK_FOR_TURN_MS = 2_500;
+/** At leisure: a batch less or more of what is old makes no difference. */
+const LOOK_FOR_OLD_MS = 60_000;
 /** Less than the whole process is given to stop. */
 const LAST_ATTEMPTS_MS = 5_000;
 
@@ -17,11 +20,13 @@ const LAST_ATTEMPTS_MS = 5_000;
 export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly dueAttempts: WorkLoop;
   private readonly sweep: WorkLoop;
+  private readonly forgetting: WorkLoop;
 
   constructor(
     private readonly attempts: Attempts,
     attemptDeliveries: AttemptDeliveries,
     sweepFinishedJobs: SweepFinishedJobs,
+    forgetDeliveries: ForgetDeliveries,
     doorbell: Doorbell,
     @InjectLogger() logger: Logger,
   ) {
@@ -39,15 +44,21 @@ export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
       idleMs: LOOK_FOR_TURN_MS,
       onFailure: (error) => logger.warn({ reason: String(error) }, 'sweep_interrupted'),
     });
+    this.forgetting = new WorkLoop({
+      work: () => forgetDeliveries.execute(),
+      idleMs: LOOK_FOR_OLD_MS,
+      onFailure: (error) => logger.warn({ reason: String(error) }, 'forgetting_interrupted'),
+    });
   }
 
   onApplicationBootstrap(): void {
     this.dueAttempts.start();
     this.sweep.start();
+    this.forgetting.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.dueAttempts.stop(), this.sweep.stop()]);
+    await Promise.all([this.dueAttempts, this.sweep, this.forgetting].map((loop) => loop.stop()));
     await this.attempts.settle(LAST_ATTEMPTS_MS);
   }
 }

@@ -2,6 +2,8 @@ import { statement } from '@kinora/database';
 import { type TestService, waitFor } from '@kinora/testing';
 import { type WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
 import { DeliveryRepository } from './delivery/delivery.repository';
+import { OldDeliveryRepository } from './delivery/old-delivery.repository';
+import { ForgetDeliveries } from './use-cases/forget-deliveries/forget-deliveries.use-case';
 import { GetDelivery } from './use-cases/get-delivery/get-delivery.query';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { ListFailingEndpoints } from './use-cases/list-failing-endpoints/list-failing-endpoints.query';
@@ -109,6 +111,30 @@ describe('deliveries on request', () => {
     expect(event).toMatchObject({ id: expect.stringMatching(/^evt_test_/) as string, type: 'job.succeeded' });
   });
 
+  it('are forgotten long after they ended, but not what a younger one repeats', async () => {
+    const { database } = surroundings.database;
+    const { account_id } = jobFinished(null);
+    const [old, repeated, young] = [await exhaust(account_id), await exhaust(account_id), await exhaust(account_id)];
+    answer(200);
+    await dispatcher.get(RedeliverEvent).execute(repeated.deliveryId);
+    await reached(repeated.eventId, 'delivered');
+    const ids = (await dispatcher.get(ListDeliveries).execute({ account_id })).data.map(
+      ({ delivery_id }) => delivery_id,
+    );
+    const keep = new OldDeliveryRepository(database);
+    // As old as the last one of them, which by its id alone is not.
+    const before = new Date(idTimeMs(young.deliveryId));
+    expect(await keep.forget(before, 1_000)).toBeGreaterThan(0);
+    const left = (await dispatcher.get(ListDeliveries).execute({ account_id })).data.map(
+      ({ delivery_id }) => delivery_id,
+    );
+    expect(left).toEqual(ids.filter((id) => id !== old.deliveryId));
+    await expect(dispatcher.get(GetDelivery).execute(old.deliveryId)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await dispatcher.get(GetDelivery).execute(repeated.deliveryId)).attempts).toHaveLength(2);
+    expect(await dispatcher.get(ForgetDeliveries).execute()).toBe('idle');
+    expect((await deliveriesOf(young.eventId)).length).toBe(1);
+  });
+
   it('refuse what they cannot do', async () => {
     const { account_id } = jobFinished(null);
     const unknown = { code: 'not_found' };
@@ -120,3 +146,8 @@ describe('deliveries on request', () => {
     await expect(inside).rejects.toMatchObject({ code: 'invalid_body', param: 'url' });
   });
 });
+
+/** When an id was made, which is what it begins with. */
+function idTimeMs(id: string): number {
+  return parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+}

@@ -15,4 +15,13 @@ export class WebhookDispatcherConfig extends DatabaseServiceConfig {
   @Min(1)
   @Max(1_000)
   slots = 256;
+
+  @Setting({
+    env: 'KINORA_WEBHOOK_RETENTION_DAYS',
+    description: 'How long deliveries that have ended, their bodies and their attempts are kept.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(3_650)
+  retentionDays = 30;
 }

@@ -8,9 +8,11 @@ import { DeliveryLogRepository } from './delivery/delivery-log.repository';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { Doorbell } from './delivery/doorbell';
 import { DueDeliveryRepository } from './delivery/due-delivery.repository';
+import { OldDeliveryRepository } from './delivery/old-delivery.repository';
 import { WebhookSender } from './delivery/webhook-sender';
 import { SweepRepository } from './sweep/sweep.repository';
 import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
+import { ForgetDeliveries } from './use-cases/forget-deliveries/forget-deliveries.use-case';
 import { GetDelivery } from './use-cases/get-delivery/get-delivery.query';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { ListFailingEndpoints } from './use-cases/list-failing-endpoints/list-failing-endpoints.query';
@@ -22,8 +24,14 @@ import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finishe
 import { WebhookDispatcherConfig } from './webhook-dispatcher.config';
 import { WebhookDispatcherController } from './webhook-dispatcher.controller';
 
-const STORAGE = [DeliveryRepository, DueDeliveryRepository, DeliveryLogRepository, SweepRepository];
-const DELIVERING = [ScheduleDelivery, AttemptDeliveries, SweepFinishedJobs];
+const STORAGE = [
+  DeliveryRepository,
+  DueDeliveryRepository,
+  OldDeliveryRepository,
+  DeliveryLogRepository,
+  SweepRepository,
+];
+const DELIVERING = [ScheduleDelivery, AttemptDeliveries, SweepFinishedJobs, ForgetDeliveries];
 const FOR_OPERATORS = [
   ListDeliveries,
   GetDelivery,

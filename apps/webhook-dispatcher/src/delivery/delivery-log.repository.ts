@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
-import { Database, statement } from '@kinora/database';
+import { Database, type Statement, statement } from '@kinora/database';
 import type { AttemptRow, DeliveryRow, FailingEndpointRow } from './delivery.row';
 
 const COLUMNS = `id, event_id, event_type, account_id, job_id, url, status, attempts, last_response_status, last_error,
                  last_latency_ms, next_attempt_at, redelivery_of, created_at, completed_at`;
 
-const LIST = statement(
-  'delivery_list',
-  `SELECT ${COLUMNS} FROM delivery
-   WHERE ($1::uuid IS NULL OR account_id = $1) AND ($2::uuid IS NULL OR job_id = $2)
-     AND ($3::text IS NULL OR event_id = $3) AND ($4::text IS NULL OR status = $4)
-   ORDER BY id DESC LIMIT $5`,
-);
+/** Only by what is asked for, so that each question finds its index, however many deliveries there are. */
+function listBy(columns: (keyof DeliveryFilter)[]): Statement {
+  const conditions = columns.map((column, place) => `${column} = $${place + 2}`);
+  return statement(
+    ['delivery_list', ...columns].join('_'),
+    `SELECT ${COLUMNS} FROM delivery ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
+     ORDER BY id DESC LIMIT $1`,
+  );
+}
 
 const FIND = statement('delivery_find', `SELECT ${COLUMNS} FROM delivery WHERE id = $1`);
 
@@ -44,14 +46,17 @@ export interface DeliveryFilter {
   status: DeliveryStatus | null;
 }
 
+const FILTERS = ['account_id', 'job_id', 'event_id', 'status'] as const;
+
 /** What people may read of deliveries. */
 @Injectable()
 export class DeliveryLogRepository {
   constructor(private readonly database: Database) {}
 
   /** Newest first. */
-  list({ account_id, job_id, event_id, status }: DeliveryFilter, limit: number): Promise<DeliveryRow[]> {
-    return this.database.query<DeliveryRow>(LIST, [account_id, job_id, event_id, status, limit]);
+  list(filter: DeliveryFilter, limit: number): Promise<DeliveryRow[]> {
+    const given = FILTERS.filter((column) => filter[column] !== null);
+    return this.database.query<DeliveryRow>(listBy(given), [limit, ...given.map((column) => filter[column])]);
   }
 
   find(deliveryId: string): Promise<DeliveryRow | null> {
