@@ -1,29 +1,38 @@
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { PublicApi } from './public-api';
 
-/** The largest page there is: of more jobs that begin and end between two looks, some are missed. */
-const PAGE_JOBS = 100;
+/** No job is in flight for nearly so long: what was created earlier has ended before anybody began to listen. */
+const LONGEST_JOB_MS = 60 * 60_000;
+/** A job may become visible after jobs that were created later; no transaction lasts nearly so long. */
+const OVERLAP_MS = 60_000;
 
 /** An account's jobs that have ended since a time, each told once. */
 export class EndedJobs {
   private inFlight = new Set<string>();
   private told = new Set<string>();
+  /** Jobs that were created before are known: they have ended, or are in flight. */
+  private knownBefore: number;
 
+  /** @param since by the service's clock. */
   constructor(
     private readonly api: PublicApi,
     private readonly since: string,
-  ) {}
+  ) {
+    this.knownBefore = Date.parse(since) - LONGEST_JOB_MS;
+  }
 
-  /** Those that have ended since the last look, in the order of their end. */
+  /** Those that have ended since the last look, in the order of their end. Whatever fails leaves all as it was. */
   async look(): Promise<Job[]> {
-    const { data } = await this.api.listJobs(PAGE_JOBS);
-    const onPage = new Set(data.map(({ id }) => id));
-    const older = [...this.inFlight].filter((id) => !onPage.has(id));
-    const jobs = [...data, ...(await Promise.all(older.map((id) => this.api.getJob(id))))];
+    const recent = await this.api.listJobsSince(this.knownBefore);
+    const isRecent = new Set(recent.map(({ id }) => id));
+    const older = [...this.inFlight].filter((id) => !isRecent.has(id));
+    const jobs = [...recent, ...(await Promise.all(older.map((id) => this.api.getJob(id))))];
     const ended = jobs.filter(({ completed_at, id }) => isSince(completed_at, this.since) && !this.told.has(id));
     this.inFlight = new Set(jobs.filter(({ completed_at }) => !completed_at).map(({ id }) => id));
-    // What has left the page and has ended is never looked at again.
-    this.told = new Set([...this.told, ...ended.map(({ id }) => id)].filter((id) => onPage.has(id)));
+    // What is no longer recent and has ended is never looked at again.
+    this.told = new Set([...this.told, ...ended.map(({ id }) => id)].filter((id) => isRecent.has(id)));
+    const [newest] = recent;
+    if (newest) this.knownBefore = Math.max(this.knownBefore, Date.parse(newest.created_at) - OVERLAP_MS);
     return ended.sort((one, other) => Date.parse(one.completed_at ?? '') - Date.parse(other.completed_at ?? ''));
   }
 }

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, createServer } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Job } from '@kinora/contracts/jobs/job';
@@ -11,17 +11,19 @@ describe('kinora listen', () => {
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
   });
 
-  async function serve(answer: (request: IncomingMessage) => Promise<unknown>): Promise<string> {
+  async function serve(
+    answer: (request: IncomingMessage, response: ServerResponse) => Promise<unknown>,
+  ): Promise<string> {
     const server = createServer((request, response) => {
-      void answer(request).then((value) => response.end(JSON.stringify(value)));
+      void answer(request, response).then((value) => response.end(JSON.stringify(value)));
     });
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  const job = (id: string, completed_at: string | null) =>
-    ({ id, object: 'job', status: completed_at === null ? 'processing' : 'failed', completed_at }) as Job;
+  const job = (id: string, completed_at: string | null, created_at = '2026-11-20T09:00:00.000Z') =>
+    ({ id, object: 'job', status: completed_at === null ? 'processing' : 'failed', created_at, completed_at }) as Job;
 
   it('forwards what ends from now on, once, signed as a webhook is', async () => {
     const at = (seconds: number) => `2026-11-20T09:00:0${seconds}.000Z`;
@@ -54,4 +56,39 @@ describe('kinora listen', () => {
     expect(new Set(events.map(({ delivery }) => delivery)).size).toBe(2);
     expect(printed.err).toContain('job.failed  b-2  200');
   }, 20_000);
+
+  it('loses none of the jobs that begin and end between two looks, however many there are and however slow it may ask', async () => {
+    const begin = Date.parse('2026-11-20T09:00:00.000Z');
+    const at = (seconds: number) => new Date(begin + seconds * 1_000).toISOString();
+    let looks = 0;
+    const long = () => job('long', looks > 2 ? at(100) : null, at(-1_800));
+    // Newest first: a storm of jobs that have all ended by the second look, with one below it that runs all the while.
+    const storm = Array.from({ length: 250 }, (_, index) =>
+      job(`storm-${249 - index}`, at(90), at(70 + (249 - index) / 100)),
+    );
+    let refusals = 0;
+    const api = await serve(async ({ url = '' }, response) => {
+      const { pathname, searchParams } = new URL(url, 'http://api');
+      if (pathname === '/v1/ping') return { time: at(60) };
+      if (pathname === '/v1/jobs/long') return long();
+      if (searchParams.has('cursor') && refusals++ === 0) {
+        response.writeHead(429, { 'Retry-After': '0' });
+        return { error: {} };
+      }
+      const from = Number(searchParams.get('cursor') ?? 0);
+      looks += from === 0 ? 1 : 0;
+      const all = looks === 1 ? [long()] : [...storm, long()];
+      const next = from + 100 < all.length ? `${from + 100}` : null;
+      return { object: 'list', data: all.slice(from, from + 100), has_more: next !== null, next_cursor: next };
+    });
+    const heard: string[] = [];
+    const laptop = await serve(async (request) => {
+      heard.push((JSON.parse(await text(request)) as { data: { object: Job } }).data.object.id);
+    });
+    const account = ['--base-url', `${api}/v1`, '--api-key', 'knr_live_x', '--secret', 'whsec_x'];
+    const quiet = { env: {}, out: () => undefined, err: () => undefined };
+    expect(await runCli(['listen', '--forward-to', laptop, ...account, '--count', '251'], quiet)).toBe(0);
+    expect(heard.toSorted()).toEqual([...storm.map(({ id }) => id), 'long'].toSorted());
+    expect(refusals).toBeGreaterThan(0);
+  }, 30_000);
 });

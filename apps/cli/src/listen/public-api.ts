@@ -1,8 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Page } from '@kinora/contracts/shared/page';
 
 const TIMEOUT_MS = 15_000;
+/** The largest page there is. */
+const PAGE_JOBS = 100;
 
 /** The API as any client sees it. */
 export class PublicApi {
@@ -16,25 +19,43 @@ export class PublicApi {
     return (await this.get<{ time: string }>('/ping')).time;
   }
 
-  listJobs(limit: number): Promise<Page<Job>> {
-    return this.get(`/jobs?limit=${limit}`);
+  /** All jobs that were created since then, newest first, and perhaps some older ones. */
+  async listJobsSince(createdSinceMs: number): Promise<Job[]> {
+    const jobs: Job[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: Page<Job> = await this.get(
+        `/jobs?limit=${PAGE_JOBS}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      );
+      jobs.push(...page.data);
+      const isFarEnough = page.data.some(({ created_at }) => Date.parse(created_at) < createdSinceMs);
+      cursor = isFarEnough ? null : page.next_cursor;
+    }
+    return jobs;
   }
 
   getJob(id: string): Promise<Job> {
     return this.get(`/jobs/${id}`);
   }
 
-  /** @throws ApiError `invalid_api_key` where asking again is in vain, otherwise `capacity`. */
+  /** Waits while the key's rate is used up. @throws ApiError `invalid_api_key` where asking again is in vain, otherwise `capacity`. */
   private async get<Answer>(path: string): Promise<Answer> {
+    for (;;) {
+      const response = await this.ask(path);
+      if (response?.ok) return (await response.json()) as Answer;
+      if (response?.status === 401) throw new ApiError('invalid_api_key', 'The API key is not recognised.');
+      if (response?.status !== 429) {
+        const answer = response ? `answered ${response.status}` : 'does not answer';
+        throw new ApiError('capacity', `The API at ${this.baseUrl} ${answer}.`);
+      }
+      // What was read so far would be read again otherwise, and use the rate up again.
+      await delay(1_000 * Number(response.headers.get('retry-after') ?? 1));
+    }
+  }
+
+  /** Null where there is no answer. */
+  private async ask(path: string): Promise<Response | null> {
     const headers = { authorization: `Bearer ${this.apiKey}` };
-    const response = await fetch(`${this.baseUrl}${path}`, {
-      headers,
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).catch(() => null);
-    if (response?.ok) return (await response.json()) as Answer;
-    if (response?.status === 401) throw new ApiError('invalid_api_key', 'The API key is not recognised.');
-    const answer = response ? `answered ${response.status}` : 'does not answer';
-    throw new ApiError('capacity', `The API at ${this.baseUrl} ${answer}.`);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    return fetch(`${this.baseUrl}${path}`, { headers, redirect: 'error', signal }).catch(() => null);
   }
 }
