@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Stripe from 'stripe';
+import { RUNTIMES, isAtHand, judge } from './runtimes.fixtures';
 import { verifyWebhook } from './verify';
 
 interface Vector {
@@ -15,48 +15,22 @@ interface Vector {
 
 const VECTORS = JSON.parse(readFileSync(path.join(__dirname, 'vectors.json'), 'utf8')) as Vector[];
 
-/** Each reads the vectors from standard input, and prints its verdicts as a JSON array. */
-const PROGRAMS = {
-  python: {
-    command: 'python3',
-    probe: ['--version'],
-    arguments: [
-      '-c',
-      `import json, sys
-from verify import verify_webhook as v
-print(json.dumps([v(x["raw_body"].encode(), x["signature"], x["secret"], x["now_seconds"]) for x in json.load(sys.stdin)]))`,
-    ],
-  },
-  php: {
-    command: 'php',
-    probe: ['--version'],
-    arguments: [
-      '-r',
-      `require 'verify.php';
-echo json_encode(array_map(fn($x) => verify_webhook($x['raw_body'], $x['signature'], $x['secret'], $x['now_seconds']),
-  json_decode(file_get_contents('php://stdin'), true)));`,
-    ],
-  },
-};
-
 describe('the code for receivers', () => {
   it.each(VECTORS)('judges in TypeScript: $title', ({ raw_body, signature, secret, now_seconds, valid }) => {
     expect(verifyWebhook(Buffer.from(raw_body), signature, secret, now_seconds)).toBe(valid);
   });
 
-  const atHand = Object.entries(PROGRAMS).filter(([, { command, probe }]) => spawnSync(command, probe).status === 0);
-  it.each(atHand)('judges all the same in %s', (_language, { command, arguments: words }) => {
-    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PYTHONDONTWRITEBYTECODE: '1' };
-    const { stdout, stderr } = spawnSync(command, words, {
-      cwd: __dirname,
-      env,
-      input: JSON.stringify(VECTORS),
-      encoding: 'utf8',
-    });
+  it.each(RUNTIMES.filter(isAtHand))('judges all the same in $language, which is at hand', (runtime) => {
+    const { stdout, stderr } = judge(runtime, JSON.stringify(VECTORS));
     expect({ stderr, verdicts: JSON.parse(stdout || 'null') as unknown }).toEqual({
       stderr: '',
       verdicts: VECTORS.map(({ valid }) => valid),
     });
+  });
+
+  it.each(RUNTIMES)('keeps the rules in $language, at hand or not', ({ file, says }) => {
+    const code = readFileSync(path.join(__dirname, file), 'utf8');
+    for (const words of says) expect(code).toContain(words);
   });
 
   it('agrees with the library of Stripe, whose format it is', () => {

@@ -1,0 +1,150 @@
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, type ReceivedRequest, waitFor } from '@kinora/testing';
+import { Client } from 'pg';
+import Stripe from 'stripe';
+import { residentMemoryMb } from '../bench/process-memory';
+import type { ApiClient } from '../support/api-client';
+import { LocalStack } from '../support/local-stack';
+import { openAccount } from '../support/operator';
+
+const JOBS = 12;
+/** What dead processes have under way is nobody's for half a minute; here it is to be seen that it is not lost. */
+const END_LEASES = `
+  UPDATE webhook_dispatcher.delivery SET next_attempt_at = clock_timestamp() WHERE status = 'pending' AND fence > 0`;
+const CUT_CONNECTIONS = `
+  SELECT count(pg_terminate_backend(pid))::integer AS cut FROM pg_stat_activity WHERE usename LIKE '%webhook_dispatcher'`;
+const COUNT_ATTEMPTED = `
+  SELECT count(*)::integer AS attempted FROM webhook_dispatcher.delivery WHERE account_id = $1 AND attempts = 1`;
+/** What the worst receivers may cost a process, with all that it has not cleared away yet. */
+const MAX_GROWTH_MB = 50;
+
+describe('webhooks, whatever dies and whoever receives them', () => {
+  let stack: LocalStack;
+  let database: Client;
+  let receiver: HttpsReceiver;
+
+  beforeAll(async () => {
+    receiver = await HttpsReceiver.start();
+    stack = await LocalStack.start({
+      env: {
+        KINORA_EGRESS_ALLOW: '127.0.0.0/8',
+        NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,
+        KINORA_REPLICAS: 'webhook-dispatcher=2',
+      },
+    });
+    database = new Client({ connectionString: (await stack.describe()).database_url });
+    await database.connect();
+  }, 120_000);
+  afterAll(async () => {
+    await database.end();
+    await stack.stop();
+    await receiver.close();
+  }, 30_000);
+  beforeEach(() => (receiver.requests.length = 0));
+
+  const hookUrl = (): string => `https://127.0.0.1:${receiver.port}/hook`;
+  const fail = (client: ApiClient, webhook_url: string) =>
+    client.generate({ prompt: '[[fail:error]] a lake', webhook_url });
+
+  async function dispatchers(): Promise<[name: string, pid: number][]> {
+    const { processes } = await stack.describe();
+    return Object.entries(processes)
+      .filter(([name]) => name.startsWith('webhook-dispatcher'))
+      .map(([name, { pid }]) => [name, pid]);
+  }
+
+  /** What came for each job, in its order. */
+  function requestsByJob(): Map<string, ReceivedRequest[]> {
+    const byJob = new Map<string, ReceivedRequest[]>();
+    for (const request of receiver.requests) {
+      const event = JSON.parse(request.body.toString()) as { data: { object: { id: string } } };
+      const { id } = event.data.object;
+      byJob.set(id, [...(byJob.get(id) ?? []), request]);
+    }
+    return byJob;
+  }
+
+  const verify = ({ body, headers }: ReceivedRequest, secret: string): string =>
+    Stripe.webhooks.constructEvent(body, String(headers['x-service-signature']), secret).id;
+
+  it('come again with the same ids and the same bytes when every dispatcher is killed in the middle of a request', async () => {
+    const { client, webhookSecret } = await openAccount(stack);
+    receiver.answer = () => undefined;
+    const before = await dispatchers();
+    const { id } = await fail(client, hookUrl());
+    await waitFor(() => requestsByJob().get(id)?.length === 1);
+    for (const [, pid] of before) process.kill(pid, 'SIGKILL');
+    receiver.answer = (_request, response) => response.writeHead(200).end();
+    await waitFor(async () => (await dispatchers()).every(([, pid]) => before.every(([, dead]) => pid !== dead)), {
+      timeoutMs: 30_000,
+    });
+    await database.query(END_LEASES);
+    const requests = await waitFor(() => {
+      const all = requestsByJob().get(id) ?? [];
+      return all.length > 1 ? all : null;
+    });
+    const tellTales = requests.map((request) => ({
+      event: verify(request, webhookSecret),
+      delivery: request.headers['x-service-delivery'],
+      body: request.body.toString(),
+    }));
+    expect(tellTales).toHaveLength(2);
+    expect(tellTales[1]).toEqual(tellTales[0]);
+  }, 90_000);
+
+  it('all arrive, each under one id, while dispatchers die and lose their database', async () => {
+    const { client, webhookSecret } = await openAccount(stack);
+    receiver.answer = (_request, response) => response.writeHead(200).end();
+    const jobs: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      const created = await Promise.all(Array.from({ length: JOBS }, () => fail(client, hookUrl())));
+      jobs.push(...created.map(({ id }) => id));
+      const [[, pid] = ['', 0]] = await dispatchers();
+      process.kill(pid, 'SIGKILL');
+      const { rows } = await database.query<{ cut: number }>(CUT_CONNECTIONS);
+      expect(rows[0]?.cut).toBeGreaterThan(0);
+      await waitFor(async () => (await dispatchers()).every(([, other]) => other !== pid), { timeoutMs: 30_000 });
+    }
+    await database.query(END_LEASES);
+    await waitFor(() => jobs.every((id) => requestsByJob().has(id)), { timeoutMs: 60_000 });
+    for (const [id, requests] of requestsByJob()) {
+      expect(jobs).toContain(id);
+      const ids = requests.map(
+        (request) => `${verify(request, webhookSecret)} ${String(request.headers['x-service-delivery'])}`,
+      );
+      expect(new Set(ids).size).toBe(1);
+      expect(new Set(requests.map(({ body }) => body.toString('base64'))).size).toBe(1);
+    }
+  }, 180_000);
+
+  it('cost a dispatcher no memory to speak of, at receivers that flood, drip, or say nothing', async () => {
+    const { client, accountId } = await openAccount(stack);
+    const receivers = await Promise.all(Array.from({ length: 45 }, () => HttpsReceiver.start()));
+    receivers.forEach((one, index) => {
+      one.answer = (_request, response) => {
+        if (index % 3 === 0) return;
+        response.writeHead(200);
+        const [everyMs, chunk] = index % 3 === 1 ? [50, '.'] : [1, Buffer.alloc(1_048_576)];
+        const talk = setInterval(() => !response.destroyed && response.write(chunk), everyMs);
+        response.on('close', () => clearInterval(talk));
+      };
+    });
+    const residentMb = async (): Promise<number> =>
+      Math.max(
+        ...(await Promise.all((await dispatchers()).map(async ([, pid]) => (await residentMemoryMb(pid)) ?? 0))),
+      );
+    const before = await residentMb();
+    let most = 0;
+    await Promise.all(receivers.map(({ port }) => fail(client, `https://127.0.0.1:${port}/hook`)));
+    await waitFor(
+      async () => {
+        most = Math.max(most, await residentMb());
+        const { rows } = await database.query<{ attempted: number }>(COUNT_ATTEMPTED, [accountId]);
+        return rows[0]?.attempted === receivers.length;
+      },
+      { timeoutMs: 90_000 },
+    );
+    await Promise.all(receivers.map((one) => one.close()));
+    expect(most).toBeGreaterThan(0);
+    expect(most - before).toBeLessThan(MAX_GROWTH_MB);
+  }, 120_000);
+});
