@@ -1,3 +1,4 @@
+import { cogType } from './cog/cog-type';
 import { comfyuiType } from './comfyui/comfyui-type';
 import { falType } from './fal/fal-type';
 import { openAiImagesType } from './openai-images/openai-images-type';
@@ -9,6 +10,7 @@ import { sandboxType } from './sandbox/sandbox-type';
 /** Every adapter there is; a new one is one more line. */
 export const PROVIDER_TYPES: readonly ProviderType[] = [
   sandboxType,
+  cogType,
   comfyuiType,
   falType,
   openAiImagesType,

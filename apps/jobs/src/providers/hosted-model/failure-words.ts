@@ -6,9 +6,13 @@ const OF_MEMORY = /out of memory|cuda error|oom\b|no space left/i;
 const OF_A_MOMENT = /interrupted|please retry|try again|shutting down|worker (died|lost)|connection reset/i;
 const OF_TIME = /timed? ?out|deadline exceeded/i;
 
-/** What kind of failure a backend's words for people tell of. They are its only words, so that reading them is a guess; the safe one is fatal. */
-export function failureKindOf(words: string): FailureKind {
-  if (OF_A_FILTER.test(words)) return 'content_rejected';
-  if (OF_MEMORY.test(words) || OF_A_MOMENT.test(words)) return 'transient';
-  return OF_TIME.test(words) ? 'timeout' : 'fatal';
+/**
+ * What kind of failure a backend's words for people tell of. They are its only words, so that reading them is a guess; the safe
+ * one is fatal. Errors may quote what they are about: the client's own texts are left out, and do not decide.
+ */
+export function failureKindOf(words: string, ownTexts: string[] = []): FailureKind {
+  const told = ownTexts.filter(Boolean).reduce((rest, text) => rest.replaceAll(text, ''), words);
+  if (OF_A_FILTER.test(told)) return 'content_rejected';
+  if (OF_MEMORY.test(told) || OF_A_MOMENT.test(told)) return 'transient';
+  return OF_TIME.test(told) ? 'timeout' : 'fatal';
 }

@@ -13,6 +13,7 @@ import {
   type UpstreamTask,
 } from '../compute-provider.port';
 import type { HttpAnswer } from '../http/bounded-exchange';
+import { callAfterSilence } from '../http/call-after-silence';
 import { decodeInlineFile } from '../http/inline-file';
 import { InstanceConnection } from '../http/instance-connection';
 import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
@@ -34,8 +35,6 @@ const DOWNLOAD_TIMEOUT_MS = 60_000;
 /** Ten large pictures in base64. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-/** A server that is full or does not like the request says so at once; one that is silent for longer is at work. */
-const AT_WORK_AFTER_MS = 1_000;
 
 /** vLLM-Omni, SGLang or LocalAI on one's own machines: pictures come with the answer, videos (except LocalAI's) later. */
 export class OpenAiImagesProvider implements ComputeProvider {
@@ -175,9 +174,4 @@ export class OpenAiImagesProvider implements ComputeProvider {
 
 function videoIdIn(ref: UpstreamTask['ref']): string | null {
   return asUpstreamId(ref?.['video_id']);
-}
-
-function callAfterSilence(onRunning: () => void, broken: AbortSignal): void {
-  const timer = setTimeout(onRunning, AT_WORK_AFTER_MS);
-  broken.addEventListener('abort', () => clearTimeout(timer), { once: true });
 }

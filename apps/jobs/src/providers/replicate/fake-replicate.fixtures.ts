@@ -21,7 +21,6 @@ const WORDS = {
 } as const;
 
 const PROBLEMS: Record<string, string> = {
-  error: 'list index out of range',
   out_of_memory: 'CUDA out of memory. Tried to allocate 2.00 GiB',
   content_rejected: 'NSFW content detected. Try running it again, or try a different prompt.',
 };
@@ -103,7 +102,10 @@ export class FakeReplicate extends FakeModelHost {
       ...(webhook === undefined ? {} : { webhook }),
       status: this.statusWord(task, WORDS),
       output: task.state === 'succeeded' && !isRemoved ? this.shapeOutput(this.outputUrls(task)) : null,
-      error: task.state === 'failed' ? (PROBLEMS[task.problem ?? 'error'] ?? PROBLEMS['error']) : null,
+      error:
+        task.state === 'failed'
+          ? (PROBLEMS[task.problem ?? 'error'] ?? `Could not draw ${String((input as ModelInput).prompt)}`)
+          : null,
       logs: `Prompt: ${String((input as ModelInput).prompt)}`,
       metrics: isOver ? { predict_time: 1.25 } : {},
       data_removed: isRemoved,

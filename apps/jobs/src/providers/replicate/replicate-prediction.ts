@@ -1,4 +1,10 @@
-import type { CancelOutcome, FetchOutput, SubmitOutcome, UpstreamStatus } from '../compute-provider.port';
+import type {
+  CancelOutcome,
+  FetchOutput,
+  ProviderFailure,
+  SubmitOutcome,
+  UpstreamStatus,
+} from '../compute-provider.port';
 import { failureKindOf } from '../hosted-model/failure-words';
 import type { HttpAnswer } from '../http/bounded-exchange';
 import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
@@ -13,6 +19,7 @@ export interface Prediction {
   status: unknown;
   output?: unknown;
   error?: unknown;
+  input?: unknown;
   metrics?: unknown;
   data_removed?: unknown;
   webhook?: unknown;
@@ -49,7 +56,7 @@ export function toStatus(prediction: Prediction, fetchOutput: (text: string) => 
         ? { state: 'not_found' }
         : { state: 'succeeded', outputs: collectOutputTexts(prediction.output).map(fetchOutput), gpuMs };
     case 'failed':
-      return { state: 'failed', failure: toFailure(prediction.error), gpuMs };
+      return { state: 'failed', failure: toFailure(prediction), gpuMs };
     case 'canceled':
     case 'aborted':
       return { state: 'canceled', gpuMs };
@@ -67,8 +74,9 @@ export function toCancelOutcome({ status, body }: HttpAnswer): CancelOutcome {
 }
 
 /** Its own words stay there: they may quote the prompt. */
-function toFailure(error: unknown): Extract<UpstreamStatus, { state: 'failed' }>['failure'] {
-  const kind = failureKindOf(typeof error === 'string' ? error : '');
+function toFailure({ error, input }: Prediction): ProviderFailure {
+  const ownTexts = isRecord(input) ? Object.values(input).filter((value) => typeof value === 'string') : [];
+  const kind = failureKindOf(typeof error === 'string' ? error : '', ownTexts);
   return { kind, reason: `the prediction failed (${kind})` };
 }
 

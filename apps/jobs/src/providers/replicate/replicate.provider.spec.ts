@@ -158,6 +158,15 @@ describe('replicate', () => {
       expect(provider.refOfCallback?.(rotating)).toEqual({ id: 'abc' });
     });
 
+    it("lets a client's words not decide what a failure was", async () => {
+      const some = task({ prompt: 'NSFW, out of memory' });
+      const outcome = await submit(some);
+      backend.end('error');
+      const ref = outcome.kind === 'accepted' ? outcome.ref : null;
+      const status = (await provider.statuses([{ id: some.id, ref }])).get(some.id);
+      expect(status).toMatchObject({ state: 'failed', failure: { kind: 'fatal' } });
+    });
+
     it('sends no images that no request takes', async () => {
       const images = [Buffer.alloc(6_000_000), Buffer.alloc(6_000_000)];
       expect(await submit(task({ operation: 'image.edit', template: 'edit', images }))).toMatchObject({

@@ -1,0 +1,181 @@
+import { waitFor } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { withAgeSafetyTerms } from '../../job/age-safety';
+import type { ComputeProvider, PictureTask, ProbeReport, SubmitOutcome } from '../compute-provider.port';
+import { describeConformance } from '../conformance/describe-conformance.fixtures';
+import { providerServices } from '../conformance/provider-services.fixtures';
+import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
+import { toPredictionId } from './cog-prediction';
+import { CogSettings, cogType } from './cog-type';
+import { FakeCog } from './fake-cog.fixtures';
+
+const IS_OPEN = 'The open request is all that there is of a prediction: nobody can look at it.';
+
+describe('cog', () => {
+  let folder: TemplatesFolder;
+  let backend: FakeCog;
+  let provider: ComputeProvider;
+
+  beforeAll(async () => {
+    folder = await TemplatesFolder.create('cog');
+  });
+  afterAll(() => folder.remove());
+
+  async function start(headers: Record<string, string> = {}): Promise<{ backend: FakeCog; provider: ComputeProvider }> {
+    backend = new FakeCog();
+    const url = await backend.start();
+    const instance = { id: 'cog', url, headers, concurrency: 4 };
+    provider = cogType.create(instance, new CogSettings(), providerServices(folder.path));
+    return { backend, provider };
+  }
+
+  describeConformance('cog', {
+    start,
+    templates: TEMPLATE_BY_OPERATION,
+    statusWords: {},
+    refusals: [409, 503],
+    requestsFor500: 1,
+    cannot: {
+      accepted_with_errors: 'Cog answers with a prediction or with an error.',
+      waiting_and_running: IS_OPEN,
+      restarted: IS_OPEN,
+      status_words: IS_OPEN,
+      unknown_status_word: IS_OPEN,
+      blank_status: IS_OPEN,
+      answers_in_html: IS_OPEN,
+      silent: IS_OPEN,
+      interrupted: 'An open request that is canceled elsewhere is told as a failure.',
+      only_what_was_asked: IS_OPEN,
+      many_tasks: IS_OPEN,
+      result_is_error: 'A prediction says itself that it has failed.',
+      clock_skew: 'A prediction says how long it took, and no time of a clock is read.',
+      truncated: 'The outputs are in the answer itself.',
+      oversized: 'The outputs are in the answer itself, whose size is bounded.',
+      expired: 'The outputs are in the answer itself.',
+      previews: 'A prediction has outputs only.',
+      server_paths: 'Outputs are data URIs or URLs; whatever else stands beside them is not read.',
+      redirected: 'Nothing is fetched behind an answer that has the outputs in it.',
+      cancel_waiting: IS_OPEN,
+      cancel_running: IS_OPEN,
+      cancel_ignored: IS_OPEN,
+      cancel_twice: IS_OPEN,
+      callback_forged: 'Cog is not asked to call back.',
+      callback_repeated: 'Cog is not asked to call back.',
+    },
+  });
+
+  describe('by itself', () => {
+    beforeEach(() => start());
+    afterEach(async () => {
+      await provider.close();
+      await backend.stop();
+    });
+
+    const task = (parts: Partial<PictureTask> = {}): PictureTask => ({
+      id: `${uuidv7()}-1`,
+      operation: 'image.generation',
+      model: 'm',
+      template: 'picture',
+      prompt: 'a calm sea',
+      negativePrompt: withAgeSafetyTerms(undefined),
+      width: 128,
+      height: 100,
+      seed: 7,
+      n: 1,
+      loras: [],
+      images: [],
+      ...parts,
+    });
+    let begun: number;
+    const submit = (some: PictureTask): Promise<SubmitOutcome> =>
+      provider.submit(some, { signal: new AbortController().signal, onRunning: () => (begun += 1) });
+    beforeEach(() => {
+      begun = 0;
+    });
+
+    it('tells that the work has begun, and the result when it is done', async () => {
+      const some = task({ n: 2 });
+      const outcome = submit(some);
+      await waitFor(() => begun === 1);
+      expect((await provider.statuses([{ id: some.id, ref: null }])).get(some.id)).toEqual({ state: 'running' });
+      backend.finish([Buffer.from('one'), Buffer.from('two')]);
+      expect(await outcome).toEqual({
+        kind: 'finished',
+        outputs: [Buffer.from('one'), Buffer.from('two')],
+        gpuMs: 1_250,
+      });
+    });
+
+    it('names a prediction by its task, as Cog recommends', () => {
+      const { id } = task();
+      expect(toPredictionId(id)).toMatch(/^[a-z2-7]{26}$/);
+      expect(toPredictionId(id)).toBe(toPredictionId(id));
+      expect(toPredictionId(id)).not.toBe(toPredictionId(id.replace(/1$/, '2')));
+    });
+
+    it('starts nothing anew under an id that is at work, and takes the answer for no end', async () => {
+      const some = task();
+      void submit(some);
+      await waitFor(() => backend.workingCount === 1);
+      expect(await submit(some)).toEqual({ kind: 'unknown' });
+      expect(backend.received).toHaveLength(1);
+    });
+
+    it('finds proven lost what was lost with its request, and is refused until the old work is over', async () => {
+      Object.assign(backend, { slots: 1, stopsWhenLeft: false });
+      backend.inject({ kind: 'lose_answers' });
+      const lost = task();
+      expect(await submit(lost)).toEqual({ kind: 'unknown' });
+      expect((await provider.statuses([{ id: lost.id, ref: null }])).get(lost.id)).toEqual({ state: 'not_found' });
+      const again = task({ id: lost.id.replace(/1$/, '2') });
+      expect(await submit(again)).toEqual({ kind: 'refused', retryAfterMs: null });
+      backend.finish();
+      void submit(again);
+      await waitFor(() => backend.received.length === 2);
+    });
+
+    it('finds nothing proven while the container does not answer', async () => {
+      const some = task();
+      await backend.stop();
+      expect((await provider.statuses([{ id: some.id, ref: null }])).get(some.id)).toEqual({ state: 'unreachable' });
+      await backend.start();
+    });
+
+    it('stops work by closing its request, where the server goes by that', async () => {
+      const some = task();
+      const outcome = submit(some);
+      await waitFor(() => backend.workingCount === 1);
+      await provider.cancel({ id: some.id, ref: null });
+      await outcome;
+      await waitFor(() => backend.workingCount === 0);
+      expect(await provider.cancel({ id: some.id, ref: null })).toBe('too_late');
+    });
+
+    it("lets a client's words not decide what a failure was", async () => {
+      const outcome = submit(task({ prompt: 'NSFW, out of memory' }));
+      await waitFor(() => backend.workingCount === 1);
+      backend.end('error');
+      expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind: 'fatal' }, gpuMs: 1_250 });
+    });
+
+    it.each<[string, ProbeReport]>([
+      ['READY', { state: 'up', version: '0.16.2', problems: [] }],
+      ['BUSY', { state: 'up', version: '0.16.2', freeSlots: 0, problems: [] }],
+      ['STARTING', { state: 'degraded', version: '0.16.2', problems: [expect.stringMatching(/set up/) as string] }],
+      ['SETUP_FAILED', { state: 'down', version: '0.16.2', problems: [expect.stringMatching(/setup/) as string] }],
+      ['DEFUNCT', { state: 'down', version: '0.16.2', problems: [expect.stringMatching(/restart/) as string] }],
+      ['UNHEALTHY', { state: 'down', version: '0.16.2', problems: [expect.stringMatching(/fails/) as string] }],
+    ])('reports a container that is %s', async (health, report) => {
+      backend.health = health;
+      expect(await provider.probe()).toEqual(report);
+    });
+
+    it('reports fields that a template sends and the model does not know, or needs and does not get', async () => {
+      backend.inputFields = backend.inputFields.filter((field) => field !== 'steps');
+      expect(await provider.probe()).toMatchObject({
+        state: 'degraded',
+        problems: ['The template picture sends steps, which the model does not take.'],
+      });
+    });
+  });
+});

@@ -1,0 +1,155 @@
+import type { Egress } from '@kinora/egress';
+import {
+  type CancelOutcome,
+  type ComputeProvider,
+  type FetchOutput,
+  InvalidUpstreamOutput,
+  type ProbeReport,
+  type ProviderTask,
+  ProviderUnreachable,
+  type SubmitContext,
+  type SubmitOutcome,
+  type TaskFacts,
+  type UpstreamStatus,
+  type UpstreamTask,
+} from '../compute-provider.port';
+import type { ModelTemplates } from '../hosted-model/model-templates';
+import { outputFetcher } from '../hosted-model/output-fetcher';
+import type { HttpAnswer } from '../http/bounded-exchange';
+import { callAfterSilence } from '../http/call-after-silence';
+import { InstanceConnection } from '../http/instance-connection';
+import { parseJson } from '../http/json-answer';
+import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
+import type { JsonObject } from '../json';
+import type { InstanceSettings } from '../provider-type';
+import { findInputProblems, toHealthReport } from './cog-health';
+import { type PredictionEnd, readEnd, toCancelOutcome, toPredictionId } from './cog-prediction';
+
+const CONTROL_TIMEOUT_MS = 5_000;
+/** The core aborts at its own deadline, long before; this is for the day when it does not. */
+const MAX_WORK_MS = 3_600_000;
+/** Four large pictures in base64, or a video. */
+const MAX_RESULT_BYTES = 128 * 1024 * 1024;
+const MAX_CONTROL_BYTES = 4 * 1024 * 1024;
+/** One's own machine takes whatever a job may have. */
+const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * A container that Cog built. It has no way to ask how a prediction stands and calls back once with the whole result or never,
+ * so that the open request is used: what is lost with it is proven lost, and made again under the next attempt's id.
+ */
+export class CogProvider implements ComputeProvider {
+  readonly id: string;
+  readonly concurrency: number;
+  readonly provenance = 'trainedAlgorithmicMedia';
+  readonly hosting = 'own';
+  readonly resultTtlMs = null;
+  private readonly connection: InstanceConnection;
+  private readonly fetchOutput: (text: string) => FetchOutput;
+  /** Open requests of this process, by the task's id. */
+  private readonly open = new Map<string, AbortController>();
+
+  constructor(
+    instance: InstanceSettings,
+    private readonly templates: ModelTemplates,
+    egress: Egress,
+  ) {
+    this.id = instance.id;
+    this.concurrency = instance.concurrency;
+    this.connection = new InstanceConnection({ ...instance, egress });
+    this.fetchOutput = outputFetcher(this.connection);
+  }
+
+  findObstacle(task: TaskFacts): string | null {
+    return this.templates.findObstacle(task);
+  }
+
+  async submit(task: ProviderTask, context: SubmitContext): Promise<SubmitOutcome> {
+    const call = this.templates.prepare(task, MAX_IMAGE_BYTES);
+    if ('kind' in call) return call;
+    try {
+      const answer = await this.predict(task.id, call.input, context);
+      const end = readEnd(answer, [task.prompt, task.negativePrompt]);
+      return end ? await this.toOutcome(end) : toRejectedSubmit(answer);
+    } catch (error) {
+      return toUnansweredSubmit(error);
+    }
+  }
+
+  /** Nobody can look at a prediction. One whose request is open nowhere any more is lost, once its server can be spoken to. */
+  async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
+    const hasLost = tasks.some(({ id }) => !this.open.has(id));
+    const state = hasLost && (await this.ask('GET', '/health-check'))?.status === 200 ? 'not_found' : 'unreachable';
+    return new Map(tasks.map(({ id }) => [id, { state: this.open.has(id) ? 'running' : state }]));
+  }
+
+  /** Newer servers stop what nobody waits for any more; it is also told to them, for those that do not. */
+  async cancel({ id }: UpstreamTask): Promise<CancelOutcome> {
+    const request = this.open.get(id);
+    const answer = await this.ask('POST', `/predictions/${toPredictionId(id)}/cancel`);
+    request?.abort();
+    return answer ? toCancelOutcome(answer.status, request !== undefined) : 'unknown';
+  }
+
+  async probe(): Promise<ProbeReport> {
+    const health = await this.ask('GET', '/health-check');
+    if (health === null) return { state: 'down', problems: ['The backend does not answer.'] };
+    if (health.status !== 200)
+      return { state: 'down', problems: [`The backend answers GET /health-check with ${health.status}.`] };
+    const report = toHealthReport(parseJson(health.body));
+    if (report.state !== 'up') return report;
+    const openapi = await this.ask('GET', '/openapi.json');
+    const problems = openapi?.status === 200 ? findInputProblems(parseJson(openapi.body), this.templates.list()) : [];
+    return problems.length === 0 ? report : { ...report, state: 'degraded', problems };
+  }
+
+  async close(): Promise<void> {
+    await this.connection.close();
+  }
+
+  private async predict(taskId: string, input: JsonObject, { signal, onRunning }: SubmitContext): Promise<HttpAnswer> {
+    const canceling = new AbortController();
+    const answered = new AbortController();
+    this.open.set(taskId, canceling);
+    try {
+      return await this.connection.send({
+        method: 'PUT',
+        to: `/predictions/${toPredictionId(taskId)}`,
+        json: { input },
+        timeoutMs: MAX_WORK_MS,
+        maxAnswerBytes: MAX_RESULT_BYTES,
+        signal: AbortSignal.any([signal, canceling.signal]),
+        onSent: () => callAfterSilence(onRunning, answered.signal),
+      });
+    } finally {
+      answered.abort();
+      if (this.open.get(taskId) === canceling) this.open.delete(taskId);
+    }
+  }
+
+  private async toOutcome(end: PredictionEnd): Promise<SubmitOutcome> {
+    if (end.kind === 'failed') return end;
+    try {
+      const outputs = await Promise.all(end.outputs.map((text) => this.take(text)));
+      return { kind: 'finished', outputs, gpuMs: end.gpuMs };
+    } catch (error) {
+      // Uploaded to a storage that does not answer now, and named in this answer only.
+      if (error instanceof ProviderUnreachable) return { kind: 'unknown' };
+      throw error;
+    }
+  }
+
+  /** An output that can never be had is an empty file: the core finds it undecodable, and names the job's failure. */
+  private async take(text: string): Promise<Buffer> {
+    return this.fetchOutput(text)().catch((error: unknown) => {
+      if (error instanceof InvalidUpstreamOutput) return Buffer.alloc(0);
+      throw error;
+    });
+  }
+
+  /** Null where there was no answer. */
+  private async ask(method: 'GET' | 'POST', to: string): Promise<HttpAnswer | null> {
+    const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_CONTROL_BYTES };
+    return this.connection.send({ method, to, ...bounds }).catch(() => null);
+  }
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import {
+  FakeModelHost,
+  type HostRequest,
+  type HostedTask,
+  type Route,
+  answerJson,
+} from '../hosted-model/fake-model-host.fixtures';
+import type { ModelInput } from '../hosted-model/received-input.fixtures';
+
+const PROBLEMS: Record<string, string> = {
+  out_of_memory: 'CUDA out of memory. Tried to allocate 2.00 GiB',
+  content_rejected: 'NSFW content detected in all outputs',
+};
+
+const INPUT_FIELDS = [
+  'prompt',
+  'negative_prompt',
+  'seed',
+  'size',
+  'num_outputs',
+  'steps',
+  'images',
+  'image',
+  'num_frames',
+];
+
+/** Speaks the HTTP API of a container that Cog built, without `Prefer: respond-async`: the answer comes with the end. */
+export class FakeCog extends FakeModelHost {
+  health = 'READY';
+  /** The fields that the model describes. */
+  inputFields = [...INPUT_FIELDS, 'fps'];
+  /** Predictions that run at once; beyond them it answers 409. */
+  slots = Infinity;
+  /** Whether a prediction stops whose request is closed, as newer servers do. */
+  stopsWhenLeft = true;
+  private readonly open = new Map<string, ServerResponse>();
+
+  override restart(): void {
+    super.restart();
+    for (const response of this.open.values()) response.destroy();
+  }
+
+  protected route({ method, url }: HostRequest): Route {
+    const [, id, cancel] = /^\/predictions\/([a-z2-7]{26})(\/cancel)?$/.exec(url.pathname) ?? [];
+    if (id === undefined) return { kind: 'other' };
+    if (cancel !== undefined) return { kind: 'cancel', id };
+    const isFull = this.workingCount >= this.slots && !this.tasks.has(id);
+    return method === 'PUT' && !isFull ? { kind: 'submit', id } : { kind: 'other' };
+  }
+
+  protected inputOf(body: Record<string, unknown>): ModelInput {
+    return body['input'] as ModelInput;
+  }
+
+  protected nextId(): string {
+    return randomUUID();
+  }
+
+  protected answerSubmit(task: HostedTask, response: ServerResponse): void {
+    if (this.open.has(task.id)) return answerJson(response, 202, { id: task.id, status: 'processing' });
+    this.open.set(task.id, response);
+    response.once('close', () => {
+      const isLeft = this.open.delete(task.id) && this.stopsWhenLeft;
+      if (isLeft && (task.state === 'queued' || task.state === 'running')) task.state = 'canceled';
+    });
+  }
+
+  protected override ended(task: HostedTask): void {
+    const response = this.open.get(task.id);
+    this.open.delete(task.id);
+    // An id that is free again makes a new prediction.
+    this.tasks.delete(task.id);
+    if (response) answerJson(response, 200, this.toPrediction(task));
+  }
+
+  protected answerLook(_task: HostedTask | undefined, response: ServerResponse): void {
+    answerJson(response, 404, { detail: 'Not Found' });
+  }
+
+  protected answerCancel(task: HostedTask | undefined, _stopped: boolean, response: ServerResponse): void {
+    answerJson(response, task ? 200 : 404, {});
+  }
+
+  protected answerOther({ method, url }: HostRequest, response: ServerResponse): void {
+    if (method === 'PUT') return answerJson(response, 409, { detail: 'Already running a prediction' });
+    if (this.isAway(response)) return;
+    if (url.pathname === '/health-check')
+      return answerJson(response, 200, { status: this.health, version: { coglet: '0.17.0', cog: '0.16.2' } });
+    if (url.pathname !== '/openapi.json') return answerJson(response, 404, { detail: 'Not Found' });
+    const properties = Object.fromEntries(this.inputFields.map((name) => [name, {}]));
+    answerJson(response, 200, { components: { schemas: { Input: { properties, required: ['prompt'] } } } });
+  }
+
+  private toPrediction(task: HostedTask): object {
+    const files = this.fault('expire_outputs') ? [] : task.outputs;
+    return {
+      id: task.id,
+      input: task.body['input'],
+      status: task.state,
+      output: files.map((bytes) => `data:image/png;base64,${bytes.toString('base64')}`),
+      error:
+        task.state === 'failed'
+          ? (PROBLEMS[task.problem ?? 'error'] ?? `Could not draw ${this.inputOf(task.body).prompt}`)
+          : null,
+      metrics: { predict_time: 1.25 },
+    };
+  }
+}
