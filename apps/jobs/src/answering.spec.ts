@@ -1,0 +1,118 @@
+import { statement } from '@kinora/database';
+import { waitFor } from '@kinora/testing';
+import type { Job } from '@kinora/contracts/jobs/job';
+import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
+import { FakeOpenAiServer } from './providers/openai-images/fake-openai-server.fixtures';
+
+const MAKE_OVERDUE = statement('spec_make_overdue', 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1');
+const ATTEMPTS = statement(
+  'spec_attempts',
+  'SELECT provider, state, outcome, spooled IS NOT NULL AS is_spooled FROM attempt WHERE job_id = $1 ORDER BY number',
+);
+const IS_WAITING = statement('spec_is_waiting', 'SELECT FROM job WHERE id = $1 AND claimable_at IS NOT NULL');
+
+interface SeenAttempt {
+  provider: string;
+  state: string;
+  outcome: string | null;
+  is_spooled: boolean;
+}
+
+describe('a backend that answers with the result', () => {
+  let first: FakeOpenAiServer;
+  let second: FakeOpenAiServer;
+  let jobs: JobsServiceFixture;
+
+  beforeAll(async () => {
+    first = await FakeOpenAiServer.start('vllm-omni');
+    second = await FakeOpenAiServer.start('vllm-omni');
+    const instance = { type: 'openai-images', dialect: 'vllm-omni', concurrency: 2 };
+    const instances = [
+      { ...instance, id: 'gpu-a', url: first.url },
+      { ...instance, id: 'gpu-b', url: second.url },
+    ];
+    jobs = await JobsServiceFixture.start('api,runner', {}, instances);
+    jobs.neighbours.model = {
+      routes: [
+        { provider: 'gpu-a', weight: 1, order: 0 },
+        { provider: 'gpu-b', weight: 1, order: 1 },
+      ],
+    };
+  });
+
+  afterAll(async () => {
+    await jobs.close();
+    await first.stop();
+    await second.stop();
+  });
+
+  const ended = (jobId: string): Promise<Job> => waitFor(() => jobs.ended(jobId));
+  const attemptsOf = (jobId: string) => jobs.database.database.query<SeenAttempt & object>(ATTEMPTS, [jobId]);
+
+  /** A job that the first instance works on. */
+  async function begin(): Promise<string> {
+    const { job } = await jobs.create();
+    await waitFor(() => first.workingCount === 1);
+    return job.id;
+  }
+
+  it('has its job processing while it works, and is not asked twice for what it has answered', async () => {
+    jobs.neighbours.outputVerdict = 'unavailable';
+    const jobId = await begin();
+    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    first.finish();
+    await waitFor(() => jobs.service.log.of('outputs_not_collected').some(({ job_id }) => job_id === jobId));
+    expect(await attemptsOf(jobId)).toMatchObject([{ state: 'collecting', is_spooled: true }]);
+    jobs.neighbours.outputVerdict = 'passed';
+    expect(await ended(jobId)).toMatchObject({ status: 'succeeded', usage: { gpu_ms: 1_500 } });
+    expect(first.received).toHaveLength(1);
+    await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.startsWith('spooled-')));
+  });
+
+  it('stops when its job is canceled', async () => {
+    const jobId = await begin();
+    await jobs.cancel(jobId);
+    await waitFor(() => first.workingCount === 0);
+    expect(await attemptsOf(jobId)).toMatchObject([{ outcome: 'canceled' }]);
+  });
+
+  it('stops when its job runs out of time', async () => {
+    const jobId = await begin();
+    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await jobs.database.database.execute(MAKE_OVERDUE, [jobId]);
+    expect(await ended(jobId)).toMatchObject({ status: 'failed', error: { code: 'provider_timeout' } });
+    await waitFor(() => first.workingCount === 0);
+  });
+
+  it('leaves its job to another instance when it fails by itself, and once only', async () => {
+    const jobId = await begin();
+    first.end('out_of_memory');
+    await waitFor(() => second.workingCount === 1);
+    second.end('out_of_memory');
+    expect(await ended(jobId)).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
+    expect(await attemptsOf(jobId)).toMatchObject([
+      { provider: 'gpu-a', outcome: 'failed' },
+      { provider: 'gpu-b', outcome: 'failed' },
+    ]);
+  });
+
+  it('is asked anew, once, for what it has lost', async () => {
+    const jobId = await begin();
+    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    first.restart();
+    await waitFor(() => first.workingCount + second.workingCount === 1);
+    first.finish();
+    second.finish();
+    expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
+    expect(await attemptsOf(jobId)).toMatchObject([{ outcome: 'lost' }, { outcome: 'succeeded' }]);
+  });
+
+  it('is not waited for by a process that ends, which puts the job back in line at no loss', async () => {
+    const jobId = await begin();
+    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await jobs.service.close();
+    expect(first.workingCount).toBe(0);
+    expect(await attemptsOf(jobId)).toMatchObject([{ outcome: 'refused' }]);
+    expect(await jobs.database.database.query(IS_WAITING, [jobId])).toHaveLength(1);
+  });
+});
