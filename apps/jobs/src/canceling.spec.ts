@@ -1,0 +1,88 @@
+import { statement } from '@kinora/database';
+import { waitFor } from '@kinora/testing';
+import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
+import { GPU_MS } from './fixtures/worker.fixtures';
+
+const HURRY = statement('spec_hurry', 'UPDATE attempt SET cancel_at = clock_timestamp() WHERE cancel_at IS NOT NULL');
+const CANCELS = statement(
+  'spec_cancels',
+  'SELECT cancel_at IS NULL AS is_over, cancel_tries AS tries, cancel_outcome AS outcome, gpu_ms FROM attempt WHERE job_id = $1',
+);
+
+interface SeenCancel {
+  is_over: boolean;
+  tries: number;
+  outcome: string | null;
+  gpu_ms: number | null;
+}
+
+describe('a cancel at a provider', () => {
+  let jobs: JobsServiceFixture;
+
+  beforeAll(async () => {
+    jobs = await JobsServiceFixture.start();
+  });
+
+  afterAll(() => jobs.close());
+
+  beforeEach(() => {
+    const { worker } = jobs;
+    Object.assign(worker, { stateOnSubmit: 'running', isTooLate: false, ignoresCancels: false, breaksCancels: 0 });
+  });
+
+  const cancelOf = async (jobId: string) =>
+    (await jobs.database.database.query<SeenCancel & object>(CANCELS, [jobId]))[0];
+
+  /** However long it would have waited before its next try. */
+  const over = (jobId: string): Promise<SeenCancel> =>
+    waitFor(async () => {
+      await jobs.database.database.execute(HURRY);
+      const cancel = await cancelOf(jobId);
+      return cancel?.is_over ? cancel : null;
+    });
+
+  async function runAndCancel(): Promise<string> {
+    const { job } = await jobs.create();
+    await waitFor(async () => (await jobs.get(job.id)).status === 'processing');
+    expect(await jobs.cancel(job.id)).toMatchObject({ status: 'canceled' });
+    return job.id;
+  }
+
+  it('is answered at once, and repeated until the provider has heard of it', async () => {
+    jobs.worker.breaksCancels = 3;
+    const jobId = await runAndCancel();
+    expect(await over(jobId)).toMatchObject({ outcome: 'stopped', tries: 4 });
+    expect(jobs.worker.canceled).toContain(`${jobId}-1`);
+  });
+
+  it('that comes too late leaves a success which nobody fetches or is charged for, and whose GPU time is known', async () => {
+    jobs.worker.isTooLate = true;
+    const fetches = jobs.worker.fetches;
+    const jobId = await runAndCancel();
+    expect(await over(jobId)).toMatchObject({ outcome: 'too_late', gpu_ms: GPU_MS });
+    expect(jobs.worker.fetches).toBe(fetches);
+    expect(await jobs.get(jobId)).toMatchObject({ status: 'canceled', output: null, usage: { charged_micros: 0 } });
+    expect(jobs.holdState(jobId)).toBe('refunded');
+  });
+
+  it('goes on while the provider says that it has stopped, and has not', async () => {
+    jobs.worker.ignoresCancels = true;
+    const jobId = await runAndCancel();
+    await waitFor(async () => ((await cancelOf(jobId))?.tries ?? 0) === 1);
+    jobs.worker.ignoresCancels = false;
+    expect(await over(jobId)).toMatchObject({ outcome: 'stopped', tries: 2 });
+  });
+
+  it('reaches a submission that was on its way, and whose answer nobody waited for any more', async () => {
+    let letGo: () => void = () => undefined;
+    jobs.worker.heldUp = new Promise((resolve) => (letGo = resolve));
+    const { job } = await jobs.create();
+    await waitFor(() => jobs.worker.arrived.includes(`${job.id}-1`));
+    await jobs.cancel(job.id);
+    await over(job.id);
+    letGo();
+    await waitFor(() => jobs.worker.submitted.some(({ id }) => id === `${job.id}-1`));
+    await waitFor(() => !jobs.worker.tasks.has(`${job.id}-1`));
+    expect(await over(job.id)).toMatchObject({ outcome: 'stopped' });
+  });
+});
