@@ -45,6 +45,13 @@ const CLAIM_NAMED = statement(
    RETURNING ${ATTEMPT_COLUMNS}`,
 );
 
+/** The last condition leads to the index, as above. */
+const HASTEN = statement(
+  'attempt_hasten_look',
+  `UPDATE attempt SET next_check_at = clock_timestamp()
+    WHERE provider = $1 AND upstream_id = $2 AND state IN ('unknown', 'accepted', 'running') AND state <> 'ended'`,
+);
+
 const RECORD_PROGRESS = statement(
   'attempt_record_progress',
   `UPDATE attempt SET state = seen.state, problem = seen.problem,
@@ -76,6 +83,11 @@ export class AttemptLookRepository {
   /** Null where there is nothing to look for: not sent yet, collected already, or ended. */
   claimNamed({ job_id, number }: { job_id: string; number: number }): Promise<AttemptRow | null> {
     return this.database.findOne<AttemptRow>(CLAIM_NAMED, [job_id, number]);
+  }
+
+  /** Makes it due now, by the id that its provider has of it. Nothing happens where there is nothing to look for. */
+  async hasten(provider: string, upstreamId: string): Promise<void> {
+    await this.database.execute(HASTEN, [provider, upstreamId]);
   }
 
   /** Records what is new of many attempts at once. Returns the jobs of those that were still as the caller knew them. */

@@ -55,6 +55,11 @@ export class ProviderLoops {
       if (nextCheckInMs !== null) nudgeIn(follower, nextCheckInMs);
       return { more };
     });
+    provider.onHint?.((upstreamId) => {
+      const hastened = this.followAttempts.hasten(provider, upstreamId).then(() => follower.nudge());
+      // Without the hint the attempt is looked at in its own time.
+      hastened.catch((error: unknown) => this.logger.warn({ reason: String(error) }, 'hint_not_followed'));
+    });
     return follower;
   }
 

@@ -110,7 +110,15 @@ describe('a ComfyUI instance', () => {
     await start({ missingModels: ['sd_xl_base_1.0.safetensors'] }, { templates: ['flux-dev-text-to-image'] });
     expect(await provider.probe()).toMatchObject({ state: 'up', version: '0.12.1', freeSlots: 4 });
     expect(provider.findObstacle({ ...TASK, imageCount: 0 })).toBe('There is no template sdxl-text-to-image.');
-    await expect(start({}, { templates: ['flux'] })).rejects.toThrow('templates: there is no template flux');
+  });
+
+  it('is refused with a template that is not there', async () => {
+    await start();
+    const instance = { id: 'gpu-b', url: 'http://127.0.0.1:1', headers: {}, concurrency: 1 };
+    const settings = Object.assign(new ComfyuiSettings(), { templates: ['flux'] });
+    expect(() => comfyuiType.create(instance, settings, providerServices())).toThrow(
+      'templates: there is no template flux',
+    );
   });
 
   it("finds a catalog LoRA's file by its id", async () => {

@@ -26,4 +26,9 @@ export class FollowAttempts {
     await this.follower.follow(provider, due);
     return { nextCheckInMs: Math.min(...due.map(({ age_ms }) => checkIntervalMs(age_ms))), more: due.length === BATCH };
   }
+
+  /** The next round looks at this attempt as well, since its provider has hinted at news. */
+  async hasten(provider: ComputeProvider, upstreamId: string): Promise<void> {
+    await this.looks.hasten(provider.id, upstreamId);
+  }
 }

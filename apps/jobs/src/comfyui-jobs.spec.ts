@@ -1,0 +1,83 @@
+import { statement } from '@kinora/database';
+import { picturesOf, waitFor } from '@kinora/testing';
+import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
+import { FakeComfyui } from './providers/comfyui/fake/fake-comfyui.fixtures';
+
+/** Neither by the runner's own poll nor for a reader. */
+const NEVER_LOOK = statement(
+  'spec_never_look',
+  `UPDATE attempt SET next_check_at = clock_timestamp() + interval '1 hour', checked_at = clock_timestamp() + interval '1 hour'
+    WHERE job_id = $1`,
+);
+
+describe('jobs on a ComfyUI server', () => {
+  const comfyui = new FakeComfyui();
+  let jobs: JobsServiceFixture;
+
+  beforeAll(async () => {
+    const instance = { id: 'gpu-a', type: 'comfyui', url: await comfyui.start(), concurrency: 4 };
+    jobs = await JobsServiceFixture.start('api,runner', {}, [instance]);
+    const route = { provider: 'gpu-a', template: 'cpu-text-to-image-standin', weight: 1 };
+    jobs.neighbours.model = { routes: [route] };
+  });
+
+  afterAll(async () => {
+    await jobs.close();
+    await comfyui.stop();
+  });
+
+  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
+
+  /** The server takes what the runner submits, and has it waiting. */
+  async function submitted(n = 1): Promise<string> {
+    const { job } = await jobs.create({ n });
+    await waitFor(() => comfyui.prompts.pending.items.length > 0);
+    return job.id;
+  }
+
+  it('end with the pictures of the graph, and without the graph that the server wrote into them', async () => {
+    const jobId = await submitted(2);
+    comfyui.begin();
+    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    comfyui.finish();
+    const done = await ended(jobId);
+    expect(picturesOf(done)).toMatchObject([
+      { mime: 'image/png', width: 128, height: 100 },
+      { mime: 'image/png', width: 128, height: 100 },
+    ]);
+    const url = new URL(picturesOf(done)[0]?.url ?? '');
+    const bytes = await jobs.objects.get(url.pathname.replace('/files/', ''));
+    expect(bytes.includes('class_type')).toBe(false);
+    await waitFor(() => jobs.holdState(jobId) === 'captured');
+    await waitFor(() => comfyui.prompts.history.size === 0);
+  });
+
+  it('are run again, and charged once, when the server dies under them and comes back', async () => {
+    const jobId = await submitted();
+    comfyui.begin();
+    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await comfyui.stop();
+    comfyui.restart();
+    await comfyui.start();
+    await waitFor(() => comfyui.prompts.pending.items.length > 0);
+    comfyui.finish();
+    expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
+    await waitFor(() => jobs.holdState(jobId) === 'captured');
+  });
+
+  it('leave the queue of the server when they are canceled', async () => {
+    const jobId = await submitted();
+    await jobs.cancel(jobId);
+    await waitFor(() => comfyui.workingCount === 0);
+    expect((await jobs.get(jobId)).status).toBe('canceled');
+  });
+
+  it('are looked at as soon as the server tells of their end', async () => {
+    const jobId = await submitted();
+    comfyui.begin();
+    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await jobs.database.database.execute(NEVER_LOOK, [jobId]);
+    comfyui.finish();
+    expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
+  });
+});
