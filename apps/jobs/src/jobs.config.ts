@@ -63,6 +63,19 @@ export class JobsConfig extends DatabaseServiceConfig {
   @IsEgressAllow()
   egressAllow = '';
 
+  @Setting({ env: 'KINORA_LORA_MAX_MB', description: 'Size, in MiB, beyond which a LoRA is not fetched.' })
+  @IsInt()
+  @Min(1)
+  maxLoraMb = 2_048;
+
+  @Setting({
+    env: 'KINORA_LORA_FOLDER_MB',
+    description: 'Size, in MiB, to which fetched LoRAs may fill a folder that is shared with compute instances.',
+  })
+  @IsInt()
+  @Min(1)
+  loraFolderMb = 51_200;
+
   @Setting({ env: 'JOBS_COLLECTORS', description: 'Finished jobs whose outputs a process fetches and checks at once.' })
   @IsInt()
   @Min(1)

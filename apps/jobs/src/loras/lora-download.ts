@@ -1,0 +1,79 @@
+import { Egress, type EgressDownload, EgressError } from '@kinora/egress';
+import { LoraProblem } from './lora-problem';
+import { LENGTH_BYTES, MAX_HEADER_BYTES } from './safetensors-header';
+import { SafetensorsCheck } from './safetensors-check';
+
+/** Hubs of models hand over to their storage; more than that is a chase. */
+const MAX_REDIRECTS = 3;
+const HEADER_TIMEOUT_MS = 15_000;
+
+export interface DownloadBounds {
+  timeoutMs: number;
+  maxBytes: number;
+}
+
+/** Reads LoRAs from where clients say that they are. What is no safetensors file is not read beyond its first bytes. */
+export class LoraDownload {
+  constructor(private readonly egress: Egress) {}
+
+  /** The file, chunk by chunk; whoever reads it to the end has read a whole and sound one. @throws LoraProblem */
+  async *read(url: string, bounds: DownloadBounds): AsyncGenerator<Buffer> {
+    const check = new SafetensorsCheck();
+    for await (const chunk of this.chunks(url, bounds)) {
+      check.see(chunk);
+      yield chunk;
+    }
+    check.end();
+  }
+
+  /** Looks at the header only, for backends that fetch the file themselves. @throws LoraProblem */
+  async verify(url: string): Promise<void> {
+    const check = new SafetensorsCheck();
+    const maxBytes = LENGTH_BYTES + MAX_HEADER_BYTES;
+    const range = `bytes=0-${maxBytes - 1}`;
+    // A server that knows no ranges sends everything: reading stops where the header ends.
+    for await (const chunk of this.chunks(
+      url,
+      { timeoutMs: HEADER_TIMEOUT_MS, maxBytes: Number.MAX_SAFE_INTEGER },
+      range,
+    )) {
+      check.see(chunk);
+      if (check.isHeaderRight) return;
+    }
+    check.end();
+  }
+
+  private async *chunks(url: string, bounds: DownloadBounds, range?: string): AsyncGenerator<Buffer> {
+    try {
+      const { body } = await this.follow(url, bounds, range);
+      yield* body as AsyncIterable<Buffer>;
+    } catch (error) {
+      throw error instanceof EgressError ? toLoraProblem(error) : error;
+    }
+  }
+
+  private async follow(url: string, bounds: DownloadBounds, range: string | undefined): Promise<EgressDownload> {
+    let target = url;
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+      const headers = range === undefined ? {} : { range };
+      const download = await this.egress.fetch({ url: target, headers, ...bounds });
+      if (download.status === 200 || (range !== undefined && download.status === 206)) return download;
+      download.body.destroy();
+      target = redirectTarget(download, target);
+    }
+    throw new LoraProblem('The LoRA is handed on too often.', true);
+  }
+}
+
+/** Each address is judged by egress as the first was. @throws LoraProblem where there is none. */
+function redirectTarget({ status, headers }: EgressDownload, from: string): string {
+  const { location } = headers;
+  if (status >= 300 && status < 400 && location !== undefined && URL.canParse(location, from))
+    return new URL(location, from).href;
+  throw new LoraProblem(`The LoRA was answered with ${status}.`, status < 500 && status !== 408 && status !== 429);
+}
+
+function toLoraProblem({ failure }: EgressError): LoraProblem {
+  const isFinal = failure === 'blocked_address' || failure === 'too_large';
+  return new LoraProblem(`The LoRA could not be fetched: ${failure}.`, isFinal);
+}

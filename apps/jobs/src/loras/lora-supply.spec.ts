@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Egress, EgressAllowList } from '@kinora/egress';
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
+import { JobsConfig } from '../jobs.config';
+import type { ComputeProvider, TaskLora } from '../providers/compute-provider.port';
+import { providerServices } from '../providers/conformance/provider-services.fixtures';
+import type { Instance } from '../providers/provider-loader';
+import { SandboxProvider } from '../providers/sandbox/sandbox.provider';
+import { LoraSupply } from './lora-supply';
+import { safetensors } from './safetensors.fixtures';
+
+const HOUR_MS = 3_600_000;
+const FILE = safetensors();
+
+function nameOf(file: Buffer): string {
+  return `${createHash('sha256').update(file).digest('hex')}.safetensors`;
+}
+
+describe('LoRA supply', () => {
+  let dir: string;
+  let hub: HttpsReceiver;
+  let supply: LoraSupply;
+  let provider: ComputeProvider;
+  const content = new Map<string, Buffer>();
+
+  beforeAll(async () => {
+    hub = await HttpsReceiver.start();
+    // A worker of one's own behind the sandbox's protocol, with a model.
+    provider = Object.assign(
+      new SandboxProvider(
+        { id: 'gpu', url: 'http://127.0.0.1:1', headers: {}, concurrency: 1 },
+        providerServices().egress,
+      ),
+      { provenance: 'trainedAlgorithmicMedia' as const },
+    );
+  });
+  afterAll(() => Promise.all([hub.close(), provider.close()]));
+  beforeEach(() => {
+    dir = mkdtempSync(path.join(os.tmpdir(), 'loras-'));
+    hub.requests.length = 0;
+    content.clear();
+    content.set('/a.safetensors', FILE);
+    hub.answer = (request, response) => {
+      const file = content.get(request.path);
+      if (file) response.writeHead(200).end(file);
+      else response.writeHead(404).end();
+    };
+    supply = newSupply();
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  function newSupply(limits: Partial<JobsConfig> = {}): LoraSupply {
+    const allow = EgressAllowList.parse(`127.0.0.1:${hub.port}`);
+    const egress = new Egress({ allow, authority: readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8') });
+    return new LoraSupply(egress, Object.assign(new JobsConfig(), limits));
+  }
+
+  const url = (name: string): string => `https://127.0.0.1:${hub.port}/${name}`;
+  const instance = (loraDir: string | null): Instance => ({ provider, type: 'sandbox', loraDir });
+  const lora = (parts: Partial<TaskLora> = {}): TaskLora => ({ url: url('a.safetensors'), strength: 0.8, ...parts });
+  const get = (loras: TaskLora[], { by = supply, untilMs = Date.now() + HOUR_MS } = {}) =>
+    by.supply(loras, instance(dir), untilMs);
+  const stored = (): string[] =>
+    readdirSync(dir)
+      .filter((name) => !name.startsWith('.'))
+      .sort();
+
+  it('puts the files of a pair into the folder, whole, under the names of their content', async () => {
+    content.set('/low.safetensors', safetensors({ name: 'low' }));
+    const pair = lora({ low_url: url('low.safetensors') });
+    expect(await get([pair])).toEqual([
+      { ...pair, file: nameOf(FILE), low_file: nameOf(safetensors({ name: 'low' })) },
+    ]);
+    expect(readFileSync(path.join(dir, nameOf(FILE)))).toEqual(FILE);
+    expect(stored()).toHaveLength(2);
+  });
+
+  it('fetches once what many jobs want, at once and one after the other, also after a restart', async () => {
+    const loras = [lora(), lora({ low_url: url('a.safetensors') })];
+    await Promise.all([get(loras), get(loras), get(loras)]);
+    await get(loras);
+    await get(loras, { by: newSupply() });
+    expect(hub.requests).toHaveLength(1);
+  });
+
+  it('keeps one file of what two addresses hold', async () => {
+    content.set('/b.safetensors', FILE);
+    await get([lora(), lora({ url: url('b.safetensors') })]);
+    expect(stored()).toEqual([nameOf(FILE)]);
+  });
+
+  it("leaves alone what is in the folder by an operator's hand, and what has no address", async () => {
+    const byHand = [lora({ file: 'house-style.safetensors' }), { id: 'woodcut', strength: 1 }];
+    expect(await get(byHand)).toEqual(byHand);
+    expect(hub.requests).toEqual([]);
+  });
+
+  it('looks at the header only where the backend fetches the file itself, and once', async () => {
+    const large = safetensors({
+      header: { a: { dtype: 'U8', shape: [50_000_000], data_offsets: [0, 50_000_000] } },
+      data: Buffer.alloc(0),
+    });
+    hub.answer = (_request, response) =>
+      void response.writeHead(206).write(Buffer.concat([large, Buffer.alloc(1_000)]));
+    expect(await supply.supply([lora()], instance(null), 0)).toEqual([lora()]);
+    expect(await supply.supply([lora()], instance(null), 0)).toEqual([lora()]);
+    expect(hub.requests.map(({ headers }) => headers.range)).toEqual(['bytes=0-4194311']);
+    expect(stored()).toEqual([]);
+  });
+
+  it('follows a hub to its storage', async () => {
+    hub.answer = (request, response) =>
+      request.path === '/b.bin' ? response.end(FILE) : response.writeHead(302, { location: '/b.bin' }).end();
+    expect(await get([lora()])).toMatchObject([{ file: nameOf(FILE) }]);
+  });
+
+  it.each([
+    ['what is not there', 404, true],
+    ['what the hub cannot give now', 503, false],
+  ])('says of %s whether it will be so again', async (_, status, isFinal) => {
+    hub.answer = (_request, response) => response.writeHead(status).end();
+    await expect(get([lora()])).rejects.toMatchObject({ name: 'LoraProblem', isFinal });
+  });
+
+  it.each([
+    ['a pickle under the name', (): Buffer => Buffer.concat([Buffer.from('80027d7100', 'hex'), Buffer.alloc(100)])],
+    ['a file cut short', (): Buffer => FILE.subarray(0, -3)],
+    ['a file that goes on', (): Buffer => Buffer.concat([FILE, Buffer.alloc(1)])],
+  ])('leaves nothing of %s', async (_, file) => {
+    content.set('/a.safetensors', file());
+    await expect(get([lora()])).rejects.toMatchObject({ name: 'LoraProblem', isFinal: true });
+    expect(readdirSync(dir).filter((name) => name !== '.kinora-urls')).toEqual([]);
+  });
+
+  it('goes to no private address, also when a public one sends it there', async () => {
+    hub.answer = (_request, response) => response.writeHead(302, { location: 'https://10.0.0.1/x' }).end();
+    await expect(get([lora()])).rejects.toMatchObject({ isFinal: true });
+    await expect(get([lora({ url: 'https://10.0.0.1/x.safetensors' })])).rejects.toMatchObject({ isFinal: true });
+  });
+
+  it('reads no more than a LoRA may have', async () => {
+    const by = newSupply({ maxLoraMb: 1 });
+    const header = headerFor(2 * 1024 * 1024);
+    content.set('/a.safetensors', safetensors({ header, data: Buffer.alloc(2 * 1024 * 1024) }));
+    await expect(get([lora()], { by })).rejects.toMatchObject({ isFinal: true });
+    expect(stored()).toEqual([]);
+  });
+
+  it('makes room by what was needed longest ago, and never by what a job may need', async () => {
+    const by = newSupply({ loraFolderMb: 1 });
+    const files = Array.from({ length: 4 }, (_, index) => {
+      const name = `${index}.safetensors`;
+      content.set(`/${name}`, safetensors({ name, header: headerFor(400_000, name), data: Buffer.alloc(400_000) }));
+      return name;
+    });
+    const [first, second, third, fourth] = files.map((name) => lora({ url: url(name) }));
+    await get([first!, second!], { by });
+    await expect(get([third!], { by })).rejects.toMatchObject({ isFinal: false });
+    const fileOf = (name: string): string => path.join(dir, nameOf(content.get(`/${name}`)!));
+    utimesSync(fileOf(files[0]!), new Date(), new Date(Date.now() - 2 * HOUR_MS));
+    utimesSync(fileOf(files[1]!), new Date(), new Date(Date.now() - HOUR_MS));
+    await get([third!], { by });
+    expect(stored()).toEqual([files[1]!, files[2]!].map((name) => path.basename(fileOf(name))).sort());
+    writeFileSync(path.join(dir, 'by-hand.safetensors'), "an operator's");
+    await get([second!], { by });
+    await expect(get([fourth!], { by })).rejects.toMatchObject({ isFinal: false });
+    expect(statSync(fileOf(files[1]!)).mtimeMs).toBeGreaterThan(Date.now());
+    expect(stored()).toContain('by-hand.safetensors');
+  });
+});
+
+function headerFor(bytes: number, name = 'a'): object {
+  return { [name]: { dtype: 'U8', shape: [bytes], data_offsets: [0, bytes] } };
+}

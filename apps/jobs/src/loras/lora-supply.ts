@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { Egress } from '@kinora/egress';
+import { JobsConfig } from '../jobs.config';
+import type { TaskLora } from '../providers/compute-provider.port';
+import type { Instance } from '../providers/provider-loader';
+import { LoraDownload } from './lora-download';
+import { LoraFolder } from './lora-folder';
+
+/** For so long an address is taken to hold what it held: long enough for a row of jobs, short enough for a new version. */
+const SAME_CONTENT_MS = 3_600_000;
+const DOWNLOAD_TIMEOUT_MS = 300_000;
+/** What was read in vain, or well, by whom; a bound on memory, since addresses are the clients'. */
+const MAX_VERIFIED = 10_000;
+
+/** Sees to it that an instance has the LoRAs of a task: as checked files where it shares a folder with us, else by checked URLs. */
+@Injectable()
+export class LoraSupply {
+  private readonly download: LoraDownload;
+  private readonly folders = new Map<string, LoraFolder>();
+  private readonly underWay = new Map<string, Promise<string>>();
+  private readonly verifiedAtMs = new Map<string, number>();
+
+  constructor(
+    egress: Egress,
+    private readonly config: JobsConfig,
+  ) {
+    this.download = new LoraDownload(egress);
+  }
+
+  /** `untilMs` is when the task will surely be over. @throws LoraProblem */
+  async supply(loras: TaskLora[], { provider, loraDir }: Instance, untilMs: number): Promise<TaskLora[]> {
+    // What an operator has put there by hand is loaded by its name, and what code draws has no use for files.
+    if (provider.provenance === 'algorithmicMedia') return loras;
+    return await Promise.all(
+      loras.map(async (lora) => {
+        const { url, low_url: lowUrl, file } = lora;
+        if (url === undefined || file !== undefined) return lora;
+        if (loraDir === null) {
+          await Promise.all([...new Set([url, lowUrl ?? url])].map((one) => this.verify(one)));
+          return lora;
+        }
+        const get = (one: string): Promise<string> => this.getFile(one, loraDir, untilMs);
+        const [high, low] = await Promise.all([get(url), lowUrl === undefined ? undefined : get(lowUrl)]);
+        return { ...lora, file: high, ...(low === undefined ? {} : { low_file: low }) };
+      }),
+    );
+  }
+
+  /** Many jobs that want one file at once lead to one download. */
+  private async getFile(url: string, dir: string, untilMs: number): Promise<string> {
+    const folder = this.folder(dir);
+    const needed = { maxAgeMs: SAME_CONTENT_MS, untilMs };
+    const key = `${dir} ${url}`;
+    const found = await folder.find(url, needed);
+    if (found !== null) return found;
+    const known = this.underWay.get(key);
+    if (known) {
+      await known;
+      // Kept for the other job's time; this one may take longer.
+      return (await folder.find(url, needed)) ?? (await known);
+    }
+    const bounds = { timeoutMs: DOWNLOAD_TIMEOUT_MS, maxBytes: this.config.maxLoraMb * 1024 * 1024 };
+    const stored = folder.store(url, this.download.read(url, bounds), untilMs);
+    this.underWay.set(key, stored);
+    try {
+      return await stored;
+    } finally {
+      this.underWay.delete(key);
+    }
+  }
+
+  private async verify(url: string): Promise<void> {
+    const verifiedAtMs = this.verifiedAtMs.get(url);
+    if (verifiedAtMs !== undefined && performance.now() - verifiedAtMs < SAME_CONTENT_MS) return;
+    await this.download.verify(url);
+    if (this.verifiedAtMs.size >= MAX_VERIFIED) this.verifiedAtMs.clear();
+    this.verifiedAtMs.set(url, performance.now());
+  }
+
+  private folder(dir: string): LoraFolder {
+    const known = this.folders.get(dir) ?? new LoraFolder(dir, this.config.loraFolderMb * 1024 * 1024);
+    this.folders.set(dir, known);
+    return known;
+  }
+}

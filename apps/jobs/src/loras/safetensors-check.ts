@@ -1,0 +1,41 @@
+import { LoraProblem } from './lora-problem';
+import { LENGTH_BYTES, fileLengthBy, readHeaderLength } from './safetensors-header';
+
+/** Looks at a safetensors file as it flows by, and breaks off with the first byte that cannot be right. */
+export class SafetensorsCheck {
+  private start: Buffer = Buffer.alloc(0);
+  private bytes = 0;
+  private fileBytes: number | null = null;
+
+  /** Whether the header has been seen and is right. */
+  get isHeaderRight(): boolean {
+    return this.fileBytes !== null;
+  }
+
+  /** @throws LoraProblem */
+  see(chunk: Buffer): void {
+    this.bytes += chunk.length;
+    if (this.fileBytes === null) this.fileBytes = this.seeHeader(chunk);
+    if (this.fileBytes !== null && this.bytes > this.fileBytes) throw wrongLength();
+  }
+
+  /** @throws LoraProblem where the file ended too soon. */
+  end(): void {
+    if (this.bytes !== this.fileBytes) throw wrongLength();
+  }
+
+  /** The length of the file once its header is there. */
+  private seeHeader(chunk: Buffer): number | null {
+    this.start = Buffer.concat([this.start, chunk]);
+    if (this.start.length < LENGTH_BYTES) return null;
+    const headerEnd = LENGTH_BYTES + readHeaderLength(this.start);
+    if (this.start.length < headerEnd) return null;
+    const fileBytes = fileLengthBy(this.start.subarray(LENGTH_BYTES, headerEnd));
+    this.start = Buffer.alloc(0);
+    return fileBytes;
+  }
+}
+
+function wrongLength(): LoraProblem {
+  return new LoraProblem('The LoRA is no safetensors file: it is not as long as its header says.', true);
+}
