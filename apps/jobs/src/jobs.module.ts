@@ -24,6 +24,7 @@ import { JobRepository } from './job/job.repository';
 import { Settlement } from './job/settlement';
 import { JobsConfig } from './jobs.config';
 import { CallbacksController, JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
+import { LoraSupply } from './loras/lora-supply';
 import { Backlog } from './model/backlog';
 import { BacklogRepository } from './model/backlog.repository';
 import { ModelCache } from './model/model-cache';
@@ -91,6 +92,7 @@ const nouns = [
   IdempotencyKeyRepository,
   Replay,
   ModelCache,
+  LoraSupply,
   Backlog,
   BacklogRepository,
   ProviderRegistry,

@@ -43,6 +43,8 @@ describe('load catalog', () => {
   const file = path.join(configDir, 'catalog.yaml');
   afterAll(() => rmSync(configDir, { recursive: true }));
 
+  beforeAll(() => writeFileSync(path.join(configDir, 'providers.yaml'), 'providers: [{ id: house, type: comfyui }]\n'));
+
   const load = (text: string) => {
     writeFileSync(file, text);
     return loadCatalog(configDir);
@@ -154,6 +156,11 @@ describe('load catalog', () => {
       "5: models[0].capabilities.sizes: All sizes's elements must be unique",
     ],
     ['micros: 700', 'micros: 0.5', '6: models[0].price.micros: micros must be an integer number'],
+    [
+      '[{ provider: house }]',
+      '[{ provider: sandbox }, { provider: hosue }]',
+      '8: models[0].routes[1].provider: is neither sandbox nor in providers.yaml',
+    ],
     ['[{ provider: house }]', '[]', '8: models[0].routes: routes should not be empty'],
     [
       '[{ provider: house }]',
@@ -243,7 +250,14 @@ describe('load catalog', () => {
       'default_strength: default_strength must not be less than 0.1',
     ],
     ['compatible_models: [fast-image], triggers: 7', 'triggers: triggers must be a string'],
-    ['compatible_models: [fast-image], file: a.safetensors', 'file: property file should not exist'],
+    ...['file: a.ckpt', 'file: ../a.safetensors', 'low_file: a.safetensors/'].map((field) => [
+      `compatible_models: [fast-image], ${field}`,
+      `${field.split(':')[0]}: must name a .safetensors file in the folder of LoRAs`,
+    ]),
+    [
+      'compatible_models: [fast-image], url: "http://hub.example/a.safetensors"',
+      'url: must be the https address of a .safetensors file',
+    ],
   ])('refuses a LoRA with %s, and names the line', (fields, problem) => {
     const text = `loras:\n  - { id: woodcut, label: Woodcut, ${fields} }\n`;
     expect(() => load(text)).toThrow(new ConfigError(`${file}:2: loras[0].${problem}`));

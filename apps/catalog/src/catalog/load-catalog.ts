@@ -5,6 +5,7 @@ import { findModelProblem } from '../model/find-model-problem';
 import type { ModelDefinition } from '../model/model-definition';
 import { Catalog } from './catalog';
 import { CatalogFile } from './catalog-file';
+import { readProviderIds } from './provider-ids';
 
 const BUILT_IN = path.join(__dirname, 'built-in-catalog.yaml');
 
@@ -21,7 +22,10 @@ export function loadCatalog(configDir: string): Catalog {
   const added = operators?.content ?? new CatalogFile();
   const models: Models = byId([...builtIn.content.models, ...added.models]);
   assertConsistent(builtIn, byId(builtIn.content.models));
-  if (operators) assertConsistent(operators, models);
+  if (operators) {
+    assertConsistent(operators, models);
+    assertRoutesLeadSomewhere(operators, readProviderIds(configDir));
+  }
   return new Catalog(models, byId([...stylesOf(builtIn.content.loras, models), ...added.loras]));
 }
 
@@ -58,6 +62,14 @@ function assertConsistent(file: OperatorFile<CatalogFile>, models: Models): void
       if (!model) throw file.errorAt(at, 'is no model of this catalog');
       if (!model.capabilities.loras) throw file.errorAt(at, 'is a model that takes no LoRAs');
     }
+  }
+}
+
+function assertRoutesLeadSomewhere(file: OperatorFile<CatalogFile>, providerIds: Set<string>): void {
+  for (const [index, { routes }] of file.content.models.entries()) {
+    const place = routes.findIndex(({ provider }) => !providerIds.has(provider));
+    if (place >= 0)
+      throw file.errorAt(['models', index, 'routes', place, 'provider'], 'is neither sandbox nor in providers.yaml');
   }
 }
 

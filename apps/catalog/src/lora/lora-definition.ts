@@ -1,4 +1,9 @@
-import { ArrayNotEmpty, ArrayUnique, IsNumber, IsOptional, IsString, Length, Max, Min } from 'class-validator';
+import { ArrayNotEmpty, ArrayUnique, IsNumber, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
+import { Optional } from '@kinora/contracts/shared/field-rules';
+
+/** A name or a path below the folder; never a pickle. */
+const LORA_FILE = /^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9 _./()-]{0,255}\.safetensors$/;
+const LORA_URL = /^https:\/\/[^\s?#]{1,1900}\.safetensors(\?[^\s#]*)?$/;
 
 /** A LoRA as a catalog file defines it. */
 export class LoraDefinition {
@@ -28,6 +33,25 @@ export class LoraDefinition {
   @IsOptional()
   @IsString()
   triggers: string | null = null;
+
+  /** A file in the folder that the model's backends load LoRAs from. */
+  @Optional()
+  @Matches(LORA_FILE, { message: 'must name a .safetensors file in the folder of LoRAs' })
+  file?: string;
+
+  /** For the expert for low noise of models that have one; without it, `file` is for both. */
+  @Optional()
+  @Matches(LORA_FILE, { message: 'must name a .safetensors file in the folder of LoRAs' })
+  low_file?: string;
+
+  /** Where backends without such a file get it, by themselves or through the folder that they share. */
+  @Optional()
+  @Matches(LORA_URL, { message: 'must be the https address of a .safetensors file' })
+  url?: string;
+
+  @Optional()
+  @Matches(LORA_URL, { message: 'must be the https address of a .safetensors file' })
+  low_url?: string;
 
   @IsOptional()
   @IsString()

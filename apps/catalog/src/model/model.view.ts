@@ -1,4 +1,4 @@
-import type { ModelDetails, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import type { CompatibleLora, ModelDetails, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Model } from '@kinora/contracts/catalog/model';
 import { toUsd } from '@kinora/contracts/shared/money';
 import type { LoraDefinition } from '../lora/lora-definition';
@@ -24,6 +24,17 @@ export function toModel({ id, type, label, description, capabilities, price, lic
   };
 }
 
+function toCompatibleLora({ id, default_strength, file, low_file, url, low_url }: LoraDefinition): CompatibleLora {
+  const low = low_file === undefined ? {} : { low_file };
+  const lowUrl = low_url === undefined ? {} : { low_url };
+  return {
+    id,
+    default_strength,
+    ...(file === undefined ? {} : { file, ...low }),
+    ...(url === undefined ? {} : { url, ...lowUrl }),
+  };
+}
+
 /** What a job needs to know of its model. */
 export function toResolvedModel(model: ModelDefinition, loras: LoraDefinition[]): ResolvedModel {
   const { micros, per, micros_by_size } = model.price;
@@ -35,7 +46,7 @@ export function toResolvedModel(model: ModelDefinition, loras: LoraDefinition[])
     ...(model.guidance ? { guidance: model.guidance } : {}),
     ...(model.output_side ? { output_side: model.output_side } : {}),
     ...(model.output_frame ? { output_frame: model.output_frame } : {}),
-    loras: loras.map(({ id, default_strength }) => ({ id, default_strength })),
+    loras: loras.map(toCompatibleLora),
     routes: model.routes,
     sync_wait_ms: model.sync_wait_ms,
     queue_timeout_ms: model.queue_timeout_ms,

@@ -1,4 +1,4 @@
-import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
+import type { LoraFiles, Route } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type {
   ImageEditInput,
@@ -35,7 +35,7 @@ export interface JobPlan {
   /** How long the create waits for the end before it answers. */
   sync_wait_ms: number;
   /** With every strength resolved; the input keeps them as the client sent them. */
-  loras: { id?: string; url?: string; low_url?: string; strength: number }[];
+  loras: ({ id?: string; strength: number } & LoraFiles)[];
   /** Of a video. */
   fps?: number;
   /** Where it may run. Jobs of an older release have none, and run at their `provider`. */

@@ -1,4 +1,4 @@
-import { Egress, type EgressDownload, EgressError } from '@kinora/egress';
+import { type Egress, type EgressDownload, EgressError } from '@kinora/egress';
 import { LoraProblem } from './lora-problem';
 import { LENGTH_BYTES, MAX_HEADER_BYTES } from './safetensors-header';
 import { SafetensorsCheck } from './safetensors-check';

@@ -5,10 +5,9 @@ import path from 'node:path';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
 import { JobsConfig } from '../jobs.config';
-import type { ComputeProvider, TaskLora } from '../providers/compute-provider.port';
+import type { TaskLora } from '../providers/compute-provider.port';
 import { providerServices } from '../providers/conformance/provider-services.fixtures';
-import type { Instance } from '../providers/provider-loader';
-import { SandboxProvider } from '../providers/sandbox/sandbox.provider';
+import { ProviderRegistry } from '../providers/provider-registry';
 import { LoraSupply } from './lora-supply';
 import { safetensors } from './safetensors.fixtures';
 
@@ -20,24 +19,20 @@ function nameOf(file: Buffer): string {
 }
 
 describe('LoRA supply', () => {
+  const configDir = mkdtempSync(path.join(os.tmpdir(), 'providers-'));
   let dir: string;
   let hub: HttpsReceiver;
   let supply: LoraSupply;
-  let provider: ComputeProvider;
+  let providers: ProviderRegistry;
   const content = new Map<string, Buffer>();
 
   beforeAll(async () => {
     hub = await HttpsReceiver.start();
-    // A worker of one's own behind the sandbox's protocol, with a model.
-    provider = Object.assign(
-      new SandboxProvider(
-        { id: 'gpu', url: 'http://127.0.0.1:1', headers: {}, concurrency: 1 },
-        providerServices().egress,
-      ),
-      { provenance: 'trainedAlgorithmicMedia' as const },
-    );
   });
-  afterAll(() => Promise.all([hub.close(), provider.close()]));
+  afterAll(async () => {
+    await hub.close();
+    rmSync(configDir, { recursive: true });
+  });
   beforeEach(() => {
     dir = mkdtempSync(path.join(os.tmpdir(), 'loras-'));
     hub.requests.length = 0;
@@ -48,21 +43,29 @@ describe('LoRA supply', () => {
       if (file) response.writeHead(200).end(file);
       else response.writeHead(404).end();
     };
+    const instance = `type: openai-images, dialect: sglang, url: 'http://127.0.0.1:1'`;
+    const text = `providers: [{ id: sharing, ${instance}, shared_lora_dir: ${dir} }, { id: remote, ${instance} }]`;
+    writeFileSync(path.join(configDir, 'providers.yaml'), text);
+    const { egress, logger } = providerServices();
+    const config = Object.assign(new JobsConfig(), { configDir, sandboxUrl: 'http://127.0.0.1:1' });
+    providers = new ProviderRegistry(config, egress, logger);
     supply = newSupply();
   });
-  afterEach(() => rmSync(dir, { recursive: true }));
+  afterEach(async () => {
+    await providers.onApplicationShutdown();
+    rmSync(dir, { recursive: true });
+  });
 
   function newSupply(limits: Partial<JobsConfig> = {}): LoraSupply {
     const allow = EgressAllowList.parse(`127.0.0.1:${hub.port}`);
     const egress = new Egress({ allow, authority: readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8') });
-    return new LoraSupply(egress, Object.assign(new JobsConfig(), limits));
+    return new LoraSupply(egress, Object.assign(new JobsConfig(), limits), providers);
   }
 
   const url = (name: string): string => `https://127.0.0.1:${hub.port}/${name}`;
-  const instance = (loraDir: string | null): Instance => ({ provider, type: 'sandbox', loraDir });
   const lora = (parts: Partial<TaskLora> = {}): TaskLora => ({ url: url('a.safetensors'), strength: 0.8, ...parts });
   const get = (loras: TaskLora[], { by = supply, untilMs = Date.now() + HOUR_MS } = {}) =>
-    by.supply(loras, instance(dir), untilMs);
+    by.supply(loras, 'sharing', untilMs);
   const stored = (): string[] =>
     readdirSync(dir)
       .filter((name) => !name.startsWith('.'))
@@ -105,8 +108,8 @@ describe('LoRA supply', () => {
     });
     hub.answer = (_request, response) =>
       void response.writeHead(206).write(Buffer.concat([large, Buffer.alloc(1_000)]));
-    expect(await supply.supply([lora()], instance(null), 0)).toEqual([lora()]);
-    expect(await supply.supply([lora()], instance(null), 0)).toEqual([lora()]);
+    expect(await supply.supply([lora()], 'remote', 0)).toEqual([lora()]);
+    expect(await supply.supply([lora()], 'remote', 0)).toEqual([lora()]);
     expect(hub.requests.map(({ headers }) => headers.range)).toEqual(['bytes=0-4194311']);
     expect(stored()).toEqual([]);
   });

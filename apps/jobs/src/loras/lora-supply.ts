@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Egress } from '@kinora/egress';
 import { JobsConfig } from '../jobs.config';
 import type { TaskLora } from '../providers/compute-provider.port';
-import type { Instance } from '../providers/provider-loader';
+import { ProviderRegistry } from '../providers/provider-registry';
 import { LoraDownload } from './lora-download';
 import { LoraFolder } from './lora-folder';
 
@@ -23,17 +23,21 @@ export class LoraSupply {
   constructor(
     egress: Egress,
     private readonly config: JobsConfig,
+    private readonly providers: ProviderRegistry,
   ) {
     this.download = new LoraDownload(egress);
   }
 
   /** `untilMs` is when the task will surely be over. @throws LoraProblem */
-  async supply(loras: TaskLora[], { provider, loraDir }: Instance, untilMs: number): Promise<TaskLora[]> {
-    // What an operator has put there by hand is loaded by its name, and what code draws has no use for files.
-    if (provider.provenance === 'algorithmicMedia') return loras;
+  async supply(loras: TaskLora[], providerId: string, untilMs: number): Promise<TaskLora[]> {
+    const instance = this.providers.findInstance(providerId);
+    // What code draws has no use for files.
+    if (!instance || instance.provider.provenance === 'algorithmicMedia') return loras;
+    const { loraDir } = instance;
     return await Promise.all(
       loras.map(async (lora) => {
         const { url, low_url: lowUrl, file } = lora;
+        // What an operator has put there by hand is loaded by its name.
         if (url === undefined || file !== undefined) return lora;
         if (loraDir === null) {
           await Promise.all([...new Set([url, lowUrl ?? url])].map((one) => this.verify(one)));

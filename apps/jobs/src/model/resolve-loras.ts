@@ -37,7 +37,8 @@ function resolveLora(lora: LoraInput, param: string, model: ResolvedModel): Plan
   }
   const known = model.loras.find((candidate) => candidate.id === id);
   if (!known) throw refusal(`${param}.id`, 'There is no such LoRA for this model.');
-  return { ...lora, strength: lora.strength ?? known.default_strength };
+  const { default_strength: defaultStrength, ...files } = known;
+  return { ...files, strength: lora.strength ?? defaultStrength };
 }
 
 function refusal(param: string, message: string): ApiError {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ComputeProvider, SubmitOutcome, TaskFacts } from '../providers/compute-provider.port';
+import type { ComputeProvider, SubmitOutcome, TaskFacts, TaskLora } from '../providers/compute-provider.port';
 import { ProviderLoad } from '../providers/provider-load';
 import { ProviderRegistry } from '../providers/provider-registry';
 import { Breaker, type Sign } from './breaker';
@@ -86,8 +86,8 @@ export class Router {
 
   private known(routes: Route[]): KnownRoute[] {
     return routes.flatMap((route) => {
-      const provider = this.providers.find(route.provider);
-      return provider ? [{ route, provider }] : [];
+      const instance = this.providers.findInstance(route.provider);
+      return instance ? [{ route, provider: instance.provider, sharesLoras: instance.loraDir !== null }] : [];
     });
   }
 
@@ -106,10 +106,26 @@ export class Router {
 interface KnownRoute {
   route: Route;
   provider: ComputeProvider;
+  sharesLoras: boolean;
 }
 
-function obstacleAt({ route, provider }: KnownRoute, task: TaskFacts): string | null {
-  return provider.findObstacle(route.template === undefined ? task : { ...task, template: route.template });
+/** The name of a file that nobody has fetched yet. */
+const TO_COME = 'to-come.safetensors';
+
+function obstacleAt({ route, provider, sharesLoras }: KnownRoute, task: TaskFacts): string | null {
+  const loras = sharesLoras ? task.loras.map(withFiles) : task.loras;
+  return provider.findObstacle({
+    ...task,
+    loras,
+    ...(route.template === undefined ? {} : { template: route.template }),
+  });
+}
+
+/** As it will be once its files have been fetched, which is not done before it is known where the job goes. */
+function withFiles(lora: TaskLora): TaskLora {
+  const { url, low_url: lowUrl, file } = lora;
+  if (url === undefined || file !== undefined) return lora;
+  return { ...lora, file: TO_COME, ...(lowUrl === undefined ? {} : { low_file: TO_COME }) };
 }
 
 /** What an instance has to load for a task. */

@@ -34,9 +34,18 @@ export interface Route {
 }
 
 /** A LoRA of the catalog that the model accepts. */
-export interface CompatibleLora {
+export interface CompatibleLora extends LoraFiles {
   id: string;
   default_strength: number;
+}
+
+/** Where a LoRA of the catalog lies; nothing where the backend knows it by its id. */
+export interface LoraFiles {
+  /** In the folder that backends load LoRAs from; the second is for models with an expert for low noise. */
+  file?: string;
+  low_file?: string;
+  url?: string;
+  low_url?: string;
 }
 
 /** All that accepting and running a job needs to know of its model. */

@@ -2,6 +2,7 @@ import type {
   FetchOutput,
   PictureTask,
   ProviderTask,
+  TaskLora,
   SubmitOutcome,
   UpstreamStatus,
   VideoTask,
@@ -28,9 +29,14 @@ export function toSandboxBody(task: ProviderTask): object {
     height: task.height,
     seed: task.seed,
     ...(task.operation === 'video.generation' ? toVideoFields(task) : toPictureFields(task)),
-    ...(task.loras.length === 0 ? {} : { loras: task.loras }),
+    ...(task.loras.length === 0 ? {} : { loras: task.loras.map(toSandboxLora) }),
     ...(task.images.length === 0 ? {} : { images: task.images.map((bytes) => ({ data: bytes.toString('base64') })) }),
   };
+}
+
+/** The protocol has no files. */
+function toSandboxLora({ id, url, low_url, strength }: TaskLora): object {
+  return { ...(id === undefined ? {} : { id }), ...(url === undefined ? {} : { url, low_url }), strength };
 }
 
 function toPictureFields({ n, steps, guidance }: PictureTask): object {

@@ -7,20 +7,56 @@ import type { AttemptRow } from '../../attempt/attempt.row';
 import { retryDelayMs } from '../../attempt/retry-delay';
 import { JobEnding } from '../../job/job-ending';
 import type { JobRow } from '../../job/job.row';
+import { LoraProblem } from '../../loras/lora-problem';
+import { LoraSupply } from '../../loras/lora-supply';
+import type { TaskLora } from '../../providers/compute-provider.port';
 import { JobInputs } from './job-inputs';
 
-/** The images that an attempt is to be sent with, and what follows when they cannot be had. */
+/** A LoRA is a stranger's file on a stranger's server: it is asked for so many times, whoever else waits. */
+const LORA_TRIES = 3;
+/** What a job may need after its run: its outputs are made, but perhaps not yet fetched. */
+const AFTER_RUN_MS = 300_000;
+
+/** What an attempt is sent with besides what stands in the job. */
+export interface AttemptSupplies {
+  images: Buffer[];
+  loras: TaskLora[];
+}
+
+/** The files that an attempt is to be sent with, and what follows when they cannot be had. */
 @Injectable()
 export class AttemptInputs {
   constructor(
     private readonly attempts: AttemptRepository,
     private readonly inputs: JobInputs,
+    private readonly loras: LoraSupply,
     private readonly ending: JobEnding,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /** Null when they cannot be had: for good, which ends the job, or for now, which puts it back in line. */
-  async readFor(attempt: AttemptRow, job: JobRow): Promise<Buffer[] | null> {
+  async readFor(attempt: AttemptRow, job: JobRow): Promise<AttemptSupplies | null> {
+    // Not at once: images are held in memory, and a LoRA may take its time.
+    const loras = await this.readLoras(attempt, job);
+    const images = loras && (await this.readImages(attempt, job));
+    return images && { images, loras };
+  }
+
+  private async readLoras(attempt: AttemptRow, job: JobRow): Promise<TaskLora[] | null> {
+    const endsAtMs = Math.max(job.deadline_at?.getTime() ?? 0, Date.now()) + job.plan.run_timeout_ms + AFTER_RUN_MS;
+    try {
+      return await this.loras.supply(job.plan.loras, attempt.provider, endsAtMs);
+    } catch (error) {
+      const isFinal = error instanceof LoraProblem && (error.isFinal || attempt.number >= LORA_TRIES);
+      this.logger.warn({ job_id: job.id, final: isFinal, reason: String(error) }, 'job_loras_not_had');
+      const failure = { status: 'failed', error_code: 'provider_error', gpu_ms: null } as const;
+      if (isFinal) await this.ending.endByAttempt(attempt, failure, 'failed');
+      else await this.putBack(attempt, 'storage_error');
+      return null;
+    }
+  }
+
+  private async readImages(attempt: AttemptRow, job: JobRow): Promise<Buffer[] | null> {
     try {
       return await this.inputs.read(job);
     } catch (error) {

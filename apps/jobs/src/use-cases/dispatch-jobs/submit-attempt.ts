@@ -6,7 +6,7 @@ import type { Submission } from '../../attempt/submission';
 import { CallbackAddresses } from '../../callbacks/callback-addresses';
 import type { JobRow } from '../../job/job.row';
 import { Router } from '../../routing/router';
-import { AttemptInputs } from './attempt-inputs';
+import { AttemptInputs, type AttemptSupplies } from './attempt-inputs';
 import { toProviderTask } from './provider-task';
 import { RecordAnswer } from './record-answer';
 
@@ -24,11 +24,11 @@ export class SubmitAttempt {
 
   /** True when the provider has taken the job. */
   async execute(submission: Submission, job: JobRow): Promise<boolean> {
-    const images = await this.readInputs(submission, job);
-    if (!images) return false;
+    const supplies = await this.readInputs(submission, job);
+    if (!supplies) return false;
     const { provider, attempt, route, lease } = submission;
     const callbackUrl = this.callbacks.find(provider.id, { jobId: job.id, attemptNumber: attempt.number });
-    const task = toProviderTask(job, { id: attempt.upstream_id, images, template: route.template, callbackUrl });
+    const task = toProviderTask(job, { id: attempt.upstream_id, ...supplies, template: route.template, callbackUrl });
     const outcome = await provider.submit(task, {
       signal: lease.signal,
       onRunning: () => submission.begin(() => this.recordBeginning(submission)),
@@ -52,12 +52,12 @@ export class SubmitAttempt {
   }
 
   /** Null when there is nothing to send, or nobody to send it any more. */
-  private async readInputs(submission: Submission, job: JobRow): Promise<Buffer[] | null> {
-    const images = await this.inputs.readFor(submission.attempt, job);
+  private async readInputs(submission: Submission, job: JobRow): Promise<AttemptSupplies | null> {
+    const supplies = await this.inputs.readFor(submission.attempt, job);
     // Whoever was held up until its lease ran out is too late: another may have submitted the job by now.
-    if (images && (await submission.lease.isHeld())) return images;
+    if (supplies && (await submission.lease.isHeld())) return supplies;
     this.router.withdraw(submission.provider.id);
-    if (images && submission.isGivenUp) await this.inputs.putBack(submission.attempt, null);
+    if (supplies && submission.isGivenUp) await this.inputs.putBack(submission.attempt, null);
     return null;
   }
 }
