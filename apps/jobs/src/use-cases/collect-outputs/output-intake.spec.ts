@@ -1,0 +1,53 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { FileObjectStore } from '@kinora/object-store';
+import { createTestLog } from '@kinora/testing';
+import type { AttemptRow } from '../../attempt/attempt.row';
+import { PICTURE } from '../../fixtures/worker.fixtures';
+import type { JobRow } from '../../job/job.row';
+import type { ComputeProvider } from '../../providers/compute-provider.port';
+import { toCollectionProblem } from './collection-problem';
+import { OutputIntake } from './output-intake';
+
+const attempt = { job_id: 'job', number: 1, fence: 2 } as AttemptRow;
+const job = {
+  id: 'job',
+  kind: 'image.generation',
+  input: { n: 1, seed: 5, size: '128x100', output_format: 'png' },
+} as JobRow;
+const provider = { provenance: 'trainedAlgorithmicMedia' } as ComputeProvider;
+const made = [() => Promise.resolve(PICTURE)];
+
+/** As a disk that is full, or a connection that breaks, where nobody tells. */
+class ForgetfulStore extends FileObjectStore {
+  override put(key: string, bytes: Buffer, meta: { mime: string }): Promise<void> {
+    return super.put(key, bytes.subarray(0, -1), meta);
+  }
+}
+
+describe('output intake', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-intake-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const take = (store: FileObjectStore) =>
+    new OutputIntake(store, createTestLog().logger).take(provider, attempt, job, made);
+
+  it('stores what was made, under its job and its claim', async () => {
+    const store = new FileObjectStore(folder);
+    const [stored] = await take(store);
+    expect(stored).toMatchObject({ object_key: 'outputs/job/job-1-2-0.png', width: 128, height: 100, seed: 5 });
+    expect((await store.get('outputs/job/job-1-2-0.png')).includes('trainedAlgorithmicMedia')).toBe(true);
+  });
+
+  it('fails where the store keeps less than it was given, to be tried again, and leaves nothing there', async () => {
+    const problem = await take(new ForgetfulStore(folder)).catch(toCollectionProblem);
+    expect(problem).toMatchObject({ code: 'storage_error', isFinal: false });
+    const left = await readdir(folder, { recursive: true, withFileTypes: true });
+    expect(left.filter((entry) => entry.isFile())).toEqual([]);
+  });
+});
