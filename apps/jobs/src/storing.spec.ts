@@ -37,6 +37,7 @@ describe('the files of jobs', () => {
     await jobs.objects.put(key, PICTURE, png);
     return key;
   };
+  const keyOf = (job: Job): string => /files\/(.+)\?/.exec(picturesOf(job)[0]?.url ?? '')?.[1] ?? '';
   const exists = async (key: string): Promise<boolean> => (await jobs.objects.stat(key)) !== null;
 
   it('are gone after a block, also those of a worker that died before', async () => {
@@ -63,8 +64,7 @@ describe('the files of jobs', () => {
 
   it('are swept when nobody knows them, and only then', async () => {
     const done = await run();
-    const [{ url } = { url: null }] = picturesOf(done);
-    const kept = /files\/(.+)\?/.exec(url ?? '')?.[1] ?? '';
+    const kept = keyOf(done);
     const animated = new Set(await jobs.storedFiles());
     jobs.worker.stateOnSubmit = 'running';
     const inFlight = await jobs.animate();
@@ -97,7 +97,7 @@ describe('the files of jobs', () => {
     const done = await run();
     await jobs.letRetentionPass();
     await waitFor(async () => !(await jobs.service.get(DeleteExpiredOutputs).execute()).more);
-    const left = await leaveOutput(done.id);
+    const left = await put(keyOf(done));
     await jobs.makeOld(left);
     await jobs.service.get(DeleteOrphans).execute();
 

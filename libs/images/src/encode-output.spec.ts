@@ -75,6 +75,14 @@ describe('encode output', () => {
     });
   });
 
+  it('looks at every pixel of a file that it leaves as it is', async () => {
+    const made = withCredential(await painting(320, 200).png().toBuffer(), 'png');
+    made.fill(0, made.length >> 1, (made.length >> 1) + 100);
+    await expect(encodeOutput(made, { ...size, format: 'png', provenance: 'algorithmicMedia' })).rejects.toMatchObject({
+      reason: 'damaged',
+    });
+  });
+
   it('drops the text of a PNG together with its credential, which covers it', async () => {
     const made = withPngText(withCredential(await painting(320, 200).png().toBuffer(), 'png'), 'a whole graph');
     const { bytes } = await encodeOutput(made, { ...size, format: 'png', provenance: 'trainedAlgorithmicMedia' });
