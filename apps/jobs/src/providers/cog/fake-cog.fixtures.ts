@@ -30,7 +30,7 @@ const INPUT_FIELDS = [
 export class FakeCog extends FakeModelHost {
   health = 'READY';
   /** The fields that the model describes. */
-  inputFields = [...INPUT_FIELDS, 'fps'];
+  inputFields = [...INPUT_FIELDS, 'guidance', 'fps'];
   /** Predictions that run at once; beyond them it answers 409. */
   slots = Infinity;
   /** Whether a prediction stops whose request is closed, as newer servers do. */

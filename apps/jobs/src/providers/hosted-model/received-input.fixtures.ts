@@ -25,7 +25,7 @@ fields:
 `;
 
 const TEMPLATES = {
-  picture: `operations: [image.generation]${FIELDS}  n: num_outputs\n  steps: steps\n`,
+  picture: `operations: [image.generation]${FIELDS}  n: num_outputs\n  steps: steps\n  guidance: guidance\n`,
   edit: `operations: [image.edit]${FIELDS}  n: num_outputs\n  images: images\n`,
   video: `operations: [video.generation]${FIELDS}  image: image\n  frames_plus_one: num_frames\n  fps: fps\n`,
 };
@@ -43,7 +43,7 @@ export class TemplatesFolder {
 
   static async create(type: string, model?: string): Promise<TemplatesFolder> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-templates-'));
-    await mkdir(path.join(folder, type));
+    await mkdir(path.join(folder, type), { recursive: true });
     for (const [name, text] of Object.entries(TEMPLATES)) {
       const head = model === undefined ? '' : `model: ${model}\n`;
       await writeFile(path.join(folder, type, `${name}.yaml`), head + text);

@@ -31,6 +31,10 @@ export class FakeReplicate extends FakeModelHost {
   pageSize = 100;
   /** Answers throttled submissions in the words of Replicate, without a header. */
   throttledForSeconds: number | null = null;
+  /** Whether it repeats the callback address of a prediction. */
+  tellsWebhooks = true;
+  /** What happens between the work and its answer. */
+  beforeAnswer: ((task: HostedTask) => Promise<unknown>) | null = null;
   /** What the output of a prediction looks like, by its files. */
   shapeOutput: (urls: string[]) => unknown = (urls) => urls;
 
@@ -54,7 +58,9 @@ export class FakeReplicate extends FakeModelHost {
   }
 
   protected answerSubmit(task: HostedTask, response: ServerResponse): void {
-    answerJson(response, 201, this.toPrediction(task));
+    const answer = (): void => answerJson(response, 201, this.toPrediction(task));
+    if (this.beforeAnswer) void this.beforeAnswer(task).then(answer);
+    else answer();
   }
 
   protected answerLook(task: HostedTask | undefined, response: ServerResponse): void {
@@ -99,7 +105,7 @@ export class FakeReplicate extends FakeModelHost {
       id: task.id,
       model: 'someone/something',
       input: isRemoved ? {} : input,
-      ...(webhook === undefined ? {} : { webhook }),
+      ...(this.tellsWebhooks && webhook !== undefined ? { webhook } : {}),
       status: this.statusWord(task, WORDS),
       output: task.state === 'succeeded' && !isRemoved ? this.shapeOutput(this.outputUrls(task)) : null,
       error:

@@ -1,0 +1,150 @@
+import { statement } from '@kinora/database';
+import { waitFor } from '@kinora/testing';
+import { CallbackSigner } from '@kinora/webhooks';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
+import type { CallbackRequest } from './providers/compute-provider.port';
+import type { HostedTask } from './providers/hosted-model/fake-model-host.fixtures';
+import { TemplatesFolder } from './providers/hosted-model/received-input.fixtures';
+import { FakeReplicate, WEBHOOK_SECRET } from './providers/replicate/fake-replicate.fixtures';
+
+const URL_SIGNING_KEY = 'a-signing-key-for-specs-of-32-characters';
+const LOOK_NO_MORE = statement(
+  'spec_look_no_more',
+  `UPDATE attempt SET next_check_at = clock_timestamp() + interval '1 hour' WHERE job_id = $1`,
+);
+const ENDED = statement('spec_ended', 'SELECT FROM job WHERE id = $1 AND completed_at IS NOT NULL');
+const STATES = statement('spec_states', 'SELECT state, upstream_ref FROM attempt WHERE job_id = $1');
+
+describe('a backend that calls back', () => {
+  const replicate = new FakeReplicate();
+  let folder: TemplatesFolder;
+  let jobs: JobsServiceFixture;
+
+  beforeAll(async () => {
+    folder = await TemplatesFolder.create('templates/replicate', 'someone/something');
+    const url = await replicate.start();
+    const instance = `{ id: hosted, type: replicate, url: '${url}', headers: {}, concurrency: 9, webhook_secret: ${WEBHOOK_SECRET} }`;
+    await folder.write('providers.yaml', `providers:\n  - ${instance}\n`);
+    jobs = await JobsServiceFixture.start(
+      'api,runner',
+      {},
+      [],
+      { configDir: folder.path, callbackUrl: 'http://gateway.test/' },
+    );
+    jobs.neighbours.model = { routes: [{ provider: 'hosted', template: 'picture', weight: 1 }] };
+  }, 60_000);
+
+  afterAll(async () => {
+    await jobs.close();
+    await replicate.stop();
+    await folder.remove();
+  });
+
+  beforeEach(() => {
+    Object.assign(replicate, { tellsWebhooks: true, beforeAnswer: null });
+    replicate.heal();
+  });
+
+  const taken = (jobId: string): Promise<HostedTask> =>
+    waitFor(() => [...replicate.tasks.values()].find(({ body }) => String(body['webhook']).includes(jobId)));
+
+  /** As the gateway hands on what came to the address that the backend was told. */
+  function call({ body }: HostedTask, { headers, body: bytes }: CallbackRequest): Promise<unknown> {
+    const [, provider = '', token = ''] =
+      /^http:\/\/gateway\.test\/callbacks\/(\w+)\/(.+)$/.exec(String(body['webhook'])) ?? [];
+    const target = new CallbackSigner(URL_SIGNING_KEY).read(provider, token);
+    if (!target) throw new Error(`${String(body['webhook'])} is no address of ours`);
+    return jobs.bus.request(jobsRpc.receiveCallback, {
+      provider,
+      job_id: target.jobId,
+      attempt_number: target.attemptNumber,
+      headers,
+      body_base64: bytes.toString('base64'),
+    });
+  }
+
+  const tell = (task: HostedTask): Promise<unknown> => call(task, replicate.callback(replicate.toPrediction(task)));
+  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId), { timeoutMs: 10_000 });
+
+  async function acceptedAndLeftAlone(): Promise<{ jobId: string; task: HostedTask }> {
+    const { job } = await jobs.create();
+    const task = await taken(job.id);
+    await waitFor(async () => {
+      const [attempt] = await jobs.database.database.query<{ state: string }>(STATES, [job.id]);
+      return attempt?.state === 'accepted';
+    });
+    await jobs.database.database.execute(LOOK_NO_MORE, [job.id]);
+    return { jobId: job.id, task };
+  }
+
+  it('is looked at at once, however long the next look would have been away', async () => {
+    const { jobId, task } = await acceptedAndLeftAlone();
+    replicate.finish();
+    await tell(task);
+    // Read from the table, since a reader of the job would have it looked at as well.
+    await waitFor(() => jobs.database.database.findOne(ENDED, [jobId]), { timeoutMs: 10_000 });
+    expect(await jobs.get(jobId)).toMatchObject({ status: 'succeeded', usage: { gpu_ms: 1_250 } });
+  });
+
+  it('is not believed: what it says of an end that is none changes nothing', async () => {
+    const { jobId, task } = await acceptedAndLeftAlone();
+    await call(task, replicate.callback({ ...replicate.toPrediction(task), status: 'failed', error: 'NSFW' }));
+    expect((await jobs.get(jobId)).status).toBe('queued');
+    replicate.finish();
+    await tell(task);
+    expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('tells how a task is named whose answer was lost, and which nothing else could find', async () => {
+    replicate.tellsWebhooks = false;
+    replicate.inject({ kind: 'lose_answers' });
+    const { job } = await jobs.create();
+    const task = await taken(job.id);
+    await waitFor(async () => {
+      const [attempt] = await jobs.database.database.query<{ state: string }>(STATES, [job.id]);
+      return attempt?.state === 'unknown';
+    });
+    replicate.finish();
+    await tell(task);
+    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    expect([...replicate.tasks.values()].filter(({ body }) => String(body['webhook']).includes(job.id))).toHaveLength(
+      1,
+    );
+  });
+
+  it('may be early: before the answer to the submission itself', async () => {
+    replicate.beforeAnswer = (task) => {
+      replicate.finish();
+      return tell(task);
+    };
+    const { job } = await jobs.create();
+    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('may come in many copies, out of order and when all is over, and ends a job once', async () => {
+    const { jobId, task } = await acceptedAndLeftAlone();
+    const early = replicate.callback(replicate.toPrediction(task));
+    replicate.finish();
+    await Promise.all([tell(task), call(task, early), tell(task), call(task, early)]);
+    const job = await ended(jobId);
+    await waitFor(() => jobs.holdState(jobId) === 'captured');
+    await tell(task);
+    await call(task, early);
+    expect((await jobs.get(jobId)).completed_at).toBe(job.completed_at);
+  });
+
+  it('is as unknown as any stranger when its signature is missing, wrong or old', async () => {
+    const { jobId, task } = await acceptedAndLeftAlone();
+    const genuine = replicate.callback(replicate.toPrediction(task));
+    const forged = [
+      { ...genuine, headers: {} },
+      { ...genuine, body: Buffer.from('{}') },
+      replicate.callback(replicate.toPrediction(task), [WEBHOOK_SECRET], Date.now() - 600_000),
+    ];
+    for (const each of forged) await expect(call(task, each)).rejects.toMatchObject({ code: 'not_found' });
+    replicate.finish();
+    await tell(task);
+    expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
+  });
+});
