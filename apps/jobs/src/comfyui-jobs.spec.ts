@@ -76,6 +76,7 @@ describe('jobs on a ComfyUI server', () => {
     const jobId = await submitted();
     comfyui.begin();
     await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await waitFor(() => comfyui.sockets.count === 1);
     await jobs.database.database.execute(NEVER_LOOK, [jobId]);
     comfyui.finish();
     expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ConfigError } from '@kinora/service-kit';
@@ -235,6 +235,18 @@ describe('load catalog', () => {
     expect(catalog.findModel('short-video')?.price).toMatchObject({ per: 'second' });
     expect(catalog.findModel('fast-image')?.label).toBe('Quick sketch');
     expect(catalog.listLoras().at(-1)).toMatchObject({ id: 'woodcut', triggers: 'woodcut print' });
+  });
+
+  it('takes the examples for ComfyUI, each routed to a template that ships', () => {
+    const catalog = load(
+      readFileSync(path.join(__dirname, '../../../../deploy/examples/catalog.comfyui.yaml'), 'utf8'),
+    );
+    const templates = path.join(__dirname, '../../../jobs/assets/comfyui');
+    const routes = ['sdxl', 'flux-dev', 'qwen-image-edit', 'wan-2.2-i2v', 'standin'].flatMap(
+      (id) => catalog.findModel(id)?.routes ?? [],
+    );
+    expect(routes).toHaveLength(5);
+    for (const { template } of routes) expect(existsSync(path.join(templates, `${template}.params.json`))).toBe(true);
   });
 
   it.each([

@@ -2,12 +2,12 @@ import { ArrayNotEmpty, IsArray, IsInt, IsObject, IsOptional, IsString, Max, Min
 import type { ProviderType } from '../provider-type';
 import { ComfyuiProvider } from './comfyui.provider';
 import { ComfyuiServer } from './comfyui-server';
-import { pickTemplates } from './pick-templates';
+import { loadOwnTemplates, pickTemplates } from './pick-templates';
 import { readLoraFiles } from './read-lora-files';
 
 /** What an entry of type `comfyui` may say besides what every instance has. */
 export class ComfyuiSettings {
-  /** The templates that the instance is for, which its probe then asks the server about; all that there are without it. */
+  /** The templates that the instance is for, of which its probe asks the server; all that there are without it. */
   @IsOptional()
   @IsArray()
   @ArrayNotEmpty()
@@ -40,6 +40,8 @@ export const comfyuiType: ProviderType<ComfyuiSettings> = {
       }),
       logger: services.logger,
       templates: pickTemplates(settings.templates, services.templatesDir),
+      // Nobody has the models of all that ship: the probe asks for those that somebody has chosen.
+      chosen: settings.templates ?? [...loadOwnTemplates(services.templatesDir).keys()],
       loras: readLoraFiles(settings.loras),
     }),
 };

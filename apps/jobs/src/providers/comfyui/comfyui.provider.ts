@@ -36,6 +36,8 @@ export interface ComfyuiInstance {
   server: ComfyuiServer;
   logger: Logger;
   templates: ReadonlyMap<string, GraphTemplate>;
+  /** Templates that are known to be wanted, before any task names one. */
+  chosen: readonly string[];
   loras: ReadonlyMap<string, LoraFiles>;
 }
 
@@ -49,12 +51,14 @@ export class ComfyuiProvider implements ComputeProvider {
   /** One socket a process and server: a second one with the same id would silence the first. */
   private readonly clientId = randomUUID();
   private readonly submitted = new SubmittedTasks();
+  private readonly wanted: Set<string>;
   private readonly socket: HintSocket;
   private tellHint: (taskId: string) => void = () => undefined;
 
   constructor(private readonly instance: ComfyuiInstance) {
     this.id = instance.id;
     this.concurrency = instance.concurrency;
+    this.wanted = new Set(instance.chosen);
     this.socket = new HintSocket({
       url: instance.url,
       headers: instance.headers,
@@ -88,6 +92,7 @@ export class ComfyuiProvider implements ComputeProvider {
     if ('outcome' in uploaded) return uploaded.outcome;
     const loras = findLoraFiles(task.loras, this.instance.loras).filter((files) => files !== null);
     this.submitted.add(promptId, task.id);
+    this.wanted.add(template.name);
     this.socket.open();
     const body = {
       prompt: fillGraph(template, task, { folder, images: uploaded.names, loras }),
@@ -118,7 +123,8 @@ export class ComfyuiProvider implements ComputeProvider {
 
   async probe(): Promise<ProbeReport> {
     const { server, templates, concurrency } = this.instance;
-    return await probeServer(server, [...templates.values()], concurrency);
+    const wanted = [...templates.values()].filter(({ name }) => this.wanted.has(name));
+    return await probeServer(server, wanted, concurrency);
   }
 
   onHint(listener: (taskId: string) => void): void {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { GraphTemplate } from './graph-template';
 import { loadTemplates, SHIPPED_TEMPLATES_DIR } from './load-templates';
 
@@ -6,10 +7,7 @@ import { loadTemplates, SHIPPED_TEMPLATES_DIR } from './load-templates';
  * @throws Error, naming the setting, for a template that is not there.
  */
 export function pickTemplates(names: string[] | undefined, templatesDir: string | null): Map<string, GraphTemplate> {
-  const all = new Map([
-    ...loadTemplates(SHIPPED_TEMPLATES_DIR),
-    ...(templatesDir === null ? [] : loadTemplates(templatesDir)),
-  ]);
+  const all = new Map([...loadTemplates(SHIPPED_TEMPLATES_DIR), ...loadOwnTemplates(templatesDir)]);
   if (!names) return all;
   return new Map(
     names.map((name) => {
@@ -19,4 +17,10 @@ export function pickTemplates(names: string[] | undefined, templatesDir: string 
       return [name, template];
     }),
   );
+}
+
+/** The operator's, beside the templates of other types of providers or among them. */
+export function loadOwnTemplates(templatesDir: string | null): Map<string, GraphTemplate> {
+  if (templatesDir === null) return new Map();
+  return new Map([...loadTemplates(templatesDir), ...loadTemplates(path.join(templatesDir, 'comfyui'))]);
 }
