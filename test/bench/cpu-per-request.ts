@@ -25,7 +25,8 @@ async function repeat(work: () => Promise<void>, times: number): Promise<void> {
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
-async function readCpuMs({ pid, processes }: Stack): Promise<Map<string, number>> {
+/** Of the stack's processes by name, and of this one. */
+export async function readCpuMs({ pid, processes }: Stack): Promise<Map<string, number>> {
   const names = new Map(Object.entries(processes).map(([name, process]) => [process.pid, name]));
   const { user, system } = process.cpuUsage();
   return (await cpuMsByName(pid, names)).set('load generator', (user + system) / 1_000);

@@ -46,7 +46,7 @@ export function printReport({ measured, bootMs, acceptToProcessingMs, cpuMs, mem
 }
 
 /** What bounds the rate: two cores have 2,000 ms a second to give. */
-function cpuLine(what: string, byProcess: CpuPerRequest): string {
+export function cpuLine(what: string, byProcess: CpuPerRequest): string {
   const sumMs = Object.values(byProcess).reduce((sum, ms) => sum + ms, 0);
   const parts = Object.entries(byProcess)
     .sort(([, one], [, other]) => other - one)

@@ -12,7 +12,7 @@ const ACCOUNTS = 16;
 /** Jobs that end at once, so that the machine's time goes into ending them rather than into pictures. */
 const PROMPT = '[[fail:error]] a calm sea at dawn';
 /** After the last job: whatever arrives later is late beyond all bounds. */
-const WAIT_MS = 5_000;
+const WAIT_MS = 60_000;
 
 export interface FirstAttempts {
   jobs: number;

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { LocalStack } from '../../support/local-stack';
+import { type CpuPerRequest, readCpuMs } from '../cpu-per-request';
+import { cpuLine } from '../report';
 import { BareSender } from './bare-sender';
 import { DeliveryBacklog } from './delivery-backlog';
 import { measureFirstAttempts } from './first-attempts';
@@ -27,10 +29,14 @@ async function main(): Promise<void> {
       console.log(`${what}: ${Math.round(perSecond)}/s`);
       (rates[what] ??= []).push(perSecond);
     };
+    const described = await stack.describe();
+    let cpuMs: CpuPerRequest = {};
     for (let round = 0; round < ROUNDS; round++) {
       note('bare client, a connection each', await bare.perSecond(BACKLOG));
       await receivers.take();
+      const before = await readCpuMs(described);
       note('deliveries', await backlog.perSecond(BACKLOG, { receivers, hangingUrls: [] }));
+      cpuMs = costOfEach(before, await readCpuMs(described));
       note(
         'deliveries, 1 % of hosts hang',
         await backlog.perSecond(BACKLOG, { receivers, hangingUrls: receivers.hangingUrls }),
@@ -44,6 +50,7 @@ async function main(): Promise<void> {
         ]),
       ),
     );
+    console.log(cpuLine('delivery, without its receiver', cpuMs));
     console.log('first attempts after the end of a job, 50 jobs a second');
     console.table({
       undisturbed: await measureFirstAttempts(stack, receivers, receivers.urls),
@@ -54,6 +61,10 @@ async function main(): Promise<void> {
     await stack.end();
     receivers.close();
   }
+}
+
+function costOfEach(before: Map<string, number>, after: Map<string, number>): CpuPerRequest {
+  return Object.fromEntries([...after].map(([name, cpuMs]) => [name, (cpuMs - (before.get(name) ?? 0)) / BACKLOG]));
 }
 
 function median(figures: number[]): number {
