@@ -9,6 +9,7 @@ import { LocalStack } from '../support/local-stack';
 import { RequestReplyFloor } from './floors/request-reply-floor';
 import { StatementFloor } from './floors/statement-floor';
 import { measureCpuPerRequest } from './cpu-per-request';
+import { measureDispatchLatency } from './dispatch-latency';
 import { KinoraClient } from './kinora-client';
 import { type LoadResult, type Measured, median, runLoad } from './load';
 import { residentMemoryMb } from './process-memory';
@@ -45,7 +46,7 @@ async function main(): Promise<void> {
     const opened = [many, single, unpaid, paid, ...hot.map(({ client }) => client), statement, requestReply, http];
     closers.unshift(...opened.map((one) => () => one.close()));
     await statement.prepare();
-    const acceptToProcessingMs = await measureAcceptToProcessingMs(single);
+    const dispatchLatency = await measureDispatchLatency(single, database_url);
     // Before there are jobs that would be followed, and end, meanwhile.
     const cpuMs = {
       'accept decision (402, nothing follows)': await measureCpuPerRequest(described, () => unpaid.createUnpaid()),
@@ -70,7 +71,7 @@ async function main(): Promise<void> {
     const memoryMb = await Promise.all(
       Object.entries(processes).map(async ([name, { pid }]) => [name, await residentMemoryMb(pid)] as const),
     );
-    printReport({ measured, bootMs, memoryMb, acceptToProcessingMs, cpuMs });
+    printReport({ measured, bootMs, memoryMb, dispatchLatency, cpuMs });
   } finally {
     for (const close of closers) await close();
   }
@@ -93,19 +94,6 @@ async function measureInRounds(loads: Record<string, { lanes: number; work: () =
       },
     ]),
   );
-}
-
-/** From the moment that a job was accepted to the moment that its provider had begun, by the service's own stamps. */
-async function measureAcceptToProcessingMs(client: KinoraClient): Promise<number> {
-  const waits: number[] = [];
-  for (let sample = 0; sample < 15; sample++) {
-    await client.create();
-    let job = await client.getLast();
-    for (let looks = 0; job.started_at === null && looks < 2_000; looks++) job = await client.getLast();
-    if (job.started_at === null) throw new Error('A job did not begin.');
-    waits.push(Date.parse(job.started_at) - Date.parse(job.created_at));
-  }
-  return median(waits);
 }
 
 /** Accounts that no limit of theirs holds up. @returns a key of each */

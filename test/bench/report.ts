@@ -1,10 +1,12 @@
 import type { CpuPerRequest } from './cpu-per-request';
+import type { DispatchLatency } from './dispatch-latency';
 import type { Measured } from './load';
 
 export interface Report {
   measured: Measured;
   bootMs: number;
-  acceptToProcessingMs: number;
+  /** From accept to submit, by what else is in line. */
+  dispatchLatency: Record<string, DispatchLatency>;
   /** By what was asked for. */
   cpuMs: Record<string, CpuPerRequest>;
   memoryMb: (readonly [string, number | null])[];
@@ -22,7 +24,7 @@ const RATIOS = [
 ] as const;
 
 /** Figures of one run on one machine; only the ratios mean something elsewhere. */
-export function printReport({ measured, bootMs, acceptToProcessingMs, cpuMs, memoryMb }: Report): void {
+export function printReport({ measured, bootMs, dispatchLatency, cpuMs, memoryMb }: Report): void {
   console.table(
     Object.fromEntries(
       Object.entries(measured).map(([name, { perSecond, p50Ms, p99Ms }]) => [
@@ -40,9 +42,9 @@ export function printReport({ measured, bootMs, acceptToProcessingMs, cpuMs, mem
   );
   console.table(Object.fromEntries(memoryMb.map(([name, megabytes]) => [name, { 'resident MB': megabytes }])));
   for (const [what, byProcess] of Object.entries(cpuMs)) console.log(cpuLine(what, byProcess));
-  console.log(
-    `boot to ready: ${round(bootMs / 1_000)} s, accept to processing (median): ${round(acceptToProcessingMs)} ms`,
-  );
+  for (const [line, { p50Ms, p99Ms }] of Object.entries(dispatchLatency))
+    console.log(`accept to submit, ${line}: p50 ${round(p50Ms)} ms, p99 ${round(p99Ms)} ms`);
+  console.log(`boot to ready: ${round(bootMs / 1_000)} s`);
 }
 
 /** What bounds the rate: two cores have 2,000 ms a second to give. */

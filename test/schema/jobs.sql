@@ -27,6 +27,14 @@ CREATE TABLE attempt (
   CONSTRAINT attempt_state_check CHECK ((state = ANY (ARRAY['submitting'::text, 'answering'::text, 'unknown'::text, 'accepted'::text, 'running'::text, 'collecting'::text, 'ended'::text])))
 );
 
+CREATE TABLE canceled_work (
+  account_id uuid NOT NULL,
+  attempts bigint NOT NULL,
+  too_late bigint NOT NULL,
+  gpu_ms bigint NOT NULL,
+  CONSTRAINT canceled_work_pkey PRIMARY KEY (account_id)
+);
+
 CREATE TABLE idempotency_key (
   account_id uuid NOT NULL,
   key text NOT NULL,

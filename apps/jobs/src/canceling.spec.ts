@@ -1,5 +1,6 @@
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { GPU_MS } from './fixtures/worker.fixtures';
 
@@ -63,6 +64,9 @@ describe('a cancel at a provider', () => {
     expect(jobs.worker.fetches).toBe(fetches);
     expect(await jobs.get(jobId)).toMatchObject({ status: 'canceled', output: null, usage: { charged_micros: 0 } });
     expect(jobs.holdState(jobId)).toBe('refunded');
+    const { attempts, canceled_work } = await jobs.bus.request(jobsRpc.show, { job_id: jobId });
+    expect(attempts).toMatchObject([{ number: 1, outcome: 'canceled', cancel_outcome: 'too_late', gpu_ms: GPU_MS }]);
+    expect(canceled_work).toEqual({ attempts: 2, too_late: 1, gpu_ms: GPU_MS });
   });
 
   it('goes on while the provider says that it has stopped, and has not', async () => {

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Handles, Hears } from '@kinora/bus';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
+import type { JobHistory } from '@kinora/contracts/jobs/job-history';
 import { type JobFinished, jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import {
   type BackendCallback,
@@ -110,7 +111,7 @@ export class JobsOperationsController {
   }
 
   @Handles(jobsRpc.show)
-  show(request: { job_id: string }): Promise<{ account_id: string; job: Job }> {
+  show(request: { job_id: string }): Promise<JobHistory> {
     return this.showJob.execute(request);
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '@kinora/database';
+import type { CanceledWork } from '@kinora/contracts/jobs/job-history';
 import { ATTEMPT_COLUMNS } from './attempt.repository';
 import type { AttemptClaim, AttemptOutcome, AttemptProgress, AttemptRow, CancelResult } from './attempt.row';
 
@@ -34,10 +35,30 @@ const CLAIM = statement(
    RETURNING ${ATTEMPT_COLUMNS}, attempt.outcome, attempt.cancel_tries`,
 );
 
+/**
+ * The outcome, and the count of the account: in one statement, so that nothing is counted twice. What made a success is
+ * no waste, and of what is canceled a second time only the GPU time is news, if it was not known before.
+ */
 const FINISH = statement(
   'attempt_finish_cancel',
-  `UPDATE attempt SET cancel_at = NULL, cancel_outcome = $3, gpu_ms = coalesce($4, gpu_ms)
-    WHERE job_id = $1 AND number = $2 AND cancel_at IS NOT NULL AND cancel_tries = $5`,
+  `WITH known AS (
+     SELECT job_id, number, gpu_ms, outcome FROM attempt
+      WHERE job_id = $1 AND number = $2 AND cancel_at IS NOT NULL AND cancel_tries = $5 FOR UPDATE
+   ), finished AS (
+     UPDATE attempt SET cancel_at = NULL, cancel_outcome = $3, gpu_ms = coalesce($4, attempt.gpu_ms)
+       FROM known WHERE attempt.job_id = known.job_id AND attempt.number = known.number
+     RETURNING attempt.job_id, known.outcome, CASE WHEN known.gpu_ms IS NULL THEN attempt.gpu_ms ELSE 0 END AS new_gpu_ms
+   )
+   INSERT INTO canceled_work AS counted (account_id, attempts, too_late, gpu_ms)
+   SELECT job.account_id, 1, CASE WHEN $3 = 'too_late' THEN 1 ELSE 0 END, coalesce(new_gpu_ms, 0)
+     FROM finished JOIN job ON job.id = finished.job_id WHERE outcome <> 'succeeded'
+   ON CONFLICT (account_id) DO UPDATE SET attempts = counted.attempts + excluded.attempts,
+     too_late = counted.too_late + excluded.too_late, gpu_ms = counted.gpu_ms + excluded.gpu_ms`,
+);
+
+const FIND_CANCELED_WORK = statement(
+  'canceled_work_find',
+  'SELECT attempts, too_late, gpu_ms FROM canceled_work WHERE account_id = $1',
 );
 
 /** The command to cancel an ended attempt at its provider, in its row: it outlives every process until its outcome is known. */
@@ -62,5 +83,11 @@ export class AttemptCancelRepository {
   async finish(attempt: AttemptToCancel, { outcome, gpuMs }: CancelResult): Promise<void> {
     const { job_id, number, cancel_tries } = attempt;
     await this.database.execute(FINISH, [job_id, number, outcome, gpuMs, cancel_tries]);
+  }
+
+  /** What an account's jobs have cost providers that ended otherwise than in a success. */
+  async findCanceledWork(accountId: string): Promise<CanceledWork> {
+    const found = await this.database.findOne<CanceledWork & object>(FIND_CANCELED_WORK, [accountId]);
+    return found ?? { attempts: 0, too_late: 0, gpu_ms: 0 };
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, type Statement, statement } from '@kinora/database';
+import type { JobAttempt } from '@kinora/contracts/jobs/job-history';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type { JsonObject } from '../providers/json';
 import type { AttemptPast } from './fate';
@@ -85,6 +86,12 @@ const FIND_PAST = statement(
      FROM attempt WHERE job_id = $1`,
 );
 
+const LIST = statement(
+  'attempt_list',
+  `SELECT number, provider, state, outcome, problem, gpu_ms, cancel_outcome, cancel_tries, created_at, ended_at
+     FROM attempt WHERE job_id = $1 ORDER BY number`,
+);
+
 @Injectable()
 export class AttemptRepository {
   constructor(private readonly database: Database) {}
@@ -153,6 +160,16 @@ export class AttemptRepository {
     return past ?? { lost: 0, interrupted: 0, failed_at: [] };
   }
 
+  /** All of a job's, for an operator. */
+  async list(jobId: string): Promise<JobAttempt[]> {
+    const rows = await this.database.query<ListedAttempt>(LIST, [jobId]);
+    return rows.map(({ created_at, ended_at, ...row }) => ({
+      ...row,
+      created_at: created_at.toISOString(),
+      ended_at: ended_at?.toISOString() ?? null,
+    }));
+  }
+
   private async listHeld(which: Statement, claims: AttemptClaim[]): Promise<Set<string>> {
     if (claims.length === 0) return new Set();
     const rows = await this.database.query<{ job_id: string }>(which, [
@@ -163,6 +180,8 @@ export class AttemptRepository {
     return new Set(rows.map(({ job_id }) => job_id));
   }
 }
+
+type ListedAttempt = Omit<JobAttempt, 'created_at' | 'ended_at'> & { created_at: Date; ended_at: Date | null };
 
 /** Undoes a write about an attempt that another worker has claimed meanwhile. */
 export class AttemptChangedHands extends Error {}

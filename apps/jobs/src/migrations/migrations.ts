@@ -5,6 +5,7 @@ import { IndexJobLists1795185600000 } from './20261120T1440-index-job-lists';
 import { AddUpstreamRef1795197600000 } from './20261120T1800-add-upstream-ref';
 import { RunLongSubmissions1795198200000 } from './20261120T1810-run-long-submissions';
 import { LetAccountsTakeTurns1795199400000 } from './20261120T1830-let-accounts-take-turns';
+import { CountCanceledWork1795200600000 } from './20261120T1850-count-canceled-work';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -13,4 +14,5 @@ export const migrations: Migration[] = [
   AddUpstreamRef1795197600000,
   RunLongSubmissions1795198200000,
   LetAccountsTakeTurns1795199400000,
+  CountCanceledWork1795200600000,
 ];

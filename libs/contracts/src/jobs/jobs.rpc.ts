@@ -1,6 +1,7 @@
 import { rpc } from '../shared/contract';
 import type { ImageEditWish, ImageGenerationWish, StoredImage, VideoGenerationWish } from './job-inputs';
 import type { Job, JobList, JobStatus } from './job';
+import type { JobHistory } from './job-history';
 import type { JobFinished } from './jobs.events';
 import type { Usage, UsageGrouping, UsageViolation } from './usage';
 
@@ -131,8 +132,8 @@ export const jobsRpc = {
     timeoutMs: 70_000,
     errors: ['capacity'],
   }),
-  /** One job of any account, for operators. */
-  show: rpc<{ job_id: string }, { account_id: string; job: Job }>('jobs.v1.show', {
+  /** One job of any account, for operators, with its attempts. */
+  show: rpc<{ job_id: string }, JobHistory>('jobs.v1.show', {
     timeoutMs: 5_000,
     errors: ['not_found', 'capacity'],
   }),

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { validate as isUuid } from 'uuid';
-import type { Job } from '@kinora/contracts/jobs/job';
+import type { JobHistory } from '@kinora/contracts/jobs/job-history';
+import { AttemptCancelRepository } from '../../attempt/attempt-cancel.repository';
+import { AttemptRepository } from '../../attempt/attempt.repository';
 import { JobPresenter } from '../../job/job-presenter';
 import { JobRepository } from '../../job/job.repository';
 
@@ -9,13 +11,20 @@ import { JobRepository } from '../../job/job.repository';
 export class ShowJob {
   constructor(
     private readonly jobs: JobRepository,
+    private readonly attempts: AttemptRepository,
+    private readonly cancels: AttemptCancelRepository,
     private readonly presenter: JobPresenter,
   ) {}
 
   /** One job of any account, for operators. @throws ApiError not_found */
-  async execute({ job_id: jobId }: { job_id: string }): Promise<{ account_id: string; job: Job }> {
+  async execute({ job_id: jobId }: { job_id: string }): Promise<JobHistory> {
     const job = isUuid(jobId) ? await this.jobs.find(jobId) : null;
     if (!job) throw new ApiError('not_found', 'There is no such job.');
-    return { account_id: job.account_id, job: await this.presenter.toJob(job) };
+    const [shown, attempts, canceled_work] = await Promise.all([
+      this.presenter.toJob(job),
+      this.attempts.list(job.id),
+      this.cancels.findCanceledWork(job.account_id),
+    ]);
+    return { account_id: job.account_id, job: shown, attempts, canceled_work };
   }
 }
