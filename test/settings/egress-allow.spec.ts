@@ -28,7 +28,7 @@ describe('a setting that opens private networks', () => {
         })),
     );
     expect(verdicts.map(({ service }) => service)).toEqual(
-      expect.arrayContaining(['GatewayConfig', 'WebhookDispatcherConfig']),
+      expect.arrayContaining(['GatewayConfig', 'JobsConfig', 'WebhookDispatcherConfig']),
     );
     for (const { service, ...verdict } of verdicts)
       expect({ service, ...verdict }).toEqual({ service, local: false, production: true });

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { Egress, EgressAllowList, findUrlProblem } from '@kinora/egress';
+import { ConnectionWatch, HOSTILE_URLS, HttpsReceiver, RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
+import { LoraDownload } from './loras/lora-download';
+import { FakeHttpServer } from './providers/http/fake-http-server.fixtures';
+import { InstanceConnection } from './providers/http/instance-connection';
+
+const BOUNDS = { timeoutMs: 5_000, maxBytes: 1_000 };
+
+/** Whoever names a file by URL, a client or a backend, may send us nowhere but out: not at once, and not by a redirect. */
+describe('files that others name', () => {
+  let hub: HttpsReceiver;
+  let backend: FakeHttpServer;
+  let connection: InstanceConnection;
+  let loras: LoraDownload;
+  let allow: EgressAllowList;
+  let watch: ConnectionWatch;
+
+  beforeAll(async () => {
+    hub = await HttpsReceiver.start();
+    backend = await FakeHttpServer.start((_request, response) => response.writeHead(200).end());
+    allow = EgressAllowList.parse(`127.0.0.1:${hub.port}`);
+    const egress = new Egress({ allow, authority: readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8') });
+    connection = new InstanceConnection({ url: backend.url, headers: {}, concurrency: 1, egress });
+    loras = new LoraDownload(egress);
+  });
+  afterAll(() => Promise.all([connection.close(), backend.close(), hub.close()]));
+  beforeEach(() => (watch = new ConnectionWatch()));
+  afterEach(() => watch.close());
+
+  const hubUrl = (): string => `https://127.0.0.1:${hub.port}/a.safetensors`;
+  /** What a header can carry, and what leads where nobody may go, from a hub that is good. */
+  const hostileLocations = (): string[] =>
+    HOSTILE_URLS.filter((url) => /^[!-~]+$/.test(url) && URL.canParse(url, hubUrl())).filter(
+      (url) => findUrlProblem(new URL(url, hubUrl()).href, allow) !== null,
+    );
+
+  const fetchers: [string, (url: string) => Promise<unknown>, string][] = [
+    ['a LoRA that is looked at', (url) => loras.verify(url), 'The LoRA could not be fetched: blocked_address.'],
+    [
+      'a LoRA that is downloaded',
+      (url) => loras.read(url, BOUNDS).next(),
+      'The LoRA could not be fetched: blocked_address.',
+    ],
+    ['an output', (url) => connection.fetchFile(url, BOUNDS), 'An output has an address that may not be fetched.'],
+  ];
+
+  const messageOf = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'fetched',
+      (error: Error) => error.message,
+    );
+
+  it.each(fetchers)('are refused in every hostile form as %s, without a connection', async (_what, fetch, refusal) => {
+    // What begins with a slash is a path of the backend's own.
+    const urls = HOSTILE_URLS.filter((url) => !url.startsWith('/'));
+    const taken: string[] = [];
+    for (const url of urls) if ((await messageOf(fetch(url))) !== refusal) taken.push(url);
+    expect({ taken, attempts: watch.attempts }).toEqual({ taken: [], attempts: [] });
+  });
+
+  it('are not fetched from where a hub of LoRAs redirects to on our side of the wall', async () => {
+    const taken: string[] = [];
+    for (const location of hostileLocations()) {
+      hub.answer = (_request, response) => response.writeHead(302, { location }).end();
+      if (!(await messageOf(loras.verify(hubUrl()))).endsWith('blocked_address.')) taken.push(location);
+    }
+    expect({ taken, attempts: new Set(watch.attempts) }).toEqual({
+      taken: [],
+      attempts: new Set([`127.0.0.1:${hub.port}`]),
+    });
+  });
+});
