@@ -8,6 +8,11 @@ export interface HttpAnswer {
   body: Buffer;
 }
 
+/** Servers differ in which of the two hundreds they say. */
+export function isSuccess({ status }: HttpAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
 export interface ExchangeBounds {
   signal: AbortSignal;
   maxAnswerBytes: number;

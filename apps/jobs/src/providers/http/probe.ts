@@ -26,7 +26,7 @@ export function findStatusProblem(status: number, path: string): ProbeReport | n
   if ([401, 402, 403].includes(status))
     return { state: 'down', problems: [`The backend refuses the instance's headers with ${status}: check its key.`] };
   if (status === 404)
-    return { state: 'down', problems: [`The backend has no ${path}: check the instance's url and its type.`] };
+    return { state: 'degraded', problems: [`The backend has no ${path}: check the instance's url and its type.`] };
   if (status === 429 || status === 503)
     return { state: 'degraded', problems: [`The backend is full or not ready: it answers ${path} with ${status}.`] };
   return { state: 'down', problems: [`The backend answers ${path} with ${status}.`] };

@@ -14,7 +14,8 @@ export interface Dialect {
   /** Null, or why such a server cannot run the task exactly as it is. */
   findObstacle(task: TaskFacts, settings: OpenAiImagesSettings): string | null;
   toWork(task: ProviderTask, settings: OpenAiImagesSettings): Work;
-  healthPath: string;
+  /** What is answered with 200 by a server that is well. */
+  healthPaths: string[];
   /** How a video that is under way is stopped: by a request for it, or by deleting its record. */
   stopsVideosBy: 'cancel' | 'delete';
 }

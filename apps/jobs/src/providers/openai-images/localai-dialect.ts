@@ -8,7 +8,7 @@ import type { OpenAiImagesSettings } from './openai-images-settings';
 const SEPARATOR = '|';
 
 export const localAiDialect: Dialect = {
-  healthPath: '/readyz',
+  healthPaths: ['/v1/models'],
   stopsVideosBy: 'delete',
 
   findObstacle(task) {

@@ -12,7 +12,7 @@ import {
   type UpstreamStatus,
   type UpstreamTask,
 } from '../compute-provider.port';
-import type { HttpAnswer } from '../http/bounded-exchange';
+import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { callAfterSilence } from '../http/call-after-silence';
 import { decodeInlineFile } from '../http/inline-file';
 import { InstanceConnection } from '../http/instance-connection';
@@ -28,6 +28,7 @@ import { toErrorOutcome } from './server-error';
 import { asVideoJob } from './video-job';
 import { VideoJobs } from './video-jobs';
 
+const CONTROL_TIMEOUT_MS = 5_000;
 const ACCEPT_TIMEOUT_MS = 30_000;
 /** The core aborts at its own deadline, long before; this is for the day when it does not. */
 const MAX_WORK_MS = 3_600_000;
@@ -56,7 +57,9 @@ export class OpenAiImagesProvider implements ComputeProvider {
   ) {
     this.id = instance.id;
     this.concurrency = instance.concurrency;
-    this.connection = new InstanceConnection({ ...instance, egress });
+    // Clients of OpenAI's want the version in their base URL, and operators copy it from there.
+    const url = instance.url.replace(/\/v1\/?$/, '');
+    this.connection = new InstanceConnection({ ...instance, url, egress });
     this.videos = new VideoJobs(this.connection, dialect);
   }
 
@@ -94,7 +97,7 @@ export class OpenAiImagesProvider implements ComputeProvider {
   }
 
   probe(): Promise<ProbeReport> {
-    return probeByRequests(this.connection, [this.dialect.healthPath, '/v1/models']);
+    return probeByRequests(this.connection, this.dialect.healthPaths);
   }
 
   async close(): Promise<void> {
@@ -110,7 +113,7 @@ export class OpenAiImagesProvider implements ComputeProvider {
       const answer = await this.post(work, signal, MAX_WORK_MS, () =>
         callAfterSilence(context.onRunning, silence.signal),
       );
-      return answer.status === 200 ? await this.toFinished(answer) : toErrorOutcome(answer, task);
+      return isSuccess(answer) ? await this.toFinished(answer) : toErrorOutcome(answer, task);
     } finally {
       silence.abort();
       this.atWork.delete(task.id);
@@ -119,7 +122,7 @@ export class OpenAiImagesProvider implements ComputeProvider {
 
   private async submitVideo(work: Work, task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {
     const answer = await this.post(work, signal, ACCEPT_TIMEOUT_MS);
-    if (answer.status < 200 || answer.status > 202) return toErrorOutcome(answer, task);
+    if (!isSuccess(answer)) return toErrorOutcome(answer, task);
     const job = asVideoJob(parseJson(answer.body));
     if (job === null) return { kind: 'unknown' };
     return { kind: 'accepted', ref: { video_id: job.id }, isRunning: job.status === 'in_progress' };
@@ -165,10 +168,14 @@ export class OpenAiImagesProvider implements ComputeProvider {
     }
   }
 
-  /** A submission that no process waits for any more is lost with its answer, once its server can be spoken to again. */
+  /**
+   * A submission that no process waits for any more is lost with its answer. While its server is away, or starts, that is not
+   * said: what is lost is sent again, once, and that should not be now.
+   */
   private async stateOfTheLost(): Promise<'not_found' | 'unreachable'> {
-    const { state } = await this.probe();
-    return state === 'up' ? 'not_found' : 'unreachable';
+    const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_RESULT_BYTES };
+    const answer = await this.connection.send({ method: 'GET', to: '/v1/models', ...bounds }).catch(() => null);
+    return answer === null || answer.status >= 500 ? 'unreachable' : 'not_found';
   }
 }
 

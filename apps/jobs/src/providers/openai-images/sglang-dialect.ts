@@ -2,7 +2,7 @@ import type { Dialect, Work } from './dialect';
 import { toCommonFields, toForm, toPictureFields, toVideoFields } from './form-fields';
 
 export const sglangDialect: Dialect = {
-  healthPath: '/health',
+  healthPaths: ['/v1/models'],
   stopsVideosBy: 'cancel',
 
   findObstacle({ loras }) {

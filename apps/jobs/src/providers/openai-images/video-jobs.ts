@@ -1,5 +1,5 @@
 import type { CancelOutcome, UpstreamStatus } from '../compute-provider.port';
-import type { HttpAnswer } from '../http/bounded-exchange';
+import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import type { InstanceConnection } from '../http/instance-connection';
 import { parseJson } from '../http/json-answer';
 import type { Dialect } from './dialect';
@@ -47,7 +47,7 @@ export class VideoJobs {
    */
   private async requestStop(id: string): Promise<CancelOutcome> {
     const answer = await this.send('POST', `${pathOf(id)}/cancel`);
-    if (answer?.status !== 200) return 'unknown';
+    if (answer === null || !isSuccess(answer)) return 'unknown';
     const job = asVideoJob(parseJson(answer.body));
     if (job === null || !isOver(job)) return 'unknown';
     await this.delete(job);
@@ -57,12 +57,12 @@ export class VideoJobs {
   /** vLLM-Omni tries to abort what runs for two seconds and deletes the record in any case: only what waited is proven stopped. */
   private async deleteUnfinished({ id, status }: VideoJob): Promise<CancelOutcome> {
     const answer = await this.send('DELETE', pathOf(id));
-    return answer?.status === 200 && status === 'queued' ? 'stopped' : 'unknown';
+    return answer !== null && isSuccess(answer) && status === 'queued' ? 'stopped' : 'unknown';
   }
 
   private async delete(job: VideoJob): Promise<void> {
     const answer = await this.send('DELETE', pathOf(job.id));
-    if (answer?.status !== 200) return;
+    if (answer === null || !isSuccess(answer)) return;
     this.deleted.set(job.id, job);
     const [oldest] = this.deleted.keys();
     if (this.deleted.size > MAX_REMEMBERED && oldest !== undefined) this.deleted.delete(oldest);
@@ -77,7 +77,7 @@ export class VideoJobs {
   private async find(id: string): Promise<VideoJob | 'not_found' | 'unreachable'> {
     const answer = await this.send('GET', pathOf(id));
     if (answer?.status === 404) return 'not_found';
-    const job = answer?.status === 200 ? asVideoJob(parseJson(answer.body)) : null;
+    const job = answer && isSuccess(answer) ? asVideoJob(parseJson(answer.body)) : null;
     return job?.id === id ? job : 'unreachable';
   }
 

@@ -10,7 +10,7 @@ const MAX_STEPS = 200;
 const MAX_GUIDANCE = 20;
 
 export const vllmOmniDialect: Dialect = {
-  healthPath: '/health',
+  healthPaths: ['/health', '/v1/models'],
   stopsVideosBy: 'delete',
 
   findObstacle(task, settings) {

@@ -12,7 +12,7 @@ import type {
   UpstreamStatus,
   UpstreamTask,
 } from '../compute-provider.port';
-import type { HttpAnswer } from '../http/bounded-exchange';
+import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { decodeInlineFile } from '../http/inline-file';
 import { InstanceConnection } from '../http/instance-connection';
 import { asUpstreamId, parseJson } from '../http/json-answer';
@@ -90,7 +90,7 @@ export class RunpodProvider implements ComputeProvider {
     if (job === 'unreachable' || job === 'not_found') return 'unknown';
     if (isOver(job)) return job.status === 'CANCELLED' ? 'stopped' : 'too_late';
     const answer = await this.ask('POST', `/cancel/${job.id}`);
-    const canceled = answer?.status === 200 ? asRunpodJob(parseJson(answer.body)) : null;
+    const canceled = answer && isSuccess(answer) ? asRunpodJob(parseJson(answer.body)) : null;
     return canceled?.status === 'CANCELLED' ? 'stopped' : 'unknown';
   }
 
@@ -124,7 +124,7 @@ export class RunpodProvider implements ComputeProvider {
   private async look(id: string): Promise<RunpodJob | 'not_found' | 'unreachable'> {
     const answer = await this.ask('GET', `/status/${id}`);
     if (answer?.status === 404) return 'not_found';
-    const job = answer?.status === 200 ? asRunpodJob(parseJson(answer.body)) : null;
+    const job = answer && isSuccess(answer) ? asRunpodJob(parseJson(answer.body)) : null;
     return job?.id === id ? job : 'unreachable';
   }
 
@@ -142,7 +142,7 @@ export class RunpodProvider implements ComputeProvider {
 }
 
 function toSubmitOutcome(answer: HttpAnswer, task: ProviderTask): SubmitOutcome {
-  const job = answer.status === 200 ? asRunpodJob(parseJson(answer.body)) : null;
+  const job = isSuccess(answer) ? asRunpodJob(parseJson(answer.body)) : null;
   if (job === null) return toRejectedSubmit(answer);
   const ref = { job_id: job.id, files: task.operation === 'video.generation' ? 1 : task.n };
   return { kind: 'accepted', ref, isRunning: job.status === 'IN_PROGRESS' || job.status === 'RUNNING' };
