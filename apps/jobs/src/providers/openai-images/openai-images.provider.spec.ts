@@ -193,6 +193,16 @@ describe('openai-images by itself', () => {
     await taken.backend.stop();
   });
 
+  it('finds its server also by the base URL that clients of OpenAI take', async () => {
+    await start('sglang');
+    const instance = { id: 'gpu-b', url: `${backend.url}/v1/`, headers: {}, concurrency: 1 };
+    const settings = Object.assign(new OpenAiImagesSettings(), { dialect: 'sglang' });
+    const other = openAiImagesType.create(instance, settings, providerServices());
+    expect(await other.probe()).toEqual({ state: 'up', problems: [] });
+    expect(backend.requests.map(({ path }) => path)).toEqual(['/v1/models']);
+    await other.close();
+  });
+
   it('hangs up on a picture that is canceled', async () => {
     await start('sglang');
     const outcome = submit(PICTURE_TASK);

@@ -85,6 +85,16 @@ describe('runpod with a plain worker', () => {
       expect(await Promise.all(outputs.map((fetchOutput) => fetchOutput()))).toEqual([picture]);
     });
 
+    it('takes the answer about another job for none', async () => {
+      const some = task();
+      const outcome = await submit(some);
+      await submit(task());
+      backend.finish();
+      const [asked, other] = [...backend.tasks.values()];
+      if (asked && other) asked.id = other.id;
+      expect(await statusOf(some, outcome)).toEqual({ state: 'unreachable' });
+    });
+
     it('takes no callback for one that does not speak its language', async () => {
       expect(await provider.verifyCallback?.({ headers: {}, body: Buffer.from('hello') })).toBe(false);
     });
