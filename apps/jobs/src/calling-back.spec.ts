@@ -26,12 +26,10 @@ describe('a backend that calls back', () => {
     const url = await replicate.start();
     const instance = `{ id: hosted, type: replicate, url: '${url}', headers: {}, concurrency: 9, webhook_secret: ${WEBHOOK_SECRET} }`;
     await folder.write('providers.yaml', `providers:\n  - ${instance}\n`);
-    jobs = await JobsServiceFixture.start(
-      'api,runner',
-      {},
-      [],
-      { configDir: folder.path, callbackUrl: 'http://gateway.test/' },
-    );
+    jobs = await JobsServiceFixture.start('api,runner', {}, [], {
+      configDir: folder.path,
+      callbackUrl: 'http://gateway.test/',
+    });
     jobs.neighbours.model = { routes: [{ provider: 'hosted', template: 'picture', weight: 1 }] };
   }, 60_000);
 
