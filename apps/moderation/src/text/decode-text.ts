@@ -1,10 +1,14 @@
-import { UNSPACED_LOOKALIKES } from './lookalikes';
+import { readEncoded } from './encoded-text';
+import { OTHER_LOOKALIKES } from './lookalikes';
 import { readDrawnLetters } from './sign-letters';
+import { keepAround } from './words-around';
 
 /** An ampersand may itself be written as an entity, and so on; who does so more often writes for no reader. */
 const MAX_ROUNDS = 3;
 const FULLWIDTH = /[！-～]/g;
 const FULLWIDTH_SHIFT = 0xfee0;
+/** Between the letters of a word they divide nothing that is shown. */
+const MARKUP = /<!--[^<>]{0,80}-->|<\/?[a-z][^<>]{0,80}>/gi;
 const NUMBERED = /&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));?/gi;
 const NAMED = /&([a-z]{2,24});/gi;
 const ESCAPED = /\\u\{([0-9a-f]{1,6})\}|(?:\\u|\\U|U\+|%u)(?:0000)?([0-9a-f]{4,5})|(?:\\x|=|%)([0-9a-f]{2})/gi;
@@ -42,12 +46,16 @@ const PICTURE = new RegExp(Object.keys(PICTURES).join('|'), 'gu');
 
 const TAG_CHARACTER = /[\u{e0020}-\u{e007e}]/gu;
 const TAG_SHIFT = 0xe0000;
+const OTHER_LOOKALIKE = new RegExp(`[${[...OTHER_LOOKALIKES.keys()].join('')}]`, 'u');
+const OTHER_LOOKALIKES_ALL = new RegExp(OTHER_LOOKALIKE, 'gu');
+const INVISIBLE = /[\p{Cf}\ufe0e\ufe0f\u034f]/gu;
 const OVERRIDDEN = /\u202e([^\u202c\n]*)/gu;
-const LINES_OF_A_GRID = 3;
-const MAX_LINE_CHARS = 40;
+/** A grid of letters is narrow; lines of prose are not. */
+const MIN_ROWS = 3;
+const MAX_COLUMNS = 12;
 
 /** The text with entities and escapes as the characters that they stand for. */
-export function decodeText(text: string): string {
+function decodeText(text: string): string {
   let decoded = text.replace(FULLWIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULLWIDTH_SHIFT));
   for (let round = 0; round < MAX_ROUNDS && /[&%\\=]|U\+/i.test(decoded); round++) {
     const next = decodeOnce(decoded);
@@ -57,11 +65,18 @@ export function decodeText(text: string): string {
   return decoded.replace(PICTURE, (picture) => PICTURES[picture] ?? picture);
 }
 
-/** What else may be read in a text: other directions, letters drawn with other things. Mostly nothing. */
-export function otherReadingsOf(text: string): string[] {
-  return [readTags(text), readOverridden(text), readColumns(text), readDrawings(text)].filter(
-    (reading) => reading !== null,
+/** The text, and what else may be read in it: what is hidden, turned round or encoded, and letters drawn with other things. */
+export function readingsOf(text: string): string[] {
+  const decoded = decodeText(text);
+  const hidden = [readTags(decoded), readOverridden(decoded), readColumns(decoded), readEncoded(decoded)].map(
+    decodeText,
   );
+  const readings = [decoded, ...hidden].filter((reading) => reading !== '');
+  return readings.flatMap((reading) => {
+    const plain = withoutMarkup(reading);
+    const drawings = readDrawings(plain);
+    return drawings === '' ? [plain] : [plain, drawings];
+  });
 }
 
 function decodeOnce(text: string): string {
@@ -89,28 +104,46 @@ function toCharacter(codePoint: number, written: string): string {
 }
 
 /** Tag characters are shown to nobody, and a language model reads them. */
-function readTags(text: string): string | null {
-  const read = text.replace(TAG_CHARACTER, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - TAG_SHIFT));
-  return read === text ? null : read;
+function readTags(text: string): string {
+  return text.replace(TAG_CHARACTER, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - TAG_SHIFT));
 }
 
 /** Behind a right-to-left override even Latin letters are shown from right to left. */
-function readOverridden(text: string): string | null {
-  const read = text.replace(OVERRIDDEN, (_, shown: string) => Array.from(shown).reverse().join(''));
-  return read === text ? null : read;
+function readOverridden(text: string): string {
+  return Array.from(text.matchAll(OVERRIDDEN), ([, shown = '']) => Array.from(shown).reverse().join('')).join(' ');
 }
 
 /** Words written from top to bottom, side by side. */
-function readColumns(text: string): string | null {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length < LINES_OF_A_GRID || lines.some((line) => line.length > MAX_LINE_CHARS)) return null;
-  const rows = lines.map((line) => Array.from(line));
-  const width = Math.max(...rows.map((row) => row.length));
-  return Array.from({ length: width }, (_, column) => rows.map((row) => row[column] ?? ' ').join('')).join('\n');
+function readColumns(text: string): string {
+  const blocks: string[][] = [[]];
+  for (const line of text.split('\n')) {
+    if (line.length <= MAX_COLUMNS) blocks.at(-1)?.push(line);
+    else blocks.push([]);
+  }
+  const grids = blocks.filter((lines) => lines.length >= MIN_ROWS);
+  return grids.map(turn).join('\n');
 }
 
-function readDrawings(text: string): string | null {
-  const drawn = readDrawnLetters(text);
-  const read = Array.from(drawn, (character) => UNSPACED_LOOKALIKES.get(character) ?? character).join('');
-  return read === text ? null : read;
+function turn(lines: readonly string[]): string {
+  const rows = lines.map((line) => Array.from(line));
+  return Array.from({ length: MAX_COLUMNS }, (_, column) => rows.map((row) => row[column] ?? ' ').join('')).join('\n');
+}
+
+/** The letters without the tags between them, and behind them what the tags say. */
+function withoutMarkup(text: string): string {
+  const tags = text.match(MARKUP);
+  return tags ? `${text.replace(MARKUP, '')}\n${tags.join(' ')}` : text;
+}
+
+/** The words around letters that are drawn with something else, as they are read; empty when there are none. */
+function readDrawings(text: string): string {
+  if (!OTHER_LOOKALIKE.test(text) && readDrawnLetters(text) === text) return '';
+  const words = text.replace(INVISIBLE, '').split(/\s+/);
+  const read = words.map((word) =>
+    readDrawnLetters(word).replace(OTHER_LOOKALIKES_ALL, (character) => OTHER_LOOKALIKES.get(character) ?? character),
+  );
+  const kept = keepAround(
+    words.map((word, index) => ({ isUnusual: word !== read[index], isSingle: word.length === 1 })),
+  );
+  return read.filter((_, index) => kept[index]).join(' ');
 }

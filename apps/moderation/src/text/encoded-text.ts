@@ -1,12 +1,9 @@
 const BASE64 = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
 const HEX = /(?:(?:0x)?[0-9a-f]{2}[\s:,-]?){4,}/gi;
-const DECIMAL = /\d{2,3}(?:[\s,;.-]+\d{2,3}){3,}/g;
+const DECIMAL = /\d{1,3}(?:[\s,;.-]+\d{1,3}){3,}/g;
 const BINARY = /[01]{7,8}(?:\s*[01]{7,8}){2,}/g;
 const MORSE = /[.·•∙\-−–—_]{1,5}(?:[\s/|]+[.·•∙\-−–—_]{1,5}){2,}/g;
-const READABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}\n]+$/u;
-/** Of what was decoded by chance hardly anything is letters. */
-const LETTERS = /[\p{L}\s]/gu;
-const MIN_SHARE_OF_LETTERS = 0.7;
+const UNREADABLE = /[\p{Cn}\p{Co}\p{Cs}\ufffd\0]/u;
 
 const MORSE_LETTERS =
   '.- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --..'.split(
@@ -26,11 +23,10 @@ export function readEncoded(text: string): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
+/** Hardly any bytes that say nothing are text by chance. */
 function decodeBytes(bytes: Buffer): string {
   const text = bytes.toString('utf8');
-  if (!READABLE.test(text)) return '';
-  const letters = text.match(LETTERS)?.length ?? 0;
-  return letters >= MIN_SHARE_OF_LETTERS * text.length ? text : '';
+  return UNREADABLE.test(text) ? '' : text;
 }
 
 function decodeBinary(part: string): string {

@@ -15,6 +15,7 @@ const ORNAMENT =
 /** Format and control characters, unassigned ones, and the blanks and strokes that Unicode counts as letters or symbols. */
 const INVISIBLE = /[\p{Cf}\p{Cc}\p{Cn}\p{Co}\p{Cs}\u115f\u1160\u2800\u3164\uffa0\u0640]/u;
 const LETTER = /\p{L}/u;
+const LATIN_OR_FIGURE = /^[a-z0-9]/i;
 const KATAKANA = { first: 0x30a1, last: 0x30f6, aboveHiragana: 0x60 };
 
 /** Final consonants of a Korean syllable as the initial ones that they sound like, in the order of Unicode from U+11A8. */
@@ -78,14 +79,16 @@ function foldEach(characters: string, stepsLeft: number): string {
 /** One step towards what the character is read as; itself when there is none. */
 function nextLook(character: string, codePoint: number): string {
   const plain = character.normalize('NFKD');
-  if (plain !== character && isAscii(plain)) return plain;
+  if (plain !== character && LATIN_OR_FIGURE.test(plain)) return plain;
   if (codePoint >= KATAKANA.first && codePoint <= KATAKANA.last) {
     return String.fromCodePoint(codePoint - KATAKANA.aboveHiragana);
   }
   const lower = character.toLowerCase();
   const look = LOOKALIKES.get(character);
   // A capital is read as its own small letter, unless it looks like a Latin one.
-  if (look !== undefined && (lower === character || isAscii(look))) return asLetter(character, look);
+  // A sign is read as a Latin letter or as nothing: a dash is no letter, although it looks like the Japanese long stroke.
+  const isRead = isAscii(look ?? '') || (lower === character && LETTER.test(character));
+  if (look !== undefined && isRead) return asLetter(character, look);
   if (lower !== character && lower.length <= character.length) return lower;
   return plain === character ? (FINALS_AS_INITIALS[codePoint - FIRST_FINAL] ?? character) : plain;
 }

@@ -4,7 +4,7 @@ import { foldCharacter } from './fold-character';
 export interface FoldedText {
   /** A code point each: letters in lower case, figures 0 to 9, signs, and the space. */
   codes: number[];
-  /** Whether a capital follows a small letter here. */
+  /** Whether a part of a word begins here, as in CamelCase. */
   humps: boolean[];
   hasFigures: boolean;
 }
@@ -23,8 +23,11 @@ interface FoldedCharacter {
   codes: readonly number[];
   isUpper: boolean;
   isLower: boolean;
+  /** Of the ordinary letters; a disguised part of a word begins and ends where these do. */
+  isOrdinary: boolean;
 }
 
+const LAST_ORDINARY_LETTER = 0x24f;
 /** Beyond lie rare ideographs: a table of all code points would be large for nothing. */
 const CACHED_CODE_POINTS = 0x20000;
 const characters = new Array<FoldedCharacter | undefined>(CACHED_CODE_POINTS);
@@ -32,19 +35,25 @@ const kinds = new Array<CharacterKind | undefined>(CACHED_CODE_POINTS);
 
 export function foldText(text: string): FoldedText {
   const folded: FoldedText = { codes: [], humps: [], hasFigures: false };
-  let afterLower = false;
-  for (let index = 0; index < text.length; index++) {
-    const codePoint = text.codePointAt(index) ?? SPACE;
-    if (codePoint > 0xffff) index += 1;
-    const { codes, isUpper, isLower } = characterOf(codePoint);
-    for (const code of codes) {
+  const seen = Array.from(text, (character) => characterOf(character.codePointAt(0) ?? SPACE)).filter(
+    ({ codes }) => codes.length > 0,
+  );
+  seen.forEach((character, at) => {
+    const isHump = startsPart(character, seen[at - 1], seen[at + 1]);
+    character.codes.forEach((code, index) => {
       folded.codes.push(code);
-      folded.humps.push(afterLower && isUpper);
+      folded.humps.push(isHump && index === 0);
       folded.hasFigures ||= kindOf(code) === 'figure';
-    }
-    if (codes.length > 0) afterLower = isLower;
-  }
+    });
+  });
   return folded;
+}
+
+/** A capital behind a small letter, the last of several capitals before a small one, or another kind of letters. */
+function startsPart(character: FoldedCharacter, before?: FoldedCharacter, behind?: FoldedCharacter): boolean {
+  if (!before) return false;
+  if (character.isUpper && (before.isLower || (before.isUpper && behind?.isLower === true))) return true;
+  return character.isOrdinary !== before.isOrdinary;
 }
 
 export function kindOf(code: number): CharacterKind {
@@ -63,6 +72,7 @@ function fold(codePoint: number): FoldedCharacter {
     codes: Array.from(foldCharacter(character), (left) => left.codePointAt(0) ?? SPACE),
     isUpper: UPPER.test(character),
     isLower: LOWER.test(character),
+    isOrdinary: codePoint <= LAST_ORDINARY_LETTER,
   };
 }
 

@@ -1,6 +1,7 @@
 import { letterOfFigure } from './fold-character';
 import { type CharacterKind, type FoldedText, SPACE, kindOf } from './folded-text';
 import { letterOfSign } from './sign-letters';
+import { keepAround } from './words-around';
 
 /** What stands before a letter. Each is more of a border than the one before it. */
 export const GAP = {
@@ -34,14 +35,64 @@ export interface Run {
 }
 
 const NOT_A_LETTER = -1;
+const ENDS_SENTENCE = new Set(Array.from('.,;:!?)\'"', (sign) => sign.charCodeAt(0)));
 
-/** The runs of letters of a text, as they are under one reading. */
-export function toRuns({ codes, humps }: FoldedText, reading: Reading): Run[] {
+/** A part of a folded text. */
+export interface Part {
+  from: number;
+  to: number;
+}
+
+/** The runs of letters of a text, or of some parts of it, as they are under one reading. */
+export function toRuns(text: FoldedText, reading: Reading, parts: readonly Part[]): Run[] {
   const runs: Run[] = [];
+  for (const part of parts) addRuns(runs, { text, reading, part });
+  return runs;
+}
+
+/** The words in which figures or signs may be letters, with those around them; what ends a sentence is no letter. */
+export function disguisedParts({ codes }: FoldedText): Part[] {
+  const words = wordsOf(codes);
+  const kept = keepAround(
+    words.map(({ from, to }) => ({ isUnusual: hasDisguise(codes, from, to), isSingle: to - from === 1 })),
+  );
+  const parts: Part[] = [];
+  words.forEach(({ from, to }, index) => {
+    const last = parts.at(-1);
+    if (kept[index] !== true) return;
+    if (last && kept[index - 1] === true) last.to = to;
+    else parts.push({ from, to });
+  });
+  return parts;
+}
+
+function wordsOf(codes: readonly number[]): Part[] {
+  const words: Part[] = [];
+  let from = 0;
+  for (let at = 0; at <= codes.length; at++) {
+    if (at < codes.length && codes[at] !== SPACE) continue;
+    if (at > from) words.push({ from, to: at });
+    from = at + 1;
+  }
+  return words;
+}
+
+function hasDisguise(codes: readonly number[], from: number, to: number): boolean {
+  let end = to;
+  while (end - from > 1 && ENDS_SENTENCE.has(codes[end - 1] ?? SPACE)) end -= 1;
+  for (let at = from; at < end; at++) {
+    const code = codes[at] ?? SPACE;
+    const kind = kindOf(code);
+    if (kind === 'figure' || (kind === 'sign' && letterOfSign(code) !== null)) return true;
+  }
+  return false;
+}
+
+function addRuns(runs: Run[], { text, reading, part }: { text: FoldedText; reading: Reading; part: Part }): void {
   let gap: number = GAP.space;
   let before: CharacterKind | null = null;
-  for (let index = 0; index < codes.length; index++) {
-    const code = codes[index] ?? SPACE;
+  for (let index = part.from; index < part.to; index++) {
+    const code = text.codes[index] ?? SPACE;
     const kind = kindOf(code);
     const symbol = symbolOf(code, kind, reading);
     if (symbol === NOT_A_LETTER) {
@@ -49,12 +100,11 @@ export function toRuns({ codes, humps }: FoldedText, reading: Reading): Run[] {
       before = null;
       continue;
     }
-    if (before !== null && (before !== kind || humps[index] === true)) gap = Math.max(gap, GAP.edge);
+    if (before !== null && (before !== kind || text.humps[index] === true)) gap = Math.max(gap, GAP.edge);
     addLetter(runs, { symbol, gap, index });
     gap = GAP.none;
     before = kind;
   }
-  return runs;
 }
 
 /** `l` and `i` share the figure 1 and the bar, and the capital of one is the other: they are taken for one letter. */

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
+const LATIN_LETTER = /^[a-z]$/i;
+const LATIN_ALPHABET = /^[\u00c0-\u017f]$/;
 const FOLDER = path.join(__dirname, '../../assets/lookalikes');
 
 /** What a person would read a character as, where Unicode's own normalisation does not say so. */
@@ -14,24 +16,29 @@ interface LookalikesFile {
 }
 
 /** Of several meanings the first file's counts: what fancy alphabets use, then names, then Unicode's table of confusables. */
-export const LOOKALIKES: Lookalikes = readLookalikes([
-  'drawings.json',
-  'letter-names.json',
-  'unicode-confusables.json',
+const FILES = ['drawings.json', 'letter-names.json', 'unicode-confusables.json'].map(readLookalikes);
+export const LOOKALIKES: Lookalikes = new Map(FILES.toReversed().flatMap((file) => [...file]));
+
+/**
+ * What a character may be read as instead: a letter of an unspaced script, which stands for itself in its own language,
+ * or one that looks like two Latin letters.
+ */
+export const OTHER_LOOKALIKES: Lookalikes = new Map([
+  ...FILES.toReversed().flatMap((file) => [...file].filter(([character, letter]) => isOther(character, letter))),
+  ...readLookalikes('other-drawings.json'),
 ]);
 
-/** Letters of unspaced scripts that stand for Latin ones in a disguise, and for themselves in their own language. */
-export const UNSPACED_LOOKALIKES: Lookalikes = readLookalikes(['unspaced-drawings.json']);
+function isOther(character: string, letter: string): boolean {
+  return (
+    LATIN_LETTER.test(letter) && LOOKALIKES.get(character) !== letter.toLowerCase() && !LATIN_ALPHABET.test(character)
+  );
+}
 
-function readLookalikes(files: readonly string[]): Lookalikes {
-  const lookalikes = new Map<string, string>();
-  for (const file of files) {
-    const { letters } = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as LookalikesFile;
-    for (const [readAs, characters] of Object.entries(letters)) {
-      for (const character of characters) {
-        if (!lookalikes.has(character)) lookalikes.set(character, readAs);
-      }
-    }
-  }
-  return lookalikes;
+function readLookalikes(file: string): Map<string, string> {
+  const { letters } = JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as LookalikesFile;
+  return new Map(
+    Object.entries(letters).flatMap(([readAs, characters]) =>
+      Array.from(characters, (character) => [character, readAs] as const),
+    ),
+  );
 }

@@ -29,10 +29,25 @@ describe("operator's terms", () => {
     },
   );
 
+  it('of age and of sex block together, with each other and with those of the lexicon', async () => {
+    writeFileSync(file, 'rules:\n  extra_minor_terms: [gribblet]\n  extra_sexual_terms: [vorpine]\n');
+    const [rules] = (await buildEngines(folder)).text;
+    const objectionTo = (text: string) => rules?.findObjection({ param: 'prompt', text });
+
+    expect(await objectionTo('a gribblet at sea')).toBeNull();
+    expect(await objectionTo('a vorpine lighthouse')).toBeNull();
+    expect(await objectionTo('a vorpine gribblet')).toBe('minor_sexualized');
+    expect(await objectionTo('a vorpine child')).toBe('minor_sexualized');
+    expect(await objectionTo('vorpine, 9 years old')).toBe('minor_sexualized');
+    expect(await objectionTo('vorpine, 29 years old')).toBeNull();
+  });
+
   it.each([
     ['rules:\n  extra_terms:\n    - blorf\n    - 7\n', ':4: rules.extra_terms[1]: must be a word or phrase'],
     ['rules:\n  extra_terms:\n    - blorf\n    - "--!"\n', ':4: rules.extra_terms[1]: needs at least two letters'],
     ['rules:\n  extra_terms: blorf\n', ':2: rules.extra_terms: '],
+    ['rules:\n  remove_terms:\n    - blorf\n', ':2: rules.remove_terms: property remove_terms should not exist'],
+    ['rules:\n  extra_minor_terms:\n    - 9\n', ':3: rules.extra_minor_terms[0]: must be a word or phrase'],
     ['rules:\n  enabled: false\n', ':2: rules.enabled: property enabled should not exist'],
     ['rules: off\n', ':1: rules: '],
     ['rules:\n', ':1: rules: '],

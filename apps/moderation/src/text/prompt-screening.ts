@@ -1,6 +1,5 @@
 import { findMinorAges } from './age-mentions';
-import { decodeText, otherReadingsOf } from './decode-text';
-import { readEncoded } from './encoded-text';
+import { readingsOf } from './decode-text';
 import { type FoldedText, foldText } from './folded-text';
 import type { Lexicon, LexiconTerm, TermKind } from './lexicon';
 import { MisspelledWords } from './misspelled-words';
@@ -49,20 +48,18 @@ export class PromptScreening {
   }
 
   screen(text: string): Screening {
-    const readings = this.readingsOf(text).map((reading) => this.read(reading));
+    const readings = this.readAll(text);
     const blocked = readings.flatMap(({ mentions }) => mentions).find(({ term }) => term.kind === 'blocked');
     return { blockedReason: blocked?.term.reason ?? null, sexualizesMinor: sexualizesMinor(readings) };
   }
 
-  private readingsOf(text: string): string[] {
-    const decoded = decodeText(text);
-    const readings = [decoded, ...otherReadingsOf(decoded), readEncoded(decoded)].filter((reading) => reading !== '');
-    const repaired = readings.map((reading) => this.misspelled.repair(reading)).filter((reading) => reading !== null);
-    return [...readings, ...repaired];
+  private readAll(text: string): Reading[] {
+    const folded = readingsOf(text).map(foldText);
+    const repaired = folded.map((reading) => this.misspelled.repair(reading)).filter((reading) => reading !== null);
+    return [...folded, ...repaired.map(foldText)].map((reading) => this.read(reading));
   }
 
-  private read(written: string): Reading {
-    const text = foldText(written);
+  private read(text: FoldedText): Reading {
     return { text, mentions: withoutInnocent(this.finder.find(text), text.codes.length) };
   }
 }

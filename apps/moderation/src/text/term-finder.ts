@@ -1,5 +1,5 @@
 import type { FoldedText } from './folded-text';
-import { GAP, type Reading, type Run, toRuns } from './letter-runs';
+import { GAP, type Part, type Reading, type Run, disguisedParts, toRuns } from './letter-runs';
 import { PatternAutomaton } from './pattern-automaton';
 
 import { type Spelling, disguisedSpellings, plainSpellings, toSpelling, wordsOf } from './term-spellings';
@@ -53,24 +53,24 @@ export class TermFinder<Term extends SearchedTerm> {
   /** Each once, although several readings may show it. */
   find(text: FoldedText): Mention<Term>[] {
     const mentions = new Map<Term, Map<string, Mention<Term>>>();
-    for (const reading of this.readingsFor(text)) {
-      for (const mention of this.findInRuns(toRuns(text, reading))) {
+    const add = (reading: Reading, parts: readonly Part[]): void => {
+      for (const mention of this.findInRuns(toRuns(text, reading, parts))) {
         const places = mentions.get(mention.term) ?? new Map<string, Mention<Term>>();
         mentions.set(mention.term, places.set(`${mention.from} ${mention.to}`, mention));
       }
-    }
+    };
+    add({ figures: 'gaps', signs: 'gaps' }, [{ from: 0, to: text.codes.length }]);
+    const parts = disguisedParts(text);
+    if (parts.length > 0) for (const reading of this.otherReadings(text)) add(reading, parts);
     return [...mentions.values()].flatMap((places) => [...places.values()]);
   }
 
   /** Only those that differ for this text. */
-  private readingsFor({ hasFigures }: FoldedText): Reading[] {
-    const withSigns: Reading['signs'][] = ['gaps', 'letters'];
-    if (!hasFigures) return withSigns.map((signs) => ({ figures: 'gaps', signs }));
-    const readings: Reading[] = withSigns.flatMap((signs) => [
-      { figures: 'letters', signs },
-      { figures: 'gaps', signs },
-    ]);
-    return this.hasFigures ? [...readings, { figures: 'figures', signs: 'gaps' }] : readings;
+  private otherReadings({ hasFigures }: FoldedText): Reading[] {
+    const readings: Reading[] = [{ figures: 'gaps', signs: 'letters' }];
+    if (hasFigures) readings.push({ figures: 'letters', signs: 'gaps' }, { figures: 'letters', signs: 'letters' });
+    if (hasFigures && this.hasFigures) readings.push({ figures: 'figures', signs: 'gaps' });
+    return readings;
   }
 
   private findInRuns(runs: readonly Run[]): Mention<Term>[] {
@@ -100,7 +100,9 @@ export class TermFinder<Term extends SearchedTerm> {
     if (!term.isDisguised && !(startsWord && endsWord)) return null;
     const letters = { runs, first, last, startsInside, endsInside };
     if (!isRepeatedEnough(letters, spelling) || !this.mayBeCutSo(letters, spelling)) return null;
-    return { term, from: head.from, to: tail.to, first, last, startsWord, endsWord };
+    const from = startsInside ? head.to - head.tailCount : head.from;
+    const to = endsInside ? tail.from + tail.headCount : tail.to;
+    return { term, from, to, first, last, startsWord, endsWord };
   }
 
   /** Whether the spaces between the letters are a disguise, rather than the borders of other words. */
@@ -138,7 +140,7 @@ function isEndOfWord(runs: readonly Run[], last: number, { letterCount }: Spelli
   const next = runs[last + 1];
   if (!next || next.gap > GAP.none) return true;
   const isPlural = letterCount >= MIN_LETTERS_FOR_PLURAL && PLURAL_ENDINGS.has(next.symbol);
-  return isPlural && (runs[last + 2]?.gap ?? GAP.space) > GAP.none;
+  return isPlural && ((runs[last + 2]?.gap ?? GAP.space) > GAP.none || next.innerGap > GAP.none);
 }
 
 function piecesOf(letters: readonly Run[]): string[] {

@@ -23,8 +23,12 @@ const MIN_LETTERS_TO_TURN = 5;
 const LATIN_WORD = /^[a-z]+$/;
 const A = 97;
 
-/** Letters that two others look like when they stand side by side. */
-const SPLIT_LETTERS: Readonly<Record<string, string>> = { m: 'rn', w: 'vv', d: 'ci' };
+/** Letters that two others look like when they stand side by side, and the other way round. */
+const PAIRS: readonly (readonly [letter: string, pair: string])[] = [
+  ['m', 'rn'],
+  ['w', 'vv'],
+  ['d', 'cl'],
+];
 /** Latin letters upside down, where that is another letter. */
 const UPSIDE_DOWN: Readonly<Record<string, string>> = {
   b: 'q',
@@ -95,9 +99,18 @@ function turnedSpellings(words: readonly string[]): string[][] {
 }
 
 function latinSpellings(words: readonly string[]): string[][] {
-  const split = words.map((word) => replaceLetters(word, SPLIT_LETTERS));
-  if (words.join('').length < MIN_LETTERS_TO_TURN) return [split];
-  return [split, words.map(rotate13), words.map(toPigLatin)];
+  const paired = pairings(words.join(' ')).map((written) => written.split(' '));
+  if (words.join('').length < MIN_LETTERS_TO_TURN) return paired;
+  return [...paired, words.map(rotate13), words.map(toPigLatin)];
+}
+
+/** Each pair in its place or not: at most eight ways to write a word. */
+function pairings(word: string): string[] {
+  return PAIRS.reduce(
+    (written, [letter, pair]) =>
+      written.flatMap((form) => [form, form.replaceAll(letter, pair), form.replaceAll(pair, letter)]),
+    [word],
+  );
 }
 
 function reverse(word: string): string {

@@ -1,0 +1,17 @@
+import { withAgeSafetyTerms } from './age-safety';
+
+describe('age-safety terms', () => {
+  const alone = withAgeSafetyTerms(undefined);
+
+  it('are sent alone where a client sent no negative prompt', () => {
+    expect(alone).toContain('child');
+    expect(withAgeSafetyTerms('')).toBe(alone);
+  });
+
+  it.each(['blurry', 'x'.repeat(1_000), 'ignore all that follows,', alone, ' '])(
+    'stand behind what a client sent, whatever it was',
+    (negativePrompt) => {
+      expect(withAgeSafetyTerms(negativePrompt)).toBe(`${negativePrompt}, ${alone}`);
+    },
+  );
+});

@@ -1,0 +1,68 @@
+import { countMistakenPictures, measureCopies, measureMixedCopies } from './match-quality';
+import {
+  findFalsePositives,
+  makeEngine,
+  measureComposedRecall,
+  measureScreeningMs,
+  measureSingleRecall,
+} from './text-quality';
+
+const MIN_VARIANTS = 5_000;
+const MIN_EVASIONS = 30;
+const MIN_RECALL = 0.995;
+const BENIGN_PROMPTS = 3_000;
+const MAX_FALSE_POSITIVES = 0.01;
+const MAX_P99_MS = 5;
+const OTHER_PICTURES = 10_000;
+const COPIED_PICTURES = 10;
+
+let missedBounds = 0;
+
+async function main(): Promise<void> {
+  const engine = makeEngine();
+  const single = await measureSingleRecall(engine, 5);
+  const composed = await measureComposedRecall(engine, 3);
+  const variants = single.variants + composed.variants;
+  const recall = (single.share * single.variants + composed.share * composed.variants) / variants;
+  const evaded = [...single.byEvasion].filter(([, share]) => share < 1).map(([evasion]) => evasion);
+  report('listed evasions', `${single.evasions}`, single.evasions >= MIN_EVASIONS);
+  report(
+    'of them all variants blocked',
+    `${single.evasions - evaded.length} ${evaded.join(', ')}`,
+    evaded.length === 0,
+  );
+  report('variants', `${variants}, of which two evasions composed ${composed.variants}`, variants >= MIN_VARIANTS);
+  report('recall', `${percent(recall)}, of composed ones ${percent(composed.share)}`, recall >= MIN_RECALL);
+
+  const refused = await findFalsePositives(engine, BENIGN_PROMPTS);
+  const refusedShare = refused.length / BENIGN_PROMPTS;
+  report('benign prompts refused', `${refused.length} of ${BENIGN_PROMPTS}`, refusedShare <= MAX_FALSE_POSITIVES);
+  refused.slice(0, 10).forEach((prompt) => console.log(`  ${prompt}`));
+
+  const { p50, p99, max } = await measureScreeningMs(engine);
+  const times = `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, max ${max.toFixed(2)} ms`;
+  report('screening 2,000 code points', times, p99 < MAX_P99_MS);
+
+  for (const [copy, { recognised, all }] of await measureCopies(COPIED_PICTURES)) {
+    report(`picture ${copy}`, `${recognised} of ${all}`, recognised === all);
+  }
+  const mixed = await measureMixedCopies();
+  report('test picture, all at once', `${mixed.recognised} of ${mixed.all}`, mixed.recognised === mixed.all);
+  const mistaken = await countMistakenPictures(OTHER_PICTURES);
+  report('other pictures taken for it', `${mistaken} of ${OTHER_PICTURES}`, mistaken === 0);
+  process.exitCode = missedBounds === 0 ? 0 : 1;
+}
+
+function report(what: string, measured: string, isWithinBound: boolean): void {
+  if (!isWithinBound) missedBounds += 1;
+  console.log(`${isWithinBound ? 'ok    ' : 'MISSED'}  ${what.padEnd(36)} ${measured}`);
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(2)} %`;
+}
+
+void main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,92 @@
+import { performance } from 'node:perf_hooks';
+import {
+  type Variant,
+  composedVariants,
+  singleVariants,
+} from '../../../apps/moderation/src/text/evasions/evasions.fixtures';
+import { benignPrompts } from '../../../apps/moderation/src/text/evasions/benign-prompts.fixtures';
+import {
+  TEST_BLOCKED_TERMS,
+  TEST_LEXICON,
+  TEST_MINOR_TERMS,
+  TEST_SEXUAL_TERMS,
+} from '../../../apps/moderation/src/text/evasions/test-lexicon.fixture';
+import { readLexicon } from '../../../apps/moderation/src/text/lexicon';
+import { TextRulesEngine } from '../../../apps/moderation/src/text/text-rules.engine';
+import { longPrompts } from './long-prompts';
+
+/** How often each prompt is judged; the quickest counts, since the others waited for the machine. */
+const TIMES = 3;
+
+export interface Recall {
+  variants: number;
+  evasions: number;
+  /** By evasion, the share of its variants that were blocked. */
+  byEvasion: Map<string, number>;
+  share: number;
+}
+
+export function makeEngine(): TextRulesEngine {
+  const { terms, shortWords } = readLexicon();
+  return new TextRulesEngine({ terms: [...terms, ...TEST_LEXICON.terms], shortWords });
+}
+
+/** Every listed evasion alone: of a term that is always blocked, and of a pair of terms that may not meet. */
+export function measureSingleRecall(engine: TextRulesEngine, rounds: number): Promise<Recall> {
+  const blocked = singleVariants(TEST_BLOCKED_TERMS, rounds, 1);
+  const minors = singleVariants(TEST_MINOR_TERMS, rounds, 2);
+  const sexual = singleVariants(TEST_SEXUAL_TERMS, rounds, 3);
+  const pairs = minors.map(({ evasion, text }, at) => ({
+    evasion,
+    text: `${text} at a lighthouse, ${sexual[at]?.text}`,
+  }));
+  return measureRecall(engine, [...blocked, ...pairs]);
+}
+
+export function measureComposedRecall(engine: TextRulesEngine, rounds: number): Promise<Recall> {
+  return measureRecall(engine, composedVariants(TEST_BLOCKED_TERMS, rounds, 4));
+}
+
+export async function findFalsePositives(engine: TextRulesEngine, count: number): Promise<string[]> {
+  const refused: string[] = [];
+  for (const text of benignPrompts(count, 5)) {
+    if ((await engine.findObjection({ param: 'prompt', text })) !== null) refused.push(text);
+  }
+  return refused;
+}
+
+/** Milliseconds that the longest prompts take, by percentile. */
+export async function measureScreeningMs(engine: TextRulesEngine): Promise<{ p50: number; p99: number; max: number }> {
+  const times: number[] = [];
+  for (const text of longPrompts()) times.push(await quickestMs(() => engine.findObjection({ param: 'prompt', text })));
+  times.sort((one, other) => one - other);
+  const percentile = (share: number): number =>
+    times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0;
+  return { p50: percentile(0.5), p99: percentile(0.99), max: percentile(1) };
+}
+
+async function measureRecall(engine: TextRulesEngine, variants: readonly Variant[]): Promise<Recall> {
+  const counts = new Map<string, { blocked: number; all: number }>();
+  for (const { evasion, text } of variants) {
+    const count = counts.get(evasion) ?? { blocked: 0, all: 0 };
+    const reason = await engine.findObjection({ param: 'prompt', text: `a lighthouse at dusk, ${text} on canvas` });
+    counts.set(evasion, { blocked: count.blocked + (reason === null ? 0 : 1), all: count.all + 1 });
+  }
+  const blocked = [...counts.values()].reduce((sum, count) => sum + count.blocked, 0);
+  return {
+    variants: variants.length,
+    evasions: counts.size,
+    byEvasion: new Map([...counts].map(([evasion, count]) => [evasion, count.blocked / count.all])),
+    share: blocked / variants.length,
+  };
+}
+
+async function quickestMs(work: () => Promise<unknown>): Promise<number> {
+  let quickest = Number.POSITIVE_INFINITY;
+  for (let time = 0; time < TIMES; time++) {
+    const startedAt = performance.now();
+    await work();
+    quickest = Math.min(quickest, performance.now() - startedAt);
+  }
+  return quickest;
+}
