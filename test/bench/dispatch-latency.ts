@@ -28,6 +28,7 @@ export async function measureDispatchLatency(
   await database.connect();
   const other = randomUUID();
   try {
+    await database.query('SET search_path TO jobs');
     await database.query(FILL, [other, 'a-model-of-others', '0 s']);
     await database.query(FILL, [other, 'general-image', '1 hour']);
     return { alone, [`${2 * WAITING} jobs of others in line`]: await measure(client) };

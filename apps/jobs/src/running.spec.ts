@@ -115,6 +115,21 @@ describe('running a job', () => {
     ]);
   });
 
+  it('ends a job once, and keeps one set of files, when whoever collected was paused for longer than its claim', async () => {
+    const filesBefore = await jobs.storedFiles();
+    let letGo: () => void = () => undefined;
+    jobs.neighbours.outputGate = new Promise((resolve) => (letGo = resolve));
+    const { job } = await jobs.create();
+    await waitFor(() => jobs.neighbours.screenedOutputs.some((key) => key.includes(job.id)));
+    await jobs.database.database.execute(EXPIRE_LEASE, [job.id]);
+    const done = await ended(job.id);
+    expect(done).toMatchObject({ status: 'succeeded' });
+    letGo();
+    await waitFor(async () => (await jobs.storedFiles()).length === filesBefore.length + 1);
+    expect(await jobs.get(job.id)).toEqual({ ...done, output: expect.anything() as unknown });
+    await settled(job.id, 'captured');
+  });
+
   it('waits while the worker refuses, and fails for want of capacity at its deadline', async () => {
     jobs.worker.refuses = true;
     const { job } = await jobs.create();

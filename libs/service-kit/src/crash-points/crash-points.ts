@@ -19,6 +19,7 @@ export const CRASH_POINTS = [
   'jobs.end.committed',
   'jobs.end.hold_ended',
   'jobs.end.settled',
+  'jobs.cancel.answered',
   'outbox.before_publish',
   'outbox.published',
   'outbox.removed',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { AttemptCancelRepository, type AttemptToCancel, CANCEL_PAGE } from '../../attempt/attempt-cancel.repository';
 import { OutputSpool } from '../../attempt/output-spool';
 import { toUpstreamTask } from '../../attempt/upstream-task';
@@ -48,6 +48,7 @@ export class CancelAttempts {
     if (!provider) return { answer: 'unknown', status: null };
     const task = toUpstreamTask(attempt);
     const answer = await provider.cancel(task);
+    crashPoint('jobs.cancel.answered');
     if (attempt.outcome === 'succeeded') return { answer, status: null };
     return { answer, status: (await provider.statuses([task])).get(task.id) ?? null };
   }
