@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { Client } from 'pg';
-import { waitFor } from '../../../libs/testing/src/wait-for';
+import { waitUntil } from '../../../deploy/local/wait-until';
 import type { LocalStack } from '../../support/local-stack';
 import { openAccount } from '../../support/operator';
 import type { Receivers } from './receivers';
 
 const ACCOUNTS = 32;
+const ARRIVED_WITHIN_MS = 120_000;
 const INSERT = `
   INSERT INTO webhook_dispatcher.delivery (id, event_id, event_type, account_id, job_id, host, url, body, next_attempt_at)
   SELECT id, 'evt_' || replace(id::text, '-', ''), 'job.succeeded', account_id::uuid, id, host, url, body, $6
@@ -49,9 +50,10 @@ export class DeliveryBacklog {
     const begin = performance.now() + Math.max(0, dueAt.getTime() - Date.now());
     let arrived = 0;
     const expected = rows.filter(([, , , url = '']) => receivers.urls.includes(url)).length;
-    await waitFor(async () => (arrived += (await receivers.take()).length) >= expected, { timeoutMs: 120_000 });
+    const haveArrived = async (): Promise<boolean> => (arrived += (await receivers.take()).length) >= expected;
+    if (!(await waitUntil(haveArrived, { timeoutMs: ARRIVED_WITHIN_MS }))) throw new Error(`Only ${arrived} arrived.`);
     const perSecond = (expected * 1_000) / (performance.now() - begin);
-    await waitFor(async () => (await this.left(receivers.urls)) === 0, { timeoutMs: 30_000 });
+    await waitUntil(async () => (await this.left(receivers.urls)) === 0, { timeoutMs: ARRIVED_WITHIN_MS });
     // What hangs is not to disturb the next round.
     await this.database.query(GIVE_UP);
     return perSecond;
