@@ -225,7 +225,13 @@ describe('kinora', () => {
       'FAIL catalog',
       'FAIL webhook-dispatcher',
       'ok billing',
+      'ok provider gpu-a',
+      'FAIL provider gpu-b',
+      'FAIL model poster',
     ]);
+    expect(out).toContain('comfyui is up, version 0.12.1, 2 places free');
+    expect(out).toContain('comfyui is down. The server does not answer.');
+    expect(out).toContain('There is no instance gpu-c.');
     // Whoever only wants to hear an answer asks for as little as there is.
     expect(received.requests).toEqual([{ after: null, limit: 1 }]);
   });

@@ -17,6 +17,7 @@ import {
   type VerifyLedgerRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import {
   type FinishedCursor,
@@ -30,6 +31,13 @@ import { type FailingEndpoint, webhooksRpc } from '@kinora/contracts/webhooks/we
 
 export const received: { requests: unknown[]; requestIds: (string | undefined)[] } = { requests: [], requestIds: [] };
 export const usage: { violations: UsageViolation[] } = { violations: [] };
+export const compute: ComputeExamination = {
+  providers: [
+    { id: 'gpu-a', type: 'comfyui', state: 'up', version: '0.12.1', free_slots: 2, problems: [] },
+    { id: 'gpu-b', type: 'comfyui', state: 'down', problems: ['The server does not answer.'] },
+  ],
+  models: [{ id: 'poster', providers: ['gpu-a', 'gpu-c'], problems: ['There is no instance gpu-c.'] }],
+};
 export const ledger: LedgerReport = {
   ok: true,
   accounts: 2,
@@ -127,6 +135,11 @@ export class JobsStandIn {
   async verifyHolds({ side, after_job_id }: VerifyHoldsRequest): Promise<HoldsReport> {
     if (side === 'holds') return { checked: 1, violations: [], next_job_id: null };
     return { checked: 2, violations: [], next_job_id: after_job_id === undefined ? 'job-2' : null };
+  }
+
+  @Handles(jobsRpc.examineProviders)
+  async examineProviders(_request: Record<string, never>): Promise<ComputeExamination> {
+    return compute;
   }
 
   @Handles(jobsRpc.verifyUsage)

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Handles, Hears } from '@kinora/bus';
+import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { JobHistory } from '@kinora/contracts/jobs/job-history';
 import { type JobFinished, jobsSignals } from '@kinora/contracts/jobs/jobs.events';
@@ -21,6 +22,7 @@ import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
 import { WorkBell } from './attempt/work-bell';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
+import { ExamineProviders } from './use-cases/examine-providers/examine-providers.query';
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { GetJob } from './use-cases/get-job/get-job.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
@@ -100,7 +102,13 @@ export class JobsOperationsController {
     private readonly showJob: ShowJob,
     private readonly verifyUsage: VerifyUsage,
     private readonly verifyHolds: VerifyHolds,
+    private readonly examineProviders: ExamineProviders,
   ) {}
+
+  @Handles(jobsRpc.examineProviders)
+  examine(_request: Record<string, never>): Promise<ComputeExamination> {
+    return this.examineProviders.execute();
+  }
 
   @Handles(jobsRpc.listFinished)
   listFinished(request: {

@@ -54,6 +54,7 @@ import { JobInputs } from './use-cases/dispatch-jobs/job-inputs';
 import { RecordAnswer } from './use-cases/dispatch-jobs/record-answer';
 import { SubmitAttempt } from './use-cases/dispatch-jobs/submit-attempt';
 import { EndOverdueJobs } from './use-cases/end-overdue-jobs/end-overdue-jobs.use-case';
+import { ExamineProviders } from './use-cases/examine-providers/examine-providers.query';
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { FollowAttempts } from './use-cases/follow-attempts/follow-attempts.use-case';
 import { GetJob } from './use-cases/get-job/get-job.query';
@@ -122,6 +123,7 @@ const answering = [
   ShowJob,
   VerifyUsage,
   VerifyHolds,
+  ExamineProviders,
   PricedJobRepository,
 ];
 

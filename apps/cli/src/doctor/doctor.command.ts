@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import type { StackClient } from '../stack/stack-client';
 import { type Check, check, formatChecks } from './check';
+import { checkCompute } from './check-compute';
 import { checkContexts } from './check-contexts';
 import { checkProcess } from './check-process';
 
@@ -27,5 +28,11 @@ async function examine(stack: StackClient): Promise<Check[]> {
     await stack.connect();
     return 'answers';
   });
-  return [found, ...alive, broker, ...(broker.ok ? await checkContexts(stack) : [])];
+  return [
+    found,
+    ...alive,
+    broker,
+    ...(broker.ok ? await checkContexts(stack) : []),
+    ...(broker.ok ? await checkCompute(stack) : []),
+  ];
 }

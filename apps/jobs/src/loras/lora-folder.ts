@@ -44,7 +44,7 @@ export class LoraFolder {
 
   /** Stores what the address holds. @throws whatever reading it throws; nothing is left of it then. */
   async store(url: string, content: AsyncIterable<Buffer>, untilMs: number): Promise<string> {
-    await mkdir(path.join(this.dir, NOTES), { recursive: true });
+    await this.makeNotes();
     const part = path.join(this.dir, `.part-${randomUUID()}`);
     const hash = createHash('sha256');
     try {
@@ -56,6 +56,17 @@ export class LoraFolder {
       return name;
     } finally {
       await rm(part, { force: true });
+    }
+  }
+
+  /** The folder itself is the operator's: where it is not mounted, files must not land on another disk. */
+  private async makeNotes(): Promise<void> {
+    try {
+      await mkdir(path.join(this.dir, NOTES));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EEXIST') return;
+      throw code === 'ENOENT' ? new LoraProblem('The shared folder of LoRAs is not there.', false) : error;
     }
   }
 

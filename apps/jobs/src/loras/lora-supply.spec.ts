@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Egress, EgressAllowList } from '@kinora/egress';
@@ -53,7 +62,7 @@ describe('LoRA supply', () => {
   });
   afterEach(async () => {
     await providers.onApplicationShutdown();
-    rmSync(dir, { recursive: true });
+    rmSync(dir, { recursive: true, force: true });
   });
 
   function newSupply(limits: Partial<JobsConfig> = {}): LoraSupply {
@@ -142,6 +151,12 @@ describe('LoRA supply', () => {
     hub.answer = (_request, response) => response.writeHead(302, { location: 'https://10.0.0.1/x' }).end();
     await expect(get([lora()])).rejects.toMatchObject({ isFinal: true });
     await expect(get([lora({ url: 'https://10.0.0.1/x.safetensors' })])).rejects.toMatchObject({ isFinal: true });
+  });
+
+  it('makes no folder where none is mounted', async () => {
+    rmSync(dir, { recursive: true });
+    await expect(get([lora()])).rejects.toMatchObject({ name: 'LoraProblem', isFinal: false });
+    expect(existsSync(dir)).toBe(false);
   });
 
   it('reads no more than a LoRA may have', async () => {

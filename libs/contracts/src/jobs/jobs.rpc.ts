@@ -1,4 +1,5 @@
 import { rpc } from '../shared/contract';
+import type { ComputeExamination } from './examination';
 import type { ImageEditWish, ImageGenerationWish, StoredImage, VideoGenerationWish } from './job-inputs';
 import type { Job, JobList, JobStatus } from './job';
 import type { JobHistory } from './job-history';
@@ -131,6 +132,11 @@ export const jobsRpc = {
   verifyUsage: rpc<Record<string, never>, { violations: UsageViolation[] }>('jobs.v1.verify_usage', {
     timeoutMs: 70_000,
     errors: ['capacity'],
+  }),
+  /** Looks at every compute instance, and at the ways of models to them, without making anything. */
+  examineProviders: rpc<Record<string, never>, ComputeExamination>('jobs.v1.examine_providers', {
+    timeoutMs: 25_000,
+    errors: ['capacity', 'model_unavailable'],
   }),
   /** One job of any account, for operators, with its attempts. */
   show: rpc<{ job_id: string }, JobHistory>('jobs.v1.show', {

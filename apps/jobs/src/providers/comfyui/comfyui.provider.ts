@@ -47,6 +47,7 @@ export class ComfyuiProvider implements ComputeProvider {
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
   readonly hosting = 'own';
+  readonly reloadsModels = true;
   readonly resultTtlMs = null;
   /** One socket a process and server: a second one with the same id would silence the first. */
   private readonly clientId = randomUUID();

@@ -1,4 +1,5 @@
 import type { CallbackRequest } from '../compute-provider.port';
+import { examineInstance } from '../examine-instance';
 import type { Scenario } from './scenario.fixtures';
 import type { OperationScenario } from './scenario-id.fixtures';
 import { SECRET, SECRET_HEADER, type Trial } from './trial.fixtures';
@@ -36,7 +37,8 @@ export const OPERATION_SCENARIOS: Record<OperationScenario, Scenario> = {
   probe_harmless: {
     title: 'is up by its own account, and makes nothing to find that out',
     run: async (trial) => {
-      expect(await trial.provider.probe()).toMatchObject({ state: 'up', problems: [] });
+      const instance = { provider: trial.provider, type: 'of-the-kit', loraDir: null };
+      expect(await examineInstance(instance)).toMatchObject({ state: 'up', problems: [] });
       expect(trial.backend.received).toEqual([]);
     },
   },

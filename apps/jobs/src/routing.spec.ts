@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { waitFor } from '@kinora/testing';
+import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
+import { FakeSandbox } from './providers/sandbox/fake-sandbox.fixtures';
+
+describe('routing jobs', () => {
+  let fixture: JobsServiceFixture;
+  let first: FakeSandbox;
+  let second: FakeSandbox;
+
+  const loraDir = mkdtempSync(path.join(os.tmpdir(), 'loras-'));
+  afterAll(() => rmSync(loraDir, { recursive: true }));
+
+  const routes = (...providers: string[]): Route[] =>
+    providers.map((provider, order) => ({ provider, weight: 1, order }));
+
+  beforeEach(async () => {
+    [first, second] = [new FakeSandbox(), new FakeSandbox()];
+    const local = { type: 'openai-images', dialect: 'localai' };
+    fixture = await JobsServiceFixture.start('api,runner', {}, [
+      { id: 'first', type: 'sandbox', url: await first.start(), concurrency: 1 },
+      { id: 'second', type: 'sandbox', url: await second.start(), concurrency: 10 },
+      { id: 'local', ...local, url: 'http://127.0.0.1:1' },
+      { id: 'sharing', type: 'comfyui', url: 'http://127.0.0.1:1', shared_lora_dir: loraDir },
+      { id: 'unmounted', type: 'comfyui', url: 'http://127.0.0.1:1', shared_lora_dir: `${loraDir}/gone` },
+    ]);
+    fixture.neighbours.model = { routes: routes('first', 'second') };
+  }, 60_000);
+  afterEach(async () => {
+    await fixture.close();
+    await Promise.all([first.stop(), second.stop()]);
+  });
+
+  const create = async (prompt?: string): Promise<string> =>
+    (await fixture.create(prompt === undefined ? {} : { prompt })).job.id;
+
+  it('gives the second what the first has no place for, and no instance more than it may have', async () => {
+    const jobs = [await create(), await create(), await create()];
+    await waitFor(() => first.received.length + second.received.length === 3);
+    expect([first.received.length, second.received.length]).toEqual([1, 2]);
+    first.finish();
+    second.finish();
+    for (const id of jobs)
+      expect(await waitFor(() => fixture.ended(id))).toMatchObject({
+        status: 'succeeded',
+        moderation: { status: 'passed' },
+      });
+  });
+
+  it('turns to the second when the first refuses a job', async () => {
+    first.inject({ kind: 'refuse', status: 503 });
+    const id = await create();
+    await waitFor(() => second.received.length === 1);
+    second.finish();
+    expect((await waitFor(() => fixture.ended(id))).status).toBe('succeeded');
+    expect(first.received).toEqual([]);
+  });
+
+  it('turns to the second when the first is gone, and leaves it alone after a while', async () => {
+    await first.stop();
+    const jobs = await Promise.all(Array.from({ length: 6 }, () => create()));
+    await waitFor(() => second.received.length === jobs.length);
+    second.finish();
+    for (const id of jobs) expect((await waitFor(() => fixture.ended(id))).status).toBe('succeeded');
+  });
+
+  it('sends nobody else what the first has done badly', async () => {
+    const id = await create();
+    await waitFor(() => first.received.length === 1);
+    first.end('error');
+    const job = await waitFor(() => fixture.ended(id));
+    expect(job).toMatchObject({ status: 'failed', error: { code: 'provider_error' } });
+    await waitFor(() => fixture.holdState(id) === 'refunded');
+    expect(second.received).toEqual([]);
+  });
+
+  it('refuses at once what no instance can run as it is, before anything is reserved', async () => {
+    fixture.neighbours.model = { routes: routes('local') };
+    await expect(create()).rejects.toMatchObject({
+      code: 'invalid_body',
+      message: expect.stringMatching(/guidance/) as string,
+    });
+    expect(fixture.neighbours.reserveCalls).toBe(0);
+  });
+
+  it('has no capacity for a model whose instances are all gone', async () => {
+    fixture.neighbours.model = { routes: routes('gone') };
+    await expect(create()).rejects.toMatchObject({ code: 'capacity' });
+    expect(fixture.neighbours.reserveCalls).toBe(0);
+  });
+
+  it('ends a job, and gives the money back, whose LoRA must not be fetched', async () => {
+    fixture.neighbours.model = {
+      capabilities: { t2i: true, sizes: ['128x128'], loras: 'catalog' },
+      routes: [{ provider: 'sharing', template: 'sdxl-text-to-image', weight: 1 }],
+      loras: [{ id: 'stolen', default_strength: 1, url: 'https://127.0.0.1:1/stolen.safetensors' }],
+    };
+    const { job } = await fixture.bus.request(jobsRpc.create, {
+      kind: 'image.generation',
+      account_id: fixture.accountId,
+      input: { prompt: 'a calm sea', loras: [{ id: 'stolen' }] },
+    });
+    expect(await waitFor(() => fixture.ended(job.id))).toMatchObject({
+      status: 'failed',
+      error: { code: 'provider_error' },
+    });
+    await waitFor(() => fixture.holdState(job.id) === 'refunded');
+  });
+
+  it('says what is wrong with instances, and with the ways of models to them', async () => {
+    await second.stop();
+    const capabilities = { t2i: true, sizes: ['512x512'] };
+    const model = { id: 'poster', object: 'model', type: 'image', label: 'Poster', description: null } as const;
+    fixture.neighbours.listedModels = [
+      {
+        model: { ...model, capabilities, price: null, license: null },
+        enabled: true,
+        routes: routes('first', 'local', 'gone'),
+      },
+    ];
+    const { providers, models } = await fixture.bus.request(jobsRpc.examineProviders, {});
+    const byId = Object.fromEntries(providers.map((provider) => [provider.id, provider]));
+    expect(byId['first']).toEqual({ id: 'first', type: 'sandbox', state: 'up', problems: [] });
+    expect(byId['second']).toMatchObject({ state: 'down', problems: [expect.any(String)] });
+    expect(byId['sharing']?.problems).not.toContainEqual(expect.stringContaining(loraDir));
+    expect(byId['unmounted']?.problems).toContainEqual(expect.stringContaining(`${loraDir}/gone`));
+    expect(models).toEqual([
+      {
+        id: 'poster',
+        providers: ['first', 'local', 'gone'],
+        problems: [expect.stringMatching(/^local cannot run .* guidance/), 'There is no instance gone.'],
+      },
+    ]);
+    expect(first.received).toEqual([]);
+  });
+});
