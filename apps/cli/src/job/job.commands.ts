@@ -27,6 +27,9 @@ export function addJobCommands(program: Command, { stack, print }: CommandContex
       const shown = await stack.ask(jobsRpc.show, { job_id });
       const { account_id, job, attempts, canceled_work } = shown;
       const fields = formatFields({ account_id, ...job, canceled_work_of_account: canceled_work });
-      print({ value: shown, text: attempts.length === 0 ? fields : `${fields}\n\n${formatTable(attempts, ATTEMPT_COLUMNS)}` });
+      print({
+        value: shown,
+        text: attempts.length === 0 ? fields : `${fields}\n\n${formatTable(attempts, ATTEMPT_COLUMNS)}`,
+      });
     });
 }

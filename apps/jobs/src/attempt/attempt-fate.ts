@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JobEnding } from '../job/job-ending';
 import { JobRepository } from '../job/job.repository';
+import { ProviderLoad } from '../providers/provider-load';
 import { JobRoutes } from '../routing/job-routes';
 import { AttemptRepository } from './attempt.repository';
 import type { AttemptRow } from './attempt.row';
@@ -16,6 +17,7 @@ export class AttemptFate {
     private readonly jobs: JobRepository,
     private readonly ending: JobEnding,
     private readonly routes: JobRoutes,
+    private readonly load: ProviderLoad,
     private readonly bell: WorkBell,
     @InjectLogger() private readonly logger: Logger,
   ) {}
@@ -30,9 +32,11 @@ export class AttemptFate {
     if (fate.kind === 'over') {
       const end = { status: 'failed', error_code: fate.errorCode, gpu_ms: gpuMs } as const;
       await this.ending.endByAttempt(attempt, end, fate.outcome);
-    } else if ((await this.attempts.requeue(attempt, { ...fate, gpuMs })) && fate.delayMs === 0) {
-      this.bell.ring('dispatch');
+    } else {
+      await this.attempts.requeue(attempt, { ...fate, gpuMs });
     }
+    this.load.leave(attempt.provider);
+    this.bell.ring('dispatch');
   }
 
   private async hasOtherInstance(attempt: AttemptRow, mishap: Mishap, failedAt: string[]): Promise<boolean> {

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { ComputeProvider } from '../providers/compute-provider.port';
+import { ProviderLoad } from '../providers/provider-load';
 import { ProviderRegistry } from '../providers/provider-registry';
 import { AttemptFate } from './attempt-fate';
 import { AttemptLookRepository } from './attempt-look.repository';
-import type { AttemptRow } from './attempt.row';
+import type { AttemptProgress, AttemptRow } from './attempt.row';
 import { nextStep } from './next-step';
 import { ProgressRecorder } from './progress-recorder';
 import { toUpstreamTask } from './upstream-task';
+import { WorkBell } from './work-bell';
 
 /** Asks providers how attempts stand, and writes down what follows from it. */
 @Injectable()
@@ -17,6 +19,8 @@ export class AttemptFollower {
     private readonly progress: ProgressRecorder,
     private readonly fate: AttemptFate,
     private readonly providers: ProviderRegistry,
+    private readonly load: ProviderLoad,
+    private readonly bell: WorkBell,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -25,7 +29,7 @@ export class AttemptFollower {
     const statuses = await provider.statuses(attempts.map(toUpstreamTask));
     const steps = attempts.map(async (attempt) => {
       const step = nextStep(attempt, statuses.get(attempt.upstream_id) ?? { state: 'unreachable' }, provider);
-      if (step.kind === 'progress') await this.progress.record(step.progress);
+      if (step.kind === 'progress') await this.record(provider, step.progress);
       if (step.kind === 'mishap') await this.fate.meet(attempt, step.mishap);
     });
     const failed = (await Promise.allSettled(steps)).find(({ status }) => status === 'rejected');
@@ -53,6 +57,13 @@ export class AttemptFollower {
   async lookNow(attempt: { job_id: string; number: number }, budgetMs: number): Promise<void> {
     const claimed = await this.looks.claimNamed(attempt);
     if (claimed) await Promise.race([this.followEach([claimed]), passingOf(budgetMs)]);
+  }
+
+  private async record(provider: ComputeProvider, progress: AttemptProgress): Promise<void> {
+    if (!(await this.progress.record(progress)) || progress.state !== 'collecting') return;
+    // The backend is done with it, and has room for the next one.
+    this.load.leave(provider.id);
+    this.bell.ring('dispatch');
   }
 }
 

@@ -65,9 +65,13 @@ const CLOSE_OF_JOB = statement(
     WHERE job_id = $1 AND state <> 'ended'`,
 );
 
+/** It stays in front, but where the line is now: whoever comes to the line begins there, and must not begin far behind it. */
 const REQUEUE_JOB = statement(
   'attempt_requeue_job',
-  `UPDATE job SET claimable_at = clock_timestamp() + $2 * interval '1 millisecond'
+  `UPDATE job SET claimable_at = clock_timestamp() + $2 * interval '1 millisecond',
+                  turn = greatest(turn, (SELECT waiting.turn FROM job AS waiting
+                    WHERE waiting.model = job.model AND waiting.claimable_at IS NOT NULL AND waiting.claimable_at <= statement_timestamp()
+                    ORDER BY waiting.turn LIMIT 1))
     WHERE id = $1 AND completed_at IS NULL AND claimable_at IS NULL`,
 );
 

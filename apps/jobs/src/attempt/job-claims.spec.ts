@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AcceptedJobRepository } from '../job/accepted-job.repository';
 import type { NewJob } from '../job/job.row';
 import { migrations } from '../migrations/migrations';
+import { AttemptRepository } from './attempt.repository';
 import { JobClaimsRepository, NEXT_IN_LANE } from './job-claims.repository';
 
 const PRICE_MICROS = 20_000;
@@ -81,6 +82,23 @@ describe('the line in front of a model', () => {
     for (let number = 0; number < 10; number++) await accept({ account_id: first, model: 'free', price_micros: 0 });
     for (let number = 0; number < 2; number++) await accept({ account_id: second, model: 'free', price_micros: 0 });
     expect((await take('free', 4)).filter((account) => account === second)).toHaveLength(2);
+  });
+
+  it('lets nobody begin far ahead of the line because a job comes back again and again', async () => {
+    const [steady, stuck, late] = [uuidv7(), uuidv7(), uuidv7()];
+    await database.database.execute(FILL, [steady, 'repeated']);
+    await accept({ account_id: stuck, model: 'repeated' });
+    const [first] = (await claims.open('repeated', 2, () => Promise.resolve({ provider }))).filter(
+      ({ job }) => job.account_id === stuck,
+    );
+    await take('repeated', 100);
+    if (!first) throw new Error('The job was not next in line.');
+    const reason = { outcome: 'refused', problem: 'capacity', delayMs: 0, gpuMs: null } as const;
+    await new AttemptRepository(database.database).requeue(first.attempt, reason);
+    for (let number = 0; number < 4; number++) await accept({ account_id: late, model: 'repeated' });
+    const taken = await take('repeated', 5);
+    expect(taken.filter((account) => account === late).length).toBeLessThanOrEqual(3);
+    expect(taken).toContain(steady);
   });
 
   it('loses none of what an account asks for at once', async () => {

@@ -33,4 +33,10 @@ export class ProviderLoad {
     const known = this.counts.get(provider.id);
     if (known) known.open += tasks;
   }
+
+  /** A task is no longer under way there: its place can be given away before the next count. */
+  leave(providerId: string): void {
+    const known = this.counts.get(providerId);
+    if (known) known.open = Math.max(known.open - 1, 0);
+  }
 }

@@ -9,6 +9,7 @@ import { OutputSpool } from '../../attempt/output-spool';
 import { ProgressRecorder } from '../../attempt/progress-recorder';
 import type { Submission } from '../../attempt/submission';
 import type { SubmitOutcome } from '../../providers/compute-provider.port';
+import { ProviderLoad } from '../../providers/provider-load';
 
 const SPOOL_RETRY_MS = 1_000;
 
@@ -22,6 +23,7 @@ export class RecordAnswer {
     private readonly progress: ProgressRecorder,
     private readonly spool: OutputSpool,
     private readonly fate: AttemptFate,
+    private readonly load: ProviderLoad,
     private readonly cancels: AttemptCancelRepository,
     @InjectLogger() private readonly logger: Logger,
   ) {}
@@ -71,6 +73,7 @@ export class RecordAnswer {
   ): Promise<boolean> {
     const spooled = await this.spoolPersistently(submission, outputs, gpuMs);
     if (!spooled) return await this.recordUnknown(submission);
+    this.load.leave(submission.provider.id);
     return await this.recordTaken(submission.attempt, { state: 'collecting', next_check_in_ms: 0, spooled });
   }
 
