@@ -7,6 +7,7 @@ import type { ComputeProvider } from './compute-provider.port';
 import { providerServices } from './conformance/provider-services.fixtures';
 import { ProviderLoader } from './provider-loader';
 import type { InstanceSettings, ProviderType } from './provider-type';
+import { PROVIDER_TYPES } from './provider-types';
 import { SandboxProvider } from './sandbox/sandbox.provider';
 
 class TinkerSettings {
@@ -96,6 +97,22 @@ describe('providers.yaml', () => {
   ])('refuses a file where %j became %j, names the line and shows no secret', (right, wrong, problem) => {
     expect(() => load(INSTANCES.replace(right, wrong))).toThrow(new ConfigError(`${file}:${problem}`));
     expect(problem).not.toContain('s3cret');
+  });
+
+  it('takes the example for operators, which has an instance of each type', async () => {
+    const examples = path.resolve('deploy/examples');
+    const environment = {
+      GPU_A_TOKEN: 'a',
+      RUNPOD_ENDPOINT: 'e',
+      RUNPOD_API_KEY: 'r',
+      REPLICATE_API_TOKEN: 't',
+      REPLICATE_WEBHOOK_SECRET: 'whsec_c2VjcmV0',
+      FAL_KEY: 'f',
+    };
+    const services = providerServices(path.join(examples, 'templates'));
+    const instances = new ProviderLoader(PROVIDER_TYPES, services).load(examples, environment);
+    expect(instances.map(({ type }) => type).sort()).toEqual(PROVIDER_TYPES.map(({ type }) => type).sort());
+    await Promise.all(instances.map(({ provider }) => provider.close()));
   });
 
   it.each([

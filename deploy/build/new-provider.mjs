@@ -1,0 +1,55 @@
+// Writes a new adapter for compute backends: `npm run new:provider -- acme`. It begins as a copy of the plainest one, so
+// that it passes the whole conformance kit from the first minute, and is then changed to another backend's language.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const PROVIDERS = path.join(ROOT, 'apps/jobs/src/providers');
+const PATTERN = path.join(PROVIDERS, 'sandbox');
+const LIST = path.join(PROVIDERS, 'provider-types.ts');
+const [name = ''] = process.argv.slice(2);
+
+if (!/^[a-z]+[a-z0-9]*(-[a-z0-9]+)*$/.test(name)) fail('The adapter is named in kebab-case, for example acme.');
+const folder = path.join(PROVIDERS, name);
+if (existsSync(folder)) fail(`${path.relative(ROOT, folder)} is there already.`);
+
+const className = name.replaceAll(/(^|-)([a-z0-9])/g, (_, __, letter) => letter.toUpperCase());
+const variable = `${className[0].toLowerCase()}${className.slice(1)}Type`;
+await mkdir(folder);
+for (const file of await readdir(PATTERN)) {
+  const target = path.join(folder, rename(file));
+  await writeFile(target, translate(await readFile(path.join(PATTERN, file), 'utf8')));
+  console.log(path.relative(ROOT, target));
+}
+await register();
+console.log(`Next: apps/jobs/src/providers/README.md, "A provider in a day".`);
+
+function rename(file) {
+  return file.replaceAll('sandbox', name);
+}
+
+/** What the copy is no longer true of is said in the words of a model's backend. */
+function translate(source) {
+  return source
+    .replaceAll('sandboxType', variable)
+    .replaceAll('Sandbox', className)
+    .replaceAll('apps/sandbox', 'its backend')
+    .replaceAll('sandbox', name)
+    .replaceAll("provenance = 'algorithmicMedia'", "provenance = 'trainedAlgorithmicMedia'");
+}
+
+async function register() {
+  const list = await readFile(LIST, 'utf8');
+  const withImport = list.replace(
+    "import type { ProviderType } from './provider-type';",
+    (line) => `import { ${variable} } from './${name}/${name}-type';\n${line}`,
+  );
+  await writeFile(LIST, withImport.replace(/(= \[\s*)sandboxType,(\s*)/, `$1sandboxType,$2${variable},$2`));
+  console.log(path.relative(ROOT, LIST));
+}
+
+function fail(reason) {
+  console.error(reason);
+  process.exit(1);
+}
