@@ -128,6 +128,21 @@ describe('a ComfyUI instance', () => {
   });
 });
 
+describe('what goes to a server', () => {
+  it('names a file that we have fetched by its place in the folder of LoRAs', async () => {
+    await start({}, { shared_lora_subfolder: 'kinora' });
+    await submit({ loras: [{ url: 'https://loras.example/a.safetensors', file: 'ab12.safetensors', strength: 1 }] });
+    expect(JSON.stringify(fake.graphs[0])).toContain('"lora_name":"kinora/ab12.safetensors"');
+  });
+
+  it('carries texts beside a graph that has no place for them', async () => {
+    await start();
+    await submit({ template: 'cpu-text-to-image-standin', prompt: 'say "|" 🦊' });
+    expect(JSON.stringify(fake.graphs[0])).not.toContain('🦊');
+    expect(fake.received[0]).toMatchObject({ prompt: 'say "|" 🦊', negativePrompt: TASK.negativePrompt });
+  });
+});
+
 describe('a cancel', () => {
   it("never stops another's prompt on a server that knows only global interrupts", async () => {
     await start({ version: '0.3.50' });

@@ -19,6 +19,11 @@ export class ComfyuiSettings {
   @IsObject()
   loras: Record<string, unknown> = {};
 
+  /** Where `shared_lora_dir` lies in the server's folder of LoRAs; left out where it is that folder. */
+  @IsOptional()
+  @IsString()
+  shared_lora_subfolder?: string;
+
   /** How long an answer may take: a server that loads a model of tens of gigabytes stands still for a while. */
   @IsOptional()
   @IsInt()
@@ -43,5 +48,6 @@ export const comfyuiType: ProviderType<ComfyuiSettings> = {
       // Nobody has the models of all that ship: the probe asks for those that somebody has chosen.
       chosen: settings.templates ?? [...loadOwnTemplates(services.templatesDir).keys()],
       loras: readLoraFiles(settings.loras),
+      sharedLoraFolder: settings.shared_lora_subfolder ?? '',
     }),
 };

@@ -9,6 +9,7 @@ import type {
   SubmitContext,
   SubmitOutcome,
   TaskFacts,
+  TaskLora,
   UpstreamStatus,
   UpstreamTask,
 } from '../compute-provider.port';
@@ -39,6 +40,7 @@ export interface ComfyuiInstance {
   /** Templates that are known to be wanted, before any task names one. */
   chosen: readonly string[];
   loras: ReadonlyMap<string, LoraFiles>;
+  sharedLoraFolder: string;
 }
 
 /** One ComfyUI server: graphs from templates, uploads, and the queue and history of its memory. */
@@ -49,6 +51,8 @@ export class ComfyuiProvider implements ComputeProvider {
   readonly hosting = 'own';
   readonly reloadsModels = true;
   readonly resultTtlMs = null;
+  /** Its cache knows the last prompt only: another model's is loaded anew. */
+  readonly reloadsModels = true;
   /** One socket a process and server: a second one with the same id would silence the first. */
   private readonly clientId = randomUUID();
   private readonly submitted = new SubmittedTasks();
@@ -75,7 +79,7 @@ export class ComfyuiProvider implements ComputeProvider {
     const { template: name = '', loras } = task;
     const template = this.instance.templates.get(name);
     if (!template) return `There is no template ${name || 'that its route names'}.`;
-    const obstacle = findTemplateObstacle(template, task, findLoraFiles(loras, this.instance.loras));
+    const obstacle = findTemplateObstacle(template, task, this.findFiles(loras));
     return obstacle && `The template ${name} ${obstacle}.`;
   }
 
@@ -91,7 +95,7 @@ export class ComfyuiProvider implements ComputeProvider {
     const folder = `jobs/${promptId}`;
     const uploaded = await uploadImages(server, task.images, folder, signal);
     if ('outcome' in uploaded) return uploaded.outcome;
-    const loras = findLoraFiles(task.loras, this.instance.loras).filter((files) => files !== null);
+    const loras = this.findFiles(task.loras).filter((files) => files !== null);
     this.submitted.add(promptId, task.id);
     this.wanted.add(template.name);
     this.socket.open();
@@ -135,6 +139,11 @@ export class ComfyuiProvider implements ComputeProvider {
   async close(): Promise<void> {
     this.socket.close();
     await this.instance.server.close();
+  }
+
+  private findFiles(taskLoras: TaskLora[]): (LoraFiles | null)[] {
+    const { loras, sharedLoraFolder } = this.instance;
+    return findLoraFiles(taskLoras, loras, sharedLoraFolder);
   }
 
   private async post(taskId: string, body: object, signal: AbortSignal): Promise<SubmitOutcome> {

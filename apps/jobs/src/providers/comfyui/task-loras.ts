@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { TaskLora } from '../compute-provider.port';
 
 /** Files of a LoRA at the server, as its loaders list them. */
@@ -7,10 +8,19 @@ export interface LoraFiles {
   low_file?: string;
 }
 
-/** The files of the task's LoRAs, in order; null for one that the server has none of. */
-export function findLoraFiles(loras: TaskLora[], known: ReadonlyMap<string, LoraFiles>): (LoraFiles | null)[] {
+/**
+ * The files of the task's LoRAs, in order; null for one that the server has none of. Those that we have fetched lie in
+ * `sharedFolder`, which is the server's folder of LoRAs itself, or one in it.
+ */
+export function findLoraFiles(
+  loras: TaskLora[],
+  known: ReadonlyMap<string, LoraFiles>,
+  sharedFolder = '',
+): (LoraFiles | null)[] {
+  const nameOf = (file: string): string => path.posix.join(sharedFolder, file);
   return loras.map(({ id, file, low_file: lowFile }) => {
-    if (file !== undefined) return { file, ...(lowFile === undefined ? {} : { low_file: lowFile }) };
+    if (file !== undefined)
+      return { file: nameOf(file), ...(lowFile === undefined ? {} : { low_file: nameOf(lowFile) }) };
     return (id !== undefined && known.get(id)) || null;
   });
 }
