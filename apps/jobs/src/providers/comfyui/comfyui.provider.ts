@@ -51,8 +51,6 @@ export class ComfyuiProvider implements ComputeProvider {
   readonly hosting = 'own';
   readonly reloadsModels = true;
   readonly resultTtlMs = null;
-  /** Its cache knows the last prompt only: another model's is loaded anew. */
-  readonly reloadsModels = true;
   /** One socket a process and server: a second one with the same id would silence the first. */
   private readonly clientId = randomUUID();
   private readonly submitted = new SubmittedTasks();
