@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
 import { AttemptRepository } from '../attempt/attempt.repository';
 import { JobsConfig } from '../jobs.config';
 import { migrations } from '../migrations/migrations';
@@ -29,6 +29,8 @@ const TASK: TaskFacts = {
 const PROVIDERS = `providers:
   - { id: small, type: sandbox, url: 'http://127.0.0.1:1', concurrency: 1 }
   - { id: large, type: sandbox, url: 'http://127.0.0.1:2', concurrency: 50 }
+  - { id: gpu-a, type: comfyui, url: 'http://127.0.0.1:5', concurrency: 20 }
+  - { id: gpu-b, type: comfyui, url: 'http://127.0.0.1:6', concurrency: 20 }
   - { id: piped, type: openai-images, dialect: localai, url: 'http://127.0.0.1:3' }
 `;
 
@@ -82,6 +84,22 @@ describe('router', () => {
     expect(await router.room([large])).toBe(0);
     expect(await choose([large])).toBeNull();
     expect((await choose([large, { ...small, order: 2 }]))?.provider).toBe('small');
+  });
+
+  it('sends one job to see whether the trouble is over, and all others when it is', async () => {
+    for (let job = 0; job < 3; job += 1) await sendTo([large], { kind: 'unknown' });
+    await waitFor(async () => (await router.room([large])) === 1);
+    const probing = await choose([large]);
+    expect(await choose([large])).toBeNull();
+    router.report('large', probing?.jobId ?? '', { kind: 'accepted', ref: null, isRunning: false });
+    expect((await choose([large]))?.provider).toBe('large');
+  });
+
+  it('keeps jobs of one model together where a change of the model costs time', async () => {
+    const loading = ['gpu-a', 'gpu-b'].map((provider) => ({ provider, template: 'sdxl-text-to-image', weight: 1 }));
+    const chosen = new Set<string | undefined>();
+    for (let job = 0; job < 12; job += 1) chosen.add((await choose(loading))?.provider);
+    expect([...chosen]).toEqual([expect.stringMatching(/^gpu-/)]);
   });
 
   it('goes round an instance that takes no job, and not for one job that it does not take', async () => {
