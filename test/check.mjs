@@ -16,6 +16,7 @@ const STEPS = {
   schema: [...TYPESCRIPT, 'test/generated/generate.ts', 'schema'],
   settings: [...TYPESCRIPT, 'test/generated/generate.ts', 'settings'],
   openapi: [...TYPESCRIPT, 'test/generated/generate.ts', 'openapi'],
+  broker: [...TYPESCRIPT, 'test/generated/generate.ts', 'broker'],
   reference: ['redocly', 'lint', '--config', 'test/openapi/redocly.yaml', 'apps/gateway/openapi.json'],
 };
 

@@ -3,7 +3,8 @@ import { exportsOf, sourceFiles } from '../support/source-files';
 
 /** What a contract is at run time: its types are gone. */
 export type Contract =
-  { kind: 'rpc'; subject: string; errors: readonly string[] } | { kind: 'event' | 'signal'; subject: string };
+  | { kind: 'rpc'; subject: string; errors: readonly string[]; sets?: { maxItems: number } }
+  | { kind: 'event' | 'signal'; subject: string };
 
 /** A contract, and where it is declared. */
 export interface DeclaredContract {

@@ -1,6 +1,6 @@
 /**
  * Compares generated files with what they are generated from, or writes them:
- *   node -r ./test/typescript.cjs test/generated/generate.ts [contracts] [schema] [settings] [openapi] [--write] [--checkout <folder>]
+ *   node -r ./test/typescript.cjs test/generated/generate.ts [contracts] [schema] [settings] [openapi] [broker] [--write] [--checkout <folder>]
  */
 import { parseArgs } from 'node:util';
 import { goldenSchemas } from '../contract/golden-schemas';
@@ -8,6 +8,7 @@ import { openApiFile } from '../openapi/openapi-document';
 import { schemaDumps } from '../schema/schema-dumps';
 import { envExample } from '../settings/env-example';
 import { ROOT } from '../support/source-files';
+import { authorizationFile } from '../broker/authorization-file';
 import { type GeneratedFiles, staleFiles, writeFiles } from './generated-files';
 
 const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
@@ -15,6 +16,7 @@ const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
   schema: schemaDumps,
   settings: envExample,
   openapi: openApiFile,
+  broker: authorizationFile,
 };
 
 async function main(): Promise<void> {

@@ -1,4 +1,4 @@
-import { Events, type NatsConnection, connect } from 'nats';
+import { Events, type NatsConnection, connect, createInbox } from 'nats';
 import type { BusLogger } from './bus-logger';
 import { parseNatsUrl } from './nats-url';
 
@@ -16,14 +16,19 @@ export interface ConnectOptions {
 
 /** Connections whose broker is away at the moment; the client itself does not say. */
 const away = new WeakSet<NatsConnection>();
+/** Where the answers to a connection come; the client itself does not say. */
+const inboxPrefixes = new WeakMap<NatsConnection, string>();
 
 /**
  * Connects, and reconnects for ever: the client's own default gives up after ten attempts and leaves a
  * service that looks alive and hears nothing.
  */
 export async function connectNats({ url, name, logger, impatient = false }: ConnectOptions): Promise<NatsConnection> {
+  const address = parseNatsUrl(url);
+  const inboxPrefix = inboxPrefixOf(address.user);
   const connection = await connect({
-    ...parseNatsUrl(url),
+    ...address,
+    inboxPrefix,
     name,
     maxReconnectAttempts: -1,
     // A stack trace for each request costs more than the request; our own errors tell the subject and the reason.
@@ -34,8 +39,19 @@ export async function connectNats({ url, name, logger, impatient = false }: Conn
     pingInterval: 5_000,
     maxPingOut: 2,
   });
+  inboxPrefixes.set(connection, inboxPrefix);
   void followStatus(connection, logger);
   return connection;
+}
+
+/** A subject of this process alone, below which answers may come. */
+export function openInbox(connection: NatsConnection): string {
+  return createInbox(inboxPrefixes.get(connection));
+}
+
+/** Answers to a user come below the user's name, so that the broker can keep each user from reading those to others. */
+function inboxPrefixOf(user: string | undefined): string {
+  return user !== undefined && /^[\w-]+$/.test(user) ? `_INBOX.${user}` : '_INBOX';
 }
 
 /**

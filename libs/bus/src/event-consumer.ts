@@ -71,7 +71,7 @@ export class EventConsumer {
   private async openConsumer(): Promise<Consumer> {
     const manager = await openManager(this.connection);
     await ensureEventStream(manager);
-    const durable = `${this.options.service}-${this.options.subject.replace(/\W+/g, '-')}`;
+    const durable = durableName(this.options.service, this.options.subject);
     await manager.consumers.add(EVENT_STREAM, {
       durable_name: durable,
       filter_subject: this.options.subject,
@@ -123,6 +123,11 @@ export class EventConsumer {
       };
     });
   }
+}
+
+/** What the broker calls a service's view of an event; permissions and whoever scales by its lag name it too. */
+export function durableName(service: string, subject: string): string {
+  return `${service}-${subject.replace(/\W+/g, '-')}`;
 }
 
 function redeliveryDelayMs(deliveries: number): number {

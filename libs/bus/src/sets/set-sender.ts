@@ -1,8 +1,8 @@
-import { type Msg, type NatsConnection, createInbox } from 'nats';
+import type { Msg, NatsConnection } from 'nats';
 import type { SetOptions } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { currentCall } from '../call-context';
-import { isConnected } from '../connection';
+import { isConnected, openInbox } from '../connection';
 import { encodeText } from '../envelope';
 import { Gatherer } from './gatherer';
 import { MAX_SET_BYTES, readAnswers, setSubject, toSetItem, toSetMessage } from './set-message';
@@ -29,10 +29,12 @@ export class SetSender {
   private readonly gatherers = new Map<string, Gatherer<WaitingRequest>>();
   /** By the subject on which its answers come. */
   private readonly sent = new Map<string, SentSet>();
-  private readonly inbox = createInbox();
+  private readonly inbox: string;
   private sentCount = 0;
 
-  constructor(private readonly options: SetSenderOptions) {}
+  constructor(private readonly options: SetSenderOptions) {
+    this.inbox = openInbox(options.connection);
+  }
 
   /** @throws ApiError */
   ask<Request>(subject: string, sets: SetOptions<Request>, request: Request, timeoutMs: number): Promise<unknown> {

@@ -1,0 +1,147 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { Bus, BusServer, connectNats, EventPublisher, type NatsConnection } from '@kinora/bus';
+import { createTestLog, TestBroker, waitFor } from '@kinora/testing';
+import type { RpcContract } from '@kinora/contracts/shared/contract';
+import { type DeclaredContract, declaredContracts } from '../contract/declared-contracts';
+import { handlers } from '../contract/handlers';
+import { brokerUsers, passwordVariable, renderAuthorization } from './authorization-file';
+import type { BrokerUser } from './broker-permissions';
+import { type ContractUser, contractUsers } from './contract-users';
+
+type EchoContract = RpcContract<{ echo: string }, { echo: string }>;
+type EventSubject = Parameters<EventPublisher['publish']>[0];
+
+const USER_OF_APP: Record<string, string> = { cli: 'operator' };
+const userOf = ({ app }: ContractUser): string => USER_OF_APP[app] ?? app;
+const subjectOf = ({ contract }: DeclaredContract): string => contract.subject;
+
+describe('users of the broker', () => {
+  const log = createTestLog();
+  const connections: NatsConnection[] = [];
+  const servers: BusServer[] = [];
+  const heard: { user: string; subject: string }[] = [];
+  let broker: TestBroker;
+  let declared: DeclaredContract[];
+  let programs: ContractUser[];
+  let users: BrokerUser[];
+
+  beforeAll(async () => {
+    declared = await declaredContracts();
+    programs = contractUsers(declared, await handlers());
+    users = await brokerUsers();
+    const text = users.reduce(
+      (conf, { user }) => conf.replace(`$${passwordVariable(user)}\n`, `"secret-of-${user}"\n`),
+      renderAuthorization(users),
+    );
+    broker = await TestBroker.start(text);
+    for (const program of programs) await serve(program);
+  });
+
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.close()));
+    await Promise.all(connections.map((connection) => connection.close()));
+    await broker.close();
+  });
+
+  async function connectAs(user: string): Promise<NatsConnection> {
+    const url = broker.url.replace('nats://', `nats://${user}:secret-of-${user}@`);
+    const connection = await connectNats({ url, name: user, logger: log.logger });
+    connections.push(connection);
+    return connection;
+  }
+
+  /** A stand-in for the service: it answers each request with itself, through the bus that services use. */
+  async function serve(program: ContractUser): Promise<void> {
+    const user = userOf(program);
+    const server = new BusServer(await connectAs(user), program.app, log.logger);
+    for (const { contract } of program.served) {
+      const note = (payload: unknown): Promise<unknown> => {
+        heard.push({ user, subject: contract.subject });
+        return Promise.resolve(payload);
+      };
+      server.addHandler(contract.subject, note, contract.kind !== 'rpc', { contract });
+    }
+    servers.push(server);
+    await new Promise<void>((resolve, reject) => server.listen((error) => (error ? reject(error) : resolve())));
+  }
+
+  /** The subjects of these attempts that the broker refused. */
+  async function refusedOf(user: string, attempts: ((connection: NatsConnection) => void)[]): Promise<string[]> {
+    const connection = await connectAs(user);
+    const refused: string[] = [];
+    void (async () => {
+      for await (const { permissionContext } of connection.status())
+        if (permissionContext) refused.push(permissionContext.subject);
+    })();
+    for (const attempt of attempts) attempt(connection);
+    // The broker answers in order, so every refusal has arrived with this; the next turn has them read.
+    await connection.flush();
+    await endOfTurn();
+    return refused;
+  }
+
+  it('let every program ask whom its code asks, alone and in sets, and get its answers', async () => {
+    for (const program of programs) {
+      const bus = new Bus(await connectAs(userOf(program)), log.logger);
+      for (const { contract } of program.used.filter((it) => it.contract.kind === 'rpc')) {
+        const asked = ['one', 'two', 'three'].map((echo) => bus.request(contract as EchoContract, { echo }));
+        expect(await Promise.all(asked)).toEqual([{ echo: 'one' }, { echo: 'two' }, { echo: 'three' }]);
+      }
+    }
+  });
+
+  it('let events reach whoever listens, from a store that nobody prepared', async () => {
+    const jobs = new EventPublisher(await connectAs('jobs'));
+    await jobs.publish('jobs.v1.event.job_finished' as EventSubject, { job: 1 }, 'evt_1');
+    await waitFor(() => heard.some(({ subject }) => subject === 'jobs.v1.event.job_finished'));
+    expect(log.lines.filter(({ msg }) => msg === 'event_consumer_interrupted' || msg === 'nats_error')).toEqual([]);
+  });
+
+  it.each(['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher', 'operator'])(
+    'keep %s from every subject that its code does not use',
+    async (user) => {
+      const own = programs.find((program) => userOf(program) === user);
+      const foreign = declared.filter((contract) => !own?.used.includes(contract)).map(subjectOf);
+      const unheard = declared.filter((contract) => !own?.served.includes(contract)).map(subjectOf);
+      expect(foreign.length).toBeGreaterThan(0);
+      const published = await refusedOf(
+        user,
+        foreign.map((subject) => (connection) => connection.publish(subject)),
+      );
+      expect(published.toSorted()).toEqual(foreign.toSorted());
+      const subscribed = await refusedOf(
+        user,
+        unheard.map((subject) => (connection) => void connection.subscribe(subject, { callback: () => undefined })),
+      );
+      expect(subscribed.toSorted()).toEqual(unheard.toSorted());
+    },
+  );
+
+  it('keep each from listening in: to everything, to requests beside its queue group, and to the answers of others', async () => {
+    const taps = ['>', '_INBOX.>', '_INBOX.gateway.>', 'billing.v1.admit', 'jobs.v1.event.>', '$JS.API.>'];
+    for (const user of ['billing', 'jobs', 'operator']) {
+      const refused = await refusedOf(
+        user,
+        taps.map((subject) => (connection) => void connection.subscribe(subject, { callback: () => undefined })),
+      );
+      expect(refused.toSorted()).toEqual(taps.toSorted());
+    }
+  });
+
+  it('keep each from the stream but for making it, and making and reading its own view', async () => {
+    const requests = [
+      '$JS.API.STREAM.DELETE.KINORA_EVENTS',
+      '$JS.API.STREAM.PURGE.KINORA_EVENTS',
+      '$JS.API.STREAM.UPDATE.KINORA_EVENTS',
+      '$JS.API.CONSUMER.DELETE.KINORA_EVENTS.webhook-dispatcher-jobs-v1-event-job_finished',
+      '$JS.API.CONSUMER.CREATE.KINORA_EVENTS.another.jobs.v1.event.job_finished',
+    ];
+    for (const user of ['jobs', 'webhook-dispatcher', 'gateway']) {
+      const refused = await refusedOf(
+        user,
+        requests.map((subject) => (connection) => connection.publish(subject)),
+      );
+      expect(refused.toSorted()).toEqual(requests.toSorted());
+    }
+  });
+});
