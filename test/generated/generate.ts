@@ -3,12 +3,12 @@
  *   node -r ./test/typescript.cjs test/generated/generate.ts [contracts] [schema] [settings] [openapi] [broker] [--write] [--checkout <folder>]
  */
 import { parseArgs } from 'node:util';
+import { authorizationFile } from '../broker/authorization-file';
 import { goldenSchemas } from '../contract/golden-schemas';
 import { openApiFile } from '../openapi/openapi-document';
 import { schemaDumps } from '../schema/schema-dumps';
 import { envExample } from '../settings/env-example';
 import { ROOT } from '../support/source-files';
-import { authorizationFile } from '../broker/authorization-file';
 import { type GeneratedFiles, staleFiles, writeFiles } from './generated-files';
 
 const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
