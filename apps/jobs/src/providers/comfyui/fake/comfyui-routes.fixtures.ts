@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendWithoutEnd, truncate } from '../../conformance/broken-answers.fixtures';
+import type { Fault } from '../../conformance/fake-backend.fixtures';
 import { isRecord, parseJson } from '../../http/json-answer';
 import type { Graph } from '../graph';
-import type { FakeComfyui } from './fake-comfyui.fixtures';
+import type { FakeFiles } from './fake-files.fixtures';
+import type { FakePrompts, PromptEntry } from './fake-prompts.fixtures';
 import { NODE_CLASSES } from './node-classes.fixtures';
 import { readUpload } from './read-upload.fixtures';
 import { validatePrompt } from './validate-prompt.fixtures';
@@ -12,9 +14,23 @@ const FOLDERS = ['checkpoints', 'loras', 'vae', 'text_encoders', 'diffusion_mode
 /** The first answers that an interrupt by id is heeded in. */
 const INTERRUPTS_BY_ID = 57;
 
+/** What the routes speak for. */
+export interface FakeServer {
+  readonly version: string;
+  readonly missingModels: ReadonlySet<string>;
+  readonly prompts: FakePrompts;
+  readonly files: FakeFiles;
+  globalInterrupts: number;
+  fault<Kind extends Fault['kind']>(kind: Kind): Extract<Fault, { kind: Kind }> | null;
+  take(promptId: string, graph: Graph, extraData: Record<string, unknown>, outputs: string[]): number;
+  entryOf(promptId: string): PromptEntry | null;
+  installed(folder: string): string[];
+  interruptRunning(): void;
+}
+
 /** What each route answers, faults first. */
 export class ComfyuiRoutes {
-  constructor(private readonly fake: FakeComfyui) {}
+  constructor(private readonly fake: FakeServer) {}
 
   answer(request: IncomingMessage, body: Buffer, response: ServerResponse): void {
     const { method = '', headers } = request;
