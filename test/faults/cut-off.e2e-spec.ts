@@ -14,9 +14,6 @@ const CREATES_A_LANE = 10;
 const ALL_CREATES = LANES * CREATES_A_LANE;
 const JOBS_OF = 'SELECT FROM jobs.job WHERE account_id = $1';
 const HOLDS_OF = 'SELECT FROM billing.hold WHERE account_id = $1';
-/** As if the claims of whoever is paused had run out. */
-const EXPIRE_CLAIMS = `UPDATE jobs.attempt SET next_check_at = clock_timestamp() WHERE state <> 'ended'`;
-const HELD_JOBS = 8;
 /** All connections of the services, but neither ours nor the server's own. */
 const CUT_CONNECTIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE backend_type = 'client backend' AND datname = current_database() AND pid <> pg_backend_pid()`;
@@ -88,24 +85,6 @@ describe('requests that are cut off from their answers', () => {
     await expectOneJob([job.id]);
     expect((await database.query(HOLDS_OF, [accountId])).rowCount).toBe(1);
   }, 120_000);
-
-  it('ends jobs once that a worker had in its hands when it was paused, and which it finds with another one later', async () => {
-    const keys = Array.from({ length: HELD_JOBS }, (_, number) => `held-${number}`);
-    const created = await Promise.all(keys.map((key) => createThroughFaults(client, key, { prompt: 'a lake' })));
-    const worker = await pidOf('jobs');
-    process.kill(worker, 'SIGSTOP');
-    let done: Job[];
-    try {
-      await database.query(EXPIRE_CLAIMS);
-      done = await Promise.all(created.map(({ id }) => endedThroughFaults(client, id)));
-    } finally {
-      process.kill(worker, 'SIGCONT');
-    }
-    expect(done.map(({ status }) => status)).toEqual(created.map(() => 'succeeded'));
-    const charged = done.reduce((sum, { usage }) => sum + usage.charged_micros, 0);
-    await waitFor(async () => (await balanceThroughFaults(client)) === balance - charged, { timeoutMs: 30_000 });
-    for (const job of done) expect((await endedThroughFaults(client, job.id)).completed_at).toBe(job.completed_at);
-  }, 180_000);
 
   it('makes one job of two requests that race through two doors with one key', async () => {
     const doors = [client, otherDoor, client, otherDoor];
