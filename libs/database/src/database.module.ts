@@ -1,7 +1,7 @@
 import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DatabaseServiceConfig, Readiness } from '@kinora/service-kit';
 import { DataSource } from 'typeorm';
-import { createDataSource } from './data-source';
+import { connect } from './connect';
 import { Database } from './database';
 import { statement } from './statement';
 
@@ -26,7 +26,7 @@ export class DatabaseModule implements OnApplicationShutdown {
         {
           provide: DataSource,
           useFactory: (config: DatabaseServiceConfig) =>
-            createDataSource({ url: config.databaseUrl, name, poolSize: config.databasePoolSize }).initialize(),
+            connect({ url: config.databaseUrl, name, poolSize: config.databasePoolSize }),
           inject: [DatabaseServiceConfig],
         },
         { provide: Database, useFactory: (dataSource: DataSource) => new Database(dataSource), inject: [DataSource] },
