@@ -1,3 +1,5 @@
+import { errors } from 'undici';
+
 /** All that a client may learn of a failed attempt: the class, never an address, a time or a peer's words. */
 export type EgressFailure =
   'blocked_address' | 'dns_error' | 'connection_error' | 'tls_error' | 'timeout' | 'invalid_response' | 'too_large';
@@ -16,6 +18,8 @@ export function toEgressError(error: unknown, signal: AbortSignal): EgressError 
   if (error instanceof EgressError) return error;
   if (signal.aborted) return new EgressError('timeout');
   const { code = '' } = error as NodeJS.ErrnoException;
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') return new EgressError('invalid_response');
+  // The parser's own errors have no code.
+  const isInvalid = error instanceof errors.HTTPParserError || code === 'UND_ERR_HEADERS_OVERFLOW';
+  if (isInvalid) return new EgressError('invalid_response');
   return new EgressError(TLS_FAILURE.test(code) ? 'tls_error' : 'connection_error');
 }

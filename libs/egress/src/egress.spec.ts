@@ -184,6 +184,11 @@ describe('egress', () => {
     await expect(send(`https://hook.example.com:${PORT}/`)).rejects.toMatchObject({ failure: 'invalid_response' });
   });
 
+  it('calls an answer in another protocol invalid', async () => {
+    receiver.answer = (_request, { socket }) => void socket?.end('SSH-2.0-Example\r\n');
+    await expect(send(`https://hook.example.com:${PORT}/`)).rejects.toMatchObject({ failure: 'invalid_response' });
+  });
+
   it('knows no proxy, whatever the environment says', async () => {
     const proxy = `http://${FORBIDDEN}:${PORT}`;
     const settings = { HTTPS_PROXY: proxy, https_proxy: proxy, ALL_PROXY: proxy, NODE_USE_ENV_PROXY: '1' };
