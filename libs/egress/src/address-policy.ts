@@ -2,22 +2,25 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * What IANA has given to the registries of the world, as whole blocks; the rest of IPv6 is nobody's, whatever it may become
- * one day. A block that is given out later is refused until it stands here.
+ * What IANA has given to the registries of the world; the rest of IPv6 is nobody's, whatever it may become one day, or a
+ * protocol's, as the first blocks below 2001::/16 are. A block that is given out later is refused until it stands here.
  */
 const ALLOCATED_IPV6 = [
-  '2001::/16',
-  '2003::/18',
-  '2400::/11',
-  '2600::/11',
-  '2620::/23',
-  '2630::/12',
-  '2800::/12',
-  '2a00::/11',
-  '2c00::/12',
+  // The years in which registries got small blocks left holes between them.
+  ...['2001:200::/23', '2001:400::/22', '2001:800::/21', '2001:1200::/23', '2001:1400::/22', '2001:1800::/21'],
+  ...['2001:2000::/19', '2001:4000::/21', '2001:4800::/22', '2001:4c00::/23', '2001:5000::/20', '2001:8000::/18'],
+  ...[
+    '2003::/18',
+    '2400::/11',
+    '2600::/12',
+    '2610::/23',
+    '2620::/23',
+    '2630::/12',
+    '2800::/12',
+    '2a00::/11',
+    '2c00::/12',
+  ],
 ].map((block) => ipaddr.IPv6.parseCIDR(block));
-/** Protocols, not places: Teredo, benchmarks, overlays, and anycast of a network's own boxes. */
-const IPV6_PROTOCOLS = ipaddr.IPv6.parseCIDR('2001::/23');
 /** The last 64 bits of an address that a tunnel (ISATAP) takes apart, to send to the IPv4 address at its end. */
 const TUNNEL_IDS = new Set(['0:5efe', '200:5efe']);
 
@@ -38,6 +41,5 @@ function isPublicIpv6(address: ipaddr.IPv6): boolean {
     .slice(4, 6)
     .map((part) => part.toString(16))
     .join(':');
-  if (TUNNEL_IDS.has(tunnelId) || address.match(IPV6_PROTOCOLS)) return false;
-  return ALLOCATED_IPV6.some((block) => address.match(block));
+  return !TUNNEL_IDS.has(tunnelId) && ALLOCATED_IPV6.some((block) => address.match(block));
 }

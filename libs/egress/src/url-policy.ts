@@ -6,6 +6,9 @@ import { hostOf, portOf } from './url-parts';
 /** Interface, "webhook_url" and LoRA `url`: "max 2048". */
 const MAX_URL_CHARS = 2048;
 const PORTS: ReadonlySet<number> = new Set([443, 8443]);
+const MAX_NAME_CHARS = 253;
+/** What a name server can be asked for; a URL parser lets quotes and stars through, and parts of any length. */
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 const INTERNAL_SUFFIXES = ['localhost', 'local', 'localdomain', 'internal', 'svc', 'cluster.local'];
 
 /**
@@ -38,7 +41,8 @@ export function isHostAmong(text: string, hosts: readonly string[]): boolean {
 /** Whether a name can be one that the whole internet knows. */
 function isPublicName(host: string): boolean {
   // One trailing dot is the same name written out to its root.
-  const labels = host.replace(/\.$/, '').split('.');
-  if (labels.length < 2 || labels.includes('')) return false;
-  return !INTERNAL_SUFFIXES.some((suffix) => `.${labels.join('.')}`.endsWith(`.${suffix}`));
+  const name = host.replace(/\.$/, '');
+  const labels = name.split('.');
+  if (labels.length < 2 || name.length > MAX_NAME_CHARS || !labels.every((label) => LABEL.test(label))) return false;
+  return !INTERNAL_SUFFIXES.some((suffix) => name.endsWith(`.${suffix}`));
 }

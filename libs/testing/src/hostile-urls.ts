@@ -11,6 +11,9 @@ export const HOSTILE_ADDRESSES: readonly string[] = [
   ...['::', '::1', 'fc00::1', 'fd00:ec2::254', 'fd20:ce::254', 'fd00:42::42', 'fd7a:115c:a1e0::1', 'fdff:ffff::1'],
   ...['fe80::1', 'febf:ffff::1', 'fec0::1', 'ff02::1', 'ff05::2', 'ff0e::1', '100::1', '100:0:0:1::1', '5f00::1'],
   ...['2001:2::1', '2001:3::1', '2001:4:112::1', '2001:10::1', '2001:20::1', '2001:30::1', '2001:db8::1', '3fff::1'],
+  // Between blocks that registries have.
+  ...['2001:1000::1', '2001:4e00::1', '2001:6000::1', '2001:c000::1', '2001:ffff::1', '2003:4000::1', '2610:200::1'],
+  ...['2611::1', '261f:ffff::1', '2620:200::1', '2621::1', '2640::1', '2810::1', '2a20::1', '2c10::1'],
   ...['3fff:fff:ffff::1', '1::1', '200::1', '2d00::1', '3000::1', '3ffe::1', '4000::1', '8000::1', 'e000::1'],
   // IPv4 in the clothes of IPv6: mapped, translated, and through tunnels; of good addresses as well, for nobody needs them so.
   ...['::127.0.0.1', '::7f00:1', '::ffff:127.0.0.1', '::ffff:a9fe:a9fe', '::ffff:8.8.8.8', '::ffff:0:127.0.0.1'],
@@ -79,6 +82,8 @@ const HOSTILE_HOSTS: readonly string[] = [
   ...['host.docker.internal', 'kubernetes.default.svc', 'jobs.kinora.svc', 'jobs.kinora.svc.cluster.local', 'a.b.svc.'],
   // Names that are none.
   ...['foo.local..', 'a..b', '.example', 'example.com..', '..', '.'],
+  ...['a"b.example.com', '*.example.com', '-.example.com', '-a.example.com', 'a-.example.com'],
+  ...[`${'a'.repeat(64)}.example.com`, `${'a.'.repeat(122)}example.com`],
 ];
 
 /** URLs that are refused for more than their host, or for what one parser takes for the host and another does not. */
@@ -283,5 +288,8 @@ export const HARMLESS_URLS: readonly string[] = [
     'https://[2400:cb00::1]/',
     'https://[2620:fe::fe]/',
   ],
+  ...['https://[2001:218::1]/', 'https://[2001:1284::1]/', 'https://[2001:4c28::1]/', 'https://[2001:b000::1]/'],
+  ...['https://[2610:30::1]/', 'https://[2409:8c00::1]/', 'https://[2c0f:fb50::1]/', 'https://[2001:67c:4e8::1]/'],
+  ...[`https://${'a'.repeat(63)}.example.com/`, `https://${'a.'.repeat(121)}example.com/`, 'https://a--b.example.com/'],
   `https://example.com/${'a'.repeat(2_028)}`,
 ];
