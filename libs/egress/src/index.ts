@@ -10,4 +10,5 @@ export {
 } from './egress';
 export { IsEgressAllow } from './egress-allow.decorator';
 export { EgressError, type EgressFailure } from './egress-error';
+export { parseUrl } from './url-parts';
 export { findUrlProblem } from './url-policy';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from './address-policy';
 import type { EgressAllowList } from './allow-list';
-import { hostOf, portOf } from './url-parts';
+import { hostOf, parseUrl, portOf } from './url-parts';
 
 /** Interface, "webhook_url" and LoRA `url`: "max 2048". */
 const MAX_URL_CHARS = 2048;
@@ -20,10 +20,10 @@ export function findUrlProblem(text: string, allow: EgressAllowList): string | n
   // A URL parser drops some of these and escapes others, so what was judged would not be what was written.
   if (/[\s\p{Cc}]/u.test(text)) return 'must not contain spaces or control characters';
   // RFC 3986 has a host after two slashes and no backslash; a browser's parser reads more into it, and others less.
-  if (!/^https:\/\/[^/\\?#]+[^\\]*$/i.test(text) || !URL.canParse(text)) return 'must be an https URL';
+  const url = /^https:\/\/[^/\\?#]+[^\\]*$/i.test(text) ? parseUrl(text) : null;
+  if (!url) return 'must be an https URL';
   // A URL parser forgets user information that is empty, so that the text is judged.
   if (/^https:\/\/[^/?#]*@/i.test(text)) return 'must not contain user information';
-  const url = new URL(text);
   const [host, port] = [hostOf(url), portOf(url)];
   if (allow.allowsEndpoint(url.hostname, port) || allow.allowsAddress(host)) return null;
   if (!PORTS.has(port)) return `must use port ${[...PORTS].join(' or ')}`;
@@ -33,8 +33,8 @@ export function findUrlProblem(text: string, allow: EgressAllowList): string | n
 
 /** Whether a URL's host is one of those listed, where `*.example.com` is every name below example.com. */
 export function isHostAmong(text: string, hosts: readonly string[]): boolean {
-  if (!URL.canParse(text)) return false;
-  const host = new URL(text).hostname.replace(/\.$/, '');
+  const host = parseUrl(text)?.hostname.replace(/\.$/, '');
+  if (host === undefined) return false;
   return hosts.some((listed) => (listed.startsWith('*.') ? host.endsWith(listed.slice(1)) : host === listed));
 }
 

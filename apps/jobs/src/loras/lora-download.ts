@@ -1,4 +1,4 @@
-import { type Egress, type EgressDownload, EgressError } from '@kinora/egress';
+import { type Egress, type EgressDownload, EgressError, parseUrl } from '@kinora/egress';
 import { LoraProblem } from './lora-problem';
 import { LENGTH_BYTES, MAX_HEADER_BYTES } from './safetensors-header';
 import { SafetensorsCheck } from './safetensors-check';
@@ -68,8 +68,8 @@ export class LoraDownload {
 /** Each address is judged by egress as the first was. @throws LoraProblem where there is none. */
 function redirectTarget({ status, headers }: EgressDownload, from: string): string {
   const { location } = headers;
-  if (status >= 300 && status < 400 && location !== undefined && URL.canParse(location, from))
-    return new URL(location, from).href;
+  const target = status >= 300 && status < 400 && location !== undefined ? parseUrl(location, from) : null;
+  if (target) return target.href;
   throw new LoraProblem(`The LoRA was answered with ${status}.`, status < 500 && status !== 408 && status !== 429);
 }
 

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { type Egress, EgressError } from '@kinora/egress';
+import { type Egress, EgressError, parseUrl } from '@kinora/egress';
 import { InvalidUpstreamOutput, ProviderUnreachable } from '../compute-provider.port';
 import { exchange, type HttpAnswer } from './bounded-exchange';
 import type { FormBody } from './multipart';
@@ -102,9 +102,8 @@ export class InstanceConnection {
   private findOwnUrl(to: string): URL | null {
     const isPath = to.startsWith('/');
     const text = isPath ? this.base.origin + this.base.pathname.replace(/\/$/, '') + to : to;
-    if (!URL.canParse(text)) return null;
-    const url = new URL(text);
-    return url.origin === this.base.origin ? url : null;
+    const url = parseUrl(text);
+    return url?.origin === this.base.origin ? url : null;
   }
 
   private async getFile(to: string, { timeoutMs, maxBytes }: FileBounds): Promise<HttpAnswer> {
