@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { CancelOutcome, ProviderFailure } from '../compute-provider.port';
-import { failureKindOf } from '../hosted-model/failure-words';
+import type { CancelOutcome, ProviderFailure, ProviderTask } from '../compute-provider.port';
 import { collectOutputTexts } from '../hosted-model/output-texts';
-import type { HttpAnswer } from '../http/bounded-exchange';
+import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
+import { failureKindOf, textsOf } from '../http/failure-words';
 import { asGpuMs, isRecord, parseJson } from '../http/json-answer';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -24,16 +24,17 @@ export function toPredictionId(taskId: string): string {
   ).join('');
 }
 
-/** Null for an answer that tells no end: of work that goes on, or in another language. */
-export function readEnd({ status, body }: HttpAnswer, ownTexts: string[]): PredictionEnd | null {
-  const prediction = status === 200 ? parseJson(body) : undefined;
+/** Null for an answer that tells no end of the task: of work that goes on, of another one's, or in another language. */
+export function readEnd(answer: HttpAnswer, task: ProviderTask): PredictionEnd | null {
+  const prediction = isSuccess(answer) ? parseJson(answer.body) : undefined;
   if (!isRecord(prediction)) return null;
-  const { status: word, output, error, metrics } = prediction;
+  const { id, status: word, output, error, metrics } = prediction;
+  if (typeof id === 'string' && id !== toPredictionId(task.id)) return null;
   const gpuMs = isRecord(metrics) ? asGpuMs(metrics['predict_time'], MS_PER_SECOND) : null;
   if (word === 'succeeded') return { kind: 'succeeded', outputs: collectOutputTexts(output), gpuMs };
   if (word === 'canceled')
     return { kind: 'failed', failure: { kind: 'transient', reason: 'canceled at the backend' }, gpuMs };
-  return word === 'failed' ? { kind: 'failed', failure: toFailure(error, ownTexts), gpuMs } : null;
+  return word === 'failed' ? { kind: 'failed', failure: toFailure(error, task), gpuMs } : null;
 }
 
 /** A prediction whose request is open can be canceled by newer servers only; older ones do not find it. */
@@ -42,7 +43,8 @@ export function toCancelOutcome(status: number, isOpenHere: boolean): CancelOutc
   return status === 404 && !isOpenHere ? 'too_late' : 'unknown';
 }
 
-function toFailure(error: unknown, ownTexts: string[]): ProviderFailure {
-  const kind = failureKindOf(typeof error === 'string' ? error : '', ownTexts);
+/** What threw may be this worker's fault alone. */
+function toFailure(error: unknown, task: ProviderTask): ProviderFailure {
+  const kind = failureKindOf(typeof error === 'string' ? error : '', textsOf(task)) ?? 'transient';
   return { kind, reason: `the prediction failed (${kind})` };
 }

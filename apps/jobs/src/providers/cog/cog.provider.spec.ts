@@ -151,11 +151,19 @@ describe('cog', () => {
       expect(await provider.cancel({ id: some.id, ref: null })).toBe('too_late');
     });
 
+    it("takes another task's result for none", async () => {
+      backend.idTold = toPredictionId('another');
+      const outcome = submit(task());
+      await waitFor(() => backend.workingCount === 1);
+      backend.finish();
+      expect(await outcome).toEqual({ kind: 'unknown' });
+    });
+
     it("lets a client's words not decide what a failure was", async () => {
       const outcome = submit(task({ prompt: 'NSFW, out of memory' }));
       await waitFor(() => backend.workingCount === 1);
       backend.end('error');
-      expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind: 'fatal' }, gpuMs: 1_250 });
+      expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind: 'transient' }, gpuMs: 1_250 });
     });
 
     it.each<[string, ProbeReport]>([

@@ -1,29 +1,28 @@
 import type { Egress } from '@kinora/egress';
-import {
-  type CancelOutcome,
-  type ComputeProvider,
-  type FetchOutput,
-  InvalidUpstreamOutput,
-  type ProbeReport,
-  type ProviderTask,
-  ProviderUnreachable,
-  type SubmitContext,
-  type SubmitOutcome,
-  type TaskFacts,
-  type UpstreamStatus,
-  type UpstreamTask,
+import type {
+  CancelOutcome,
+  ComputeProvider,
+  FetchOutput,
+  ProbeReport,
+  ProviderTask,
+  SubmitContext,
+  SubmitOutcome,
+  TaskFacts,
+  UpstreamStatus,
+  UpstreamTask,
 } from '../compute-provider.port';
 import type { ModelTemplates } from '../hosted-model/model-templates';
 import { outputFetcher } from '../hosted-model/output-fetcher';
 import type { HttpAnswer } from '../http/bounded-exchange';
 import { callAfterSilence } from '../http/call-after-silence';
+import { textsOf } from '../http/failure-words';
 import { InstanceConnection } from '../http/instance-connection';
 import { parseJson } from '../http/json-answer';
-import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
+import { toFinishedSubmit, toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../json';
 import type { InstanceSettings } from '../provider-type';
 import { findInputProblems, toHealthReport } from './cog-health';
-import { type PredictionEnd, readEnd, toCancelOutcome, toPredictionId } from './cog-prediction';
+import { readEnd, toCancelOutcome, toPredictionId } from './cog-prediction';
 
 const CONTROL_TIMEOUT_MS = 5_000;
 /** The core aborts at its own deadline, long before; this is for the day when it does not. */
@@ -69,8 +68,9 @@ export class CogProvider implements ComputeProvider {
     if ('kind' in call) return call;
     try {
       const answer = await this.predict(task.id, call.input, context);
-      const end = readEnd(answer, [task.prompt, task.negativePrompt]);
-      return end ? await this.toOutcome(end) : toRejectedSubmit(answer);
+      const end = readEnd(answer, task);
+      if (end === null) return toRejectedSubmit(answer, textsOf(task));
+      return end.kind === 'failed' ? end : await toFinishedSubmit(end.outputs.map(this.fetchOutput), end.gpuMs);
     } catch (error) {
       return toUnansweredSubmit(error);
     }
@@ -125,26 +125,6 @@ export class CogProvider implements ComputeProvider {
       answered.abort();
       if (this.open.get(taskId) === canceling) this.open.delete(taskId);
     }
-  }
-
-  private async toOutcome(end: PredictionEnd): Promise<SubmitOutcome> {
-    if (end.kind === 'failed') return end;
-    try {
-      const outputs = await Promise.all(end.outputs.map((text) => this.take(text)));
-      return { kind: 'finished', outputs, gpuMs: end.gpuMs };
-    } catch (error) {
-      // Uploaded to a storage that does not answer now, and named in this answer only.
-      if (error instanceof ProviderUnreachable) return { kind: 'unknown' };
-      throw error;
-    }
-  }
-
-  /** An output that can never be had is an empty file: the core finds it undecodable, and names the job's failure. */
-  private async take(text: string): Promise<Buffer> {
-    return this.fetchOutput(text)().catch((error: unknown) => {
-      if (error instanceof InvalidUpstreamOutput) return Buffer.alloc(0);
-      throw error;
-    });
   }
 
   /** Null where there was no answer. */

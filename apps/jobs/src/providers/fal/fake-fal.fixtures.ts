@@ -40,6 +40,10 @@ export class FakeFal extends FakeModelHost {
   addressesBase: string | null = null;
   /** Of pictures, each flagged as its filter would. */
   flags: boolean[] = [];
+  /** As whose it passes off every status. */
+  idTold: string | null = null;
+  /** Whether its store of results has not yet heard what its queue has. */
+  isResultLate = false;
 
   protected route({ method, url }: HostRequest): Route {
     const [, id, verb] = /^\/fal-ai\/flux\/requests\/([\w-]+)(\/status|\/cancel)?$/.exec(url.pathname) ?? [];
@@ -70,7 +74,11 @@ export class FakeFal extends FakeModelHost {
     if (!url.pathname.endsWith('/status')) return this.answerResult(task, response);
     const status = this.statusWord(task, WORDS);
     const metrics = status === 'COMPLETED' ? { metrics: { inference_time: 1.25 }, logs: [] } : {};
-    answerJson(response, status === 'COMPLETED' ? 200 : 202, { status, request_id: task.id, ...metrics });
+    answerJson(response, status === 'COMPLETED' ? 200 : 202, {
+      status,
+      request_id: this.idTold ?? task.id,
+      ...metrics,
+    });
   }
 
   protected answerCancel(task: HostedTask | undefined, stopped: boolean, response: ServerResponse): void {
@@ -84,6 +92,7 @@ export class FakeFal extends FakeModelHost {
 
   private answerResult(task: HostedTask, response: ServerResponse): void {
     if (this.fault('expire_outputs')) return answerJson(response, 404, { detail: 'Not found' });
+    if (this.isResultLate) return answerJson(response, 400, { detail: 'Request is still in progress' });
     if (task.state !== 'succeeded') {
       const { status, ...problem } = PROBLEMS[task.problem ?? 'interrupted'] ?? FAILED;
       return answerJson(response, status, { detail: [{ loc: ['body'], ...problem }] });

@@ -4,6 +4,7 @@ import type { JsonObject } from '../json';
 
 /** Where a request is asked after: paths, or whole URLs of the instance's origin. */
 export interface FalRequest {
+  id: string;
   statusUrl: string;
   responseUrl: string;
   cancelUrl: string;
@@ -16,7 +17,7 @@ export function appOf(model: string): string {
 
 export function requestOf(app: string, requestId: string): FalRequest {
   const responseUrl = `/${app}/requests/${requestId}`;
-  return { responseUrl, statusUrl: `${responseUrl}/status`, cancelUrl: `${responseUrl}/cancel` };
+  return { id: requestId, responseUrl, statusUrl: `${responseUrl}/status`, cancelUrl: `${responseUrl}/cancel` };
 }
 
 /**
@@ -40,8 +41,9 @@ export function readRef(answer: HttpAnswer, model: string, owns: (url: string) =
 /** Where a reference may be asked after: what a callback told names the request alone, which is one of some app's. */
 export function toRequests(ref: JsonObject | null, apps: string[]): FalRequest[] {
   const { request_id: id, status_url: statusUrl, response_url: responseUrl, cancel_url: cancelUrl } = ref ?? {};
-  if (typeof statusUrl === 'string' && typeof responseUrl === 'string' && typeof cancelUrl === 'string')
-    return [{ statusUrl, responseUrl, cancelUrl }];
   const requestId = asUpstreamId(id);
-  return requestId === null ? [] : apps.map((app) => requestOf(app, requestId));
+  if (requestId === null) return [];
+  if (typeof statusUrl === 'string' && typeof responseUrl === 'string' && typeof cancelUrl === 'string')
+    return [{ id: requestId, statusUrl, responseUrl, cancelUrl }];
+  return apps.map((app) => requestOf(app, requestId));
 }

@@ -1,6 +1,6 @@
 import type { FailureKind, FetchOutput, UpstreamStatus } from '../compute-provider.port';
-import { failureKindOf } from '../hosted-model/failure-words';
 import type { HttpAnswer } from '../http/bounded-exchange';
+import { failureKindOf } from '../http/failure-words';
 import { isRecord, parseJson } from '../http/json-answer';
 
 const MAX_OUTPUTS = 64;
@@ -39,6 +39,8 @@ function toFailed(status: number, detail: unknown, gpuMs: number | null): Upstre
   const types = problems.map((problem) => (isRecord(problem) ? problem['type'] : undefined));
   const words = problems.map((problem) => (isRecord(problem) ? problem['msg'] : problem));
   const text = [...types, ...words].filter((each) => typeof each === 'string').join(' ');
+  // Its parts need not agree on the moment of the end.
+  if (/\bstill (in|being|running)\b/i.test(text)) return { state: 'unreachable' };
   if (/\brequest (was )?cancell?ed\b/i.test(text)) return { state: 'canceled', gpuMs };
   return toFailure(kindOf(status, text), `the result is ${status}`, gpuMs);
 }
@@ -46,7 +48,7 @@ function toFailed(status: number, detail: unknown, gpuMs: number | null): Upstre
 /** The type and the words first: of a policy as of a mistake of ours fal says 422. */
 function kindOf(status: number, text: string): FailureKind {
   const kind = failureKindOf(text);
-  if (kind !== 'fatal') return kind;
+  if (kind !== null) return kind;
   if (status === 504 || status === 408) return 'timeout';
   return status >= 500 ? 'transient' : 'invalid_input';
 }

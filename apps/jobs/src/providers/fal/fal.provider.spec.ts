@@ -136,6 +136,18 @@ describe('fal', () => {
       expect(await statusOf(upstream)).toMatchObject({ state: 'failed', failure: { kind: 'content_rejected' } });
     });
 
+    it("takes another request's status for none, and a result that is not there yet for no end", async () => {
+      const upstream = await submitted();
+      backend.finish();
+      backend.isResultLate = true;
+      expect(await statusOf(upstream)).toEqual({ state: 'unreachable' });
+      backend.isResultLate = false;
+      backend.idTold = 'another';
+      expect(await statusOf(upstream)).toEqual({ state: 'unreachable' });
+      backend.idTold = null;
+      expect(await statusOf(upstream)).toMatchObject({ state: 'succeeded' });
+    });
+
     it('calls what the model does not take ours to mend', async () => {
       const upstream = await submitted();
       backend.end('result_is_error');

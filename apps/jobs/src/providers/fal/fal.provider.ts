@@ -15,7 +15,8 @@ import type {
 import { MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/image-data-url';
 import type { ModelTemplates } from '../hosted-model/model-templates';
 import { outputFetcher } from '../hosted-model/output-fetcher';
-import type { HttpAnswer } from '../http/bounded-exchange';
+import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
+import { textsOf } from '../http/failure-words';
 import { InstanceConnection } from '../http/instance-connection';
 import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
 import { lookAtEach } from '../http/look-at-each';
@@ -84,9 +85,8 @@ export class FalProvider implements ComputeProvider {
         maxAnswerBytes: MAX_ANSWER_BYTES,
         signal,
       });
-      const isTaken = answer.status >= 200 && answer.status < 300;
-      const ref = isTaken ? readRef(answer, call.model, (url) => this.connection.owns(url)) : null;
-      return ref ? { kind: 'accepted', ref, isRunning: false } : toRejectedSubmit(answer);
+      const ref = isSuccess(answer) ? readRef(answer, call.model, (url) => this.connection.owns(url)) : null;
+      return ref ? { kind: 'accepted', ref, isRunning: false } : toRejectedSubmit(answer, textsOf(task));
     } catch (error) {
       return toUnansweredSubmit(error);
     }
@@ -144,8 +144,9 @@ export class FalProvider implements ComputeProvider {
   private async look(request: FalRequest): Promise<UpstreamStatus> {
     const answer = await this.ask('GET', request.statusUrl);
     if (answer?.status === 404) return { state: 'not_found' };
-    const told = answer?.status === 200 || answer?.status === 202 ? parseJson(answer.body) : undefined;
-    const { status: word, metrics } = isRecord(told) ? told : {};
+    const told = answer && isSuccess(answer) ? parseJson(answer.body) : undefined;
+    const { status: word, metrics, request_id: requestId = request.id } = isRecord(told) ? told : {};
+    if (requestId !== request.id) return { state: 'unreachable' };
     if (word === 'IN_QUEUE') return { state: 'queued' };
     if (word === 'IN_PROGRESS') return { state: 'running' };
     // Whatever word else it may be, only this one promises an end to look at.

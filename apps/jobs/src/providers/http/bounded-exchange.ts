@@ -4,7 +4,8 @@ import { AnswerTooLong, TransportError } from './transport-error';
 
 export interface HttpAnswer {
   status: number;
-  headers: IncomingHttpHeaders;
+  /** Names in lower case; of what was said more than once, the first. */
+  headers: Readonly<Record<string, string>>;
   body: Buffer;
 }
 
@@ -43,7 +44,7 @@ export function exchange(
 class AnswerCollector implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined;
   private status = 0;
-  private headers: IncomingHttpHeaders = {};
+  private headers: HttpAnswer['headers'] = {};
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
 
@@ -64,7 +65,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.status = status;
-    this.headers = headers;
+    this.headers = toSingleHeaders(headers);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -94,6 +95,10 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   private get wasSent(): boolean {
     return this.controller !== undefined;
   }
+}
+
+function toSingleHeaders(headers: IncomingHttpHeaders): HttpAnswer['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()[0] ?? '']));
 }
 
 /** Codes of Node and undici; their messages may hold addresses. */

@@ -87,6 +87,11 @@ describe('the connection to an instance', () => {
     });
   });
 
+  it('takes the first of what a header says twice', async () => {
+    backend.breakNext(/run/, (response) => response.writeHead(429, ['Retry-After', '7', 'Retry-After', '9']).end());
+    expect(toRejectedSubmit(await send())).toEqual({ kind: 'refused', retryAfterMs: 7_000 });
+  });
+
   it('hangs up when the caller does', async () => {
     const abort = new AbortController();
     const isHungUp = new Promise((resolve) => {
@@ -114,6 +119,14 @@ describe('the connection to an instance', () => {
       expect(storage.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined]);
     });
 
+    it('behind a redirect within its own origin, with its headers', async () => {
+      backend.breakNext(/view/, faults.redirect('/moved/here'));
+      backend.breakNext(/moved/, faults.body('picture'));
+      expect(await connection.fetchFile('/view', BOUNDS)).toEqual(Buffer.from('picture'));
+      expect(backend.requests.map(({ path }) => path)).toEqual(['/v2/endpoint/view', '/moved/here']);
+      expect(backend.requests[1]?.headers.authorization).toBe(SECRET);
+    });
+
     it.each([
       ['an address that may not be fetched', 'https://127.0.0.2/file'],
       ['a protocol that is not allowed', 'file:///etc/passwd'],
@@ -125,6 +138,8 @@ describe('the connection to an instance', () => {
     it.each([
       ['is too large', faults.body(Buffer.alloc(1_001)), InvalidUpstreamOutput],
       ['is gone', faults.status(404), InvalidUpstreamOutput],
+      ['is sent to no address', faults.redirect('http://['), InvalidUpstreamOutput],
+      ['is kept from a wrong key', faults.status(403), ProviderUnreachable],
       ['is cut off', faults.truncated, ProviderUnreachable],
       ['meets a backend in trouble', faults.status(500), ProviderUnreachable],
     ])('or says whether it ever can, when it %s', async (_, fault, error) => {
@@ -135,7 +150,7 @@ describe('the connection to an instance', () => {
 });
 
 describe('what a rejection of a submission proves', () => {
-  const answer = (status: number, headers = {}) => toRejectedSubmit({ status, headers, body: Buffer.alloc(0) }, 0);
+  const answer = (status: number, headers = {}) => toRejectedSubmit({ status, headers, body: Buffer.alloc(0) });
 
   it.each([401, 402, 403, 409, 429, 503])('%d: not taken, to be tried again', (status) => {
     expect(answer(status, { 'retry-after': '7' })).toEqual({ kind: 'refused', retryAfterMs: 7_000 });
@@ -150,12 +165,30 @@ describe('what a rejection of a submission proves', () => {
   });
 });
 
+describe('what the words of a rejection prove', () => {
+  const kindOf = (status: number, words: object): unknown => {
+    const outcome = toRejectedSubmit({ status, headers: {}, body: Buffer.from(JSON.stringify(words)) }, ['nsfw "sea"']);
+    return outcome.kind === 'failed' ? outcome.failure.kind : outcome.kind;
+  };
+
+  it.each([
+    [400, { detail: 'The prompt was flagged as sensitive. (E005)' }, 'content_rejected'],
+    [403, { error: 'This request violates our content policy.' }, 'content_rejected'],
+    [422, { error: { code: 'content_policy_violation' } }, 'content_rejected'],
+    [422, { detail: 'Not understood: nsfw "sea"' }, 'invalid_input'],
+    [400, { detail: 'Names are case-sensitive.' }, 'invalid_input'],
+    [403, { detail: 'No such key.' }, 'refused'],
+    [429, { detail: 'Flagged for too many requests.' }, 'refused'],
+  ])('%d %j: %s', (status, words, kind) => expect(kindOf(status, words)).toBe(kind));
+});
+
 describe('Retry-After', () => {
   it.each([
     ['3', 3_000],
     [new Date(60_000).toUTCString(), 60_000],
     [new Date(-600_000).toUTCString(), 0],
     ['999999999', 600_000],
+    ['1.5', 1_500],
     ['soon', null],
     ['', null],
   ])('%j is %j ms', (value, expected) => {
@@ -175,6 +208,7 @@ describe('an inline file', () => {
     bytes.toString('base64'),
     `data:image/png;base64,${bytes.toString('base64')}`,
     `${bytes.toString('base64')}\r\n`,
+    `DATA:image/png;charset=utf-8;BASE64, ${bytes.toString('base64')}\n`,
   ])('is decoded from %j', (text) => expect(decodeInlineFile(text)).toEqual(bytes));
 
   it.each(['', 'data:image/png,plain', 'https://storage.example/x.png', 'AAAA*AAAA', 'AAAA=AAA'])(

@@ -63,7 +63,8 @@ export class InstanceConnection {
       {
         method: request.method,
         path: url.pathname + url.search,
-        headers: { ...headers, ...request.headers, ...this.settings.headers },
+        // What comes packed would have to be bounded twice: as it arrives, and as what it becomes.
+        headers: { 'accept-encoding': 'identity', ...headers, ...request.headers, ...this.settings.headers },
         body,
       },
       {
@@ -76,18 +77,16 @@ export class InstanceConnection {
 
   /**
    * Gets a file from where the backend says it is: a path, or a URL. Other origins than the instance's are reached through
-   * egress and never see its headers; so is one redirect, which is how some backends hand over their storage.
+   * egress and never see its headers. One redirect is followed, which is how some backends hand over their storage.
    * @throws ProviderUnreachable when it cannot be had now, InvalidUpstreamOutput when it never can.
    */
   async fetchFile(to: string, bounds: FileBounds): Promise<Buffer> {
     const url = this.findOwnUrl(to);
     if (url === null) return this.fetchElsewhere(to, bounds);
     const answer = await this.getFile(to, bounds);
-    const { location } = answer.headers;
-    if (answer.status >= 300 && answer.status < 400 && location) {
-      return this.fetchElsewhere(new URL(location, url).href, bounds);
-    }
-    return toFile(answer.status, answer.body);
+    const target = findRedirect(answer, url);
+    if (target === null) return toOwnFile(answer);
+    return this.owns(target) ? toOwnFile(await this.getFile(target, bounds)) : this.fetchElsewhere(target, bounds);
   }
 
   /** Whether a URL that an answer names belongs to the instance, so that credentials may go there. */
@@ -132,6 +131,18 @@ function toBody({ json, form }: InstanceRequest): { body: string | Buffer | null
   if (form) return { body: form.body, headers: { 'content-type': form.contentType } };
   if (json !== undefined) return { body: JSON.stringify(json), headers: { 'content-type': 'application/json' } };
   return { body: null, headers: {} };
+}
+
+function findRedirect({ status, headers: { location } }: HttpAnswer, from: URL): string | null {
+  if (status < 300 || status >= 400 || !location || !URL.canParse(location, from.href)) return null;
+  return new URL(location, from).href;
+}
+
+/** Where the instance's own key is not taken, the operator can mend it, and the output is still there. */
+function toOwnFile({ status, body }: HttpAnswer): Buffer {
+  if ([401, 402, 403].includes(status))
+    throw new ProviderUnreachable(`The backend refuses an output with ${status}: check the instance's key.`);
+  return toFile(status, body);
 }
 
 /** An address that is gone or forbidden stays so: links of backends end with their time. */

@@ -1,17 +1,19 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { HttpAnswer } from './bounded-exchange';
 
 /** A backend that asks for more is simply asked again after this long. */
 const MAX_RETRY_AFTER_MS = 600_000;
 
 /** Seconds, or a date, which counts from the backend's own clock; null where there is neither. */
-export function retryAfterMs(headers: IncomingHttpHeaders, nowMs: number): number | null {
+export function retryAfterMs(headers: HttpAnswer['headers'], nowMs: number): number | null {
   const value = headers['retry-after']?.trim();
   if (!value) return null;
-  const waitMs = /^\d{1,9}$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - backendTimeMs(headers, nowMs);
+  const waitMs = /^\d{1,9}(\.\d+)?$/.test(value)
+    ? Number(value) * 1_000
+    : Date.parse(value) - backendTimeMs(headers, nowMs);
   return Number.isNaN(waitMs) ? null : Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS);
 }
 
-function backendTimeMs({ date }: IncomingHttpHeaders, nowMs: number): number {
+function backendTimeMs({ date }: HttpAnswer['headers'], nowMs: number): number {
   const backendMs = date === undefined ? NaN : Date.parse(date);
   return Number.isNaN(backendMs) ? nowMs : backendMs;
 }

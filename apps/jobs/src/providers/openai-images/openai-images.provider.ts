@@ -1,16 +1,14 @@
 import type { Egress } from '@kinora/egress';
-import {
-  type CancelOutcome,
-  type ComputeProvider,
-  InvalidUpstreamOutput,
-  type ProbeReport,
-  type ProviderTask,
-  ProviderUnreachable,
-  type SubmitContext,
-  type SubmitOutcome,
-  type TaskFacts,
-  type UpstreamStatus,
-  type UpstreamTask,
+import type {
+  CancelOutcome,
+  ComputeProvider,
+  ProbeReport,
+  ProviderTask,
+  SubmitContext,
+  SubmitOutcome,
+  TaskFacts,
+  UpstreamStatus,
+  UpstreamTask,
 } from '../compute-provider.port';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { callAfterSilence } from '../http/call-after-silence';
@@ -19,7 +17,7 @@ import { InstanceConnection } from '../http/instance-connection';
 import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
 import { lookAtEach } from '../http/look-at-each';
 import { probeByRequests } from '../http/probe';
-import { toUnansweredSubmit } from '../http/submit-answer';
+import { toFinishedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { InstanceSettings } from '../provider-type';
 import type { Dialect, Work } from './dialect';
 import { findOutputSources, type OutputSource } from './image-answer';
@@ -144,28 +142,17 @@ export class OpenAiImagesProvider implements ComputeProvider {
     const answer = parseJson(body);
     const sources = findOutputSources(answer);
     if (sources === null) return { kind: 'unknown' };
-    try {
-      const outputs = await Promise.all(sources.map((source) => this.take(source)));
-      const seconds = isRecord(answer) ? answer['inference_time_s'] : null;
-      return { kind: 'finished', outputs, gpuMs: asGpuMs(seconds, 1_000) };
-    } catch (error) {
-      if (error instanceof ProviderUnreachable) return { kind: 'unknown' };
-      throw error;
-    }
+    const seconds = isRecord(answer) ? answer['inference_time_s'] : null;
+    return toFinishedSubmit(
+      sources.map((source) => () => this.take(source)),
+      asGpuMs(seconds, 1_000),
+    );
   }
 
-  /** An output that can never be had is an empty file: the core finds it undecodable, and names the job's failure. */
   private async take(source: OutputSource): Promise<Buffer> {
-    try {
-      if ('inline' in source) return decodeInlineFile(source.inline);
-      return await this.connection.fetchFile(source.address, {
-        timeoutMs: DOWNLOAD_TIMEOUT_MS,
-        maxBytes: MAX_OUTPUT_BYTES,
-      });
-    } catch (error) {
-      if (error instanceof InvalidUpstreamOutput) return Buffer.alloc(0);
-      throw error;
-    }
+    if ('inline' in source) return decodeInlineFile(source.inline);
+    const bounds = { timeoutMs: DOWNLOAD_TIMEOUT_MS, maxBytes: MAX_OUTPUT_BYTES };
+    return this.connection.fetchFile(source.address, bounds);
   }
 
   /**

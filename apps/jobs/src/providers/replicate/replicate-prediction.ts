@@ -5,8 +5,8 @@ import type {
   SubmitOutcome,
   UpstreamStatus,
 } from '../compute-provider.port';
-import { failureKindOf } from '../hosted-model/failure-words';
-import type { HttpAnswer } from '../http/bounded-exchange';
+import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
+import { failureKindOf } from '../http/failure-words';
 import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
 import { toRejectedSubmit } from '../http/submit-answer';
 import { collectOutputTexts } from '../hosted-model/output-texts';
@@ -33,11 +33,11 @@ export function asPrediction(value: unknown): Prediction | null {
 }
 
 /** The answer to a submission. */
-export function toSubmitOutcome(answer: HttpAnswer): SubmitOutcome {
+export function toSubmitOutcome(answer: HttpAnswer, ownTexts: string[]): SubmitOutcome {
   const prediction = asPrediction(parseJson(answer.body));
-  if (answer.status >= 200 && answer.status < 300 && prediction)
+  if (isSuccess(answer) && prediction)
     return { kind: 'accepted', ref: { id: prediction.id }, isRunning: prediction.status === 'processing' };
-  const outcome = toRejectedSubmit(answer);
+  const outcome = toRejectedSubmit(answer, ownTexts);
   if (outcome.kind !== 'refused' || outcome.retryAfterMs !== null) return outcome;
   return { ...outcome, retryAfterMs: throttledForMs(answer.body) };
 }
@@ -66,17 +66,18 @@ export function toStatus(prediction: Prediction, fetchOutput: (text: string) => 
 }
 
 /** The answer to a cancel, which is the prediction as it is then. */
-export function toCancelOutcome({ status, body }: HttpAnswer): CancelOutcome {
-  if (status === 404) return 'too_late';
-  const word = status === 200 ? asPrediction(parseJson(body))?.status : undefined;
+export function toCancelOutcome(answer: HttpAnswer, id: string): CancelOutcome {
+  if (answer.status === 404) return 'too_late';
+  const prediction = isSuccess(answer) ? asPrediction(parseJson(answer.body)) : null;
+  const word = prediction?.id === id ? prediction.status : undefined;
   if (word === 'canceled' || word === 'aborted') return 'stopped';
   return word === 'succeeded' || word === 'failed' ? 'too_late' : 'unknown';
 }
 
-/** Its own words stay there: they may quote the prompt. */
+/** Its own words stay there: they may quote the prompt. What threw may be that worker's fault alone. */
 function toFailure({ error, input }: Prediction): ProviderFailure {
   const ownTexts = isRecord(input) ? Object.values(input).filter((value) => typeof value === 'string') : [];
-  const kind = failureKindOf(typeof error === 'string' ? error : '', ownTexts);
+  const kind = failureKindOf(typeof error === 'string' ? error : '', ownTexts) ?? 'transient';
   return { kind, reason: `the prediction failed (${kind})` };
 }
 

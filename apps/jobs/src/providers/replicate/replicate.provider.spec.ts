@@ -164,7 +164,7 @@ describe('replicate', () => {
       backend.end('error');
       const ref = outcome.kind === 'accepted' ? outcome.ref : null;
       const status = (await provider.statuses([{ id: some.id, ref }])).get(some.id);
-      expect(status).toMatchObject({ state: 'failed', failure: { kind: 'fatal' } });
+      expect(status).toMatchObject({ state: 'failed', failure: { kind: 'transient' } });
     });
 
     it('sends no images that no request takes', async () => {

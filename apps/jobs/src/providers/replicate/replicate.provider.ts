@@ -13,6 +13,7 @@ import type {
   UpstreamTask,
 } from '../compute-provider.port';
 import type { HttpAnswer } from '../http/bounded-exchange';
+import { textsOf } from '../http/failure-words';
 import { InstanceConnection } from '../http/instance-connection';
 import { asUpstreamId, parseJson } from '../http/json-answer';
 import { lookAtEach } from '../http/look-at-each';
@@ -84,7 +85,7 @@ export class ReplicateProvider implements ComputeProvider {
         maxAnswerBytes: MAX_ANSWER_BYTES,
         signal,
       });
-      return toSubmitOutcome(answer);
+      return toSubmitOutcome(answer, textsOf(task));
     } catch (error) {
       return toUnansweredSubmit(error);
     }
@@ -97,8 +98,9 @@ export class ReplicateProvider implements ComputeProvider {
 
   async cancel(task: UpstreamTask): Promise<CancelOutcome> {
     const id = idOf(task.ref) ?? (await this.findLost(task.id))?.id;
-    const answer = id === undefined ? null : await this.ask('POST', `/predictions/${id}/cancel`);
-    return answer ? toCancelOutcome(answer) : 'unknown';
+    if (id === undefined) return 'unknown';
+    const answer = await this.ask('POST', `/predictions/${id}/cancel`);
+    return answer ? toCancelOutcome(answer, id) : 'unknown';
   }
 
   probe(): Promise<ProbeReport> {

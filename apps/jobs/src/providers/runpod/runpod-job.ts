@@ -1,5 +1,5 @@
 import type { FetchOutput, ProviderFailure, UpstreamStatus } from '../compute-provider.port';
-import { failureKindOf } from '../hosted-model/failure-words';
+import { failureKindOf } from '../http/failure-words';
 import { asGpuMs, asUpstreamId, isRecord } from '../http/json-answer';
 import type { WorkerPayload } from './worker-payload';
 
@@ -68,7 +68,7 @@ const OF_A_CHECK = /validation (failed|error)|invalid workflow|not in list|is a 
 export function toFailure(error: unknown): ProviderFailure {
   const words = typeof error === 'string' ? error : JSON.stringify(error ?? null);
   const kind = failureKindOf(words);
-  if (kind !== 'fatal') return { kind, reason: 'the worker failed' };
+  if (kind !== null) return { kind, reason: 'the worker failed' };
   return OF_A_CHECK.test(words)
     ? { kind: 'invalid_input', reason: 'the worker refused the input' }
     : { kind: 'transient', reason: 'the worker failed' };

@@ -14,6 +14,7 @@ import type {
 } from '../compute-provider.port';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { decodeInlineFile } from '../http/inline-file';
+import { textsOf } from '../http/failure-words';
 import { InstanceConnection } from '../http/instance-connection';
 import { asUpstreamId, parseJson } from '../http/json-answer';
 import { lookAtEach } from '../http/look-at-each';
@@ -143,7 +144,7 @@ export class RunpodProvider implements ComputeProvider {
 
 function toSubmitOutcome(answer: HttpAnswer, task: ProviderTask): SubmitOutcome {
   const job = isSuccess(answer) ? asRunpodJob(parseJson(answer.body)) : null;
-  if (job === null) return toRejectedSubmit(answer);
+  if (job === null) return toRejectedSubmit(answer, textsOf(task));
   const ref = { job_id: job.id, files: task.operation === 'video.generation' ? 1 : task.n };
   return { kind: 'accepted', ref, isRunning: job.status === 'IN_PROGRESS' || job.status === 'RUNNING' };
 }
