@@ -25,7 +25,7 @@ export function findMinorAges<Term extends AgeTerm>(
   { codes }: FoldedText,
   mentions: readonly Mention<Term>[],
 ): Mention<Term>[] {
-  const slice = (from: number, to: number): string => String.fromCodePoint(...codes.slice(Math.max(0, from), to));
+  const slice = (from: number, to: number): string => String.fromCodePoint(...codes.subarray(Math.max(0, from), to));
   const ending = indexBy(mentions, ({ to }) => to);
   const beginning = indexBy(mentions, ({ from }) => from);
 

@@ -71,8 +71,9 @@ export function readingsOf(text: string): string[] {
   const hidden = [readTags(decoded), readOverridden(decoded), readColumns(decoded), readEncoded(decoded)].map(
     decodeText,
   );
-  const readings = [decoded, ...hidden].filter((reading) => reading !== '');
-  return readings.flatMap((reading) => {
+  const readings = new Set([decoded, ...hidden]);
+  readings.delete('');
+  return [...readings].flatMap((reading) => {
     const plain = withoutMarkup(reading);
     const drawings = readDrawings(plain);
     return drawings === '' ? [plain] : [plain, drawings];

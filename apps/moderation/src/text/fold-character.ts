@@ -1,7 +1,7 @@
 import { LOOKALIKES } from './lookalikes';
 
 /** Some ligatures are whole sentences; what is cut off of them could be no part of a word. */
-const MAX_FOLDED_CHARS = 4;
+export const MAX_FOLDED_CHARS = 4;
 /** Letters that lead to one another in the tables end here. */
 const MAX_STEPS = 4;
 /** Beyond lie rare ideographs, which fold to themselves: a table of all code points would be large for nothing. */

@@ -1,11 +1,11 @@
-import { foldCharacter } from './fold-character';
+import { MAX_FOLDED_CHARS, foldCharacter } from './fold-character';
 
 /** The characters of a text without their disguises. */
 export interface FoldedText {
   /** A code point each: letters in lower case, figures 0 to 9, signs, and the space. */
-  codes: number[];
-  /** Whether a part of a word begins here, as in CamelCase. */
-  humps: boolean[];
+  codes: Uint32Array;
+  /** One where a part of a word begins, as in CamelCase. */
+  humps: Uint8Array;
   hasFigures: boolean;
 }
 
@@ -21,6 +21,7 @@ const UNSPACED =
 
 interface FoldedCharacter {
   codes: readonly number[];
+  hasFigure: boolean;
   isUpper: boolean;
   isLower: boolean;
   /** Of the ordinary letters; a disguised part of a word begins and ends where these do. */
@@ -28,25 +29,36 @@ interface FoldedCharacter {
 }
 
 const LAST_ORDINARY_LETTER = 0x24f;
+/** A code point beyond takes two units of a string. */
+const LAST_OF_ONE_UNIT = 0xffff;
 /** Beyond lie rare ideographs: a table of all code points would be large for nothing. */
 const CACHED_CODE_POINTS = 0x20000;
 const characters = new Array<FoldedCharacter | undefined>(CACHED_CODE_POINTS);
 const kinds = new Array<CharacterKind | undefined>(CACHED_CODE_POINTS);
 
 export function foldText(text: string): FoldedText {
-  const folded: FoldedText = { codes: [], humps: [], hasFigures: false };
-  const seen = Array.from(text, (character) => characterOf(character.codePointAt(0) ?? SPACE)).filter(
-    ({ codes }) => codes.length > 0,
-  );
-  seen.forEach((character, at) => {
-    const isHump = startsPart(character, seen[at - 1], seen[at + 1]);
-    character.codes.forEach((code, index) => {
-      folded.codes.push(code);
-      folded.humps.push(isHump && index === 0);
-      folded.hasFigures ||= kindOf(code) === 'figure';
-    });
-  });
-  return folded;
+  const seen = seenCharacters(text);
+  const codes = new Uint32Array(seen.length * MAX_FOLDED_CHARS);
+  const humps = new Uint8Array(codes.length);
+  let length = 0;
+  let hasFigures = false;
+  for (const [at, character] of seen.entries()) {
+    if (startsPart(character, seen[at - 1], seen[at + 1])) humps[length] = 1;
+    for (const code of character.codes) codes[length++] = code;
+    hasFigures ||= character.hasFigure;
+  }
+  return { codes: codes.subarray(0, length), humps: humps.subarray(0, length), hasFigures };
+}
+
+function seenCharacters(text: string): FoldedCharacter[] {
+  const seen: FoldedCharacter[] = [];
+  let codePoint = SPACE;
+  for (let at = 0; at < text.length; at += codePoint > LAST_OF_ONE_UNIT ? 2 : 1) {
+    codePoint = text.codePointAt(at) ?? SPACE;
+    const character = characterOf(codePoint);
+    if (character.codes.length > 0) seen.push(character);
+  }
+  return seen;
 }
 
 /** A capital behind a small letter, the last of several capitals before a small one, or another kind of letters. */
@@ -68,8 +80,10 @@ function characterOf(codePoint: number): FoldedCharacter {
 
 function fold(codePoint: number): FoldedCharacter {
   const character = String.fromCodePoint(codePoint);
+  const codes = Array.from(foldCharacter(character), (left) => left.codePointAt(0) ?? SPACE);
   return {
-    codes: Array.from(foldCharacter(character), (left) => left.codePointAt(0) ?? SPACE),
+    codes,
+    hasFigure: codes.some((code) => kindOf(code) === 'figure'),
     isUpper: UPPER.test(character),
     isLower: LOWER.test(character),
     isOrdinary: codePoint <= LAST_ORDINARY_LETTER,

@@ -1,7 +1,6 @@
 import { letterOfFigure } from './fold-character';
 import { type CharacterKind, type FoldedText, SPACE, kindOf } from './folded-text';
 import { letterOfSign } from './sign-letters';
-import { keepAround } from './words-around';
 
 /** What stands before a letter. Each is more of a border than the one before it. */
 export const GAP = {
@@ -12,30 +11,45 @@ export const GAP = {
   space: 3,
 } as const;
 
-/** Whether a kind of character is read as letters, divides letters like a sign, or stands for itself. */
-export interface Reading {
-  figures: 'letters' | 'gaps' | 'figures';
-  signs: 'letters' | 'gaps';
-}
-
-/** A letter as often as it is repeated in a row. */
-export interface Run {
-  symbol: number;
-  count: number;
-  /** Before the first letter. */
-  gap: number;
-  /** The greatest between two of the letters. */
-  innerGap: number;
-  /** How many letters stand before the first inner gap, and behind the last. */
-  headCount: number;
-  tailCount: number;
-  /** Where it lies in the folded text. */
-  from: number;
-  to: number;
-}
-
 const NOT_A_LETTER = -1;
-const ENDS_SENTENCE = new Set(Array.from('.,;:!?)\'"', (sign) => sign.charCodeAt(0)));
+const NOT_READ_YET = -2;
+const CACHED_CODE_POINTS = 0x10000;
+
+/** One way to read a text: whether a kind of character is read as letters, divides letters, or stands for itself. */
+export class Reading {
+  private readonly symbols = new Int32Array(CACHED_CODE_POINTS).fill(NOT_READ_YET);
+
+  constructor(
+    private readonly figures: 'letters' | 'gaps' | 'figures',
+    private readonly signs: 'letters' | 'gaps',
+  ) {}
+
+  /** The letter that a character is, if it is one. */
+  symbolOf(code: number): number {
+    const known = this.symbols[code];
+    if (known !== undefined && known !== NOT_READ_YET) return known;
+    const symbol = this.read(code);
+    if (code < CACHED_CODE_POINTS) this.symbols[code] = symbol;
+    return symbol;
+  }
+
+  private read(code: number): number {
+    switch (kindOf(code)) {
+      case 'letter':
+      case 'unspaced letter':
+        return mergeLikeLetters(code);
+      case 'figure':
+        if (this.figures === 'gaps') return NOT_A_LETTER;
+        return this.figures === 'figures'
+          ? code
+          : mergeLikeLetters(letterOfFigure(String.fromCharCode(code)).charCodeAt(0));
+      case 'sign':
+        return this.signs === 'letters' ? (letterOfSign(code) ?? NOT_A_LETTER) : NOT_A_LETTER;
+      case 'space':
+        return NOT_A_LETTER;
+    }
+  }
+}
 
 /** A part of a folded text. */
 export interface Part {
@@ -43,99 +57,123 @@ export interface Part {
   to: number;
 }
 
-/** The runs of letters of a text, or of some parts of it, as they are under one reading. */
-export function toRuns(text: FoldedText, reading: Reading, parts: readonly Part[]): Run[] {
-  const runs: Run[] = [];
-  for (const part of parts) addRuns(runs, { text, reading, part });
-  return runs;
-}
+/**
+ * The letters of a text, or of some parts of it, under one reading. A run is a letter as often as it is repeated in a
+ * row; the runs lie in arrays of numbers, because thousands of small objects for each reading cost more than the search.
+ */
+export class LetterRuns {
+  length = 0;
+  readonly symbols: Int32Array;
+  private readonly counts: Uint32Array;
+  private readonly gaps: Uint8Array;
+  private readonly innerGaps: Uint8Array;
+  private readonly headCounts: Uint32Array;
+  private readonly tailCounts: Uint32Array;
+  private readonly froms: Uint32Array;
+  private readonly tos: Uint32Array;
 
-/** The words in which figures or signs may be letters, with those around them; what ends a sentence is no letter. */
-export function disguisedParts({ codes }: FoldedText): Part[] {
-  const words = wordsOf(codes);
-  const kept = keepAround(
-    words.map(({ from, to }) => ({ isUnusual: hasDisguise(codes, from, to), isSingle: to - from === 1 })),
-  );
-  const parts: Part[] = [];
-  words.forEach(({ from, to }, index) => {
-    const last = parts.at(-1);
-    if (kept[index] !== true) return;
-    if (last && kept[index - 1] === true) last.to = to;
-    else parts.push({ from, to });
-  });
-  return parts;
-}
-
-function wordsOf(codes: readonly number[]): Part[] {
-  const words: Part[] = [];
-  let from = 0;
-  for (let at = 0; at <= codes.length; at++) {
-    if (at < codes.length && codes[at] !== SPACE) continue;
-    if (at > from) words.push({ from, to: at });
-    from = at + 1;
+  constructor(private readonly text: FoldedText) {
+    const most = text.codes.length;
+    this.symbols = new Int32Array(most);
+    this.counts = new Uint32Array(most);
+    this.gaps = new Uint8Array(most);
+    this.innerGaps = new Uint8Array(most);
+    this.headCounts = new Uint32Array(most);
+    this.tailCounts = new Uint32Array(most);
+    this.froms = new Uint32Array(most);
+    this.tos = new Uint32Array(most);
   }
-  return words;
-}
 
-function hasDisguise(codes: readonly number[], from: number, to: number): boolean {
-  let end = to;
-  while (end - from > 1 && ENDS_SENTENCE.has(codes[end - 1] ?? SPACE)) end -= 1;
-  for (let at = from; at < end; at++) {
-    const code = codes[at] ?? SPACE;
-    const kind = kindOf(code);
-    if (kind === 'figure' || (kind === 'sign' && letterOfSign(code) !== null)) return true;
+  /** In the place of what was read before. */
+  read(reading: Reading, parts: readonly Part[]): void {
+    this.length = 0;
+    for (const part of parts) this.readPart(reading, part);
   }
-  return false;
-}
 
-function addRuns(runs: Run[], { text, reading, part }: { text: FoldedText; reading: Reading; part: Part }): void {
-  let gap: number = GAP.space;
-  let before: CharacterKind | null = null;
-  for (let index = part.from; index < part.to; index++) {
-    const code = text.codes[index] ?? SPACE;
-    const kind = kindOf(code);
-    const symbol = symbolOf(code, kind, reading);
-    if (symbol === NOT_A_LETTER) {
-      gap = kind === 'space' ? GAP.space : Math.max(gap, GAP.sign);
-      before = null;
-      continue;
+  symbolAt(run: number): number {
+    return run < this.length ? (this.symbols[run] ?? NOT_A_LETTER) : NOT_A_LETTER;
+  }
+
+  countAt(run: number): number {
+    return run < this.length ? (this.counts[run] ?? 0) : 0;
+  }
+
+  /** Before the first letter; a space behind the last run. */
+  gapAt(run: number): number {
+    return run < this.length ? (this.gaps[run] ?? GAP.space) : GAP.space;
+  }
+
+  /** The greatest between two of the letters. */
+  innerGapAt(run: number): number {
+    return run < this.length ? (this.innerGaps[run] ?? GAP.none) : GAP.none;
+  }
+
+  hasInnerGap(run: number): boolean {
+    return this.innerGapAt(run) > GAP.none;
+  }
+
+  /** How many letters stand before the first inner gap. */
+  headCountAt(run: number): number {
+    return this.headCounts[run] ?? 0;
+  }
+
+  /** How many letters stand behind the last inner gap. */
+  tailCountAt(run: number): number {
+    return this.tailCounts[run] ?? 0;
+  }
+
+  /** Where it begins in the folded text. */
+  fromAt(run: number): number {
+    return this.froms[run] ?? 0;
+  }
+
+  toAt(run: number): number {
+    return this.tos[run] ?? 0;
+  }
+
+  private readPart(reading: Reading, { from, to }: Part): void {
+    const { codes, humps } = this.text;
+    let gap: number = GAP.space;
+    let before: CharacterKind | null = null;
+    for (let at = from; at < to; at++) {
+      const code = codes[at] ?? SPACE;
+      const symbol = reading.symbolOf(code);
+      if (symbol === NOT_A_LETTER) {
+        gap = code === SPACE ? GAP.space : Math.max(gap, GAP.sign);
+        before = null;
+        continue;
+      }
+      const kind = kindOf(code);
+      if (before !== null && (before !== kind || humps[at] === 1)) gap = Math.max(gap, GAP.edge);
+      if (this.length > 0 && this.symbols[this.length - 1] === symbol) this.repeat(gap, at);
+      else this.add(symbol, gap, at);
+      gap = GAP.none;
+      before = kind;
     }
-    if (before !== null && (before !== kind || text.humps[index] === true)) gap = Math.max(gap, GAP.edge);
-    addLetter(runs, { symbol, gap, index });
-    gap = GAP.none;
-    before = kind;
+  }
+
+  private add(symbol: number, gap: number, at: number): void {
+    const run = this.length++;
+    this.symbols[run] = symbol;
+    this.counts[run] = this.headCounts[run] = this.tailCounts[run] = 1;
+    this.gaps[run] = gap;
+    this.innerGaps[run] = GAP.none;
+    this.froms[run] = at;
+    this.tos[run] = at + 1;
+  }
+
+  private repeat(gap: number, at: number): void {
+    const run = this.length - 1;
+    const count = (this.counts[run] ?? 0) + 1;
+    this.counts[run] = count;
+    this.tos[run] = at + 1;
+    this.tailCounts[run] = gap === GAP.none ? (this.tailCounts[run] ?? 0) + 1 : 1;
+    this.innerGaps[run] = Math.max(this.innerGaps[run] ?? GAP.none, gap);
+    if (this.innerGaps[run] === GAP.none) this.headCounts[run] = count;
   }
 }
 
 /** `l` and `i` share the figure 1 and the bar, and the capital of one is the other: they are taken for one letter. */
 export function mergeLikeLetters(code: number): number {
   return code === 0x6c ? 0x69 : code;
-}
-
-function addLetter(runs: Run[], { symbol, gap, index }: { symbol: number; gap: number; index: number }): void {
-  const last = runs[runs.length - 1];
-  if (last?.symbol !== symbol) {
-    runs.push({ symbol, count: 1, gap, innerGap: GAP.none, headCount: 1, tailCount: 1, from: index, to: index + 1 });
-    return;
-  }
-  last.count += 1;
-  last.to = index + 1;
-  last.tailCount = gap === GAP.none ? last.tailCount + 1 : 1;
-  last.innerGap = Math.max(last.innerGap, gap);
-  if (last.innerGap === GAP.none) last.headCount += 1;
-}
-
-function symbolOf(code: number, kind: CharacterKind, { figures, signs }: Reading): number {
-  switch (kind) {
-    case 'letter':
-    case 'unspaced letter':
-      return mergeLikeLetters(code);
-    case 'figure':
-      if (figures === 'gaps') return NOT_A_LETTER;
-      return figures === 'figures' ? code : mergeLikeLetters(letterOfFigure(String.fromCharCode(code)).charCodeAt(0));
-    case 'sign':
-      return signs === 'letters' ? (letterOfSign(code) ?? NOT_A_LETTER) : NOT_A_LETTER;
-    case 'space':
-      return NOT_A_LETTER;
-  }
 }

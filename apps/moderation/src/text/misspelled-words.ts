@@ -1,5 +1,12 @@
-import type { FoldedText } from './folded-text';
-import { MAX_WORD_LETTERS, MIN_LETTERS_TO_CHANGE_ONE, normalizeWord, writtenForms, wrongForms } from './word-forms';
+import { type FoldedText, SPACE } from './folded-text';
+import {
+  MAX_WORD_LETTERS,
+  MIN_LETTERS_TO_CHANGE_ONE,
+  isPlain,
+  normalizeWord,
+  writtenForms,
+  wrongForms,
+} from './word-forms';
 import { keepAround } from './words-around';
 
 /** Marks where a part of a word begins; no folded text holds it. */
@@ -10,37 +17,54 @@ const MIN_LETTERS = 3;
 const MIN_SINGLE_LETTERS_IN_A_ROW = 3;
 /** One changed letter leaves either the beginning of a long word or its end as it was. */
 const UNCHANGED_LETTERS = 3;
+const BEGINNINGS = 2 ** 16;
 
 /** Knows the words of a lexicon when letters of them are hidden by signs, left out, exchanged or written as they sound. */
 export class MisspelledWords {
   private readonly words = new Map<string, string>();
+  /** By the first three letters, whether any form begins so: most words need not be looked up. */
+  private readonly beginnings = new Uint8Array(BEGINNINGS);
   private readonly ends = new Set<string>();
 
   constructor(words: Iterable<string>) {
     for (const word of words) {
       const normal = normalizeWord(word);
-      for (const form of wrongForms(word)) if (!this.words.has(form)) this.words.set(form, word);
+      for (const form of wrongForms(word)) {
+        this.beginnings[beginningOf(form)] = 1;
+        if (!this.words.has(form)) this.words.set(form, word);
+      }
       if (normal.length < MIN_LETTERS_TO_CHANGE_ONE) continue;
       this.ends.add(normal.slice(0, UNCHANGED_LETTERS)).add(normal.slice(-UNCHANGED_LETTERS));
     }
   }
 
-  /** The words around such ones, and those as they are meant; null when there are none. */
-  repair(text: FoldedText): string | null {
+  /** Of each text the words around such ones, and those as they are meant; nothing of a text that has none. */
+  repair(texts: readonly FoldedText[]): string[] {
     const meant = new Map<string, string | null>();
-    const written = wordsIn(text);
-    for (const word of written) if (!meant.has(word)) meant.set(word, this.repairWord(word));
-    const kept = keepAround(
-      written.map((word) => ({ isUnusual: (meant.get(word) ?? null) !== null, isSingle: word.length === 1 })),
-    );
-    const repaired = written.map((word) => meant.get(word) ?? word).filter((_, index) => kept[index]);
-    return repaired.length === 0 ? null : repaired.join(' ');
+    return texts.map((text) => this.repairText(text, meant)).filter((text) => text !== '');
+  }
+
+  /** @param meant what was found of the words seen so far: readings of one text have most words in common */
+  private repairText(text: FoldedText, meant: Map<string, string | null>): string {
+    const words = wordsIn(text).map((written) => {
+      const known = meant.get(written);
+      const word = known === undefined ? this.repairWord(written) : known;
+      meant.set(written, word);
+      return { text: word ?? written, isUnusual: word !== null, isSingle: written.length === 1 };
+    });
+    if (!words.some(({ isUnusual }) => isUnusual)) return '';
+    const kept = keepAround(words);
+    return words
+      .filter((_, index) => kept[index])
+      .map((word) => word.text)
+      .join(' ');
   }
 
   /** The word as a whole, or what signs or capitals divide in it. */
   private repairWord(written: string): string | null {
     const whole = this.find(written.replaceAll(HUMP, ''));
     if (whole !== undefined) return whole;
+    if (isPlain(written)) return null;
     const parts = written.split(BORDERS);
     if (parts.length === 1) return null;
     const words = parts.map((part) => this.find(part));
@@ -49,14 +73,18 @@ export class MisspelledWords {
 
   private find(written: string): string | undefined {
     if (written.length < MIN_LETTERS || written.length > 2 * MAX_WORD_LETTERS) return undefined;
+    if (isPlain(written)) return this.findTrimmed(written);
     const word = this.findTrimmed(written.replace(PUNCTUATION_AROUND, ''));
     // A question mark ends a sentence, or hides the last letter.
     return word === undefined && written.endsWith('?') ? this.findTrimmed(written) : word;
   }
 
   private findTrimmed(written: string): string | undefined {
-    const forms = writtenForms(normalizeWord(written), (letters) => this.mayBeChanged(letters));
-    return forms.map((form) => this.words.get(form)).find((word) => word !== undefined);
+    for (const form of writtenForms(normalizeWord(written), (letters) => this.mayBeChanged(letters))) {
+      const word = this.beginnings[beginningOf(form)] === 1 ? this.words.get(form) : undefined;
+      if (word !== undefined) return word;
+    }
+    return undefined;
   }
 
   private mayBeChanged(letters: string): boolean {
@@ -64,10 +92,12 @@ export class MisspelledWords {
   }
 }
 
+function beginningOf(form: string): number {
+  return (form.charCodeAt(0) * 961 + form.charCodeAt(1) * 31 + form.charCodeAt(2)) % BEGINNINGS;
+}
+
 /** At spaces; single letters in a row are one word, spelled out. */
 function wordsIn({ codes, humps }: FoldedText): string[] {
-  let text = '';
-  codes.forEach((code, at) => (text += (humps[at] === true ? HUMP : '') + String.fromCodePoint(code)));
   const words: string[] = [];
   let single: string[] = [];
   const endSpelling = (): void => {
@@ -75,13 +105,22 @@ function wordsIn({ codes, humps }: FoldedText): string[] {
     else words.push(...single);
     single = [];
   };
-  for (const word of text.split(' ')) {
-    if (word === '') continue;
-    if (word.length <= 2 && Array.from(word).length === 1) single.push(word);
-    else {
+  let word = '';
+  let length = 0;
+  for (let at = 0; at <= codes.length; at++) {
+    const code = codes[at] ?? SPACE;
+    if (code !== SPACE) {
+      word += (humps[at] === 1 ? HUMP : '') + String.fromCodePoint(code);
+      length += 1;
+      continue;
+    }
+    if (length === 1) single.push(word.replace(HUMP, ''));
+    else if (length > 1) {
       endSpelling();
       words.push(word);
     }
+    word = '';
+    length = 0;
   }
   endSpelling();
   return words;

@@ -1,5 +1,9 @@
 const ROOT = 0;
 const NONE = -1;
+/** A table that is more than half empty has hardly any two keys in one slot. */
+const SLOTS_PER_STATE = 2;
+/** An odd number near to the golden share of 2^32 scatters neighbouring keys. */
+const SCATTER = 0x9e3779b1;
 
 /** The states of the automaton before they know where to go on when no child fits. */
 class Trie {
@@ -21,6 +25,14 @@ class Trie {
     else this.ends.set(state, [index]);
   }
 
+  childrenOf(state: number): number[] {
+    const children: number[] = [];
+    for (let child = this.firstChild[state] ?? NONE; child !== NONE; child = this.nextSibling[child] ?? NONE) {
+      children.push(child);
+    }
+    return children;
+  }
+
   private childOf(state: number, symbol: number): number | undefined {
     let child = this.firstChild[state] ?? NONE;
     while (child !== NONE && this.symbolInto[child] !== symbol) child = this.nextSibling[child] ?? NONE;
@@ -37,42 +49,81 @@ class Trie {
   }
 }
 
+/** Which state follows another by a symbol: open addressing, because a plain table of both would be mostly empty. */
+class ChildTable {
+  /** A state and a symbol each; of many long terms both together are more than an integer of 32 bits holds. */
+  private readonly keys: Float64Array;
+  private readonly children: Int32Array;
+  private readonly mask: number;
+
+  private readonly symbols: number;
+
+  constructor(trie: Trie) {
+    const states = trie.firstChild.length;
+    const size = 2 ** Math.ceil(Math.log2(SLOTS_PER_STATE * states));
+    this.mask = size - 1;
+    this.keys = new Float64Array(size).fill(NONE);
+    this.children = new Int32Array(size).fill(NONE);
+    this.symbols = trie.symbolIds.size;
+    for (let state = ROOT; state < states; state++) {
+      for (const child of trie.childrenOf(state)) this.add(state * this.symbols + (trie.symbolInto[child] ?? 0), child);
+    }
+  }
+
+  /** NONE if there is none. */
+  find(state: number, symbol: number): number {
+    const key = state * this.symbols + symbol;
+    let slot = this.slotOf(key);
+    while (this.keys[slot] !== key) {
+      if (this.keys[slot] === NONE) return NONE;
+      slot = (slot + 1) & this.mask;
+    }
+    return this.children[slot] ?? NONE;
+  }
+
+  private add(key: number, child: number): void {
+    let slot = this.slotOf(key);
+    while (this.keys[slot] !== NONE) slot = (slot + 1) & this.mask;
+    this.keys[slot] = key;
+    this.children[slot] = child;
+  }
+
+  private slotOf(key: number): number {
+    return (Math.imul(key, SCATTER) >>> 8) & this.mask;
+  }
+}
+
 /** Looks for thousands of patterns in one pass, in time that depends on the text alone (Aho and Corasick's automaton). */
 export class PatternAutomaton {
   private readonly symbolIds: ReadonlyMap<number, number>;
-  /** By state, packed: the first of its children, its next sibling, the symbol that leads to it. */
-  private readonly firstChild: Int32Array;
-  private readonly nextSibling: Int32Array;
-  private readonly symbolInto: Int32Array;
+  private readonly children: ChildTable;
+  /** The root has a child for nearly every symbol, and most steps end there. */
+  private readonly rootChildren: Int32Array;
   /** By state: where to go on when no child fits. */
   private readonly fallback: Int32Array;
   /** By state: the nearest state at which patterns end, itself or a fallback; and for such a state the one after it. */
   private readonly firstEnd: Int32Array;
   private readonly nextEnd: Int32Array;
   private readonly ends: ReadonlyMap<number, readonly number[]>;
-  /** The root has a child for nearly every symbol, so it alone has a table. */
-  private readonly rootChildren: Int32Array;
 
   constructor(patterns: readonly (readonly number[])[]) {
     const trie = new Trie();
     patterns.forEach((pattern, index) => trie.insert(pattern, index));
     this.symbolIds = trie.symbolIds;
-    this.firstChild = Int32Array.from(trie.firstChild);
-    this.nextSibling = Int32Array.from(trie.nextSibling);
-    this.symbolInto = Int32Array.from(trie.symbolInto);
+    this.children = new ChildTable(trie);
+    this.rootChildren = new Int32Array(this.symbolIds.size);
     this.ends = trie.ends;
-    const states = this.firstChild.length;
+    const states = trie.firstChild.length;
     this.fallback = new Int32Array(states);
     this.firstEnd = new Int32Array(states).fill(NONE);
     this.nextEnd = new Int32Array(states).fill(NONE);
-    this.rootChildren = new Int32Array(this.symbolIds.size);
-    this.link();
+    this.link(trie);
   }
 
   /** Calls back for each place at which a pattern ends, with the index of its last symbol. */
-  scan(symbols: readonly number[], onMatch: (pattern: number, lastIndex: number) => void): void {
+  scan(symbols: ArrayLike<number>, length: number, onMatch: (pattern: number, lastIndex: number) => void): void {
     let state = ROOT;
-    for (let index = 0; index < symbols.length; index++) {
+    for (let index = 0; index < length; index++) {
       const symbol = this.symbolIds.get(symbols[index] ?? NONE);
       state = symbol === undefined ? ROOT : this.step(state, symbol);
       for (let end = this.firstEnd[state] ?? NONE; end !== NONE; end = this.nextEnd[end] ?? NONE) {
@@ -82,35 +133,24 @@ export class PatternAutomaton {
   }
 
   /** Level by level, because a state's fallback lies nearer to the root than the state. */
-  private link(): void {
-    const queue = this.childrenOf(ROOT);
-    for (const child of queue) this.rootChildren[this.symbolInto[child] ?? 0] = child;
+  private link(trie: Trie): void {
+    const queue = trie.childrenOf(ROOT);
+    for (const child of queue) this.rootChildren[trie.symbolInto[child] ?? 0] = child;
     for (const state of queue) {
       this.firstEnd[state] = this.ends.has(state) ? state : (this.firstEnd[this.fallback[state] ?? ROOT] ?? NONE);
       this.nextEnd[state] = this.firstEnd[this.fallback[state] ?? ROOT] ?? NONE;
-      for (const child of this.childrenOf(state)) {
-        this.fallback[child] = this.step(this.fallback[state] ?? ROOT, this.symbolInto[child] ?? 0);
+      for (const child of trie.childrenOf(state)) {
+        this.fallback[child] = this.step(this.fallback[state] ?? ROOT, trie.symbolInto[child] ?? 0);
         queue.push(child);
       }
     }
   }
 
   private step(from: number, symbol: number): number {
-    let state = from;
-    while (state !== ROOT) {
-      let child = this.firstChild[state] ?? NONE;
-      while (child !== NONE && this.symbolInto[child] !== symbol) child = this.nextSibling[child] ?? NONE;
+    for (let state = from; state !== ROOT; state = this.fallback[state] ?? ROOT) {
+      const child = this.children.find(state, symbol);
       if (child !== NONE) return child;
-      state = this.fallback[state] ?? ROOT;
     }
     return this.rootChildren[symbol] ?? ROOT;
-  }
-
-  private childrenOf(state: number): number[] {
-    const children: number[] = [];
-    for (let child = this.firstChild[state] ?? NONE; child !== NONE; child = this.nextSibling[child] ?? NONE) {
-      children.push(child);
-    }
-    return children;
   }
 }

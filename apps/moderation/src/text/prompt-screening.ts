@@ -55,8 +55,7 @@ export class PromptScreening {
 
   private readAll(text: string): Reading[] {
     const folded = readingsOf(text).map(foldText);
-    const repaired = folded.map((reading) => this.misspelled.repair(reading)).filter((reading) => reading !== null);
-    return [...folded, ...repaired.map(foldText)].map((reading) => this.read(reading));
+    return [...folded, ...this.misspelled.repair(folded).map(foldText)].map((reading) => this.read(reading));
   }
 
   private read(text: FoldedText): Reading {

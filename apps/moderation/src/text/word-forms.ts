@@ -1,4 +1,5 @@
 import { letterOfFigure } from './fold-character';
+import { kindOf } from './folded-text';
 import { letterOfSign } from './sign-letters';
 
 const MASK = '*';
@@ -14,17 +15,29 @@ const MIN_LETTERS_TO_DROP_ONE = 7;
 export const MIN_LETTERS_TO_CHANGE_ONE = 8;
 /** The number of ways to hide two letters grows with the square of the length. */
 const MAX_LETTERS_TO_HIDE_TWO = 25;
+const MAX_HIDDEN = 2;
 export const MAX_WORD_LETTERS = 40;
 
-const DIVIDERS = /[-‐-―_.,'’`/\\~·•]/gu;
+const DIVIDERS = new Set(Array.from("-‐‑‒–—―_.,'’`/\\~·•", (sign) => sign.codePointAt(0)));
 /** Written in more than one way. */
-const UNSURE_SOUND = /[cpqxzyw]/;
+const UNSURE_SOUND = /ph|ck|[cqxzyw]/g;
+const SOUNDS: Readonly<Record<string, string>> = {
+  ph: 'f',
+  ck: 'k',
+  c: 'k',
+  q: 'k',
+  x: 'ks',
+  z: 's',
+  y: 'i',
+  w: 'v',
+};
 const VOWEL = /[aeiou]/g;
 const THREE_IN_A_ROW = /([^*])\1\1/;
 const REPEATED = /([^*])\1{2,}/gu;
 const PLAIN = /^[\p{L}\p{M}]+$/u;
-const LETTER = /[\p{L}\p{M}]/u;
-const FIGURE = /[0-9]/;
+
+/** Signs hide letters; signs and figures are letters; or only figures are, and signs hide some. */
+const WAYS_TO_READ: readonly ((code: number) => number)[] = [(code) => code, readAsLetter, readFigure];
 
 /** No word has a letter three times in a row; and `l` is `i`, as everywhere. */
 export function normalizeWord(word: string): string {
@@ -48,39 +61,57 @@ export function wrongForms(word: string): string[] {
   return forms.map(normalizeWord).filter((form) => form !== itself && form.length >= MIN_LETTERS);
 }
 
+/** Whether it has only letters. */
+export function isPlain(word: string): boolean {
+  for (const letter of word) if (!isLetter(letter.codePointAt(0) ?? 0)) return false;
+  return true;
+}
+
 /**
  * The forms that a normalized word, as it was written, may be among.
  * @param mayBeChanged whether one of its letters may be wrong: looking for that costs as many forms as it has letters
  */
 export function writtenForms(written: string, mayBeChanged: (letters: string) => boolean): string[] {
-  if (PLAIN.test(written)) return letterForms(written, mayBeChanged);
-  const characters = Array.from(written);
-  const withoutDividers = Array.from(written.replace(DIVIDERS, ''));
-  return [
-    ...letterForms(characters.map(readAsLetter).join(''), mayBeChanged),
-    ...[withoutDividers, characters].flatMap((seen) => [
-      hide(seen, (character) => character),
-      hide(seen, readAsLetter),
-      hide(seen, (character) => (FIGURE.test(character) ? letterOfFigure(character) : character)),
-    ]),
-  ];
+  if (isPlain(written)) return letterForms(written, mayBeChanged);
+  const codes = Array.from(written, (character) => character.codePointAt(0) ?? 0);
+  const letters = codes.map(readAsLetter);
+  const forms = letters.every(isLetter) ? letterForms(String.fromCodePoint(...letters), mayBeChanged) : [];
+  const withoutDividers = codes.filter((code) => !DIVIDERS.has(code));
+  for (const seen of withoutDividers.length === codes.length ? [codes] : [withoutDividers, codes]) {
+    for (const read of WAYS_TO_READ) {
+      const form = hide(seen.map(read));
+      if (form !== null) forms.push(form);
+    }
+  }
+  return forms;
 }
 
 function letterForms(letters: string, mayBeChanged: (letters: string) => boolean): string[] {
   const forms = [letters, SOUND + soundOf(letters)];
   const isLong = letters.length >= MIN_LETTERS_TO_CHANGE_ONE - 1 && letters.length <= MAX_WORD_LETTERS;
-  return isLong && mayBeChanged(letters) ? [...forms, ...withOneLess(letters).map((form) => CHANGED + form)] : forms;
+  if (isLong && mayBeChanged(letters)) forms.push(...withOneLess(letters).map((form) => CHANGED + form));
+  return forms;
 }
 
-/** Other signs hide a letter each. */
-function hide(characters: readonly string[], read: (character: string) => string): string {
-  return characters.map((character) => (LETTER.test(read(character)) ? read(character) : MASK)).join('');
+/** Other signs hide a letter each; null for more than any form of this length has. */
+function hide(codes: readonly number[]): string | null {
+  let hidden = 0;
+  for (const code of codes) if (!isLetter(code)) hidden += 1;
+  if (hidden > MAX_HIDDEN || codes.length < MIN_LETTERS + MAX_HIDDEN * (hidden - 1)) return null;
+  return codes.map((code) => (isLetter(code) ? String.fromCodePoint(code) : MASK)).join('');
 }
 
-function readAsLetter(character: string): string {
-  if (FIGURE.test(character)) return letterOfFigure(character);
-  const letter = LETTER.test(character) ? null : letterOfSign(character.codePointAt(0) ?? 0);
-  return letter === null ? character : String.fromCodePoint(letter);
+function isLetter(code: number): boolean {
+  const kind = kindOf(code);
+  return kind === 'letter' || kind === 'unspaced letter';
+}
+
+function readAsLetter(code: number): number {
+  return kindOf(code) === 'sign' ? (letterOfSign(code) ?? code) : readFigure(code);
+}
+
+function readFigure(code: number): number {
+  return kindOf(code) === 'figure' ? letterOfFigure(String.fromCharCode(code)).charCodeAt(0) : code;
 }
 
 function withOneHidden(letters: readonly string[]): string[] {
@@ -112,14 +143,5 @@ function withOneLess(word: string): string[] {
 
 /** Letters that sound alike as one of them. */
 function soundOf(word: string): string {
-  if (!UNSURE_SOUND.test(word)) return word;
-  return word
-    .replaceAll('ph', 'f')
-    .replaceAll('ck', 'k')
-    .replaceAll('x', 'ks')
-    .replace(/[cq]/g, 'k')
-    .replaceAll('kk', 'k')
-    .replaceAll('z', 's')
-    .replaceAll('y', 'i')
-    .replaceAll('w', 'v');
+  return word.replace(UNSURE_SOUND, (letters) => SOUNDS[letters] ?? letters).replaceAll('kk', 'k');
 }

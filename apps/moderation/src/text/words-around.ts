@@ -10,18 +10,17 @@ export interface Word {
 
 /** Which words stand near to an unusual one. Reading only those again keeps the price of a reading to what it may show. */
 export function keepAround(words: readonly Word[]): boolean[] {
-  const numbers = numberTogether(words);
   const kept = new Array<boolean>(words.length).fill(false);
-  const mark = (indexes: Iterable<number>): void => {
-    let last = Number.NaN;
-    for (const index of indexes) {
-      const number = numbers[index] ?? 0;
-      if (words[index]?.isUnusual === true) last = number;
-      if (Math.abs(number - last) <= WORDS_AROUND) kept[index] = true;
-    }
+  if (!words.some(({ isUnusual }) => isUnusual)) return kept;
+  const numbers = numberTogether(words);
+  let last = Number.NaN;
+  const mark = (index: number): void => {
+    const number = numbers[index] ?? 0;
+    if (words[index]?.isUnusual === true) last = number;
+    if (Math.abs(number - last) <= WORDS_AROUND) kept[index] = true;
   };
-  mark(words.keys());
-  mark([...words.keys()].reverse());
+  for (let index = 0; index < words.length; index++) mark(index);
+  for (let index = words.length - 1; index >= 0; index--) mark(index);
   return kept;
 }
 
