@@ -1,5 +1,6 @@
 import { countMistakenPictures, measureCopies, measureMixedCopies } from './match-quality';
 import {
+  type Percentiles,
   findFalsePositives,
   makeEngine,
   measureComposedRecall,
@@ -39,9 +40,8 @@ async function main(): Promise<void> {
   report('benign prompts refused', `${refused.length} of ${BENIGN_PROMPTS}`, refusedShare <= MAX_FALSE_POSITIVES);
   refused.slice(0, 10).forEach((prompt) => console.log(`  ${prompt}`));
 
-  const { p50, p99, max } = await measureScreeningMs(engine);
-  const times = `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, max ${max.toFixed(2)} ms`;
-  report('screening 2,000 code points', times, p99 < MAX_P99_MS);
+  const { wall, cpu } = await measureScreeningMs(engine);
+  report('screening 2,000 code points', `${times(wall)}; of the processor ${times(cpu)}`, wall.p99 < MAX_P99_MS);
 
   for (const [copy, { recognised, all }] of await measureCopies(COPIED_PICTURES)) {
     report(`picture ${copy}`, `${recognised} of ${all}`, recognised === all);
@@ -56,6 +56,10 @@ async function main(): Promise<void> {
 function report(what: string, measured: string, isWithinBound: boolean): void {
   if (!isWithinBound) missedBounds += 1;
   console.log(`${isWithinBound ? 'ok    ' : 'MISSED'}  ${what.padEnd(36)} ${measured}`);
+}
+
+function times({ p50, p99, max }: Percentiles): string {
+  return `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, max ${max.toFixed(2)} ms`;
 }
 
 function percent(share: number): string {

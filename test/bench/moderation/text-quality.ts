@@ -15,8 +15,8 @@ import { readLexicon } from '../../../apps/moderation/src/text/lexicon';
 import { TextRulesEngine } from '../../../apps/moderation/src/text/text-rules.engine';
 import { longPrompts } from './long-prompts';
 
-/** How often each prompt is judged; the quickest counts, since the others waited for the machine. */
-const TIMES = 3;
+/** How often each prompt is judged, when all have been judged once; the quickest counts, since the others waited for the machine. */
+const TIMES = 5;
 
 export interface Recall {
   variants: number;
@@ -55,13 +55,28 @@ export async function findFalsePositives(engine: TextRulesEngine, count: number)
   return refused;
 }
 
-/** Milliseconds that the longest prompts take, by percentile. */
-export async function measureScreeningMs(engine: TextRulesEngine): Promise<{ p50: number; p99: number; max: number }> {
-  const times: number[] = [];
-  for (const text of longPrompts()) times.push(await quickestMs(() => engine.findObjection({ param: 'prompt', text })));
-  times.sort((one, other) => one - other);
+export interface Percentiles {
+  p50: number;
+  p99: number;
+  max: number;
+}
+
+/** Milliseconds that the longest prompts take: by the clock, and of the processor, which other programs lengthen less. */
+export async function measureScreeningMs(engine: TextRulesEngine): Promise<{ wall: Percentiles; cpu: Percentiles }> {
+  const prompts = longPrompts();
+  for (const text of prompts) await engine.findObjection({ param: 'prompt', text });
+  const times: Taken[] = [];
+  for (const text of prompts) times.push(await quickest(() => engine.findObjection({ param: 'prompt', text })));
+  return {
+    wall: percentilesOf(times.map(({ wallMs }) => wallMs)),
+    cpu: percentilesOf(times.map(({ cpuMs }) => cpuMs)),
+  };
+}
+
+function percentilesOf(times: readonly number[]): Percentiles {
+  const sorted = times.toSorted((one, other) => one - other);
   const percentile = (share: number): number =>
-    times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0;
+    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
   return { p50: percentile(0.5), p99: percentile(0.99), max: percentile(1) };
 }
 
@@ -81,12 +96,20 @@ async function measureRecall(engine: TextRulesEngine, variants: readonly Variant
   };
 }
 
-async function quickestMs(work: () => Promise<unknown>): Promise<number> {
-  let quickest = Number.POSITIVE_INFINITY;
+interface Taken {
+  wallMs: number;
+  cpuMs: number;
+}
+
+async function quickest(work: () => Promise<unknown>): Promise<Taken> {
+  const best = { wallMs: Number.POSITIVE_INFINITY, cpuMs: Number.POSITIVE_INFINITY };
   for (let time = 0; time < TIMES; time++) {
     const startedAt = performance.now();
+    const usedBefore = process.cpuUsage();
     await work();
-    quickest = Math.min(quickest, performance.now() - startedAt);
+    const { user, system } = process.cpuUsage(usedBefore);
+    best.wallMs = Math.min(best.wallMs, performance.now() - startedAt);
+    best.cpuMs = Math.min(best.cpuMs, (user + system) / 1_000);
   }
-  return quickest;
+  return best;
 }

@@ -1,7 +1,7 @@
 import { readEncoded } from './encoded-text';
 import { OTHER_LOOKALIKES } from './lookalikes';
 import { readDrawnLetters } from './sign-letters';
-import { keepAround } from './words-around';
+import { rereadWords } from './words-around';
 
 /** An ampersand may itself be written as an entity, and so on; who does so more often writes for no reader. */
 const MAX_ROUNDS = 3;
@@ -9,6 +9,7 @@ const FULLWIDTH = /[！-～]/g;
 const FULLWIDTH_SHIFT = 0xfee0;
 /** Between the letters of a word they divide nothing that is shown. */
 const MARKUP = /<!--[^<>]{0,80}-->|<\/?[a-z][^<>]{0,80}>/gi;
+const BRACKET = /[<>]/;
 const NUMBERED = /&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));?/gi;
 const NAMED = /&([a-z]{2,24});/gi;
 const ESCAPED = /\\u\{([0-9a-f]{1,6})\}|(?:\\u|\\U|U\+|%u)(?:0000)?([0-9a-f]{4,5})|(?:\\x|=|%)([0-9a-f]{2})/gi;
@@ -73,10 +74,9 @@ export function readingsOf(text: string): string[] {
   );
   const readings = new Set([decoded, ...hidden]);
   readings.delete('');
-  return [...readings].flatMap((reading) => {
-    const plain = withoutMarkup(reading);
-    const drawings = readDrawings(plain);
-    return drawings === '' ? [plain] : [plain, drawings];
+  return [...readings].flatMap(withAndWithoutMarkup).flatMap((reading) => {
+    const drawings = readDrawings(reading);
+    return drawings === '' ? [reading] : [reading, drawings];
   });
 }
 
@@ -106,7 +106,10 @@ function toCharacter(codePoint: number, written: string): string {
 
 /** Tag characters are shown to nobody, and a language model reads them. */
 function readTags(text: string): string {
-  return text.replace(TAG_CHARACTER, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - TAG_SHIFT));
+  return rereadWords(text, (word) => {
+    const read = word.replace(TAG_CHARACTER, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - TAG_SHIFT));
+    return read === word ? null : read;
+  });
 }
 
 /** Behind a right-to-left override even Latin letters are shown from right to left. */
@@ -130,21 +133,20 @@ function turn(lines: readonly string[]): string {
   return Array.from({ length: MAX_COLUMNS }, (_, column) => rows.map((row) => row[column] ?? ' ').join('')).join('\n');
 }
 
-/** The letters without the tags between them, and behind them what the tags say. */
-function withoutMarkup(text: string): string {
-  const tags = text.match(MARKUP);
-  return tags ? `${text.replace(MARKUP, '')}\n${tags.join(' ')}` : text;
+/** What is shown of markup are the letters between the tags; but what looks like a tag may also be a letter between signs. */
+function withAndWithoutMarkup(text: string): string[] {
+  const shown = text.replace(MARKUP, '');
+  return shown === text ? [text] : [shown, rereadWords(text, (word) => (BRACKET.test(word) ? word : null))];
 }
 
 /** The words around letters that are drawn with something else, as they are read; empty when there are none. */
 function readDrawings(text: string): string {
   if (!OTHER_LOOKALIKE.test(text) && readDrawnLetters(text) === text) return '';
-  const words = text.replace(INVISIBLE, '').split(/\s+/);
-  const read = words.map((word) =>
-    readDrawnLetters(word).replace(OTHER_LOOKALIKES_ALL, (character) => OTHER_LOOKALIKES.get(character) ?? character),
-  );
-  const kept = keepAround(
-    words.map((word, index) => ({ isUnusual: word !== read[index], isSingle: word.length === 1 })),
-  );
-  return read.filter((_, index) => kept[index]).join(' ');
+  return rereadWords(text.replace(INVISIBLE, ''), (word) => {
+    const read = readDrawnLetters(word).replace(
+      OTHER_LOOKALIKES_ALL,
+      (character) => OTHER_LOOKALIKES.get(character) ?? character,
+    );
+    return read === word ? null : read;
+  });
 }

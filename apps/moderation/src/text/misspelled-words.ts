@@ -52,7 +52,6 @@ export class MisspelledWords {
       meant.set(written, word);
       return { text: word ?? written, isUnusual: word !== null, isSingle: written.length === 1 };
     });
-    if (!words.some(({ isUnusual }) => isUnusual)) return '';
     const kept = keepAround(words);
     return words
       .filter((_, index) => kept[index])

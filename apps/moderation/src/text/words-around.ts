@@ -1,6 +1,8 @@
 /** What is disguised may belong to words before and behind it: a term has several, and others make it worse. */
 const WORDS_AROUND = 6;
 
+const BLANKS = /\s+/;
+
 export interface Word {
   /** Whether there is something to read in another way. */
   isUnusual: boolean;
@@ -22,6 +24,22 @@ export function keepAround(words: readonly Word[]): boolean[] {
   for (let index = 0; index < words.length; index++) mark(index);
   for (let index = words.length - 1; index >= 0; index--) mark(index);
   return kept;
+}
+
+/**
+ * The words that can be read in another way, as they are then, with those around them; empty when there are none.
+ * @param read null for a word that says nothing else
+ */
+export function rereadWords(text: string, read: (word: string) => string | null): string {
+  const words = text.split(BLANKS).map((written) => {
+    const other = read(written);
+    return { text: other ?? written, isUnusual: other !== null, isSingle: written.length === 1 };
+  });
+  const kept = keepAround(words);
+  return words
+    .filter((_, index) => kept[index])
+    .map((word) => word.text)
+    .join(' ');
 }
 
 /** By word, its number; single letters in a row share one. */
