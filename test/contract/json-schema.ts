@@ -36,6 +36,8 @@ export class SchemaWriter {
     if (type.flags & ts.TypeFlags.Null) return { type: 'null' };
     if (type.flags & ts.TypeFlags.Unknown) return {};
     if (type.flags & ts.TypeFlags.Never) return { not: {} };
+    // A brand is for the compiler alone: what travels is the text.
+    if (type.isIntersection() && type.types.some(({ flags }) => flags & ts.TypeFlags.String)) return { type: 'string' };
     if (this.checker.isArrayType(type)) return { type: 'array', items: this.schemaOf(this.elementOf(type)) };
     if (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection) && !isFunction(type)) return this.objectOf(type);
     throw new Error(`A message cannot hold ${this.checker.typeToString(type)}: JSON has no such thing.`);

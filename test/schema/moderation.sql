@@ -10,9 +10,13 @@ CREATE TABLE decision (
   reason text,
   content_sha256 text[] NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  policy_version text,
+  engines json,
+  findings json,
   CONSTRAINT decision_blocked_has_reason CHECK (((verdict = 'blocked'::text) = ((engine IS NOT NULL) AND (reason IS NOT NULL)))),
   CONSTRAINT decision_judged_something CHECK ((cardinality(content_sha256) > 0)),
   CONSTRAINT decision_pkey PRIMARY KEY (id),
+  CONSTRAINT decision_says_how CHECK (((policy_version IS NOT NULL) AND (engines IS NOT NULL) AND (findings IS NOT NULL))) NOT VALID,
   CONSTRAINT decision_stage_check CHECK ((stage = ANY (ARRAY['input'::text, 'output'::text]))),
   CONSTRAINT decision_verdict_check CHECK ((verdict = ANY (ARRAY['passed'::text, 'blocked'::text])))
 );
@@ -24,16 +28,30 @@ CREATE TABLE migration (
   CONSTRAINT "PK_3043fc6b8af7c99b8b98830094f" PRIMARY KEY (id)
 );
 
+CREATE TABLE outbox (
+  id uuid NOT NULL,
+  subject text NOT NULL,
+  payload json NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT outbox_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE strike (
   id uuid NOT NULL,
   account_id uuid NOT NULL,
   job_id uuid NOT NULL,
   decision_id uuid NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  lifted_at timestamp with time zone,
+  lifted_by text,
+  lift_reason text,
   CONSTRAINT strike_decision_id_fkey FOREIGN KEY (decision_id) REFERENCES decision(id),
+  CONSTRAINT strike_lifted_for_a_reason CHECK (((lifted_at IS NULL) = (lift_reason IS NULL))),
   CONSTRAINT strike_once_a_job UNIQUE (job_id),
   CONSTRAINT strike_pkey PRIMARY KEY (id)
 );
+
+CREATE INDEX decision_by_account ON moderation.decision USING btree (account_id, id);
 
 CREATE INDEX decision_by_job ON moderation.decision USING btree (job_id);
 

@@ -1,15 +1,19 @@
 import { IsString } from 'class-validator';
 import { ObjectStoreConfig } from '@kinora/object-store';
-import { DatabaseServiceConfig, Setting, SettingGroup } from '@kinora/service-kit';
+import { DatabaseServiceConfig, type Environment, Setting, SettingGroup } from '@kinora/service-kit';
 import { DECODER_THREAD, type WorkerProgram } from '@kinora/videos';
 
 export class ModerationConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'KINORA_CONFIG_DIR',
-    description: "Folder of the operator's files; moderation.yaml in it adds terms to the lexicon. Empty means none.",
+    description:
+      "Folder of the operator's files; moderation.yaml in it adds engines, hash lists and terms. Empty means none.",
   })
   @IsString()
   configDir = '';
+
+  /** No setting: what `${NAME}` in the operator's file stands for. */
+  environment: Environment = process.env;
 
   @SettingGroup(ObjectStoreConfig)
   objectStore = new ObjectStoreConfig();

@@ -17,7 +17,7 @@ import { StoredOutputs } from './video/stored-outputs';
 const GATE = [
   {
     provide: Engines,
-    useFactory: ({ configDir }: ModerationConfig) => buildEngines(configDir),
+    useFactory: (config: ModerationConfig) => buildEngines(config),
     inject: [ModerationConfig],
   },
   Gate,

@@ -67,6 +67,7 @@ describe('moderation', () => {
     broker = await TestBroker.start();
     const config = Object.assign(new ModerationConfig(), {
       databaseUrl: database.url,
+      profile: 'local',
       objectStore: Object.assign(new ObjectStoreConfig(), { dir: folder }),
       decoderThread: { ...DECODER_THREAD, execArgv: TYPESCRIPT_ARGUMENTS },
     });

@@ -1,3 +1,4 @@
+export { AreHeaders } from './config/are-headers.decorator';
 export { ConfigError, loadConfig } from './config/load-config';
 export type { Environment } from './config/expand-environment';
 export type { FieldPath, FieldProblem } from './config/field-problem';

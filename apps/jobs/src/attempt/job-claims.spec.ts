@@ -1,3 +1,4 @@
+import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
@@ -45,7 +46,13 @@ describe('the line in front of a model', () => {
     const input = { model: parts.model, prompt: '', size: '128x100', n: 1, seed: 1, output_format: 'png' as const };
     const plan = { run_timeout_ms: 60_000, sync_wait_ms: 0, loras: [] };
     const kind = 'image.generation' as const;
-    const rest = { images: [], provider: 'sandbox', metadata: null, webhook_url: null, input_decision_id: id };
+    const rest = {
+      images: [],
+      provider: 'sandbox',
+      metadata: null,
+      webhook_url: null,
+      input_decision_id: id as PassedDecisionId,
+    };
     const limits = { price_micros: PRICE_MICROS, retention_days: 7, queue_timeout_ms: 60_000 };
     const job: NewJob = { id, kind, input, plan, ...rest, ...limits, ...parts };
     expect(await accepted.accept(job, null)).not.toBeNull();

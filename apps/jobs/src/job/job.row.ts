@@ -1,3 +1,4 @@
+import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { LoraFiles, Route } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type {
@@ -71,7 +72,7 @@ interface AnyJobRow {
   price_micros: number;
   gpu_ms: number | null;
   moderation_status: ModerationStatus;
-  input_decision_id: string;
+  input_decision_id: PassedDecisionId;
   output_decision_id: string | null;
   error_code: JobErrorCode | null;
   error_message: string | null;
@@ -108,6 +109,6 @@ export type NewJob = Pick<
 
 /** How a job ends. */
 export type JobEnd =
-  | { status: 'succeeded'; output: StoredOutput[]; output_decision_id: string; gpu_ms: number | null }
+  | { status: 'succeeded'; output: StoredOutput[]; output_decision_id: PassedDecisionId; gpu_ms: number | null }
   | { status: 'failed'; error_code: JobErrorCode; gpu_ms: number | null }
   | { status: 'canceled' };

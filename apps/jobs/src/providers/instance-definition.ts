@@ -1,6 +1,6 @@
 import { Allow, IsInt, IsObject, IsString, IsUrl, Matches, Max, Min, MinLength } from 'class-validator';
 import { Optional } from '@kinora/contracts/shared/field-rules';
-import { AreHeaders } from './are-headers.decorator';
+import { AreHeaders } from '@kinora/service-kit';
 
 /** What an entry of providers.yaml says whatever its type; the type's own settings stand beside it. */
 export class InstanceDefinition {

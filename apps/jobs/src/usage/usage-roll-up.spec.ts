@@ -1,5 +1,6 @@
 import { migrate, statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { JobStatus } from '@kinora/contracts/jobs/job';
 import type { Usage, UsageGrouping } from '@kinora/contracts/jobs/usage';
 import fc from 'fast-check';
@@ -92,7 +93,8 @@ function toGroups({ data }: Usage): Record<string, object> {
 }
 
 function toEnd({ status, gpuMs }: HistoryStep): JobEnd | null {
-  if (status === 'succeeded') return { status, output: [], output_decision_id: uuidv7(), gpu_ms: gpuMs };
+  if (status === 'succeeded')
+    return { status, output: [], output_decision_id: uuidv7() as PassedDecisionId, gpu_ms: gpuMs };
   if (status === 'failed') return { status, error_code: 'provider_error', gpu_ms: gpuMs };
   return status === 'canceled' ? { status } : null;
 }
@@ -169,7 +171,12 @@ describe('the roll-up of usage', () => {
       while (busy)
         expect((await getUsage.execute(wish)).total).toMatchObject({ jobs: 400, failed: 0, charged_micros: 400 });
     };
-    const end: JobEnd = { status: 'succeeded', output: [], output_decision_id: accountId, gpu_ms: 2 };
+    const end: JobEnd = {
+      status: 'succeeded',
+      output: [],
+      output_decision_id: accountId as PassedDecisionId,
+      gpu_ms: 2,
+    };
     const ending = async (): Promise<void> => {
       for (let id = ids.pop(); id; id = ids.pop()) await jobs.end(database.database, id, end);
     };

@@ -1,33 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
 import { Database, type Queryable, SetStatement, statement } from '@kinora/database';
+import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { BlockedVerdict, PassedVerdict } from '../gate/gate';
-
-/** Whose content was judged, and at which gate. */
-export interface JudgedJob {
-  account_id: string;
-  job_id: string;
-  stage: 'input' | 'output';
-}
-
-interface DecisionRow extends JudgedJob {
-  id: string;
-  verdict: 'passed' | 'blocked';
-  engine: string | null;
-  reason: string | null;
-  content_sha256: readonly string[];
-}
+import { type DecisionRow, type JudgedJob, toDecisionRow } from './decision.row';
 
 /** The hashes of one decision arrive as one text: an array of arrays of different lengths is none. */
 const INSERT = statement(
   'decision_insert',
-  `INSERT INTO decision (id, account_id, job_id, stage, verdict, engine, reason, content_sha256)
-   SELECT id, account_id, job_id, stage, verdict, engine, reason, string_to_array(content_sha256, ' ')
-   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
-     AS decided (id, account_id, job_id, stage, verdict, engine, reason, content_sha256)`,
+  `INSERT INTO decision (id, account_id, job_id, stage, verdict, engine, reason, content_sha256, policy_version, engines,
+                         findings)
+   SELECT id, account_id, job_id, stage, verdict, engine, reason, string_to_array(content_sha256, ' '), policy_version,
+          engines::json, findings::json
+   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+               $9::text[], $10::text[], $11::text[])
+     AS decided (id, account_id, job_id, stage, verdict, engine, reason, content_sha256, policy_version, engines, findings)`,
 );
 
-/** What the gate decided, for good: hashes of the content and the reason, never the content. */
+/** What the gate decided, for good: hashes of the content and what was found, never the content. */
 @Injectable()
 export class DecisionRepository {
   private readonly inserts: SetStatement<DecisionRow, void>;
@@ -39,21 +28,17 @@ export class DecisionRepository {
     });
   }
 
-  /** @returns the id of the decision. */
-  async record(judged: JudgedJob, verdict: PassedVerdict | BlockedVerdict): Promise<string> {
-    const row = toRow(judged, verdict);
+  /** The id that proves it: nothing but a verdict of the gate is worth one. */
+  async recordPassed(judged: JudgedJob, verdict: PassedVerdict): Promise<PassedDecisionId> {
+    const row = toDecisionRow(judged, verdict);
     await this.inserts.run(row);
-    return row.id;
+    return row.id as PassedDecisionId;
   }
 
   /** @returns the id of the decision. */
-  async recordWithin(
-    transaction: Queryable,
-    judged: JudgedJob,
-    verdict: PassedVerdict | BlockedVerdict,
-  ): Promise<string> {
-    const row = toRow(judged, verdict);
-    await this.insert(transaction, [row]);
+  async recordBlocked(on: Queryable, judged: JudgedJob, verdict: BlockedVerdict): Promise<string> {
+    const row = toDecisionRow(judged, verdict);
+    await this.insert(on, [row]);
     return row.id;
   }
 
@@ -67,22 +52,10 @@ export class DecisionRepository {
       rows.map(({ engine }) => engine),
       rows.map(({ reason }) => reason),
       rows.map(({ content_sha256 }) => content_sha256.join(' ')),
+      rows.map(({ policy_version }) => policy_version),
+      rows.map(({ engines }) => JSON.stringify(engines)),
+      rows.map(({ findings }) => JSON.stringify(findings)),
     ]);
     return rows.map(() => undefined);
   }
-}
-
-function toRow({ account_id, job_id, stage }: JudgedJob, verdict: PassedVerdict | BlockedVerdict): DecisionRow {
-  const { engine, reason } = verdict.outcome === 'blocked' ? verdict.objection : { engine: null, reason: null };
-  const id = uuidv7();
-  return {
-    id,
-    account_id,
-    job_id,
-    stage,
-    verdict: verdict.outcome,
-    engine,
-    reason,
-    content_sha256: verdict.contentSha256,
-  };
 }

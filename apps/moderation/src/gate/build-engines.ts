@@ -1,21 +1,41 @@
-import { toKnownImage } from '../image/known-image';
+import { ConfigError, type Environment } from '@kinora/service-kit';
+import { loadEngines } from '../engines/load-engines';
+import { readHashLists } from '../image/hash-list';
 import { ImageHashEngine } from '../image/image-hash.engine';
+import { toKnownImage } from '../image/known-image';
 import { readTestPicture } from '../image/test-picture';
 import { readLexicon } from '../text/lexicon';
-import { loadOperatorTerms } from '../text/operator-terms';
+import { readOperatorTerms } from '../text/operator-terms';
 import { TextRulesEngine } from '../text/text-rules.engine';
 import type { Engines } from './engine';
+import { openModerationFile } from './moderation-file';
+
+export interface EnginesConfig {
+  configDir: string;
+  environment: Environment;
+  profile: 'local' | 'production';
+}
 
 /**
- * The engines that every installation has. Nothing here asks whether one is wanted: moderation cannot be switched off.
- * @throws ConfigError that names the first wrong line of the operator's file.
+ * The engines that every installation has, and those that the operator adds. Nothing here asks whether one is wanted:
+ * moderation cannot be switched off.
+ * @throws ConfigError that names the first wrong line of the operator's file, or says what production lacks.
  */
-export async function buildEngines(configDir: string): Promise<Engines> {
+export async function buildEngines({ configDir, environment, profile }: EnginesConfig): Promise<Engines> {
+  const file = openModerationFile(configDir, environment);
   const { terms, shortWords } = readLexicon();
-  const lexicon = { terms: [...terms, ...loadOperatorTerms(configDir)], shortWords };
+  const lexicon = { terms: file ? [...terms, ...readOperatorTerms(file)] : terms, shortWords };
+  const lists = file ? readHashLists(file) : [];
+  const added = file ? loadEngines(file) : [];
+  const addedFor = (judged: 'text' | 'image') =>
+    added.filter(({ judges }) => judges.includes(judged)).map(({ service }) => service);
+  if (profile === 'production' && addedFor('image').length === 0)
+    throw new ConfigError(
+      'moderation.yaml: engines: production needs an engine that judges images (openai, azure, http); rules and hashes see only what is known',
+    );
   const testPicture = await toKnownImage('test_picture', await readTestPicture());
   return {
-    text: [new TextRulesEngine(lexicon)],
-    image: [new ImageHashEngine([testPicture])],
+    text: [new TextRulesEngine(lexicon), ...addedFor('text').map(({ textEngine }) => textEngine)],
+    image: [new ImageHashEngine([testPicture], lists), ...addedFor('image').map(({ imageEngine }) => imageEngine)],
   };
 }

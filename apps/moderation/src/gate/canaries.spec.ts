@@ -3,7 +3,7 @@ import { createTestLog } from '@kinora/testing';
 import { ImageHashEngine } from '../image/image-hash.engine';
 import { readTestPicture } from '../image/test-picture';
 import { TextRulesEngine } from '../text/text-rules.engine';
-import { buildEngines } from './build-engines';
+import { builtInEngines } from './built-in-engines.fixture';
 import { Canaries } from './canaries';
 import type { Engines } from './engine';
 import { Gate } from './gate';
@@ -11,12 +11,13 @@ import { sha256Of } from './sha256';
 
 function canariesFor(engines: Engines): { canaries: Canaries; readiness: Readiness } {
   const readiness = new Readiness();
-  return { canaries: new Canaries(new Gate(engines, createTestLog().logger), readiness), readiness };
+  const { logger } = createTestLog();
+  return { canaries: new Canaries(new Gate(engines, logger), readiness, logger), readiness };
 }
 
 describe('canaries', () => {
   it('let the service start with the built-in engines, and are shown again whenever it is asked', async () => {
-    const { canaries, readiness } = canariesFor(await buildEngines(''));
+    const { canaries, readiness } = canariesFor(await builtInEngines());
 
     await canaries.onModuleInit();
 
@@ -25,28 +26,28 @@ describe('canaries', () => {
   });
 
   it('stop the start when the text is let through', async () => {
-    const { image } = await buildEngines('');
+    const { image } = await builtInEngines();
 
     const { canaries } = canariesFor({ text: [new TextRulesEngine({ terms: [], shortWords: [] })], image });
 
-    await expect(canaries.onModuleInit()).rejects.toThrow('let 1 of 3 canaries pass');
+    await expect(canaries.onModuleInit()).rejects.toThrow('did not block 1 of 3 canaries');
   });
 
   it('stop the start when only the very file is known', async () => {
-    const { text } = await buildEngines('');
+    const { text } = await builtInEngines();
     const known = { reason: 'test_picture', sha256: sha256Of(await readTestPicture()), hashes: [] };
 
     const { canaries } = canariesFor({ text, image: [new ImageHashEngine([known])] });
 
-    await expect(canaries.onModuleInit()).rejects.toThrow('let 1 of 3 canaries pass');
+    await expect(canaries.onModuleInit()).rejects.toThrow('did not block 1 of 3 canaries');
   });
 
   it('stop the start when an engine fails', async () => {
-    const { text } = await buildEngines('');
-    const broken = { name: 'broken', findObjection: () => Promise.reject(new Error('out of order')) };
+    const { text } = await builtInEngines();
+    const broken = { name: 'broken', version: '1', judge: () => Promise.reject(new Error('out of order')) };
 
     const { canaries } = canariesFor({ text, image: [broken] });
 
-    await expect(canaries.onModuleInit()).rejects.toMatchObject({ code: 'capacity' });
+    await expect(canaries.onModuleInit()).rejects.toThrow('did not block 2 of 3 canaries');
   });
 });

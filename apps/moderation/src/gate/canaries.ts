@@ -1,31 +1,56 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { openImage } from '@kinora/images';
-import { Readiness } from '@kinora/service-kit';
+import { InjectLogger, type Logger, Readiness, WorkLoop } from '@kinora/service-kit';
 import { readTestPicture } from '../image/test-picture';
 import { TEST_TEXT } from '../text/lexicon';
 import { type Content, Gate } from './gate';
 import { sha256Of } from './sha256';
 
-/** Shows the gate what it must block, before the service takes work and whenever it is asked whether it is ready. */
+const EVERY_MS = 60_000;
+
+/** Shows the gate what it must block, before the service takes work and every minute; what is not blocked closes the gate. */
 @Injectable()
-export class Canaries implements OnModuleInit {
+export class Canaries implements OnModuleInit, OnApplicationShutdown {
   private canaries: Content[] = [];
+  private readonly loop: WorkLoop;
 
   constructor(
     private readonly gate: Gate,
     private readonly readiness: Readiness,
-  ) {}
+    @InjectLogger() logger: Logger,
+  ) {
+    this.loop = new WorkLoop({
+      work: async () => {
+        await this.show();
+        return 'idle';
+      },
+      idleMs: EVERY_MS,
+      onFailure: (error) => logger.error({ reason: String(error) }, 'moderation_canary_passed'),
+    });
+  }
 
   async onModuleInit(): Promise<void> {
     this.canaries = await makeCanaries();
-    await this.assertBlocked();
-    this.readiness.add('moderation_canaries', () => this.assertBlocked());
+    await this.show();
+    this.readiness.add('moderation_canaries', () => this.assertTrusted());
+    this.loop.start();
   }
 
-  private async assertBlocked(): Promise<void> {
-    const verdicts = await Promise.all(this.canaries.map((canary) => this.gate.judge(canary)));
-    const passed = verdicts.filter(({ outcome }) => outcome === 'passed').length;
-    if (passed > 0) throw new Error(`The moderation gate let ${passed} of ${verdicts.length} canaries pass.`);
+  async onApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  /** @throws Error when one was not blocked; nothing passes the gate then until all of them are. */
+  async show(): Promise<void> {
+    const verdicts = await Promise.allSettled(this.canaries.map((canary) => this.gate.judge(canary)));
+    const missed = verdicts.filter((verdict) => verdict.status === 'rejected' || verdict.value.outcome !== 'blocked');
+    if (missed.length === 0) return this.gate.trust();
+    this.gate.distrust();
+    throw new Error(`The moderation gate did not block ${missed.length} of ${verdicts.length} canaries.`);
+  }
+
+  private async assertTrusted(): Promise<void> {
+    if (!this.gate.isTrusted) throw new Error('The moderation gate does not block what it must.');
   }
 }
 

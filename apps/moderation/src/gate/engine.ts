@@ -1,13 +1,25 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 
+/** By what an engine calls it: how sure it is, or how grave it finds it. The scale is the engine's own. */
+export type Scores = Readonly<Record<string, number>>;
+
+/** What one engine says of one piece of content. */
+export interface Opinion {
+  /** The reason code of what is wrong with the content, or null. */
+  objection: string | null;
+  /** Empty where an engine only knows yes and no. */
+  scores: Scores;
+}
+
 /**
  * Judges one piece of content. An engine that cannot judge throws: an unreadable image, a missing answer, an answer
  * that makes no sense. It never lets pass what it did not understand.
  */
 export interface Engine<Content> {
   readonly name: string;
-  /** The reason code of what is wrong with the content, or null. */
-  findObjection(content: Content): Promise<string | null>;
+  /** Names what it judges by, so that a decision can be understood later. */
+  readonly version: string;
+  judge(content: Content): Promise<Opinion>;
 }
 
 /** An image that was read from the object store. */

@@ -4,7 +4,7 @@ import { ORDINARY_PICTURES } from '../image/ordinary-pictures.fixture';
 import { BENIGN_PROMPTS } from '../text/benign-prompts.fixture';
 import { TEST_TEXT } from '../text/lexicon';
 import { readTestPicture } from '../image/test-picture';
-import { buildEngines } from './build-engines';
+import { builtInEngines } from './built-in-engines.fixture';
 import type { Engine, Engines, LoadedImage } from './engine';
 import { Gate } from './gate';
 import { sha256Of } from './sha256';
@@ -18,7 +18,7 @@ function loaded(bytes: Buffer, param: string | null = null): LoadedImage {
 
 /** An engine that answers as told. */
 function engine(findObjection: () => Promise<string | null>): Engine<unknown> {
-  return { name: 'told', findObjection };
+  return { name: 'told', version: '1', judge: async () => ({ objection: await findObjection(), scores: {} }) };
 }
 
 describe('gate', () => {
@@ -26,16 +26,30 @@ describe('gate', () => {
   const log = createTestLog();
 
   beforeAll(async () => {
-    engines = await buildEngines('');
+    engines = await builtInEngines();
   });
 
-  const gateWith = (...more: Engine<unknown>[]) =>
-    new Gate({ text: [...engines.text, ...more], image: [...engines.image, ...more] }, log.logger);
+  const gateWith = (...more: Engine<unknown>[]) => {
+    const gate = new Gate({ text: [...engines.text, ...more], image: [...engines.image, ...more] }, log.logger);
+    gate.trust();
+    return gate;
+  };
+
+  it('passes nothing until it is trusted, and goes on blocking', async () => {
+    const gate = gateWith();
+    gate.distrust();
+
+    await expect(gate.judge({ texts: [benign], images: [] })).rejects.toMatchObject({ code: 'capacity' });
+    expect(await gate.judge({ texts: [forbidden], images: [] })).toMatchObject({ outcome: 'blocked' });
+  });
 
   it('passes what no engine objects to, and says what that was', async () => {
     const verdict = await gateWith(engine(async () => null)).judge({ texts: [benign], images: [] });
 
-    expect(verdict).toMatchObject({ outcome: 'passed', contentSha256: [sha256Of(benign.text)] });
+    expect(verdict).toMatchObject({
+      outcome: 'passed',
+      judgement: { contentSha256: [sha256Of(benign.text)] },
+    });
   });
 
   it('names the first field that any engine objects to', async () => {
@@ -111,7 +125,10 @@ describe('gate', () => {
     });
 
     it('passes one by the hash of its file', async () => {
-      expect(await judge(ordinary, ordinary)).toMatchObject({ outcome: 'passed', contentSha256: [sha256Of('video')] });
+      expect(await judge(ordinary, ordinary)).toMatchObject({
+        outcome: 'passed',
+        judgement: { contentSha256: [sha256Of('video')] },
+      });
     });
 
     it('blocks it for a single frame, and looks no further', async () => {

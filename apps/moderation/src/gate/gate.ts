@@ -4,40 +4,47 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { VideoProblem } from '@kinora/videos';
 import { type Engine, Engines, type LoadedImage, type LoadedVideo } from './engine';
+import { inGroups } from './in-groups';
+import { type Finding, type Objection, findObjection, worstOfEach } from './opinions';
 import { sha256Of } from './sha256';
+import { versionOf } from './version-of';
+import { withinTimeout } from './within-timeout';
 
 /** Well within the time that a caller waits, so that it hears of a slow engine from the gate. */
 const ENGINE_TIMEOUT_MS = 5_000;
+/** All frames at once would use up each other's time, and one by one would add up the time of engines far away. */
+const FRAMES_AT_ONCE = 4;
 
-let pass: (contentSha256: string[]) => PassedVerdict;
+/** What was judged, by whom, and what they found. */
+export interface Judgement {
+  /** SHA-256 of each text, image and video, in hexadecimal. */
+  contentSha256: readonly string[];
+  policyVersion: string;
+  /** The version of each engine, by its name. */
+  engines: Readonly<Record<string, string>>;
+  findings: readonly Finding[];
+}
+
+let pass: (judgement: Judgement) => PassedVerdict;
 
 /** Proof that every engine saw the content and none objected. Only the gate can make one: the constructor stays in this file. */
 export class PassedVerdict {
   readonly outcome = 'passed';
 
-  private constructor(
-    /** SHA-256 of each text, image and video, in hexadecimal. */
-    readonly contentSha256: readonly string[],
-  ) {}
+  private constructor(readonly judgement: Judgement) {}
 
   static {
-    pass = (contentSha256) => new PassedVerdict(contentSha256);
+    pass = (judgement) => new PassedVerdict(judgement);
   }
-}
-
-export interface Objection {
-  content: 'text' | 'image' | 'video';
-  /** The request's field, where the content came in one. */
-  param: string | null;
-  engine: string;
-  reason: string;
 }
 
 export interface BlockedVerdict {
   outcome: 'blocked';
-  contentSha256: readonly string[];
+  judgement: Judgement;
   objection: Objection;
 }
+
+export type Verdict = PassedVerdict | BlockedVerdict;
 
 export interface Content {
   texts: readonly ScreenedText[];
@@ -48,6 +55,10 @@ export interface Content {
 /** Every engine must let pass every piece of content. A gate that cannot answer has not passed. */
 @Injectable()
 export class Gate {
+  /** Nothing passes before the gate has been seen to block what it must, nor after it was seen not to. */
+  private trusted = false;
+  private readonly policy: Pick<Judgement, 'policyVersion' | 'engines'>;
+
   constructor(
     private readonly engines: Engines,
     @InjectLogger() private readonly logger: Logger,
@@ -55,45 +66,74 @@ export class Gate {
     if (engines.text.length === 0 || engines.image.length === 0) {
       throw new Error('A gate without engines would let everything pass.');
     }
+    const versions = Object.fromEntries(
+      [...engines.text, ...engines.image].map(({ name, version }) => [name, version]),
+    );
+    this.policy = { policyVersion: versionOf(versions), engines: versions };
+  }
+
+  get isTrusted(): boolean {
+    return this.trusted;
+  }
+
+  /** It has just blocked all that it must. */
+  trust(): void {
+    this.trusted = true;
+  }
+
+  /** It has just failed to; it goes on blocking, but nothing passes. */
+  distrust(): void {
+    this.trusted = false;
   }
 
   /**
    * @throws ApiError `capacity` when an engine fails or takes too long, unless another one objects anyway.
    * @throws VideoProblem when a video cannot be seen, which no later look will change.
    */
-  async judge({ texts, images, videos = [] }: Content): Promise<PassedVerdict | BlockedVerdict> {
+  async judge({ texts, images, videos = [] }: Content): Promise<Verdict> {
     if (texts.length + images.length + videos.length === 0)
       throw new Error('Nothing was shown, so nothing can have passed.');
     const answers = await Promise.allSettled([
-      ...texts.flatMap((text) => this.engines.text.map((engine) => this.ask('text', engine, text))),
-      ...images.flatMap((image) => this.engines.image.map((engine) => this.ask('image', engine, image))),
+      ...texts.flatMap((text) => this.engines.text.map((engine) => this.askAboutText(engine, text))),
+      ...images.flatMap((image) => this.engines.image.map((engine) => this.askAboutImage(engine, image))),
       ...videos.map((video) => this.watch(video)),
     ]);
     const contentSha256 = [
       ...texts.map(({ text }) => sha256Of(text)),
       ...[...images, ...videos].map(({ sha256 }) => sha256),
     ];
-    const objection = findObjection(answers);
-    if (objection) return { outcome: 'blocked', contentSha256, objection };
-    const faults = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
-    const unreadable = faults.find((fault) => fault instanceof VideoProblem);
-    if (unreadable) throw unreadable;
-    if (faults.length > 0) throw ApiError.unavailable('Content moderation');
-    return pass(contentSha256);
+    const findings = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const judgement = { ...this.policy, contentSha256, findings };
+    const objection = findObjection(findings);
+    if (objection) return { outcome: 'blocked', judgement, objection };
+    assertNoFault(answers);
+    if (!this.trusted) throw ApiError.unavailable('Content moderation');
+    return pass(judgement);
   }
 
-  /** Frame by frame: all at once they would use up each other's time. It stops at the first that is objected to. */
-  private async watch({ frames }: LoadedVideo): Promise<Objection | null> {
-    let judged = 0;
-    for await (const frame of this.reportingFaults(frames())) {
-      const answers = await Promise.allSettled(this.engines.image.map((engine) => this.ask('video', engine, frame)));
-      const objection = findObjection(answers);
-      if (objection) return objection;
-      if (answers.some(({ status }) => status === 'rejected')) throw new Error('An engine has not judged a frame.');
-      judged += 1;
+  private async askAboutText(engine: Engine<ScreenedText>, text: ScreenedText): Promise<Finding[]> {
+    return [await this.ask(engine, text, { content: 'text', contentSha256: sha256Of(text.text) })];
+  }
+
+  private async askAboutImage(engine: Engine<LoadedImage>, image: LoadedImage): Promise<Finding[]> {
+    return [await this.ask(engine, image, { content: 'image', contentSha256: image.sha256 })];
+  }
+
+  /** A few frames at a time. It stops at the first that is objected to. */
+  private async watch({ sha256, frames }: LoadedVideo): Promise<Finding[]> {
+    const of = { content: 'video', contentSha256: sha256 } as const;
+    let worst: Finding[] = [];
+    for await (const group of inGroups(this.reportingFaults(frames()), FRAMES_AT_ONCE)) {
+      const answers = await Promise.allSettled(
+        group.flatMap((frame) => this.engines.image.map((engine) => this.ask(engine, frame, of))),
+      );
+      const findings = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+      worst = worstOfEach([...worst, ...findings]);
+      if (findObjection(worst)) return worst;
+      if (findings.length < answers.length) throw new Error('An engine has not judged a frame.');
     }
-    if (judged === 0) throw new Error('A video without frames was shown, so nothing can have passed.');
-    return null;
+    if (worst.length === 0) throw new Error('A video without frames was shown, so nothing can have passed.');
+    return worst;
   }
 
   private async *reportingFaults(frames: AsyncIterable<LoadedImage>): AsyncGenerator<LoadedImage> {
@@ -106,36 +146,26 @@ export class Gate {
   }
 
   private async ask<Shown extends { param: string | null }>(
-    content: Objection['content'],
     engine: Engine<Shown>,
     shown: Shown,
-  ): Promise<Objection | null> {
+    of: Pick<Finding, 'content' | 'contentSha256'>,
+  ): Promise<Finding> {
     try {
-      const reason = await withinTimeout(engine.findObjection(shown));
-      return reason === null ? null : { content, param: shown.param, engine: engine.name, reason };
+      const opinion = await withinTimeout(engine.judge(shown), ENGINE_TIMEOUT_MS);
+      return { ...of, param: shown.param, engine: engine.name, opinion };
     } catch (error) {
-      this.logger.error({ engine: engine.name, content, reason: String(error) }, 'moderation_engine_failed');
+      this.logger.error(
+        { engine: engine.name, content: of.content, reason: String(error) },
+        'moderation_engine_failed',
+      );
       throw error;
     }
   }
 }
 
-async function withinTimeout<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ENGINE_TIMEOUT_MS} ms`)), ENGINE_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([answer, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function findObjection(answers: readonly PromiseSettledResult<Objection | null>[]): Objection | undefined {
-  return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null)).find(isPresent);
-}
-
-function isPresent<Value>(value: Value | null): value is Value {
-  return value !== null;
+function assertNoFault(answers: readonly PromiseSettledResult<unknown>[]): void {
+  const faults = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+  const unreadable = faults.find((fault) => fault instanceof VideoProblem);
+  if (unreadable) throw unreadable;
+  if (faults.length > 0) throw ApiError.unavailable('Content moderation');
 }

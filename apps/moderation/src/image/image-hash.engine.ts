@@ -1,7 +1,17 @@
-import type { Engine, LoadedImage } from '../gate/engine';
+import type { Engine, LoadedImage, Opinion } from '../gate/engine';
+import { versionOf } from '../gate/version-of';
+import type { HashList } from './hash-list';
 import type { KnownImage } from './known-image';
 import { readPlanes } from './luminance';
-import { detailOf, distanceBetween, hashesOfAllOrientations } from './perceptual-hash';
+import { hexOfHash } from './pdq-hex';
+import {
+  type PerceptualHash,
+  detailOf,
+  distanceBetween,
+  hashesOfAllOrientations,
+  isWithin,
+  qualityOf,
+} from './perceptual-hash';
 
 /**
  * Measured on the test picture: copies that were cropped, stretched, scaled, blurred, brightened and re-encoded, each or all
@@ -14,21 +24,54 @@ const MAX_DISTANCE_BITS = 64;
 /** Below this a picture is a blank sheet, and the bits of its hash are the rounding of its encoder. */
 const MIN_DETAIL = 0.25;
 
+/** One way to see the picture, and how it looks turned and mirrored. */
+interface SeenPicture {
+  detail: number;
+  quality: number;
+  hashes: readonly PerceptualHash[];
+}
+
 /** Blocks a known image: the very file, or what a person would take for the same picture. */
 export class ImageHashEngine implements Engine<LoadedImage> {
   readonly name = 'hash';
+  readonly version: string;
 
-  constructor(private readonly known: readonly KnownImage[]) {}
+  constructor(
+    private readonly known: readonly KnownImage[],
+    private readonly lists: readonly HashList[] = [],
+  ) {
+    this.version = versionOf([known.map(({ sha256 }) => sha256), lists.map(describe)]);
+  }
+
+  async judge(image: LoadedImage): Promise<Opinion> {
+    return { objection: await this.findObjection(image), scores: {} };
+  }
 
   async findObjection({ bytes, sha256 }: LoadedImage): Promise<string | null> {
-    const same = this.known.find((image) => image.sha256 === sha256);
+    const same =
+      this.known.find((image) => image.sha256 === sha256) ?? this.lists.find((list) => list.sha256.has(sha256));
     if (same) return same.reason;
-    const hashes = (await readPlanes(bytes))
-      .filter((plane) => detailOf(plane) >= MIN_DETAIL)
-      .flatMap(hashesOfAllOrientations);
-    const alike = this.known.find((image) =>
-      image.hashes.some((reference) => hashes.some((hash) => distanceBetween(hash, reference) <= MAX_DISTANCE_BITS)),
-    );
+    const seen = (await readPlanes(bytes)).map((plane) => ({
+      detail: detailOf(plane),
+      quality: qualityOf(plane),
+      hashes: hashesOfAllOrientations(plane),
+    }));
+    const alike = this.known.find((image) => isKnown(seen, image)) ?? this.lists.find((list) => isListed(seen, list));
     return alike?.reason ?? null;
   }
+}
+
+function isKnown(seen: readonly SeenPicture[], { hashes }: KnownImage): boolean {
+  const visible = seen.filter(({ detail }) => detail >= MIN_DETAIL).flatMap((picture) => picture.hashes);
+  return hashes.some((reference) => visible.some((hash) => distanceBetween(hash, reference) <= MAX_DISTANCE_BITS));
+}
+
+/** Lists of others hold one hash a picture, made by their own program; theirs is the distance that tells copies. */
+function isListed(seen: readonly SeenPicture[], { hashes, maxDistanceBits, minQuality }: HashList): boolean {
+  const telling = seen.filter(({ quality }) => quality >= minQuality).flatMap((picture) => picture.hashes);
+  return hashes.some((reference) => telling.some((hash) => isWithin(hash, reference, maxDistanceBits)));
+}
+
+function describe({ reason, sha256, hashes, maxDistanceBits, minQuality }: HashList): unknown {
+  return [reason, maxDistanceBits, minQuality, [...sha256].sort(), hashes.map(hexOfHash)];
 }

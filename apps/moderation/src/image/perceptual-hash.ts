@@ -4,6 +4,7 @@ export const PLANE_SIDE = 64;
 const FREQUENCIES = 16;
 const HASH_BITS = FREQUENCIES * FREQUENCIES;
 const WORD_BITS = 32;
+const PDQ_PERCENTS_A_POINT = 90;
 
 /** Luminance of 64 by 64 pixels, 0 to 255, row by row. */
 export type Plane = Float64Array;
@@ -53,6 +54,22 @@ export function detailOf(plane: Plane): number {
     }
   }
   return sum / (2 * PLANE_SIDE * (PLANE_SIDE - 1));
+}
+
+/** How much the hash of the picture says, from 0 to 100, as PDQ reckons it: a hundred means many edges. */
+export function qualityOf(plane: Plane): number {
+  const differences = 2 * PLANE_SIDE * (PLANE_SIDE - 1);
+  const sumOfPercents = (detailOf(plane) * differences * 100) / 255;
+  return Math.min(100, Math.floor(sumOfPercents / PDQ_PERCENTS_A_POINT));
+}
+
+/** Like the distance, for long lists: it counts no further than it must. */
+export function isWithin(one: PerceptualHash, other: PerceptualHash, bits: number): boolean {
+  let distance = 0;
+  for (let word = 0; word < one.length && distance <= bits; word++) {
+    distance += countBits((one[word] ?? 0) ^ (other[word] ?? 0));
+  }
+  return distance <= bits;
 }
 
 function spectrumOf(plane: Plane, crop: Crop): Spectrum {

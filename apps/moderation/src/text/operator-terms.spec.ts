@@ -1,38 +1,42 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { ConfigError } from '@kinora/service-kit';
 import { buildEngines } from '../gate/build-engines';
+import type { Engine } from '../gate/engine';
 import { TEST_TEXT } from './lexicon';
-import { loadOperatorTerms } from './operator-terms';
 
 describe("operator's terms", () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'moderation-'));
   const file = path.join(folder, 'moderation.yaml');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('are none without a folder or without a file', () => {
-    expect(loadOperatorTerms('')).toEqual([]);
-    expect(loadOperatorTerms(path.join(folder, 'missing'))).toEqual([]);
+  const build = (configDir: string) => buildEngines({ configDir, environment: {}, profile: 'local' });
+  const objectionOf = async (rules: Engine<ScreenedText> | undefined, text: string) =>
+    (await rules?.judge({ param: 'prompt', text }))?.objection;
+
+  it('are none without a folder or without a file', async () => {
+    const [one, other] = await Promise.all([build(''), build(path.join(folder, 'missing'))]);
+
+    expect(one.text[0]?.version).toBe(other.text[0]?.version);
   });
 
   it.each(['rules:\n  extra_terms:\n    - blorf\n', 'rules:\n  extra_terms: []\n', 'rules: {}\n', '# nothing\n'])(
     'add to the lexicon and take nothing away: %j',
     async (text) => {
       writeFileSync(file, text);
-      const [rules] = (await buildEngines(folder)).text;
+      const [rules] = (await build(folder)).text;
 
-      expect(await rules?.findObjection({ param: 'prompt', text: TEST_TEXT })).toBe('test_text');
-      expect(await rules?.findObjection({ param: 'prompt', text: 'a b l 0 r f' })).toBe(
-        text.includes('blorf') ? 'operator_term' : null,
-      );
+      expect(await objectionOf(rules, TEST_TEXT)).toBe('test_text');
+      expect(await objectionOf(rules, 'a b l 0 r f')).toBe(text.includes('blorf') ? 'operator_term' : null);
     },
   );
 
   it('of age and of sex block together, with each other and with those of the lexicon', async () => {
     writeFileSync(file, 'rules:\n  extra_minor_terms: [gribblet]\n  extra_sexual_terms: [vorpine]\n');
-    const [rules] = (await buildEngines(folder)).text;
-    const objectionTo = (text: string) => rules?.findObjection({ param: 'prompt', text });
+    const [rules] = (await build(folder)).text;
+    const objectionTo = (text: string) => objectionOf(rules, text);
 
     expect(await objectionTo('a gribblet at sea')).toBeNull();
     expect(await objectionTo('a vorpine lighthouse')).toBeNull();
@@ -52,10 +56,10 @@ describe("operator's terms", () => {
     ['rules: off\n', ':1: rules: '],
     ['rules:\n', ':1: rules: '],
     ['enabled: false\n', ':1: enabled: property enabled should not exist'],
-  ])('are refused with the line that is wrong: %j', (text, problem) => {
+  ])('are refused with the line that is wrong: %j', async (text, problem) => {
     writeFileSync(file, text);
 
-    expect(() => loadOperatorTerms(folder)).toThrow(ConfigError);
-    expect(() => loadOperatorTerms(folder)).toThrow(problem);
+    await expect(build(folder)).rejects.toThrow(ConfigError);
+    await expect(build(folder)).rejects.toThrow(problem);
   });
 });

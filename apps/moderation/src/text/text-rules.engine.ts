@@ -1,5 +1,6 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
-import type { Engine } from '../gate/engine';
+import type { Engine, Opinion } from '../gate/engine';
+import { versionOf } from '../gate/version-of';
 import type { Lexicon } from './lexicon';
 import { PromptScreening } from './prompt-screening';
 
@@ -9,10 +10,16 @@ const NEGATIVE_PROMPT = 'negative_prompt';
 /** Blocks a text that breaks a rule of the lexicon. */
 export class TextRulesEngine implements Engine<ScreenedText> {
   readonly name = 'rules';
+  readonly version: string;
   private readonly screening: PromptScreening;
 
   constructor(lexicon: Lexicon) {
     this.screening = new PromptScreening(lexicon);
+    this.version = versionOf(lexicon.terms);
+  }
+
+  async judge(text: ScreenedText): Promise<Opinion> {
+    return { objection: await this.findObjection(text), scores: {} };
   }
 
   async findObjection({ param, text }: ScreenedText): Promise<string | null> {

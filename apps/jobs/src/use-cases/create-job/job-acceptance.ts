@@ -7,6 +7,7 @@ import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { AcceptedJobRepository } from '../../job/accepted-job.repository';
@@ -53,14 +54,24 @@ export class JobAcceptance {
     const screened = await this.bus.request(moderationRpc.screenInput, { ...account, ...screenedContent(request) });
     crashPoint('jobs.accept.inputs_screened');
     await this.backlog.assertRoom(model);
+    return this.reserve(draft, request, screened.decision_id);
+  }
+
+  /** Asks for the proof that the inputs have passed: without it there is nothing to reserve for. */
+  private async reserve(
+    draft: DraftJob,
+    { account_id, api_key_id }: CreateJobRequest,
+    input_decision_id: PassedDecisionId,
+  ): Promise<NewJob> {
     const { amount_micros: price_micros, retention_days } = await this.bus.request(billingRpc.reserve, {
-      ...account,
-      ...(request.api_key_id !== undefined && { api_key_id: request.api_key_id }),
+      account_id,
+      job_id: draft.id,
+      ...(api_key_id !== undefined && { api_key_id }),
       amount_micros: draft.price_micros,
     });
     crashPoint('jobs.accept.hold_reserved');
     // What is held is the price: a request that was begun under an older catalog goes on with the hold it made.
-    return { ...draft, price_micros, retention_days, input_decision_id: screened.decision_id };
+    return { ...draft, price_micros, retention_days, input_decision_id };
   }
 
   /**

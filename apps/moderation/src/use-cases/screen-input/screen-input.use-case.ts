@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '@kinora/database';
+import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { ScreenedImage, ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { DecisionRepository } from '../../decision/decision.repository';
-import { Gate, type Objection } from '../../gate/gate';
+import { Gate } from '../../gate/gate';
+import type { Objection } from '../../gate/opinions';
 import { StoredImages } from '../../image/stored-images';
 
 export interface ScreenInputRequest {
@@ -18,14 +21,16 @@ export class ScreenInput {
   constructor(
     private readonly images: StoredImages,
     private readonly gate: Gate,
+    private readonly database: Database,
     private readonly decisions: DecisionRepository,
   ) {}
 
-  async execute({ account_id, job_id, texts, images }: ScreenInputRequest): Promise<{ decision_id: string }> {
+  async execute({ account_id, job_id, texts, images }: ScreenInputRequest): Promise<{ decision_id: PassedDecisionId }> {
     const verdict = await this.gate.judge({ texts, images: await this.images.load(images) });
-    const decision_id = await this.decisions.record({ account_id, job_id, stage: 'input' }, verdict);
-    if (verdict.outcome === 'blocked') throw toRefusal(verdict.objection);
-    return { decision_id };
+    const judged = { account_id, job_id, stage: 'input' } as const;
+    if (verdict.outcome === 'passed') return { decision_id: await this.decisions.recordPassed(judged, verdict) };
+    await this.decisions.recordBlocked(this.database, judged, verdict);
+    throw toRefusal(verdict.objection);
   }
 }
 

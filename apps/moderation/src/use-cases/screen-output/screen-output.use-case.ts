@@ -29,14 +29,16 @@ export class ScreenOutput {
       .judge({ texts: [], ...(await this.outputs.load(object_keys)) })
       .catch(unlessUnreadable);
     if (verdict === null) return { verdict: 'unreadable' };
+    const judged = { account_id, job_id, stage: 'output' } as const;
+    if (verdict.outcome === 'passed') {
+      return { decision_id: await this.decisions.recordPassed(judged, verdict), verdict: 'passed' };
+    }
     const decision_id = await this.database.transaction(async (transaction) => {
-      const id = await this.decisions.recordWithin(transaction, { account_id, job_id, stage: 'output' }, verdict);
-      if (verdict.outcome === 'blocked') {
-        await this.strikes.record(transaction, { account_id, job_id, decision_id: id });
-      }
+      const id = await this.decisions.recordBlocked(transaction, judged, verdict);
+      await this.strikes.record(transaction, { account_id, job_id, decision_id: id });
       return id;
     });
-    return { decision_id, verdict: verdict.outcome };
+    return { decision_id, verdict: 'blocked' };
   }
 }
 

@@ -1,0 +1,45 @@
+import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
+import { EngineFault } from '../engine-fault';
+import { asList, asMap } from '../json-shape';
+import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownPicture } from '../protocol';
+import type { ThresholdRules } from '../thresholds';
+
+const CATEGORIES = ['Hate', 'SelfHarm', 'Sexual', 'Violence'] as const;
+/** The scale that both texts and pictures know: safe, low, medium, high. */
+const SEVERITIES: readonly unknown[] = [0, 2, 4, 6];
+const MAX_TEXT_CHARS = 10_000;
+const ASKED = { categories: CATEGORIES, outputType: 'FourSeverityLevels' };
+
+/** No category speaks of age, so that pictures are refused from medium on; of texts the rules know more, and only high is. */
+export const AZURE_THRESHOLDS: ThresholdRules = {
+  defaults: { text: { Sexual: 6 }, image: { Sexual: 4 } },
+  categories: { text: CATEGORIES, image: CATEGORIES },
+  isReachable: (threshold) => threshold > 0 && SEVERITIES.includes(threshold),
+  scale: '2, 4 or 6',
+};
+
+/** Azure AI Content Safety. */
+export class AzureProtocol implements EngineProtocol {
+  askAboutText({ text }: ScreenedText): EngineQuestion {
+    if ([...text].length > MAX_TEXT_CHARS) throw new EngineFault('the text is longer than it takes', 'content');
+    return { path: '/contentsafety/text:analyze', body: { text, ...ASKED } };
+  }
+
+  askAboutPicture({ jpeg }: ShownPicture): EngineQuestion {
+    return { path: '/contentsafety/image:analyze', body: { image: { content: jpeg.toString('base64') }, ...ASKED } };
+  }
+
+  read(answer: unknown): EngineAnswer {
+    const analyses = asList(asMap(answer, 'the answer')['categoriesAnalysis'], 'categoriesAnalysis');
+    const entries = analyses.map((analysis) => asMap(analysis, 'an analysis'));
+    const scores = CATEGORIES.map((category) => {
+      const [entry, ...more] = entries.filter((candidate) => candidate['category'] === category);
+      const severity = entry?.['severity'];
+      // A severity may be left out by the interface's letter; then nobody has said that the content is safe.
+      if (more.length > 0 || typeof severity !== 'number' || !SEVERITIES.includes(severity))
+        throw new EngineFault(`it has no severity of 0, 2, 4 or 6 for ${category}`);
+      return [category, severity] as const;
+    });
+    return { scores: Object.fromEntries(scores), objection: null };
+  }
+}

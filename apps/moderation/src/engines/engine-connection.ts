@@ -1,0 +1,90 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Pool } from 'undici';
+import { EngineFault } from './engine-fault';
+
+/** Answers are a few hundred bytes; whoever sends more is no moderation service. */
+const MAX_ANSWER_BYTES = 256 * 1024;
+/** These speak of what was sent; all others would have met any request. */
+const STATUSES_OF_CONTENT: readonly number[] = [400, 413, 415, 422];
+
+export interface ConnectionSettings {
+  /** May have a path and a query, which every request keeps. */
+  url: string;
+  /** Secrets among them; sent to the origin of the URL and nowhere else, since redirects are not followed. */
+  headers: Record<string, string>;
+  timeoutMs: number;
+  connections: number;
+}
+
+/** JSON to an engine and back, within bounds. Everything but a whole JSON answer with status 200 is a fault. */
+export class EngineConnection {
+  private readonly base: URL;
+  private readonly pool: Pool;
+
+  constructor(private readonly settings: ConnectionSettings) {
+    this.base = new URL(settings.url);
+    this.pool = new Pool(this.base.origin, { connections: settings.connections, pipelining: 1 });
+  }
+
+  /** @throws EngineFault */
+  async post(path: string, body: unknown): Promise<unknown> {
+    const text = await this.exchange(path, JSON.stringify(body)).catch((error: unknown) => {
+      throw error instanceof EngineFault ? error : new EngineFault(reasonOf(error));
+    });
+    return parse(text);
+  }
+
+  async close(): Promise<void> {
+    await this.pool.destroy();
+  }
+
+  private async exchange(path: string, json: string): Promise<string> {
+    const answer = await this.pool.request({
+      method: 'POST',
+      path: this.base.pathname.replace(/\/$/, '') + path + this.base.search,
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...this.settings.headers },
+      body: json,
+      // The only deadline, up to the last byte: one that starts anew with each byte would let an answer drip for ever.
+      signal: AbortSignal.timeout(this.settings.timeoutMs),
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    if (answer.statusCode !== 200) {
+      answer.body.on('error', () => undefined).destroy();
+      const about = STATUSES_OF_CONTENT.includes(answer.statusCode) ? 'content' : 'engine';
+      throw new EngineFault(`it answered with status ${answer.statusCode}`, about, retryAfterMs(answer.headers));
+    }
+    return readBounded(answer.body);
+  }
+}
+
+async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) throw new EngineFault('its answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new EngineFault('its answer is no JSON');
+  }
+}
+
+function retryAfterMs(headers: IncomingHttpHeaders): number | null {
+  const seconds = Number(headers['retry-after'] ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
+}
+
+/** Names and codes of Node and undici; their messages may hold addresses. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'connection trouble';
+  if (error.name === 'TimeoutError') return 'no whole answer in time';
+  return (error as NodeJS.ErrnoException).code ?? error.name;
+}

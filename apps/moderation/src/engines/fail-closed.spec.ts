@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { createTestLog } from '@kinora/testing';
+import { builtInEngines } from '../gate/built-in-engines.fixture';
+import type { Engines, LoadedImage } from '../gate/engine';
+import { Gate } from '../gate/gate';
+import { openModerationFile } from '../gate/moderation-file';
+import { sha256Of } from '../gate/sha256';
+import { type OpenAiAnswer, azureAnswer, httpAnswering, openAiAnswering } from './engine-answers.fixtures';
+import { loadEngines } from './load-engines';
+import { type Answer, answering, FakeEngine, NONSENSE } from './fake-engine.fixtures';
+
+const KEY = 'zaqxswcde-secret';
+const ENTRIES: Record<string, string> = {
+  openai: 'type: openai, url: "${URL}/v1", api_key: "${KEY}"',
+  azure: 'type: azure, url: "${URL}", api_key: "${KEY}"',
+  http: 'type: http, url: "${URL}/judge?v=1", headers: { x-key: "${KEY}" }, thresholds: { image: { risk: 0.8 } }',
+};
+const FINE: Record<string, Answer> = {
+  openai: openAiAnswering(),
+  azure: answering(azureAnswer()),
+  http: httpAnswering(),
+};
+
+function changed(change: (result: OpenAiAnswer['results'][number]) => void): Answer {
+  return openAiAnswering(({ results: [result] }) => result && change(result));
+}
+
+/** What would look like an answer of the service, and says nothing that can be relied on. */
+const HALF_ANSWERS: Record<string, Record<string, Answer>> = {
+  openai: {
+    'no results': openAiAnswering((answer) => (answer.results = [])),
+    'more results than were asked for': openAiAnswering((answer) => answer.results.push(...answer.results)),
+    'another model': openAiAnswering((answer) => (answer.model = 'text-moderation-007')),
+    'a category without a score': changed((result) => delete result.category_scores['sexual']),
+    'a category without a flag': changed((result) => delete result.categories['violence']),
+    'null for a score': changed((result) => (result.category_scores['sexual'] = null)),
+    'null for a flag': changed((result) => (result.categories['sexual'] = null)),
+    'a score beyond the scale': changed((result) => (result.category_scores['sexual'] = 1.01)),
+    'a score below the scale': changed((result) => (result.category_scores['sexual'] = -0.1)),
+    'a score in words': changed((result) => (result.category_scores['sexual'] = 'NaN')),
+    'nothing flagged but a category': changed((result) => (result.categories['hate'] = true)),
+    'something flagged but no category': changed((result) => (result.flagged = true)),
+    'a category for which it did not look': changed((result) => (result.category_applied_input_types['sexual'] = [])),
+  },
+  azure: {
+    'no categories': answering({ categoriesAnalysis: [] }),
+    'a category without a severity': answering(azureAnswer({ Sexual: undefined })),
+    'null for a severity': answering(azureAnswer({ Sexual: null })),
+    'a severity off the scale': answering(azureAnswer({ Sexual: 1 })),
+    'a severity in words': answering(azureAnswer({ Sexual: '0' })),
+    'a category twice': answering({
+      categoriesAnalysis: [...azureAnswer().categoriesAnalysis, { category: 'Sexual', severity: 4 }],
+    }),
+  },
+  http: {
+    'no verdict': httpAnswering({ verdict: undefined }),
+    'a verdict of its own': httpAnswering({ verdict: 'ok' }),
+    'a reason against what passed': httpAnswering({ reason: 'violence' }),
+    'an answer about something else': httpAnswering({ content_sha256: sha256Of('else') }),
+    'no such score': httpAnswering({ scores: {} }),
+    'a score beyond the scale': httpAnswering({ scores: { risk: 80 } }),
+    'null for a score': httpAnswering({ scores: { risk: null } }),
+  },
+};
+
+describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'moderation-'));
+  const log = createTestLog();
+  let fake: FakeEngine;
+  let picture: LoadedImage;
+  let builtIn: Engines;
+
+  beforeAll(async () => {
+    fake = await FakeEngine.start();
+    builtIn = await builtInEngines();
+    const bytes = await sharp({ create: { width: 2000, height: 60, channels: 3, background: '#3a6' } })
+      .png()
+      .toBuffer();
+    picture = { param: 'image', bytes, sha256: sha256Of(bytes) };
+  });
+
+  afterAll(async () => {
+    await fake.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** A new engine, which nothing has put off yet, beside those that are always there. */
+  function gateOf(url = fake.url): Gate {
+    writeFileSync(path.join(folder, 'moderation.yaml'), `engines:\n  - { ${ENTRIES[type]}, timeout_ms: 300 }\n`);
+    const file = openModerationFile(folder, { URL: url, KEY });
+    const added = file ? loadEngines(file).map(({ service }) => service) : [];
+    const engines = {
+      text: [...builtIn.text, ...added.map(({ textEngine }) => textEngine)],
+      image: [...builtIn.image, ...added.map(({ imageEngine }) => imageEngine)],
+    };
+    const gate = new Gate(engines, log.logger);
+    gate.trust();
+    return gate;
+  }
+
+  const text = { param: 'prompt', text: 'a red boat' };
+  const judgePicture = (gate: Gate) => gate.judge({ texts: [], images: [picture] });
+
+  it('asks in the words of the service, shows a picture in a size that it takes, and passes what it finds fine', async () => {
+    fake.answer = FINE[type] ?? answering({});
+    const verdict = await gateOf().judge({ texts: [text], images: [picture] });
+
+    expect(verdict).toMatchObject({ outcome: 'passed', judgement: { engines: { rules: expect.any(String) } } });
+    const asked = fake.received.splice(0).map(({ url, headers, body }) => ({ url, key: keyOf(headers), body }));
+    expect(asked).toEqual(expect.arrayContaining(EXPECTED_QUESTIONS[type] ?? []));
+    expect(asked).toHaveLength(2);
+    const [, jpeg = ''] = /"(?:data:image\/jpeg;base64,)?(\/9j\/[^"]+)"/.exec(JSON.stringify(asked)) ?? [];
+    expect(await sharp(Buffer.from(jpeg, 'base64')).metadata()).toMatchObject({ width: 1024, height: 50 });
+  });
+
+  it.each(Object.entries({ ...NONSENSE, ...HALF_ANSWERS[type] }))('passes nothing on %s', async (_what, answer) => {
+    fake.answer = answer;
+
+    await expect(judgePicture(gateOf())).rejects.toMatchObject({ code: 'capacity', retryAfterSeconds: 1 });
+    expect(log.of('moderation_engine_failed').at(-1)).toMatchObject({ engine: type, content: 'image' });
+  });
+
+  it('passes nothing when nobody is there', async () => {
+    const gone = await FakeEngine.start();
+    const { url } = gone;
+    await gone.close();
+
+    await expect(judgePicture(gateOf(url))).rejects.toMatchObject({ code: 'capacity' });
+  });
+
+  it('leaves an engine alone that fails again and again, and not one that refuses single pictures', async () => {
+    const gate = gateOf();
+    fake.received.splice(0);
+    fake.answer = answering({}, 400);
+    for (let i = 0; i < 6; i++) await expect(judgePicture(gate)).rejects.toMatchObject({ code: 'capacity' });
+    expect(fake.received.splice(0)).toHaveLength(6);
+
+    fake.answer = answering({}, 500);
+    for (let i = 0; i < 8; i++) await expect(judgePicture(gate)).rejects.toMatchObject({ code: 'capacity' });
+    expect(fake.received.splice(0)).toHaveLength(5);
+  });
+
+  it('writes no key into the log', () => {
+    expect(JSON.stringify(log.lines)).not.toContain(KEY);
+  });
+});
+
+function keyOf(headers: Record<string, unknown>): unknown {
+  return headers['authorization'] ?? headers['ocp-apim-subscription-key'] ?? headers['x-key'];
+}
+
+const AZURE_OPTIONS = { categories: ['Hate', 'SelfHarm', 'Sexual', 'Violence'], outputType: 'FourSeverityLevels' };
+const JPEG = expect.stringMatching(/^\/9j\//) as string;
+const EXPECTED_QUESTIONS: Record<string, unknown[]> = {
+  openai: [
+    { type: 'text', text: 'a red boat' },
+    { type: 'image_url', image_url: { url: expect.stringMatching(/^data:image\/jpeg;base64,\/9j\//) as string } },
+  ].map((content) => ({
+    url: '/v1/moderations',
+    key: `Bearer ${KEY}`,
+    body: { model: 'omni-moderation-latest', input: [content] },
+  })),
+  azure: [
+    {
+      url: '/contentsafety/text:analyze?api-version=2024-09-01',
+      key: KEY,
+      body: { text: 'a red boat', ...AZURE_OPTIONS },
+    },
+    {
+      url: '/contentsafety/image:analyze?api-version=2024-09-01',
+      key: KEY,
+      body: { image: { content: JPEG }, ...AZURE_OPTIONS },
+    },
+  ],
+  http: [
+    { type: 'text', param: 'prompt', text: 'a red boat', content_sha256: sha256Of('a red boat') },
+    { type: 'image', image: { mime: 'image/jpeg', data: JPEG }, content_sha256: expect.any(String) as string },
+  ].map((body) => ({ url: '/judge?v=1', key: KEY, body })),
+};

@@ -1,0 +1,58 @@
+import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
+import { sha256Of } from '../../gate/sha256';
+import { EngineFault } from '../engine-fault';
+import { type JsonMap, asMap, asShare } from '../json-shape';
+import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownPicture } from '../protocol';
+import type { Judged, ThresholdRules } from '../thresholds';
+
+const REASON = /^[a-z0-9][a-z0-9_./-]{0,63}$/;
+const MAX_SCORES = 64;
+
+/** The classifier gives a verdict of its own; thresholds can only make it stricter. */
+export const HTTP_THRESHOLDS: ThresholdRules = {
+  defaults: { text: {}, image: {} },
+  categories: null,
+  isReachable: (threshold) => threshold > 0 && threshold <= 1,
+  scale: 'a number above 0 and up to 1',
+};
+
+/** One's own classifier, by the contract in this app's README. */
+export class HttpProtocol implements EngineProtocol {
+  constructor(private readonly required: Readonly<Record<Judged, readonly string[]>>) {}
+
+  askAboutText({ param, text }: ScreenedText): EngineQuestion {
+    return ask(sha256Of(text), { type: 'text', param, text });
+  }
+
+  askAboutPicture({ jpeg }: ShownPicture): EngineQuestion {
+    const image = { mime: 'image/jpeg', data: jpeg.toString('base64') };
+    return ask(sha256Of(jpeg), { type: 'image', image });
+  }
+
+  read(answer: unknown, judged: Judged, { body }: EngineQuestion): EngineAnswer {
+    const map = asMap(answer, 'the answer');
+    // Repeated, so that an answer of a cache or of a classifier that mixed up its requests is not taken for this one.
+    if (map['content_sha256'] !== asMap(body, 'the question')['content_sha256'])
+      throw new EngineFault('it has answered about something else');
+    const scores = readScores(map['scores']);
+    const missing = this.required[judged].find((name) => scores[name] === undefined);
+    if (missing !== undefined) throw new EngineFault(`it has no score for ${missing}`);
+    return { scores, objection: readObjection(map) };
+  }
+}
+
+function ask(content_sha256: string, content: JsonMap): EngineQuestion {
+  return { path: '', body: { content_sha256, ...content } };
+}
+
+function readScores(given: unknown): Record<string, number> {
+  const entries = Object.entries(given === undefined ? {} : asMap(given, 'scores'));
+  if (entries.length > MAX_SCORES) throw new EngineFault('it has too many scores');
+  return Object.fromEntries(entries.map(([name, score]) => [name, asShare(score, 'a score')]));
+}
+
+function readObjection({ verdict, reason = null }: JsonMap): string | null {
+  if (verdict === 'passed' && reason === null) return null;
+  if (verdict !== 'blocked') throw new EngineFault('its verdict is neither passed nor blocked');
+  return typeof reason === 'string' && REASON.test(reason) ? reason : 'blocked';
+}

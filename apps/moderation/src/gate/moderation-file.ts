@@ -1,0 +1,40 @@
+import path from 'node:path';
+import { Type } from 'class-transformer';
+import { Allow, ArrayMaxSize, IsArray, ValidateNested } from 'class-validator';
+import { type Environment, OperatorDocument } from '@kinora/service-kit';
+import { RulesSection } from '../text/rules-section';
+
+/** What the operator's moderation.yaml may say. There is no word in it that takes anything away. */
+export class ModerationSections {
+  @ValidateNested()
+  @Type(() => RulesSection)
+  rules = new RulesSection();
+
+  /** Checked one by one, each by the class of its type as well. */
+  @Allow()
+  engines: unknown = [];
+
+  @IsArray()
+  @ArrayMaxSize(32)
+  hash_lists: unknown[] = [];
+}
+
+/** The operator's file, whose top has been checked. */
+export interface ModerationFile {
+  folder: string;
+  document: OperatorDocument;
+  sections: ModerationSections;
+}
+
+/**
+ * Null where there is no folder, or no such file in it.
+ * @throws ConfigError that names the first wrong line.
+ */
+export function openModerationFile(configDir: string, environment: Environment): ModerationFile | null {
+  if (configDir === '') return null;
+  const document = OperatorDocument.open(path.join(configDir, 'moderation.yaml'), environment);
+  if (!document) return null;
+  const { content, problems } = document.check(ModerationSections, document.plain);
+  document.assertSound(problems);
+  return { folder: configDir, document, sections: content };
+}

@@ -1,0 +1,46 @@
+import type { Opinion, Scores } from './engine';
+
+/** One engine's opinion of one piece of content. */
+export interface Finding {
+  content: 'text' | 'image' | 'video';
+  /** The request's field, where the content came in one. */
+  param: string | null;
+  /** Of the text, or of the file of the image or video, in hexadecimal. */
+  contentSha256: string;
+  engine: string;
+  opinion: Opinion;
+}
+
+export interface Objection {
+  content: Finding['content'];
+  param: string | null;
+  engine: string;
+  reason: string;
+}
+
+/** The first, in the order in which the content was shown. */
+export function findObjection(findings: readonly Finding[]): Objection | null {
+  for (const { content, param, engine, opinion } of findings) {
+    if (opinion.objection !== null) return { content, param, engine, reason: opinion.objection };
+  }
+  return null;
+}
+
+/** One finding for each engine: of many frames a video is as bad as its worst. */
+export function worstOfEach(findings: readonly Finding[]): Finding[] {
+  const byEngine = new Map<string, Finding>();
+  for (const finding of findings) {
+    const known = byEngine.get(finding.engine);
+    byEngine.set(finding.engine, known ? { ...known, opinion: worseOpinion(known.opinion, finding.opinion) } : finding);
+  }
+  return [...byEngine.values()];
+}
+
+export function worseOpinion(one: Opinion, other: Opinion): Opinion {
+  return { objection: one.objection ?? other.objection, scores: highest(one.scores, other.scores) };
+}
+
+function highest(one: Scores, other: Scores): Scores {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return Object.fromEntries([...names].map((name) => [name, Math.max(one[name] ?? 0, other[name] ?? 0)]));
+}
