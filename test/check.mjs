@@ -17,6 +17,7 @@ const STEPS = {
   settings: [...TYPESCRIPT, 'test/generated/generate.ts', 'settings'],
   openapi: [...TYPESCRIPT, 'test/generated/generate.ts', 'openapi'],
   broker: [...TYPESCRIPT, 'test/generated/generate.ts', 'broker'],
+  chart: [...TYPESCRIPT, 'test/generated/generate.ts', 'chart'],
   reference: ['redocly', 'lint', '--config', 'test/openapi/redocly.yaml', 'apps/gateway/openapi.json'],
 };
 

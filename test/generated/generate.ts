@@ -1,10 +1,11 @@
 /**
  * Compares generated files with what they are generated from, or writes them:
- *   node -r ./test/typescript.cjs test/generated/generate.ts [contracts] [schema] [settings] [openapi] [broker] [--write] [--checkout <folder>]
+ *   node -r ./test/typescript.cjs test/generated/generate.ts [contracts] [schema] [settings] [openapi] [broker] [chart] [--write] [--checkout <folder>]
  */
 import { parseArgs } from 'node:util';
 import { authorizationFile } from '../broker/authorization-file';
 import { goldenSchemas } from '../contract/golden-schemas';
+import { valuesSchema } from '../helm/values-schema';
 import { openApiFile } from '../openapi/openapi-document';
 import { schemaDumps } from '../schema/schema-dumps';
 import { envExample } from '../settings/env-example';
@@ -17,6 +18,7 @@ const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
   settings: envExample,
   openapi: openApiFile,
   broker: authorizationFile,
+  chart: valuesSchema,
 };
 
 async function main(): Promise<void> {

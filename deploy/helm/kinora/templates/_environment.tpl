@@ -1,0 +1,86 @@
+{{/* The variables of one component; takes root and component. */}}
+{{- define "kinora.environment" -}}
+{{- $root := .root -}}
+{{- $component := .component -}}
+{{- $secrets := $root.Values.secrets -}}
+{{- if $component.nats -}}
+{{ include "kinora.secretVariable" (dict "root" $root "credential" (index $root.Values.nats.perService $component.nats) "env" "NATS_URL") }}
+- { name: KINORA_PROFILE, value: production }
+- { name: KINORA_HEALTH_HOST, value: 0.0.0.0 }
+- { name: KINORA_HEALTH_PORT, value: '9090' }
+{{ end -}}
+- { name: LOG_LEVEL, value: {{ $root.Values.logLevel }} }
+{{- with $component.database }}
+{{ include "kinora.secretVariable" (dict "root" $root "credential" (index $root.Values.postgres.perContext .) "env" "DATABASE_URL") }}
+{{- end }}
+{{- if $component.operatorFiles }}
+- { name: KINORA_CONFIG_DIR, value: {{ ternary "/etc/kinora" "" (include "kinora.hasOperatorFiles" $root | eq "true") | quote }} }
+{{- end }}
+{{- if or $component.public $component.role }}
+- { name: KINORA_PUBLIC_URL, value: {{ include "kinora.publicUrl" $root | quote }} }
+{{ include "kinora.secretVariable" (dict "root" $root "credential" $secrets.urlSigningKey "env" "KINORA_URL_SIGNING_KEY") }}
+{{- end }}
+{{- if $component.public }}
+- { name: KINORA_HOST, value: 0.0.0.0 }
+- { name: KINORA_PORT, value: '8080' }
+{{- end }}
+{{- with $component.role }}
+- { name: JOBS_ROLES, value: {{ . }} }
+- { name: KINORA_SANDBOX_URL, value: {{ include "kinora.sandboxUrl" $root | quote }} }
+{{- end }}
+{{- if eq $component.key "billing" }}
+{{ include "kinora.secretVariable" (dict "root" $root "credential" $secrets.keyPepper "env" "KINORA_KEY_PEPPER") }}
+{{- if $component.stripe }}
+{{ include "kinora.secretVariable" (dict "root" $root "credential" $secrets.stripeSecretKey "env" "KINORA_STRIPE_SECRET_KEY") }}
+{{- end }}
+{{- end }}
+{{- if eq $component.key "sandbox" }}
+- { name: SANDBOX_HOST, value: 0.0.0.0 }
+- { name: SANDBOX_PORT, value: '8090' }
+{{- end }}
+{{- if $component.objects }}
+{{ include "kinora.objectStoreEnvironment" $root }}
+{{- end }}
+{{- range $name, $value := $component.values.config }}
+- { name: {{ $name }}, value: {{ include "kinora.text" $value | quote }} }
+{{- end }}
+{{- with $component.values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* Helm reads every number of a values file as a float, and would write 268435456 as 2.68435456e+08. */}}
+{{- define "kinora.text" -}}
+{{- if kindIs "float64" . -}}
+{{- if eq (floor .) . -}}{{- int64 . -}}{{- else -}}{{- . -}}{{- end -}}
+{{- else -}}
+{{- toString . -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "kinora.objectStoreEnvironment" -}}
+{{- $storage := .Values.storage -}}
+- { name: KINORA_OBJECT_STORE, value: {{ $storage.driver }} }
+{{- if eq $storage.driver "filesystem" }}
+- { name: KINORA_OBJECT_STORE_DIR, value: /var/lib/kinora/objects }
+{{- else }}
+- { name: KINORA_S3_BUCKET, value: {{ $storage.s3.bucket | quote }} }
+- { name: KINORA_S3_REGION, value: {{ $storage.s3.region | quote }} }
+- { name: KINORA_S3_ENDPOINT, value: {{ $storage.s3.endpoint | quote }} }
+- { name: KINORA_S3_PUBLIC_ENDPOINT, value: {{ $storage.s3.publicEndpoint | quote }} }
+- { name: KINORA_S3_PATH_STYLE, value: {{ $storage.s3.pathStyle | quote }} }
+- { name: KINORA_S3_PREFIX, value: {{ $storage.s3.prefix | quote }} }
+{{- if $storage.s3.useCredentials }}
+{{ include "kinora.secretVariable" (dict "root" . "credential" $storage.s3.accessKeyId "env" "KINORA_S3_ACCESS_KEY_ID") }}
+{{ include "kinora.secretVariable" (dict "root" . "credential" $storage.s3.secretAccessKey "env" "KINORA_S3_SECRET_ACCESS_KEY") }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "kinora.hasOperatorFiles" -}}
+{{- if or .Values.operatorFiles .Values.existingOperatorFilesConfigMap -}}true{{- else -}}false{{- end -}}
+{{- end -}}
+
+{{- define "kinora.operatorFilesName" -}}
+{{- default (printf "%s-operator-files" (include "kinora.fullname" .)) .Values.existingOperatorFilesConfigMap -}}
+{{- end -}}

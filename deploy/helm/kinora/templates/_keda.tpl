@@ -1,0 +1,25 @@
+{{/* By what a component is scaled: by the work that waits for it, where that can be seen, and by its CPU. */}}
+{{- define "kinora.kedaTriggers" -}}
+{{- $values := .component.values -}}
+{{- if eq .component.key "webhookDispatcher" }}
+- type: nats-jetstream
+  metadata:
+    natsServerMonitoringEndpoint: {{ .root.Values.nats.monitoringEndpoint | quote }}
+    account: {{ .root.Values.nats.account | quote }}
+    stream: KINORA_EVENTS
+    consumer: webhook-dispatcher-jobs-v1-event-job_finished
+    lagThreshold: {{ include "kinora.text" $values.lagPerReplica | quote }}
+{{- end }}
+{{- if eq .component.key "jobsRunner" }}
+# The role's search path is its schema, so the table needs no more than its name.
+- type: postgresql
+  metadata:
+    connectionFromEnv: DATABASE_URL
+    query: SELECT count(*) FROM job WHERE status = 'queued'
+    targetQueryValue: {{ include "kinora.text" $values.backlogPerReplica | quote }}
+{{- end }}
+- type: cpu
+  metricType: Utilization
+  metadata:
+    value: {{ include "kinora.text" $values.autoscaling.targetCpuUtilizationPercentage | quote }}
+{{- end -}}

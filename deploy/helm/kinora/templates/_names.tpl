@@ -1,0 +1,73 @@
+{{- define "kinora.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+
+{{/* Short enough for the longest name that is made of it. */}}
+{{- define "kinora.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
+{{- else if contains (include "kinora.name" .) .Release.Name -}}
+{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name (include "kinora.name" .) | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "kinora.releaseSelector" -}}
+app.kubernetes.io/name: {{ include "kinora.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{/* Of one component; takes root and name. A Deployment can never change these three. */}}
+{{- define "kinora.selector" -}}
+{{ include "kinora.releaseSelector" .root }}
+app.kubernetes.io/component: {{ .name }}
+{{- end -}}
+
+{{- define "kinora.releaseLabels" -}}
+{{ include "kinora.releaseSelector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- with .Values.global.labels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "kinora.labels" -}}
+{{ include "kinora.releaseLabels" .root }}
+app.kubernetes.io/component: {{ .name }}
+{{- end -}}
+
+{{- define "kinora.image" -}}
+{{- $image := .Values.image -}}
+{{- $repository := $image.repository -}}
+{{- with .Values.global.imageRegistry -}}
+{{- $repository = printf "%s/%s" (trimSuffix "/" .) $repository -}}
+{{- end -}}
+{{- if $image.digest -}}
+{{- printf "%s@%s" $repository $image.digest -}}
+{{- else -}}
+{{- printf "%s:%s" $repository (default .Chart.AppVersion $image.tag) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "kinora.publicUrl" -}}
+{{- if .Values.publicUrl -}}
+{{- trimSuffix "/" .Values.publicUrl -}}
+{{- else if .Values.ingress.enabled -}}
+{{- printf "%s://%s" (ternary "https" "http" (ne .Values.ingress.tlsSecretName "")) .Values.ingress.host -}}
+{{- else if .Values.gatewayApi.enabled -}}
+{{- printf "https://%s" .Values.gatewayApi.host -}}
+{{- else -}}
+{{- printf "http://%s-gateway.%s.svc:%v" (include "kinora.fullname" .) .Release.Namespace .Values.service.port -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "kinora.sandboxUrl" -}}
+{{- if .Values.sandbox.enabled -}}
+{{- printf "http://%s-sandbox:8090" (include "kinora.fullname" .) -}}
+{{- else -}}
+{{- .Values.sandbox.url -}}
+{{- end -}}
+{{- end -}}

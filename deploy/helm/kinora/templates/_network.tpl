@@ -1,0 +1,120 @@
+{{/* Ports of TCP, as a NetworkPolicy lists them. */}}
+{{- define "kinora.tcpPorts" -}}
+{{- range . }}
+- { protocol: TCP, port: {{ . }} }
+{{- end }}
+{{- end -}}
+
+{{- define "kinora.privatePeers" -}}
+{{- range concat .privateRanges.ipv4 .privateRanges.ipv6 }}
+- ipBlock: { cidr: {{ . | quote }} }
+{{- end }}
+{{- end -}}
+
+{{/* Every public address. What stands in a client's address is checked by the service as well; this is the second wall. */}}
+{{- define "kinora.publicPeers" -}}
+- ipBlock:
+    cidr: 0.0.0.0/0
+    except: {{ concat .privateRanges.ipv4 .neverRanges.ipv4 | toJson }}
+- ipBlock:
+    cidr: '::/0'
+    except: {{ concat .privateRanges.ipv6 .neverRanges.ipv6 | toJson }}
+{{- end -}}
+
+{{/* One way out; takes ports and to, as YAML text. */}}
+{{- define "kinora.egressRule" -}}
+- ports:
+    {{- include "kinora.tcpPorts" .ports | trim | nindent 4 }}
+  to:
+    {{- .to | trim | nindent 4 }}
+{{- end -}}
+
+{{/* To a store: the peers that are named, or any private address; takes policy and store. */}}
+{{- define "kinora.storeRule" -}}
+{{- $to := ternary (toYaml .store.to) (include "kinora.privatePeers" .policy) (gt (len .store.to) 0) -}}
+{{ include "kinora.egressRule" (dict "ports" (list .store.port) "to" $to) }}
+{{- end -}}
+
+{{- define "kinora.dnsRule" -}}
+- ports:
+    - { protocol: UDP, port: 53 }
+    - { protocol: TCP, port: 53 }
+  to:
+    {{- toYaml .dnsTo | nindent 4 }}
+{{- end -}}
+
+{{- define "kinora.objectStoreRule" -}}
+{{- $policy := .Values.networkPolicy -}}
+{{- if and (not $policy.objectStore.to) (not .Values.storage.s3.endpoint) -}}
+{{ include "kinora.egressRule" (dict "ports" (list $policy.objectStore.port) "to" (include "kinora.publicPeers" $policy)) }}
+{{- else -}}
+{{ include "kinora.storeRule" (dict "policy" $policy "store" $policy.objectStore) }}
+{{- end -}}
+{{- end -}}
+
+{{/* All that one component may reach; takes root and component. */}}
+{{- define "kinora.egress" -}}
+{{- $root := .root -}}
+{{- $component := .component -}}
+{{- $policy := $root.Values.networkPolicy -}}
+{{- if $component.nats }}
+{{ include "kinora.dnsRule" $policy }}
+{{ include "kinora.storeRule" (dict "policy" $policy "store" $policy.nats) }}
+{{- end }}
+{{- if $component.database }}
+{{ include "kinora.storeRule" (dict "policy" $policy "store" $policy.postgres) }}
+{{- end }}
+{{- if and $component.objects (eq $root.Values.storage.driver "s3") }}
+{{ include "kinora.objectStoreRule" $root }}
+{{- end }}
+{{- if and $component.compute $root.Values.sandbox.enabled }}
+- ports: [{ protocol: TCP, port: 8090 }]
+  to:
+    - podSelector:
+        matchLabels:
+          {{- include "kinora.selector" (dict "root" $root "name" "sandbox") | nindent 10 }}
+{{- end }}
+{{- if $component.compute }}
+{{- range $policy.compute }}
+{{ include "kinora.egressRule" (dict "ports" (list .port) "to" (toYaml .to)) }}
+{{- end }}
+{{- end }}
+{{- if or $component.internet $component.stripe }}
+{{ include "kinora.egressRule" (dict "ports" $policy.internetPorts "to" (include "kinora.publicPeers" $policy)) }}
+{{- end }}
+{{- with $component.values.extraEgress }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* Who may come in. Probes come from the node itself, which no NetworkPolicy keeps out. */}}
+{{- define "kinora.ingress" -}}
+{{- $root := .root -}}
+{{- $policy := $root.Values.networkPolicy -}}
+{{- if .component.public }}
+- ports: [{ protocol: TCP, port: http }]
+  {{- with $policy.gatewayFrom }}
+  from:
+    {{- toYaml . | nindent 4 }}
+    {{- if $root.Values.tests.enabled }}
+    - podSelector:
+        matchLabels:
+          {{- include "kinora.selector" (dict "root" $root "name" "test") | nindent 10 }}
+    {{- end }}
+  {{- end }}
+{{- end }}
+{{- if eq .component.key "sandbox" }}
+- ports: [{ protocol: TCP, port: http }]
+  from:
+    {{- range $name := list "jobs-api" "jobs-runner" }}
+    - podSelector:
+        matchLabels:
+          {{- include "kinora.selector" (dict "root" $root "name" $name) | nindent 10 }}
+    {{- end }}
+{{- end }}
+{{- if and .component.nats $policy.metricsFrom }}
+- ports: [{ protocol: TCP, port: internal }]
+  from:
+    {{- toYaml $policy.metricsFrom | nindent 4 }}
+{{- end }}
+{{- end -}}

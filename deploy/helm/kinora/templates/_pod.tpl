@@ -1,0 +1,100 @@
+{{/* What every pod has, whatever it runs. */}}
+{{- define "kinora.podSettings" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext:
+  {{- toYaml .Values.podSecurityContext | nindent 2 }}
+{{- with .Values.global.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/* The image, and its program at a path of the build. */}}
+{{- define "kinora.containerSettings" -}}
+image: {{ include "kinora.image" .root }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+command: [node, --enable-source-maps, {{ .program }}]
+securityContext:
+  {{- toYaml .root.Values.containerSecurityContext | nindent 2 }}
+{{- end -}}
+
+{{- define "kinora.volumeMounts" -}}
+- { name: tmp, mountPath: /tmp }
+{{- if and .component.objects (eq .root.Values.storage.driver "filesystem") }}
+- { name: objects, mountPath: /var/lib/kinora/objects }
+{{- end }}
+{{- if and .component.operatorFiles (include "kinora.hasOperatorFiles" .root | eq "true") }}
+- { name: operator-files, mountPath: /etc/kinora, readOnly: true }
+{{- end }}
+{{- with .component.values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "kinora.volumes" -}}
+- name: tmp
+  emptyDir: { sizeLimit: {{ .component.values.tmpSizeLimit }} }
+{{- if and .component.objects (eq .root.Values.storage.driver "filesystem") }}
+- name: objects
+  persistentVolumeClaim:
+    claimName: {{ default (printf "%s-objects" (include "kinora.fullname" .root)) .root.Values.storage.filesystem.existingClaim }}
+{{- end }}
+{{- if and .component.operatorFiles (include "kinora.hasOperatorFiles" .root | eq "true") }}
+- name: operator-files
+  configMap:
+    name: {{ include "kinora.operatorFilesName" .root }}
+    {{- with .root.Values.operatorFiles }}
+    items:
+      {{- range $path, $text := . }}
+      - { key: {{ include "kinora.operatorFileKey" $path }}, path: {{ $path | quote }} }
+      {{- end }}
+    {{- end }}
+{{- end }}
+{{- with .component.values.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* A key of a ConfigMap holds no slash. */}}
+{{- define "kinora.operatorFileKey" -}}
+{{- replace "/" "__" . -}}
+{{- end -}}
+
+{{/* The sandbox has one port for its work and its health; the others answer probes where no client reaches them. */}}
+{{- define "kinora.probes" -}}
+{{- $isSandbox := eq .key "sandbox" -}}
+{{- $port := ternary "http" "internal" $isSandbox -}}
+{{- $live := dict "path" (ternary "/healthz" "/livez" $isSandbox) "port" $port -}}
+{{- $ready := dict "path" (ternary "/healthz" "/readyz" $isSandbox) "port" $port -}}
+# A service waits for its broker before it answers anything at all.
+startupProbe: {{ dict "httpGet" $live "periodSeconds" 2 "failureThreshold" 150 "timeoutSeconds" 3 | toJson }}
+livenessProbe: {{ dict "httpGet" $live "periodSeconds" 10 "failureThreshold" 3 "timeoutSeconds" 5 | toJson }}
+readinessProbe: {{ dict "httpGet" $ready "periodSeconds" 5 "failureThreshold" 2 "timeoutSeconds" 3 | toJson }}
+{{- end -}}
+
+{{- define "kinora.ports" -}}
+{{- if .public }}
+- { name: http, containerPort: 8080, protocol: TCP }
+{{- end }}
+{{- if eq .key "sandbox" }}
+- { name: http, containerPort: 8090, protocol: TCP }
+{{- else }}
+- { name: internal, containerPort: 9090, protocol: TCP }
+{{- end }}
+{{- end -}}
+
+{{- define "kinora.topologySpread" -}}
+{{- if .component.values.topologySpreadConstraints -}}
+{{ toYaml .component.values.topologySpreadConstraints }}
+{{- else -}}
+{{- range $key := list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+- maxSkew: 1
+  topologyKey: {{ $key }}
+  whenUnsatisfiable: ScheduleAnyway
+  labelSelector:
+    matchLabels:
+      {{- include "kinora.selector" (dict "root" $.root "name" $.component.name) | nindent 6 }}
+{{- end }}
+{{- end -}}
+{{- end -}}

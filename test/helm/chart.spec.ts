@@ -1,0 +1,177 @@
+import { kubernetesProblems } from './kubernetes-problems';
+import { type Manifest, podsOf } from './manifest';
+import { policyProblems } from './policy-problems';
+import { lintChart, renderChart, type RenderOptions } from './render-chart';
+import { type ServiceSetting, serviceSettings } from './service-settings';
+import { settingsProblems } from './settings-problems';
+
+const SINGLE = { replicaCount: 1 };
+
+/** What somebody might install: the examples, and what they leave untried. */
+const INSTALLATIONS: [string, RenderOptions][] = [
+  ['nothing but the defaults', {}],
+  ['the example minimal', { example: 'minimal' }],
+  ['the example production', { example: 'production' }],
+  ['the example gpu', { example: 'gpu' }],
+  ['the oldest cluster', { example: 'production', kubeVersion: '1.25.0' }],
+  [
+    'everything that can be switched, the other way round',
+    {
+      values: {
+        fullnameOverride: 'pictures',
+        sandbox: { enabled: false },
+        migrations: { enabled: false },
+        networkPolicy: { gatewayFrom: [{ podSelector: {} }] },
+        tests: { enabled: false },
+        nats: { authorizationConfigMap: false },
+        storage: { driver: 'filesystem', filesystem: { existingClaim: 'files' } },
+        existingOperatorFilesConfigMap: 'our-files',
+        gateway: { ...SINGLE, podDisruptionBudget: { enabled: false }, config: { KINORA_BODIES_MAX_BYTES: 1e9 } },
+        jobsRunner: { autoscaling: { enabled: true, kind: 'hpa' } },
+      },
+    },
+  ],
+];
+
+describe('chart', () => {
+  let settings: Record<string, ServiceSetting[]>;
+
+  beforeAll(async () => {
+    settings = await serviceSettings();
+  });
+
+  describe.each(INSTALLATIONS)('with %s', (_, options) => {
+    let manifests: Manifest[];
+
+    beforeAll(async () => {
+      manifests = await renderChart(options);
+    });
+
+    it('renders what Kubernetes knows', async () => {
+      expect(manifests.length).toBeGreaterThan(20);
+      expect(await kubernetesProblems(manifests)).toEqual([]);
+    });
+
+    it('breaks no policy', () => {
+      expect(policyProblems(manifests)).toEqual([]);
+    });
+
+    it('gives every program the settings that it reads and needs, and no other', () => {
+      expect(settingsProblems(manifests, settings)).toEqual([]);
+    });
+
+    it('passes the linter', async () => {
+      await expect(lintChart(options)).resolves.toContain('0 chart(s) failed');
+    });
+  });
+
+  it('lets only the gateway, jobs and the webhook dispatcher reach the internet, and none a private address there', async () => {
+    const manifests = await renderChart();
+    const open = manifests.filter(
+      ({ kind, spec }) => kind === 'NetworkPolicy' && JSON.stringify(spec).includes('0.0.0.0/0'),
+    );
+    expect(open.map(({ metadata }) => metadata.labels?.['app.kubernetes.io/component']).sort()).toEqual([
+      'gateway',
+      'jobs-api',
+      'jobs-runner',
+      // Its objects lie at AWS, which has public addresses.
+      'moderation',
+      'webhook-dispatcher',
+    ]);
+    for (const { spec } of open)
+      for (const { ipBlock } of (spec?.egress ?? []).flatMap(({ to = [] }) => to))
+        if (ipBlock?.cidr === '0.0.0.0/0')
+          expect(ipBlock.except).toEqual(
+            expect.arrayContaining(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '127.0.0.0/8']),
+          );
+  });
+
+  it('gives moderation no way to the internet where the objects lie elsewhere', async () => {
+    const manifests = await renderChart({ example: 'gpu' });
+    const moderation = manifests.find(
+      ({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name.endsWith('moderation'),
+    );
+    expect(JSON.stringify(moderation)).not.toContain('0.0.0.0/0');
+  });
+
+  it('gives each context only its own credentials', async () => {
+    const pods = podsOf(await renderChart()).filter(({ owner }) => owner.kind === 'Deployment');
+    const keys = pods.map(({ spec, labels }) => [
+      labels['app.kubernetes.io/component'],
+      spec.containers
+        .flatMap(({ env = [] }) => env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.key ?? []))
+        .sort(),
+    ]);
+    expect(Object.fromEntries(keys)).toEqual({
+      gateway: ['nats-url-gateway', 's3-access-key-id', 's3-secret-access-key', 'url-signing-key'],
+      'jobs-api': ['database-url-jobs', 'nats-url-jobs', 's3-access-key-id', 's3-secret-access-key', 'url-signing-key'],
+      'jobs-runner': [
+        'database-url-jobs',
+        'nats-url-jobs',
+        's3-access-key-id',
+        's3-secret-access-key',
+        'url-signing-key',
+      ],
+      billing: ['database-url-billing', 'key-pepper', 'nats-url-billing'],
+      moderation: ['database-url-moderation', 'nats-url-moderation', 's3-access-key-id', 's3-secret-access-key'],
+      catalog: ['database-url-catalog', 'nats-url-catalog'],
+      'webhook-dispatcher': ['database-url-webhook-dispatcher', 'nats-url-webhook-dispatcher'],
+      sandbox: [],
+    });
+  });
+
+  it('makes the Secret before the migrations that need it, and names no other than it or those that are given', async () => {
+    const manifests = await renderChart({ example: 'minimal' });
+    const [secret] = manifests.filter(({ kind }) => kind === 'Secret');
+    expect(secret?.metadata.annotations?.['helm.sh/hook-weight']).toBe('-10');
+    const references = podsOf(manifests)
+      .flatMap(({ spec }) => spec.containers)
+      .flatMap(({ env = [] }) => env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []));
+    expect(references.length).toBeGreaterThan(10);
+    for (const { name, key } of references) {
+      expect(name).toBe(secret?.metadata.name);
+      expect(Object.keys(secret?.stringData ?? {})).toContain(key);
+    }
+  });
+
+  it('runs a migration for every context with a schema, before or beside the roll-out', async () => {
+    const hooked = (await renderChart()).filter(({ kind }) => kind === 'Job');
+    expect(hooked.map(({ metadata }) => metadata.annotations?.['helm.sh/hook'])).toEqual(
+      Array(5).fill('pre-install,pre-upgrade'),
+    );
+    const plain = (await renderChart({ example: 'production' })).filter(({ kind }) => kind === 'Job');
+    expect(plain.map(({ metadata }) => metadata.name)).toContain('release-kinora-migrate-billing-0-1-0-1');
+    expect(plain.filter(({ metadata }) => metadata.annotations)).toEqual([]);
+  });
+
+  it.each([
+    ['a word that means nothing', { gatway: {} }, /gatway/],
+    ['a setting that the service does not have', { billing: { config: { KINORA_PAYMENT: 'none' } } }, /KINORA_PAYMENT/],
+    ['a setting of the wrong type', { jobsRunner: { config: { JOBS_COLLECTORS: 'many' } } }, /JOBS_COLLECTORS/],
+    [
+      'a setting for development',
+      { gateway: { config: { KINORA_EGRESS_ALLOW: '10.0.0.0/8' } } },
+      /KINORA_EGRESS_ALLOW/,
+    ],
+    ['a setting that the chart sets', { gateway: { config: { NATS_URL: 'nats://n' } } }, /NATS_URL/],
+    ['an image that may change', { image: { tag: 'latest' } }, /image\.tag/],
+    ['root', { podSecurityContext: { runAsNonRoot: false } }, /runAsNonRoot/],
+    [
+      'a root file system that can be written',
+      { containerSecurityContext: { readOnlyRootFilesystem: false } },
+      /readOnlyRoot/,
+    ],
+    ['replicas in words', { gateway: { replicaCount: 'two' } }, /replicaCount/],
+    ['two sandboxes', { sandbox: { replicaCount: 2 } }, /replicaCount/],
+    [
+      'a grace shorter than the drain',
+      { gateway: { terminationGracePeriodSeconds: 10 } },
+      /terminationGracePeriodSeconds/,
+    ],
+    ['a budget for all', { billing: { podDisruptionBudget: { maxUnavailable: 2 } } }, /maxUnavailable/],
+    ['no Secret at all', { secrets: { existingSecret: '' } }, /existingSecret/],
+    ['a route without a Gateway', { gatewayApi: { enabled: true } }, /parentRefs/],
+  ])('refuses %s', async (_, values, message) => {
+    await expect(renderChart({ values })).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,38 @@
+import { type Container, type Manifest, podsOf, titleOf } from './manifest';
+import type { ServiceSetting } from './service-settings';
+
+/** `dist/apps/<program>/src/main.js` */
+const PROGRAM = /^dist\/apps\/([a-z-]+)\/src\/main\.js$/;
+
+/** Which pods are given variables that their program does not read, or not those that it needs. */
+export function settingsProblems(manifests: Manifest[], settings: Record<string, ServiceSetting[]>): string[] {
+  return podsOf(manifests).flatMap(({ owner, spec }) =>
+    spec.containers.flatMap((container) => {
+      const program = programOf(container);
+      const problems = program === undefined ? [] : problemsOf(program, settings[program] ?? [], container);
+      return problems.map((problem) => `${titleOf(owner)}: ${problem}`);
+    }),
+  );
+}
+
+function programOf({ command = [] }: Container): string | undefined {
+  return command.map((word) => PROGRAM.exec(word)?.[1]).find((name) => name !== undefined);
+}
+
+function problemsOf(program: string, known: ServiceSetting[], { env = [] }: Container): string[] {
+  const variables = new Set(known.map((setting) => setting.env));
+  const names = env.map(({ name }) => name);
+  const unknown = names.filter((name) => !variables.has(name) && !isForOperatorFiles(name, variables));
+  const missing = known.filter((setting) => setting.isRequired && !names.includes(setting.env));
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+  return [
+    ...unknown.map((name) => `${program} does not know ${name}.`),
+    ...missing.map((setting) => `${program} needs ${setting.env}.`),
+    ...repeated.map((name) => `${name} is given twice.`),
+  ];
+}
+
+/** Whatever else a program with operator's files is given, those may name as `${NAME}`. */
+function isForOperatorFiles(name: string, variables: Set<string>): boolean {
+  return variables.has('KINORA_CONFIG_DIR') && !/^(KINORA|JOBS|SANDBOX|DATABASE|NATS)_/.test(name);
+}

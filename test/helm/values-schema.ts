@@ -1,0 +1,222 @@
+import type { GeneratedFiles } from '../generated/generated-files';
+import { type ServiceSetting, serviceSettings } from './service-settings';
+
+type Schema = Record<string, unknown>;
+
+export const VALUES_SCHEMA = 'deploy/helm/kinora/values.schema.json';
+
+/** Which program each section of the values configures. */
+const PROGRAM_OF_SECTION: Record<string, string> = {
+  gateway: 'gateway',
+  jobsApi: 'jobs',
+  jobsRunner: 'jobs',
+  billing: 'billing',
+  moderation: 'moderation',
+  catalog: 'catalog',
+  webhookDispatcher: 'webhook-dispatcher',
+  sandbox: 'sandbox',
+};
+
+/** Variables that follow from other values, or are for development only: `config` must not name them. */
+const SET_BY_CHART =
+  /^(NATS_URL|DATABASE_URL|LOG_LEVEL|JOBS_ROLES|SANDBOX_HOST|SANDBOX_PORT|KINORA_(HEALTH_HOST|HEALTH_PORT|PROFILE|HOST|PORT|PUBLIC_URL|CONFIG_DIR|SANDBOX_URL|EGRESS_ALLOW|OBJECT_STORE|OBJECT_STORE_DIR|S3_.*))$/;
+
+const text = { type: 'string' };
+const flag = { type: 'boolean' };
+const count = { type: 'integer', minimum: 0 };
+const positive = { type: 'integer', minimum: 1 };
+const port = { type: 'integer', minimum: 1, maximum: 65_535 };
+const labels = { type: 'object', additionalProperties: text };
+const free = { type: 'object' };
+const list = { type: 'array', items: free };
+const texts = { type: 'array', items: text };
+const host = { type: 'string', pattern: '^[A-Za-z0-9*]([A-Za-z0-9.-]*[A-Za-z0-9])?$' };
+const address = { type: 'string', pattern: '^(https?://[^\\s/?#]+)?/?$' };
+
+const credential = record({ existingSecret: text, secretKey: { type: 'string', minLength: 1 }, value: text });
+const store = record({ port, to: list });
+const ranges = record({ ipv4: texts, ipv6: texts });
+
+/** The shape of the values; a word that is not in it is refused, for it would do nothing. */
+export async function valuesSchema(): Promise<GeneratedFiles> {
+  const settings = await serviceSettings();
+  const sections = Object.entries(PROGRAM_OF_SECTION).map(([section, program]) => [
+    section,
+    sectionOf(section, settings[program] ?? []),
+  ]);
+  const schema = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Values of the Kinora chart',
+    ...record({
+      ...CLUSTER,
+      ...STORES,
+      defaults: record(workload([])),
+      ...(Object.fromEntries(sections) as Record<string, Schema>),
+    }),
+  };
+  return { [VALUES_SCHEMA]: `${JSON.stringify(schema, null, 2)}\n` };
+}
+
+function record(properties: Record<string, Schema>): Schema {
+  return { type: 'object', additionalProperties: false, properties };
+}
+
+function sectionOf(section: string, settings: ServiceSetting[]): Schema {
+  return record({
+    ...workload(settings),
+    ...(section === 'jobsRunner' && { backlogPerReplica: positive }),
+    ...(section === 'webhookDispatcher' && { lagPerReplica: positive }),
+    ...(section === 'sandbox' && { enabled: flag, url: address, replicaCount: { const: 1 } }),
+  });
+}
+
+function workload(settings: ServiceSetting[]): Record<string, Schema> {
+  return {
+    replicaCount: count,
+    resources: free,
+    autoscaling: record({
+      enabled: flag,
+      kind: { enum: ['hpa', 'keda'] },
+      minReplicas: positive,
+      maxReplicas: positive,
+      targetCpuUtilizationPercentage: { type: 'integer', minimum: 1, maximum: 100 },
+    }),
+    podDisruptionBudget: record({ enabled: flag, maxUnavailable: positive }),
+    topologySpreadConstraints: list,
+    terminationGracePeriodSeconds: positive,
+    preStopSeconds: count,
+    tmpSizeLimit: text,
+    podAnnotations: labels,
+    podLabels: labels,
+    nodeSelector: labels,
+    tolerations: list,
+    affinity: free,
+    priorityClassName: text,
+    config: record(Object.fromEntries(settings.filter(isFree).map((setting) => [setting.env, valueOf(setting)]))),
+    extraEnv: list,
+    extraEnvFrom: list,
+    extraVolumes: list,
+    extraVolumeMounts: list,
+    extraEgress: list,
+  };
+}
+
+function isFree({ env, isSecret }: ServiceSetting): boolean {
+  return !isSecret && !SET_BY_CHART.test(env);
+}
+
+function valueOf({ type, description }: ServiceSetting): Schema {
+  return { type, description };
+}
+
+const CLUSTER: Record<string, Schema> = {
+  nameOverride: text,
+  fullnameOverride: text,
+  global: { type: 'object', properties: { imageRegistry: text, imagePullSecrets: list, labels } },
+  image: record({
+    repository: { type: 'string', minLength: 1 },
+    tag: { type: 'string', pattern: '^([A-Za-z0-9_][A-Za-z0-9._-]{0,127})?$', not: { enum: ['latest'] } },
+    digest: { type: 'string', pattern: '^(sha256:[a-f0-9]{64})?$' },
+    pullPolicy: { enum: ['Always', 'IfNotPresent', 'Never'] },
+  }),
+  publicUrl: address,
+  logLevel: { enum: ['trace', 'debug', 'info', 'warn', 'error'] },
+  serviceAccount: record({ annotations: labels }),
+  podSecurityContext: {
+    type: 'object',
+    properties: { runAsNonRoot: { const: true }, runAsUser: { type: ['integer', 'null'], minimum: 1 } },
+    required: ['runAsNonRoot'],
+  },
+  containerSecurityContext: {
+    type: 'object',
+    properties: {
+      allowPrivilegeEscalation: { const: false },
+      privileged: { const: false },
+      readOnlyRootFilesystem: { const: true },
+    },
+    required: ['allowPrivilegeEscalation', 'readOnlyRootFilesystem'],
+  },
+  operatorFiles: {
+    type: 'object',
+    additionalProperties: false,
+    patternProperties: { '^([a-z0-9][a-z0-9-]*/)*[A-Za-z0-9][A-Za-z0-9.-]*\\.(yaml|json)$': text },
+  },
+  existingOperatorFilesConfigMap: text,
+  migrations: record({
+    enabled: flag,
+    useHelmHooks: flag,
+    backoffLimit: count,
+    activeDeadlineSeconds: positive,
+    ttlSecondsAfterFinished: count,
+    resources: free,
+  }),
+  service: record({ type: { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] }, port, annotations: labels }),
+  ingress: record({ enabled: flag, className: text, host, tlsSecretName: text, annotations: labels }),
+  gatewayApi: record({ enabled: flag, host, parentRefs: list }),
+  networkPolicy: record({
+    enabled: flag,
+    gatewayFrom: list,
+    metricsFrom: list,
+    dnsTo: list,
+    postgres: store,
+    nats: store,
+    objectStore: store,
+    internetPorts: { type: 'array', items: port, minItems: 1 },
+    compute: { type: 'array', items: { ...store, required: ['port', 'to'] } },
+    privateRanges: ranges,
+    neverRanges: ranges,
+  }),
+  metrics: record({
+    serviceMonitor: record({ enabled: flag, interval: text, additionalLabels: labels, metricRelabelings: list }),
+    prometheusRule: record({ enabled: flag, additionalLabels: labels }),
+    dashboards: record({ enabled: flag, labels }),
+  }),
+  tests: record({ enabled: flag }),
+  extraObjects: list,
+};
+
+const STORES: Record<string, Schema> = {
+  secrets: record({
+    existingSecret: text,
+    urlSigningKey: credential,
+    keyPepper: credential,
+    stripeSecretKey: credential,
+  }),
+  postgres: record({
+    perContext: record({
+      jobs: credential,
+      billing: credential,
+      moderation: credential,
+      catalog: credential,
+      webhookDispatcher: credential,
+    }),
+  }),
+  nats: record({
+    authorizationConfigMap: flag,
+    monitoringEndpoint: text,
+    account: text,
+    perService: record({
+      gateway: credential,
+      jobs: credential,
+      billing: credential,
+      moderation: credential,
+      catalog: credential,
+      webhookDispatcher: credential,
+    }),
+  }),
+  storage: record({
+    driver: { enum: ['s3', 'filesystem'] },
+    s3: record({
+      bucket: { type: 'string', pattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$' },
+      region: { type: 'string', minLength: 1 },
+      endpoint: address,
+      publicEndpoint: address,
+      pathStyle: flag,
+      prefix: text,
+      useCredentials: flag,
+      accessKeyId: credential,
+      secretAccessKey: credential,
+    }),
+    filesystem: record({ existingClaim: text, storageClassName: text, size: text }),
+  }),
+};
