@@ -67,7 +67,7 @@ export class Egress {
   /** Sends, and reads a bounded answer. @throws EgressError when there was no answer. */
   async send(request: EgressRequest): Promise<EgressResponse> {
     const signal = AbortSignal.timeout(request.timeoutMs);
-    const exchange = await this.begin(request, signal);
+    const exchange = await this.begin(request, request.maxResponseBytes, signal);
     try {
       return await readAnswer(exchange.response, request.maxResponseBytes, signal);
     } finally {
@@ -81,7 +81,7 @@ export class Egress {
     const signal = AbortSignal.timeout(request.timeoutMs);
     // What is decoded here would have to be bounded twice: once as it arrives, and once as what it becomes.
     const headers = { ...request.headers, 'accept-encoding': 'identity' };
-    const exchange = await this.begin({ ...request, method: 'GET', headers }, signal);
+    const exchange = await this.begin({ ...request, method: 'GET', headers }, maxBytes, signal);
     const { statusCode: status, headers: received } = exchange.response;
     if (Number(received['content-length']) > maxBytes) {
       await exchange.end();
@@ -94,6 +94,7 @@ export class Egress {
 
   private async begin(
     request: Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>,
+    maxBytes: number,
     signal: AbortSignal,
   ): Promise<Exchange> {
     const { allow, nameServers } = this.options;
@@ -101,7 +102,7 @@ export class Egress {
     const url = new URL(request.url);
     try {
       const addresses = await resolveAddresses(url, { allow, nameServers, signal });
-      const connect = pinnedConnector(url, { addresses, signal, tls: this.tls });
+      const connect = pinnedConnector(url, { addresses, signal, maxBytes, tls: this.tls });
       return await beginExchange(url, request, { connect, signal });
     } catch (error) {
       throw toEgressError(error, signal);

@@ -11,8 +11,13 @@ export interface Pinning {
   addresses: string[];
   /** Ends the connection while it is being made. */
   signal: AbortSignal;
+  /** Of the answer's body. */
+  maxBytes: number;
   tls: TlsMemory;
 }
+
+/** Handshake, head, and how little of each packet the body may be where it comes in small pieces. */
+const BYTES_BESIDE_BODY = 1024 * 1024;
 
 /** With more than one address, how long each but the last may take until the next is tried. */
 const NEXT_ADDRESS_AFTER_MS = 1_000;
@@ -30,7 +35,7 @@ export function pinnedConnector(url: URL, pinning: Pinning): buildConnector.conn
   };
 }
 
-function openTls(url: URL, { addresses, signal, tls }: Pinning): Promise<TLSSocket> {
+function openTls(url: URL, { addresses, signal, maxBytes, tls }: Pinning): Promise<TLSSocket> {
   const host = hostOf(url);
   const endpoint = `${host} ${portOf(url)}`;
   const session = tls.sessionOf(endpoint);
@@ -48,6 +53,7 @@ function openTls(url: URL, { addresses, signal, tls }: Pinning): Promise<TLSSock
   };
   const socket = connect(options);
   tls.learnFrom(socket, endpoint);
+  endFlood(socket, 2 * maxBytes + BYTES_BESIDE_BODY);
   const end = (): void => void socket.destroy(new EgressError('timeout'));
   signal.addEventListener('abort', end);
   return new Promise<TLSSocket>((resolve, reject) => {
@@ -58,6 +64,16 @@ function openTls(url: URL, { addresses, signal, tls }: Pinning): Promise<TLSSock
       else socket.destroy(new EgressError('blocked_address'));
     });
   }).finally(() => signal.removeEventListener('abort', end));
+}
+
+/**
+ * HTTP knows things that are neither head nor body and have no end: interim answers, extensions of chunks. Whoever sends
+ * nothing else would keep the processor busy until the deadline.
+ */
+function endFlood(socket: TLSSocket, maxBytes: number): void {
+  socket.on('readable', () => {
+    if (socket.bytesRead > maxBytes) socket.destroy(new EgressError('too_large'));
+  });
 }
 
 function answerWith(addresses: string[]): LookupFunction {
