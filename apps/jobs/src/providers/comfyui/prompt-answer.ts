@@ -1,6 +1,6 @@
 import type { ProviderFailure, SubmitOutcome } from '../compute-provider.port';
 import type { HttpAnswer } from '../http/bounded-exchange';
-import { isRecord, parseJson } from '../http/json-answer';
+import { asUpstreamId, isRecord, parseJson } from '../http/json-answer';
 import { toRejectedSubmit } from '../http/submit-answer';
 import { toPromptId } from './prompt-id';
 
@@ -20,8 +20,8 @@ export function readPromptAnswer(answer: HttpAnswer, taskId: string): PromptAnsw
   const body = parseJson(answer.body);
   if (answer.status === 400 && isRecord(body)) return { kind: 'failed', failure: toRefusal(body), gpuMs: null };
   if (answer.status !== 200) return toRejectedSubmit(answer);
-  if (!isRecord(body) || typeof body['prompt_id'] !== 'string') return { kind: 'unknown' };
-  const promptId = body['prompt_id'];
+  const promptId = isRecord(body) ? asUpstreamId(body['prompt_id']) : null;
+  if (!isRecord(body) || promptId === null) return { kind: 'unknown' };
   if (isRecord(body['node_errors']) && Object.keys(body['node_errors']).length > 0)
     return { kind: 'accepted_with_errors', promptId, failure: toRefusal(body) };
   const ref = promptId === toPromptId(taskId) ? null : { prompt_id: promptId };

@@ -1,5 +1,6 @@
 import { v5 as uuidv5 } from 'uuid';
 import type { UpstreamTask } from '../compute-provider.port';
+import { asUpstreamId } from '../http/json-answer';
 
 /** Drawn once; another one would make tasks under way unknown to the server that runs them. */
 const NAMESPACE = '5f0c5a52-7c0e-4b0e-9a55-0d7f6c1f1c59';
@@ -14,6 +15,5 @@ export function toPromptId(taskId: string): string {
 
 /** Servers from before 0.3.45 name prompts themselves; then the answer was the only word of it. */
 export function promptIdOf({ id, ref }: UpstreamTask): string {
-  const told = ref?.['prompt_id'];
-  return typeof told === 'string' ? told : toPromptId(id);
+  return asUpstreamId(ref?.['prompt_id']) ?? toPromptId(id);
 }

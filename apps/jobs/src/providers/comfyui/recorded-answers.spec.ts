@@ -68,6 +68,11 @@ describe.each(RECORDED_VERSIONS)('what ComfyUI %s really answered', (version) =>
     });
   });
 
+  it('knows nothing of a submission whose id could not stand in a path', () => {
+    const body = Buffer.from('{"prompt_id":"../system_stats","node_errors":{}}');
+    expect(readPromptAnswer({ status: 200, headers: {}, body }, 'x-1')).toEqual({ kind: 'unknown' });
+  });
+
   it('accepts and drops an output in the same answer', () => {
     expect(answerTo('prompt-ok-with-node-errors')).toMatchObject({
       kind: 'accepted_with_errors',
@@ -110,10 +115,10 @@ describe('what only custom nodes have been seen to do', () => {
     });
   });
 
-  it('is no success when an output was blocked', () => {
+  it('is an end without files when an output was blocked', () => {
     expect(endOf('0.12.1', 'history-success-but-blocked')).toMatchObject({
-      kind: 'failed',
-      failure: { kind: 'fatal' },
+      kind: 'succeeded',
+      files: [],
     });
   });
 

@@ -134,8 +134,8 @@ function toBody({ json, form }: InstanceRequest): { body: string | Buffer | null
 }
 
 function findRedirect({ status, headers: { location } }: HttpAnswer, from: URL): string | null {
-  if (status < 300 || status >= 400 || !location || !URL.canParse(location, from.href)) return null;
-  return new URL(location, from).href;
+  const isRedirect = status >= 300 && status < 400 && location !== undefined;
+  return isRedirect ? (parseUrl(location, from.href)?.href ?? null) : null;
 }
 
 /** Where the instance's own key is not taken, the operator can mend it, and the output is still there. */

@@ -115,12 +115,15 @@ describe('the payload of worker-comfyui', () => {
 
   it.each<[string, unknown, string]>([
     ['an error instead of files', { error: 'Workflow validation failed: 6: text', details: 'x' }, 'invalid_input'],
-    ['a success without files', { status: 'success_no_images', images: [] }, 'fatal'],
     ['some of the files and errors', { images: [{ data: 'AAAA' }], errors: ['one is lost'] }, 'transient'],
     ['a lack of memory', { error: 'Allocation on device: CUDA out of memory' }, 'transient'],
     ['another worker’s output', 'done', 'fatal'],
   ])('reads a failure from %s', (_, output, kind) => {
     expect(worker.readOutput(output, 2)).toMatchObject({ failure: { kind } });
+  });
+
+  it('passes on that there are no files', () => {
+    expect(worker.readOutput({ status: 'success_no_images', images: [] }, 1)).toEqual({ files: [] });
   });
 
   it('takes all the files for a success, whatever was said beside them', () => {
