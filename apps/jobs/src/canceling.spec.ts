@@ -74,7 +74,7 @@ describe('a cancel at a provider', () => {
     const jobId = await runAndCancel();
     await waitFor(async () => ((await cancelOf(jobId))?.tries ?? 0) === 1);
     jobs.worker.ignoresCancels = false;
-    expect(await over(jobId)).toMatchObject({ outcome: 'stopped', tries: 2 });
+    expect(await over(jobId)).toMatchObject({ outcome: 'stopped', tries: 3 });
   });
 
   it('reaches a submission that was on its way, and whose answer nobody waited for any more', async () => {
@@ -83,7 +83,7 @@ describe('a cancel at a provider', () => {
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.arrived.includes(`${job.id}-1`));
     await jobs.cancel(job.id);
-    await over(job.id);
+    await waitFor(() => jobs.worker.canceled.includes(`${job.id}-1`));
     letGo();
     await waitFor(() => jobs.worker.submitted.some(({ id }) => id === `${job.id}-1`));
     await waitFor(() => !jobs.worker.tasks.has(`${job.id}-1`));

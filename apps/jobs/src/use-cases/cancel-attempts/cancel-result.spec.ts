@@ -10,7 +10,12 @@ describe('a try to cancel', () => {
       outcome: 'stopped',
       gpuMs: 700,
     });
-    expect(cancelResult(tried({ status: { state: 'not_found' } }))).toEqual({ outcome: 'stopped', gpuMs: null });
+  });
+
+  it('is over when the backend knows nothing of the task, and goes on to know nothing', () => {
+    const status = { state: 'not_found' } as const;
+    expect([1, 2].map((tries) => cancelResult(tried({ tries, status })))).toEqual([null, null]);
+    expect(cancelResult(tried({ tries: 3, status }))).toEqual({ outcome: 'stopped', gpuMs: null });
   });
 
   it('is over as too late when a success has come, which nobody fetches', () => {

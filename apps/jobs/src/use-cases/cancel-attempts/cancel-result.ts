@@ -3,6 +3,8 @@ import type { CancelOutcome, UpstreamStatus } from '../../providers/compute-prov
 
 /** About a quarter of an hour, at the pace of the tries. */
 const MAX_TRIES = 12;
+/** Some seconds: a submission that we hung up on may still be on its way into the backend, which does not know it yet. */
+const TRIES_UNTIL_ABSENT = 3;
 
 /** What a try to cancel has shown. */
 export interface CancelTry {
@@ -17,7 +19,7 @@ export interface CancelTry {
 
 /** Decides whether a cancel is over, and with what. Null: to be tried again. */
 export function cancelResult({ outcome, tries, answer, status }: CancelTry): CancelResult | null {
-  const result = outcome === 'succeeded' ? resultOf(answer) : (resultOfStatus(answer, status) ?? null);
+  const result = outcome === 'succeeded' ? resultOf(answer) : resultOfStatus({ answer, status, tries });
   return result ?? (tries >= MAX_TRIES ? { outcome: 'gave_up', gpuMs: null } : null);
 }
 
@@ -25,7 +27,11 @@ function resultOf(answer: CancelOutcome): CancelResult | null {
   return answer === 'unknown' ? null : { outcome: answer, gpuMs: null };
 }
 
-function resultOfStatus(answer: CancelOutcome, status: UpstreamStatus | null): CancelResult | null {
+function resultOfStatus({
+  answer,
+  status,
+  tries,
+}: Pick<CancelTry, 'answer' | 'status' | 'tries'>): CancelResult | null {
   switch (status?.state) {
     case 'succeeded':
       return { outcome: 'too_late', gpuMs: status.gpuMs };
@@ -37,7 +43,7 @@ function resultOfStatus(answer: CancelOutcome, status: UpstreamStatus | null): C
       // Whatever it answered, the GPU works on: a backend that has only noted the wish is watched until it is done.
       return null;
     case 'not_found':
-      return resultOf(answer) ?? { outcome: 'stopped', gpuMs: null };
+      return tries < TRIES_UNTIL_ABSENT ? null : (resultOf(answer) ?? { outcome: 'stopped', gpuMs: null });
     case 'unreachable':
     case undefined:
       return resultOf(answer);
