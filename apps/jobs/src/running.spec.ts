@@ -1,6 +1,7 @@
 import { statement } from '@kinora/database';
 import { picturesOf, waitFor } from '@kinora/testing';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
+import { GPU_MS } from './fixtures/worker.fixtures';
 
 const MAKE_OVERDUE = statement('spec_make_overdue', 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1');
 const UNCHECK = statement(
@@ -170,11 +171,15 @@ describe('running a job', () => {
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('fails with invalid_output for bytes that are no picture', async () => {
+  it('fails with invalid_output for bytes that are no picture, and tells what GPUs have spent on them', async () => {
     const picture = jobs.worker.output;
     jobs.worker.output = Buffer.from('no picture');
     const { job } = await jobs.create();
-    expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'invalid_output' } });
+    expect(await ended(job.id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'invalid_output' },
+      usage: { charged_micros: 0, gpu_ms: GPU_MS },
+    });
     jobs.worker.output = picture;
   });
 

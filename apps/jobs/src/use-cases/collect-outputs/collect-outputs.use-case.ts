@@ -32,21 +32,28 @@ export class CollectOutputs {
 
   private async collectUnderLease(provider: ComputeProvider, attempt: AttemptRow): Promise<void> {
     const lease = this.leases.hold(attempt);
+    let gpuMs: number | null = null;
     try {
+      const made = await this.collection.find(provider, attempt);
+      gpuMs = made?.gpuMs ?? null;
+      if (made) await this.collection.bringHome(provider, attempt, made);
       // What is not there any more is again the business of those who follow attempts.
-      if (!(await this.collection.collect(provider, attempt)))
-        await this.putBack(attempt, 'accepted', { problem: null, delay_ms: 0 });
+      else await this.putBack(attempt, 'accepted', { problem: null, delay_ms: 0 });
     } catch (error) {
-      await this.overcome(attempt, toCollectionProblem(error));
+      await this.overcome(attempt, toCollectionProblem(error), gpuMs);
     } finally {
       lease.release();
     }
   }
 
-  private async overcome(attempt: AttemptRow, { error, code, isFinal }: CollectionProblem): Promise<void> {
+  private async overcome(
+    attempt: AttemptRow,
+    { error, code, isFinal }: CollectionProblem,
+    gpuMs: number | null,
+  ): Promise<void> {
     this.logger.warn({ job_id: attempt.job_id, code, final: isFinal, reason: String(error) }, 'outputs_not_collected');
     if (isFinal)
-      await this.ending.endByAttempt(attempt, { status: 'failed', error_code: code, gpu_ms: null }, 'failed');
+      await this.ending.endByAttempt(attempt, { status: 'failed', error_code: code, gpu_ms: gpuMs }, 'failed');
     else await this.putBack(attempt, 'collecting', { problem: code, delay_ms: RETRY_MS });
   }
 

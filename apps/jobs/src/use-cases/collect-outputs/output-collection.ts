@@ -14,6 +14,8 @@ import { OutputIntake } from './output-intake';
 /** The decisions do not say how a job ends whose video nobody can ever judge: as one that made no proper output. */
 const ERROR_CODE_BY_VERDICT = { blocked: 'content_blocked_output', unreadable: 'invalid_output' } as const;
 
+type Made = Extract<UpstreamStatus, { state: 'succeeded' }>;
+
 /** Brings home what one attempt has made. */
 @Injectable()
 export class OutputCollection {
@@ -25,15 +27,18 @@ export class OutputCollection {
     private readonly spool: OutputSpool,
   ) {}
 
-  /** False when the attempt is no longer what it was when its outputs were announced. */
-  async collect(provider: ComputeProvider, attempt: AttemptRow): Promise<boolean> {
-    const [job, status] = await Promise.all([this.jobs.find(attempt.job_id), this.statusOf(provider, attempt)]);
-    if (!job) return true;
-    if (status?.state !== 'succeeded') return false;
-    const outputs = await this.intake.take(provider, attempt, job, status.outputs);
+  /** Null when the attempt is no longer what it was when its outputs were announced. */
+  async find(provider: ComputeProvider, attempt: AttemptRow): Promise<Made | null> {
+    const status = await this.statusOf(provider, attempt);
+    return status?.state === 'succeeded' ? status : null;
+  }
+
+  async bringHome(provider: ComputeProvider, attempt: AttemptRow, made: Made): Promise<void> {
+    const job = await this.jobs.find(attempt.job_id);
+    if (!job) return;
+    const outputs = await this.intake.take(provider, attempt, job, made.outputs);
     crashPoint('jobs.end.outputs_stored');
-    if (!(await this.judgeAndEnd(attempt, job, outputs, status.gpuMs))) await this.intake.discard(outputs);
-    return true;
+    if (!(await this.judgeAndEnd(attempt, job, outputs, made.gpuMs))) await this.intake.discard(outputs);
   }
 
   private async statusOf(provider: ComputeProvider, attempt: AttemptRow): Promise<UpstreamStatus | undefined> {
