@@ -238,6 +238,14 @@ describe('openai-images by itself', () => {
     expect(await look(begun)).toEqual({ state: 'not_found' });
   });
 
+  it("takes another video's end for no answer to a cancel, and deletes nothing by it", async () => {
+    await start('sglang');
+    const video = await submitVideo();
+    backend.idTold = 'video_gen_other';
+    expect(await provider.cancel(video)).toBe('unknown');
+    expect(backend.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
+  });
+
   it('leaves a video its record where an old SGLang would only hide it, and tells what it has cost', async () => {
     await start('sglang');
     backend.isOld = true;

@@ -49,7 +49,7 @@ export class VideoJobs {
     const answer = await this.send('POST', `${pathOf(id)}/cancel`);
     if (answer === null || !isSuccess(answer)) return 'unknown';
     const job = asVideoJob(parseJson(answer.body));
-    if (job === null || !isOver(job)) return 'unknown';
+    if (job?.id !== id || !isOver(job)) return 'unknown';
     await this.delete(job);
     return job.status === 'cancelled' ? 'stopped' : 'too_late';
   }

@@ -95,6 +95,14 @@ describe('runpod with a plain worker', () => {
       expect(await statusOf(some, outcome)).toEqual({ state: 'unreachable' });
     });
 
+    it("takes another job's end for no answer to a cancel", async () => {
+      const some = task();
+      const outcome = await submit(some);
+      backend.idTold = 'another';
+      const ref = outcome.kind === 'accepted' ? outcome.ref : null;
+      expect(await provider.cancel({ id: some.id, ref })).toBe('unknown');
+    });
+
     it('takes no callback for one that does not speak its language', async () => {
       expect(await provider.verifyCallback?.({ headers: {}, body: Buffer.from('hello') })).toBe(false);
     });

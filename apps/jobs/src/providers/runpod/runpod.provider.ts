@@ -92,7 +92,7 @@ export class RunpodProvider implements ComputeProvider {
     if (isOver(job)) return job.status === 'CANCELLED' ? 'stopped' : 'too_late';
     const answer = await this.ask('POST', `/cancel/${job.id}`);
     const canceled = answer && isSuccess(answer) ? asRunpodJob(parseJson(answer.body)) : null;
-    return canceled?.status === 'CANCELLED' ? 'stopped' : 'unknown';
+    return canceled?.id === id && canceled?.status === 'CANCELLED' ? 'stopped' : 'unknown';
   }
 
   probe(): Promise<ProbeReport> {
