@@ -7,12 +7,14 @@ import { rereadWords } from './words-around';
 const MAX_ROUNDS = 3;
 const FULLWIDTH = /[！-～]/g;
 const FULLWIDTH_SHIFT = 0xfee0;
-/** Between the letters of a word they divide nothing that is shown. */
-const MARKUP = /<!--[^<>]{0,80}-->|<\/?[a-z][^<>]{0,80}>/gi;
-const BRACKET = /[<>]/;
-const NUMBERED = /&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));?/gi;
+/** Between the letters of a word they divide nothing that is shown: tags of HTML and of forums, commands of LaTeX, where links lead. */
+const MARKUP =
+  /<[!?/]?[a-z!?[-][^<>]{0,300}>|<\?[^<>]{0,300}>|\[\/?[a-z]{1,8}(?:=[^[\]]{0,80})?\]|\\[a-z]{2,16}(?=\{)|(?<=\])\([^()\s]{1,200}\)/gi;
+const BRACKET = /[<>[\](){}\\]/;
+const NUMBERED = /&#(?:x0*([0-9a-f]{1,6})|0*([0-9]{1,7}));?/gi;
 const NAMED = /&([a-z]{2,24});/gi;
-const ESCAPED = /\\u\{([0-9a-f]{1,6})\}|(?:\\u|\\U|U\+|%u)(?:0000)?([0-9a-f]{4,5})|(?:\\x|=|%)([0-9a-f]{2})/gi;
+const ESCAPED =
+  /\\u\{([0-9a-f]{1,6})\}|(?:\\u|\\U|U\+|%u)(?:0000)?([0-9a-f]{4,5})|(?:\\x|=|%)([0-9a-f]{2})|\\([0-7]{3})/gi;
 const PERCENT = /(?:%[0-9a-f]{2})+/gi;
 const LAST_CODE_POINT = 0x10ffff;
 
@@ -45,6 +47,10 @@ const PICTURES: Readonly<Record<string, string>> = {
 };
 const PICTURE = new RegExp(Object.keys(PICTURES).join('|'), 'gu');
 
+/** Pictures, flags and figures in boxes, with what joins and colours them. */
+const DRAWN_PICTURE =
+  /[0-9#*]?\ufe0f?\u20e3|[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\u200d\ufe0f]/gu;
+
 const TAG_CHARACTER = /[\u{e0020}-\u{e007e}]/gu;
 const TAG_SHIFT = 0xe0000;
 const OTHER_LOOKALIKE = new RegExp(`[${[...OTHER_LOOKALIKES.keys()].join('')}]`, 'u');
@@ -63,16 +69,24 @@ function decodeText(text: string): string {
     if (next === decoded) break;
     decoded = next;
   }
-  return decoded.replace(PICTURE, (picture) => PICTURES[picture] ?? picture);
+  return decoded;
+}
+
+function namePictures(text: string): string {
+  return text.replace(PICTURE, (picture) => PICTURES[picture] ?? picture);
 }
 
 /** The text, and what else may be read in it: what is hidden, turned round or encoded, and letters drawn with other things. */
 export function readingsOf(text: string): string[] {
   const decoded = decodeText(text);
-  const hidden = [readTags(decoded), readOverridden(decoded), readColumns(decoded), readEncoded(decoded)].map(
-    decodeText,
-  );
-  const readings = new Set([decoded, ...hidden]);
+  const hidden = [
+    readTags(decoded),
+    readOverridden(decoded),
+    readColumns(decoded),
+    readEncoded(decoded),
+    readWithoutPictures(decoded),
+  ].map(decodeText);
+  const readings = new Set([decoded, ...hidden].map(namePictures));
   readings.delete('');
   return [...readings].flatMap(withAndWithoutMarkup).flatMap((reading) => {
     const drawings = readDrawings(reading);
@@ -87,8 +101,11 @@ function decodeOnce(text: string): string {
       toCharacter(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16), written),
     )
     .replace(NAMED, (_, name: string) => ENTITIES[name.toLowerCase()] ?? LETTER_ENTITY.exec(name)?.[1] ?? '')
-    .replace(ESCAPED, (written, braced?: string, long?: string, short?: string) =>
-      toCharacter(Number.parseInt(braced ?? long ?? short ?? '', 16), written),
+    .replace(ESCAPED, (written, braced?: string, long?: string, short?: string, octal?: string) =>
+      toCharacter(
+        octal === undefined ? Number.parseInt(braced ?? long ?? short ?? '', 16) : Number.parseInt(octal, 8),
+        written,
+      ),
     );
 }
 
@@ -106,6 +123,7 @@ function toCharacter(codePoint: number, written: string): string {
 
 /** Tag characters are shown to nobody, and a language model reads them. */
 function readTags(text: string): string {
+  if (text.search(TAG_CHARACTER) === -1) return '';
   return rereadWords(text, (word) => {
     const read = word.replace(TAG_CHARACTER, (tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - TAG_SHIFT));
     return read === word ? null : read;
@@ -114,7 +132,17 @@ function readTags(text: string): string {
 
 /** Behind a right-to-left override even Latin letters are shown from right to left. */
 function readOverridden(text: string): string {
-  return Array.from(text.matchAll(OVERRIDDEN), ([, shown = '']) => Array.from(shown).reverse().join('')).join(' ');
+  const read = text.replace(OVERRIDDEN, (_, shown: string) => Array.from(shown).reverse().join(''));
+  return read === text ? '' : read;
+}
+
+/** A picture is read as a letter or a word, or it only stands between letters. */
+function readWithoutPictures(text: string): string {
+  if (text.search(DRAWN_PICTURE) === -1) return '';
+  return rereadWords(text, (word) => {
+    const read = word.replace(DRAWN_PICTURE, '');
+    return read === word || read === '' ? null : read;
+  });
 }
 
 /** Words written from top to bottom, side by side. */

@@ -1,4 +1,6 @@
 const BASE64 = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
+/** As programs break it into lines. */
+const BASE64_LINES = /[A-Za-z0-9+/]{8,}(?:\r?\n[A-Za-z0-9+/]+)+={0,2}/g;
 const HEX = /(?:(?:0x)?[0-9a-f]{2}[\s:,-]?){4,}/gi;
 const DECIMAL = /\d{1,3}(?:[\s,;.-]+\d{1,3}){3,}/g;
 const BINARY = /[01]{7,8}(?:\s*[01]{7,8}){2,}/g;
@@ -11,9 +13,15 @@ const MORSE_LETTERS =
   );
 const A = 97;
 
-/** What the parts of a text say that are written in codes which a language model reads; empty when there are none. */
+/** What the parts of a text say that are written in codes which a language model reads, also in one code upon another; empty when there are none. */
 export function readEncoded(text: string): string {
+  const once = readOnce(text);
+  return once === '' ? '' : `${once} ${readOnce(once)}`;
+}
+
+function readOnce(text: string): string {
   const parts = [
+    ...(text.match(BASE64_LINES) ?? []).map((part) => decodeBytes(Buffer.from(part, 'base64'))),
     ...(text.match(BASE64) ?? []).map((part) => decodeBytes(Buffer.from(part, 'base64'))),
     ...(text.match(HEX) ?? []).map((part) => decodeBytes(Buffer.from(part.replace(/0x|[\s:,-]/gi, ''), 'hex'))),
     ...(text.match(DECIMAL) ?? []).map((part) => decodeBytes(Buffer.from((part.match(/\d+/g) ?? []).map(Number)))),
@@ -25,7 +33,7 @@ export function readEncoded(text: string): string {
 
 /** Hardly any bytes that say nothing are text by chance. */
 function decodeBytes(bytes: Buffer): string {
-  const text = bytes.toString('utf8');
+  const text = bytes.toString(bytes.length > 1 && bytes[1] === 0 ? 'utf16le' : 'utf8');
   return UNREADABLE.test(text) ? '' : text;
 }
 

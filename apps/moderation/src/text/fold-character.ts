@@ -13,8 +13,9 @@ const FIGURE = /\p{Nd}/u;
 const ORNAMENT =
   /(?=\p{M})[\p{Script=Inherited}\p{Script=Common}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Hangul}]/u;
 /** Format and control characters, unassigned ones, and the blanks and strokes that Unicode counts as letters or symbols. */
-const INVISIBLE = /[\p{Cf}\p{Cc}\p{Cn}\p{Co}\p{Cs}\u115f\u1160\u2800\u3164\uffa0\u0640]/u;
+const INVISIBLE = /[\p{Cf}\p{Cc}\p{Cn}\p{Co}\p{Cs}\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u0640]/u;
 const LETTER = /\p{L}/u;
+const SMALL_LIKE_CAPITALS = /(?=\p{Ll})[\p{Script=Cherokee}\p{Script=Coptic}]/u;
 const LATIN_OR_FIGURE = /^[a-z0-9]/i;
 const KATAKANA = { first: 0x30a1, last: 0x30f6, aboveHiragana: 0x60 };
 
@@ -84,13 +85,18 @@ function nextLook(character: string, codePoint: number): string {
     return String.fromCodePoint(codePoint - KATAKANA.aboveHiragana);
   }
   const lower = character.toLowerCase();
-  const look = LOOKALIKES.get(character);
+  const look = LOOKALIKES.get(character) ?? lookOfCapital(character);
   // A capital is read as its own small letter, unless it looks like a Latin one.
   // A sign is read as a Latin letter or as nothing: a dash is no letter, although it looks like the Japanese long stroke.
   const isRead = isAscii(look ?? '') || (lower === character && LETTER.test(character));
   if (look !== undefined && isRead) return asLetter(character, look);
   if (lower !== character && lower.length <= character.length) return lower;
   return plain === character ? (FINALS_AS_INITIALS[codePoint - FIRST_FINAL] ?? character) : plain;
+}
+
+/** Where small letters are smaller capitals, tables list only the capitals. */
+function lookOfCapital(character: string): string | undefined {
+  return SMALL_LIKE_CAPITALS.test(character) ? LOOKALIKES.get(character.toUpperCase()) : undefined;
 }
 
 /** A letter that looks like a figure stays a letter, or words of its script would fall apart where figures divide. */

@@ -28,7 +28,15 @@ interface Fit<Term> extends Mention<Term> {
 /** A term of fewer letters may come about by chance where one word ends and the next begins, as in `min or`. */
 const MIN_LETTERS_TO_SPAN_WORDS = 6;
 const MIN_LETTERS_FOR_PLURAL = 4;
-const PLURAL_ENDINGS = new Set(['s', 'z', 'x'].map((letter) => letter.charCodeAt(0)));
+const PLURAL_ENDINGS = new Set(['s', 'z', 'x']);
+/** A shorter term with an ending is often another word. */
+const MIN_LETTERS_FOR_ENDING = 7;
+const ENDINGS = new Set(
+  ['es', 'ed', 'er', 'ers', 'ing', 'ish', 'like', 'ness', 'y', 'ies'].map((ending) =>
+    String.fromCodePoint(...toSpelling([ending]).symbols),
+  ),
+);
+const MAX_ENDING_RUNS = 3;
 const FIGURE = /[0-9]/;
 
 const FIRST_READING = new Reading('gaps', 'gaps');
@@ -135,10 +143,19 @@ function isRepeatedEnough({ runs, first }: Letters, { counts }: Spelling): boole
 }
 
 function isEndOfWord(runs: LetterRuns, last: number, { letterCount }: Spelling): boolean {
-  const next = last + 1;
-  if (runs.gapAt(next) > GAP.none) return true;
-  const isPlural = letterCount >= MIN_LETTERS_FOR_PLURAL && PLURAL_ENDINGS.has(runs.symbolAt(next));
-  return isPlural && (runs.gapAt(next + 1) > GAP.none || runs.hasInnerGap(next));
+  let ending = '';
+  for (let run = last + 1; run <= last + 1 + MAX_ENDING_RUNS; run++) {
+    if (runs.gapAt(run) > GAP.none) return ending === '' || isEnding(ending, letterCount);
+    ending += String.fromCodePoint(runs.symbolAt(run));
+    // The next word begins with the letter that ends this one.
+    if (runs.hasInnerGap(run)) return isEnding(ending, letterCount);
+  }
+  return false;
+}
+
+function isEnding(ending: string, letterCount: number): boolean {
+  if (letterCount >= MIN_LETTERS_FOR_PLURAL && PLURAL_ENDINGS.has(ending)) return true;
+  return letterCount >= MIN_LETTERS_FOR_ENDING && ENDINGS.has(ending);
 }
 
 function piecesOf(runs: LetterRuns, first: number, last: number): string[] {

@@ -52,10 +52,23 @@ const disguises: Record<string, string> = {
   Greek: 'ΚΙΝΟRΑ-ΜΟDΕRΑΤΙΟΝ-ΤΕSΤ-ΒLΟCΚ',
   'lower-case Greek': 'κιnοrα-mοdεrατιοn-τεsτ-blοcκ',
   Cherokee: 'KINOᏒA-MODᎬᏒATION-TᎬST-ᏴᏞOᏟK',
+  'small Cherokee': 'KIɴOꮢA-MOꭰꭼꮢAꭲION-ꭲꭼꮪꭲ-ᏼꮮOꮯK',
+  'flags and boxes between': letters.join('🇩🇪1️⃣'),
+  'tags of forums': letters.map((letter) => `[b]${letter}[/b]`).join(''),
+  'long tags': letters.join(`<span class="${'x'.repeat(200)}">`),
+  'octal escapes': letters.map((letter) => `\\${letter.charCodeAt(0).toString(8)}`).join(''),
+  'base64 twice': base64(base64(TEST_TEXT)),
+  'base64 in lines': (base64(TEST_TEXT).match(/.{1,12}/g) ?? []).join('\n'),
+  'base64 of two bytes a letter': Buffer.from(TEST_TEXT, 'utf16le').toString('base64'),
+  'half overridden': `${TEST_TEXT.slice(0, 12)}\u202e${[...TEST_TEXT.slice(12)].reverse().join('')}\u202c`,
   figures: 'K1N0R4-M0D3R4710N-7357-8L0CK',
   signs: 'K!N0R@-M0DER@T!0N-TE$T-B|0CK',
   'everything at once': 'К\u200b1.Ń..0..R_@ м0ԁ3яᴀ+!οɴ\u202d ⓣⓔⓢⓢⓣ \u00ad ｂ|Ⓞⓞ©k'.replace('©', 'c'),
 };
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
 
 function alphabet(start: number): string {
   return letters
@@ -87,6 +100,7 @@ describe('text rules', () => {
     'eine grüne\nwimpel katze',
     'vizzle worp',
     'vi zzlew orp',
+    'vizzleworping',
     'the b4nk',
     '這句有禁詞在裡面',
     '이 금지어를 봐',

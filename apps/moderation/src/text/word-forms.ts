@@ -52,7 +52,7 @@ export function wrongForms(word: string): string[] {
   if (letters.length >= MIN_LETTERS_TO_MISSPELL) {
     const consonants = withoutVowels(word);
     forms.push(...withTwoExchanged(letters), SOUND + soundOf(word));
-    if (consonants.length >= MIN_CONSONANTS) forms.push(consonants);
+    if (consonants.length >= MIN_CONSONANTS) forms.push(consonants, withHiddenVowels(word));
     if (letters.length <= MAX_LETTERS_TO_HIDE_TWO) forms.push(...withTwoHidden(letters));
   }
   if (letters.length >= MIN_LETTERS_TO_DROP_ONE) forms.push(...withOneLess(word).slice(1, -1));
@@ -97,7 +97,9 @@ function letterForms(letters: string, mayBeChanged: (letters: string) => boolean
 function hide(codes: readonly number[]): string | null {
   let hidden = 0;
   for (const code of codes) if (!isLetter(code)) hidden += 1;
-  if (hidden > MAX_HIDDEN || codes.length < MIN_LETTERS + MAX_HIDDEN * (hidden - 1)) return null;
+  const mayBeVowels = 2 * hidden <= codes.length;
+  const mayBeHidden = hidden <= MAX_HIDDEN && codes.length >= MIN_LETTERS + MAX_HIDDEN * (hidden - 1);
+  if (!mayBeVowels && !mayBeHidden) return null;
   return codes.map((code) => (isLetter(code) ? String.fromCodePoint(code) : MASK)).join('');
 }
 
@@ -135,6 +137,10 @@ function withTwoExchanged(letters: readonly string[]): string[] {
 
 function withoutVowels(word: string): string {
   return word.slice(0, 1) + word.slice(1).replace(VOWEL, '');
+}
+
+function withHiddenVowels(word: string): string {
+  return word.slice(0, 1) + word.slice(1).replace(VOWEL, MASK);
 }
 
 function withOneLess(word: string): string[] {
