@@ -11,6 +11,7 @@ Kinora makes images and videos from prompts, as a service; this one runs on your
   Demo key   ${stack.api_key}
   Reference  ${new URL('docs', stack.base_url).href}
   Renderer   SANDBOX: code draws the pictures, there is no AI model.
+  Moderation built-in rules and hashes, unless moderation.yaml adds engines: nothing unknown is recognised in pictures.
   Help       README.md, and the operator's CLI: npm run --silent kinora -- --help
   Data       ${dataDir} (the logs in logs/)
 

@@ -69,6 +69,13 @@ CREATE TABLE hold (
   CONSTRAINT hold_state_check CHECK ((state = ANY (ARRAY['held'::text, 'captured'::text, 'refunded'::text, 'barred'::text])))
 );
 
+CREATE TABLE inbox (
+  consumer text NOT NULL,
+  message_id text NOT NULL,
+  received_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT inbox_pkey PRIMARY KEY (consumer, message_id)
+);
+
 CREATE TABLE key_budget (
   api_key_id uuid NOT NULL,
   cap_micros bigint NOT NULL,

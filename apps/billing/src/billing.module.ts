@@ -15,6 +15,7 @@ import { AutoRechargeRepository } from './payments/auto-recharge.repository';
 import { PaymentProviders } from './payments/payment-providers';
 import { PaymentRepository } from './payments/payment.repository';
 import { Recharger } from './recharger';
+import { StrikesController } from './strikes.controller';
 import { AuditTrail } from './operator/audit-trail';
 import { AdjustBalance } from './use-cases/adjust-balance/adjust-balance.use-case';
 import { Admit } from './use-cases/admit/admit.use-case';
@@ -27,6 +28,7 @@ import { GetAccount } from './use-cases/get-account/get-account.use-case';
 import { GetStatement } from './use-cases/get-statement/get-statement.use-case';
 import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.use-case';
 import { GrantCredit } from './use-cases/grant-credit/grant-credit.use-case';
+import { HeedStrikes } from './use-cases/heed-strikes/heed-strikes.use-case';
 import { ListActions } from './use-cases/list-actions/list-actions.use-case';
 import { ListChargingHolds } from './use-cases/list-charging-holds/list-charging-holds.use-case';
 import { ListHolds } from './use-cases/list-holds/list-holds.use-case';
@@ -50,7 +52,7 @@ import { LedgerRepository } from './wallet/ledger.repository';
 import { ReservationRepository } from './wallet/reservation.repository';
 import { WalletRepository } from './wallet/wallet.repository';
 
-const ACCOUNTS = [CreateAccount, ShowAccount, GetAccount, SetStatus, SetLimits, ListActions];
+const ACCOUNTS = [CreateAccount, ShowAccount, GetAccount, SetStatus, SetLimits, ListActions, HeedStrikes];
 const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
 const JOB_MONEY = [Reserve, Capture, Refund, ListHolds, ListOpenHolds, FindHolds, ListChargingHolds];
@@ -79,6 +81,7 @@ const STORAGE = [
     ApiKeyAdminController,
     LedgerAdminController,
     PaymentAdminController,
+    StrikesController,
   ],
   providers: [...ACCOUNTS, ...WEBHOOK_SECRETS, ...KEYS, ...JOB_MONEY, ...MONEY, ...PAYMENTS, ...STORAGE],
 })

@@ -9,6 +9,8 @@ import { addKeyCommands } from './key/key.commands';
 import { addLedgerCommands } from './ledger/ledger.commands';
 import { addListenCommand } from './listen/listen.command';
 import { addModelCommands } from './model/model.commands';
+import { addDecisionCommands } from './moderation/decision.commands';
+import { addStrikeCommands } from './moderation/strike.commands';
 import { nameFlag } from './name-flag';
 import type { Report } from './output/report';
 import { putFlagsLast } from './put-flags-last';
@@ -22,6 +24,8 @@ const GROUPS: AddCommands[] = [
   addJobCommands,
   addLedgerCommands,
   addHoldsCommands,
+  addStrikeCommands,
+  addDecisionCommands,
   addWebhookCommands,
   addListenCommand,
   addDoctorCommand,

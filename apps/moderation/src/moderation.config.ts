@@ -1,4 +1,4 @@
-import { IsString } from 'class-validator';
+import { IsInt, IsString, Max, Min } from 'class-validator';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import { DatabaseServiceConfig, type Environment, Setting, SettingGroup } from '@kinora/service-kit';
 import { DECODER_THREAD, type WorkerProgram } from '@kinora/videos';
@@ -14,6 +14,21 @@ export class ModerationConfig extends DatabaseServiceConfig {
 
   /** No setting: what `${NAME}` in the operator's file stands for. */
   environment: Environment = process.env;
+
+  @Setting({
+    env: 'KINORA_STRIKE_LIMIT',
+    description: 'Strikes within the window from which on an account is suspended; a strike is a blocked output.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  strikeLimit = 5;
+
+  @Setting({ env: 'KINORA_STRIKE_WINDOW_DAYS', description: 'Days for which a strike counts.' })
+  @IsInt()
+  @Min(1)
+  @Max(3_650)
+  strikeWindowDays = 30;
 
   @SettingGroup(ObjectStoreConfig)
   objectStore = new ObjectStoreConfig();

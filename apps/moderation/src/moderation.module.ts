@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
-import { DatabaseModule } from '@kinora/database';
+import { DatabaseModule, OutboxModule } from '@kinora/database';
 import { ObjectStoreModule } from '@kinora/object-store';
+import { DecisionLogRepository } from './decision/decision-log.repository';
 import { DecisionRepository } from './decision/decision.repository';
 import { buildEngines } from './gate/build-engines';
 import { Canaries } from './gate/canaries';
@@ -9,7 +10,13 @@ import { Gate } from './gate/gate';
 import { StoredImages } from './image/stored-images';
 import { ModerationConfig } from './moderation.config';
 import { ModerationController } from './moderation.controller';
+import { ReviewController } from './review.controller';
+import { StrikeLedger } from './strike/strike-ledger';
 import { StrikeRepository } from './strike/strike.repository';
+import { GetDecision } from './use-cases/get-decision/get-decision.query';
+import { LiftStrike } from './use-cases/lift-strike/lift-strike.use-case';
+import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
+import { ListStrikes } from './use-cases/list-strikes/list-strikes.query';
 import { ScreenInput } from './use-cases/screen-input/screen-input.use-case';
 import { ScreenOutput } from './use-cases/screen-output/screen-output.use-case';
 import { StoredOutputs } from './video/stored-outputs';
@@ -23,15 +30,23 @@ const GATE = [
   Gate,
   Canaries,
 ];
-const STORAGE = [StoredImages, StoredOutputs, DecisionRepository, StrikeRepository];
-const USE_CASES = [ScreenInput, ScreenOutput];
+const STORAGE = [
+  StoredImages,
+  StoredOutputs,
+  DecisionRepository,
+  DecisionLogRepository,
+  StrikeRepository,
+  StrikeLedger,
+];
+const USE_CASES = [ScreenInput, ScreenOutput, ListStrikes, LiftStrike, ListDecisions, GetDecision];
 
 @Module({
   imports: [
     DatabaseModule.forContext('moderation'),
+    OutboxModule,
     ObjectStoreModule.forConfig(ModerationConfig, { store: ({ objectStore }) => objectStore }),
   ],
-  controllers: [ModerationController],
+  controllers: [ModerationController, ReviewController],
   providers: [...GATE, ...STORAGE, ...USE_CASES],
 })
 export class ModerationModule {}

@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { Controller, type DynamicModule, Module } from '@nestjs/common';
 import sharp, { type Sharp } from 'sharp';
 import { v7 as uuidv7 } from 'uuid';
-import type { Bus } from '@kinora/bus';
+import { type Bus, type EventDelivery, Listens } from '@kinora/bus';
+import { type StrikeStanding, moderationEvents } from '@kinora/contracts/moderation/moderation.events';
+import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { statement } from '@kinora/database';
 import { FileObjectStore, ObjectStoreConfig } from '@kinora/object-store';
@@ -19,6 +21,7 @@ import {
   createTestDatabase,
   encodeTestVideo,
   startTestService,
+  waitFor,
 } from '@kinora/testing';
 import { readTestPicture } from './image/test-picture';
 import { migrations } from './migrations/migrations';
@@ -40,6 +43,22 @@ class ConfigModule {
   }
 }
 
+/** Whoever acts on strikes. */
+@Controller()
+class StrikeWatch {
+  readonly told: StrikeStanding[] = [];
+
+  @Listens(moderationEvents.strikeRecorded)
+  async strikeRecorded(standing: StrikeStanding, _delivery: EventDelivery): Promise<void> {
+    this.told.push(standing);
+  }
+
+  @Listens(moderationEvents.strikeLifted)
+  async strikeLifted(standing: StrikeStanding, _delivery: EventDelivery): Promise<void> {
+    this.told.push(standing);
+  }
+}
+
 describe('moderation', () => {
   let folder: string;
   let store: FileObjectStore;
@@ -48,6 +67,9 @@ describe('moderation', () => {
   let service: TestService;
   let bus: Bus;
   let closeBus: () => Promise<void>;
+  let watch: TestService;
+  const toldOf = (accountId: string) =>
+    watch.get(StrikeWatch).told.filter(({ account_id }) => account_id === accountId);
   let job: { account_id: string; job_id: string };
 
   beforeAll(async () => {
@@ -76,11 +98,13 @@ describe('moderation', () => {
       natsUrl: broker.url,
       imports: [ConfigModule.of(config), ModerationModule],
     });
+    watch = await startTestService({ name: 'billing', natsUrl: broker.url, controllers: [StrikeWatch] });
     ({ bus, close: closeBus } = await connectTestBus(broker.url));
   });
 
   afterAll(async () => {
     await closeBus();
+    await watch.close();
     await service.close();
     await broker.close();
     await database.close();
@@ -171,6 +195,56 @@ describe('moderation', () => {
 
     expect(answers.map(({ verdict }) => verdict)).toEqual(['blocked', 'blocked', 'blocked']);
     expect(await strikes()).toEqual([{ account_id: job.account_id }]);
+  });
+
+  it('counts the strikes of an account, those at once one by one, and tells of each', async () => {
+    const { account_id } = job;
+    const block = () =>
+      bus.request(moderationRpc.screenOutput, { account_id, job_id: uuidv7(), object_keys: ['blocked.png'] });
+    await Promise.all([block(), block(), block(), block(), block()]);
+    await waitFor(() => toldOf(account_id).length === 5);
+
+    expect(
+      toldOf(account_id)
+        .map(({ strikes }) => strikes)
+        .sort(),
+    ).toEqual([1, 2, 3, 4, 5]);
+    expect(toldOf(account_id)[0]).toMatchObject({ window_days: 30, limit: 5 });
+  });
+
+  it('lifts a strike once, for a reason', async () => {
+    const { account_id } = job;
+    await screenOutput('blocked.png');
+    const { data } = await bus.request(moderationAdminRpc.listStrikes, { account_id });
+    const strike_id = data[0]?.strike_id ?? '';
+    const lift = (reason: string) => bus.request(moderationAdminRpc.liftStrike, { strike_id, actor: 'Grace', reason });
+
+    await expect(lift(' ')).rejects.toMatchObject({ code: 'invalid_body', param: 'reason' });
+    expect(await lift('a mistake')).toMatchObject({ lifted_by: 'Grace', lift_reason: 'a mistake' });
+    expect(await lift('another')).toMatchObject({ lift_reason: 'a mistake' });
+    await waitFor(() => toldOf(account_id).length === 2);
+    expect(
+      toldOf(account_id)
+        .map(({ strikes }) => strikes)
+        .sort(),
+    ).toEqual([0, 1]);
+  });
+
+  it('shows operators what was found, by which policy, and never what was judged', async () => {
+    await expect(screenInput([`quaggalume ${TEST_TEXT}`])).rejects.toMatchObject({ code: 'content_blocked_prompt' });
+    const { data } = await bus.request(moderationAdminRpc.listDecisions, { job_id: job.job_id });
+    const decision_id = data[0]?.decision_id ?? '';
+
+    const decision = await bus.request(moderationAdminRpc.getDecision, { decision_id });
+    expect(decision).toMatchObject({
+      verdict: 'blocked',
+      policy_version: expect.stringMatching(/^[\da-f]{12}$/) as string,
+      engines: { rules: expect.any(String) as string, hash: expect.any(String) as string },
+      findings: [{ content: 'text', engine: 'rules', objection: 'test_text', scores: {} }],
+    });
+    expect(JSON.stringify(decision)).not.toMatch(/quaggalume|KINORA-MODERATION/i);
+    const unknown = bus.request(moderationAdminRpc.getDecision, { decision_id: uuidv7() });
+    await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('passes a video that shows nothing known, by the hash of its file', async () => {

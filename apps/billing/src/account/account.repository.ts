@@ -53,6 +53,11 @@ const EXISTS = statement('account_exists', 'SELECT id FROM account WHERE id = $1
 
 const SET_STATUS = statement('account_set_status', 'UPDATE account SET status = $2, status_reason = $3 WHERE id = $1');
 
+const SUSPEND_FOR_STRIKES = statement(
+  'account_suspend_for_strikes',
+  `UPDATE account SET status = 'suspended', status_reason = $2 WHERE id = $1 AND status IN ('active', 'paused')`,
+);
+
 const SET_LIMITS = statement(
   'account_set_limits',
   `WITH account_limits AS (
@@ -100,6 +105,11 @@ export class AccountRepository {
 
   async setStatus(on: Queryable, accountId: string, status: AccountStatus, reason: string | null): Promise<void> {
     await on.execute(SET_STATUS, [accountId, status, reason]);
+  }
+
+  /** @returns false where it is suspended or closed already. */
+  async suspendForStrikes(on: Queryable, accountId: string, reason: string): Promise<boolean> {
+    return (await on.execute(SUSPEND_FOR_STRIKES, [accountId, reason])) === 1;
   }
 
   async setLimits(on: Queryable, accountId: string, limits: AccountLimits): Promise<void> {

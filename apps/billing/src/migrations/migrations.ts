@@ -6,6 +6,7 @@ import { AddKeyLimits1795167000000 } from './20261120T0930-add-key-limits';
 import { WidenLedger1795167600000 } from './20261120T0940-widen-ledger';
 import { CountGrantedTokens1795185000000 } from './20261120T1430-count-granted-tokens';
 import { CreatePayment1795185600000 } from './20261120T1440-create-payment';
+import { HearOfStrikes1795201200000 } from './20261120T1900-hear-of-strikes';
 
 export const migrations: Migration[] = [
   CreateAccount1795165200000,
@@ -15,4 +16,5 @@ export const migrations: Migration[] = [
   WidenLedger1795167600000,
   CountGrantedTokens1795185000000,
   CreatePayment1795185600000,
+  HearOfStrikes1795201200000,
 ];

@@ -13,6 +13,11 @@ const LIST = statement(
    WHERE account_id = $1 ORDER BY id DESC LIMIT 1000`,
 );
 
+const FIND_LAST = statement(
+  'operator_action_find_last',
+  `SELECT action FROM operator_action WHERE account_id = $1 AND action = ANY($2::text[]) ORDER BY id DESC LIMIT 1`,
+);
+
 /** Who changed what of an account, when and why. A record is written with the change, or neither is. */
 @Injectable()
 export class AuditTrail {
@@ -25,6 +30,11 @@ export class AuditTrail {
   ): Promise<void> {
     const { account_id, actor, reason, ...details } = request;
     await transaction.execute(RECORD, [account_id, action, actor ?? null, reason ?? null, JSON.stringify(details)]);
+  }
+
+  /** Which of these actions was the last. */
+  async findLast(transaction: Queryable, accountId: string, actions: readonly string[]): Promise<string | null> {
+    return (await transaction.findOne<{ action: string }>(FIND_LAST, [accountId, actions]))?.action ?? null;
   }
 
   /** Newest first. */

@@ -7,6 +7,7 @@ import { type Content, Gate } from './gate';
 import { sha256Of } from './sha256';
 
 const EVERY_MS = 60_000;
+const ONLY_BUILT_IN = { reason: 'No engine judges images that nobody knows; moderation.yaml can add one.' };
 
 /** Shows the gate what it must block, before the service takes work and every minute; what is not blocked closes the gate. */
 @Injectable()
@@ -17,7 +18,7 @@ export class Canaries implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly gate: Gate,
     private readonly readiness: Readiness,
-    @InjectLogger() logger: Logger,
+    @InjectLogger() private readonly logger: Logger,
   ) {
     this.loop = new WorkLoop({
       work: async () => {
@@ -30,6 +31,7 @@ export class Canaries implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onModuleInit(): Promise<void> {
+    if (!this.gate.judgesUnknownImages) this.logger.warn(ONLY_BUILT_IN, 'moderation_only_rules_and_hashes');
     this.canaries = await makeCanaries();
     await this.show();
     this.readiness.add('moderation_canaries', () => this.assertTrusted());

@@ -76,6 +76,11 @@ export class Gate {
     return this.trusted;
   }
 
+  /** Whether anything but hashes of known images is looked at. */
+  get judgesUnknownImages(): boolean {
+    return this.engines.image.length > 1;
+  }
+
   /** It has just blocked all that it must. */
   trust(): void {
     this.trusted = true;

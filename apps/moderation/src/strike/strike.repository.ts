@@ -1,11 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { type Queryable, statement } from '@kinora/database';
+import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import { Database, type Queryable, statement } from '@kinora/database';
+
+/** Strikes of one account take turns, so that each counts those before it: two at once would both believe to be the fourth. */
+const TAKE_TURN = statement('strike_take_turn', 'SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))');
 
 const INSERT = statement(
   'strike_insert',
   `INSERT INTO strike (id, account_id, job_id, decision_id) VALUES ($1, $2, $3, $4)
    ON CONFLICT (job_id) DO NOTHING`,
+);
+
+const COUNT = statement(
+  'strike_count',
+  `SELECT count(*)::int AS strikes FROM strike
+   WHERE account_id = $1 AND lifted_at IS NULL AND created_at > clock_timestamp() - $2 * interval '1 day'`,
+);
+
+const LIFT = statement(
+  'strike_lift',
+  `UPDATE strike SET lifted_at = clock_timestamp(), lifted_by = $2, lift_reason = $3
+   WHERE id = $1 AND lifted_at IS NULL`,
+);
+
+const COLUMNS = 'id AS strike_id, account_id, job_id, decision_id, created_at, lifted_at, lifted_by, lift_reason';
+
+const FIND = statement('strike_find', `SELECT ${COLUMNS} FROM strike WHERE id = $1`);
+
+const LIST = statement('strike_list', `SELECT ${COLUMNS} FROM strike ORDER BY id DESC LIMIT $1`);
+
+const LIST_OF_ACCOUNT = statement(
+  'strike_list_of_account',
+  `SELECT ${COLUMNS} FROM strike WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
 );
 
 export interface Strike {
@@ -14,10 +41,50 @@ export interface Strike {
   decision_id: string;
 }
 
+interface StrikeRow extends Omit<StrikeDetails, 'created_at' | 'lifted_at'> {
+  created_at: Date;
+  lifted_at: Date | null;
+}
+
 /** One strike for each job whose output was blocked, however often the gate was asked about it. */
 @Injectable()
 export class StrikeRepository {
-  async record(transaction: Queryable, { account_id, job_id, decision_id }: Strike): Promise<void> {
-    await transaction.execute(INSERT, [uuidv7(), account_id, job_id, decision_id]);
+  constructor(private readonly database: Database) {}
+
+  async takeTurn(transaction: Queryable, accountId: string): Promise<void> {
+    await transaction.query(TAKE_TURN, [accountId]);
   }
+
+  /** @returns its id, or null where the job has one already. */
+  async record(transaction: Queryable, { account_id, job_id, decision_id }: Strike): Promise<string | null> {
+    const id = uuidv7();
+    return (await transaction.execute(INSERT, [id, account_id, job_id, decision_id])) === 1 ? id : null;
+  }
+
+  /** Those of the last days that count. */
+  async count(transaction: Queryable, accountId: string, days: number): Promise<number> {
+    return (await transaction.findOne<{ strikes: number }>(COUNT, [accountId, days]))?.strikes ?? 0;
+  }
+
+  /** @returns false where it had been lifted before. */
+  async lift(transaction: Queryable, id: string, by: string | null, reason: string): Promise<boolean> {
+    return (await transaction.execute(LIFT, [id, by, reason])) === 1;
+  }
+
+  async find(id: string): Promise<StrikeDetails | null> {
+    const row = await this.database.findOne<StrikeRow>(FIND, [id]);
+    return row && toDetails(row);
+  }
+
+  /** Newest first. */
+  async list(accountId: string | null, limit: number): Promise<StrikeDetails[]> {
+    const rows = await (accountId === null
+      ? this.database.query<StrikeRow>(LIST, [limit])
+      : this.database.query<StrikeRow>(LIST_OF_ACCOUNT, [accountId, limit]));
+    return rows.map(toDetails);
+  }
+}
+
+function toDetails({ created_at, lifted_at, ...row }: StrikeRow): StrikeDetails {
+  return { ...row, created_at: created_at.toISOString(), lifted_at: lifted_at?.toISOString() ?? null };
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@kinora/database';
+import { Database, OutboxRelay } from '@kinora/database';
 import type { OutputVerdict } from '@kinora/contracts/moderation/moderation.rpc';
 import { VideoProblem } from '@kinora/videos';
 import { DecisionRepository } from '../../decision/decision.repository';
 import { Gate } from '../../gate/gate';
-import { StrikeRepository } from '../../strike/strike.repository';
+import { StrikeLedger } from '../../strike/strike-ledger';
 import { StoredOutputs } from '../../video/stored-outputs';
 
 export interface ScreenOutputRequest {
@@ -21,7 +21,8 @@ export class ScreenOutput {
     private readonly gate: Gate,
     private readonly database: Database,
     private readonly decisions: DecisionRepository,
-    private readonly strikes: StrikeRepository,
+    private readonly strikes: StrikeLedger,
+    private readonly relay: OutboxRelay,
   ) {}
 
   async execute({ account_id, job_id, object_keys }: ScreenOutputRequest): Promise<OutputVerdict> {
@@ -38,6 +39,7 @@ export class ScreenOutput {
       await this.strikes.record(transaction, { account_id, job_id, decision_id: id });
       return id;
     });
+    this.relay.nudge();
     return { decision_id, verdict: 'blocked' };
   }
 }

@@ -1,0 +1,23 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Why: an account is suspended when moderation tells of too many strikes; each telling is heeded once.
+ * Lock: none, the table is new. Way back: drop it; suspensions stay as they are.
+ */
+export class HearOfStrikes1795201200000 implements MigrationInterface {
+  name = 'HearOfStrikes1795201200000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE inbox (
+        consumer    text NOT NULL,
+        message_id  text NOT NULL,
+        received_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        PRIMARY KEY (consumer, message_id)
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE inbox');
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { DecisionDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import { Database, statement } from '@kinora/database';
+
+const COLUMNS = `id AS decision_id, account_id, job_id, stage, verdict, engine, reason, content_sha256, policy_version, engines,
+                 findings, created_at`;
+
+const FIND = statement('decision_find', `SELECT ${COLUMNS} FROM decision WHERE id = $1`);
+
+const LIST_OF_JOB = statement(
+  'decision_list_of_job',
+  `SELECT ${COLUMNS} FROM decision
+   WHERE job_id = $1 AND ($2::uuid IS NULL OR account_id = $2) AND ($3::text IS NULL OR verdict = $3)
+   ORDER BY id DESC LIMIT $4`,
+);
+
+const LIST_OF_ACCOUNT = statement(
+  'decision_list_of_account',
+  `SELECT ${COLUMNS} FROM decision
+   WHERE account_id = $1 AND ($2::text IS NULL OR verdict = $2) ORDER BY id DESC LIMIT $3`,
+);
+
+const LIST = statement(
+  'decision_list',
+  `SELECT ${COLUMNS} FROM decision WHERE ($1::text IS NULL OR verdict = $1) ORDER BY id DESC LIMIT $2`,
+);
+
+export interface DecisionFilter {
+  account_id: string | null;
+  job_id: string | null;
+  verdict: string | null;
+}
+
+interface DetailsRow extends Omit<DecisionDetails, 'created_at'> {
+  created_at: Date;
+}
+
+/** Decisions as operators read them. */
+@Injectable()
+export class DecisionLogRepository {
+  constructor(private readonly database: Database) {}
+
+  async find(id: string): Promise<DecisionDetails | null> {
+    const row = await this.database.findOne<DetailsRow>(FIND, [id]);
+    return row && toDetails(row);
+  }
+
+  /** Newest first. Each kind of list has a statement, and an index, of its own. */
+  async list({ account_id, job_id, verdict }: DecisionFilter, limit: number): Promise<DecisionDetails[]> {
+    return (await this.select(account_id, job_id, verdict, limit)).map(toDetails);
+  }
+
+  private select(
+    accountId: string | null,
+    jobId: string | null,
+    verdict: string | null,
+    limit: number,
+  ): Promise<DetailsRow[]> {
+    if (jobId !== null) return this.database.query(LIST_OF_JOB, [jobId, accountId, verdict, limit]);
+    if (accountId !== null) return this.database.query(LIST_OF_ACCOUNT, [accountId, verdict, limit]);
+    return this.database.query(LIST, [verdict, limit]);
+  }
+}
+
+function toDetails({ created_at, ...row }: DetailsRow): DecisionDetails {
+  return { ...row, created_at: created_at.toISOString() };
+}

@@ -1,0 +1,44 @@
+import { Controller } from '@nestjs/common';
+import { Handles } from '@kinora/bus';
+import {
+  type DecisionDetails,
+  type LiftStrikeRequest,
+  type ListDecisionsRequest,
+  type StrikeDetails,
+  moderationAdminRpc,
+} from '@kinora/contracts/moderation/moderation-admin.rpc';
+import { GetDecision } from './use-cases/get-decision/get-decision.query';
+import { LiftStrike } from './use-cases/lift-strike/lift-strike.use-case';
+import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
+import { ListStrikes } from './use-cases/list-strikes/list-strikes.query';
+
+/** What operators ask and want of strikes and decisions. */
+@Controller()
+export class ReviewController {
+  constructor(
+    private readonly listStrikesQuery: ListStrikes,
+    private readonly liftStrikeUseCase: LiftStrike,
+    private readonly listDecisionsQuery: ListDecisions,
+    private readonly getDecisionQuery: GetDecision,
+  ) {}
+
+  @Handles(moderationAdminRpc.listStrikes)
+  listStrikes(request: { account_id?: string; limit?: number }): Promise<{ data: StrikeDetails[] }> {
+    return this.listStrikesQuery.execute(request);
+  }
+
+  @Handles(moderationAdminRpc.liftStrike)
+  liftStrike(request: LiftStrikeRequest): Promise<StrikeDetails> {
+    return this.liftStrikeUseCase.execute(request);
+  }
+
+  @Handles(moderationAdminRpc.listDecisions)
+  listDecisions(request: ListDecisionsRequest): Promise<{ data: DecisionDetails[] }> {
+    return this.listDecisionsQuery.execute(request);
+  }
+
+  @Handles(moderationAdminRpc.getDecision)
+  getDecision(request: { decision_id: string }): Promise<DecisionDetails> {
+    return this.getDecisionQuery.execute(request.decision_id);
+  }
+}

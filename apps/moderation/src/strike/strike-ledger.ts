@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Queryable, appendToOutbox } from '@kinora/database';
+import type { EventContract } from '@kinora/contracts/shared/contract';
+import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import { type StrikeStanding, moderationEvents } from '@kinora/contracts/moderation/moderation.events';
+import { ModerationConfig } from '../moderation.config';
+import { type Strike, StrikeRepository } from './strike.repository';
+
+/** Records and lifts strikes, and says with each how the account stands now; what follows from that is decided elsewhere. */
+@Injectable()
+export class StrikeLedger {
+  constructor(
+    private readonly database: Database,
+    private readonly strikes: StrikeRepository,
+    private readonly config: ModerationConfig,
+  ) {}
+
+  async record(transaction: Queryable, strike: Strike): Promise<void> {
+    await this.strikes.takeTurn(transaction, strike.account_id);
+    const strike_id = await this.strikes.record(transaction, strike);
+    if (strike_id === null) return;
+    await this.tell(transaction, moderationEvents.strikeRecorded, { strike_id, ...strike });
+  }
+
+  async lift({ strike_id, account_id, job_id }: StrikeDetails, by: string | null, reason: string): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      await this.strikes.takeTurn(transaction, account_id);
+      if (!(await this.strikes.lift(transaction, strike_id, by, reason))) return;
+      await this.tell(transaction, moderationEvents.strikeLifted, { strike_id, account_id, job_id });
+    });
+  }
+
+  private async tell(
+    transaction: Queryable,
+    event: EventContract<StrikeStanding>,
+    { strike_id, account_id, job_id }: Pick<StrikeStanding, 'strike_id' | 'account_id' | 'job_id'>,
+  ): Promise<void> {
+    const { strikeWindowDays: window_days, strikeLimit: limit } = this.config;
+    const strikes = await this.strikes.count(transaction, account_id, window_days);
+    await appendToOutbox(transaction, event, { strike_id, account_id, job_id, strikes, window_days, limit });
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { LiftStrikeRequest, StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { OutboxRelay } from '@kinora/database';
+import { assertUuid, invalidField, isReason } from '../../operator-input';
+import { StrikeLedger } from '../../strike/strike-ledger';
+import { StrikeRepository } from '../../strike/strike.repository';
+
+/** Takes a strike back, with a reason. It stays on record and counts no longer. */
+@Injectable()
+export class LiftStrike {
+  constructor(
+    private readonly strikes: StrikeRepository,
+    private readonly ledger: StrikeLedger,
+    private readonly relay: OutboxRelay,
+  ) {}
+
+  async execute({ strike_id, reason, actor }: LiftStrikeRequest): Promise<StrikeDetails> {
+    assertUuid('strike_id', strike_id);
+    // An appeal that nobody can read about later was none.
+    if (!isReason(reason)) throw invalidField('reason', 'a text of 1 to 500 characters');
+    const strike = await this.find(strike_id);
+    await this.ledger.lift(strike, actor ?? null, reason);
+    this.relay.nudge();
+    return this.find(strike_id);
+  }
+
+  private async find(strikeId: string): Promise<StrikeDetails> {
+    const strike = await this.strikes.find(strikeId);
+    if (!strike) throw new ApiError('not_found', 'There is no such strike.');
+    return strike;
+  }
+}
