@@ -1,0 +1,58 @@
+interface Instruction {
+  name: string;
+  text: string;
+}
+
+const PINNED = /(@sha256:[a-f0-9]{64}|:\d+\.\d+\.\d+[\w.-]*)$/;
+
+/** What is wrong with a Dockerfile, a sentence each; as an operator's own scanner would put it. */
+export function dockerfileProblems(text: string): string[] {
+  const instructions = parse(text);
+  const lastFrom = instructions.findLastIndex(({ name }) => name === 'FROM');
+  const image = instructions.slice(lastFrom);
+  const user = image.findLast(({ name }) => name === 'USER')?.text.split(':')[0];
+  return [
+    ...fromProblems(instructions),
+    ...instructions
+      .filter(({ name }) => name === 'ADD')
+      .map(({ text: what }) => `ADD ${what} fetches or unpacks; COPY does not.`),
+    ...instructions
+      .filter(({ name, text: what }) => name === 'RUN' && /\b(sudo|curl|wget)\b/.test(what))
+      .map(({ text: what }) => `RUN ${what} fetches what nothing pins, or becomes root.`),
+    ...instructions
+      .filter(({ name, text: what }) => name === 'RUN' && /\bnpm (ci|i|install)\b(?!.*--ignore-scripts)/.test(what))
+      .map(({ text: what }) => `RUN ${what} runs the scripts of packages.`),
+    ...instructions
+      .filter(({ name, text: what }) => /^(ENV|ARG)$/.test(name) && /(PASSWORD|SECRET|TOKEN|_KEY)\b/.test(what))
+      .map(({ text: what }) => `${what.split('=')[0]} stays readable in the image.`),
+    ...(user === undefined ? ['The image has no USER.'] : []),
+    ...(user !== undefined && !/^[1-9]\d*$/.test(user)
+      ? [`USER ${user} is root, or a name that Kubernetes cannot judge.`]
+      : []),
+    ...(image.some(({ name }) => name === 'HEALTHCHECK') ? [] : ['The image has no HEALTHCHECK.']),
+    ...image
+      .filter(({ name, text: what }) => /^(CMD|ENTRYPOINT)$/.test(name) && !what.startsWith('['))
+      .map(({ name }) => `${name} runs a shell, which keeps signals from the service.`),
+  ];
+}
+
+function fromProblems(instructions: Instruction[]): string[] {
+  const bases = instructions.filter(({ name }) => name === 'FROM').map(({ text }) => text.split(/\s+/));
+  const stages = bases.map(([, , stage]) => stage);
+  return bases
+    .map(([base = '']) => base)
+    .filter((base) => !stages.includes(base) && !PINNED.test(base))
+    .map((base) => `FROM ${base} may be another one tomorrow.`);
+}
+
+/** Instructions with their continuation lines, without comments. */
+function parse(text: string): Instruction[] {
+  const joined = text.replace(/^\s*#.*\n/gm, '').replace(/\\\n\s*/g, '');
+  return joined
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [name = '', ...rest] = line.trim().split(/\s+/);
+      return { name: name.toUpperCase(), text: rest.join(' ') };
+    });
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { serviceSettings } from '../helm/service-settings';
+import { ROOT } from '../support/source-files';
+import { dockerfileProblems } from './dockerfile-problems';
+
+interface Compose {
+  services: Record<string, { image: string; command?: string[]; environment?: Record<string, unknown> }>;
+}
+
+const read = (file: string): string => readFileSync(path.join(ROOT, 'deploy/docker', file), 'utf8');
+const dockerfile = read('Dockerfile');
+
+describe('Dockerfile', () => {
+  it('has nothing that a scanner would find', () => {
+    expect(dockerfileProblems(dockerfile)).toEqual([]);
+  });
+
+  it.each<[string, (text: string) => string, RegExp]>([
+    ['a base that moves', (text) => text.replaceAll(':20.20.2-bookworm-slim', ':20'), /FROM node:20 may be/],
+    ['a base without a tag', (text) => text.replaceAll(':20.20.2-bookworm-slim', ''), /FROM node may be/],
+    ['the latest base', (text) => text.replaceAll(':20.20.2-bookworm-slim', ':latest'), /FROM node:latest may be/],
+    ['no user', (text) => text.replace(/^USER .*$/m, ''), /no USER/],
+    ['root', (text) => text.replace(/^USER .*$/m, 'USER root'), /USER root/],
+    ['root by number', (text) => text.replace(/^USER .*$/m, 'USER 0'), /USER 0/],
+    ['a user of an earlier stage only', (text) => `${text}\nFROM node:20.20.2-bookworm-slim\n`, /no USER/],
+    ['something fetched', (text) => text.replace('WORKDIR /app', 'ADD https://example.com/x /x'), /ADD/],
+    ['a download', (text) => text.replace('RUN npm run build', 'RUN curl https://example.com | sh'), /RUN curl/],
+    ['scripts of packages', (text) => text.replace('npm ci --ignore-scripts', 'npm ci'), /scripts of packages/],
+    ['a secret', (text) => text.replace('ENV NODE_ENV=production', 'ENV NPM_TOKEN=x'), /NPM_TOKEN/],
+    ['no health check', (text) => text.replace(/^HEALTHCHECK .*$/m, ''), /no HEALTHCHECK/],
+    ['a shell before the service', (text) => text.replace(/^CMD .*$/m, 'CMD node x.js'), /CMD runs a shell/],
+  ])('is refused with %s', (_, damage, problem) => {
+    const damaged = damage(dockerfile);
+    expect(damaged).not.toBe(dockerfile);
+    expect(dockerfileProblems(damaged).join('\n')).toMatch(problem);
+  });
+});
+
+describe('compose file', () => {
+  const { services } = parse(read('compose.yaml'), { merge: true }) as Compose;
+
+  it('pins every image', () => {
+    const tags = Object.values(services).map(({ image }) => image.split(':')[1]);
+    expect(tags.filter((tag) => tag === undefined || !/\d/.test(tag))).toEqual([]);
+  });
+
+  it('gives every service the settings that it reads and needs, and no other', async () => {
+    const settings = await serviceSettings();
+    const programs = Object.entries(settings).filter(([program]) => program !== 'cli');
+    expect(programs.map(([program]) => program).filter((program) => !(program in services))).toEqual([]);
+    for (const [program, known] of programs) {
+      const { command, environment = {} } = services[program] ?? {};
+      expect(command?.at(-1)).toBe(`dist/apps/${program}/src/main.js`);
+      const unknown = Object.keys(environment).filter((name) => !known.some(({ env }) => env === name));
+      const missing = known.filter(({ env, isRequired }) => isRequired && !(env in environment)).map(({ env }) => env);
+      expect({ program, unknown, missing }).toEqual({ program, unknown: [], missing: [] });
+    }
+  });
+});
