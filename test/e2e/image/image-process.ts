@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** The image's own user. */
+const USER_ID = 10_001;
+
+export interface ImageProcessOptions {
+  /** The root of the image's tree. */
+  folder: string;
+  /** From there. */
+  program: string;
+  args?: string[];
+  /** All that the process has; nothing is inherited. */
+  env: Record<string, string>;
+}
+
+/** A program of the image, as a user who owns nothing; where the tests' own user may not become another, as that one. */
+export class ImageProcess {
+  readonly output: string[] = [];
+  private readonly child: ChildProcess;
+
+  constructor({ folder, program, args = [], env }: ImageProcessOptions) {
+    const identity = process.getuid?.() === 0 ? { uid: USER_ID, gid: USER_ID } : {};
+    this.child = spawn(process.execPath, ['--enable-source-maps', program, ...args], {
+      cwd: folder,
+      env: { NODE_ENV: 'production', PATH: '/usr/bin:/bin', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...identity,
+    });
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream?.on('data', (chunk: Buffer) => this.output.push(chunk.toString()));
+  }
+
+  /** The exit code, and what was printed. */
+  async end(): Promise<{ exitCode: number | null; output: string }> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'close');
+    return { exitCode: this.child.exitCode, output: this.output.join('') };
+  }
+
+  async stop(): Promise<number | null> {
+    this.child.kill('SIGTERM');
+    return (await this.end()).exitCode;
+  }
+}

