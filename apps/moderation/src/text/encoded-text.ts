@@ -1,6 +1,6 @@
 const BASE64 = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
-/** As programs break it into lines. */
-const BASE64_LINES = /[A-Za-z0-9+/]{8,}(?:\r?\n[A-Za-z0-9+/]+)+={0,2}/g;
+/** As programs break it into lines; one that began inside a long word would read the word to its end at every letter. */
+const BASE64_LINES = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{8,}(?:\r?\n[A-Za-z0-9+/]+)+={0,2}/g;
 const HEX = /(?:(?:0x)?[0-9a-f]{2}[\s:,-]?){4,}/gi;
 const DECIMAL = /\d{1,3}(?:[\s,;.-]+\d{1,3}){3,}/g;
 const BINARY = /[01]{7,8}(?:\s*[01]{7,8}){2,}/g;
