@@ -33,6 +33,20 @@ describe('pick frames', () => {
     expect(await picked(still(9).with(flash, 200), 16)).toContain(flash);
   });
 
+  it('picks what flashes up in other colours of the same brightness', async () => {
+    async function* pictures(): AsyncGenerator<Picture> {
+      for (let index = 0; index < 9; index++) {
+        const { planes } = sheet(100);
+        planes.fill(index === 2 ? 160 : 128, WIDTH * WIDTH);
+        yield { width: WIDTH, height: WIDTH, planes };
+      }
+    }
+    const indexes: number[] = [];
+    for await (const { index } of pickFrames(pictures(), { frames: 9, fps: 16 })) indexes.push(index);
+
+    expect(indexes).toContain(2);
+  });
+
   it('picks both sides of a cut', async () => {
     expect(await picked([...still(10), ...still(10).fill(180)], 24)).toEqual([0, 6, 9, 10, 12, 18, 19]);
   });

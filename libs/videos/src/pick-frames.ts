@@ -12,6 +12,9 @@ const REGULAR_PER_SECOND = 4;
 const MAX_REGULAR = 32;
 /** Fine enough that a change in a tenth of the picture shows, coarse enough that grain does not. */
 const GRID = 16;
+const CELLS = GRID ** 2;
+/** Luma and the two of chroma. */
+const PLANES = [0, 1, 2] as const;
 /** Two to the power of it: the samples along the side of a cell. */
 const CELL_SAMPLES_BITS = 2;
 /** Of 255, on average over the picture. Movement stays below, a cut does not. */
@@ -62,22 +65,37 @@ interface Cut {
 
 function greaterCut(cut: Cut | undefined, before: SeenFrame | undefined, after: SeenFrame): Cut | undefined {
   if (!before) return cut;
-  const change = after.grid.reduce((sum, cell, i) => sum + Math.abs(cell - (before.grid[i] ?? 0)), 0) / GRID ** 2;
+  const differences = after.grid.map((cell, i) => Math.abs(cell - (before.grid[i] ?? 0)));
+  // Of the three planes the one that changed most: a picture in other colours may be just as bright.
+  const change = Math.max(...PLANES.map((plane) => meanOf(differences.subarray(plane * CELLS, (plane + 1) * CELLS))));
   return change >= MIN_CHANGE && change > (cut?.change ?? 0) ? { change, sides: [before, after] } : cut;
 }
 
-/** The mean luma of each cell, from pixels that lie evenly in it. */
+function meanOf(numbers: Float64Array): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
+/** The mean luma of each cell, then its two means of chroma, from pixels that lie evenly in it. */
 function gridOf({ width, height, planes }: Picture): Float64Array {
-  const grid = new Float64Array(GRID ** 2);
+  const chromaBytes = (width / 2) * (height / 2);
+  const grid = new Float64Array(PLANES.length * CELLS);
+  for (const plane of PLANES) {
+    const scale = plane === 0 ? 1 : 2;
+    const start = plane === 0 ? 0 : width * height + (plane - 1) * chromaBytes;
+    addPlane(grid.subarray(plane * CELLS, (plane + 1) * CELLS), planes.subarray(start), width / scale, height / scale);
+  }
+  return grid.map((sum) => sum / (1 << (2 * CELL_SAMPLES_BITS)));
+}
+
+function addPlane(grid: Float64Array, samples: Uint8Array, width: number, height: number): void {
   const columns = evenly(width);
   for (const [row, y] of evenly(height).entries()) {
     const cellRow = (row >> CELL_SAMPLES_BITS) * GRID;
     for (let column = 0; column < columns.length; column++) {
       const cell = cellRow + (column >> CELL_SAMPLES_BITS);
-      grid[cell] = (grid[cell] ?? 0) + (planes[y * width + (columns[column] ?? 0)] ?? 0);
+      grid[cell] = (grid[cell] ?? 0) + (samples[y * width + (columns[column] ?? 0)] ?? 0);
     }
   }
-  return grid.map((sum) => sum / (1 << (2 * CELL_SAMPLES_BITS)));
 }
 
 /** Where the samples of all cells lie along a side. */
