@@ -172,7 +172,7 @@ describe('webhook dispatcher', () => {
     const event = jobFinished(hookUrl());
     await new DeliveryRepository(surroundings.database.database).insertFor([event]);
     const dead = new DueDeliveryRepository(surroundings.database.database);
-    const { deliveries } = await dead.claim(new Slots(1).room(), 100);
+    const { deliveries } = await dead.claim(new Slots(8).room(), 100);
     const claimed = deliveries.find(({ body }) => body.includes(event.event_id));
     dispatcher = await surroundings.startDispatcher();
     expect(await attempted(event)).toMatchObject({ delivery_id: claimed?.id, status: 'delivered', attempts: 1 });
