@@ -13,7 +13,8 @@ const ENTRIES = ['^apps/[^/]+/src/(main|migrate)\\.ts$', '^deploy/local/start\\.
 const CONTEXT_MAP = {
   gateway: ['jobs', 'billing', 'catalog'],
   jobs: ['jobs', 'billing', 'catalog', 'moderation'],
-  billing: ['billing'],
+  // Five strikes suspend an account, and accounts are billing's.
+  billing: ['billing', 'moderation'],
   moderation: ['moderation'],
   catalog: ['catalog'],
   'webhook-dispatcher': ['jobs', 'billing', 'webhooks'],
