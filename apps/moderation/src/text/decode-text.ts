@@ -46,6 +46,8 @@ const PICTURES: Readonly<Record<string, string>> = {
   '🍼': ' baby ',
 };
 const PICTURE = new RegExp(Object.keys(PICTURES).join('|'), 'gu');
+/** Others are read as signs, and those divide nothing. */
+const PICTURE_LIKE_LETTERS = new RegExp(`${PICTURE.source}|[\\u20e3©®ℹ™Ⓜ]|\\p{Regional_Indicator}{2}`, 'u');
 
 /** Pictures, flags and figures in boxes, with what joins and colours them. */
 const DRAWN_PICTURE =
@@ -138,7 +140,7 @@ function readOverridden(text: string): string {
 
 /** A picture is read as a letter or a word, or it only stands between letters. */
 function readWithoutPictures(text: string): string {
-  if (text.search(DRAWN_PICTURE) === -1) return '';
+  if (!PICTURE_LIKE_LETTERS.test(text)) return '';
   return rereadWords(text, (word) => {
     const read = word.replace(DRAWN_PICTURE, '');
     return read === word || read === '' ? null : read;
