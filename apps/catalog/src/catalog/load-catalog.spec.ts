@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ConfigError } from '@kinora/service-kit';
@@ -238,9 +238,12 @@ describe('load catalog', () => {
   });
 
   it('takes the examples for ComfyUI, each routed to a template that ships', () => {
-    const catalog = load(
-      readFileSync(path.join(__dirname, '../../../../deploy/examples/catalog.comfyui.yaml'), 'utf8'),
-    );
+    const examples = path.join(__dirname, '../../../../deploy/examples');
+    const beside = path.join(configDir, 'examples');
+    mkdirSync(beside);
+    copyFileSync(path.join(examples, 'catalog.comfyui.yaml'), path.join(beside, 'catalog.yaml'));
+    copyFileSync(path.join(examples, 'providers.yaml'), path.join(beside, 'providers.yaml'));
+    const catalog = loadCatalog(beside);
     const templates = path.join(__dirname, '../../../jobs/assets/comfyui');
     const routes = ['sdxl', 'flux-dev', 'qwen-image-edit', 'wan-2.2-i2v', 'standin'].flatMap(
       (id) => catalog.findModel(id)?.routes ?? [],
