@@ -120,6 +120,7 @@ const CLUSTER: Record<string, Schema> = {
     pullPolicy: { enum: ['Always', 'IfNotPresent', 'Never'] },
   }),
   publicUrl: address,
+  profile: { enum: ['local', 'production'] },
   logLevel: { enum: ['trace', 'debug', 'info', 'warn', 'error'] },
   serviceAccount: record({ annotations: labels }),
   podSecurityContext: {

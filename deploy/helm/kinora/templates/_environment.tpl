@@ -5,7 +5,7 @@
 {{- $secrets := $root.Values.secrets -}}
 {{- if $component.nats -}}
 {{ include "kinora.secretVariable" (dict "root" $root "credential" (index $root.Values.nats.perService $component.nats) "env" "NATS_URL") }}
-- { name: KINORA_PROFILE, value: production }
+- { name: KINORA_PROFILE, value: {{ $root.Values.profile }} }
 - { name: KINORA_HEALTH_HOST, value: 0.0.0.0 }
 - { name: KINORA_HEALTH_PORT, value: '9090' }
 {{ end -}}
