@@ -1,7 +1,6 @@
 import { waitFor } from '@kinora/testing';
-import { v7 as uuidv7 } from 'uuid';
-import { withAgeSafetyTerms } from '../../job/age-safety';
 import type { ComputeProvider, PictureTask, ProbeReport, SubmitOutcome } from '../compute-provider.port';
+import { pictureTask } from '../hosted-model/picture-task.fixtures';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
 import { providerServices } from '../conformance/provider-services.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
@@ -71,21 +70,6 @@ describe('cog', () => {
       await backend.stop();
     });
 
-    const task = (parts: Partial<PictureTask> = {}): PictureTask => ({
-      id: `${uuidv7()}-1`,
-      operation: 'image.generation',
-      model: 'm',
-      template: 'picture',
-      prompt: 'a calm sea',
-      negativePrompt: withAgeSafetyTerms(undefined),
-      width: 128,
-      height: 100,
-      seed: 7,
-      n: 1,
-      loras: [],
-      images: [],
-      ...parts,
-    });
     let begun: number;
     const submit = (some: PictureTask): Promise<SubmitOutcome> =>
       provider.submit(some, { signal: new AbortController().signal, onRunning: () => (begun += 1) });
@@ -94,7 +78,7 @@ describe('cog', () => {
     });
 
     it('tells that the work has begun, and the result when it is done', async () => {
-      const some = task({ n: 2 });
+      const some = pictureTask({ n: 2 });
       const outcome = submit(some);
       await waitFor(() => begun === 1);
       expect((await provider.statuses([{ id: some.id, ref: null }])).get(some.id)).toEqual({ state: 'running' });
@@ -107,14 +91,14 @@ describe('cog', () => {
     });
 
     it('names a prediction by its task, as Cog recommends', () => {
-      const { id } = task();
+      const { id } = pictureTask();
       expect(toPredictionId(id)).toMatch(/^[a-z2-7]{26}$/);
       expect(toPredictionId(id)).toBe(toPredictionId(id));
       expect(toPredictionId(id)).not.toBe(toPredictionId(id.replace(/1$/, '2')));
     });
 
     it('starts nothing anew under an id that is at work, and takes the answer for no end', async () => {
-      const some = task();
+      const some = pictureTask();
       void submit(some);
       await waitFor(() => backend.workingCount === 1);
       expect(await submit(some)).toEqual({ kind: 'unknown' });
@@ -124,10 +108,10 @@ describe('cog', () => {
     it('finds proven lost what was lost with its request, and is refused until the old work is over', async () => {
       Object.assign(backend, { slots: 1, stopsWhenLeft: false });
       backend.inject({ kind: 'lose_answers' });
-      const lost = task();
+      const lost = pictureTask();
       expect(await submit(lost)).toEqual({ kind: 'unknown' });
       expect((await provider.statuses([{ id: lost.id, ref: null }])).get(lost.id)).toEqual({ state: 'not_found' });
-      const again = task({ id: lost.id.replace(/1$/, '2') });
+      const again = pictureTask({ id: lost.id.replace(/1$/, '2') });
       expect(await submit(again)).toEqual({ kind: 'refused', retryAfterMs: null });
       backend.finish();
       void submit(again);
@@ -135,14 +119,14 @@ describe('cog', () => {
     });
 
     it('finds nothing proven while the container does not answer', async () => {
-      const some = task();
+      const some = pictureTask();
       await backend.stop();
       expect((await provider.statuses([{ id: some.id, ref: null }])).get(some.id)).toEqual({ state: 'unreachable' });
       await backend.start();
     });
 
     it('stops work by closing its request, where the server goes by that', async () => {
-      const some = task();
+      const some = pictureTask();
       const outcome = submit(some);
       await waitFor(() => backend.workingCount === 1);
       await provider.cancel({ id: some.id, ref: null });
@@ -153,14 +137,14 @@ describe('cog', () => {
 
     it("takes another task's result for none", async () => {
       backend.idTold = toPredictionId('another');
-      const outcome = submit(task());
+      const outcome = submit(pictureTask());
       await waitFor(() => backend.workingCount === 1);
       backend.finish();
       expect(await outcome).toEqual({ kind: 'unknown' });
     });
 
     it("lets a client's words not decide what a failure was", async () => {
-      const outcome = submit(task({ prompt: 'NSFW, out of memory' }));
+      const outcome = submit(pictureTask({ prompt: 'NSFW, out of memory' }));
       await waitFor(() => backend.workingCount === 1);
       backend.end('error');
       expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind: 'transient' }, gpuMs: 1_250 });

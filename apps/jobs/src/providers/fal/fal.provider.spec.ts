@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
-import { v7 as uuidv7 } from 'uuid';
-import { withAgeSafetyTerms } from '../../job/age-safety';
 import type {
   ComputeProvider,
   PictureTask,
@@ -10,6 +8,7 @@ import type {
   UpstreamStatus,
   UpstreamTask,
 } from '../compute-provider.port';
+import { pictureTask } from '../hosted-model/picture-task.fixtures';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
 import { providerServices } from '../conformance/provider-services.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
@@ -70,34 +69,20 @@ describe('fal', () => {
       await backend.stop();
     });
 
-    const task = (): PictureTask => ({
-      id: `${uuidv7()}-1`,
-      operation: 'image.generation',
-      model: 'm',
-      template: 'picture',
-      prompt: 'a calm sea',
-      negativePrompt: withAgeSafetyTerms(undefined),
-      width: 128,
-      height: 100,
-      seed: 7,
-      n: 1,
-      loras: [],
-      images: [],
-    });
     const submit = (some: PictureTask): Promise<SubmitOutcome> =>
       provider.submit(some, { signal: new AbortController().signal, onRunning: () => undefined });
     const statusOf = async (upstream: UpstreamTask): Promise<UpstreamStatus | undefined> =>
       (await provider.statuses([upstream])).get(upstream.id);
 
     async function submitted(): Promise<UpstreamTask> {
-      const some = task();
+      const some = pictureTask();
       const outcome = await submit(some);
       if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
       return { id: some.id, ref: outcome.ref };
     }
 
     it('asks for a callback, and for the death of what is made', async () => {
-      await submit({ ...task(), callbackUrl: 'https://kinora.example/callbacks/fal/token' });
+      await submit({ ...pictureTask(), callbackUrl: 'https://kinora.example/callbacks/fal/token' });
       expect(backend.requests[0]).toMatchObject({
         path: '/fal-ai/flux/dev?fal_webhook=https%3A%2F%2Fkinora.example%2Fcallbacks%2Ffal%2Ftoken',
         headers: { 'x-fal-object-lifecycle-preference': '{"expiration_duration_seconds":3600}' },
@@ -117,7 +102,7 @@ describe('fal', () => {
 
     it('finds by the word of a callback what it has no answer about', async () => {
       backend.inject({ kind: 'lose_answers' });
-      const lost = task();
+      const lost = pictureTask();
       expect(await submit(lost)).toEqual({ kind: 'unknown' });
       expect(await statusOf({ id: lost.id, ref: null })).toEqual({ state: 'unreachable' });
       const [requestId = ''] = backend.tasks.keys();

@@ -1,6 +1,5 @@
-import { v7 as uuidv7 } from 'uuid';
-import { withAgeSafetyTerms } from '../../job/age-safety';
 import type { ComputeProvider, PictureTask, SubmitOutcome, UpstreamStatus } from '../compute-provider.port';
+import { pictureTask } from '../hosted-model/picture-task.fixtures';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
 import type { FakeRunpod } from './fake-runpod.fixtures';
@@ -31,21 +30,6 @@ describe('runpod with a plain worker', () => {
       await backend.stop();
     });
 
-    const task = (parts: Partial<PictureTask> = {}): PictureTask => ({
-      id: `${uuidv7()}-1`,
-      operation: 'image.generation',
-      model: 'm',
-      template: 'picture',
-      prompt: 'a calm sea',
-      negativePrompt: withAgeSafetyTerms(undefined),
-      width: 128,
-      height: 100,
-      seed: 7,
-      n: 1,
-      loras: [],
-      images: [],
-      ...parts,
-    });
     const submit = (some: PictureTask): Promise<SubmitOutcome> =>
       provider.submit(some, { signal: new AbortController().signal, onRunning: () => undefined });
 
@@ -55,7 +39,7 @@ describe('runpod with a plain worker', () => {
     }
 
     it('bounds what a job may cost, and asks to be called back', async () => {
-      await submit(task({ callbackUrl: 'https://k.example/callbacks/x' }));
+      await submit(pictureTask({ callbackUrl: 'https://k.example/callbacks/x' }));
       expect([...backend.tasks.values()][0]?.body).toMatchObject({
         policy: { executionTimeout: 600_000, ttl: 3_600_000 },
         webhook: 'https://k.example/callbacks/x',
@@ -63,7 +47,7 @@ describe('runpod with a plain worker', () => {
     });
 
     it('sends no body that RunPod would not take, and leaves the task to another instance', async () => {
-      const edit = task({ operation: 'image.edit', template: 'edit', images: [Buffer.alloc(8_000_000)] });
+      const edit = pictureTask({ operation: 'image.edit', template: 'edit', images: [Buffer.alloc(8_000_000)] });
       expect(await submit(edit)).toMatchObject({ kind: 'failed', failure: { kind: 'transient' } });
       expect(backend.requests).toEqual([]);
     });
@@ -76,7 +60,7 @@ describe('runpod with a plain worker', () => {
     ])('finds the file in %s', async (_, shape) => {
       const picture = Buffer.from('89504e470d0a1a0a00ff', 'hex');
       backend.shapeOutput = () => shape(picture.toString('base64'));
-      const some = task();
+      const some = pictureTask();
       const outcome = await submit(some);
       backend.finish();
       const status = await statusOf(some, outcome);
@@ -86,9 +70,9 @@ describe('runpod with a plain worker', () => {
     });
 
     it('takes the answer about another job for none', async () => {
-      const some = task();
+      const some = pictureTask();
       const outcome = await submit(some);
-      await submit(task());
+      await submit(pictureTask());
       backend.finish();
       const [asked, other] = [...backend.tasks.values()];
       if (asked && other) asked.id = other.id;
@@ -96,7 +80,7 @@ describe('runpod with a plain worker', () => {
     });
 
     it("takes another job's end for no answer to a cancel", async () => {
-      const some = task();
+      const some = pictureTask();
       const outcome = await submit(some);
       backend.idTold = 'another';
       const ref = outcome.kind === 'accepted' ? outcome.ref : null;
