@@ -12,6 +12,7 @@ const STEPS = {
   imports: ['depcruise', '--config', 'test/architecture/dependency-cruiser.cjs', 'apps', 'libs', 'deploy', 'test'],
   types: ['tsc', '--noEmit'],
   handlers: [...TYPESCRIPT, 'test/contract/check-contracts.ts'],
+  migrations: [...TYPESCRIPT, 'test/migrations/check-migrations.ts'],
   contracts: [...TYPESCRIPT, 'test/generated/generate.ts', 'contracts'],
   schema: [...TYPESCRIPT, 'test/generated/generate.ts', 'schema'],
   settings: [...TYPESCRIPT, 'test/generated/generate.ts', 'settings'],

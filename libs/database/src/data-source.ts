@@ -11,9 +11,12 @@ export interface DataSourceOptions {
   migrations?: Migration[];
   /** How long one statement may take; left out, as long as somebody waits for the answer to a request. */
   statementTimeoutMs?: number;
+  /** How long it may wait for a lock of somebody else. */
+  lockTimeoutMs?: number;
 }
 
 const REQUEST_TIMEOUT_MS = 10_000;
+const LOCK_TIMEOUT_MS = 5_000;
 /** The server must give up first, for it says why: the client's own limit counts only where nobody answers any more. */
 const GRACE_MS = 5_000;
 
@@ -33,6 +36,7 @@ export function createDataSource({
   poolSize,
   migrations = [],
   statementTimeoutMs = REQUEST_TIMEOUT_MS,
+  lockTimeoutMs = LOCK_TIMEOUT_MS,
 }: DataSourceOptions): DataSource {
   return new DataSource({
     type: 'postgres',
@@ -46,7 +50,7 @@ export function createDataSource({
     connectTimeoutMS: 3_000,
     extra: {
       statement_timeout: statementTimeoutMs,
-      lock_timeout: 5_000,
+      lock_timeout: lockTimeoutMs,
       idle_in_transaction_session_timeout: 10_000,
       query_timeout: statementTimeoutMs + GRACE_MS,
       keepAlive: true,

@@ -1,3 +1,4 @@
+export { buildIndex } from './build-index';
 export { createDataSource, type Migration } from './data-source';
 export { Database, type Queryable } from './database';
 export { violatedConstraint } from './database-error';

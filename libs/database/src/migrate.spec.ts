@@ -1,5 +1,7 @@
-import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
+import { Client } from 'pg';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { buildIndex } from './build-index';
 import { migrate } from './migrate';
 import { statement } from './statement';
 
@@ -33,6 +35,25 @@ class MeasureThing1795165200002 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
+/** Closes the table, for a moment. */
+class WidenThing1795165200003 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE thing ADD COLUMN size integer');
+  }
+
+  async down(): Promise<void> {}
+}
+
+class IndexThing1795165200004 implements MigrationInterface {
+  readonly transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    await buildIndex(runner, { name: 'thing_by_name', definition: 'ON thing (name)', unique: true });
+  }
+
+  async down(): Promise<void> {}
+}
+
 const THINGS = statement('thing_list', 'SELECT name FROM thing');
 
 describe('migrate', () => {
@@ -61,5 +82,48 @@ describe('migrate', () => {
     const failing = migrate(test.url, 'migrate-spec', [CreateThing1795165200000, SpoilThing1795165200001]);
     await expect(failing).rejects.toThrow('division by zero');
     expect(await test.database.query(THINGS)).toEqual([{ name: 'made once' }]);
+  });
+
+  /** Somebody who reads the table for as long as he likes. */
+  async function holdThing(): Promise<Client> {
+    const reader = new Client({ connectionString: test.url });
+    await reader.connect();
+    await reader.query('BEGIN');
+    await reader.query('SELECT FROM thing');
+    return reader;
+  }
+
+  const WAITING = statement(
+    '',
+    `SELECT FROM pg_locks WHERE relation = 'thing'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`,
+  );
+
+  it('lets everybody pass who would have to wait behind it, and goes on once it has the lock', async () => {
+    const reader = await holdThing();
+    const migrating = migrate(test.url, 'migrate-spec', [CreateThing1795165200000, WidenThing1795165200003]);
+    await waitFor(async () => (await test.database.execute(WAITING)) > 0);
+    // Queued behind the migration, which gives way before the reader does.
+    expect(await test.database.query(THINGS)).toEqual([{ name: 'made once' }]);
+    await reader.query('COMMIT');
+    await reader.end();
+    expect(await migrating).toEqual(['WidenThing1795165200003']);
+  });
+
+  it('builds an index beside older transactions, in place of one that was left half-built, also while others wait', async () => {
+    const reader = await holdThing();
+    await test.database.transaction(async (it) => {
+      await it.execute(statement('', 'CREATE INDEX thing_by_name ON thing (name)'));
+    });
+    const contenders = Array.from({ length: 3 }, () =>
+      migrate(test.url, 'migrate-spec', [CreateThing1795165200000, IndexThing1795165200004]),
+    );
+    await reader.query('COMMIT');
+    await reader.end();
+    expect((await Promise.all(contenders)).flat()).toEqual(['IndexThing1795165200004']);
+    const isUnique = statement(
+      '',
+      `SELECT indisvalid AND indisunique AS is_built FROM pg_index WHERE indexrelid = 'thing_by_name'::regclass`,
+    );
+    expect(await test.database.findOne(isUnique)).toEqual({ is_built: true });
   });
 });

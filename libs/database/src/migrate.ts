@@ -1,32 +1,87 @@
-import { Client } from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, DatabaseError } from 'pg';
+import { type DataSource, QueryFailedError } from 'typeorm';
 import { type Migration, createDataSource } from './data-source';
 
 /** A migration may read or index every row that there is. */
 const MIGRATION_TIMEOUT_MS = 3_600_000;
+/**
+ * While a migration waits for a lock, everybody who comes later waits behind it, also those who could go on beside whoever
+ * has the lock now. So it waits no longer than a request can bear, lets them pass, and tries again.
+ */
+const LOCK_TIMEOUT_MS = 1_000;
+const RETRY_AFTER_MS = 500;
+const GIVE_UP_AFTER_MS = 600_000;
+const TURN_POLL_MS = 100;
+/** SQLSTATE of a lock that was not to be had in time, and of two who waited for each other. */
+const LOCK_NOT_AVAILABLE = new Set(['55P03', '40P01']);
 
 /**
- * Brings a context's schema up to date. Several may try at once: they take turns, and the later find nothing to do.
+ * Brings a context's schema up to date while the service goes on. Several may try at once: they take turns, and the later
+ * find nothing to do.
  * @returns the names of the migrations that ran.
  */
 export async function migrate(url: string, context: string, migrations: Migration[]): Promise<string[]> {
-  const turn = new Client({ connectionString: url });
+  const turn = new Client({ connectionString: url, application_name: `${context}-migrate` });
   await turn.connect();
   try {
-    await turn.query('SELECT pg_advisory_lock(hashtext($1))', [`kinora_migrate_${context}`]);
+    await takeTurn(turn, context);
     const dataSource = await createDataSource({
       url,
       name: `${context}-migrate`,
       poolSize: 2,
       migrations,
       statementTimeoutMs: MIGRATION_TIMEOUT_MS,
+      lockTimeoutMs: LOCK_TIMEOUT_MS,
     }).initialize();
     try {
-      const ran = await dataSource.runMigrations({ transaction: 'each' });
-      return ran.map(({ name }) => name);
+      const before = await listApplied(turn);
+      await runOnceLocksAreFree(dataSource);
+      return (await listApplied(turn)).slice(before.length);
     } finally {
       await dataSource.destroy();
     }
   } finally {
     await turn.end();
   }
+}
+
+/** Asked for again and again: a statement that waited would hold a snapshot, whose end an index built concurrently waits for. */
+async function takeTurn(turn: Client, context: string): Promise<void> {
+  for (;;) {
+    const { rows } = await turn.query<{ taken: boolean }>('SELECT pg_try_advisory_lock(hashtext($1)) AS taken', [
+      `kinora_migrate_${context}`,
+    ]);
+    if (rows[0]?.taken) return;
+    await delay(TURN_POLL_MS);
+  }
+}
+
+/** In the order in which they ran. */
+async function listApplied(client: Client): Promise<string[]> {
+  const { rows: tables } = await client.query<{ exists: boolean }>(
+    "SELECT to_regclass('migration') IS NOT NULL AS exists",
+  );
+  if (!tables[0]?.exists) return [];
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM migration ORDER BY id');
+  return rows.map(({ name }) => name);
+}
+
+/** Each migration is a transaction, so that those before one that has to be repeated stand. */
+async function runOnceLocksAreFree(dataSource: DataSource): Promise<void> {
+  const giveUpAtMs = performance.now() + GIVE_UP_AFTER_MS;
+  for (;;) {
+    try {
+      await dataSource.runMigrations({ transaction: 'each' });
+      return;
+    } catch (error) {
+      if (!isLockNotAvailable(error) || performance.now() > giveUpAtMs) throw error;
+      await delay(RETRY_AFTER_MS);
+    }
+  }
+}
+
+function isLockNotAvailable(error: unknown): boolean {
+  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return cause instanceof DatabaseError && LOCK_NOT_AVAILABLE.has(cause.code ?? '');
 }

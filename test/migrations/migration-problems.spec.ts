@@ -1,0 +1,96 @@
+import { migrationProblems } from './migration-problems';
+import { writtenMigrations } from './written-migrations';
+
+const FILE = 'apps/jobs/src/migrations/20270101T0900-widen-thing.ts';
+
+const sourceOf = (header: string): string => `
+/**
+ * ${header}
+ */
+export class WidenThing1 implements MigrationInterface {}`;
+
+const WHOLE = 'Why: a thing has a size. Lock: for a moment. Way back: down().';
+
+const problemsOf = (sql: string, header = WHOLE): string[] =>
+  migrationProblems({ file: FILE, source: sourceOf(header), statements: [sql] });
+
+describe('migrations', () => {
+  it('do nothing that hurts a service that runs, or the version before', async () => {
+    expect((await writtenMigrations()).flatMap(migrationProblems)).toEqual([]);
+  });
+});
+
+describe('migration problems', () => {
+  it.each([
+    [
+      'CREATE INDEX thing_by_size ON thing (size)',
+      'Nobody can write',
+      'CREATE INDEX CONCURRENTLY thing_by_size ON thing (size)',
+    ],
+    [
+      'ALTER TABLE thing ADD COLUMN color text, ADD COLUMN size integer NOT NULL',
+      'The version before cannot insert',
+      'ALTER TABLE thing ADD COLUMN size integer NOT NULL DEFAULT 0',
+    ],
+    [
+      'ALTER TABLE thing ADD COLUMN seen_at timestamptz DEFAULT clock_timestamp()',
+      'rewrites the table',
+      'ALTER TABLE thing ADD COLUMN seen_at timestamptz DEFAULT now()',
+    ],
+    [
+      'ALTER TABLE thing ADD COLUMN twice integer GENERATED ALWAYS AS (2 * size) STORED',
+      'rewrites the table',
+      'ALTER TABLE thing ADD COLUMN twice integer',
+    ],
+    [
+      'ALTER TABLE thing ADD CONSTRAINT thing_has_size CHECK (size > 0)',
+      'Every row is read',
+      'ALTER TABLE thing ADD CONSTRAINT thing_has_size CHECK (size > 0) NOT VALID',
+    ],
+    [
+      'ALTER TABLE thing ADD CONSTRAINT thing_once UNIQUE (name)',
+      'built under the lock',
+      'ALTER TABLE thing ADD CONSTRAINT thing_once UNIQUE USING INDEX thing_by_name',
+    ],
+    [
+      'ALTER TABLE thing ALTER COLUMN size TYPE bigint',
+      'Another type',
+      'ALTER TABLE thing ADD COLUMN size_bytes bigint',
+    ],
+    [
+      'ALTER TABLE thing RENAME COLUMN size TO bytes',
+      'knows the old name',
+      'ALTER TABLE thing ADD COLUMN bytes bigint',
+    ],
+    [
+      'UPDATE thing SET size = 1',
+      'All rows are locked',
+      'CREATE TABLE other (size integer); UPDATE other SET size = 1',
+    ],
+    ['DROP TABLE thing', 'still reads it', 'DROP INDEX thing_by_size'],
+    ['LOCK TABLE thing', 'closes the table', `COMMENT ON TABLE thing IS 'LOCK TABLE thing; DROP TABLE thing'`],
+  ])('refuse %s', (refused, because, allowed) => {
+    expect(problemsOf(refused)).toEqual([expect.stringContaining(because)]);
+    expect(problemsOf(allowed)).toEqual([]);
+  });
+
+  it('are none of a table that the migration itself has made', () => {
+    const sql =
+      'CREATE TABLE thing (name text); CREATE INDEX thing_by_name ON thing (name); UPDATE thing SET name = NULL';
+    expect(problemsOf(sql)).toEqual([]);
+  });
+
+  it('let go what no version needs any more, where the header says which was the last', () => {
+    const sql = 'ALTER TABLE thing DROP COLUMN size; ALTER TABLE thing ALTER COLUMN name SET NOT NULL';
+    expect(problemsOf(sql)).toHaveLength(2);
+    expect(problemsOf(sql, `${WHOLE} Contracts: 1.4 was the last to read the size.`)).toEqual([]);
+  });
+
+  it('name what the header does not say', () => {
+    expect(problemsOf('CREATE TABLE thing (name text)', 'Things.')).toEqual([
+      `${FILE}: The header does not say "Why: ".`,
+      `${FILE}: The header does not say "Lock: ".`,
+      `${FILE}: The header does not say "Way back: ".`,
+    ]);
+  });
+});

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { ROOT, exportsOf, sourceFiles } from '../support/source-files';
+import type { WrittenMigration } from './migration-problems';
+
+const MIGRATION = /\/migrations\/\d{8}T\d{4}-[a-z0-9-]+\.ts$/;
+/** What came before the rule was made has run wherever there is data, and is never changed. */
+const RULE_BEGINS = '20261120T2100';
+
+/** The migrations that the rule is for, with what they would send to a database that answers nothing. */
+export async function writtenMigrations(): Promise<WrittenMigration[]> {
+  const files = sourceFiles('apps', MIGRATION).filter((file) => path.basename(file) >= RULE_BEGINS);
+  return await Promise.all(
+    files.map(async (file) => ({
+      file,
+      source: readFileSync(path.join(ROOT, file), 'utf8'),
+      statements: await statementsOf(Object.values(await exportsOf(file))),
+    })),
+  );
+}
+
+async function statementsOf(exported: unknown[]): Promise<string[]> {
+  const statements: string[] = [];
+  const query = (sql: string): Promise<unknown[]> => {
+    statements.push(sql);
+    return Promise.resolve([]);
+  };
+  for (const Migration of exported) {
+    if (typeof Migration !== 'function') continue;
+    const migration = new (Migration as new () => MigrationInterface)();
+    await migration.up({ query } as Pick<QueryRunner, 'query'> as QueryRunner);
+  }
+  return statements;
+}
