@@ -151,20 +151,25 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private async handle(contract: Rpc, handler: MessageHandler, request: unknown, call: CallContext): Promise<Reply> {
     if (this.underWay.size >= MAX_CONCURRENT_REQUESTS)
       return { error: ApiError.unavailable('The service').toPayload() };
+    const beganAtMs = performance.now();
     return runInCall(call, async () => {
       try {
         return { ok: (await settle(handler(request))) ?? null };
       } catch (error) {
-        return { error: this.toListedError(contract, error).toPayload() };
+        const durationMs = Math.round(performance.now() - beganAtMs);
+        return { error: this.toListedError(contract, error, durationMs).toPayload() };
       }
     });
   }
 
-  /** Only what the contract lists may cross the hop; anything else is logged here, where it happened. */
-  private toListedError(contract: Rpc, error: unknown): ApiError {
-    if (error instanceof ApiError && contract.errors.includes(error.code)) return error;
+  /** Only what the contract lists may cross the hop; of anything else the reason stays in the log, where it happened. */
+  private toListedError({ subject, errors }: Rpc, error: unknown, duration_ms: number): ApiError {
+    if (error instanceof ApiError && errors.includes(error.code)) {
+      this.log.info({ subject, code: error.code, duration_ms }, 'bus_request_refused');
+      return error;
+    }
     const stack = error instanceof Error ? error.stack : String(error);
-    this.log.error({ subject: contract.subject, stack }, 'bus_handler_failed');
+    this.log.error({ subject, stack, duration_ms }, 'bus_handler_failed');
     return ApiError.internal();
   }
 

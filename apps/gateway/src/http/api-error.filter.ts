@@ -14,6 +14,7 @@ export class ApiErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const error = toApiError(failure);
+    request.errorCode = error.code;
     if (error.code === 'internal_error') this.report(failure, request);
     if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
     reply.status(error.status).send(toEnvelope(error, request.id));

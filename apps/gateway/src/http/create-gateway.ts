@@ -6,6 +6,7 @@ import { type Logger, NestLogger } from '@kinora/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
 import { REFERENCE_PATHS } from '../reference/reference-files';
+import { logAccess } from './access-log.hook';
 import { AddressBuckets } from './address-buckets';
 import { AdmissionHook } from './admission.hook';
 import { BodyParser } from './body-parser';
@@ -32,6 +33,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   });
   app.setGlobalPrefix('v1', { exclude: ['files/*path', 'callbacks/*path', ...REFERENCE_PATHS] });
 
+  logAccess(server, parts.logger);
   const admission = app.get(AdmissionHook);
   server.decorateRequest('admission', null);
   server.addHook('onRequest', async (request, reply) => {

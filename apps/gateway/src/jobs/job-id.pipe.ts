@@ -3,6 +3,10 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+export function isJobId(text: string): boolean {
+  return UUID.test(text);
+}
+
 /**
  * An id that no job can have is answered like the id of none, or of another account's. A UUID may be written in capitals;
  * from here on it is one text, which answers to several requests at once are found by.
@@ -10,7 +14,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 @Injectable()
 export class JobIdPipe implements PipeTransform<string, string> {
   transform(id: string): string {
-    if (!UUID.test(id)) throw new ApiError('not_found', 'There is no such job.');
+    if (!isJobId(id)) throw new ApiError('not_found', 'There is no such job.');
     return id.toLowerCase();
   }
 }

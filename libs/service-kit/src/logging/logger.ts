@@ -16,11 +16,16 @@ export function createLogger(service: string, level: string, destination?: Desti
     base: { service, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    // Every line of a call tells whose it is, so that one request can be followed through all services.
-    mixin: () => ({ request_id: currentCall()?.requestId }),
+    mixin: callOfLine,
     redact: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** Every line of a call tells whose it is, so that one request can be followed through all services. */
+function callOfLine(): object {
+  const call = currentCall();
+  return { request_id: call?.requestId, account_id: call?.accountId };
 }
 
 /** Lets Nest speak through the same logger; its start-up chatter is for debugging only. */

@@ -1,0 +1,68 @@
+import { request } from 'node:http';
+import { type LogLine, waitFor } from '@kinora/testing';
+import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY, fail } from '../fixtures/contexts.fixtures';
+import { TestStand } from '../fixtures/gateway.fixtures';
+
+describe('access log', () => {
+  const stand = new TestStand();
+
+  beforeAll(() => stand.start(), 30_000);
+  beforeEach(() => {
+    stand.contexts.reset();
+    stand.log.lines.length = 0;
+  });
+  afterAll(() => stand.close());
+
+  /** A line is written when the answer has left, which a client may notice first. */
+  const line = (): Promise<LogLine> => waitFor(() => stand.log.of('http_request')[0]);
+
+  it('tells of a request by its route, its answer and those whom it was for', async () => {
+    stand.contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
+    const answer = await stand.client.send('POST', '/v1/images/generations', { json: { prompt: 'a heron' } });
+    expect(await line()).toMatchObject({
+      level: 'info',
+      request_id: answer.headers['x-request-id'],
+      account_id: ADMISSION.account_id,
+      job_id: JOB.id,
+      method: 'POST',
+      route: '/v1/images/generations',
+      status: 202,
+      bytes: answer.bytes.length,
+      duration_ms: expect.any(Number) as number,
+    });
+    expect(await line()).not.toHaveProperty('is_aborted');
+  });
+
+  it('names the job that a request asks for, and what it was refused for', async () => {
+    stand.contexts.on(jobsRpc.get, fail('not_found', 'There is no such job.'));
+    await stand.client.send('GET', `/v1/jobs/${JOB.id}`);
+    expect(await line()).toMatchObject({ route: '/v1/jobs/:id', job_id: JOB.id, status: 404, error_code: 'not_found' });
+  });
+
+  it.each([
+    ['a path that is no route', 'GET', `/v1/${UNKNOWN_KEY}`],
+    ['an id that is none', 'GET', `/v1/jobs/${UNKNOWN_KEY}`],
+    ['a query', 'GET', `/v1/jobs?${UNKNOWN_KEY}=${UNKNOWN_KEY}`],
+    ['the name of a file', 'GET', `/files/${UNKNOWN_KEY}?signature=${UNKNOWN_KEY}`],
+    ['a callback', 'POST', `/callbacks/gpu-a/${UNKNOWN_KEY}`],
+  ])('keeps to itself what a client has put into %s', async (_, method, path) => {
+    await stand.client.send(method, path);
+    expect(JSON.stringify(await line())).not.toContain(UNKNOWN_KEY);
+  });
+
+  it('tells of a client that left before its answer', async () => {
+    const headers = { Authorization: `Bearer ${API_KEY}` };
+    const outgoing = request({ host: '127.0.0.1', port: stand.gateway.port, path: '/v1/models', headers });
+    const left = new Promise((resolve) => outgoing.once('error', resolve));
+    stand.contexts.on(catalogRpc.listModels, async () => {
+      outgoing.destroy(new Error('The client has left.'));
+      await line();
+      return { object: 'list' as const, data: [] };
+    });
+    outgoing.end();
+    await left;
+    expect(await line()).toMatchObject({ route: '/v1/models', is_aborted: true });
+  });
+});

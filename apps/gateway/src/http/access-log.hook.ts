@@ -1,0 +1,56 @@
+import type { ErrorCode } from '@kinora/contracts/shared/errors';
+import type { Logger } from '@kinora/service-kit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isJobId } from '../jobs/job-id.pipe';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The job that the request has made, or was answered with. */
+    createdJobId: string | null;
+    /** What the request was refused for. */
+    errorCode: ErrorCode | null;
+  }
+}
+
+/**
+ * Writes one line a request, when its answer is over or its client has left. It names the route and never the URL, in whose
+ * path and query clients put keys, and whose signature is a permission.
+ */
+export function logAccess(server: FastifyInstance, logger: Logger): void {
+  server.decorateRequest('createdJobId', null);
+  server.decorateRequest('errorCode', null);
+  server.addHook('onRequest', (request, reply, done) => {
+    const beganAtMs = performance.now();
+    // Fastify's own hook is not told of a client that leaves before its answer.
+    reply.raw.once('close', () => logger.info(toAccessLine(request, reply, beganAtMs), 'http_request'));
+    done();
+  });
+}
+
+function toAccessLine(request: FastifyRequest, reply: FastifyReply, beganAtMs: number): object {
+  const { headersSent, writableFinished } = reply.raw;
+  return {
+    request_id: request.id,
+    account_id: request.admission?.account_id,
+    job_id: request.createdJobId ?? addressedJobId(request),
+    method: request.method,
+    route: request.is404 ? undefined : request.routeOptions.url,
+    status: headersSent ? reply.statusCode : undefined,
+    error_code: request.errorCode ?? undefined,
+    duration_ms: Math.round((performance.now() - beganAtMs) * 10) / 10,
+    bytes: announcedBytes(reply),
+    is_aborted: writableFinished ? undefined : true,
+  };
+}
+
+/** Only what can be an id: clients have put their keys there. */
+function addressedJobId({ params }: FastifyRequest): string | undefined {
+  const { id } = (params ?? {}) as { id?: unknown };
+  return typeof id === 'string' && isJobId(id) ? id.toLowerCase() : undefined;
+}
+
+/** What is streamed without an announcement is not counted. */
+function announcedBytes(reply: FastifyReply): number | undefined {
+  const announced = reply.getHeader('content-length') ?? reply.raw.getHeader('content-length');
+  return announced === undefined ? undefined : Number(announced);
+}
