@@ -36,36 +36,50 @@ const CACHED_CODE_POINTS = 0x20000;
 const characters = new Array<FoldedCharacter | undefined>(CACHED_CODE_POINTS);
 const kinds = new Array<CharacterKind | undefined>(CACHED_CODE_POINTS);
 
+/** In one pass over the text, because every reading of every prompt is folded. */
 export function foldText(text: string): FoldedText {
-  const seen = seenCharacters(text);
-  const codes = new Uint32Array(seen.length * MAX_FOLDED_CHARS);
+  const codes = new Uint32Array(text.length * MAX_FOLDED_CHARS);
   const humps = new Uint8Array(codes.length);
   let length = 0;
   let hasFigures = false;
-  for (const [at, character] of seen.entries()) {
-    if (startsPart(character, seen[at - 1], seen[at + 1])) humps[length] = 1;
+  let before: FoldedCharacter | undefined;
+  let beforeAt = 0;
+  let isSecondCapital = false;
+  let codePoint = SPACE;
+  for (let at = 0; at < text.length; at += codePoint > LAST_OF_ONE_UNIT ? 2 : 1) {
+    codePoint = text.codePointAt(at) ?? SPACE;
+    const character = characterOf(codePoint);
+    if (character.codes.length === 0) continue;
+    if (before && startsPart(character, before)) humps[length] = 1;
+    // The last of several capitals begins the part whose small letters follow.
+    if (isSecondCapital && character.isLower) humps[beforeAt] = 1;
+    isSecondCapital = character.isUpper && before?.isUpper === true;
+    before = character;
+    beforeAt = length;
     for (const code of character.codes) codes[length++] = code;
     hasFigures ||= character.hasFigure;
   }
   return { codes: codes.subarray(0, length), humps: humps.subarray(0, length), hasFigures };
 }
 
-function seenCharacters(text: string): FoldedCharacter[] {
-  const seen: FoldedCharacter[] = [];
-  let codePoint = SPACE;
-  for (let at = 0; at < text.length; at += codePoint > LAST_OF_ONE_UNIT ? 2 : 1) {
-    codePoint = text.codePointAt(at) ?? SPACE;
-    const character = characterOf(codePoint);
-    if (character.codes.length > 0) seen.push(character);
+/** Each text once: readings of one that differ only in what folding takes off say the same. */
+export function foldDistinct(texts: readonly string[]): FoldedText[] {
+  if (texts.length === 1) return texts.map(foldText);
+  const distinct = new Map<string, FoldedText>();
+  for (const text of texts) {
+    const folded = foldText(text);
+    distinct.set(bytesOf(folded.codes) + bytesOf(folded.humps), folded);
   }
-  return seen;
+  return [...distinct.values()];
 }
 
-/** A capital behind a small letter, the last of several capitals before a small one, or another kind of letters. */
-function startsPart(character: FoldedCharacter, before?: FoldedCharacter, behind?: FoldedCharacter): boolean {
-  if (!before) return false;
-  if (character.isUpper && (before.isLower || (before.isUpper && behind?.isLower === true))) return true;
-  return character.isOrdinary !== before.isOrdinary;
+function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array | Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+}
+
+/** A capital behind a small letter, or another kind of letters. */
+function startsPart(character: FoldedCharacter, before: FoldedCharacter): boolean {
+  return (character.isUpper && before.isLower) || character.isOrdinary !== before.isOrdinary;
 }
 
 export function kindOf(code: number): CharacterKind {

@@ -60,20 +60,27 @@ export interface Part {
 /**
  * The letters of a text, or of some parts of it, under one reading. A run is a letter as often as it is repeated in a
  * row; the runs lie in arrays of numbers, because thousands of small objects for each reading cost more than the search.
+ * They are used again for the next reading and the next text.
  */
 export class LetterRuns {
   length = 0;
-  readonly symbols: Int32Array;
-  private readonly counts: Uint32Array;
-  private readonly gaps: Uint8Array;
-  private readonly innerGaps: Uint8Array;
-  private readonly headCounts: Uint32Array;
-  private readonly tailCounts: Uint32Array;
-  private readonly froms: Uint32Array;
-  private readonly tos: Uint32Array;
+  symbols = new Int32Array(0);
+  private counts = new Uint32Array(0);
+  private gaps = new Uint8Array(0);
+  private innerGaps = new Uint8Array(0);
+  private headCounts = new Uint32Array(0);
+  private tailCounts = new Uint32Array(0);
+  private froms = new Uint32Array(0);
+  private tos = new Uint32Array(0);
 
-  constructor(private readonly text: FoldedText) {
-    const most = text.codes.length;
+  /** In the place of what was read before. */
+  read(reading: Reading, text: FoldedText, parts: readonly Part[]): void {
+    this.length = 0;
+    if (text.codes.length > this.symbols.length) this.grow(text.codes.length);
+    for (const part of parts) this.readPart(reading, text, part);
+  }
+
+  private grow(most: number): void {
     this.symbols = new Int32Array(most);
     this.counts = new Uint32Array(most);
     this.gaps = new Uint8Array(most);
@@ -82,12 +89,6 @@ export class LetterRuns {
     this.tailCounts = new Uint32Array(most);
     this.froms = new Uint32Array(most);
     this.tos = new Uint32Array(most);
-  }
-
-  /** In the place of what was read before. */
-  read(reading: Reading, parts: readonly Part[]): void {
-    this.length = 0;
-    for (const part of parts) this.readPart(reading, part);
   }
 
   symbolAt(run: number): number {
@@ -131,8 +132,7 @@ export class LetterRuns {
     return this.tos[run] ?? 0;
   }
 
-  private readPart(reading: Reading, { from, to }: Part): void {
-    const { codes, humps } = this.text;
+  private readPart(reading: Reading, { codes, humps }: FoldedText, { from, to }: Part): void {
     let gap: number = GAP.space;
     let before: CharacterKind | null = null;
     for (let at = from; at < to; at++) {

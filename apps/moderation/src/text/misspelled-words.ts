@@ -18,6 +18,10 @@ const MIN_SINGLE_LETTERS_IN_A_ROW = 3;
 /** One changed letter leaves either the beginning of a long word or its end as it was. */
 const UNCHANGED_LETTERS = 3;
 const BEGINNINGS = 2 ** 16;
+/** Most prompts are written with the same few thousand words. */
+const MAX_KNOWN_WORDS = 20_000;
+/** Longer ones hardly come twice. */
+const MAX_KNOWN_CHARS = 20;
 
 /** Knows the words of a lexicon when letters of them are hidden by signs, left out, exchanged or written as they sound. */
 export class MisspelledWords {
@@ -25,6 +29,8 @@ export class MisspelledWords {
   /** By the first three letters, whether any form begins so: most words need not be looked up. */
   private readonly beginnings = new Uint8Array(BEGINNINGS);
   private readonly ends = new Set<string>();
+  /** What has been found of the words of late. */
+  private readonly found = new Map<string, string | null>();
 
   constructor(words: Iterable<string>) {
     for (const word of words) {
@@ -40,23 +46,30 @@ export class MisspelledWords {
 
   /** Of each text the words around such ones, and those as they are meant; nothing of a text that has none. */
   repair(texts: readonly FoldedText[]): string[] {
-    const meant = new Map<string, string | null>();
-    return texts.map((text) => this.repairText(text, meant)).filter((text) => text !== '');
+    return texts.map((text) => this.repairText(text)).filter((text) => text !== '');
   }
 
-  /** @param meant what was found of the words seen so far: readings of one text have most words in common */
-  private repairText(text: FoldedText, meant: Map<string, string | null>): string {
+  private repairText(text: FoldedText): string {
     const words = wordsIn(text).map((written) => {
-      const known = meant.get(written);
-      const word = known === undefined ? this.repairWord(written) : known;
-      meant.set(written, word);
+      const word = this.meantBy(written);
       return { text: word ?? written, isUnusual: word !== null, isSingle: written.length === 1 };
     });
+    if (!words.some(({ isUnusual }) => isUnusual)) return '';
     const kept = keepAround(words);
     return words
       .filter((_, index) => kept[index])
       .map((word) => word.text)
       .join(' ');
+  }
+
+  private meantBy(written: string): string | null {
+    const known = this.found.get(written);
+    if (known !== undefined) return known;
+    const word = this.repairWord(written);
+    if (written.length > MAX_KNOWN_CHARS) return word;
+    if (this.found.size >= MAX_KNOWN_WORDS) this.found.clear();
+    this.found.set(written, word);
+    return word;
   }
 
   /** The word as a whole, or what signs or capitals divide in it. */

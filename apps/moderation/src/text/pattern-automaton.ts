@@ -4,6 +4,8 @@ const NONE = -1;
 const SLOTS_PER_STATE = 2;
 /** An odd number near to the golden share of 2^32 scatters neighbouring keys. */
 const SCATTER = 0x9e3779b1;
+/** The code points of nearly all text; a table of all others would be large for nothing. */
+const TABLED_SYMBOLS = 0x10000;
 
 /** The states of the automaton before they know where to go on when no child fits. */
 class Trie {
@@ -93,9 +95,27 @@ class ChildTable {
   }
 }
 
+/** The number of each symbol that a pattern has: looked up at every character of every reading. */
+class SymbolIds {
+  private readonly tabled = new Int32Array(TABLED_SYMBOLS).fill(NONE);
+
+  constructor(private readonly ids: ReadonlyMap<number, number>) {
+    for (const [symbol, id] of ids) if (symbol < TABLED_SYMBOLS) this.tabled[symbol] = id;
+  }
+
+  get size(): number {
+    return this.ids.size;
+  }
+
+  /** NONE for a symbol of no pattern. */
+  of(symbol: number): number {
+    return symbol < TABLED_SYMBOLS ? (this.tabled[symbol] ?? NONE) : (this.ids.get(symbol) ?? NONE);
+  }
+}
+
 /** Looks for thousands of patterns in one pass, in time that depends on the text alone (Aho and Corasick's automaton). */
 export class PatternAutomaton {
-  private readonly symbolIds: ReadonlyMap<number, number>;
+  private readonly symbolIds: SymbolIds;
   private readonly children: ChildTable;
   /** The root has a child for nearly every symbol, and most steps end there. */
   private readonly rootChildren: Int32Array;
@@ -109,7 +129,7 @@ export class PatternAutomaton {
   constructor(patterns: readonly (readonly number[])[]) {
     const trie = new Trie();
     patterns.forEach((pattern, index) => trie.insert(pattern, index));
-    this.symbolIds = trie.symbolIds;
+    this.symbolIds = new SymbolIds(trie.symbolIds);
     this.children = new ChildTable(trie);
     this.rootChildren = new Int32Array(this.symbolIds.size);
     this.ends = trie.ends;
@@ -124,8 +144,8 @@ export class PatternAutomaton {
   scan(symbols: ArrayLike<number>, length: number, onMatch: (pattern: number, lastIndex: number) => void): void {
     let state = ROOT;
     for (let index = 0; index < length; index++) {
-      const symbol = this.symbolIds.get(symbols[index] ?? NONE);
-      state = symbol === undefined ? ROOT : this.step(state, symbol);
+      const symbol = this.symbolIds.of(symbols[index] ?? 0);
+      state = symbol === NONE ? ROOT : this.step(state, symbol);
       for (let end = this.firstEnd[state] ?? NONE; end !== NONE; end = this.nextEnd[end] ?? NONE) {
         for (const pattern of this.ends.get(end) ?? []) onMatch(pattern, index);
       }

@@ -1,6 +1,6 @@
 import { findMinorAges } from './age-mentions';
 import { readingsOf } from './decode-text';
-import { type FoldedText, foldText } from './folded-text';
+import { type FoldedText, foldDistinct, foldText } from './folded-text';
 import type { Lexicon, LexiconTerm, TermKind } from './lexicon';
 import { MisspelledWords } from './misspelled-words';
 import { type Mention, type SearchedTerm, TermFinder } from './term-finder';
@@ -54,7 +54,7 @@ export class PromptScreening {
   }
 
   private readAll(text: string): Reading[] {
-    const folded = readingsOf(text).map(foldText);
+    const folded = foldDistinct(readingsOf(text));
     return [...folded, ...this.misspelled.repair(folded).map(foldText)].map((reading) => this.read(reading));
   }
 

@@ -50,6 +50,7 @@ export class TermFinder<Term extends SearchedTerm> {
   private readonly spellings: { spelling: Spelling; term: Term }[];
   private readonly shortWords: ReadonlySet<string>;
   private readonly hasFigures: boolean;
+  private readonly runs = new LetterRuns();
 
   /** @param shortWords words so short and common that two of them side by side are no disguise */
   constructor(terms: readonly Term[], shortWords: readonly string[]) {
@@ -65,13 +66,13 @@ export class TermFinder<Term extends SearchedTerm> {
 
   /** Several readings may show the same ones. */
   find(text: FoldedText): Mention<Term>[] {
-    const runs = new LetterRuns(text);
-    runs.read(FIRST_READING, [{ from: 0, to: text.codes.length }]);
+    const { runs } = this;
+    runs.read(FIRST_READING, text, [{ from: 0, to: text.codes.length }]);
     const mentions = this.findInRuns(runs);
     const parts = disguisedParts(text);
     if (parts.length === 0) return mentions;
     for (const reading of this.otherReadings(text)) {
-      runs.read(reading, parts);
+      runs.read(reading, text, parts);
       mentions.push(...this.findInRuns(runs));
     }
     return mentions;
