@@ -16,7 +16,11 @@ const STACK = {
   objectStoreDir: '/data/objects',
   secrets: { postgres_password: 'p', role_password_seed: 'r', url_signing_key: 's', key_pepper: 'k' },
 };
-const INHERITED = { DATABASE_URL: 'postgres://administrator@db/x', KINORA_EGRESS_ALLOW: '127.0.0.1:9000' };
+const INHERITED = {
+  DATABASE_URL: 'postgres://administrator@db/x',
+  NATS_URL_FILE: '/secrets/nats',
+  KINORA_EGRESS_ALLOW: '127.0.0.1:9000',
+};
 
 function environmentsOf(service: ServiceName, replicas = {}): NodeJS.ProcessEnv[] {
   const ports = Array.from({ length: 100 }, (_, index) => 20_000 + index);
@@ -31,6 +35,11 @@ describe('environment of a service', () => {
 
   it.each(['gateway', 'sandbox'] as const)("keeps the administrator's database address from the %s", (service) => {
     expect(environmentsOf(service)[0]).not.toHaveProperty('DATABASE_URL');
+  });
+
+  it('says nothing twice: what was given to the launcher as a file is not handed on as one', () => {
+    expect(environmentsOf('jobs')[0]).toMatchObject({ NATS_URL: 'nats://127.0.0.1:4222' });
+    expect(environmentsOf('jobs')[0]).not.toHaveProperty('NATS_URL_FILE');
   });
 
   it('hands the environment of the launcher on', () => {

@@ -1,3 +1,4 @@
+import { fileVariable } from '@kinora/service-kit';
 import type { Secrets } from './secrets';
 import { type ContextWithSchema, publicUrl, type ServiceInstance, type ServiceName } from './service-instance';
 
@@ -24,17 +25,17 @@ export function serviceEnvironment(
   stack: StackSettings,
   inherited: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
-  // The launcher's own DATABASE_URL is an administrator's; a service that has no schema must not hold it.
-  const { DATABASE_URL: _administrator, ...rest } = inherited;
-  return {
-    ...CONVENIENT,
-    ...rest,
+  const own = {
     KINORA_PROFILE: 'local',
     KINORA_CONFIG_DIR: stack.configDir,
     NATS_URL: stack.natsUrl,
     [instance.service === 'sandbox' ? 'SANDBOX_PORT' : 'KINORA_HEALTH_PORT']: String(instance.port),
     ...OWN_SETTINGS[instance.service](stack, instance),
   };
+  // The launcher's own DATABASE_URL is an administrator's; a service that has no schema must not hold it.
+  const replaced = new Set(['DATABASE_URL', ...Object.keys(own)].flatMap((name) => [name, fileVariable(name)]));
+  const rest = Object.entries(inherited).filter(([name]) => !replaced.has(name));
+  return { ...CONVENIENT, ...Object.fromEntries(rest), ...own };
 }
 
 const OWN_SETTINGS: Record<ServiceName, (stack: StackSettings, instance: ServiceInstance) => Settings> = {

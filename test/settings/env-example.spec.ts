@@ -24,8 +24,8 @@ describe('example of the environment', () => {
       'Base\n\n# Least level that is logged.\n# LOG_LEVEL=info\n',
       'Webhook dispatcher\n' +
         '\n# How long a receiver may take.\n# WEBHOOK_TIMEOUT_MS=15000\n' +
-        '\n# PostgreSQL. Required.\nDATABASE_URL=\n' +
-        '\n# Signs the links.\n# SIGNING_KEY=\n',
+        '\n# PostgreSQL. Required. Secret.\nDATABASE_URL=\n' +
+        '\n# Signs the links. Secret.\n# SIGNING_KEY=\n',
     ]);
   });
 });

@@ -7,7 +7,7 @@ type Setting = ReturnType<typeof settingsOf>[number];
 type Value = string | number | boolean | undefined;
 
 const HEADER = `# Every setting of Kinora, as the config classes declare it: written by \`npm run generate\`.
-# A line that is commented out shows the default.
+# A line that is commented out shows the default. A secret may be in a file instead: NAME_FILE=/path/of/it takes it from there.
 `;
 
 /** The manual of the settings: what an operator may set, what it means, and what holds when it is not set. */
@@ -48,7 +48,8 @@ function renderOwnSettings(configClass: ConfigClass): string {
 function renderSetting({ env, description, secret }: Setting, initial: Value): string {
   const isRequired = initial === undefined;
   const value = isRequired || secret === true ? '' : String(initial);
-  return `\n# ${description}${isRequired ? ' Required.' : ''}\n${isRequired ? '' : '# '}${env}=${value}\n`;
+  const notes = `${isRequired ? ' Required.' : ''}${secret === true ? ' Secret.' : ''}`;
+  return `\n# ${description}${notes}\n${isRequired ? '' : '# '}${env}=${value}\n`;
 }
 
 /** `WebhookDispatcherConfig` → "Webhook dispatcher". */

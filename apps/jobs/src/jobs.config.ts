@@ -1,4 +1,4 @@
-import { IsInt, IsString, IsUrl, Matches, Max, Min, MinLength } from 'class-validator';
+import { IsInt, IsString, IsUrl, Matches, Max, Min, MinLength, ValidateIf } from 'class-validator';
 import { IsEgressAllow } from '@kinora/egress';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import { DatabaseServiceConfig, Setting, type Environment, SettingGroup } from '@kinora/service-kit';
@@ -35,9 +35,13 @@ export class JobsConfig extends DatabaseServiceConfig {
   @Matches(/^(|none|https?:\/\/[^\s?#]+)$/, { message: 'must be empty, none, or an http or https address' })
   callbackUrl = '';
 
-  @Setting({ env: 'KINORA_SANDBOX_URL', description: 'Address of the sandbox renderer.' })
+  @Setting({
+    env: 'KINORA_SANDBOX_URL',
+    description: 'Address of the sandbox renderer; empty means there is none, and needs an instance in providers.yaml.',
+  })
+  @ValidateIf(({ sandboxUrl }: JobsConfig) => sandboxUrl !== '')
   @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
-  sandboxUrl!: string;
+  sandboxUrl = '';
 
   @Setting({ env: 'KINORA_SANDBOX_CONCURRENCY', description: 'Tasks that may be under way at the sandbox at once.' })
   @IsInt()

@@ -1,9 +1,10 @@
+import { exitOnConfigError, readSecret } from '@kinora/service-kit';
 import type { Migration } from './data-source';
 import { migrate } from './migrate';
 
 /** The whole of a context's `migrate` program: brings the schema at DATABASE_URL up to date, prints what ran, exits. */
 export function runMigrations(context: string, migrations: Migration[], env: NodeJS.ProcessEnv): void {
-  const url = env['DATABASE_URL'];
+  const url = readUrl(env);
   if (!url) {
     process.stderr.write('DATABASE_URL: must be set (PostgreSQL, as the role of this context)\n');
     process.exit(1);
@@ -15,4 +16,12 @@ export function runMigrations(context: string, migrations: Migration[], env: Nod
       process.exit(1);
     },
   );
+}
+
+function readUrl(env: NodeJS.ProcessEnv): string | undefined {
+  try {
+    return readSecret('DATABASE_URL', env);
+  } catch (error) {
+    return exitOnConfigError(error);
+  }
 }

@@ -1,5 +1,7 @@
 export { AreHeaders } from './config/are-headers.decorator';
-export { ConfigError, loadConfig } from './config/load-config';
+export { ConfigError } from './config/config-error';
+export { loadConfig } from './config/load-config';
+export { fileVariable, readSecret } from './config/read-secret';
 export type { Environment } from './config/expand-environment';
 export type { FieldPath, FieldProblem } from './config/field-problem';
 export { OperatorDocument } from './config/operator-document';
@@ -15,4 +17,10 @@ export { type Logger, NestLogger, createLogger } from './logging/logger';
 export { InjectLogger, LOGGER } from './logging/logger.token';
 export { runService } from './run-service';
 export { WorkLoop } from './work-loop';
-export { type PreparedService, type ServiceDefinition, prepareService, stopOnSignals } from './service';
+export {
+  type PreparedService,
+  type ServiceDefinition,
+  exitOnConfigError,
+  prepareService,
+  stopOnSignals,
+} from './service';

@@ -1,7 +1,8 @@
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { type NatsConnection, connectNats } from '@kinora/bus';
 import { collectDefaultMetrics } from 'prom-client';
-import { ConfigError, loadConfig } from './config/load-config';
+import { ConfigError } from './config/config-error';
+import { loadConfig } from './config/load-config';
 import type { ServiceConfig } from './config/service.config';
 import { armCrashPoints } from './crash-points/crash-point';
 import { CrashConfig } from './crash-points/crash.config';

@@ -1,25 +1,28 @@
 import path from 'node:path';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Egress } from '@kinora/egress';
-import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { ConfigError, InjectLogger, type Logger } from '@kinora/service-kit';
 import { JobsConfig } from '../jobs.config';
 import type { ComputeProvider } from './compute-provider.port';
 import { type Instance, ProviderLoader } from './provider-loader';
 import { PROVIDER_TYPES } from './provider-types';
 import { SandboxProvider } from './sandbox/sandbox.provider';
 
-/** The compute instances that this process can reach, by their id: those of the operator, and the sandbox of this machine. */
+/** The compute instances that this process can reach, by their id: those of the operator, and the sandbox if there is one. */
 @Injectable()
 export class ProviderRegistry implements OnApplicationShutdown {
   private readonly instances: ReadonlyMap<string, Instance>;
 
+  /** @throws ConfigError that names the first wrong line, or says that nothing can run a job. */
   constructor(config: JobsConfig, egress: Egress, @InjectLogger() logger: Logger) {
     const { configDir, environment } = config;
     const templatesDir = configDir === '' ? null : path.join(configDir, 'templates');
     const operators = new ProviderLoader(PROVIDER_TYPES, { egress, logger, templatesDir }).load(configDir, environment);
     const byId = new Map(operators.map((instance) => [instance.provider.id, instance]));
     // The operator's own entry of this id takes the place of the built-in one.
-    if (!byId.has('sandbox')) byId.set('sandbox', builtInSandbox(config, egress));
+    if (!byId.has('sandbox') && config.sandboxUrl !== '') byId.set('sandbox', builtInSandbox(config, egress));
+    if (byId.size === 0)
+      throw new ConfigError('KINORA_SANDBOX_URL: must be set where providers.yaml names no instance');
     this.instances = byId;
   }
 

@@ -1,11 +1,15 @@
 import type { FieldPath, FieldProblem } from './field-problem';
+import { readSecret } from './read-secret';
 
 /** What `${NAME}` stands for. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const REFERENCE = /\$\{([^}]*)\}/g;
 
-/** Puts the variables that are named as `${NAME}` in their places, in values and not in keys; what is not set is a problem. */
+/**
+ * Puts the variables that are named as `${NAME}` in their places, in values and not in keys; what is not set is a problem.
+ * They are secrets more often than not, so each may be in a file (`<NAME>_FILE`).
+ */
 export function expandEnvironment<Plain extends object>(
   plain: Plain,
   environment: Environment,
@@ -14,7 +18,7 @@ export function expandEnvironment<Plain extends object>(
   const expand = (value: unknown, path: FieldPath): unknown => {
     if (typeof value === 'string')
       return value.replace(REFERENCE, (_, name: string) => {
-        const found = environment[name];
+        const found = readSecret(name, environment);
         if (found === undefined) problems.push({ path, rule: `the environment variable ${name} is not set` });
         return found ?? '';
       });

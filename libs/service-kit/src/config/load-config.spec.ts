@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { IsBoolean, IsInt, Max, MinLength } from 'class-validator';
-import { ConfigError, loadConfig } from './load-config';
+import { ConfigError } from './config-error';
+import { loadConfig } from './load-config';
 import { Setting, SettingGroup } from './setting.decorator';
 
 class ExampleConfig {
@@ -52,6 +56,18 @@ describe('load config', () => {
   it('names the first of several, in the order in which they are documented', () => {
     const env = { EXAMPLE_COUNT: 'many', EXAMPLE_PORT: 'http', EXAMPLE_KEY: '' };
     expect(() => loadConfig(LargerConfig, env)).toThrow(/^EXAMPLE_PORT: /);
+  });
+
+  it('reads a secret, and nothing else, out of the file that its variable with _FILE names', () => {
+    const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'load-config-')), 'secret');
+    writeFileSync(file, '123456\n');
+    expect(loadConfig(ExampleConfig, { EXAMPLE_KEY_FILE: file, EXAMPLE_PORT_FILE: file })).toMatchObject({
+      key: '123456',
+      port: 8080,
+    });
+    writeFileSync(file, 's3cr\n');
+    expect(() => loadConfig(ExampleConfig, { EXAMPLE_KEY_FILE: file })).toThrow(/^EXAMPLE_KEY: ((?!s3cr|not set).)*$/);
+    rmSync(path.dirname(file), { recursive: true });
   });
 
   it('never shows a secret, however wrong it is', () => {

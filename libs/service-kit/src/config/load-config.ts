@@ -1,19 +1,18 @@
 import { validateSync } from 'class-validator';
+import { ConfigError } from './config-error';
+import { readSecret } from './read-secret';
 import { type Setting, groupsOf, settingsOf } from './setting.decorator';
 
-/** A setting that cannot be used. The message names the variable and never shows a secret. */
-export class ConfigError extends Error {}
-
 /**
- * Reads a config class from the environment. An empty variable counts as absent.
+ * Reads a config class from the environment; a secret may be in a file (`<NAME>_FILE`). An empty variable counts as absent.
  * @throws ConfigError that names the first bad variable.
  */
 export function loadConfig<Config extends object>(configClass: new () => Config, env: NodeJS.ProcessEnv): Config {
   const config = new configClass();
   const defaults = new Map<string, unknown>(Object.entries(config));
   const settings = settingsOf(configClass);
-  for (const setting of settings) {
-    const text = env[setting.env];
+  const texts = new Map(settings.map((setting) => [setting, textOf(setting, env)]));
+  for (const [setting, text] of texts) {
     if (text !== undefined && text !== '')
       Object.assign(config, { [setting.property]: parse(setting, text, defaults.get(setting.property)) });
   }
@@ -21,12 +20,16 @@ export function loadConfig<Config extends object>(configClass: new () => Config,
   for (const setting of settings) {
     const problem = problems.find(({ property }) => property === setting.property);
     const rule = Object.values(problem?.constraints ?? {})[0];
-    if (rule !== undefined) throw new ConfigError(`${setting.env}: ${rule}${shown(setting, env[setting.env])}`);
+    if (rule !== undefined) throw new ConfigError(`${setting.env}: ${rule}${shown(setting, texts.get(setting))}`);
   }
   for (const { property, groupClass } of groupsOf(configClass)) {
     Object.assign(config, { [property]: loadConfig(groupClass, env) });
   }
   return config;
+}
+
+function textOf({ env: name, secret }: Setting, env: NodeJS.ProcessEnv): string | undefined {
+  return secret === true ? readSecret(name, env) : env[name];
 }
 
 /** The default tells the type: the compiler's own record of types knows only what is written out, and no default needs that. */

@@ -4,7 +4,7 @@ import { type ValidationError, validateSync } from 'class-validator';
 import { type Document, LineCounter, type Node, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 import { type Environment, expandEnvironment } from './expand-environment';
 import type { FieldPath, FieldProblem } from './field-problem';
-import { ConfigError } from './load-config';
+import { ConfigError } from './config-error';
 
 /** A YAML file that an operator has written, whose every value knows its line. */
 export class OperatorDocument {

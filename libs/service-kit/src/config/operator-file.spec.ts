@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Type } from 'class-transformer';
 import { IsInt, IsString, Min, ValidateNested } from 'class-validator';
-import { ConfigError } from './load-config';
+import { ConfigError } from './config-error';
 import { readOperatorFile } from './operator-file';
 
 class Ferry {

@@ -1,6 +1,6 @@
 import type { Environment } from './expand-environment';
 import type { FieldPath } from './field-problem';
-import type { ConfigError } from './load-config';
+import type { ConfigError } from './config-error';
 import { OperatorDocument } from './operator-document';
 
 /** A YAML file that passed the rules of its class. */

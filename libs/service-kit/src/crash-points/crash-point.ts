@@ -1,5 +1,5 @@
 import { readFileSync, unlinkSync } from 'node:fs';
-import { ConfigError } from '../config/load-config';
+import { ConfigError } from '../config/config-error';
 import type { CrashConfig } from './crash.config';
 import { type CrashOrder, parseCrashOrder } from './crash-order';
 import type { CrashPoint } from './crash-points';

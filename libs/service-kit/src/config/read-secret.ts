@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError } from './config-error';
+import type { Environment } from './expand-environment';
+
+/** The variable that names the file of a secret. */
+export function fileVariable(name: string): string {
+  return `${name}_FILE`;
+}
+
+/**
+ * A secret out of the variable itself, or out of the file that `<name>_FILE` names, without the line end that editors add;
+ * undefined where there is neither. An empty variable counts as absent.
+ * @throws ConfigError where both are given, or the file cannot be read or says nothing.
+ */
+export function readSecret(name: string, env: Environment): string | undefined {
+  const file = env[fileVariable(name)];
+  if (!file) return env[name];
+  if (env[name]) throw new ConfigError(`${fileVariable(name)}: ${name} is set as well`);
+  const text = readText(file, name).replace(/\r?\n$/, '');
+  if (text === '') throw new ConfigError(`${fileVariable(name)}: ${file} is empty`);
+  return text;
+}
+
+function readText(file: string, name: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new ConfigError(`${fileVariable(name)}: ${file} cannot be read (${code})`);
+  }
+}
