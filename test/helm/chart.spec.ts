@@ -1,3 +1,5 @@
+import { brokerUsers, passwordVariable } from '../broker/authorization-file';
+import { brokerComplaint } from './broker-configuration';
 import { kubernetesProblems } from './kubernetes-problems';
 import { type Manifest, podsOf } from './manifest';
 import { policyProblems } from './policy-problems';
@@ -5,6 +7,8 @@ import { lintChart, renderChart, type RenderOptions } from './render-chart';
 import { type ServiceSetting, serviceSettings } from './service-settings';
 import { settingsProblems } from './settings-problems';
 
+const USERS = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhookDispatcher', 'operator'];
+const TRIAL_PASSWORDS = Object.fromEntries(USERS.map((user) => [user, { value: 'trial' }]));
 const SINGLE = { replicaCount: 1 };
 
 /** What somebody might install: the examples, and what they leave untried. */
@@ -14,6 +18,13 @@ const INSTALLATIONS: [string, RenderOptions][] = [
   ['the example production', { example: 'production' }],
   ['the example gpu', { example: 'gpu' }],
   ['the oldest cluster', { example: 'production', kubeVersion: '1.25.0' }],
+  [
+    'a broker of its own, and secrets as files',
+    {
+      example: 'minimal',
+      values: { nats: { enabled: true, server: { passwords: TRIAL_PASSWORDS } }, secrets: { asFiles: true } },
+    },
+  ],
   [
     'everything that can be switched, the other way round',
     {
@@ -118,6 +129,38 @@ describe('chart', () => {
       'webhook-dispatcher': ['database-url-webhook-dispatcher', 'nats-url-webhook-dispatcher'],
       sandbox: [],
     });
+  });
+
+  it('gives credentials as files, each only to its own context, and the broker every password', async () => {
+    const manifests = await renderChart({ values: { secrets: { asFiles: true }, nats: { enabled: true } } });
+    const jobs = podsOf(manifests).find(({ owner }) => owner.metadata.name === 'release-kinora-jobs-api');
+    const files = jobs?.spec.volumes?.flatMap(({ projected }) => projected?.sources ?? []);
+    expect(files?.map(({ secret }) => [secret?.name, secret?.items[0]?.key, secret?.items[0]?.path])).toEqual([
+      ['kinora', 'database-url-jobs', 'DATABASE_URL'],
+      ['kinora', 's3-access-key-id', 'KINORA_S3_ACCESS_KEY_ID'],
+      ['kinora', 's3-secret-access-key', 'KINORA_S3_SECRET_ACCESS_KEY'],
+      ['kinora', 'url-signing-key', 'KINORA_URL_SIGNING_KEY'],
+      ['kinora', 'nats-url-jobs', 'NATS_URL'],
+    ]);
+    const env = jobs?.spec.containers[0]?.env ?? [];
+    expect(env.filter(({ valueFrom }) => valueFrom)).toEqual([]);
+    expect(env).toContainEqual({ name: 'NATS_URL_FILE', value: '/run/secrets/kinora/NATS_URL' });
+    const broker = podsOf(manifests).find(({ owner }) => owner.kind === 'StatefulSet');
+    const passwords = (await brokerUsers()).map(({ user }) => passwordVariable(user));
+    expect(broker?.spec.containers[0]?.env?.map(({ name }) => name)).toEqual(passwords.toSorted());
+  });
+
+  it('starts a broker of its own with a configuration that NATS takes, and lets only its own pods and operators in', async () => {
+    const manifests = await renderChart({ values: { nats: { enabled: true } } });
+    const mounted = manifests.filter(({ metadata }) => /-nats(-authorization)?$/.test(metadata.name));
+    const files = Object.assign({}, ...mounted.map(({ data }) => data)) as Record<string, string>;
+    expect(Object.keys(files)).toEqual(['nats-authorization.conf', 'nats.conf']);
+    const passwords = (await brokerUsers()).map(({ user }) => [passwordVariable(user), 'trial']);
+    expect(await brokerComplaint(files, Object.fromEntries(passwords))).toBe('');
+    expect(await brokerComplaint(files, {})).toContain('NATS_PASSWORD_');
+    const policy = manifests.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name.endsWith('-nats'));
+    expect(policy?.spec?.ingress).toHaveLength(1);
+    expect(policy?.spec?.egress).toBeUndefined();
   });
 
   it('makes the Secret before the migrations that need it, and names no other than it or those that are given', async () => {

@@ -9,6 +9,7 @@ type ModelClass = new (manifest: Manifest) => Model;
 /** Kinds of others' operators: what their own types demand, as far as the chart uses them. */
 const FOREIGN: Record<string, string[]> = {
   'keda.sh/v1alpha1/ScaledObject': ['scaleTargetRef', 'triggers'],
+  'keda.sh/v1alpha1/TriggerAuthentication': ['secretTargetRef'],
   'monitoring.coreos.com/v1/ServiceMonitor': ['selector', 'endpoints'],
   'monitoring.coreos.com/v1/PrometheusRule': ['groups'],
   'gateway.networking.k8s.io/v1/HTTPRoute': ['parentRefs', 'rules'],

@@ -20,11 +20,13 @@ export interface ManifestSpec extends Partial<PodSpec> {
   minAvailable?: number;
   podSelector?: { matchLabels?: Labels };
   policyTypes?: string[];
+  ingress?: object[];
   egress?: EgressRule[];
   scaleTargetRef?: { name: string };
   minReplicas?: number;
   minReplicaCount?: number;
   endpoints?: { port: string }[];
+  volumeClaimTemplates?: { metadata: { name: string } }[];
 }
 
 export interface EgressRule {
@@ -47,6 +49,7 @@ export interface PodSpec {
     hostPath?: object;
     configMap?: { name: string; items?: { key: string }[] };
     persistentVolumeClaim?: { claimName: string };
+    projected?: { sources: { secret?: { name: string; items: { key: string; path: string }[] } }[] };
   }[];
 }
 

@@ -66,14 +66,15 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
     ]),
   'mounts that exist': (pods) =>
     pods.flatMap((pod) => {
-      const volumes = (pod.spec.volumes ?? []).map(({ name }) => name);
+      const claims = (pod.owner.spec?.volumeClaimTemplates ?? []).map(({ metadata }) => metadata);
+      const volumes = [...(pod.spec.volumes ?? []), ...claims].map(({ name }) => name);
       return eachContainer([pod], ({ volumeMounts = [] }, complain) =>
         volumeMounts.flatMap(({ name }) => complain(!volumes.includes(name), `mounts ${name}, which is no volume`)),
       );
     }),
   'probes at ports that exist': (pods) =>
     pods
-      .filter(({ owner }) => owner.kind === 'Deployment')
+      .filter(({ owner }) => owner.kind === 'Deployment' || owner.kind === 'StatefulSet')
       .flatMap((pod) =>
         eachContainer([pod], (container, complain) => {
           const probes = [container.startupProbe, container.livenessProbe, container.readinessProbe];
@@ -112,7 +113,10 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
   'credentials from Secrets': (pods) =>
     eachContainer(pods, ({ env = [] }, complain) =>
       env
-        .filter(({ name, value }) => value && /PASSWORD|SECRET|PEPPER|_KEY$|^(DATABASE|NATS)_URL$/.test(name))
+        .filter(
+          ({ name, value }) =>
+            value && !name.endsWith('_FILE') && /PASSWORD|SECRET|PEPPER|_KEY$|^(DATABASE|NATS)_URL$/.test(name),
+        )
         .flatMap(({ name }) => complain(true, `has ${name} in the clear`)),
     ),
   'one scaler': (_, manifests) => {
@@ -132,6 +136,7 @@ function selectorProblems(manifest: Manifest, pods: Pod[]): string[] {
   const selector = manifest.spec?.selector?.matchLabels;
   switch (manifest.kind) {
     case 'Deployment':
+    case 'StatefulSet':
       return selects(selector, manifest.spec?.template?.metadata.labels ?? {})
         ? []
         : [`${titleOf(manifest)} does not select its own pods.`];

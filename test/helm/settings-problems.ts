@@ -1,3 +1,4 @@
+import { fileVariable } from '@kinora/service-kit';
 import { type Container, type Manifest, podsOf, titleOf } from './manifest';
 import type { ServiceSetting } from './service-settings';
 
@@ -21,7 +22,10 @@ function programOf({ command = [] }: Container): string | undefined {
 
 function problemsOf(program: string, known: ServiceSetting[], { env = [] }: Container): string[] {
   const variables = new Set(known.map((setting) => setting.env));
-  const names = env.map(({ name }) => name);
+  const files = new Map(
+    known.filter(({ isSecret }) => isSecret).map((secret) => [fileVariable(secret.env), secret.env]),
+  );
+  const names = env.map(({ name }) => files.get(name) ?? name);
   const unknown = names.filter((name) => !variables.has(name) && !isForOperatorFiles(name, variables));
   const missing = known.filter((setting) => setting.isRequired && !names.includes(setting.env));
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);

@@ -33,6 +33,9 @@ const texts = { type: 'array', items: text };
 const host = { type: 'string', pattern: '^[A-Za-z0-9*]([A-Za-z0-9.-]*[A-Za-z0-9])?$' };
 const address = { type: 'string', pattern: '^(https?://[^\\s/?#]+)?/?$' };
 
+const digest = { type: 'string', pattern: '^(sha256:[a-f0-9]{64})?$' };
+const tag = { type: 'string', pattern: '^([A-Za-z0-9_][A-Za-z0-9._-]{0,127})?$', not: { enum: ['latest'] } };
+const repository = { type: 'string', minLength: 1 };
 const credential = record({ existingSecret: text, secretKey: { type: 'string', minLength: 1 }, value: text });
 const store = record({ port, to: list });
 const ranges = record({ ipv4: texts, ipv6: texts });
@@ -114,9 +117,9 @@ const CLUSTER: Record<string, Schema> = {
   fullnameOverride: text,
   global: { type: 'object', properties: { imageRegistry: text, imagePullSecrets: list, labels } },
   image: record({
-    repository: { type: 'string', minLength: 1 },
-    tag: { type: 'string', pattern: '^([A-Za-z0-9_][A-Za-z0-9._-]{0,127})?$', not: { enum: ['latest'] } },
-    digest: { type: 'string', pattern: '^(sha256:[a-f0-9]{64})?$' },
+    repository,
+    tag,
+    digest,
     pullPolicy: { enum: ['Always', 'IfNotPresent', 'Never'] },
   }),
   publicUrl: address,
@@ -176,9 +179,19 @@ const CLUSTER: Record<string, Schema> = {
   extraObjects: list,
 };
 
+const NATS_USERS: Record<string, Schema> = {
+  gateway: credential,
+  jobs: credential,
+  billing: credential,
+  moderation: credential,
+  catalog: credential,
+  webhookDispatcher: credential,
+};
+
 const STORES: Record<string, Schema> = {
   secrets: record({
     existingSecret: text,
+    asFiles: flag,
     urlSigningKey: credential,
     keyPepper: credential,
     stripeSecretKey: credential,
@@ -193,17 +206,17 @@ const STORES: Record<string, Schema> = {
     }),
   }),
   nats: record({
+    enabled: flag,
+    server: record({
+      image: record({ repository, tag: { ...tag, minLength: 1 }, digest }),
+      storage: record({ size: text, storageClassName: text }),
+      resources: free,
+      passwords: record({ ...NATS_USERS, operator: credential }),
+    }),
     authorizationConfigMap: flag,
     monitoringEndpoint: text,
     account: text,
-    perService: record({
-      gateway: credential,
-      jobs: credential,
-      billing: credential,
-      moderation: credential,
-      catalog: credential,
-      webhookDispatcher: credential,
-    }),
+    perService: record(NATS_USERS),
   }),
   storage: record({
     driver: { enum: ['s3', 'filesystem'] },

@@ -2,13 +2,72 @@
 {{ include "kinora.fullname" . }}-credentials
 {{- end -}}
 
-{{/* A variable out of a Secret; takes root, credential and env. */}}
+{{/* What one component must be told in secret, by the variables; takes root and component; as YAML. */}}
+{{- define "kinora.componentCredentials" -}}
+{{- $values := .root.Values -}}
+{{- $component := .component -}}
+{{- $credentials := dict -}}
+{{- with $component.nats -}}
+{{- $_ := set $credentials "NATS_URL" (index $values.nats.perService .) -}}
+{{- end -}}
+{{- with $component.database -}}
+{{- $_ := set $credentials "DATABASE_URL" (index $values.postgres.perContext .) -}}
+{{- end -}}
+{{- if or $component.public $component.role -}}
+{{- $_ := set $credentials "KINORA_URL_SIGNING_KEY" $values.secrets.urlSigningKey -}}
+{{- end -}}
+{{- if eq $component.key "billing" -}}
+{{- $_ := set $credentials "KINORA_KEY_PEPPER" $values.secrets.keyPepper -}}
+{{- end -}}
+{{- if $component.stripe -}}
+{{- $_ := set $credentials "KINORA_STRIPE_SECRET_KEY" $values.secrets.stripeSecretKey -}}
+{{- end -}}
+{{- if and $component.objects (eq $values.storage.driver "s3") $values.storage.s3.useCredentials -}}
+{{- $_ := set $credentials "KINORA_S3_ACCESS_KEY_ID" $values.storage.s3.accessKeyId -}}
+{{- $_ := set $credentials "KINORA_S3_SECRET_ACCESS_KEY" $values.storage.s3.secretAccessKey -}}
+{{- end -}}
+{{- toYaml $credentials -}}
+{{- end -}}
+
+{{/* Variables that hold secrets, or name the files of them; takes root and credentials. */}}
+{{- define "kinora.secretVariables" -}}
+{{- range $env, $credential := .credentials }}
+{{- if $.root.Values.secrets.asFiles }}
+- { name: {{ $env }}_FILE, value: /run/secrets/kinora/{{ $env }} }
+{{- else }}
+{{ include "kinora.secretVariable" (dict "root" $.root "env" $env "credential" $credential) }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
 {{- define "kinora.secretVariable" -}}
 - name: {{ .env }}
   valueFrom:
     secretKeyRef:
       name: {{ include "kinora.secretName" . }}
       key: {{ .credential.secretKey }}
+{{- end -}}
+
+{{- define "kinora.secretMount" -}}
+{{- if and .root.Values.secrets.asFiles .credentials }}
+- { name: secrets, mountPath: /run/secrets/kinora, readOnly: true }
+{{- end }}
+{{- end -}}
+
+{{/* The files of all of a pod's secrets, whichever Secrets they come from, each named as its variable. */}}
+{{- define "kinora.secretVolume" -}}
+{{- if and .root.Values.secrets.asFiles .credentials }}
+- name: secrets
+  projected:
+    # 0440
+    defaultMode: 288
+    sources:
+      {{- range $env, $credential := .credentials }}
+      - secret:
+          name: {{ include "kinora.secretName" (dict "root" $.root "credential" $credential) }}
+          items: [{ key: {{ $credential.secretKey }}, path: {{ $env }} }]
+      {{- end }}
+{{- end }}
 {{- end -}}
 
 {{- define "kinora.secretName" -}}
@@ -25,8 +84,11 @@
 {{- define "kinora.inlineCredentials" -}}
 {{- $inline := dict -}}
 {{- $values := .Values -}}
-{{- $groups := list (omit $values.secrets "existingSecret") $values.postgres.perContext $values.nats.perService -}}
+{{- $groups := list (omit $values.secrets "existingSecret" "asFiles") $values.postgres.perContext $values.nats.perService -}}
 {{- $groups = append $groups (pick $values.storage.s3 "accessKeyId" "secretAccessKey") -}}
+{{- if $values.nats.enabled -}}
+{{- $groups = append $groups $values.nats.server.passwords -}}
+{{- end -}}
 {{- range $groups -}}
 {{- range $name, $credential := . -}}
 {{- if and $credential.value (not $credential.existingSecret) -}}

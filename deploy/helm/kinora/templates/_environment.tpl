@@ -2,23 +2,18 @@
 {{- define "kinora.environment" -}}
 {{- $root := .root -}}
 {{- $component := .component -}}
-{{- $secrets := $root.Values.secrets -}}
-{{- if $component.nats -}}
-{{ include "kinora.secretVariable" (dict "root" $root "credential" (index $root.Values.nats.perService $component.nats) "env" "NATS_URL") }}
+{{ include "kinora.secretVariables" (dict "root" $root "credentials" (include "kinora.componentCredentials" . | fromYaml)) | trim }}
+{{- if $component.nats }}
 - { name: KINORA_PROFILE, value: {{ $root.Values.profile }} }
 - { name: KINORA_HEALTH_HOST, value: 0.0.0.0 }
 - { name: KINORA_HEALTH_PORT, value: '9090' }
-{{ end -}}
-- { name: LOG_LEVEL, value: {{ $root.Values.logLevel }} }
-{{- with $component.database }}
-{{ include "kinora.secretVariable" (dict "root" $root "credential" (index $root.Values.postgres.perContext .) "env" "DATABASE_URL") }}
 {{- end }}
+- { name: LOG_LEVEL, value: {{ $root.Values.logLevel }} }
 {{- if $component.operatorFiles }}
 - { name: KINORA_CONFIG_DIR, value: {{ ternary "/etc/kinora" "" (include "kinora.hasOperatorFiles" $root | eq "true") | quote }} }
 {{- end }}
 {{- if or $component.public $component.role }}
 - { name: KINORA_PUBLIC_URL, value: {{ include "kinora.publicUrl" $root | quote }} }
-{{ include "kinora.secretVariable" (dict "root" $root "credential" $secrets.urlSigningKey "env" "KINORA_URL_SIGNING_KEY") }}
 {{- end }}
 {{- if $component.public }}
 - { name: KINORA_HOST, value: 0.0.0.0 }
@@ -26,12 +21,8 @@
 {{- end }}
 {{- with $component.role }}
 - { name: JOBS_ROLES, value: {{ . }} }
-- { name: KINORA_SANDBOX_URL, value: {{ include "kinora.sandboxUrl" $root | quote }} }
-{{- end }}
-{{- if eq $component.key "billing" }}
-{{ include "kinora.secretVariable" (dict "root" $root "credential" $secrets.keyPepper "env" "KINORA_KEY_PEPPER") }}
-{{- if $component.stripe }}
-{{ include "kinora.secretVariable" (dict "root" $root "credential" $secrets.stripeSecretKey "env" "KINORA_STRIPE_SECRET_KEY") }}
+{{- with include "kinora.sandboxUrl" $root }}
+- { name: KINORA_SANDBOX_URL, value: {{ . | quote }} }
 {{- end }}
 {{- end }}
 {{- if eq $component.key "sandbox" }}
@@ -70,10 +61,6 @@
 - { name: KINORA_S3_PUBLIC_ENDPOINT, value: {{ $storage.s3.publicEndpoint | quote }} }
 - { name: KINORA_S3_PATH_STYLE, value: {{ $storage.s3.pathStyle | quote }} }
 - { name: KINORA_S3_PREFIX, value: {{ $storage.s3.prefix | quote }} }
-{{- if $storage.s3.useCredentials }}
-{{ include "kinora.secretVariable" (dict "root" . "credential" $storage.s3.accessKeyId "env" "KINORA_S3_ACCESS_KEY_ID") }}
-{{ include "kinora.secretVariable" (dict "root" . "credential" $storage.s3.secretAccessKey "env" "KINORA_S3_SECRET_ACCESS_KEY") }}
-{{- end }}
 {{- end }}
 {{- end -}}
 

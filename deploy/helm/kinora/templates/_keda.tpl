@@ -4,7 +4,7 @@
 {{- if eq .component.key "webhookDispatcher" }}
 - type: nats-jetstream
   metadata:
-    natsServerMonitoringEndpoint: {{ .root.Values.nats.monitoringEndpoint | quote }}
+    natsServerMonitoringEndpoint: {{ include "kinora.brokerMonitor" .root | quote }}
     account: {{ .root.Values.nats.account | quote }}
     stream: KINORA_EVENTS
     consumer: webhook-dispatcher-jobs-v1-event-job_finished
@@ -13,8 +13,8 @@
 {{- if eq .component.key "jobsRunner" }}
 # The role's search path is its schema, so the table needs no more than its name.
 - type: postgresql
+  authenticationRef: { name: {{ include "kinora.fullname" .root }}-jobs-runner }
   metadata:
-    connectionFromEnv: DATABASE_URL
     query: SELECT count(*) FROM job WHERE status = 'queued'
     targetQueryValue: {{ include "kinora.text" $values.backlogPerReplica | quote }}
 {{- end }}

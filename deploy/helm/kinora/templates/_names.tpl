@@ -39,16 +39,17 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 app.kubernetes.io/component: {{ .name }}
 {{- end -}}
 
+{{/* Takes root and image. */}}
 {{- define "kinora.image" -}}
-{{- $image := .Values.image -}}
+{{- $image := .image -}}
 {{- $repository := $image.repository -}}
-{{- with .Values.global.imageRegistry -}}
+{{- with .root.Values.global.imageRegistry -}}
 {{- $repository = printf "%s/%s" (trimSuffix "/" .) $repository -}}
 {{- end -}}
 {{- if $image.digest -}}
 {{- printf "%s@%s" $repository $image.digest -}}
 {{- else -}}
-{{- printf "%s:%s" $repository (default .Chart.AppVersion $image.tag) -}}
+{{- printf "%s:%s" $repository (default .root.Chart.AppVersion $image.tag) -}}
 {{- end -}}
 {{- end -}}
 
@@ -69,5 +70,18 @@ app.kubernetes.io/component: {{ .name }}
 {{- printf "http://%s-sandbox:8090" (include "kinora.fullname" .) -}}
 {{- else -}}
 {{- .Values.sandbox.url -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "kinora.brokerName" -}}
+{{ include "kinora.fullname" . }}-nats
+{{- end -}}
+
+{{/* Where the broker tells how it is; whole, because KEDA asks from a namespace of its own. */}}
+{{- define "kinora.brokerMonitor" -}}
+{{- if .Values.nats.monitoringEndpoint -}}
+{{- .Values.nats.monitoringEndpoint -}}
+{{- else -}}
+{{- printf "%s.%s.svc:8222" (ternary (include "kinora.brokerName" .) "nats-headless" .Values.nats.enabled) .Release.Namespace -}}
 {{- end -}}
 {{- end -}}

@@ -59,7 +59,15 @@
 {{- $policy := $root.Values.networkPolicy -}}
 {{- if $component.nats }}
 {{ include "kinora.dnsRule" $policy }}
+{{- if $root.Values.nats.enabled }}
+- ports: [{ protocol: TCP, port: 4222 }]
+  to:
+    - podSelector:
+        matchLabels:
+          {{- include "kinora.selector" (dict "root" $root "name" "nats") | nindent 10 }}
+{{- else }}
 {{ include "kinora.storeRule" (dict "policy" $policy "store" $policy.nats) }}
+{{- end }}
 {{- end }}
 {{- if $component.database }}
 {{ include "kinora.storeRule" (dict "policy" $policy "store" $policy.postgres) }}

@@ -12,7 +12,7 @@ imagePullSecrets:
 
 {{/* The image, and its program at a path of the build. */}}
 {{- define "kinora.containerSettings" -}}
-image: {{ include "kinora.image" .root }}
+image: {{ include "kinora.image" (dict "root" .root "image" .root.Values.image) }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 command: [node, --enable-source-maps, {{ .program }}]
 securityContext:
@@ -21,6 +21,7 @@ securityContext:
 
 {{- define "kinora.volumeMounts" -}}
 - { name: tmp, mountPath: /tmp }
+{{- include "kinora.secretMount" (dict "root" .root "credentials" (include "kinora.componentCredentials" . | fromYaml)) }}
 {{- if and .component.objects (eq .root.Values.storage.driver "filesystem") }}
 - { name: objects, mountPath: /var/lib/kinora/objects }
 {{- end }}
@@ -35,6 +36,7 @@ securityContext:
 {{- define "kinora.volumes" -}}
 - name: tmp
   emptyDir: { sizeLimit: {{ .component.values.tmpSizeLimit }} }
+{{- include "kinora.secretVolume" (dict "root" .root "credentials" (include "kinora.componentCredentials" . | fromYaml)) }}
 {{- if and .component.objects (eq .root.Values.storage.driver "filesystem") }}
 - name: objects
   persistentVolumeClaim:

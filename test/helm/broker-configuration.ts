@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { cacheFolder } from '../../deploy/local/cache-folder';
+import { findNatsBinary } from '../../deploy/local/nats/nats-binary';
+
+const run = promisify(execFile);
+/** Known to the chart's image; Debian's server is older. */
+const NEWER_THAN_DEBIAN = /^ *sync_interval: always\n/m;
+
+/** What a real server says against the chart's configuration of the broker; empty where it would start. */
+export async function brokerComplaint(files: Record<string, string>, env: NodeJS.ProcessEnv): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-broker-'));
+  try {
+    for (const [name, text] of Object.entries(files))
+      await writeFile(path.join(folder, name), text.replace(NEWER_THAN_DEBIAN, ''));
+    const server = await findNatsBinary({ cacheDir: cacheFolder(process.env), env: process.env });
+    await run(server, ['--config', path.join(folder, 'nats.conf'), '-t'], { env });
+    return '';
+  } catch (error) {
+    return String((error as { stderr?: string }).stderr ?? error);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
