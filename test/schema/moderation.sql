@@ -13,6 +13,7 @@ CREATE TABLE decision (
   policy_version text,
   engines json,
   findings json,
+  texts integer,
   CONSTRAINT decision_blocked_has_reason CHECK (((verdict = 'blocked'::text) = ((engine IS NOT NULL) AND (reason IS NOT NULL)))),
   CONSTRAINT decision_judged_something CHECK ((cardinality(content_sha256) > 0)),
   CONSTRAINT decision_pkey PRIMARY KEY (id),

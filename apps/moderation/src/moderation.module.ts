@@ -11,12 +11,14 @@ import { StoredImages } from './image/stored-images';
 import { ModerationConfig } from './moderation.config';
 import { ModerationController } from './moderation.controller';
 import { ReviewController } from './review.controller';
+import { RecordedDecisionRepository } from './replay/recorded-decision.repository';
 import { StrikeLedger } from './strike/strike-ledger';
 import { StrikeRepository } from './strike/strike.repository';
 import { GetDecision } from './use-cases/get-decision/get-decision.query';
 import { LiftStrike } from './use-cases/lift-strike/lift-strike.use-case';
 import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
 import { ListStrikes } from './use-cases/list-strikes/list-strikes.query';
+import { ReplayPolicy } from './use-cases/replay-policy/replay-policy.query';
 import { ScreenInput } from './use-cases/screen-input/screen-input.use-case';
 import { ScreenOutput } from './use-cases/screen-output/screen-output.use-case';
 import { StoredOutputs } from './video/stored-outputs';
@@ -35,10 +37,11 @@ const STORAGE = [
   StoredOutputs,
   DecisionRepository,
   DecisionLogRepository,
+  RecordedDecisionRepository,
   StrikeRepository,
   StrikeLedger,
 ];
-const USE_CASES = [ScreenInput, ScreenOutput, ListStrikes, LiftStrike, ListDecisions, GetDecision];
+const USE_CASES = [ScreenInput, ScreenOutput, ListStrikes, LiftStrike, ListDecisions, GetDecision, ReplayPolicy];
 
 @Module({
   imports: [

@@ -4,6 +4,8 @@ import {
   type DecisionDetails,
   type LiftStrikeRequest,
   type ListDecisionsRequest,
+  type PolicyReplay,
+  type ReplayPolicyRequest,
   type StrikeDetails,
   moderationAdminRpc,
 } from '@kinora/contracts/moderation/moderation-admin.rpc';
@@ -11,6 +13,7 @@ import { GetDecision } from './use-cases/get-decision/get-decision.query';
 import { LiftStrike } from './use-cases/lift-strike/lift-strike.use-case';
 import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
 import { ListStrikes } from './use-cases/list-strikes/list-strikes.query';
+import { ReplayPolicy } from './use-cases/replay-policy/replay-policy.query';
 
 /** What operators ask and want of strikes and decisions. */
 @Controller()
@@ -20,6 +23,7 @@ export class ReviewController {
     private readonly liftStrikeUseCase: LiftStrike,
     private readonly listDecisionsQuery: ListDecisions,
     private readonly getDecisionQuery: GetDecision,
+    private readonly replayPolicyQuery: ReplayPolicy,
   ) {}
 
   @Handles(moderationAdminRpc.listStrikes)
@@ -40,5 +44,10 @@ export class ReviewController {
   @Handles(moderationAdminRpc.getDecision)
   getDecision(request: { decision_id: string }): Promise<DecisionDetails> {
     return this.getDecisionQuery.execute(request.decision_id);
+  }
+
+  @Handles(moderationAdminRpc.replayPolicy)
+  replayPolicy(request: ReplayPolicyRequest): Promise<PolicyReplay> {
+    return this.replayPolicyQuery.execute(request);
   }
 }

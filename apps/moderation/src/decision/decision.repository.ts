@@ -7,13 +7,14 @@ import { type DecisionRow, type JudgedJob, toDecisionRow } from './decision.row'
 /** The hashes of one decision arrive as one text: an array of arrays of different lengths is none. */
 const INSERT = statement(
   'decision_insert',
-  `INSERT INTO decision (id, account_id, job_id, stage, verdict, engine, reason, content_sha256, policy_version, engines,
-                         findings)
-   SELECT id, account_id, job_id, stage, verdict, engine, reason, string_to_array(content_sha256, ' '), policy_version,
-          engines::json, findings::json
+  `INSERT INTO decision (id, account_id, job_id, stage, verdict, engine, reason, content_sha256, texts, policy_version,
+                         engines, findings)
+   SELECT id, account_id, job_id, stage, verdict, engine, reason, string_to_array(content_sha256, ' '), texts,
+          policy_version, engines::json, findings::json
    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-               $9::text[], $10::text[], $11::text[])
-     AS decided (id, account_id, job_id, stage, verdict, engine, reason, content_sha256, policy_version, engines, findings)`,
+               $9::integer[], $10::text[], $11::text[], $12::text[])
+     AS decided (id, account_id, job_id, stage, verdict, engine, reason, content_sha256, texts, policy_version, engines,
+                 findings)`,
 );
 
 /** What the gate decided, for good: hashes of the content and what was found, never the content. */
@@ -52,6 +53,7 @@ export class DecisionRepository {
       rows.map(({ engine }) => engine),
       rows.map(({ reason }) => reason),
       rows.map(({ content_sha256 }) => content_sha256.join(' ')),
+      rows.map(({ texts }) => texts),
       rows.map(({ policy_version }) => policy_version),
       rows.map(({ engines }) => JSON.stringify(engines)),
       rows.map(({ findings }) => JSON.stringify(findings)),

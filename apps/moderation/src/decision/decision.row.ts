@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Verdict } from '../gate/gate';
+import { BUILT_IN_ENGINES } from '../gate/engine';
 import type { Finding } from '../gate/opinions';
 
 /** Whose content was judged, and at which gate. */
@@ -9,12 +10,14 @@ export interface JudgedJob {
   stage: 'input' | 'output';
 }
 
-/** What an engine found of one piece of content; those that found nothing and score nothing are left out. */
+/** What an engine found of one piece of content. Of the built-in ones only objections are kept: they have no scores. */
 export interface FindingRow {
   content: Finding['content'];
   content_sha256: string;
   engine: string;
   objection: string | null;
+  /** Absent from rows of before it was kept. */
+  by_threshold?: boolean;
   scores: Record<string, number>;
 }
 
@@ -23,7 +26,10 @@ export interface DecisionRow extends JudgedJob {
   verdict: 'passed' | 'blocked';
   engine: string | null;
   reason: string | null;
+  /** Of the texts first. */
   content_sha256: readonly string[];
+  /** How many of the content were texts; the others were images and videos. */
+  texts: number;
   policy_version: string;
   engines: Readonly<Record<string, string>>;
   findings: readonly FindingRow[];
@@ -31,7 +37,7 @@ export interface DecisionRow extends JudgedJob {
 
 export function toDecisionRow({ account_id, job_id, stage }: JudgedJob, verdict: Verdict): DecisionRow {
   const { engine, reason } = verdict.outcome === 'blocked' ? verdict.objection : { engine: null, reason: null };
-  const { contentSha256, policyVersion, engines, findings } = verdict.judgement;
+  const { contentSha256, texts, policyVersion, engines, findings } = verdict.judgement;
   return {
     id: uuidv7(),
     account_id,
@@ -41,14 +47,16 @@ export function toDecisionRow({ account_id, job_id, stage }: JudgedJob, verdict:
     engine,
     reason,
     content_sha256: contentSha256,
+    texts,
     policy_version: policyVersion,
     engines,
-    findings: findings.filter(saysAnything).map(toFindingRow),
+    findings: findings.filter(isKept).map(toFindingRow),
   };
 }
 
-function saysAnything({ opinion }: Finding): boolean {
-  return opinion.objection !== null || Object.keys(opinion.scores).length > 0;
+/** That an engine elsewhere has answered at all is worth a line: where another one objects, it may have failed. */
+function isKept({ engine, opinion }: Finding): boolean {
+  return opinion.objection !== null || !BUILT_IN_ENGINES.includes(engine);
 }
 
 function toFindingRow({ content, contentSha256, engine, opinion }: Finding): FindingRow {
@@ -57,6 +65,7 @@ function toFindingRow({ content, contentSha256, engine, opinion }: Finding): Fin
     content_sha256: contentSha256,
     engine,
     objection: opinion.objection,
+    by_threshold: opinion.isByThreshold ?? false,
     scores: { ...opinion.scores },
   };
 }

@@ -41,7 +41,7 @@ export class EngineConnection {
   private async exchange(path: string, json: string): Promise<string> {
     const answer = await this.pool.request({
       method: 'POST',
-      path: this.base.pathname.replace(/\/$/, '') + path + this.base.search,
+      path: (this.base.pathname.replace(/\/$/, '') + path || '/') + this.base.search,
       headers: { 'content-type': 'application/json', accept: 'application/json', ...this.settings.headers },
       body: json,
       // The only deadline, up to the last byte: one that starts anew with each byte would let an answer drip for ever.

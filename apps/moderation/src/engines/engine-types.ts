@@ -3,31 +3,34 @@ import { EngineConnection } from './engine-connection';
 import { AzureSettings, HttpSettings, OpenAiSettings } from './engine-settings';
 import { HTTP_THRESHOLDS, HttpProtocol } from './http/http-protocol';
 import { OPENAI_THRESHOLDS, OpenAiProtocol } from './openai/openai-protocol';
-import { RemoteService } from './remote-service';
+import type { EngineProtocol } from './protocol';
 import type { Judged, ThresholdRules, Thresholds } from './thresholds';
 
-/** An engine elsewhere, and what it is asked about. */
-export interface ConfiguredEngine {
-  service: RemoteService;
-  judges: readonly Judged[];
+/** How an engine elsewhere is reached and understood. */
+export interface EngineAccess {
+  connection: EngineConnection;
+  protocol: EngineProtocol;
 }
 
 /** One kind of engine that an operator may add. */
 export interface EngineType<Settings extends object> {
   settings: new () => Settings;
   thresholds: ThresholdRules;
-  create: (settings: Settings, thresholds: Thresholds) => ConfiguredEngine;
+  /** Names the model, as far as we know it. */
+  modelOf: (settings: Settings) => string;
+  judgedBy: (settings: Settings) => readonly Judged[];
+  access: (settings: Settings, thresholds: Thresholds) => EngineAccess;
 }
-
-const BOTH: readonly Judged[] = ['text', 'image'];
 
 const openai: EngineType<OpenAiSettings> = {
   settings: OpenAiSettings,
   thresholds: OPENAI_THRESHOLDS,
-  create: ({ id, url, api_key, model, timeout_ms, concurrency }, thresholds) => {
+  modelOf: ({ model }) => model,
+  judgedBy: () => ['text', 'image'],
+  access: ({ url, api_key, model, timeout_ms, concurrency }) => {
     const headers = { authorization: `Bearer ${api_key}` };
     const connection = new EngineConnection({ url, headers, timeoutMs: timeout_ms, connections: concurrency });
-    return { service: new RemoteService(id, connection, new OpenAiProtocol(model), thresholds, model), judges: BOTH };
+    return { connection, protocol: new OpenAiProtocol(model) };
   },
 };
 
@@ -36,24 +39,27 @@ const AZURE_VERSION = '2024-09-01';
 const azure: EngineType<AzureSettings> = {
   settings: AzureSettings,
   thresholds: AZURE_THRESHOLDS,
-  create: ({ id, url, api_key, timeout_ms, concurrency }, thresholds) => {
+  modelOf: () => AZURE_VERSION,
+  judgedBy: () => ['text', 'image'],
+  access: ({ url, api_key, timeout_ms, concurrency }) => {
     const connection = new EngineConnection({
       url: withVersion(url),
       headers: { 'ocp-apim-subscription-key': api_key },
       timeoutMs: timeout_ms,
       connections: concurrency,
     });
-    return { service: new RemoteService(id, connection, new AzureProtocol(), thresholds, AZURE_VERSION), judges: BOTH };
+    return { connection, protocol: new AzureProtocol() };
   },
 };
 
 const http: EngineType<HttpSettings> = {
   settings: HttpSettings,
   thresholds: HTTP_THRESHOLDS,
-  create: ({ id, url, headers, judges, timeout_ms, concurrency }, thresholds) => {
+  modelOf: () => 'http',
+  judgedBy: ({ judges }) => judges,
+  access: ({ url, headers, timeout_ms, concurrency }, { text, image }) => {
     const connection = new EngineConnection({ url, headers, timeoutMs: timeout_ms, connections: concurrency });
-    const required = { text: Object.keys(thresholds.text), image: Object.keys(thresholds.image) };
-    return { service: new RemoteService(id, connection, new HttpProtocol(required), thresholds, 'http'), judges };
+    return { connection, protocol: new HttpProtocol({ text: Object.keys(text), image: Object.keys(image) }) };
   },
 };
 

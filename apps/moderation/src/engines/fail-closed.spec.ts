@@ -91,7 +91,7 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
   function gateOf(url = fake.url): Gate {
     writeFileSync(path.join(folder, 'moderation.yaml'), `engines:\n  - { ${ENTRIES[type]}, timeout_ms: 300 }\n`);
     const file = openModerationFile(folder, { URL: url, KEY });
-    const added = file ? loadEngines(file).map(({ service }) => service) : [];
+    const added = file ? loadEngines(file) : [];
     const engines = {
       text: [...builtIn.text, ...added.map(({ textEngine }) => textEngine)],
       image: [...builtIn.image, ...added.map(({ imageEngine }) => imageEngine)],

@@ -1,31 +1,44 @@
 import type { ConfigError, FieldPath, OperatorDocument } from '@kinora/service-kit';
+import { BUILT_IN_ENGINES } from '../gate/engine';
 import type { ModerationFile } from '../gate/moderation-file';
-import { type ConfiguredEngine, ENGINE_TYPES, type ReadEntry } from './engine-types';
+import type { EnginePolicy } from './engine-policy';
+import { type EngineAccess, ENGINE_TYPES, type ReadEntry } from './engine-types';
+import { RemoteService } from './remote-service';
 import { readThresholds } from './thresholds';
 
 const MAX_ENGINES = 8;
-/** Names that decisions already use. */
-const BUILT_IN: readonly unknown[] = ['rules', 'hash'];
+const BUILT_IN: readonly unknown[] = BUILT_IN_ENGINES;
 
 interface ReadEngine {
-  id: string;
-  make: () => ConfiguredEngine;
+  policy: EnginePolicy;
+  access: () => EngineAccess;
 }
+
+type EnginesFile = Pick<ModerationFile, 'document' | 'sections'>;
 
 /**
  * The engines that the operator adds to the built-in ones.
  * @throws ConfigError that names the first wrong line.
  */
-export function loadEngines({ document, sections }: ModerationFile): ConfiguredEngine[] {
+export function loadEngines(file: EnginesFile): RemoteService[] {
+  // Nothing is opened before everything is known to be right.
+  return readEngines(file).map(({ policy, access }) => new RemoteService(policy, access()));
+}
+
+/** By what they would judge, without any of them being opened. @throws ConfigError as above */
+export function readEnginePolicies(file: EnginesFile): EnginePolicy[] {
+  return readEngines(file).map(({ policy }) => policy);
+}
+
+function readEngines({ document, sections }: EnginesFile): ReadEngine[] {
   const { engines } = sections;
   if (!Array.isArray(engines)) throw document.errorAt(['engines'], 'must be a list of engines');
   if (engines.length > MAX_ENGINES) throw document.errorAt(['engines'], `must be at most ${MAX_ENGINES}`);
   const read = engines.map((entry: unknown, index) => readEntry(document, entry, ['engines', index]));
-  const repeated = read.findIndex(({ id }, index) => read.findIndex((other) => other.id === id) < index);
-  if (repeated >= 0)
-    throw document.errorAt(['engines', repeated], `there are two engines of the id ${read[repeated]?.id}`);
-  // Nothing is opened before everything is known to be right.
-  return read.map(({ make }) => make());
+  const ids = read.map(({ policy }) => policy.id);
+  const repeated = ids.findIndex((id, index) => ids.indexOf(id) < index);
+  if (repeated >= 0) throw document.errorAt(['engines', repeated], `there are two engines of the id ${ids[repeated]}`);
+  return read;
 }
 
 function readEntry(document: OperatorDocument, entry: unknown, at: FieldPath): ReadEngine {
@@ -41,7 +54,11 @@ function readEntry(document: OperatorDocument, entry: unknown, at: FieldPath): R
     const given: unknown = 'thresholds' in entry ? entry.thresholds : undefined;
     const read = readThresholds(given, type.thresholds, [...at, 'thresholds']);
     document.assertSound([...problems, ...read.problems]);
-    return { id: String(id), make: () => type.create(content, read.thresholds) };
+    const { thresholds } = read;
+    return {
+      policy: { id: String(id), model: type.modelOf(content), judges: type.judgedBy(content), thresholds },
+      access: () => type.access(content, thresholds),
+    };
   });
 }
 

@@ -1,44 +1,41 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import type { Engine, LoadedImage, Opinion } from '../gate/engine';
-import { versionOf } from '../gate/version-of';
 import { worseOpinion } from '../gate/opinions';
 import { EngineBreaker } from './engine-breaker';
-import type { EngineConnection } from './engine-connection';
 import { EngineFault } from './engine-fault';
-import type { EngineProtocol, EngineQuestion } from './protocol';
+import { type EnginePolicy, versionOfEngine } from './engine-policy';
+import type { EngineAccess } from './engine-types';
+import type { EngineQuestion } from './protocol';
 import { shownPictures } from './shown-pictures';
-import { type Judged, type Thresholds, findExceeded } from './thresholds';
+import { type Judged, findExceeded } from './thresholds';
 
 /** An engine that runs elsewhere: asked over HTTP, and left alone for a while when it is in trouble. */
 export class RemoteService {
-  readonly version: string;
   private readonly breaker = new EngineBreaker();
 
   constructor(
-    readonly id: string,
-    private readonly connection: EngineConnection,
-    private readonly protocol: EngineProtocol,
-    private readonly thresholds: Thresholds,
-    /** Names the model, as far as we know it. */
-    model: string,
-  ) {
-    this.version = `${model} ${versionOf(thresholds)}`;
+    private readonly policy: EnginePolicy,
+    private readonly access: EngineAccess,
+  ) {}
+
+  judges(content: Judged): boolean {
+    return this.policy.judges.includes(content);
   }
 
   get textEngine(): Engine<ScreenedText> {
-    return {
-      name: this.id,
-      version: this.version,
-      judge: (text) => this.ask(this.protocol.askAboutText(text), 'text'),
-    };
+    return { ...this.names, judge: (text) => this.ask(this.access.protocol.askAboutText(text), 'text') };
   }
 
   get imageEngine(): Engine<LoadedImage> {
-    return { name: this.id, version: this.version, judge: (image) => this.judgeImage(image) };
+    return { ...this.names, judge: (image) => this.judgeImage(image) };
+  }
+
+  private get names(): Pick<Engine<unknown>, 'name' | 'version'> {
+    return { name: this.policy.id, version: versionOfEngine(this.policy) };
   }
 
   private async judgeImage(image: LoadedImage): Promise<Opinion> {
-    const questions = (await shownPictures(image)).map((picture) => this.protocol.askAboutPicture(picture));
+    const questions = (await shownPictures(image)).map((picture) => this.access.protocol.askAboutPicture(picture));
     const opinions = await Promise.all(questions.map((question) => this.ask(question, 'image')));
     return opinions.reduce(worseOpinion);
   }
@@ -46,10 +43,11 @@ export class RemoteService {
   private async ask(question: EngineQuestion, judged: Judged): Promise<Opinion> {
     if (!this.breaker.enter(Date.now())) throw new EngineFault('it has failed repeatedly and is left alone');
     try {
-      const answer = await this.connection.post(question.path, question.body);
-      const { scores, objection } = this.protocol.read(answer, judged, question);
+      const answer = await this.access.connection.post(question.path, question.body);
+      const { scores, objection } = this.access.protocol.read(answer, judged, question);
       this.breaker.succeed();
-      return { objection: objection ?? findExceeded(scores, this.thresholds[judged]), scores };
+      const exceeded = findExceeded(scores, this.policy.thresholds[judged]);
+      return { objection: objection ?? exceeded, isByThreshold: objection === null && exceeded !== null, scores };
     } catch (error) {
       this.report(error);
       throw error;

@@ -27,8 +27,7 @@ export async function buildEngines({ configDir, environment, profile }: EnginesC
   const lexicon = { terms: file ? [...terms, ...readOperatorTerms(file)] : terms, shortWords };
   const lists = file ? readHashLists(file) : [];
   const added = file ? loadEngines(file) : [];
-  const addedFor = (judged: 'text' | 'image') =>
-    added.filter(({ judges }) => judges.includes(judged)).map(({ service }) => service);
+  const addedFor = (judged: 'text' | 'image') => added.filter((service) => service.judges(judged));
   if (profile === 'production' && addedFor('image').length === 0)
     throw new ConfigError(
       'moderation.yaml: engines: production needs an engine that judges images (openai, azure, http); rules and hashes see only what is known',

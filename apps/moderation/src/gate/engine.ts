@@ -3,10 +3,15 @@ import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 /** By what an engine calls it: how sure it is, or how grave it finds it. The scale is the engine's own. */
 export type Scores = Readonly<Record<string, number>>;
 
+/** The engines that every installation has, by their names. */
+export const BUILT_IN_ENGINES: readonly string[] = ['rules', 'hash'];
+
 /** What one engine says of one piece of content. */
 export interface Opinion {
   /** The reason code of what is wrong with the content, or null. */
   objection: string | null;
+  /** Whether it objects only because a score of its has reached the operator's threshold. */
+  isByThreshold?: boolean;
   /** Empty where an engine only knows yes and no. */
   scores: Scores;
 }

@@ -17,8 +17,10 @@ const FRAMES_AT_ONCE = 4;
 
 /** What was judged, by whom, and what they found. */
 export interface Judgement {
-  /** SHA-256 of each text, image and video, in hexadecimal. */
+  /** SHA-256 of each text, image and video, in this order, in hexadecimal. */
   contentSha256: readonly string[];
+  /** How many of them, from the first on, are of texts. */
+  texts: number;
   policyVersion: string;
   /** The version of each engine, by its name. */
   engines: Readonly<Record<string, string>>;
@@ -108,7 +110,7 @@ export class Gate {
       ...[...images, ...videos].map(({ sha256 }) => sha256),
     ];
     const findings = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    const judgement = { ...this.policy, contentSha256, findings };
+    const judgement = { ...this.policy, contentSha256, texts: texts.length, findings };
     const objection = findObjection(findings);
     if (objection) return { outcome: 'blocked', judgement, objection };
     assertNoFault(answers);

@@ -33,8 +33,12 @@ export interface ModerationFile {
 export function openModerationFile(configDir: string, environment: Environment): ModerationFile | null {
   if (configDir === '') return null;
   const document = OperatorDocument.open(path.join(configDir, 'moderation.yaml'), environment);
-  if (!document) return null;
+  return document && { folder: configDir, document, sections: readSections(document) };
+}
+
+/** @throws ConfigError that names the first wrong line. */
+export function readSections(document: OperatorDocument): ModerationSections {
   const { content, problems } = document.check(ModerationSections, document.plain);
   document.assertSound(problems);
-  return { folder: configDir, document, sections: content };
+  return content;
 }

@@ -37,7 +37,13 @@ export function worstOfEach(findings: readonly Finding[]): Finding[] {
 }
 
 export function worseOpinion(one: Opinion, other: Opinion): Opinion {
-  return { objection: one.objection ?? other.objection, scores: highest(one.scores, other.scores) };
+  const objecting = [one, other].filter(({ objection }) => objection !== null);
+  return {
+    objection: objecting[0]?.objection ?? null,
+    // Another threshold would take back only what no engine has said itself.
+    isByThreshold: objecting.length > 0 && objecting.every(({ isByThreshold }) => isByThreshold === true),
+    scores: highest(one.scores, other.scores),
+  };
 }
 
 function highest(one: Scores, other: Scores): Scores {

@@ -21,6 +21,8 @@ export interface DecisionFinding {
   content_sha256: string;
   engine: string;
   objection: string | null;
+  /** Whether only a score of the engine has reached a threshold; absent from decisions of before it was recorded. */
+  by_threshold?: boolean;
   /** By the names and in the scale of the engine. */
   scores: Record<string, number>;
 }
@@ -49,6 +51,40 @@ export interface ListDecisionsRequest {
   limit?: number;
 }
 
+export interface ReplayPolicyRequest {
+  /** A moderation.yaml as it might be put in force. */
+  policy: string;
+  /** Decisions from then on; all there are if absent. */
+  since?: string;
+  /** Where the last page ended. */
+  before_decision_id?: string;
+}
+
+/** `unknown`: what is on record cannot tell, such as what an engine would say that was not asked then. */
+export type ReplayedVerdict = DecisionDetails['verdict'] | 'unknown';
+
+/** Decisions that would turn alike. */
+export interface ReplayedChange {
+  stage: DecisionDetails['stage'];
+  from: DecisionDetails['verdict'];
+  to: ReplayedVerdict;
+  /** That would block now, or had blocked before; or that nobody can speak for. */
+  engine: string | null;
+  reason: string | null;
+  decisions: number;
+  /** The newest of them. */
+  decision_ids: string[];
+}
+
+export interface PolicyReplay {
+  checked: number;
+  changes: ReplayedChange[];
+  /** Engines whose findings were taken as they are: they need the content, of which only hashes are kept. */
+  as_recorded: string[];
+  /** Null where there are no more. */
+  next_before_decision_id: string | null;
+}
+
 /** For operators: review and appeal. */
 export const moderationAdminRpc = {
   /** Newest first; lifted ones too. */
@@ -69,5 +105,10 @@ export const moderationAdminRpc = {
   getDecision: rpc<{ decision_id: string }, DecisionDetails>('moderation.v1.get_decision', {
     timeoutMs: 5_000,
     errors: ['invalid_body', 'not_found', 'capacity'],
+  }),
+  /** What another policy would make of decisions on record, a page at a time, back in time. */
+  replayPolicy: rpc<ReplayPolicyRequest, PolicyReplay>('moderation.v1.replay_policy', {
+    timeoutMs: 10_000,
+    errors: ['invalid_body', 'capacity'],
   }),
 } as const;

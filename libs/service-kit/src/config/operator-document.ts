@@ -29,14 +29,14 @@ export class OperatorDocument {
   /** Null where there is none; with an environment, `${NAME}` in its values is replaced. @throws ConfigError */
   static open(file: string, environment: Environment | null = null): OperatorDocument | null {
     const text = readIfPresent(file);
-    if (text === null) return null;
+    return text === null ? null : OperatorDocument.parse(file, text, environment);
+  }
+
+  /** The same of a text that is no file here; the name is what errors call it. @throws ConfigError */
+  static parse(name: string, text: string, environment: Environment | null = null): OperatorDocument {
     const lines = new LineCounter();
-    return new OperatorDocument(
-      file,
-      parseDocument(text, { lineCounter: lines, prettyErrors: false }),
-      lines,
-      environment,
-    );
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    return new OperatorDocument(name, document, lines, environment);
   }
 
   /**

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { TestBroker, type TestService, startTestService } from '@kinora/testing';
+import { runCli } from '../run-cli';
+import { DECISION, ModerationStandIn, STRIKE } from './moderation-stand-in.fixtures';
+
+const { received } = ModerationStandIn;
+
+describe('kinora strike and decision', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-cli-'));
+  const policyFile = path.join(folder, 'moderation.yaml');
+  let broker: TestBroker;
+  let moderation: TestService;
+
+  beforeAll(async () => {
+    writeFileSync(policyFile, 'engines: []\n');
+    broker = await TestBroker.start();
+    moderation = await startTestService({
+      name: 'moderation',
+      natsUrl: broker.url,
+      controllers: [ModerationStandIn],
+    });
+  });
+  afterAll(async () => {
+    await moderation.close();
+    await broker.close();
+    rmSync(folder, { recursive: true });
+  });
+  beforeEach(() => received.splice(0));
+
+  async function run(...argv: string[]) {
+    let printed = '';
+    const print = (text: string) => (printed += text);
+    const env = { NATS_URL: broker.url, KINORA_OPERATOR: 'ada' };
+    const exitCode = await runCli(argv, { env, out: print, err: print });
+    return { exitCode, printed };
+  }
+  const runJson = async (...argv: string[]) => JSON.parse((await run(...argv, '--json')).printed) as unknown;
+
+  it('lists strikes, of all accounts or of one', async () => {
+    expect(await runJson('strike', 'list')).toEqual({ data: [STRIKE] });
+    await run('strike', 'list', '--account', 'acc-1', '--limit', '5');
+
+    expect(received).toEqual([{}, { account_id: 'acc-1', limit: 5 }]);
+    expect((await run('strike', 'list')).printed.split('\n')[1]).toMatch(/^strike-1 +acc-1 +job-1 +dec-1 /);
+  });
+
+  it('lifts a strike in the name of whoever asks, and only with a reason', async () => {
+    const without = await run('strike', 'lift', 'strike-1');
+    expect(without).toMatchObject({ exitCode: 1, printed: expect.stringContaining('--reason') as string });
+    expect(received).toEqual([]);
+
+    expect(await runJson('strike', 'lift', 'strike-1', '--reason', 'a false alarm')).toMatchObject({
+      strike_id: 'strike-1',
+      lifted_by: 'ada',
+      lift_reason: 'a false alarm',
+    });
+    expect(received).toEqual([{ strike_id: 'strike-1', reason: 'a false alarm', actor: 'ada' }]);
+    expect(await runJson('strike', 'lift', 'strike-2', '--reason', 'x')).toMatchObject({
+      error: { code: 'not_found' },
+    });
+  });
+
+  it('lists decisions by account, job and verdict, and names a verdict that is none', async () => {
+    const filter = ['--account', 'acc-1', '--job', 'job-1', '--verdict', 'blocked', '--limit', '9'];
+    expect(await runJson('decision', 'list', ...filter)).toEqual({ data: [DECISION] });
+
+    expect(received).toEqual([{ account_id: 'acc-1', job_id: 'job-1', verdict: 'blocked', limit: 9 }]);
+    expect(await runJson('decision', 'list', '--verdict', 'maybe')).toMatchObject({
+      error: { code: 'invalid_body', param: '--verdict' },
+    });
+  });
+
+  it('shows a decision', async () => {
+    expect(await runJson('decision', 'show', 'dec-7')).toEqual({ ...DECISION, decision_id: 'dec-7' });
+    expect((await run('decision', 'show', 'dec-7')).printed).toMatch(/^reason +test_picture$/m);
+  });
+
+  it('replays a policy page by page, and adds up what would turn alike', async () => {
+    const since = '2026-11-01';
+    const report = await runJson('decision', 'replay', '--policy', policyFile, '--since', since);
+
+    expect(received).toEqual([
+      { policy: 'engines: []\n', since },
+      { policy: 'engines: []\n', since, before_decision_id: 'dec-8' },
+    ]);
+    expect(report).toMatchObject({
+      checked: 2_000,
+      changes: [
+        { to: 'blocked', decisions: 4, decision_ids: ['dec-9', 'dec-8', 'dec-9', 'dec-8'] },
+        { to: 'unknown', decisions: 1 },
+      ],
+      as_recorded: ['rules', 'hash'],
+    });
+    const { printed } = await run('decision', 'replay', '--policy', policyFile);
+    expect(printed).toMatch(/^5 of 2000 decisions would turn\.$/m);
+    expect(printed).toMatch(/^What rules and hash found stays as recorded/m);
+  });
+
+  it('names a policy file that cannot be read', async () => {
+    expect(await runJson('decision', 'replay', '--policy', path.join(folder, 'none.yaml'))).toMatchObject({
+      error: { code: 'invalid_body', param: '--policy', message: expect.stringContaining('ENOENT') as string },
+    });
+    expect(received).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+import type { ReplayedVerdict } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import type { DecisionRow, FindingRow } from '../decision/decision.row';
+import { type EnginePolicy, modelOfVersion } from '../engines/engine-policy';
+import { type Judged, findExceeded } from '../engines/thresholds';
+import { BUILT_IN_ENGINES } from '../gate/engine';
+
+/** A decision as it was recorded; what is null was not recorded yet when it was made. */
+export type RecordedDecision = Pick<DecisionRow, 'stage' | 'verdict' | 'engine' | 'reason' | 'content_sha256'> & {
+  [Field in 'texts' | 'engines' | 'findings']: DecisionRow[Field] | null;
+};
+
+/** What a decision would be, and whose doing it is; `unknown` where the record cannot tell. */
+export interface Replay {
+  verdict: ReplayedVerdict;
+  engine: string | null;
+  reason: string | null;
+}
+
+/** One engine's opinion of one piece of content under the policy. */
+type Outcome = { is: 'fine' } | { is: 'objection' | 'unknown'; engine: string; reason: string };
+
+type Recorded = RecordedDecision & { [Field in 'texts' | 'engines' | 'findings']: DecisionRow[Field] };
+
+const FINE: Outcome = { is: 'fine' };
+
+/**
+ * What the gate would have decided by other engines and thresholds, from the scores on record. What rules and hashes found,
+ * and what an engine said of itself, stays as it is: no content is kept that they could be asked about again.
+ */
+export function replayDecision(decision: RecordedDecision, policy: readonly EnginePolicy[]): Replay {
+  if (!isComplete(decision)) return { verdict: 'unknown', engine: null, reason: 'not_recorded' };
+  const outcomes = [
+    ...decision.findings.filter(({ engine }) => BUILT_IN_ENGINES.includes(engine)).map(asRecorded),
+    ...decision.content_sha256.flatMap((sha256, index) => {
+      const judged = index < decision.texts ? 'text' : 'image';
+      const asked = policy.filter(({ judges }) => judges.includes(judged));
+      return asked.map((engine) => replayEngine(decision, engine, sha256, judged));
+    }),
+  ];
+  const decisive = find(outcomes, 'objection') ?? find(outcomes, 'unknown');
+  if (!decisive) return { verdict: 'passed', engine: null, reason: null };
+  const { is, engine, reason } = decisive;
+  return { verdict: is === 'objection' ? 'blocked' : 'unknown', engine, reason };
+}
+
+function isComplete(decision: RecordedDecision): decision is Recorded {
+  return decision.texts !== null && decision.engines !== null && decision.findings !== null;
+}
+
+function asRecorded({ engine, objection }: FindingRow): Outcome {
+  return objection === null ? FINE : { is: 'objection', engine, reason: objection };
+}
+
+function replayEngine(decision: Recorded, policy: EnginePolicy, sha256: string, judged: Judged): Outcome {
+  const unknown = (reason: string): Outcome => ({ is: 'unknown', engine: policy.id, reason });
+  const version = decision.engines[policy.id];
+  if (version === undefined) return unknown('engine_was_not_asked');
+  if (modelOfVersion(version) !== policy.model) return unknown('another_model_was_asked');
+  const findings = decision.findings.filter((found) => found.engine === policy.id && found.content_sha256 === sha256);
+  if (findings.length === 0) return unknown('engine_has_not_answered');
+  const outcomes = findings.map((finding) => replayFinding(decision, policy, finding, judged));
+  return find(outcomes, 'objection') ?? find(outcomes, 'unknown') ?? FINE;
+}
+
+function replayFinding(
+  decision: Recorded,
+  { id, thresholds }: EnginePolicy,
+  found: FindingRow,
+  judged: Judged,
+): Outcome {
+  const { objection, by_threshold: isByThreshold, scores, content } = found;
+  if (objection !== null && isByThreshold !== true) return { is: 'objection', engine: id, reason: objection };
+  const exceeded = findExceeded(scores, thresholds[judged]);
+  if (exceeded !== null) return { is: 'objection', engine: id, reason: exceeded };
+  const unknown = (reason: string): Outcome => ({ is: 'unknown', engine: id, reason });
+  if (Object.keys(thresholds[judged]).some((category) => scores[category] === undefined))
+    return unknown('no_such_score_on_record');
+  // The gate looks no further than to the first frame that is blocked: what comes after it nobody has seen.
+  if (content === 'video' && decision.verdict === 'blocked') return unknown('video_not_seen_to_its_end');
+  return FINE;
+}
+
+function find(outcomes: readonly Outcome[], is: 'objection' | 'unknown'): Exclude<Outcome, { is: 'fine' }> | null {
+  for (const outcome of outcomes) if (outcome.is !== 'fine' && outcome.is === is) return outcome;
+  return null;
+}
