@@ -208,7 +208,7 @@ describe('chart', () => {
     ['two sandboxes', { sandbox: { replicaCount: 2 } }, /replicaCount/],
     [
       'a grace shorter than the drain',
-      { gateway: { terminationGracePeriodSeconds: 10 } },
+      { gateway: { terminationGracePeriodSeconds: 30 } },
       /terminationGracePeriodSeconds/,
     ],
     ['a budget for all', { billing: { podDisruptionBudget: { maxUnavailable: 2 } } }, /maxUnavailable/],

@@ -67,6 +67,7 @@ export interface Container {
     capabilities?: { drop?: string[]; add?: string[] };
   };
   volumeMounts?: { name: string; mountPath: string }[];
+  lifecycle?: { preStop: { exec: { command: string[] } } };
   startupProbe?: Probe;
   livenessProbe?: Probe;
   readinessProbe?: Probe;
@@ -79,6 +80,7 @@ export interface SecretKeyRef {
 
 interface Probe {
   httpGet: { path: string; port: string };
+  timeoutSeconds: number;
 }
 
 /** A pod that a manifest makes. */

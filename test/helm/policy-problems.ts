@@ -1,9 +1,12 @@
+import { HealthServer, ServiceConfig } from '@kinora/service-kit';
 import { type Container, type Labels, type Manifest, type Pod, podsOf, selects, titleOf } from './manifest';
 
 /** One rule that an operator's own scanner would ask about: what breaks it, a sentence each. */
 export type PolicyRule = (pods: Pod[], manifests: Manifest[]) => string[];
 
 const TAG = /:(?!latest$)[A-Za-z0-9_][\w.-]*$/;
+/** Kubernetes' own, where a pod says nothing. */
+const DEFAULT_GRACE_SECONDS = 30;
 const DIGEST = /@sha256:[a-f0-9]{64}$/;
 
 /** What the rules say against these manifests. */
@@ -84,6 +87,24 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
           );
         }),
       ),
+  'probes that wait for the answer': (pods) =>
+    eachContainer(pods, ({ readinessProbe: probe }, complain) =>
+      complain(
+        probe !== undefined && probe.timeoutSeconds * 1_000 <= HealthServer.PROBE_TIMEOUT_MS,
+        'is asked with less patience than it takes to say that a dependency is silent',
+      ),
+    ),
+  'time to finish': (pods) =>
+    pods
+      .filter(({ owner }) => owner.kind === 'Deployment')
+      .flatMap((pod) =>
+        eachContainer([pod], (container, complain) =>
+          complain(
+            secondsToStop(container) >= (pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS),
+            'is killed before it gives up by itself',
+          ),
+        ),
+      ),
   'selectors that match': (pods, manifests) => manifests.flatMap((manifest) => selectorProblems(manifest, pods)),
   'service ports that exist': (pods, manifests) =>
     ofKind(manifests, 'Service').flatMap((service) => {
@@ -131,6 +152,12 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
     ];
   },
 };
+
+/** Until nobody routes to it any more, and then until all that it has begun is finished. */
+function secondsToStop({ lifecycle, env = [] }: Container): number {
+  const drain = env.find(({ name }) => name === 'KINORA_DRAIN_SECONDS')?.value;
+  return Number(lifecycle?.preStop.exec.command.at(-1) ?? 0) + Number(drain ?? new ServiceConfig().drainSeconds);
+}
 
 function selectorProblems(manifest: Manifest, pods: Pod[]): string[] {
   const selector = manifest.spec?.selector?.matchLabels;

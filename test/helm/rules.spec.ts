@@ -51,6 +51,12 @@ const DAMAGES: Record<keyof typeof POLICY_RULES, Damage[]> = {
     (all) => (containerOf(all).livenessProbe.httpGet.port = 'health'),
     (all) => delete (containerOf(all) as Container).startupProbe,
   ],
+  'probes that wait for the answer': [(all) => (containerOf(all).readinessProbe.timeoutSeconds = 2)],
+  'time to finish': [
+    (all) => (podOf(all).spec.terminationGracePeriodSeconds = 30),
+    (all) => (containerOf(all).lifecycle.preStop.exec.command = ['sleep', '15']),
+    (all) => delete podOf(all).spec.terminationGracePeriodSeconds,
+  ],
   'selectors that match': [
     (all) => Object.assign(podOf(all).labels, { 'app.kubernetes.io/component': 'gate' }),
     (all) => Object.assign(manifest(all, 'Service').spec.selector ?? {}, { 'app.kubernetes.io/component': 'gate' }),

@@ -19,7 +19,7 @@ const PROGRAM_OF_SECTION: Record<string, string> = {
 
 /** Variables that follow from other values, or are for development only: `config` must not name them. */
 const SET_BY_CHART =
-  /^(NATS_URL|DATABASE_URL|LOG_LEVEL|JOBS_ROLES|SANDBOX_HOST|SANDBOX_PORT|KINORA_(HEALTH_HOST|HEALTH_PORT|PROFILE|HOST|PORT|PUBLIC_URL|CONFIG_DIR|SANDBOX_URL|EGRESS_ALLOW|OBJECT_STORE|OBJECT_STORE_DIR|S3_.*))$/;
+  /^(NATS_URL|DATABASE_URL|LOG_LEVEL|JOBS_ROLES|SANDBOX_HOST|SANDBOX_PORT|KINORA_(HEALTH_HOST|HEALTH_PORT|DRAIN_SECONDS|PROFILE|HOST|PORT|PUBLIC_URL|CONFIG_DIR|SANDBOX_URL|EGRESS_ALLOW|OBJECT_STORE|OBJECT_STORE_DIR|S3_.*))$/;
 
 const text = { type: 'string' };
 const flag = { type: 'boolean' };
@@ -88,6 +88,7 @@ function workload(settings: ServiceSetting[]): Record<string, Schema> {
     topologySpreadConstraints: list,
     terminationGracePeriodSeconds: positive,
     preStopSeconds: count,
+    drainSeconds: { type: 'integer', minimum: 1, maximum: 600 },
     tmpSizeLimit: text,
     podAnnotations: labels,
     podLabels: labels,

@@ -9,6 +9,7 @@ import { LastUseRecorder } from './api-key/last-use-recorder';
 import { BillingController } from './billing.controller';
 import { HoldsController } from './holds.controller';
 import { LedgerAdminController } from './ledger-admin.controller';
+import { migrations } from './migrations/migrations';
 import { AdmissionRepository } from './rate-limit/admission.repository';
 import { PaymentAdminController } from './payment-admin.controller';
 import { AutoRechargeRepository } from './payments/auto-recharge.repository';
@@ -73,7 +74,7 @@ const STORAGE = [
 ];
 
 @Module({
-  imports: [DatabaseModule.forContext('billing')],
+  imports: [DatabaseModule.forContext('billing', migrations)],
   controllers: [
     BillingController,
     HoldsController,

@@ -4,6 +4,7 @@ import { Catalog } from './catalog/catalog';
 import { loadCatalog } from './catalog/load-catalog';
 import { CatalogConfig } from './catalog.config';
 import { CatalogController } from './catalog.controller';
+import { migrations } from './migrations/migrations';
 import { ModelSwitchRepository } from './model/model-switch.repository';
 import { ListAllModels } from './use-cases/list-all-models/list-all-models.use-case';
 import { ListLoras } from './use-cases/list-loras/list-loras.use-case';
@@ -22,7 +23,7 @@ const STORAGE = [ModelSwitchRepository];
 const USE_CASES = [ListModels, ListLoras, ResolveModel, ListAllModels, SetModelEnabled];
 
 @Module({
-  imports: [DatabaseModule.forContext('catalog')],
+  imports: [DatabaseModule.forContext('catalog', migrations)],
   controllers: [CatalogController],
   providers: [...DEFINITIONS, ...STORAGE, ...USE_CASES],
 })

@@ -55,6 +55,16 @@ export class GatewayConfig extends ServiceConfig {
   addressRateLimitRpm = 600;
 
   @Setting({
+    env: 'KINORA_STOP_DELAY_SECONDS',
+    description:
+      'Seconds that a gateway which was told to stop goes on taking requests, so that load balancers see first that it is no longer ready.',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(600)
+  stopDelaySeconds = 0;
+
+  @Setting({
     env: 'KINORA_BODIES_MAX_BYTES',
     description: 'Bytes of request bodies that a process holds at once; what comes beyond is answered 503.',
   })

@@ -13,7 +13,7 @@ async function runGateway(): Promise<void> {
     ...service,
     largeBodyWorker: { file: join(__dirname, 'http/large-body.worker.js') },
   });
-  stopOnSignals(app, service);
+  stopOnSignals(app, service, service.config.stopDelaySeconds * 1_000);
   await app.listen(service.config.port, service.config.host);
   app.get(Readiness).markServing();
   service.logger.info({ address: await app.getUrl(), health_port: app.get(HealthServer).port }, 'service_started');

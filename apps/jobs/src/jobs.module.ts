@@ -25,6 +25,7 @@ import { Settlement } from './job/settlement';
 import { JobsConfig } from './jobs.config';
 import { CallbacksController, JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
 import { LoraSupply } from './loras/lora-supply';
+import { migrations } from './migrations/migrations';
 import { Backlog } from './model/backlog';
 import { BacklogRepository } from './model/backlog.repository';
 import { ModelCache } from './model/model-cache';
@@ -155,7 +156,7 @@ const sweeping = [
 
 @Module({
   imports: [
-    DatabaseModule.forContext('jobs'),
+    DatabaseModule.forContext('jobs', migrations),
     OutboxModule,
     ObjectStoreModule.forConfig(JobsConfig, {
       store: (config) => config.objectStore,

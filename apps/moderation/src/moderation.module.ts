@@ -8,6 +8,7 @@ import { Canaries } from './gate/canaries';
 import { Engines } from './gate/engine';
 import { Gate } from './gate/gate';
 import { StoredImages } from './image/stored-images';
+import { migrations } from './migrations/migrations';
 import { ModerationConfig } from './moderation.config';
 import { ModerationController } from './moderation.controller';
 import { ReviewController } from './review.controller';
@@ -45,7 +46,7 @@ const USE_CASES = [ScreenInput, ScreenOutput, ListStrikes, LiftStrike, ListDecis
 
 @Module({
   imports: [
-    DatabaseModule.forContext('moderation'),
+    DatabaseModule.forContext('moderation', migrations),
     OutboxModule,
     ObjectStoreModule.forConfig(ModerationConfig, { store: ({ objectStore }) => objectStore }),
   ],

@@ -5,6 +5,7 @@ import { Doorbell } from './delivery/doorbell';
 import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
 import { ForgetDeliveries } from './use-cases/forget-deliveries/forget-deliveries.use-case';
 import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
+import { WebhookDispatcherConfig } from './webhook-dispatcher.config';
 
 /** How long a delivery that has become due by the clock, or was left by another process, may wait to be noticed. */
 const LOOK_FOR_DUE_MS = 250;
@@ -12,8 +13,8 @@ const LOOK_FOR_DUE_MS = 250;
 const LOOK_FOR_TURN_MS = 2_500;
 /** At leisure: a batch less or more of what is old makes no difference. */
 const LOOK_FOR_OLD_MS = 60_000;
-/** Less than the whole process is given to stop. */
-const LAST_ATTEMPTS_MS = 5_000;
+/** What remains of the time that the process is given to stop, for all that it does after its last attempts. */
+const FAREWELL_MS = 3_000;
 
 /** What the service does without being asked. */
 @Injectable()
@@ -23,6 +24,7 @@ export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly forgetting: WorkLoop;
 
   constructor(
+    private readonly config: WebhookDispatcherConfig,
     private readonly attempts: Attempts,
     attemptDeliveries: AttemptDeliveries,
     sweepFinishedJobs: SweepFinishedJobs,
@@ -59,6 +61,6 @@ export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     await Promise.all([this.dueAttempts, this.sweep, this.forgetting].map((loop) => loop.stop()));
-    await this.attempts.settle(LAST_ATTEMPTS_MS);
+    await this.attempts.settle(Math.max(this.config.drainSeconds * 1_000 - FAREWELL_MS, 0));
   }
 }

@@ -10,6 +10,7 @@ import { Doorbell } from './delivery/doorbell';
 import { DueDeliveryRepository } from './delivery/due-delivery.repository';
 import { OldDeliveryRepository } from './delivery/old-delivery.repository';
 import { WebhookSender } from './delivery/webhook-sender';
+import { migrations } from './migrations/migrations';
 import { SweepRepository } from './sweep/sweep.repository';
 import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
 import { ForgetDeliveries } from './use-cases/forget-deliveries/forget-deliveries.use-case';
@@ -51,7 +52,7 @@ const WAY_OUT = [
 
 /** All but the way out, which specs open elsewhere. */
 export const PARTS = {
-  imports: [DatabaseModule.forContext('webhook-dispatcher')],
+  imports: [DatabaseModule.forContext('webhook-dispatcher', migrations)],
   controllers: [WebhookDispatcherController, DeliveryAdminController],
   providers: [...STORAGE, ...DELIVERING, ...FOR_OPERATORS, WebhookSender, Attempts, Doorbell, BackgroundWork],
 };

@@ -48,6 +48,11 @@ export class Bus {
     return isConnected(this.connection);
   }
 
+  /** Whether the client has given up for good: what is away comes back, what is closed never does. */
+  isClosed(): boolean {
+    return this.connection.isClosed();
+  }
+
   private async send(
     subject: string,
     requestJson: string,

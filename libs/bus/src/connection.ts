@@ -62,6 +62,12 @@ export function isConnected(connection: NatsConnection): boolean {
   return !connection.isClosed() && !away.has(connection);
 }
 
+/** Sends what is still to be sent, where there is somebody to send it to, and closes. */
+export async function leaveBroker(connection: NatsConnection): Promise<void> {
+  if (isConnected(connection)) await connection.flush();
+  await connection.close();
+}
+
 async function followStatus(connection: NatsConnection, logger: BusLogger): Promise<void> {
   for await (const { type, data } of connection.status()) {
     if (type === Events.Disconnect) away.add(connection);

@@ -4,7 +4,7 @@ export { BusServer } from './bus-server';
 export type { BusLogger } from './bus-logger';
 export { type CallContext, currentCall, deadlineIn, remainingMs, runInCall } from './call-context';
 export { connectBus } from './connect-bus';
-export { type NatsConnection, connectNats } from './connection';
+export { type NatsConnection, connectNats, leaveBroker } from './connection';
 export { durableName } from './event-consumer';
 export { EVENT_STREAM, EventPublisher } from './event-stream';
 export { type EventDelivery, Handles, Hears, Listens } from './handles.decorator';

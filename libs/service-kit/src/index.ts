@@ -17,10 +17,5 @@ export { type Logger, NestLogger, createLogger } from './logging/logger';
 export { InjectLogger, LOGGER } from './logging/logger.token';
 export { runService } from './run-service';
 export { WorkLoop } from './work-loop';
-export {
-  type PreparedService,
-  type ServiceDefinition,
-  exitOnConfigError,
-  prepareService,
-  stopOnSignals,
-} from './service';
+export { type PreparedService, type ServiceDefinition, exitOnConfigError, prepareService } from './service';
+export { stopOnSignals } from './stop-on-signals';

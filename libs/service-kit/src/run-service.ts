@@ -5,7 +5,8 @@ import type { ServiceConfig } from './config/service.config';
 import { HealthServer } from './health/health.server';
 import { Readiness } from './health/readiness';
 import { NestLogger } from './logging/logger';
-import { type ServiceDefinition, exitOnConfigError, prepareService, stopOnSignals } from './service';
+import { type ServiceDefinition, exitOnConfigError, prepareService } from './service';
+import { stopOnSignals } from './stop-on-signals';
 
 /** Runs a context that answers on the bus, until it is told to stop. */
 export async function runService<Config extends ServiceConfig>(definition: ServiceDefinition<Config>): Promise<void> {

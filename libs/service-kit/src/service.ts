@@ -1,4 +1,4 @@
-import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { type NatsConnection, connectNats } from '@kinora/bus';
 import { collectDefaultMetrics } from 'prom-client';
 import { ConfigError } from './config/config-error';
@@ -6,12 +6,8 @@ import { loadConfig } from './config/load-config';
 import type { ServiceConfig } from './config/service.config';
 import { armCrashPoints } from './crash-points/crash-point';
 import { CrashConfig } from './crash-points/crash.config';
-import { Readiness } from './health/readiness';
 import { KitModule } from './kit.module';
 import { type Logger, createLogger } from './logging/logger';
-
-/** A stop that takes longer than this has failed: whoever waits for the process would kill it anyway. */
-const SHUTDOWN_TIMEOUT_MS = 8_000;
 
 export interface ServiceDefinition<Config extends ServiceConfig> {
   /** The context's name, which is also its queue group on the bus. */
@@ -49,23 +45,6 @@ export async function prepareService<Config extends ServiceConfig>(
   const module = 'forConfig' in definition.module ? definition.module.forConfig(config) : definition.module;
   const rootModule = { module: class RootModule {}, imports: [kit, module] };
   return { config, logger, connection, rootModule };
-}
-
-/** Stops the service in order on SIGTERM and SIGINT: no new work, finish the old, then let go of the broker. */
-export function stopOnSignals(app: INestApplicationContext, service: PreparedService<ServiceConfig>): void {
-  let stopping = false;
-  const stop = async (signal: string): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    service.logger.info({ signal }, 'service_stopping');
-    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref();
-    app.get(Readiness).markStopping();
-    await app.close();
-    await service.connection.close();
-    process.exit(0);
-  };
-  process.on('SIGTERM', (signal) => void stop(signal));
-  process.on('SIGINT', (signal) => void stop(signal));
 }
 
 function loadConfigOrExit<Config extends ServiceConfig>(configClass: new () => Config): Config {

@@ -17,6 +17,12 @@ const CONTEXTS = ['jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatche
 const PASSWORD = 'image-e2e';
 const START_TIMEOUT_MS = 180_000;
 
+interface Health {
+  status: number;
+  report: { error?: Record<string, unknown> };
+}
+
+/** The services start before their schemas are there, as where the chart's migrations are plain Jobs. */
 describe('image', () => {
   const database = `kinora_image_${randomBytes(4).toString('hex')}`;
   const writable = mkdtempSync(path.join(os.tmpdir(), 'kinora-image-data-'));
@@ -30,8 +36,10 @@ describe('image', () => {
     for (const folder of ['objects', 'tmp']) mkdirSync(path.join(writable, folder));
     for (const folder of ['.', 'objects', 'tmp']) chmodSync(path.join(writable, folder), 0o777);
     [tree, broker] = await Promise.all([ImageTree.assemble(), startBroker(), createContexts()]);
-    await migrateAll();
     await startAll();
+    await untilHealthy(({ status, report }) => status === 200 || 'migrations' in (report.error ?? {}));
+    await migrateAll();
+    await untilHealthy(({ status }) => status === 200);
   }, START_TIMEOUT_MS);
 
   afterAll(async () => {
@@ -92,10 +100,16 @@ describe('image', () => {
         ? `http://127.0.0.1:${sandboxPort}/healthz`
         : `http://127.0.0.1:${healthPort}/readyz`;
     });
-    for (const url of healthUrls)
-      await waitFor(async () => (await fetch(url).catch(() => undefined))?.ok === true, {
-        timeoutMs: START_TIMEOUT_MS,
-      });
+  }
+
+  async function untilHealthy(isSo: (health: Health) => boolean): Promise<void> {
+    const look = async (url: string): Promise<boolean> => {
+      const response = await fetch(url).catch(() => null);
+      return (
+        response !== null && isSo({ status: response.status, report: (await response.json()) as Health['report'] })
+      );
+    };
+    for (const url of healthUrls) await waitFor(() => look(url), { timeoutMs: START_TIMEOUT_MS });
   }
 
   function secretsOf(program: string): Record<string, string> {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Logger, NestLogger } from '@kinora/service-kit';
+import { type Logger, NestLogger, Readiness } from '@kinora/service-kit';
 import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../gateway.config';
 import { REFERENCE_PATHS } from '../reference/reference-files';
@@ -15,6 +15,7 @@ import { createHttpServer } from './http.server';
 import { LargeBodyParser, type WorkerProgram } from './large-body-parser';
 import { closeLingering } from './lingering-close';
 import { policyOf } from './route-policy';
+import { UnusedConnections } from './unused-connections';
 
 export interface GatewayParts {
   rootModule: DynamicModule;
@@ -58,11 +59,16 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   server.addHook('onClose', () => largeBodies.close());
 
   server.addHook('preHandler', runHandlerInCall);
+  const readiness = app.get(Readiness);
   server.addHook('onSend', async (request, reply) => {
+    // The client's next request belongs to another gateway, and must not meet this one as it hangs up.
+    if (readiness.isStopping) reply.header('Connection', 'close');
     // Otherwise the connection would wait for the rest of a body that nobody is going to read.
     if (request.raw.complete) return;
     reply.header('Connection', 'close');
     closeLingering(request.raw.socket);
   });
+  const unused = new UnusedConnections(server.server);
+  server.addHook('preClose', async () => unused.close());
   return app;
 }

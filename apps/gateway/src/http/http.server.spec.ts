@@ -73,4 +73,24 @@ describe('a gateway that is told to stop', () => {
     expect((await begun).status).toBe(200);
     await stopped;
   });
+
+  it('sends each client elsewhere with its next answer, while it still serves', async () => {
+    const gateway = await stand.startGateway({});
+    const ping = async (): Promise<unknown[]> => {
+      const { status, headers } = await gateway.client.sendBare('GET', '/v1/ping', { Connection: 'keep-alive' });
+      return [status, headers.connection];
+    };
+    expect(await ping()).toEqual([200, 'keep-alive']);
+    gateway.markStopping();
+    expect(await ping()).toEqual([200, 'close']);
+  });
+
+  it('does not wait for a client that has connected and says nothing', async () => {
+    const gateway = await stand.startGateway({});
+    const silent = connect(gateway.port, '127.0.0.1');
+    const goodbye = new Promise((resolve) => silent.once('close', resolve).resume());
+    await waitFor(async () => (await gateway.connections()) === 1);
+    await gateway.close();
+    await goodbye;
+  });
 });

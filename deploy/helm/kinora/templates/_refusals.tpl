@@ -8,8 +8,8 @@
 {{- end -}}
 {{- range $component := include "kinora.components" . | fromYaml -}}
 {{- $values := $component.values -}}
-{{- if le (int $values.terminationGracePeriodSeconds) (add 8 (int $values.preStopSeconds) | int) -}}
-{{- fail (printf "%s: terminationGracePeriodSeconds must be more than preStopSeconds and the 8 s within which a service ends." $component.key) -}}
+{{- if le (int $values.terminationGracePeriodSeconds) (add (int $values.preStopSeconds) (int $values.drainSeconds) | int) -}}
+{{- fail (printf "%s: terminationGracePeriodSeconds must be more than preStopSeconds and drainSeconds together." $component.key) -}}
 {{- end -}}
 {{- if and $component.scaled (gt (int $values.autoscaling.minReplicas) (int $values.autoscaling.maxReplicas)) -}}
 {{- fail (printf "%s: autoscaling.minReplicas is more than maxReplicas." $component.key) -}}

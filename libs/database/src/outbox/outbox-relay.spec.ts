@@ -86,6 +86,14 @@ describe('outbox relay', () => {
     await waitFor(() => sent.length === 1);
   });
 
+  it('sends what was committed last before it stops', async () => {
+    const relay = startRelay();
+    await waitFor(isEmpty);
+    await append(1);
+    await relay.stop();
+    expect(ids()).toEqual([1]);
+  });
+
   it('keeps what was not acknowledged, sends the rest, and tries again', async () => {
     let refusing = true;
     const refuseFirst: Publish = async (subject, payload, messageId) => {

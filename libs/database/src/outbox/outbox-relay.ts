@@ -46,8 +46,10 @@ export class OutboxRelay {
     this.loop.nudge();
   }
 
-  stop(): Promise<void> {
-    return this.loop.stop();
+  /** Looks once more, so that what was committed last does not wait for another process. */
+  async stop(): Promise<void> {
+    await this.loop.stop();
+    await this.relayBatch().catch((error: unknown) => this.onFailure(String(error)));
   }
 
   /** The rows stay locked until the broker has answered, so that several relays share the work and none does it twice. */

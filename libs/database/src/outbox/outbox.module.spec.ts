@@ -52,7 +52,7 @@ describe('from the outbox of one context to the inbox of another', () => {
     service = await startTestService({
       name: CONTEXT,
       config: Object.assign(new DatabaseServiceConfig(), { databaseUrl: test.url }),
-      imports: [DatabaseModule.forContext(CONTEXT), OutboxModule],
+      imports: [DatabaseModule.forContext(CONTEXT, [CreateOutboxAndInbox1795165200000]), OutboxModule],
       controllers: [HearingController],
       natsUrl: broker.url,
     });

@@ -1,4 +1,4 @@
-import { Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { EventPublisher } from '@kinora/bus';
 import { LOGGER, type Logger } from '@kinora/service-kit';
 import { Database } from '../database';
@@ -20,14 +20,15 @@ import { OutboxRelay } from './outbox-relay';
   ],
   exports: [OutboxRelay],
 })
-export class OutboxModule implements OnApplicationBootstrap, OnModuleDestroy {
+export class OutboxModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(private readonly relay: OutboxRelay) {}
 
   onApplicationBootstrap(): void {
     this.relay.start();
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** After all that works in the background has ended: its last transactions have events, too. */
+  async beforeApplicationShutdown(): Promise<void> {
     await this.relay.stop();
   }
 }

@@ -27,6 +27,16 @@ export class ServiceConfig {
   logLevel = 'info';
 
   @Setting({
+    env: 'KINORA_DRAIN_SECONDS',
+    description:
+      'Seconds that a process which was told to stop has for what it has begun; then it gives up. Less than whoever stops it waits before a kill.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(600)
+  drainSeconds = 8;
+
+  @Setting({
     env: 'KINORA_PROFILE',
     description: 'local for one machine, production elsewhere; production refuses every setting meant for development.',
   })

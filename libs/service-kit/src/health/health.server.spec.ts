@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import { TestBroker, type TestService, startTestService, waitFor } from '@kinora/testing';
 import { Gauge, register } from 'prom-client';
 import { HealthServer } from './health.server';
@@ -40,12 +41,18 @@ describe('health server', () => {
     expect((await get('/livez')).status).toBe(200);
   });
 
-  it('is not ready while a dependency does not answer at all', async () => {
-    service.get(Readiness).add('database', () => new Promise(() => undefined));
-    expect(await readiness()).toEqual({
-      status: 503,
-      error: { database: { status: 'down', message: 'no answer in time' } },
+  it('is not ready while a dependency does not answer at all, and asks it no second time', async () => {
+    let asked = 0;
+    service.get(Readiness).add('database', () => {
+      asked += 1;
+      return new Promise(() => undefined);
     });
+    const error = { database: { status: 'down', message: 'no answer in time' } };
+    expect(await Promise.all([readiness(), readiness()])).toEqual([
+      { status: 503, error },
+      { status: 503, error },
+    ]);
+    expect(asked).toBe(1);
   });
 
   it('is not ready while the broker is away, and ready when it is back', async () => {
@@ -54,6 +61,20 @@ describe('health server', () => {
     expect(await readiness()).toMatchObject({ error: { broker: { status: 'down' } } });
     await broker.startAgain();
     await waitFor(async () => (await readiness()).status === 200);
+  });
+
+  it('is alive while the broker is away, and no more when the client has given up for good', async () => {
+    await broker.stop();
+    await waitFor(async () => (await readiness()).status === 503);
+    expect((await get('/livez')).status).toBe(200);
+    const refuser = createServer((socket) => {
+      socket.write('INFO {"server_id":"refuser","version":"2.9.10","headers":true,"auth_required":true}\r\n');
+      socket.once('data', () => socket.end("-ERR 'Authorization Violation'\r\n"));
+    });
+    refuser.listen(Number(new URL(broker.url).port), '127.0.0.1');
+    await waitFor(async () => (await get('/livez')).status === 503);
+    refuser.close();
+    await broker.startAgain();
   });
 
   it('is not ready once the service is about to stop', async () => {

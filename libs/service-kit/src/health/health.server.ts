@@ -2,20 +2,22 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from 'node:net';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
+import { Bus } from '@kinora/bus';
 import { register } from 'prom-client';
 import { ServiceConfig } from '../config/service.config';
 import type { Logger } from '../logging/logger';
 import { InjectLogger } from '../logging/logger.token';
 import { Readiness, type ReadinessProbe } from './readiness';
 
-const PROBE_TIMEOUT_MS = 2_000;
-
 /**
  * The probes and metrics of a service, on a port of their own that no client reaches:
- * `/livez` (the process runs), `/readyz` (its dependencies answer), `/metrics` (Prometheus).
+ * `/livez` (a restart would not help), `/readyz` (its dependencies answer), `/metrics` (Prometheus).
  */
 @Injectable()
 export class HealthServer implements OnModuleInit, OnApplicationShutdown {
+  /** A dependency that says nothing for so long is away; whoever asks here waits a little longer. */
+  static readonly PROBE_TIMEOUT_MS = 2_000;
+
   private readonly server: Server = createServer((request, response) => {
     // Nobody waits for the answer: a rejection that passed from here would end the process.
     this.serve(request, response).catch((error: unknown) => this.fail(response, error));
@@ -24,6 +26,7 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
   constructor(
     private readonly config: ServiceConfig,
     private readonly readiness: Readiness,
+    private readonly bus: Bus,
     private readonly checks: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
     @InjectLogger() private readonly logger: Logger,
@@ -49,9 +52,9 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     switch (request.url) {
       case '/livez':
-        return answer(response, 200, { status: 'ok' });
+        return await this.answerProbes(response, [['broker_client', () => this.assertOpen()]]);
       case '/readyz':
-        return await this.answerReadiness(response);
+        return await this.answerProbes(response, this.readiness.list());
       case '/metrics':
         return await answerMetrics(response);
       case undefined:
@@ -65,14 +68,19 @@ export class HealthServer implements OnModuleInit, OnApplicationShutdown {
     answer(response, 500, { status: 'failed' });
   }
 
-  private async answerReadiness(response: ServerResponse): Promise<void> {
+  /** No dependency that is away is a reason to start again, but nothing else opens a client that has closed for good. */
+  private async assertOpen(): Promise<void> {
+    if (this.bus.isClosed()) throw new Error('closed for good');
+  }
+
+  private async answerProbes(response: ServerResponse, probes: [string, ReadinessProbe][]): Promise<void> {
     try {
-      const probes = this.readiness.list().map(
+      const indicators = probes.map(
         ([name, probe]) =>
           () =>
             this.indicate(name, probe),
       );
-      answer(response, 200, await this.checks.check(probes));
+      answer(response, 200, await this.checks.check(indicators));
     } catch (error) {
       // Terminus answers a failed check by throwing it, with the report inside.
       const report = error instanceof Error && 'getResponse' in error ? (error as UnreadyError).getResponse() : {};
@@ -105,7 +113,7 @@ async function answerMetrics(response: ServerResponse): Promise<void> {
 async function withinTimeout(probe: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), PROBE_TIMEOUT_MS);
+    timer = setTimeout(() => reject(new Error('no answer in time')), HealthServer.PROBE_TIMEOUT_MS);
   });
   try {
     await Promise.race([probe, timeout]);

@@ -9,8 +9,10 @@ export class Readiness {
   private readonly probes = new Map<string, ReadinessProbe>();
   private state: 'starting' | 'serving' | 'stopping' = 'starting';
 
+  /** A dependency that hangs is asked once, and not once more by each look: every question may hold a connection. */
   add(name: string, probe: ReadinessProbe): void {
-    this.probes.set(name, probe);
+    let asked: Promise<void> | undefined;
+    this.probes.set(name, () => (asked ??= probe().finally(() => (asked = undefined))));
   }
 
   list(): [string, ReadinessProbe][] {
@@ -22,6 +24,14 @@ export class Readiness {
   /** Called when the service begins to take work. */
   markServing(): void {
     this.state = 'serving';
+  }
+
+  get isStarting(): boolean {
+    return this.state === 'starting';
+  }
+
+  get isStopping(): boolean {
+    return this.state === 'stopping';
   }
 
   /** Called first thing at shutdown, so that traffic moves elsewhere while work is finished. */

@@ -1,0 +1,75 @@
+import { DatabaseServiceConfig, HealthServer } from '@kinora/service-kit';
+import { type TestDatabase, type TestService, createTestDatabase, startTestService, waitFor } from '@kinora/testing';
+import { Client } from 'pg';
+import { DatabaseModule } from './database.module';
+import { CreateOutboxAndInbox1795165200000 } from './outbox/outbox.fixtures';
+
+const CONTEXT = 'database-module-spec';
+const MIGRATION = CreateOutboxAndInbox1795165200000.name;
+/** What a machine that is busy with other specs may add. */
+const ANSWERS_WITHIN_MS = HealthServer.PROBE_TIMEOUT_MS + 3_000;
+
+describe('readiness of a service with a schema', () => {
+  let test: TestDatabase;
+  let administrator: Client;
+  let service: TestService;
+
+  beforeAll(async () => {
+    test = await createTestDatabase(CONTEXT, [CreateOutboxAndInbox1795165200000]);
+    administrator = new Client({ connectionString: test.adminUrl });
+    await administrator.connect();
+    await administrator.query('SET search_path = database_module_spec');
+    service = await startTestService({
+      name: CONTEXT,
+      config: Object.assign(new DatabaseServiceConfig(), { databaseUrl: test.url }),
+      imports: [DatabaseModule.forContext(CONTEXT, [CreateOutboxAndInbox1795165200000])],
+    });
+  });
+
+  afterAll(async () => {
+    await service.close();
+    await administrator.end();
+    await test.close();
+  });
+
+  const ask = async (path: string): Promise<{ status: number; error: unknown }> => {
+    const response = await fetch(`http://127.0.0.1:${service.get(HealthServer).port}${path}`);
+    return { status: response.status, error: ((await response.json()) as { error: unknown }).error };
+  };
+
+  it('is lost while the schema is behind, and only the log tells by what', async () => {
+    expect(await ask('/readyz')).toEqual({ status: 200, error: {} });
+    await administrator.query('DELETE FROM migration');
+    const error = { migrations: { status: 'down', message: 'the schema is behind' } };
+    expect(await ask('/readyz')).toEqual({ status: 503, error });
+    expect(await ask('/readyz')).toEqual({ status: 503, error });
+    expect(service.log.of('schema_behind')).toEqual([expect.objectContaining({ missing: [MIGRATION] })]);
+    expect((await ask('/livez')).status).toBe(200);
+    await administrator.query('INSERT INTO migration (timestamp, name) VALUES (1795165200000, $1)', [MIGRATION]);
+    expect((await ask('/readyz')).status).toBe(200);
+  });
+
+  it('is kept while the schema is ahead, as beside a newer release', async () => {
+    await administrator.query("INSERT INTO migration (timestamp, name) VALUES (1895165200000, 'Later1895165200000')");
+    expect((await ask('/readyz')).status).toBe(200);
+  });
+
+  it('is denied in time while PostgreSQL hangs, and comes back with it', async () => {
+    const { rows } = await administrator.query<{ pid: number }>(
+      'SELECT pid FROM pg_stat_activity WHERE application_name = $1',
+      [CONTEXT],
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    try {
+      for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
+      const startedAt = performance.now();
+      const silent = { status: 'down', message: 'no answer in time' };
+      expect(await ask('/readyz')).toMatchObject({ status: 503, error: { database: silent } });
+      expect(performance.now() - startedAt).toBeLessThan(ANSWERS_WITHIN_MS);
+      expect((await ask('/livez')).status).toBe(200);
+    } finally {
+      for (const { pid } of rows) process.kill(pid, 'SIGCONT');
+    }
+    await waitFor(async () => (await ask('/readyz')).status === 200);
+  });
+});

@@ -1,0 +1,29 @@
+import { type TestDatabase, type TestLog, createTestDatabase, createTestLog, waitFor } from '@kinora/testing';
+import { migrate } from './migrate';
+import { CreateOutboxAndInbox1795165200000 } from './outbox/outbox.fixtures';
+import { SchemaVersion } from './schema-version';
+
+const CONTEXT = 'schema-version-spec';
+
+describe('schema version', () => {
+  let test: TestDatabase;
+  let log: TestLog;
+
+  beforeEach(async () => {
+    test = await createTestDatabase(CONTEXT, []);
+    log = createTestLog();
+  });
+
+  afterEach(() => test.close());
+
+  it('waits for what is missing, names it once, and goes on when it is there', async () => {
+    const version = new SchemaVersion(test.database, [CreateOutboxAndInbox1795165200000], log.logger);
+    const reached = version.reached();
+    await waitFor(() => log.of('schema_behind').length > 0);
+    await expect(version.assertReached()).rejects.toThrow(/^the schema is behind$/);
+    await migrate(test.url, CONTEXT, [CreateOutboxAndInbox1795165200000]);
+    await reached;
+    const missing = [CreateOutboxAndInbox1795165200000.name];
+    expect(log.lines).toEqual([expect.objectContaining({ level: 'error', msg: 'schema_behind', missing })]);
+  });
+});
