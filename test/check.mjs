@@ -19,6 +19,7 @@ const STEPS = {
   openapi: [...TYPESCRIPT, 'test/generated/generate.ts', 'openapi'],
   broker: [...TYPESCRIPT, 'test/generated/generate.ts', 'broker'],
   chart: [...TYPESCRIPT, 'test/generated/generate.ts', 'chart'],
+  architecture: [...TYPESCRIPT, 'test/generated/generate.ts', 'architecture'],
   reference: ['redocly', 'lint', '--config', 'test/openapi/redocly.yaml', 'apps/gateway/openapi.json'],
 };
 

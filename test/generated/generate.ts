@@ -1,10 +1,11 @@
 /**
  * Compares generated files with what they are generated from, or writes them:
- *   node -r ./test/typescript.cjs test/generated/generate.ts [contracts] [schema] [settings] [openapi] [broker] [chart] [--write] [--checkout <folder>]
+ *   node -r ./test/typescript.cjs test/generated/generate.ts [contracts] [schema] [settings] [openapi] [broker] [chart] [architecture] [--write] [--checkout <folder>]
  */
 import { parseArgs } from 'node:util';
 import { authorizationFile } from '../broker/authorization-file';
 import { goldenSchemas } from '../contract/golden-schemas';
+import { architecturePage } from '../documents/architecture-page';
 import { valuesSchema } from '../helm/values-schema';
 import { openApiFile } from '../openapi/openapi-document';
 import { schemaDumps } from '../schema/schema-dumps';
@@ -19,6 +20,7 @@ const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
   openapi: openApiFile,
   broker: authorizationFile,
   chart: valuesSchema,
+  architecture: architecturePage,
 };
 
 async function main(): Promise<void> {

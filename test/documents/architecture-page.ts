@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import prettier from 'prettier';
+import { contractUsers } from '../broker/contract-users';
+import { declaredContracts } from '../contract/declared-contracts';
+import { handlers } from '../contract/handlers';
+import type { GeneratedFiles } from '../generated/generated-files';
+import { ROOT } from '../support/source-files';
+import { drawRoads, roadsBetween, tabulateRoads } from './context-map';
+import { drawReach } from './reach';
+
+const PAGE = 'docs/architecture.md';
+
+/** The page of the architecture with the parts in it that are drawn from the code; the rest of it is written by hand. */
+export async function architecturePage(): Promise<GeneratedFiles> {
+  const roads = roadsBetween(contractUsers(await declaredContracts(), await handlers()));
+  const page = await readFile(path.join(ROOT, PAGE), 'utf8');
+  const drawn = Object.entries({ map: drawRoads(roads), roads: tabulateRoads(roads), reach: await drawReach() });
+  const text = drawn.reduce((whole, [part, body]) => putPart(whole, part, body), page);
+  return {
+    [PAGE]: await prettier.format(text, {
+      ...(await prettier.resolveConfig(path.join(ROOT, PAGE))),
+      parser: 'markdown',
+    }),
+  };
+}
+
+/** @throws where the page has no such place */
+export function putPart(page: string, part: string, body: string): string {
+  const [begin, end] = [`<!-- drawn: ${part} -->`, '<!-- end -->'];
+  const from = page.indexOf(begin);
+  const to = page.indexOf(end, from);
+  if (from < 0 || to < 0) throw new Error(`${PAGE} has no place for ${part}: ${begin} … ${end}`);
+  return `${page.slice(0, from + begin.length)}\n\n${body}\n\n${page.slice(to)}`;
+}

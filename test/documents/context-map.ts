@@ -1,0 +1,68 @@
+import type { ContractUser } from '../broker/contract-users';
+import type { Contract } from '../contract/declared-contracts';
+
+/** What one program says to another on the bus. */
+export interface Road {
+  from: string;
+  to: string;
+  kind: Contract['kind'];
+  /** The last words of the subjects. */
+  verbs: string[];
+}
+
+/** More than these would hide the picture behind its words. */
+const VERBS_SHOWN_MAX = 8;
+
+const ARROWS: Record<Contract['kind'], [string, string]> = {
+  rpc: ['--', '-->'],
+  event: ['-.', '.->'],
+  signal: ['==', '==>'],
+};
+
+/** Who speaks to whom: of a request whoever asks it to whoever answers, of an event or signal whoever tells it to whoever hears. */
+export function roadsBetween(users: ContractUser[]): Road[] {
+  const roads = new Map<string, Road>();
+  for (const from of users)
+    for (const to of users)
+      for (const { contract } of from.used.filter((used) => to.served.includes(used))) {
+        const key = [contract.kind, from.app, to.app].join(' ');
+        const road = roads.get(key) ?? { from: from.app, to: to.app, kind: contract.kind, verbs: [] };
+        road.verbs.push(verbOf(contract));
+        roads.set(key, road);
+      }
+  return [...roads.values()];
+}
+
+export function drawRoads(roads: Road[]): string {
+  const programs = [...new Set(roads.flatMap(({ from, to }) => [from, to]))].sort();
+  const nodes = programs.map((program) => `  ${idOf(program)}[${program}]`);
+  return ['```mermaid', 'flowchart LR', ...nodes, ...roads.map(drawRoad), '```'].join('\n');
+}
+
+function drawRoad({ from, to, kind, verbs }: Road): string {
+  const [begin, end] = ARROWS[kind];
+  const label = verbs.length > VERBS_SHOWN_MAX ? `${verbs.length} requests` : verbs.join('<br>');
+  return `  ${idOf(from)} ${begin} "${label}" ${end} ${idOf(to)}`;
+}
+
+export function tabulateRoads(roads: Road[]): string {
+  const rows = roads.map(
+    ({ from, to, kind, verbs }) => `| ${from} | ${WORDS[kind]} | ${to} | ${verbs.map(code).join(', ')} |`,
+  );
+  return ['| who | | whom | what |', '| - | - | - | - |', ...rows].join('\n');
+}
+
+const WORDS: Record<Contract['kind'], string> = { rpc: 'asks', event: 'tells (event)', signal: 'wakes (signal)' };
+
+function verbOf({ subject }: Contract): string {
+  return subject.split('.').at(-1) ?? subject;
+}
+
+/** Mermaid takes a hyphen for the beginning of an arrow. */
+function idOf(program: string): string {
+  return program.replaceAll('-', '_');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
