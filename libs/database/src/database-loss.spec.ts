@@ -1,3 +1,4 @@
+import { deadlineIn, runInCall } from '@kinora/bus';
 import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
 import { Client, type Pool } from 'pg';
 import { createDataSource } from './data-source';
@@ -28,6 +29,12 @@ describe('when the database fails', () => {
   const expectRecovery = async (): Promise<void> => {
     await Promise.all(Array.from({ length: POOL_SIZE }, () => test.database.transaction((it) => it.query(PROBE))));
   };
+
+  const probeTwice = (): Promise<void> =>
+    test.database.transaction(async (transaction) => {
+      await transaction.query(PROBE);
+      await test.database.query(PROBE);
+    });
 
   async function killBackendOf(transaction: Queryable): Promise<void> {
     const backend = await transaction.findOne<{ pid: number }>(BACKEND);
@@ -86,16 +93,16 @@ describe('when the database fails', () => {
   });
 
   it('answers capacity in time when the pool is exhausted, also from inside its own transactions', async () => {
-    const nested = Array.from({ length: POOL_SIZE }, () =>
-      test.database.transaction(async (transaction) => {
-        await transaction.query(PROBE);
-        await test.database.query(PROBE);
-      }),
-    );
+    const call = { requestId: 'req_1', deadlineAtMs: deadlineIn(60_000) };
+    const nested = Array.from({ length: POOL_SIZE }, () => runInCall(call, probeTwice));
     const outcomes = await Promise.allSettled(nested);
     expect(outcomes.some(({ status }) => status === 'rejected')).toBe(true);
     for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(CAPACITY);
     await expectRecovery();
+  });
+
+  it('has a second connection for work that nobody waits for, as it may hold half of them', async () => {
+    await Promise.all(Array.from({ length: 2 * POOL_SIZE }, probeTwice));
   });
 
   it('sets an end to every wait', async () => {

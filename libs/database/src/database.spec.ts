@@ -1,3 +1,4 @@
+import { deadlineIn, runInCall } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
@@ -125,6 +126,18 @@ describe('database', () => {
       ]);
       expect(runs).toBe(3);
       expect([await microsOf('acct_left'), await microsOf('acct_right')]).toEqual([2, 2]);
+    });
+  });
+
+  describe('work that nobody waits for', () => {
+    it('keeps no request from its connection, however much of it there is', async () => {
+      let end: () => void = () => undefined;
+      const untilEnd = new Promise<void>((resolve) => (end = resolve));
+      const sweep = Array.from({ length: 50 }, () => test.database.transaction(() => untilEnd));
+      const call = { requestId: 'req_1', deadlineAtMs: deadlineIn(60_000) };
+      expect(await runInCall(call, () => test.database.findOne(FIND, ['acct_unknown']))).toBeNull();
+      end();
+      await Promise.all(sweep);
     });
   });
 });

@@ -1,5 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
+import { currentCall } from '@kinora/bus';
+import { Turns } from '@kinora/service-kit';
 import { isConnectionLost, isUndoneByNeighbours, toPublicError } from './database-error';
 import type { Statement } from './statement';
 
@@ -14,6 +17,8 @@ export interface Queryable {
 }
 
 const ATTEMPTS = 3;
+/** The share of the connections that work which nobody waits for may hold. */
+const UNAWAITED_SHARE = 0.5;
 
 /**
  * A context's PostgreSQL, over the pool that TypeORM opened. Statements are written by hand and prepared:
@@ -21,9 +26,12 @@ const ATTEMPTS = 3;
  */
 export class Database implements Queryable {
   private readonly pool: Pool;
+  private readonly unawaited: Turns;
+  private readonly turn = new AsyncLocalStorage<'taken'>();
 
   constructor(dataSource: DataSource) {
     this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+    this.unawaited = new Turns(Math.ceil(this.pool.options.max * UNAWAITED_SHARE));
     // While a connection is handed over or let go neither the pool nor its user listens to it. A server that ends it in
     // that moment reports an error then, and one that nobody hears ends the process.
     this.pool.on('acquire', (client) => {
@@ -48,7 +56,7 @@ export class Database implements Queryable {
    * than its statements. A connection lost during the commit leaves the outcome unknown: the caller repeats under the same key.
    */
   async transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
-    return withPublicErrors(() => this.attempt(work));
+    return this.inTurn(() => withPublicErrors(() => this.attempt(work)));
   }
 
   private async attempt<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
@@ -68,7 +76,17 @@ export class Database implements Queryable {
   }
 
   private async run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
-    return withPublicErrors(() => this.pool.query<Row>({ ...statement, values }));
+    return this.inTurn(() => withPublicErrors(() => this.pool.query<Row>({ ...statement, values })));
+  }
+
+  /**
+   * The pool's line is first come, first served. A sweep that has hundreds of rows to write stands in a line of its own, or
+   * every request that comes meanwhile would wait behind all of it, until the pool's limit makes it a 503. Whoever has a
+   * turn already gets no second one, which could only come when the first is over.
+   */
+  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (currentCall() || this.turn.getStore()) return work();
+    return this.unawaited.run(() => this.turn.run('taken', work));
   }
 }
 

@@ -79,4 +79,15 @@ describe('a statement for sets', () => {
     await Promise.all([...first, refused]);
     expect(sets.map(({ length }) => length)).toEqual([32, 32, 6]);
   });
+
+  it('runs with a request in it as that request, past all work that nobody waits for', async () => {
+    const inverses = inverting();
+    let end: () => void = () => undefined;
+    const untilEnd = new Promise<void>((resolve) => (end = resolve));
+    const sweep = Array.from({ length: 50 }, () => test.database.transaction(() => untilEnd));
+    const call = { requestId: 'req_1', deadlineAtMs: deadlineIn(60_000) };
+    expect(await Promise.all([inverses.run(2), runInCall(call, () => inverses.run(4))])).toEqual([0.5, 0.25]);
+    end();
+    await Promise.all(sweep);
+  });
 });

@@ -1,4 +1,4 @@
-import { Gatherer, currentCall, remainingMs } from '@kinora/bus';
+import { type CallContext, Gatherer, currentCall, runInCall } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
 
 /** As a batch of this size costs little more than one row, and a larger one would keep its first row waiting. */
@@ -9,8 +9,8 @@ const MAX_UNDER_WAY = 2;
 interface Waiting<Item, Result> {
   item: Item;
   key: string;
-  /** When nobody waits for the result any more; null where somebody always will. */
-  deadlineAtMs: number | null;
+  /** Whose time it is done in: past its deadline nobody waits for the result. Undefined where the service asks for itself. */
+  call: CallContext | undefined;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
@@ -39,22 +39,21 @@ export class SetStatement<Item, Result> {
   }
 
   run(item: Item): Promise<Result> {
-    const key = this.options.fairBy?.(item) ?? currentCall()?.accountId ?? '';
-    const leftMs = remainingMs();
-    const deadlineAtMs = leftMs === null ? null : performance.now() + leftMs;
-    return new Promise((resolve, reject) => this.gatherer.add({ item, key, deadlineAtMs, resolve, reject }));
+    const call = currentCall();
+    const key = this.options.fairBy?.(item) ?? call?.accountId ?? '';
+    return new Promise((resolve, reject) => this.gatherer.add({ item, key, call, resolve, reject }));
   }
 
   private async serve(set: Waiting<Item, Result>[]): Promise<void> {
     const now = performance.now();
-    const awaited = set.filter(({ deadlineAtMs }) => deadlineAtMs === null || deadlineAtMs > now);
+    const awaited = set.filter(({ call }) => !call || call.deadlineAtMs > now);
     for (const late of set) if (!awaited.includes(late)) late.reject(ApiError.unavailable('The database'));
     if (awaited.length > 0) await this.serveTogether(awaited);
   }
 
   private async serveTogether(set: Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await this.options.run(set.map(({ item }) => item));
+      const results = await this.runFor(set);
       if (results.length !== set.length) throw new Error('A statement for a set must answer each of its items.');
       set.forEach(({ resolve }, place) => resolve(results[place] as Result));
     } catch (error) {
@@ -62,5 +61,11 @@ export class SetStatement<Item, Result> {
       if (set.length === 1 || error instanceof ApiError) for (const { reject } of set) reject(error);
       else await Promise.all(set.map((one) => this.serveTogether([one])));
     }
+  }
+  /** In the call of one of them, if somebody waits for any: as that of a request it does not stand in line with sweeps. */
+  private runFor(set: Waiting<Item, Result>[]): Promise<Result[]> {
+    const run = (): Promise<Result[]> => this.options.run(set.map(({ item }) => item));
+    const call = set.find((one) => one.call)?.call;
+    return call ? runInCall(call, run) : run();
   }
 }

@@ -16,6 +16,7 @@ export { KitModule } from './kit.module';
 export { type Logger, NestLogger, createLogger } from './logging/logger';
 export { InjectLogger, LOGGER } from './logging/logger.token';
 export { runService } from './run-service';
+export { Turns } from './turns';
 export { WorkLoop } from './work-loop';
 export { type PreparedService, type ServiceDefinition, exitOnConfigError, prepareService } from './service';
 export { stopOnSignals } from './stop-on-signals';

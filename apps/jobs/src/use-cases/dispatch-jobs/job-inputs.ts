@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { sanitizeImage } from '@kinora/images';
 import { ObjectStore } from '@kinora/object-store';
+import { Turns } from '@kinora/service-kit';
 import type { JobRow } from '../../job/job.row';
-import { Turns } from './turns';
 
 /** Jobs whose images are decoded at once: three large ones take some hundred megabytes. */
 const SLOTS = 3;
