@@ -8,6 +8,11 @@ import { Gatherer } from './gatherer';
 import { MAX_SET_BYTES, readAnswers, setSubject, toSetItem, toSetMessage } from './set-message';
 import { WaitingRequest } from './waiting-request';
 
+/**
+ * A set that takes longer holds up nobody any more: one of its requests may have to wait for an image, for a provider or
+ * for another request, and those behind it need not.
+ */
+const HOLDS_UP_MS = 25;
 /** The broker's own answer where nobody listens to a subject. */
 const NO_RESPONDERS = 503;
 
@@ -50,7 +55,7 @@ export class SetSender {
     return waiting.answer;
   }
 
-  private gathererOf(subject: string, { maxItems, maxUnderWay = Infinity }: SetOptions<never>) {
+  private gathererOf(subject: string, { maxItems, maxUnderWay }: SetOptions<never>) {
     const known = this.gatherers.get(subject);
     if (known) return known;
     const gatherer = new Gatherer<WaitingRequest>({
@@ -59,18 +64,21 @@ export class SetSender {
       maxBytes: MAX_SET_BYTES,
       bytesOf: ({ bytes }) => bytes,
       keyOf: ({ ask }) => ask.key,
-      work: (requests) => this.send(subject, requests),
+      work: (requests) => {
+        this.send(subject, requests);
+        return untilFirstAnswer(requests);
+      },
     });
     this.gatherers.set(subject, gatherer);
     return gatherer;
   }
 
-  private async send(subject: string, requests: WaitingRequest[]): Promise<void> {
+  private send(subject: string, requests: WaitingRequest[]): void {
     const open = requests.filter(({ isOpen }) => isOpen);
     const [request] = open;
     if (!isConnected(this.options.connection)) this.failAll(subject, open, 'the broker is away');
-    else if (open.length === 1 && request) await this.sendAlone(subject, request);
-    else if (open.length > 1) await this.sendSet({ subject, requests: open });
+    else if (open.length === 1 && request) void this.sendAlone(subject, request);
+    else if (open.length > 1) void this.sendSet({ subject, requests: open });
   }
 
   private failAll(subject: string, requests: WaitingRequest[], reason: string): void {
@@ -120,4 +128,16 @@ export class SetSender {
     if (answers) for (const [place, reply] of answers) requests[place]?.settle(reply);
     else for (const request of requests) request.fail(ApiError.internal());
   }
+}
+
+/** The answers of a set come together, as a rule, so that with the first of them there is room for the next set. */
+function untilFirstAnswer(requests: WaitingRequest[]): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, HOLDS_UP_MS);
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    for (const { answer } of requests) answer.then(end, end);
+  });
 }

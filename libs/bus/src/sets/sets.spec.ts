@@ -21,12 +21,15 @@ interface Work {
 }
 
 const limits = { timeoutMs: 2_000, errors: ['insufficient_balance'] } as const;
-const work = rpc<Work, unknown>('sets_spec.v1.work', { ...limits, sets: { maxItems: 4 } });
+const work = rpc<Work, unknown>('sets_spec.v1.work', { ...limits, sets: { maxItems: 4, maxUnderWay: 3 } });
 const gated = rpc<Work, unknown>('sets_spec.v1.gated', {
   ...limits,
   sets: { maxItems: 2, maxUnderWay: 1, fairBy: ({ name }) => name.charAt(0) },
 });
-const knownToCallers = rpc<Work, unknown>('sets_spec_old.v1.work', { ...limits, sets: { maxItems: 4 } });
+const knownToCallers = rpc<Work, unknown>('sets_spec_old.v1.work', {
+  ...limits,
+  sets: { maxItems: 4, maxUnderWay: 3 },
+});
 const knownToServer = rpc<Work, unknown>('sets_spec_old.v1.work', limits);
 
 const FAILURES: Record<string, () => Error> = {
@@ -183,13 +186,23 @@ describe('requests that travel in sets', () => {
     expect((await seen(6)).map(([, count]) => count)).toEqual([1, 2, 2, 1]);
   });
 
+  it('are not held up for long by those before them that take their time', async () => {
+    const slow = Array.from({ length: 3 * 4 }, () => ask('slow'));
+    expect(await ask('a')).toBe('a');
+    openGate();
+    await Promise.all(slow);
+  });
+
   it('reach a service that knows no sets yet one by one', async () => {
     const names = ['a', 'b', 'c'];
     expect(await Promise.all(names.map((name) => client.bus.request(knownToCallers, { name })))).toEqual(names);
   });
 
   it('end in capacity at once where nobody is there', async () => {
-    const unserved = rpc<object, string>('sets_spec_nobody.v1.work', { ...limits, sets: { maxItems: 4 } });
+    const unserved = rpc<object, string>('sets_spec_nobody.v1.work', {
+      ...limits,
+      sets: { maxItems: 4, maxUnderWay: 3 },
+    });
     const outcomes = await Promise.allSettled([client.bus.request(unserved, {}), client.bus.request(unserved, {})]);
     expect(outcomes).toMatchObject([{ reason: { code: 'capacity' } }, { reason: { code: 'capacity' } }]);
   });

@@ -72,15 +72,17 @@ export interface UsageRequest {
   to?: string;
 }
 
-/** Without a bound on what is under way: any of these may have to wait, for another request or for a provider. */
-const TOGETHER = { maxItems: 32 } as const;
+/** A read is one statement, so that what comes meanwhile is better read by the next one. */
+const READ_TOGETHER = { maxItems: 32, maxUnderWay: 2 } as const;
+/** Accepting takes several steps: with a few sets on their way each step has one to work on. */
+const ACCEPTED_TOGETHER = { maxItems: 32, maxUnderWay: 4 } as const;
 
 export const jobsRpc = {
   /** The job that an Idempotency-Key is bound to, if any; throws idempotency_conflict for another body. */
   findReplay: rpc<{ account_id: string; idempotency: Idempotency }, { job: Job | null }>('jobs.v1.find_replay', {
     timeoutMs: 12_000,
     errors: ['idempotency_conflict', 'capacity'],
-    sets: TOGETHER,
+    sets: ACCEPTED_TOGETHER,
   }),
   /** Whether a model would take the wish, asked before any image is fetched or decoded. */
   quote: rpc<QuoteRequest, { price_micros: number }>('jobs.v1.quote', {
@@ -104,10 +106,10 @@ export const jobsRpc = {
       'account_closed',
       'capacity',
     ],
-    sets: TOGETHER,
+    sets: ACCEPTED_TOGETHER,
   }),
   /** One job of the account; in flight and unchecked for 5 s, it is reconciled first. */
-  get: rpc<JobRef, Job>('jobs.v1.get', { timeoutMs: 5_000, errors: ['not_found', 'capacity'], sets: TOGETHER }),
+  get: rpc<JobRef, Job>('jobs.v1.get', { timeoutMs: 5_000, errors: ['not_found', 'capacity'], sets: READ_TOGETHER }),
   list: rpc<ListJobsRequest, JobList>('jobs.v1.list', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
   /** What the account's jobs of a period came to. */
   getUsage: rpc<UsageRequest, Usage>('jobs.v1.get_usage', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),

@@ -28,8 +28,7 @@ export const moderationRpc = {
     // Time for three large images; a gate that died meanwhile should not keep a client waiting for longer.
     timeoutMs: 5_000,
     errors: ['content_blocked_prompt', 'content_blocked_input', 'capacity'],
-    // Without a bound on what is under way: images may take seconds, and texts must not wait for them.
-    sets: { maxItems: 32 },
+    sets: { maxItems: 32, maxUnderWay: 4 },
   }),
   /** Judges what a job made. A block records one strike for the job, however often it is asked. */
   screenOutput: rpc<{ account_id: string; job_id: string; object_keys: string[] }, OutputVerdict>(

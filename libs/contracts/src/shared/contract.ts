@@ -8,10 +8,10 @@ export interface SetOptions<Request> {
   /** Requests that one message carries at most. */
   readonly maxItems: number;
   /**
-   * Sets that one process has under way at once; what comes meanwhile gathers for the next one. For contracts that are
-   * always answered soon: where one request may take long, it would hold up the others, so there the number is left out.
+   * Sets that one process has under way at once, each until its first answer is here or it has taken long; what comes
+   * meanwhile gathers for the next one. The more there may be, the smaller they are, and the less anybody waits.
    */
-  readonly maxUnderWay?: number;
+  readonly maxUnderWay: number;
   /** Between whom the sets are shared fairly; left out, between the accounts of the calls. */
   readonly fairBy?: (request: Request) => string;
 }
