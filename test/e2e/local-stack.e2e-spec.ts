@@ -16,8 +16,10 @@ import { promisify } from 'node:util';
 import { waitFor } from '@kinora/testing';
 import { Client } from 'pg';
 import { cacheFolder } from '../../deploy/local/cache-folder';
+import { findFreePorts } from '../../deploy/local/free-ports';
 import { findNatsBinary } from '../../deploy/local/nats/nats-binary';
 import { identify, isAlive, type ProcessIdentity } from '../../deploy/local/processes/process-identity';
+import { codeBlocks, toScript } from '../support/guide-steps';
 import { LocalStack } from '../support/local-stack';
 
 const run = promisify(execFile);
@@ -155,6 +157,23 @@ describe('local stack', () => {
     expect(Object.keys(processes)).toEqual(expect.arrayContaining(['gateway', 'gateway-2', 'jobs', 'jobs-2']));
     const second = `${processes['gateway-2']?.base_url}/account`;
     expect((await fetch(second, { headers: { authorization: `Bearer ${api_key}` } })).status).toBe(200);
+  });
+
+  it('does what the quickstart says, step by step', async () => {
+    const { base_url, api_key, webhook_secret } = await stack.describe();
+    const folder = path.join(root, 'quickstart');
+    mkdirSync(folder);
+    const [port] = await findFreePorts(1);
+    const own = { BASE: base_url, KEY: api_key, WEBHOOK_SECRET: webhook_secret, PORT: String(port) };
+    const env = { ...process.env, ...own, KINORA_DATA_DIR: dataDir, npm_config_prefix: undefined };
+    const blocks = (await codeBlocks('docs/quickstart.md')).filter(({ language }) => language !== 'py');
+    const script = `npm() { command npm --prefix '${process.cwd()}' "$@"; }\n${toScript(blocks)}
+      until grep job.succeeded second-terminal.log; do sleep 0.1; done`;
+    const { stdout } = await run('bash', ['-c', script], { cwd: folder, env });
+    expect(stdout).toMatch(/^ink-wash,pixel-art\S*\n/);
+    for (const picture of ['lighthouse.png', 'edited.png'])
+      expect(readFileSync(path.join(folder, picture)).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
+    expect(stdout.split('\n')).toEqual(expect.arrayContaining(['n', '0', 'succeeded']));
   });
 
   it('ends everything within ten seconds, also a process that is stopped', async () => {

@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ROOT } from './source-files';
+
+/** A block of code in a guide: its language, and the word behind it, a file's name or the terminal that it is for. */
+export interface CodeBlock {
+  language: string;
+  place: string | null;
+  code: string;
+}
+
+/** All blocks of a page that a reader could take over as they are; those with an ellipsis are for him to fill in. */
+export async function codeBlocks(page: string): Promise<CodeBlock[]> {
+  const text = await readFile(path.join(ROOT, page), 'utf8');
+  const fences = text.matchAll(/^```(?<language>\w+)(?: (?<place>\S+))?\n(?<code>.*?)^```$/gms);
+  return [...fences].flatMap(({ groups }) => {
+    const { language = '', place = null, code = '' } = groups ?? {};
+    return code.includes('…') ? [] : [{ language, place, code }];
+  });
+}
+
+/** One script that does what a reader would do: writes the files, opens the terminals, and goes on once each has said something. */
+export function toScript(blocks: CodeBlock[]): string {
+  const steps = blocks.map(({ language, place, code }) => {
+    if (language !== 'sh') return `cat > '${place}' <<'END_OF_FILE'\n${code}END_OF_FILE\n`;
+    if (place === null) return code;
+    return `( ${code.trimEnd()} ) > '${place}.log' 2>&1 &\nuntil test -s '${place}.log'; do sleep 0.1; done\n`;
+  });
+  // Each terminal is a process group of its own, so that what runs in it ends with the script.
+  const begin = `set -meuo pipefail\ntrap 'for terminal in $(jobs -p); do kill -- "-$terminal" || true; done' EXIT\n`;
+  return begin + steps.join('\n');
+}
