@@ -108,6 +108,12 @@ module.exports = {
       'The next major of the client has another name and another API: that move must stay a change of one library.',
     ),
     wrapped(
+      'prom-client-only-in-metrics',
+      ['prom-client'],
+      ['^libs/metrics/'],
+      'Its own histogram costs the hot path too much, and a registry beside the one that is shown would be seen by nobody.',
+    ),
+    wrapped(
       'sharp-only-where-pixels-are',
       ['sharp'],
       ['^libs/images/', '^apps/(sandbox|moderation)/'],

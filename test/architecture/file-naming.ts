@@ -18,6 +18,7 @@ const ROLES = [
   'indicator',
   'interceptor',
   'layer',
+  'metrics',
   'middleware',
   'module',
   'pipe',

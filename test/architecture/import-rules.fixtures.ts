@@ -95,6 +95,12 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
     allowed: '@kinora/bus',
   },
   {
+    rule: 'prom-client-only-in-metrics',
+    importer: 'apps/gateway/src/http/http.metrics.ts',
+    refused: 'prom-client',
+    allowed: '@kinora/metrics',
+  },
+  {
     rule: 'sharp-only-where-pixels-are',
     importer: 'apps/gateway/src/image-input/image-input.service.ts',
     refused: 'sharp',

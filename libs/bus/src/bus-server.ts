@@ -4,9 +4,13 @@ import type { Msg, NatsConnection, Subscription } from 'nats';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { startStopwatch } from '@kinora/metrics';
 import type { BusLogger } from './bus-logger';
+import { meterHandler } from './bus-meter';
+import { handlersUnderWay } from './bus.metrics';
 import { type CallContext, runInCall } from './call-context';
 import { toCallContext } from './call-headers';
+import { outcomeOfCode } from './call-outcome';
 import { isConnected } from './connection';
 import { type Reply, decode, encode, encodeText } from './envelope';
 import { EventConsumer } from './event-consumer';
@@ -34,6 +38,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     private readonly log: BusLogger,
   ) {
     super();
+    handlersUnderWay.readBy({}, () => this.underWay.size);
   }
 
   listen(callback: (error?: unknown) => void): void {
@@ -149,6 +154,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private async handle(contract: Rpc, handler: MessageHandler, request: unknown, call: CallContext): Promise<Reply> {
+    const seconds = startStopwatch();
+    const reply = await this.work(contract, handler, request, call);
+    meterHandler(contract.subject, 'ok' in reply ? 'ok' : outcomeOfCode(reply.error.code), seconds());
+    return reply;
+  }
+
+  private async work(contract: Rpc, handler: MessageHandler, request: unknown, call: CallContext): Promise<Reply> {
     if (this.underWay.size >= MAX_CONCURRENT_REQUESTS)
       return { error: ApiError.unavailable('The service').toPayload() };
     const beganAtMs = performance.now();

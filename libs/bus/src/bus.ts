@@ -4,6 +4,8 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { BusLogger } from './bus-logger';
 import { type CallContext, currentCall, remainingMs } from './call-context';
 import { toHeaders } from './call-headers';
+import { type CallMeter, UNMETERED } from './call-meter';
+import { outcomeOfError } from './call-outcome';
 import { isConnected } from './connection';
 import { decode, encode, encodeText, unwrapReply } from './envelope';
 import { SetSender } from './sets/set-sender';
@@ -15,12 +17,14 @@ export class Bus {
   constructor(
     private readonly connection: NatsConnection,
     private readonly logger: BusLogger,
+    private readonly meter: CallMeter = UNMETERED,
   ) {
     this.sets = new SetSender({
       connection,
       sendAlone: (subject, request) =>
         this.send(subject, request.ask.requestJson, request.remainingMs(), request.ask.call),
       unanswered: (subject, reason) => this.unanswered(subject, reason),
+      meter,
     });
   }
 
@@ -32,11 +36,16 @@ export class Bus {
     contract: RpcContract<Request, Response>,
     request: NoInfer<Request>,
   ): Promise<Response> {
-    const timeoutMs = Math.min(contract.timeoutMs, remainingMs() ?? contract.timeoutMs);
-    if (!this.isConnected()) throw this.unanswered(contract.subject, 'the broker is away');
-    if (contract.sets) return (await this.sets.ask(contract.subject, contract.sets, request, timeoutMs)) as Response;
-    const reply = await this.send(contract.subject, JSON.stringify(request), timeoutMs, currentCall());
-    return unwrapReply(reply) as Response;
+    const startedAtMs = performance.now();
+    const { subject } = contract;
+    try {
+      const answer = await this.ask(contract, request);
+      this.meter.answered(subject, 'ok', secondsSince(startedAtMs));
+      return answer;
+    } catch (error) {
+      this.meter.answered(subject, outcomeOfError(error), secondsSince(startedAtMs));
+      throw error;
+    }
   }
 
   /** Publishes a hint. It may be lost; whoever needs it looks by himself as well. */
@@ -51,6 +60,14 @@ export class Bus {
   /** Whether the client has given up for good: what is away comes back, what is closed never does. */
   isClosed(): boolean {
     return this.connection.isClosed();
+  }
+
+  private async ask<Request, Response>(contract: RpcContract<Request, Response>, request: Request): Promise<Response> {
+    const timeoutMs = Math.min(contract.timeoutMs, remainingMs() ?? contract.timeoutMs);
+    if (!this.isConnected()) throw this.unanswered(contract.subject, 'the broker is away');
+    if (contract.sets) return (await this.sets.ask(contract.subject, contract.sets, request, timeoutMs)) as Response;
+    const reply = await this.send(contract.subject, JSON.stringify(request), timeoutMs, currentCall());
+    return unwrapReply(reply) as Response;
   }
 
   private async send(
@@ -77,4 +94,8 @@ export class Bus {
     this.logger.warn({ subject, reason }, 'bus_request_unanswered');
     return ApiError.unavailable('A part of the service');
   }
+}
+
+function secondsSince(startedAtMs: number): number {
+  return (performance.now() - startedAtMs) / 1_000;
 }

@@ -1,5 +1,7 @@
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, type NatsConnection, nanos } from 'nats';
+import { startStopwatch } from '@kinora/metrics';
 import type { BusLogger } from './bus-logger';
+import { eventDuration, eventsPending } from './bus.metrics';
 import { runInCall } from './call-context';
 import { toCallContext } from './call-headers';
 import { decode } from './envelope';
@@ -58,7 +60,7 @@ export class EventConsumer {
         consumer ??= await this.openConsumer();
         const handled = await this.handleNext(consumer);
         // An empty round may mean that the store was deleted under us; asking tells, and costs one request.
-        if (handled === 0 && !this.stopping) await consumer.info();
+        if (handled === 0 && !this.stopping) this.tellPending((await consumer.info()).num_pending);
       } catch (error) {
         consumer = undefined;
         if (this.stopping) break;
@@ -93,12 +95,23 @@ export class EventConsumer {
     return underWay.length;
   }
 
+  private tellPending(count: number): void {
+    eventsPending.set({ subject: this.options.subject }, count);
+  }
+
   private async handle(message: JsMsg): Promise<void> {
+    const seconds = startStopwatch();
+    const outcome = await this.workOn(message);
+    eventDuration.of({ subject: this.options.subject, outcome }).observe(seconds());
+    this.tellPending(message.info.pending);
+  }
+
+  private async workOn(message: JsMsg): Promise<'ok' | 'failed' | 'malformed'> {
     const payload = decode(message.data);
     if (payload === undefined) {
       this.logger.error({ subject: message.subject, seq: message.seq }, 'event_malformed');
       message.term();
-      return;
+      return 'malformed';
     }
     const messageId = message.headers?.get('Nats-Msg-Id') || `${EVENT_STREAM}-${message.seq}`;
     const heartbeat = setInterval(() => message.working(), this.ackWaitMs / 3);
@@ -106,9 +119,11 @@ export class EventConsumer {
       const call = toCallContext(message.headers, this.ackWaitMs);
       await runInCall(call, () => this.options.handler(payload, { messageId }));
       message.ack();
+      return 'ok';
     } catch (error) {
       this.logger.warn({ subject: message.subject, message_id: messageId, reason: String(error) }, 'event_not_handled');
       message.nak(redeliveryDelayMs(message.info.redeliveryCount));
+      return 'failed';
     } finally {
       clearInterval(heartbeat);
     }

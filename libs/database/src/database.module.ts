@@ -5,6 +5,8 @@ import { connect } from './connect';
 import type { Migration } from './data-source';
 import { Database } from './database';
 import { SchemaVersion } from './schema-version';
+import { GaugeSampler } from './gauge-sampler';
+import { meterPool } from './pool-meter';
 import { statement } from './statement';
 
 const PROBE = statement('readiness_probe', 'SELECT 1');
@@ -18,6 +20,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
     database: Database,
     readiness: Readiness,
   ) {
+    meterPool(dataSource);
     readiness.add('database', async () => void (await database.query(PROBE)));
     readiness.add('migrations', () => schema.assertReached());
   }
@@ -40,8 +43,9 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
           useFactory: (database: Database, logger: Logger) => new SchemaVersion(database, migrations, logger),
           inject: [Database, LOGGER],
         },
+        GaugeSampler,
       ],
-      exports: [Database],
+      exports: [Database, GaugeSampler],
     };
   }
 

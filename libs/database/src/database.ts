@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { currentCall } from '@kinora/bus';
 import { Turns } from '@kinora/service-kit';
 import { isConnectionLost, isUndoneByNeighbours, toPublicError } from './database-error';
+import { poolOf } from './pool-of';
 import type { Statement } from './statement';
 
 /** Where a statement can run: on any connection of the pool, or inside one transaction. */
@@ -30,7 +31,7 @@ export class Database implements Queryable {
   private readonly turn = new AsyncLocalStorage<'taken'>();
 
   constructor(dataSource: DataSource) {
-    this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+    this.pool = poolOf(dataSource);
     this.unawaited = new Turns(Math.ceil(this.pool.options.max * UNAWAITED_SHARE));
     // While a connection is handed over or let go neither the pool nor its user listens to it. A server that ends it in
     // that moment reports an error then, and one that nobody hears ends the process.

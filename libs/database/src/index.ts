@@ -3,6 +3,7 @@ export { createDataSource, type Migration } from './data-source';
 export { Database, type Queryable } from './database';
 export { violatedConstraint } from './database-error';
 export { DatabaseModule } from './database.module';
+export { GaugeSampler, type Reading } from './gauge-sampler';
 export { enterInbox } from './inbox';
 export { migrate } from './migrate';
 export { appendToOutbox } from './outbox/outbox';

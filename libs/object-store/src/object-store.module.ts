@@ -1,6 +1,7 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { DownloadLinks } from './download-links';
 import { FileObjectStore } from './file-object-store';
+import { MeteredObjectStore } from './metered-object-store';
 import { ObjectStore } from './object-store';
 import type { ObjectStoreConfig } from './object-store.config';
 import { UrlSigner, type UrlSigning } from './url-signer';
@@ -22,7 +23,7 @@ export class ObjectStoreModule {
     const inject = [config];
     const store: Provider = {
       provide: ObjectStore,
-      useFactory: (settings: Config) => createObjectStore(storeOf(settings)),
+      useFactory: async (settings: Config) => new MeteredObjectStore(await createObjectStore(storeOf(settings))),
       inject,
     };
     const links: Provider[] = signingOf

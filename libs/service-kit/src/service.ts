@@ -1,6 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { type NatsConnection, connectNats } from '@kinora/bus';
-import { collectDefaultMetrics } from 'prom-client';
+import { collectDefaultMetrics } from '@kinora/metrics';
 import { ConfigError } from './config/config-error';
 import { loadConfig } from './config/load-config';
 import type { ServiceConfig } from './config/service.config';

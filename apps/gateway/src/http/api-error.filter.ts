@@ -4,6 +4,7 @@ import { ObjectStoreUnavailable } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toEnvelope } from './error-envelope';
+import { httpErrors } from './http.metrics';
 
 /** Answers every failure: an ApiError as it is, anything else as an internal error whose reason stays in the log. */
 @Catch()
@@ -15,6 +16,7 @@ export class ApiErrorFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const error = toApiError(failure);
     request.errorCode = error.code;
+    httpErrors.inc({ code: error.code });
     if (error.code === 'internal_error') this.report(failure, request);
     if (error.retryAfterSeconds !== undefined) reply.header('Retry-After', error.retryAfterSeconds);
     reply.status(error.status).send(toEnvelope(error, request.id));

@@ -14,6 +14,7 @@ import { runHandlerInCall } from './call.hook';
 import { createHttpServer } from './http.server';
 import { LargeBodyParser, type WorkerProgram } from './large-body-parser';
 import { closeLingering } from './lingering-close';
+import { meterRequests } from './request-meter';
 import { policyOf } from './route-policy';
 import { UnusedConnections } from './unused-connections';
 
@@ -35,6 +36,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   app.setGlobalPrefix('v1', { exclude: ['files/*path', 'callbacks/*path', ...REFERENCE_PATHS] });
 
   logAccess(server, parts.logger);
+  meterRequests(server);
   const admission = app.get(AdmissionHook);
   server.decorateRequest('admission', null);
   server.addHook('onRequest', async (request, reply) => {

@@ -2,6 +2,7 @@ import type { Msg, NatsConnection } from 'nats';
 import type { SetOptions } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { currentCall } from '../call-context';
+import type { CallMeter } from '../call-meter';
 import { isConnected, openInbox } from '../connection';
 import { encodeText } from '../envelope';
 import { Gatherer } from './gatherer';
@@ -22,6 +23,7 @@ export interface SetSenderOptions {
   sendAlone: (subject: string, request: WaitingRequest) => Promise<unknown>;
   /** The failure of a request that nobody answers. */
   unanswered: (subject: string, reason: string) => Error;
+  meter: CallMeter;
 }
 
 interface SentSet {
@@ -76,6 +78,7 @@ export class SetSender {
   private send(subject: string, requests: WaitingRequest[]): void {
     const open = requests.filter(({ isOpen }) => isOpen);
     const [request] = open;
+    if (open.length > 0) this.options.meter.sent(subject, open.length);
     if (!isConnected(this.options.connection)) this.failAll(subject, open, 'the broker is away');
     else if (open.length === 1 && request) void this.sendAlone(subject, request);
     else if (open.length > 1) void this.sendSet({ subject, requests: open });

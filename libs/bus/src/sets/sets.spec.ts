@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { rpc } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { register } from '@kinora/metrics';
 import {
   type TestBus,
   type TestService,
@@ -9,6 +10,7 @@ import {
   startTestService,
   waitFor,
 } from '@kinora/testing';
+import { Bus } from '../bus';
 import { currentCall, deadlineIn, remainingMs, runInCall } from '../call-context';
 import { type NatsConnection, connectNats } from '../connection';
 import { decode } from '../envelope';
@@ -116,6 +118,19 @@ describe('requests that travel in sets', () => {
       ['sets_spec.v1.work', 1],
       ['sets_spec.v1.work.set', 3],
     ]);
+  });
+
+  it('are each told to Prometheus by subject and outcome, and how many went together', async () => {
+    const bus = service.get(Bus);
+    await Promise.allSettled(['poor', 'a', 'b'].map((name) => bus.request(work, { name })));
+    const shown = await register.metrics();
+    for (const metric of ['kinora_bus_handler_duration_seconds', 'kinora_bus_request_duration_seconds']) {
+      expect(shown).toMatch(new RegExp(`^${metric}_count\\{subject="sets_spec.v1.work",outcome="ok"\\} [1-9]`, 'm'));
+      expect(shown).toMatch(
+        new RegExp(`^${metric}_count\\{subject="sets_spec.v1.work",outcome="refused"\\} [1-9]`, 'm'),
+      );
+    }
+    expect(shown).toMatch(/^kinora_bus_requests_per_message_bucket\{subject="sets_spec.v1.work",le="4"\} [1-9]/m);
   });
 
   it('never go in sets of more than so many', async () => {

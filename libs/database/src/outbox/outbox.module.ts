@@ -2,11 +2,13 @@ import { type BeforeApplicationShutdown, Module, type OnApplicationBootstrap } f
 import { EventPublisher } from '@kinora/bus';
 import { LOGGER, type Logger } from '@kinora/service-kit';
 import { Database } from '../database';
+import { OutboxGauges } from './outbox-gauges';
 import { OutboxRelay } from './outbox-relay';
 
 /** Runs the relay of a context that has an `outbox` table. */
 @Module({
   providers: [
+    OutboxGauges,
     {
       provide: OutboxRelay,
       useFactory: (database: Database, publisher: EventPublisher, logger: Logger) =>

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { TestBroker, type TestService, startTestService, waitFor } from '@kinora/testing';
-import { Gauge, register } from 'prom-client';
+import { Gauge, register } from '@kinora/metrics';
 import { HealthServer } from './health.server';
 import { Readiness } from './readiness';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
 import { Bus } from '@kinora/bus';
-import { register } from 'prom-client';
+import { register } from '@kinora/metrics';
 import { ServiceConfig } from '../config/service.config';
 import type { Logger } from '../logging/logger';
 import { InjectLogger } from '../logging/logger.token';

@@ -1,0 +1,41 @@
+import type { Histogram, Observations } from '@kinora/metrics';
+import { handlerDuration, requestDuration, requestsPerMessage } from './bus.metrics';
+import type { CallMeter } from './call-meter';
+import type { CallOutcome } from './call-outcome';
+
+type Times = Record<CallOutcome, Observations>;
+
+/** The times of one subject by their outcome, looked up once. */
+class CallTimes {
+  private readonly bySubject = new Map<string, Times>();
+
+  constructor(private readonly histogram: Histogram<'subject' | 'outcome'>) {}
+
+  of(subject: string): Times {
+    const known = this.bySubject.get(subject) ?? this.open(subject);
+    this.bySubject.set(subject, known);
+    return known;
+  }
+
+  private open(subject: string): Times {
+    const { histogram } = this;
+    return {
+      ok: histogram.of({ subject, outcome: 'ok' }),
+      refused: histogram.of({ subject, outcome: 'refused' }),
+      failed: histogram.of({ subject, outcome: 'failed' }),
+    };
+  }
+}
+
+const asked = new CallTimes(requestDuration);
+const handled = new CallTimes(handlerDuration);
+
+/** Measures the calls of a service. */
+export const BUS_METER: CallMeter = {
+  answered: (subject, outcome, seconds) => asked.of(subject)[outcome].observe(seconds),
+  sent: (subject, requests) => requestsPerMessage.of({ subject }).observe(requests),
+};
+
+export function meterHandler(subject: string, outcome: CallOutcome, seconds: number): void {
+  handled.of(subject)[outcome].observe(seconds);
+}

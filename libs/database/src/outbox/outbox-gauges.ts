@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../database';
+import { outboxEvents, outboxOldestAge } from '../database.metrics';
+import { GaugeSampler } from '../gauge-sampler';
+import { statement } from '../statement';
+
+const EVERY_MS = 15_000;
+
+/** Ids are in the order of time, so the first one is the oldest. */
+const LOOK = statement(
+  'outbox_look',
+  `SELECT count(*) AS events, coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::double precision AS age
+     FROM (SELECT created_at FROM outbox ORDER BY id LIMIT 10000) AS waiting`,
+);
+
+/** Tells Prometheus how many events of the context wait for the broker, and for how long. */
+@Injectable()
+export class OutboxGauges {
+  constructor(
+    private readonly database: Database,
+    sampler: GaugeSampler,
+  ) {
+    const gauges = [outboxEvents, outboxOldestAge];
+    sampler.add({ name: 'outbox', gauges, everyMs: EVERY_MS, read: () => this.read() });
+  }
+
+  private async read() {
+    const look = await this.database.findOne<{ events: number; age: number }>(LOOK);
+    return [
+      { gauge: outboxEvents, value: look?.events ?? 0 },
+      { gauge: outboxOldestAge, value: look?.age ?? 0 },
+    ];
+  }
+}

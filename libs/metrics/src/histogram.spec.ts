@@ -1,0 +1,40 @@
+import { register } from 'prom-client';
+import { Histogram } from './histogram';
+import { LiveGauge } from './live-gauge';
+
+describe('histogram', () => {
+  it('tells Prometheus of each set of labels what was observed, in buckets that contain the ones below', async () => {
+    const waits = new Histogram({ name: 'wait_seconds', help: 'Waits.', labelNames: ['lane'], buckets: [1, 10] });
+    const lane = waits.of({ lane: 'a"b' });
+    for (const seconds of [0.5, 1, 4, 60]) lane.observe(seconds);
+    waits.of({ lane: 'a"b' }).observe(2);
+    waits.of({ lane: 'c' });
+    expect((await register.getSingleMetricAsString('wait_seconds')).split('\n')).toEqual([
+      '# HELP wait_seconds Waits.',
+      '# TYPE wait_seconds histogram',
+      'wait_seconds_bucket{lane="a\\"b",le="1"} 2',
+      'wait_seconds_bucket{lane="a\\"b",le="10"} 4',
+      'wait_seconds_bucket{lane="a\\"b",le="+Inf"} 5',
+      'wait_seconds_sum{lane="a\\"b"} 67.5',
+      'wait_seconds_count{lane="a\\"b"} 5',
+      'wait_seconds_bucket{lane="c",le="1"} 0',
+      'wait_seconds_bucket{lane="c",le="10"} 0',
+      'wait_seconds_bucket{lane="c",le="+Inf"} 0',
+      'wait_seconds_sum{lane="c"} 0',
+      'wait_seconds_count{lane="c"} 0',
+    ]);
+    expect(waits.count({ lane: 'a"b' })).toBe(5);
+  });
+});
+
+describe('live gauge', () => {
+  it('asks its source when Prometheus does, and the newest one where there were several', async () => {
+    const gauge = new LiveGauge({ name: 'room', help: 'Room.', labelNames: ['pool'] });
+    gauge.readBy({ pool: 'a' }, () => 1);
+    let room = 2;
+    gauge.readBy({ pool: 'a' }, () => room);
+    expect(await register.getSingleMetricAsString('room')).toContain('room{pool="a"} 2');
+    room = 3;
+    expect(await register.getSingleMetricAsString('room')).toContain('room{pool="a"} 3');
+  });
+});
