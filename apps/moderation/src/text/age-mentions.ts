@@ -1,4 +1,5 @@
-import type { FoldedText } from './folded-text';
+import { bareNumberAtStart, numberAtStart, numbersAtEnd, yearAtEnd, yearIn } from './age-numbers';
+import { type FoldedText, SPACE, kindOf } from './folded-text';
 import type { AgeKind } from './lexicon';
 import type { Mention } from './term-finder';
 
@@ -6,13 +7,8 @@ const ADULT_YEARS = 18;
 /** A space, a hyphen or a colon may stand between a number and its unit. */
 const MAX_CHARS_BETWEEN = 4;
 const MAX_NUMBER_CHARS = 12;
-/** In the folded text that ends before a unit; a figure may be a letter that looks like it, and stand apart from the next. */
-const FIGURES = /(?:^|[^\d.,])(\d+)(?:[.,]\d)?[^\p{L}\d]{0,4}$/u;
-const LETTERS_AS_FIGURES = /(?:^|[^\p{L}\d])([ilo|]*\d[\dilo|]*|[\dilo|] [\dilo|])[^\p{L}\d]{0,4}$/u;
-const FIGURES_BEHIND = /^[^\p{L}\d]{0,4}(\d+(?: \d(?!\d))?)/u;
-const CHINESE = /([一ー二三四五六七八九十两兩]+)\s*$/u;
-/** Folding takes the figure one for the long stroke. */
-const CHINESE_FIGURES = '零ー二三四五六七八九';
+/** A day and a month may stand before the year. */
+const MAX_DATE_CHARS = 20;
 const ONLY_SIGNS = /^[^\p{L}\p{N}]*$/u;
 
 /** What the lexicon knows of ages, as it was found in a text. */
@@ -20,55 +16,118 @@ export interface AgeTerm {
   kind: string;
 }
 
-/** The places at which a text gives an age under eighteen. */
+/** The places at which a text gives an age under eighteen, or a year of birth that makes one. */
 export function findMinorAges<Term extends AgeTerm>(
-  { codes }: FoldedText,
+  text: FoldedText,
   mentions: readonly Mention<Term>[],
+  thisYear: number,
 ): Mention<Term>[] {
-  const slice = (from: number, to: number): string => String.fromCodePoint(...codes.subarray(Math.max(0, from), to));
-  const ending = indexBy(mentions, ({ to }) => to);
-  const beginning = indexBy(mentions, ({ from }) => from);
-
-  const before = (kind: AgeKind, at: number): Mention<Term> | undefined =>
-    nearest(
-      (distance) => ending.get(at - distance),
-      kind,
-      (to) => slice(to.to, at),
-    );
-  const behind = (kind: AgeKind, at: number): Mention<Term> | undefined =>
-    nearest(
-      (distance) => beginning.get(at + distance),
-      kind,
-      (from) => slice(at, from.from),
-    );
-
-  const hasSmallNumberBefore = ({ from }: Mention<Term>): boolean => {
-    if (yearsIn(slice(from - MAX_NUMBER_CHARS, from)).some((years) => years > 0 && years < ADULT_YEARS)) return true;
-    const word = before('numbers', from);
-    return word !== undefined && before('tens', word.from) === undefined;
-  };
-  const hasNumberBefore = ({ from }: Mention<Term>): boolean =>
-    yearsIn(slice(from - MAX_NUMBER_CHARS, from)).length > 0 || before('numbers', from) !== undefined;
-  const hasNumberBehind = ({ to }: Mention<Term>, limit: number): boolean => {
-    const figures = FIGURES_BEHIND.exec(slice(to, to + MAX_NUMBER_CHARS))?.[1];
-    return figures === undefined ? behind('numbers', to) !== undefined : Number(figures.replace(' ', '')) < limit;
-  };
-  const isOfThing = ({ to }: Mention<Term>): boolean => behind('things', to) !== undefined;
-
+  const around = new Surroundings(text, mentions);
+  const isMinorsYear = (year: number | undefined): boolean =>
+    year !== undefined && year >= thisYear - ADULT_YEARS && year <= thisYear;
   return mentions.filter((mention) => {
     switch (mention.term.kind) {
       case 'after_number':
-        return hasSmallNumberBefore(mention) && !isOfThing(mention);
+        return around.hasSmallNumberBefore(mention) && !around.isOfThing(mention);
       case 'small_after_number':
-        return hasNumberBefore(mention) && !isOfThing(mention);
+        return around.hasNumberBefore(mention) && !around.isOfThing(mention);
+      case 'after_ordinal':
+        return around.hasSmallWordBefore('ordinals', mention);
       case 'before_number':
-        return hasNumberBehind(mention, ADULT_YEARS);
+        return around.hasNumberBehind(mention, ADULT_YEARS);
+      case 'before_bare_number':
+        return around.hasBareNumberBehind(mention);
       case 'limits':
-        return hasNumberBehind(mention, ADULT_YEARS + 1);
+        return around.hasNumberBehind(mention, ADULT_YEARS + 1) || around.wordBehind('eighteen', mention) !== undefined;
+      case 'before_year':
+        return isMinorsYear(yearIn(around.textBehind(mention, MAX_DATE_CHARS)));
+      case 'after_year':
+        return isMinorsYear(yearAtEnd(around.textBefore(mention)));
+      case 'whole':
+        return !around.isOfThing(mention);
       default:
         return false;
     }
   });
+}
+
+/** What stands before and behind the words that make a number an age. */
+class Surroundings<Term extends AgeTerm> {
+  private readonly codes: Uint32Array;
+  private readonly ending: Map<number, Mention<Term>[]>;
+  private readonly beginning: Map<number, Mention<Term>[]>;
+
+  constructor({ codes }: FoldedText, mentions: readonly Mention<Term>[]) {
+    this.codes = codes;
+    this.ending = indexBy(mentions, ({ to }) => to);
+    this.beginning = indexBy(mentions, ({ from }) => from);
+  }
+
+  textBefore({ from }: Mention<Term>): string {
+    return this.slice(from - MAX_NUMBER_CHARS, from);
+  }
+
+  textBehind({ to }: Mention<Term>, chars: number): string {
+    return this.slice(to, to + chars);
+  }
+
+  hasSmallNumberBefore(mention: Mention<Term>): boolean {
+    const numbers = numbersAtEnd(this.textBefore(mention));
+    return numbers.some(isUnderAge) || this.hasSmallWordBefore('numbers', mention);
+  }
+
+  hasSmallWordBefore(kind: AgeKind, mention: Mention<Term>): boolean {
+    const word = this.wordBefore(kind, mention);
+    return word !== undefined && this.wordBefore('tens', word) === undefined;
+  }
+
+  hasNumberBefore(mention: Mention<Term>): boolean {
+    return numbersAtEnd(this.textBefore(mention)).length > 0 || this.wordBefore('numbers', mention) !== undefined;
+  }
+
+  hasNumberBehind(mention: Mention<Term>, limit: number): boolean {
+    const number = numberAtStart(this.textBehind(mention, MAX_NUMBER_CHARS));
+    return number === undefined ? this.wordBehind('numbers', mention) !== undefined : number < limit;
+  }
+
+  hasBareNumberBehind(mention: Mention<Term>): boolean {
+    return isUnderAge(bareNumberAtStart(this.textBehind(mention, MAX_DATE_CHARS)) ?? 0);
+  }
+
+  isOfThing(mention: Mention<Term>): boolean {
+    return this.wordBehind('things', { ...mention, to: this.endOfWord(mention.to) }) !== undefined;
+  }
+
+  wordBehind(kind: AgeKind, { to }: Mention<Term>): Mention<Term> | undefined {
+    return nearest(
+      (distance) => this.beginning.get(to + distance),
+      kind,
+      ({ from }) => this.slice(to, from),
+    );
+  }
+
+  /** An ending may follow a term. */
+  private endOfWord(at: number): number {
+    let end = at;
+    while (end < this.codes.length && kindOf(this.codes[end] ?? SPACE) === 'letter') end += 1;
+    return end;
+  }
+
+  private wordBefore(kind: AgeKind, { from }: Mention<Term>): Mention<Term> | undefined {
+    return nearest(
+      (distance) => this.ending.get(from - distance),
+      kind,
+      ({ to }) => this.slice(to, from),
+    );
+  }
+
+  private slice(from: number, to: number): string {
+    return String.fromCodePoint(...this.codes.subarray(Math.max(0, from), to));
+  }
+}
+
+function isUnderAge(years: number): boolean {
+  return years > 0 && years < ADULT_YEARS;
 }
 
 function indexBy<Term>(
@@ -95,24 +154,4 @@ function nearest<Term extends AgeTerm>(
     if (found) return ONLY_SIGNS.test(textBetween(found)) ? found : undefined;
   }
   return undefined;
-}
-
-/** All that the number may be with which a text ends, in figures, letters like figures, or Chinese figures. */
-function yearsIn(text: string): number[] {
-  const figures = FIGURES.exec(text)?.[1];
-  const letters = LETTERS_AS_FIGURES.exec(text)?.[1];
-  const chinese = CHINESE.exec(text)?.[1];
-  return [
-    ...(figures === undefined ? [] : [Number(figures)]),
-    ...(letters === undefined ? [] : [Number(letters.replace(/[il|]/g, '1').replaceAll('o', '0').replace(' ', ''))]),
-    ...(chinese === undefined ? [] : [chineseNumber(chinese)]),
-  ];
-}
-
-function chineseNumber(written: string): number {
-  const plain = written.replace(/[两兩]/g, '二').replaceAll('一', 'ー');
-  const figureOf = (character: string): number => CHINESE_FIGURES.indexOf(character);
-  if (!plain.includes('十')) return Number(Array.from(plain, figureOf).join(''));
-  const [tens = '', ones = ''] = plain.split('十');
-  return (tens === '' ? 1 : figureOf(tens)) * 10 + (ones === '' ? 0 : figureOf(ones));
 }

@@ -1,5 +1,6 @@
 import { readEncoded } from './encoded-text';
 import { OTHER_LOOKALIKES } from './lookalikes';
+import { withAndWithoutMarkup } from './markup';
 import { readDrawnLetters } from './sign-letters';
 import { rereadWords } from './words-around';
 
@@ -7,15 +8,14 @@ import { rereadWords } from './words-around';
 const MAX_ROUNDS = 3;
 const FULLWIDTH = /[！-～]/g;
 const FULLWIDTH_SHIFT = 0xfee0;
-/** Between the letters of a word they divide nothing that is shown: tags of HTML and of forums, commands of LaTeX, where links lead. */
-const MARKUP =
-  /<[!?/]?[a-z!?[-][^<>]{0,300}>|<\?[^<>]{0,300}>|\[\/?[a-z]{1,8}(?:=[^[\]]{0,80})?\]|\\[a-z]{2,16}(?=\{)|(?<=\])\([^()\s]{1,200}\)/gi;
-const BRACKET = /[<>[\](){}\\]/;
 const NUMBERED = /&#(?:x0*([0-9a-f]{1,6})|0*([0-9]{1,7}));?/gi;
 const NAMED = /&([a-z]{2,24});/gi;
 const ESCAPED =
   /\\u\{([0-9a-f]{1,6})\}|(?:\\u|\\U|U\+|%u)(?:0000)?([0-9a-f]{4,5})|(?:\\x|=|%)([0-9a-f]{2})|\\([0-7]{3})/gi;
 const PERCENT = /(?:%[0-9a-f]{2})+/gi;
+/** As style sheets write a character, with a space behind it; it may also be a folder, so that this is another reading. */
+const STYLE_ESCAPE = /\\([0-9a-f]{6}|[0-9a-f]{1,5} ?)/gi;
+const NAMED_LETTER = /\\N\{LATIN (?:SMALL|CAPITAL) LETTER ([A-Z])[^{}]{0,40}\}/gi;
 const LAST_CODE_POINT = 0x10ffff;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -82,6 +82,7 @@ function namePictures(text: string): string {
 export function readingsOf(text: string): string[] {
   const decoded = decodeText(text);
   const hidden = [
+    readStyleEscapes(text),
     readTags(decoded),
     readOverridden(decoded),
     readColumns(decoded),
@@ -99,6 +100,7 @@ export function readingsOf(text: string): string[] {
 function decodeOnce(text: string): string {
   return text
     .replace(PERCENT, decodePercent)
+    .replace(NAMED_LETTER, '$1')
     .replace(NUMBERED, (written, hex?: string, decimal?: string) =>
       toCharacter(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16), written),
     )
@@ -121,6 +123,11 @@ function decodePercent(written: string): string {
 
 function toCharacter(codePoint: number, written: string): string {
   return codePoint <= LAST_CODE_POINT ? String.fromCodePoint(codePoint) : written;
+}
+
+function readStyleEscapes(text: string): string {
+  const read = text.replace(STYLE_ESCAPE, (written, hex: string) => toCharacter(Number.parseInt(hex, 16), written));
+  return read === text ? '' : read;
 }
 
 /** Tag characters are shown to nobody, and a language model reads them. */
@@ -161,12 +168,6 @@ function readColumns(text: string): string {
 function turn(lines: readonly string[]): string {
   const rows = lines.map((line) => Array.from(line));
   return Array.from({ length: MAX_COLUMNS }, (_, column) => rows.map((row) => row[column] ?? ' ').join('')).join('\n');
-}
-
-/** What is shown of markup are the letters between the tags; but what looks like a tag may also be a letter between signs. */
-function withAndWithoutMarkup(text: string): string[] {
-  const shown = text.replace(MARKUP, '');
-  return shown === text ? [text] : [shown, rereadWords(text, (word) => (BRACKET.test(word) ? word : null))];
 }
 
 /** The words around letters that are drawn with something else, as they are read; empty when there are none. */

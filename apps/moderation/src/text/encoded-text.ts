@@ -1,8 +1,13 @@
+import { decodeBase32 } from './base32';
+import { readNumbers } from './number-codes';
+import { readSpelledByNames } from './spelling-alphabet';
+
 const BASE64 = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
 /** As programs break it into lines; one that began inside a long word would read the word to its end at every letter. */
 const BASE64_LINES = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{8,}(?:\r?\n[A-Za-z0-9+/]+)+={0,2}/g;
+const BASE32 = /[a-z2-7]{8,}/gi;
 const HEX = /(?:(?:0x)?[0-9a-f]{2}[\s:,-]?){4,}/gi;
-const DECIMAL = /\d{1,3}(?:[\s,;.-]+\d{1,3}){3,}/g;
+const HEX_LIST = /0x[0-9a-f]{2}(?:[\s,;]{1,3}0x[0-9a-f]{2}){3,}/gi;
 const BINARY = /[01]{7,8}(?:\s*[01]{7,8}){2,}/g;
 const MORSE = /[.·•∙\-−–—_]{1,5}(?:[\s/|]+[.·•∙\-−–—_]{1,5}){2,}/g;
 const UNREADABLE = /[\p{Cn}\p{Co}\p{Cs}\ufffd\0]/u;
@@ -24,7 +29,10 @@ function readOnce(text: string): string {
     ...(text.match(BASE64_LINES) ?? []).map((part) => decodeBytes(Buffer.from(part, 'base64'))),
     ...(text.match(BASE64) ?? []).map((part) => decodeBytes(Buffer.from(part, 'base64'))),
     ...(text.match(HEX) ?? []).map((part) => decodeBytes(Buffer.from(part.replace(/0x|[\s:,-]/gi, ''), 'hex'))),
-    ...(text.match(DECIMAL) ?? []).map((part) => decodeBytes(Buffer.from((part.match(/\d+/g) ?? []).map(Number)))),
+    ...(text.match(HEX_LIST) ?? []).map((part) => decodeBytes(Buffer.from(part.replace(/0x|[\s,;]/gi, ''), 'hex'))),
+    ...(text.match(BASE32) ?? []).map(decodeBase32),
+    ...readNumbers(text, decodeBytes),
+    ...readSpelledByNames(text),
     ...(text.match(BINARY) ?? []).map(decodeBinary),
     ...(text.match(MORSE) ?? []).map(decodeMorse),
   ];

@@ -18,16 +18,29 @@ export type TermKind =
   | 'sexual_nearby'
   /** A phrase in which such a word means something else. */
   | 'innocent'
+  /** A common word that may be written together with others. */
+  | 'common'
   | AgeKind;
 
 /** The words around a figure that make it an age. */
 export type AgeKind =
   | 'after_number'
   | 'small_after_number'
+  | 'after_ordinal'
   | 'before_number'
+  /** Of somebody, so that a number alone is an age, unless it counts or measures. */
+  | 'before_bare_number'
   | 'limits'
+  /** Of a birth, and its year. */
+  | 'before_year'
+  | 'after_year'
+  /** An age in one word. */
+  | 'whole'
   /** Number words up to seventeen. */
   | 'numbers'
+  | 'ordinals'
+  /** Where somebody is not yet so old. */
+  | 'eighteen'
   /** Number words that make a small one behind them large: twenty-five. */
   | 'tens'
   /** What is bought and admired at that age. */
@@ -46,13 +59,20 @@ export interface Lexicon {
   shortWords: readonly string[];
 }
 
-const WORD_KINDS = ['minor', 'minor_nearby', 'sexual', 'sexual_nearby', 'innocent'] as const;
+const WORD_KINDS = ['minor', 'minor_nearby', 'sexual', 'sexual_nearby', 'innocent', 'common'] as const;
 const AGE_KINDS = [
   'after_number',
   'small_after_number',
+  'after_ordinal',
   'before_number',
+  'before_bare_number',
   'limits',
+  'before_year',
+  'after_year',
+  'whole',
   'numbers',
+  'ordinals',
+  'eighteen',
   'tens',
   'things',
 ] as const;

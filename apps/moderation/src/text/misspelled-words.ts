@@ -1,7 +1,7 @@
 import { type FoldedText, SPACE } from './folded-text';
 import {
   MAX_WORD_LETTERS,
-  MIN_LETTERS_TO_CHANGE_ONE,
+  MIN_LETTERS_TO_INSERT_ONE,
   isPlain,
   normalizeWord,
   writtenForms,
@@ -32,14 +32,18 @@ export class MisspelledWords {
   /** What has been found of the words of late. */
   private readonly found = new Map<string, string | null>();
 
-  constructor(words: Iterable<string>) {
+  /** @param others words of their own, however near they come to one of the lexicon */
+  constructor(
+    words: Iterable<string>,
+    private readonly others: ReadonlySet<string>,
+  ) {
     for (const word of words) {
       const normal = normalizeWord(word);
       for (const form of wrongForms(word)) {
         this.beginnings[beginningOf(form)] = 1;
         if (!this.words.has(form)) this.words.set(form, word);
       }
-      if (normal.length < MIN_LETTERS_TO_CHANGE_ONE) continue;
+      if (normal.length < MIN_LETTERS_TO_INSERT_ONE) continue;
       this.ends.add(normal.slice(0, UNCHANGED_LETTERS)).add(normal.slice(-UNCHANGED_LETTERS));
     }
   }
@@ -74,8 +78,10 @@ export class MisspelledWords {
 
   /** The word as a whole, or what signs or capitals divide in it. */
   private repairWord(written: string): string | null {
+    if (this.others.has(written)) return null;
     const whole = this.find(written.replaceAll(HUMP, ''));
-    if (whole !== undefined) return whole;
+    // A word sounds like itself, and is found without being read anew.
+    if (whole !== undefined) return whole === written ? null : whole;
     if (isPlain(written)) return null;
     const parts = written.split(BORDERS);
     if (parts.length === 1) return null;

@@ -39,18 +39,22 @@ export class PromptScreening {
   private readonly finder: TermFinder<Term>;
   private readonly misspelled: MisspelledWords;
 
-  constructor({ terms, shortWords }: Lexicon) {
+  constructor(
+    { terms, shortWords }: Lexicon,
+    private readonly thisYear = (): number => new Date().getUTCFullYear(),
+  ) {
     const searched = terms.map(toSearched);
     this.finder = new TermFinder(searched, shortWords);
     this.misspelled = new MisspelledWords(
       searched.filter(({ isDisguised }) => isDisguised).flatMap(({ text }) => wordsOf(text)),
+      new Set(searched.filter(({ kind }) => kind === 'innocent').map(({ text }) => text)),
     );
   }
 
   screen(text: string): Screening {
     const readings = this.readAll(text);
     const blocked = readings.flatMap(({ mentions }) => mentions).find(({ term }) => term.kind === 'blocked');
-    return { blockedReason: blocked?.term.reason ?? null, sexualizesMinor: sexualizesMinor(readings) };
+    return { blockedReason: blocked?.term.reason ?? null, sexualizesMinor: sexualizesMinor(readings, this.thisYear()) };
   }
 
   private readAll(text: string): Reading[] {
@@ -64,10 +68,10 @@ export class PromptScreening {
 }
 
 function toSearched({ text, kind, reason = 'operator_term' }: LexiconTerm): Term {
-  return { text, kind, reason, isDisguised: DISGUISED.includes(kind) };
+  return { text, kind, reason, isDisguised: DISGUISED.includes(kind), isJoined: kind === 'common' };
 }
 
-function sexualizesMinor(readings: readonly Reading[]): boolean {
+function sexualizesMinor(readings: readonly Reading[], thisYear: number): boolean {
   const has = (kind: TermKind): boolean =>
     readings.some(({ mentions }) => mentions.some(({ term }) => term.kind === kind));
   const isSexual = has('sexual');
@@ -75,7 +79,7 @@ function sexualizesMinor(readings: readonly Reading[]): boolean {
   if (!isSexual && !has('sexual_nearby')) return false;
   if (isSexual && has('minor')) return true;
   return readings.some(({ text, mentions }) => {
-    const ages = findMinorAges(text, mentions);
+    const ages = findMinorAges(text, mentions, thisYear);
     const of = (kind: TermKind): Found[] => mentions.filter(({ term }) => term.kind === kind);
     return (
       (isSexual && ages.length > 0) ||

@@ -15,6 +15,8 @@ export interface SearchedTerm {
   text: string;
   /** Whether it is also looked for backwards, upside down and so on; what excuses a text is not. */
   isDisguised: boolean;
+  /** Whether it may be a part of a word whose other parts are terms. */
+  isJoined: boolean;
 }
 
 /** Letters of one spelling in a row, before it is known whether they are a word. */
@@ -106,7 +108,7 @@ export class TermFinder<Term extends SearchedTerm> {
     const endsInside = isLong && runs.hasInnerGap(last) && runs.headCountAt(last) >= (spelling.counts.at(-1) ?? 1);
     const startsWord = spelling.isInsideWords || startsInside || runs.gapAt(first) > GAP.none;
     const endsWord = spelling.isInsideWords || spelling.isOpenEnded || endsInside || isEndOfWord(runs, last, spelling);
-    if (!term.isDisguised && !(startsWord && endsWord)) return null;
+    if (!term.isDisguised && !term.isJoined && !(startsWord && endsWord)) return null;
     const letters = { runs, first, last, startsInside, endsInside };
     if (!isRepeatedEnough(letters, spelling) || !this.mayBeCutSo(letters, spelling)) return null;
     const from = startsInside ? runs.toAt(first) - runs.tailCountAt(first) : runs.fromAt(first);

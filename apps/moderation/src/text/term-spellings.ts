@@ -22,6 +22,9 @@ const MIN_LETTERS_INSIDE_WORDS = 12;
 const MIN_LETTERS_TO_TURN = 5;
 const LATIN_WORD = /^[a-z]+$/;
 const A = 97;
+const ALPHABET_LETTERS = 26;
+/** By how many letters the well-known ciphers shift: Caesar's, by one, and by half the alphabet. */
+const SHIFTS = [1, 3, 13, 23, 25];
 
 /** Letters that two others look like when they stand side by side, and the other way round. */
 const PAIRS: readonly (readonly [letter: string, pair: string])[] = [
@@ -101,7 +104,8 @@ function turnedSpellings(words: readonly string[]): string[][] {
 function latinSpellings(words: readonly string[]): string[][] {
   const paired = pairings(words.join(' ')).map((written) => written.split(' '));
   if (words.join('').length < MIN_LETTERS_TO_TURN) return paired;
-  return [...paired, words.map(rotate13), words.map(toPigLatin)];
+  const shifted = SHIFTS.map((shift) => words.map((word) => rotate(word, shift)));
+  return [...paired, ...shifted, words.map(mirrorAlphabet), words.map(toPigLatin)];
 }
 
 /** Each pair in its place or not: at most eight ways to write a word. */
@@ -121,8 +125,15 @@ function replaceLetters(word: string, letters: Readonly<Record<string, string>>)
   return Array.from(word, (letter) => letters[letter] ?? letter).join('');
 }
 
-function rotate13(word: string): string {
-  return word.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - A + 13) % 26) + A));
+function rotate(word: string, shift: number): string {
+  return word.replace(/[a-z]/g, (letter) =>
+    String.fromCharCode(((letter.charCodeAt(0) - A + shift) % ALPHABET_LETTERS) + A),
+  );
+}
+
+/** Atbash: the first letter as the last one, and so on. */
+function mirrorAlphabet(word: string): string {
+  return word.replace(/[a-z]/g, (letter) => String.fromCharCode(2 * A + ALPHABET_LETTERS - 1 - letter.charCodeAt(0)));
 }
 
 /** `igpay atinlay`: what stands before the first vowel moves to the end. */

@@ -12,7 +12,9 @@ const MIN_LETTERS = 3;
 const MIN_LETTERS_TO_MISSPELL = 5;
 const MIN_CONSONANTS = 4;
 const MIN_LETTERS_TO_DROP_ONE = 7;
-export const MIN_LETTERS_TO_CHANGE_ONE = 8;
+const MIN_LETTERS_TO_CHANGE_ONE = 8;
+/** Below that, one letter more makes too many others, as `infanta` of `infant`. */
+export const MIN_LETTERS_TO_INSERT_ONE = 7;
 /** The number of ways to hide two letters grows with the square of the length. */
 const MAX_LETTERS_TO_HIDE_TWO = 25;
 const MAX_HIDDEN = 2;
@@ -55,6 +57,7 @@ export function wrongForms(word: string): string[] {
     if (consonants.length >= MIN_CONSONANTS) forms.push(consonants, withHiddenVowels(word));
     if (letters.length <= MAX_LETTERS_TO_HIDE_TWO) forms.push(...withTwoHidden(letters));
   }
+  if (letters.length >= MIN_LETTERS_TO_INSERT_ONE) forms.push(CHANGED + word);
   if (letters.length >= MIN_LETTERS_TO_DROP_ONE) forms.push(...withOneLess(word).slice(1, -1));
   if (letters.length >= MIN_LETTERS_TO_CHANGE_ONE) forms.push(...withOneLess(word).map((form) => CHANGED + form));
   const itself = normalizeWord(word);
@@ -88,7 +91,7 @@ export function writtenForms(written: string, mayBeChanged: (letters: string) =>
 
 function letterForms(letters: string, mayBeChanged: (letters: string) => boolean): string[] {
   const forms = [letters, SOUND + soundOf(letters)];
-  const isLong = letters.length >= MIN_LETTERS_TO_CHANGE_ONE - 1 && letters.length <= MAX_WORD_LETTERS;
+  const isLong = letters.length >= MIN_LETTERS_TO_CHANGE_ONE - 1 && letters.length <= MAX_WORD_LETTERS + 1;
   if (isLong && mayBeChanged(letters)) forms.push(...withOneLess(letters).map((form) => CHANGED + form));
   return forms;
 }

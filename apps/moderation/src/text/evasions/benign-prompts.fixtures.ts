@@ -1,3 +1,4 @@
+import { NEAR_MISSES, YOUNG_SCENES } from './near-misses.fixtures';
 import { type Random, pick, seededRandom } from './random.fixtures';
 
 type Slots = Readonly<Record<string, readonly string[]>>;
@@ -35,6 +36,11 @@ const ENGLISH: Language = {
     '{lookalike}, {style}',
     '{lookalike}; {family} {activity} in {place}',
     '{nude}, {style}, {place}',
+    '{near}, {style}',
+    '{young}, {style}',
+    '{near}; {grownup} in {place}, {style}',
+    '{near}; {art}',
+    '{near}; {nude}, {style}',
     '{nude} and a {age} year old {thing}',
     "in a kid's drawing style: {grownup} in {place}",
     'sheet music in {key} minor on a {thing}, {style}',
@@ -158,6 +164,8 @@ const ENGLISH: Language = {
     percent: ['5', '12', '15', '50', '100'],
     price: ['9.99', '14.50', '17', '199'],
     decimal: ['0.8', '1.2', '0.55'],
+    near: NEAR_MISSES,
+    young: YOUNG_SCENES,
     colour: ['purple', 'teal', 'orange', 'rosé'],
     style: STYLES,
   },

@@ -20,15 +20,22 @@ const LAYERS: readonly Readonly<Record<string, Evasion>>[] = [
   ENCODING_EVASIONS,
 ];
 /** A code for the letters from a to z says nothing of others. */
-const ONLY_FOR_LATIN = ['Morse code', 'upside down', 'upside down, from left to right'];
+const ONLY_FOR_LATIN = [
+  'Morse code',
+  'names of letters',
+  'places in the alphabet',
+  'upside down',
+  'upside down, from left to right',
+];
 /** Two that take more away together than a reader could put back: letters that are missing and letters that are apart. */
 const NO_READER_LEFT: readonly (readonly [first: RegExp, second: RegExp])[] = [
   [
-    /hidden|exchanged|vowels|sounds|Latin/,
+    /hidden|exchanged|vowels|sounds|Latin|letter more/,
     /apart|spaced|between|dotted|hyphen|underscore|signs|top|cut|doubled|repeated|Markdown|columns|upside/,
   ],
+  [/common word|letter more/, /upside|look like one/],
   [/hidden/, /^(?!quoted|in the|zero|soft|direction|isolated|control)/],
-  [/backwards|thirteen|Latin|sounds/, /upside|override|look like one|drawn/],
+  [/backwards|letters?,|one letter$|thirteen|mirrored|Latin|sounds/, /upside|override|look like one|drawn/],
   [
     /for letters|drawn with signs|currency/,
     /figures between|signs|dotted|hyphen|under|sign$|Markdown|columns|file name|hashtag|quoted|Camel/,

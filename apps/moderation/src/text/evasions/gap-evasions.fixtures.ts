@@ -37,6 +37,13 @@ export const GAP_EVASIONS: Readonly<Record<string, GapEvasion>> = {
     [...word].map((letter) => letter.repeat(1 + Math.floor(random() * 4))).join(''),
   'tags of HTML between': (word) => between(word, () => '<b></b>'),
   'comments of HTML between': (word) => between(word, () => '<!-- x -->'),
+  'tags of HTML that nothing closes': (word, random) => cut(word, pick(['<b ', '<b', '</i '], random), random),
+  'tags inside tags': (word, random) => cut(word, '<<b>i>', random),
+  'a link in Markdown': (word, random) => {
+    const letters = [...word];
+    const at = 1 + Math.floor(random() * (letters.length - 2));
+    return letters.with(at, `[${letters[at] ?? ''}](http://a.test/b)`).join('');
+  },
   'bold in Markdown': (word, random) => {
     const letters = [...word];
     const at = 1 + Math.floor(random() * (letters.length - 2));

@@ -29,6 +29,7 @@ export const LETTER_EVASIONS: Readonly<Record<string, LetterEvasion>> = {
   Cherokee: replacing('ᎪᏴᏟᎠᎬFᏀᎻIᎫᏦᏞᎷNᎾᏢQᏒᏚᎢUᏙᏔXᎩᏃ'),
   'Canadian syllabics': replacing('ᗩᗷᑕᗪᗴᖴᘜᕼIᒍKᒪᗰᑎOᑭᑫᖇᔕTᑌᐯᗯ᙭Yᘔ'),
   'letters with strokes and hooks': replacing('ⱥƀȼɖɇƒǥħɨɉƙłɱŋøƥɋɍʂŧʉʋⱳӿɏƶ'),
+  Braille: replacing('⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵'),
   'currency signs': replacing('₳฿₵ĐɆ₣₲ⱧłJ₭Ⱡ₥₦Ø₱Q®₴₮Ʉ√₩ӾɎⱫ'),
   'characters that Thai and others draw': replacing('ค๒ς๔єŦgђเןкl๓ภ๏קqгรՇยשฬאץz'),
   'Chinese characters': replacing('卂乃匚ᗪ乇千G卄丨フҜㄥ爪几ㄖ卩Q尺丂ㄒㄩᐯ山乂ㄚ乙'),

@@ -13,6 +13,8 @@ const SOUNDS: Readonly<Record<string, string>> = {
   q: 'k',
   v: 'w',
 };
+/** In a shorter word a letter more makes another word. */
+const MIN_LETTERS_TO_KNOW_AGAIN = 7;
 const MASKS = [...'*#?•█'];
 
 export const SPELLING_EVASIONS: Readonly<Record<string, SpellingEvasion>> = {
@@ -33,10 +35,25 @@ export const SPELLING_EVASIONS: Readonly<Record<string, SpellingEvasion>> = {
   'without its spaces': (word) => word.replaceAll(' ', ''),
   backwards: (word) => [...word].reverse().join(''),
   'each word backwards': (word) => inEachWord(word, (part) => [...part].reverse().join('')),
-  'by thirteen letters': (word) =>
-    word.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 97 + 13) % 26) + 97)),
+  'with a letter more': (word, random) =>
+    inEachWord(word, (part) => {
+      if (part.length < MIN_LETTERS_TO_KNOW_AGAIN) return part;
+      const at = 2 + Math.floor(random() * (part.length - 3));
+      return part.slice(0, at) + pick([...'aeioulnrst'], random) + part.slice(at);
+    }),
+  'behind a common word': (word) => `photo${word}`,
+  'before a common word': (word) => `${word}picture`,
+  'by thirteen letters': (word) => shifted(word, 13),
+  "by three letters, as Caesar's": (word) => shifted(word, 3),
+  'by one letter': (word) => shifted(word, 1),
+  'in the mirrored alphabet': (word) =>
+    word.replace(/[a-z]/g, (letter) => String.fromCharCode(2 * 97 + 25 - letter.charCodeAt(0))),
   'in pig Latin': (word) => inEachWord(word, (part) => part.replace(/^([^aeiou]*)(.*)$/, '$2$1ay')),
 };
+
+function shifted(word: string, by: number): string {
+  return word.replace(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 97 + by) % 26) + 97));
+}
 
 function inEachWord(text: string, change: (word: string) => string): string {
   return text.split(' ').map(change).join(' ');

@@ -1,0 +1,32 @@
+/** Four or more in a row; what a program writes around each, as `chr(97)+chr(98)`, may stand between. */
+const NUMBERS = /\d{1,3}(?:\D{1,8}\d{1,3}){3,}/g;
+const LAST_BYTE = 255;
+const ALPHABET_LETTERS = 26;
+const A = 97;
+
+/** What numbers in a row say: as bytes, written with tens or with eights, or as places in the alphabet. */
+export function readNumbers(text: string, decodeBytes: (bytes: Buffer) => string): string[] {
+  return (text.match(NUMBERS) ?? []).flatMap((part) => {
+    const written = part.match(/\d+/g) ?? [];
+    const numbers = written.map(Number);
+    const said: string[] = [];
+    if (numbers.every((number) => number <= LAST_BYTE)) said.push(decodeBytes(Buffer.from(numbers)));
+    if (written.every(isOctal))
+      said.push(decodeBytes(Buffer.from(written.map((digits) => Number.parseInt(digits, 8)))));
+    if (numbers.some(isPlace)) said.push(numbers.map(letterAt).join(''));
+    return said;
+  });
+}
+
+function isOctal(digits: string): boolean {
+  return /^[0-3]?[0-7]{1,2}$/.test(digits);
+}
+
+function isPlace(number: number): boolean {
+  return number > 0 && number <= ALPHABET_LETTERS;
+}
+
+/** Zero, and what is beyond the alphabet, divides words. */
+function letterAt(place: number): string {
+  return isPlace(place) ? String.fromCharCode(A + place - 1) : ' ';
+}
