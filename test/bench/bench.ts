@@ -3,15 +3,14 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Pool } from 'undici';
-import { connectBus } from '../../libs/bus/src';
-import { billingAdminRpc } from '../../libs/contracts/src/billing/billing-admin.rpc';
 import { LocalStack } from '../support/local-stack';
 import { RequestReplyFloor } from './floors/request-reply-floor';
 import { StatementFloor } from './floors/statement-floor';
+import { createBusyAccounts } from './busy-accounts';
 import { measureCpuPerRequest } from './cpu-per-request';
 import { measureDispatchLatency } from './dispatch-latency';
 import { KinoraClient } from './kinora-client';
-import { type LoadResult, type Measured, median, runLoad } from './load';
+import { type LoadResult, type Measured, medianOf, runLoad } from './load';
 import { residentMemoryMb } from './process-memory';
 import { printReport } from './report';
 
@@ -84,31 +83,7 @@ async function measureInRounds(loads: Record<string, { lanes: number; work: () =
       (results[name] ??= []).push(await runLoad({ ...load, durationMs: ROUND_MS }));
     }
   }
-  return Object.fromEntries(
-    Object.entries(results).map(([name, rounds]) => [
-      name,
-      {
-        perSecond: median(rounds.map(({ perSecond }) => perSecond)),
-        p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
-        p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
-      },
-    ]),
-  );
-}
-
-/** Accounts that no limit of theirs holds up. @returns a key of each */
-async function createBusyAccounts(
-  natsUrl: string,
-  { count, balanceMicros }: { count: number; balanceMicros: number },
-): Promise<string[]> {
-  const { bus, close } = await connectBus(natsUrl, 'bench');
-  const limits = { rate_limit_rpm: 100_000_000, max_concurrent_jobs: 10_000_000 };
-  const account = { name: 'bench', balance_micros: balanceMicros, ...limits };
-  const created = await Promise.all(
-    Array.from({ length: count }, () => bus.request(billingAdminRpc.createAccount, account)),
-  );
-  await close();
-  return created.map(({ api_key }) => api_key);
+  return Object.fromEntries(Object.entries(results).map(([name, rounds]) => [name, medianOf(rounds)]));
 }
 
 async function startHttpFloor(): Promise<{ post(): Promise<void>; close(): Promise<void> }> {

@@ -36,6 +36,15 @@ export function percentile(sorted: number[], share: number): number {
   return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0;
 }
 
+/** The medians of some rounds, each figure for itself. */
+export function medianOf(rounds: LoadResult[]): LoadResult {
+  return {
+    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+    p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
+    p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+  };
+}
+
 export function median(figures: number[]): number {
   return percentile(
     [...figures].sort((one, other) => one - other),

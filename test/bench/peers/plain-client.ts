@@ -1,0 +1,44 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import { Pool } from 'undici';
+
+const ACCOUNTS = 1_000;
+
+/** The plain service in a process of its own, and a busy client of it. */
+export class PlainClient {
+  private sent = 0;
+
+  private constructor(
+    private readonly service: ChildProcess,
+    private readonly pool: Pool,
+  ) {}
+
+  static async start(databaseUrl: string, connections: number): Promise<PlainClient> {
+    const service = fork(path.join(__dirname, 'plain-service.js'), [databaseUrl]);
+    const died = once(service, 'exit').then(() => Promise.reject(new Error('The plain service did not start.')));
+    const [{ port }] = (await Promise.race([once(service, 'message'), died])) as [{ port: number }];
+    died.catch(() => undefined);
+    return new PlainClient(service, new Pool(`http://127.0.0.1:${port}`, { connections, pipelining: 1 }));
+  }
+
+  async create(): Promise<void> {
+    const accountId = String(this.sent++ % ACCOUNTS);
+    const response = await this.pool.request({
+      method: 'POST',
+      path: '/images/generations',
+      headers: { 'content-type': 'application/json', 'account-id': accountId, 'idempotency-key': randomUUID() },
+      body: JSON.stringify({ prompt: `${'x'.repeat(540)} ${this.sent}`, size: '1024x1024', n: 1 }),
+    });
+    const body = await response.body.text();
+    if (response.statusCode !== 202) throw new Error(`The plain service answered ${response.statusCode}: ${body}`);
+  }
+
+  async close(): Promise<void> {
+    await this.pool.close();
+    const exited = once(this.service, 'exit');
+    this.service.disconnect();
+    await exited;
+  }
+}
