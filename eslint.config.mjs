@@ -31,6 +31,17 @@ const SLEEPS = [
   'AwaitExpression CallExpression[callee.name=setTimeout]',
 ].map((selector) => ({ selector, message: 'A test waits for a condition: one that sleeps is slow, or wrong.' }));
 
+/** By assertion, anybody could say of anything that it has passed. */
+const CLAIMS_OF_PASSING = {
+  selector: 'TSAsExpression TSTypeReference[typeName.name=/^Passed(DecisionId|Content|Verdict)$/]',
+  message: 'Only the gate says what has passed: ask it, and hand on its answer.',
+};
+const SIGNED_LINKS = {
+  selector: 'ImportSpecifier[imported.name=/^(UrlSigner|DownloadLinks|createDownloadLinks)$/]',
+  message:
+    'Links are made for outputs of jobs that succeeded, which have passed the gate; only JobPresenter makes them.',
+};
+
 /** One rule, one place: a later block replaces the list of an earlier one. */
 const refuseImports = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 
@@ -86,6 +97,22 @@ export default defineConfig(
     name: 'specs of the bus throw what nobody else may, to show that it does not cross',
     files: ['libs/bus/**/*.spec.ts'],
     rules: refuseImports(FORWARD_REF, PROCESS_ENV),
+  },
+  {
+    name: 'what has not passed the gate gets no proof and no link',
+    files: ['apps/**/*.ts'],
+    ignores: ['**/*.fixtures.ts'],
+    rules: { 'no-restricted-syntax': ['error', EXPORT_ALL, CLAIMS_OF_PASSING, SIGNED_LINKS] },
+  },
+  {
+    name: 'where a verdict of the gate becomes a proof',
+    files: ['apps/moderation/src/**/decision.repository.ts'],
+    rules: { 'no-restricted-syntax': ['error', EXPORT_ALL, SIGNED_LINKS] },
+  },
+  {
+    name: 'where outputs get their links, and where links are honoured',
+    files: ['apps/jobs/src/**/job-presenter.ts', 'apps/gateway/src/**/files.controller.ts'],
+    rules: { 'no-restricted-syntax': ['error', EXPORT_ALL, CLAIMS_OF_PASSING] },
   },
   {
     name: 'where settings enter',

@@ -65,6 +65,29 @@ const RESTRICTED_IMPORTS: LintFixture[] = [
   },
 ];
 
+const DECISION = 'export type PassedDecisionId = string & { readonly passed: true };\n';
+const CLAIM = `${DECISION}export const idOf = (row: { id: string }) => row.id as PassedDecisionId;`;
+
+const LINKS = `import type { DownloadLinks } from '@kinora/object-store';\nexport type Links = DownloadLinks;`;
+
+const GATE: LintFixture[] = [
+  {
+    rule: 'no-restricted-syntax',
+    because: 'only a verdict of the gate is worth a proof',
+    refused: anywhere(CLAIM),
+    allowed: { file: 'apps/moderation/src/decision/decision.repository.ts', source: CLAIM },
+  },
+  {
+    rule: 'no-restricted-syntax',
+    because: 'only outputs that have passed get a link',
+    refused: anywhere(LINKS),
+    allowed: {
+      file: 'apps/jobs/src/job/job-presenter.ts',
+      source: LINKS,
+    },
+  },
+];
+
 const RESTRICTED_CODE: LintFixture[] = [
   {
     rule: 'no-restricted-properties',
@@ -209,7 +232,7 @@ const TYPED: LintFixture[] = [
   },
 ];
 
-export const LINT_FIXTURES: LintFixture[] = [...RESTRICTED_IMPORTS, ...RESTRICTED_CODE, ...SIZES, ...TYPED];
+export const LINT_FIXTURES: LintFixture[] = [...RESTRICTED_IMPORTS, ...GATE, ...RESTRICTED_CODE, ...SIZES, ...TYPED];
 
 function parameters(count: number): string {
   return Array.from({ length: count }, (_, index) => `readonly part${index}: string`).join(', ');

@@ -76,6 +76,8 @@ CREATE TABLE job (
   settled_at timestamp with time zone,
   outputs_deleted_at timestamp with time zone,
   turn bigint NOT NULL DEFAULT 0,
+  passed_input_sha256 text[],
+  passed_output_sha256 text[],
   CONSTRAINT job_has_error_if_and_only_if_it_failed CHECK (((error_code IS NOT NULL) = (status = 'failed'::text))),
   CONSTRAINT job_has_output_if_and_only_if_it_succeeded CHECK (((output IS NOT NULL) = (status = 'succeeded'::text))),
   CONSTRAINT job_in_flight_has_a_deadline CHECK (((deadline_at IS NOT NULL) = (status = ANY (ARRAY['queued'::text, 'processing'::text])))),
@@ -86,7 +88,9 @@ CREATE TABLE job (
   CONSTRAINT job_price_micros_check CHECK ((price_micros >= 0)),
   CONSTRAINT job_retention_days_check CHECK (((retention_days >= 1) AND (retention_days <= 365))),
   CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'processing'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text]))),
-  CONSTRAINT job_succeeds_only_past_the_output_gate CHECK (((status <> 'succeeded'::text) OR ((moderation_status = 'passed'::text) AND (output_decision_id IS NOT NULL))))
+  CONSTRAINT job_succeeds_only_past_the_output_gate CHECK (((status <> 'succeeded'::text) OR ((moderation_status = 'passed'::text) AND (output_decision_id IS NOT NULL)))),
+  CONSTRAINT job_succeeds_with_the_outputs_that_passed CHECK (((status <> 'succeeded'::text) OR (passed_output_sha256 IS NULL) OR (to_jsonb(passed_output_sha256) = jsonb_path_query_array((output)::jsonb, '$[*]."sha256"'::jsonpath)))) NOT VALID,
+  CONSTRAINT job_waits_with_the_inputs_that_passed CHECK (((status <> 'queued'::text) OR (passed_input_sha256 IS NULL) OR (to_jsonb(passed_input_sha256) = (to_jsonb(array_remove(ARRAY[encode(sha256(convert_to((input ->> 'prompt'::text), 'UTF8'::name)), 'hex'::text), encode(sha256(convert_to((input ->> 'negative_prompt'::text), 'UTF8'::name)), 'hex'::text)], NULL::text)) || jsonb_path_query_array((images)::jsonb, '$[*]."sha256"'::jsonpath))))) NOT VALID
 );
 
 CREATE TABLE job_tombstone (

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { v7 as uuidv7 } from 'uuid';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orphan-holds.use-case';
 
@@ -20,6 +22,7 @@ describe('accepting a job', () => {
     jobs.neighbours.refuseReserve = null;
     jobs.neighbours.loseReserveReply = false;
     jobs.neighbours.reserveGate = Promise.resolve();
+    jobs.neighbours.mistakesContent = false;
   });
 
   const countJobs = async (): Promise<number> =>
@@ -82,6 +85,27 @@ describe('accepting a job', () => {
       code: 'capacity',
     });
     expect(await objects.stat('inputs/spec.png')).toBeNull();
+  });
+
+  it('stores no job for which the gate has passed something else than its prompts and its images', async () => {
+    const before = await countJobs();
+    const edit = async (sha256: string) => {
+      const object_key = `inputs/${uuidv7()}.png`;
+      await jobs.objects.put(object_key, Buffer.from('any'), { mime: 'image/png' });
+      const image = { sha256, width: 640, height: 400, mime: 'image/png', param: 'image', object_key };
+      const input = { prompt: 'brighter', negative_prompt: 'blurry' };
+      const request = { kind: 'image.edit', account_id: jobs.accountId, input } as const;
+      return jobs.bus.request(jobsRpc.create, { ...request, images: [image] });
+    };
+    await expect(edit('a'.repeat(64))).rejects.toMatchObject({ code: 'internal_error' });
+    jobs.neighbours.mistakesContent = true;
+    await expect(jobs.create()).rejects.toMatchObject({ code: 'internal_error' });
+    expect(await countJobs()).toBe(before);
+
+    jobs.neighbours.mistakesContent = false;
+    const { job } = await edit(createHash('sha256').update('any').digest('hex'));
+    expect(job).toMatchObject({ status: 'queued', moderation: { status: 'pending' } });
+    await jobs.cancel(job.id);
   });
 
   it('goes on under the same job id after the answer of a reserve was lost, so that nothing is held twice', async () => {

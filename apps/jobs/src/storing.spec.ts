@@ -53,6 +53,21 @@ describe('the files of jobs', () => {
     await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.includes(job.id)));
   });
 
+  it('make no success while the gate has passed something else than they are', async () => {
+    jobs.worker.stateOnSubmit = 'running';
+    const { job } = await jobs.create();
+    await waitFor(() => jobs.worker.tasks.has(`${job.id}-1`));
+    jobs.neighbours.mistakesContent = true;
+    jobs.worker.finishAll();
+    const refusals = () => jobs.service.log.of('outputs_not_collected').filter(({ job_id }) => job_id === job.id);
+    await waitFor(() => refusals().length > 0);
+
+    expect(refusals()[0]).toMatchObject({ reason: expect.stringContaining('job_succeeds_with_the_outputs_that') });
+    expect(await jobs.get(job.id)).toMatchObject({ output: null, moderation: { status: 'pending' } });
+    jobs.neighbours.mistakesContent = false;
+    expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ status: 'succeeded' });
+  });
+
   it('are gone after a cancel', async () => {
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
-import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
+import type { PassedContent } from '@kinora/contracts/moderation/decision';
 import { type OutputVerdict, moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { ScreenInput, type ScreenInputRequest } from './use-cases/screen-input/screen-input.use-case';
 import { ScreenOutput, type ScreenOutputRequest } from './use-cases/screen-output/screen-output.use-case';
@@ -14,7 +14,7 @@ export class ModerationController {
   ) {}
 
   @Handles(moderationRpc.screenInput)
-  screenInput(request: ScreenInputRequest): Promise<{ decision_id: PassedDecisionId }> {
+  screenInput(request: ScreenInputRequest): Promise<PassedContent> {
     return this.screenInputUseCase.execute(request);
   }
 

@@ -51,6 +51,7 @@ describe('the line in front of a model', () => {
       provider: 'sandbox',
       metadata: null,
       webhook_url: null,
+      passed_input_sha256: null,
       input_decision_id: id as PassedDecisionId,
     };
     const limits = { price_micros: PRICE_MICROS, retention_days: 7, queue_timeout_ms: 60_000 };

@@ -35,9 +35,10 @@ const ACCEPT = statement(
   'job_accept',
   `WITH asked AS MATERIALIZED (
      SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::json[], $6::json[], $7::text[], $8::json[],
-                          $9::json[], $10::text[], $11::bigint[], $12::uuid[], $13::integer[], $14::bigint[], $15::text[])
+                          $9::json[], $10::text[], $11::bigint[], $12::uuid[], $13::integer[], $14::bigint[], $15::text[],
+                          $16::text[])
        AS asked (id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
-                 input_decision_id, retention_days, queue_timeout_ms, key)
+                 input_decision_id, retention_days, queue_timeout_ms, key, passed_input_sha256)
    ), bound AS (
      UPDATE idempotency_key AS claimed SET accepted_at = clock_timestamp() FROM asked
       WHERE claimed.account_id = asked.account_id AND claimed.key = asked.key AND claimed.job_id = asked.id
@@ -45,9 +46,10 @@ const ACCEPT = statement(
      RETURNING claimed.job_id
    )
    INSERT INTO job (id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
-                    input_decision_id, retention_days, deadline_at, turn)
+                    input_decision_id, passed_input_sha256, retention_days, deadline_at, turn)
    SELECT id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
-          input_decision_id, retention_days, clock_timestamp() + queue_timeout_ms * interval '1 millisecond',
+          input_decision_id, string_to_array(passed_input_sha256, ' '), retention_days,
+          clock_timestamp() + queue_timeout_ms * interval '1 millisecond',
           ${TURN}
      FROM asked WHERE key IS NULL OR id IN (SELECT job_id FROM bound) ORDER BY id
    RETURNING ${JOB_COLUMNS}`,
@@ -100,6 +102,8 @@ export class AcceptedJobRepository {
       jobs.map(({ retention_days }) => retention_days),
       jobs.map(({ queue_timeout_ms }) => queue_timeout_ms),
       acceptances.map(({ idempotencyKey }) => idempotencyKey),
+      // As one text: an array of arrays of different lengths is none.
+      jobs.map(({ passed_input_sha256 }) => passed_input_sha256?.join(' ') ?? null),
     ]);
     crashPoint('jobs.accept.committed');
     const stored = new Map(rows.map((row) => [row.id, row]));

@@ -66,7 +66,7 @@ const EXTEND_FOR_COLLECTION = statement(
 const END = statement(
   'job_end',
   `UPDATE job SET status = $2, output = $3, output_decision_id = $4, error_code = $5, error_message = $6, gpu_ms = $7,
-                  moderation_status = $8,
+                  moderation_status = $8, passed_output_sha256 = $9,
                   completed_at = now.at,
                   started_at = CASE WHEN $2 = 'succeeded' THEN coalesce(started_at, now.at) ELSE started_at END,
                   expires_at = CASE WHEN $3::json IS NULL THEN NULL ELSE now.at + retention_days * interval '24 hours' END,
@@ -201,6 +201,7 @@ export class JobRepository {
       errorCode && MESSAGE_BY_ERROR_CODE[errorCode],
       end.status === 'canceled' ? null : end.gpu_ms,
       moderationStatusAt(end),
+      succeeded?.passed_output_sha256 ?? null,
     ]);
   }
 

@@ -18,6 +18,8 @@ interface StoredFile {
   width: number;
   height: number;
   bytes: number;
+  /** In hexadecimal. Absent from rows of before it was kept. */
+  sha256?: string;
 }
 
 export interface StoredPicture extends StoredFile {
@@ -105,10 +107,21 @@ export type NewJob = Pick<
   | 'price_micros'
   | 'input_decision_id'
   | 'retention_days'
-> & { queue_timeout_ms: number };
+> & {
+  queue_timeout_ms: number;
+  /** What the gate has seen of the inputs; null from a gate of an older release. */
+  passed_input_sha256: string[] | null;
+};
 
 /** How a job ends. */
 export type JobEnd =
-  | { status: 'succeeded'; output: StoredOutput[]; output_decision_id: PassedDecisionId; gpu_ms: number | null }
+  | {
+      status: 'succeeded';
+      output: StoredOutput[];
+      output_decision_id: PassedDecisionId;
+      /** What the gate has seen of the outputs; null from a gate of an older release. */
+      passed_output_sha256: string[] | null;
+      gpu_ms: number | null;
+    }
   | { status: 'failed'; error_code: JobErrorCode; gpu_ms: number | null }
   | { status: 'canceled' };

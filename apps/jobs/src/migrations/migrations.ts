@@ -6,6 +6,7 @@ import { AddUpstreamRef1795197600000 } from './20261120T1800-add-upstream-ref';
 import { RunLongSubmissions1795198200000 } from './20261120T1810-run-long-submissions';
 import { LetAccountsTakeTurns1795199400000 } from './20261120T1830-let-accounts-take-turns';
 import { CountCanceledWork1795200600000 } from './20261120T1850-count-canceled-work';
+import { CompareWithWhatPassed1795209000000 } from './20261120T2110-compare-with-what-passed';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -15,4 +16,5 @@ export const migrations: Migration[] = [
   RunLongSubmissions1795198200000,
   LetAccountsTakeTurns1795199400000,
   CountCanceledWork1795200600000,
+  CompareWithWhatPassed1795209000000,
 ];

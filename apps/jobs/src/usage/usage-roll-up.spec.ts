@@ -94,7 +94,13 @@ function toGroups({ data }: Usage): Record<string, object> {
 
 function toEnd({ status, gpuMs }: HistoryStep): JobEnd | null {
   if (status === 'succeeded')
-    return { status, output: [], output_decision_id: uuidv7() as PassedDecisionId, gpu_ms: gpuMs };
+    return {
+      status,
+      output: [],
+      output_decision_id: uuidv7() as PassedDecisionId,
+      passed_output_sha256: null,
+      gpu_ms: gpuMs,
+    };
   if (status === 'failed') return { status, error_code: 'provider_error', gpu_ms: gpuMs };
   return status === 'canceled' ? { status } : null;
 }
@@ -175,6 +181,7 @@ describe('the roll-up of usage', () => {
       status: 'succeeded',
       output: [],
       output_decision_id: accountId as PassedDecisionId,
+      passed_output_sha256: null,
       gpu_ms: 2,
     };
     const ending = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, SetStatement, statement } from '@kinora/database';
-import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
+import type { PassedContent, PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { BlockedVerdict, PassedVerdict } from '../gate/gate';
 import { type DecisionRow, type JudgedJob, toDecisionRow } from './decision.row';
 
@@ -29,11 +29,11 @@ export class DecisionRepository {
     });
   }
 
-  /** The id that proves it: nothing but a verdict of the gate is worth one. */
-  async recordPassed(judged: JudgedJob, verdict: PassedVerdict): Promise<PassedDecisionId> {
+  /** The id that proves it, and of what: nothing but a verdict of the gate is worth one. */
+  async recordPassed(judged: JudgedJob, verdict: PassedVerdict): Promise<PassedContent> {
     const row = toDecisionRow(judged, verdict);
     await this.inserts.run(row);
-    return row.id as PassedDecisionId;
+    return { decision_id: row.id as PassedDecisionId, content_sha256: [...row.content_sha256] };
   }
 
   /** @returns the id of the decision. */

@@ -16,15 +16,20 @@ const JPEG = { quality: 90 };
  */
 export async function shownPictures({ bytes, sha256 }: LoadedImage): Promise<ShownPicture[]> {
   const { hasAlpha } = await decoding(() => openImage(bytes).metadata());
-  const overWhite = openImage(bytes).flatten({ background: '#ffffff' });
+  const overWhite = openUpright(bytes).flatten({ background: '#ffffff' });
   const views = hasAlpha ? [overWhite, await withoutAlpha(bytes)] : [overWhite];
   return Promise.all(views.map(async (view) => ({ jpeg: await toJpeg(view), sha256 })));
+}
+
+/** As backends are given it: what is judged on its head is judged worse. */
+function openUpright(bytes: Buffer): Sharp {
+  return openImage(bytes).autoOrient();
 }
 
 /** The colours under the transparency. Shrinking weighs each pixel by its alpha, so alpha must be gone before. */
 async function withoutAlpha(bytes: Buffer): Promise<Sharp> {
   const { data, info } = await decoding(() =>
-    openImage(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true }),
+    openUpright(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true }),
   );
   return sharp(data, { raw: info });
 }

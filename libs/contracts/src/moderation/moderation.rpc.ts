@@ -1,5 +1,5 @@
 import { rpc } from '../shared/contract';
-import type { PassedDecisionId } from './decision';
+import type { PassedContent } from './decision';
 
 /** A text that a client sent, with the name of the field it came in. */
 export interface ScreenedText {
@@ -15,15 +15,13 @@ export interface ScreenedImage {
 
 /** `unreadable`: a video whose pictures cannot be seen, today or tomorrow. It has not passed, and asking again does not help. */
 export type OutputVerdict =
-  | { decision_id: PassedDecisionId; verdict: 'passed' }
-  | { decision_id: string; verdict: 'blocked' }
-  | { verdict: 'unreadable' };
+  (PassedContent & { verdict: 'passed' }) | { decision_id: string; verdict: 'blocked' } | { verdict: 'unreadable' };
 
 export const moderationRpc = {
   /** Judges prompts and input images before anything is reserved; a gate that cannot answer has not passed (`capacity`). */
   screenInput: rpc<
     { account_id: string; job_id: string; texts: ScreenedText[]; images: ScreenedImage[] },
-    { decision_id: PassedDecisionId }
+    PassedContent
   >('moderation.v1.screen_input', {
     // Time for three large images; a gate that died meanwhile should not keep a client waiting for longer.
     timeoutMs: 5_000,

@@ -57,11 +57,7 @@ export class OutputCollection {
     crashPoint('jobs.end.outputs_screened');
     // What is blocked is gone before anybody hears of it: a crash in between only leads to the same verdict again.
     if (screened.verdict !== 'passed') await this.intake.discard(output);
-    const end: JobEnd =
-      screened.verdict === 'passed'
-        ? { status: 'succeeded', output, output_decision_id: screened.decision_id, gpu_ms: gpuMs }
-        : { status: 'failed', error_code: ERROR_CODE_BY_VERDICT[screened.verdict], gpu_ms: gpuMs };
-    return (await this.ending.endByAttempt(attempt, end, 'succeeded')) !== null;
+    return (await this.ending.endByAttempt(attempt, toEnd(screened, output, gpuMs), 'succeeded')) !== null;
   }
 
   private async screen(job: JobRow, outputs: StoredOutput[]): Promise<OutputVerdict> {
@@ -77,4 +73,11 @@ export class OutputCollection {
       throw error;
     }
   }
+}
+
+function toEnd(screened: OutputVerdict, output: StoredOutput[], gpu_ms: number | null): JobEnd {
+  if (screened.verdict !== 'passed')
+    return { status: 'failed', error_code: ERROR_CODE_BY_VERDICT[screened.verdict], gpu_ms };
+  const { decision_id: output_decision_id, content_sha256 } = screened;
+  return { status: 'succeeded', output, output_decision_id, passed_output_sha256: content_sha256 ?? null, gpu_ms };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
@@ -59,7 +60,8 @@ export class OutputIntake {
     const { bytes, extension, facts } = await toOutputFile(made, job, index, provider.provenance);
     const object_key = outputKeyOf(attempt, index, extension);
     await this.store(object_key, bytes, facts.mime);
-    return { object_key, ...facts, bytes: bytes.length };
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return { object_key, ...facts, bytes: bytes.length, sha256 };
   }
 
   /** Read back: a job is charged for what its owner can download, not for what a store says that it has taken. */

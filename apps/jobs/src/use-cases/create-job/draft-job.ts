@@ -9,7 +9,7 @@ import { inputImages } from './input-images';
 import { resolveInput } from './resolve-input';
 
 /** A job as far as it can be known before anybody else was asked. */
-export type DraftJob = Omit<NewJob, 'input_decision_id' | 'retention_days'>;
+export type DraftJob = Omit<NewJob, 'input_decision_id' | 'passed_input_sha256' | 'retention_days'>;
 
 /** Works a request out into a job: its defaults, its price, its route. @throws ApiError invalid_body */
 export function draftJob(id: string, request: CreateJobRequest, model: ResolvedModel): DraftJob {

@@ -7,7 +7,7 @@ import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
-import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
+import type { PassedContent } from '@kinora/contracts/moderation/decision';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { AcceptedJobRepository } from '../../job/accepted-job.repository';
@@ -54,14 +54,14 @@ export class JobAcceptance {
     const screened = await this.bus.request(moderationRpc.screenInput, { ...account, ...screenedContent(request) });
     crashPoint('jobs.accept.inputs_screened');
     await this.backlog.assertRoom(model);
-    return this.reserve(draft, request, screened.decision_id);
+    return this.reserve(draft, request, screened);
   }
 
   /** Asks for the proof that the inputs have passed: without it there is nothing to reserve for. */
   private async reserve(
     draft: DraftJob,
     { account_id, api_key_id }: CreateJobRequest,
-    input_decision_id: PassedDecisionId,
+    { decision_id: input_decision_id, content_sha256 }: PassedContent,
   ): Promise<NewJob> {
     const { amount_micros: price_micros, retention_days } = await this.bus.request(billingRpc.reserve, {
       account_id,
@@ -71,7 +71,8 @@ export class JobAcceptance {
     });
     crashPoint('jobs.accept.hold_reserved');
     // What is held is the price: a request that was begun under an older catalog goes on with the hold it made.
-    return { ...draft, price_micros, retention_days, input_decision_id };
+    const passed = { input_decision_id, passed_input_sha256: content_sha256 ?? null };
+    return { ...draft, price_micros, retention_days, ...passed };
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@kinora/database';
-import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
+import type { PassedContent } from '@kinora/contracts/moderation/decision';
 import type { ScreenedImage, ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { DecisionRepository } from '../../decision/decision.repository';
@@ -25,10 +25,10 @@ export class ScreenInput {
     private readonly decisions: DecisionRepository,
   ) {}
 
-  async execute({ account_id, job_id, texts, images }: ScreenInputRequest): Promise<{ decision_id: PassedDecisionId }> {
+  async execute({ account_id, job_id, texts, images }: ScreenInputRequest): Promise<PassedContent> {
     const verdict = await this.gate.judge({ texts, images: await this.images.load(images) });
     const judged = { account_id, job_id, stage: 'input' } as const;
-    if (verdict.outcome === 'passed') return { decision_id: await this.decisions.recordPassed(judged, verdict) };
+    if (verdict.outcome === 'passed') return this.decisions.recordPassed(judged, verdict);
     await this.decisions.recordBlocked(this.database, judged, verdict);
     throw toRefusal(verdict.objection);
   }

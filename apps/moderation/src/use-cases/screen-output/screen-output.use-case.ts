@@ -32,7 +32,7 @@ export class ScreenOutput {
     if (verdict === null) return { verdict: 'unreadable' };
     const judged = { account_id, job_id, stage: 'output' } as const;
     if (verdict.outcome === 'passed') {
-      return { decision_id: await this.decisions.recordPassed(judged, verdict), verdict: 'passed' };
+      return { ...(await this.decisions.recordPassed(judged, verdict)), verdict: 'passed' };
     }
     const decision_id = await this.database.transaction(async (transaction) => {
       const id = await this.decisions.recordBlocked(transaction, judged, verdict);
