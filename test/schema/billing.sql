@@ -171,6 +171,13 @@ CREATE TABLE sandbox_payment (
   CONSTRAINT sandbox_payment_state_check CHECK ((state = ANY (ARRAY['unpaid'::text, 'paid'::text, 'declined'::text])))
 );
 
+CREATE TABLE strike_standing (
+  account_id uuid NOT NULL,
+  strikes integer NOT NULL,
+  counted_at_us bigint NOT NULL,
+  CONSTRAINT strike_standing_pkey PRIMARY KEY (account_id)
+);
+
 CREATE TABLE wallet (
   account_id uuid NOT NULL,
   available_micros bigint NOT NULL DEFAULT 0,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@kinora/database';
 import { AccountAdminController } from './account-admin.controller';
 import { AccountRepository } from './account/account.repository';
+import { StrikeStandingRepository } from './account/strike-standing.repository';
 import { WebhookSecretRepository } from './account/webhook-secret.repository';
 import { ApiKeyAdminController } from './api-key-admin.controller';
 import { ApiKeyRepository } from './api-key/api-key.repository';
@@ -61,6 +62,7 @@ const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, V
 const PAYMENTS = [SetAutoRecharge, ListPayments, BeginRecharges, SettlePayments, PaymentProviders, Recharger];
 const STORAGE = [
   AccountRepository,
+  StrikeStandingRepository,
   WebhookSecretRepository,
   ApiKeyRepository,
   AdmissionRepository,

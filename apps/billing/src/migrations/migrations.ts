@@ -7,6 +7,7 @@ import { WidenLedger1795167600000 } from './20261120T0940-widen-ledger';
 import { CountGrantedTokens1795185000000 } from './20261120T1430-count-granted-tokens';
 import { CreatePayment1795185600000 } from './20261120T1440-create-payment';
 import { HearOfStrikes1795201200000 } from './20261120T1900-hear-of-strikes';
+import { OrderStrikeStandings1795209600000 } from './20261120T2120-order-strike-standings';
 
 export const migrations: Migration[] = [
   CreateAccount1795165200000,
@@ -17,4 +18,5 @@ export const migrations: Migration[] = [
   CountGrantedTokens1795185000000,
   CreatePayment1795185600000,
   HearOfStrikes1795201200000,
+  OrderStrikeStandings1795209600000,
 ];

@@ -36,7 +36,7 @@ export class StrikeLedger {
     { strike_id, account_id, job_id }: Pick<StrikeStanding, 'strike_id' | 'account_id' | 'job_id'>,
   ): Promise<void> {
     const { strikeWindowDays: window_days, strikeLimit: limit } = this.config;
-    const strikes = await this.strikes.count(transaction, account_id, window_days);
-    await appendToOutbox(transaction, event, { strike_id, account_id, job_id, strikes, window_days, limit });
+    const counted = await this.strikes.count(transaction, account_id, window_days);
+    await appendToOutbox(transaction, event, { strike_id, account_id, job_id, ...counted, window_days, limit });
   }
 }

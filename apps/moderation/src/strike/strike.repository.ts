@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
+import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
 import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { Database, type Queryable, statement } from '@kinora/database';
 
@@ -14,7 +15,7 @@ const INSERT = statement(
 
 const COUNT = statement(
   'strike_count',
-  `SELECT count(*)::int AS strikes FROM strike
+  `SELECT count(*)::int AS strikes, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS counted_at_us FROM strike
    WHERE account_id = $1 AND lifted_at IS NULL AND created_at > clock_timestamp() - $2 * interval '1 day'`,
 );
 
@@ -41,6 +42,8 @@ export interface Strike {
   decision_id: string;
 }
 
+export type StrikeCount = Pick<Required<StrikeStanding>, 'strikes' | 'counted_at_us'>;
+
 interface StrikeRow extends Omit<StrikeDetails, 'created_at' | 'lifted_at'> {
   created_at: Date;
   lifted_at: Date | null;
@@ -61,9 +64,11 @@ export class StrikeRepository {
     return (await transaction.execute(INSERT, [id, account_id, job_id, decision_id])) === 1 ? id : null;
   }
 
-  /** Those of the last days that count. */
-  async count(transaction: Queryable, accountId: string, days: number): Promise<number> {
-    return (await transaction.findOne<{ strikes: number }>(COUNT, [accountId, days]))?.strikes ?? 0;
+  /** Those of the last days that count. Asked in the account's turn, whose counts are so in the order of their times. */
+  async count(transaction: Queryable, accountId: string, days: number): Promise<StrikeCount> {
+    const [counted] = await transaction.query<StrikeCount>(COUNT, [accountId, days]);
+    if (!counted) throw new Error('A count has no row.');
+    return counted;
   }
 
   /** @returns false where it had been lifted before. */

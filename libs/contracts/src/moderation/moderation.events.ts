@@ -10,6 +10,8 @@ export interface StrikeStanding {
   window_days: number;
   /** From so many on an account may not create jobs. */
   limit: number;
+  /** When they were counted, by the clock of one database: of two standings, the later one holds. Absent in an older release. */
+  counted_at_us?: number;
 }
 
 export const moderationEvents = {

@@ -68,6 +68,20 @@ describe('heed strikes', () => {
     expect((await actions())[0]).toBe('moderation reinstated_after_lifted_strike');
   });
 
+  it.each([
+    ['lifted below the limit', 'active', [recorded(5), lifted(4)]],
+    ['lifted and still at the limit', 'suspended', [recorded(5), recorded(6), lifted(5)]],
+    ['lifted below it and recorded again', 'suspended', [recorded(5), lifted(4), recorded(5)]],
+  ])('heeds what happened last, in whatever order it is told: %s', async (_what, expected, events) => {
+    for (const order of permutationsOf(events.map((event, index) => ({ ...event, counted_at_us: index + 1 })))) {
+      ({ account_id } = await billing.get(CreateAccount).execute({ name: 'Ada' }));
+      for (const { act, strikes, counted_at_us } of order)
+        await heedStrikes[act]({ ...standing(strikes), counted_at_us }, uuidv7());
+
+      expect(await status()).toBe(expected);
+    }
+  });
+
   it('leaves to operators what operators have decided', async () => {
     await suspend(5);
     await setStatus('suspended');
@@ -79,3 +93,18 @@ describe('heed strikes', () => {
     expect(await status()).toBe('closed');
   });
 });
+
+function recorded(strikes: number) {
+  return { act: 'suspend' as const, strikes };
+}
+
+function lifted(strikes: number) {
+  return { act: 'reinstate' as const, strikes };
+}
+
+function permutationsOf<Item>(items: readonly Item[]): Item[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item) =>
+    permutationsOf(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+  );
+}

@@ -1,0 +1,23 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Why: events of moderation may overtake each other. A strike that is heard of after it was lifted must not suspend, so the
+ * last count of each account is kept, whichever event told it.
+ * Lock: none, the table is new. Way back: drop it; accounts stay as they are.
+ */
+export class OrderStrikeStandings1795209600000 implements MigrationInterface {
+  name = 'OrderStrikeStandings1795209600000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE strike_standing (
+        account_id    uuid PRIMARY KEY,
+        strikes       integer NOT NULL,
+        counted_at_us bigint NOT NULL
+      )`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE strike_standing');
+  }
+}
