@@ -1,0 +1,72 @@
+import { type AddressInfo, type Server, type Socket, connect, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { LocalStack } from './local-stack';
+
+/** How soon it learns of a change; a cluster takes about as long as a probe's period. */
+const LOOK_EVERY_MS = 100;
+
+interface Backend {
+  port: number;
+  healthUrl: string;
+}
+
+/**
+ * One address for all gateways of a stack, as a Service of Kubernetes is: a new connection goes to one that says that it is
+ * ready, and stays there for as long as it lasts.
+ */
+export class ServiceBalancer {
+  private ready: Backend[] = [];
+  private turn = 0;
+  private isClosed = false;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly backends: Backend[],
+  ) {
+    server.on('connection', (client) => this.connect(client));
+  }
+
+  static async start(stack: LocalStack): Promise<ServiceBalancer> {
+    const { processes } = await stack.describe();
+    const backends = Object.values(processes).flatMap(({ base_url, health_url: healthUrl }) =>
+      base_url === undefined ? [] : [{ port: Number(new URL(base_url).port), healthUrl }],
+    );
+    const server = createServer({ allowHalfOpen: true, noDelay: true });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const balancer = new ServiceBalancer(server, backends);
+    await balancer.look();
+    void balancer.follow();
+    return balancer;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private connect(client: Socket): void {
+    const backend = this.ready[this.turn++ % this.ready.length];
+    if (!backend) return void client.destroy();
+    const server = connect({ port: backend.port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    client.pipe(server).pipe(client);
+    // What breaks on one side breaks on the other, so that nothing that was reset looks as if it had ended.
+    client.once('error', () => server.destroy());
+    server.once('error', () => client.resetAndDestroy());
+  }
+
+  private async follow(): Promise<void> {
+    while (!this.isClosed) {
+      await delay(LOOK_EVERY_MS);
+      await this.look();
+    }
+  }
+
+  private async look(): Promise<void> {
+    const answers = await Promise.all(this.backends.map(({ healthUrl }) => fetch(healthUrl).catch(() => null)));
+    this.ready = this.backends.filter((_, index) => answers[index]?.status === 200);
+  }
+}

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Job } from '@kinora/contracts/jobs/job';
+import { Pool } from 'undici';
+
+/** Often enough that its connection is never idle for as long as a gateway warns of its end. */
+const PAUSE_MS = 50;
+
+export interface SteadyClientOptions {
+  baseUrl: string;
+  apiKey: string;
+  /** Begins its idempotency keys. */
+  name: string;
+  /** The body of its n-th job. */
+  bodyOf: (index: number) => Record<string, unknown>;
+}
+
+/**
+ * A client that never stops: it creates a job, looks at it, and creates the next, one request at a time over a connection that
+ * it keeps. What is refused for the moment it asks for again; whatever else happens to a request is written down.
+ */
+export class SteadyClient {
+  readonly accepted: string[] = [];
+  /** How often it was told to come back. */
+  refusals = 0;
+  /** Requests that were lost, or answered as they must not be. */
+  readonly losses: string[] = [];
+  answers = 0;
+  private readonly pool: Pool;
+  private readonly running: Promise<void>;
+  private stopping = false;
+
+  constructor(private readonly options: SteadyClientOptions) {
+    this.pool = new Pool(new URL(options.baseUrl).origin, { connections: 1, pipelining: 1 });
+    this.running = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.running;
+    await this.pool.close();
+  }
+
+  private async run(): Promise<void> {
+    for (let index = 0; !this.stopping; index += 1) {
+      const created = await this.ask('POST', '/v1/images/generations', index);
+      if (!created) continue;
+      this.accepted.push(created.id);
+      await this.ask('GET', `/v1/jobs/${created.id}`, index);
+    }
+  }
+
+  /** Null where the request was lost. */
+  private async ask(method: 'GET' | 'POST', path: string, index: number): Promise<Job | null> {
+    for (;;) {
+      const answer = await this.send(method, path, index).catch((error: unknown) => String(error));
+      await delay(PAUSE_MS);
+      if (typeof answer !== 'string' && answer.isRefusal) this.refusals += 1;
+      else if (typeof answer !== 'string') return answer.job;
+      else {
+        this.losses.push(`${method} ${path}: ${answer}`);
+        return null;
+      }
+    }
+  }
+
+  /** @throws Error for an answer that is neither the job nor an invitation to come back. */
+  private async send(method: 'GET' | 'POST', path: string, index: number): Promise<{ isRefusal: boolean; job: Job }> {
+    const { apiKey, name, bodyOf } = this.options;
+    const { statusCode, headers, body } = await this.pool.request({
+      method,
+      path,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(method === 'POST' && { 'content-type': 'application/json', 'idempotency-key': `${name}-${index}` }),
+      },
+      body: method === 'POST' ? JSON.stringify(bodyOf(index)) : null,
+    });
+    const text = await body.text();
+    this.answers += 1;
+    const isRefusal = statusCode === 503 && Number(headers['retry-after']) >= 1;
+    if (!isRefusal && statusCode !== 200 && statusCode !== 202) throw new Error(`${statusCode} ${text}`);
+    return { isRefusal, job: JSON.parse(text) as Job };
+  }
+}

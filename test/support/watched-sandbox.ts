@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { LocalStack } from './local-stack';
+
+const TASK = /^\/v1\/tasks\/([\w-]+)$/;
+const ENDED = new Set(['succeeded', 'failed', 'canceled']);
+
+interface Submission {
+  id: string;
+  prompt: string;
+}
+
+/** A stack's sandbox, with somebody at its door who writes down what is sent to it, in which order, and how much at once. */
+export class WatchedSandbox {
+  /** Each as often as it was sent. */
+  readonly submissions: Submission[] = [];
+  mostAtOnce = 0;
+  private readonly underWay = new Set<string>();
+  private target: string | null = null;
+  private answering: Promise<void> = Promise.resolve();
+
+  private constructor(
+    private readonly server: Server,
+    /** For `KINORA_CONFIG_DIR` of the stack. */
+    readonly configDir: string,
+  ) {
+    server.on('request', (request, response) => {
+      this.pass(request, response).catch(() => response.destroy());
+    });
+  }
+
+  /** @param concurrency how many tasks all processes together may have under way there. */
+  static async start(concurrency: number): Promise<WatchedSandbox> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-config-'));
+    const instance = { id: 'sandbox', type: 'sandbox', url: `http://127.0.0.1:${port}`, concurrency };
+    await writeFile(path.join(folder, 'providers.yaml'), JSON.stringify({ providers: [instance] }));
+    return new WatchedSandbox(server, folder);
+  }
+
+  async watch(stack: LocalStack): Promise<void> {
+    const { sandbox } = (await stack.describe()).processes;
+    this.target = new URL(sandbox?.health_url ?? '').origin;
+  }
+
+  /** Takes tasks, and keeps to itself that it has, until it is told to answer. */
+  holdAnswers(): () => void {
+    let release = (): void => undefined;
+    this.answering = new Promise((resolve) => (release = resolve));
+    return release;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+    await rm(this.configDir, { recursive: true });
+  }
+
+  private async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET', url = '/' } = request;
+    const body = await buffer(request);
+    const submitted = method === 'PUT' ? TASK.exec(url)?.[1] : undefined;
+    if (submitted !== undefined) this.noteSubmission(submitted, body);
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${this.target}${url}`, { method, ...(body.length > 0 && { body, headers }) });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    if (method === 'GET' && url.startsWith('/v1/tasks?')) this.noteEnds(bytes);
+    if (submitted !== undefined) await this.answering;
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(bytes);
+  }
+
+  private noteSubmission(id: string, body: Buffer): void {
+    const { prompt } = JSON.parse(body.toString()) as Submission;
+    this.submissions.push({ id, prompt });
+    this.underWay.add(id);
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.underWay.size);
+  }
+
+  /** Noted before anybody else can know of it: whoever sends another one for it sends it later. */
+  private noteEnds(bytes: Buffer): void {
+    const { tasks } = JSON.parse(bytes.toString()) as { tasks: { id: string; state: string }[] };
+    for (const { id, state } of tasks) if (ENDED.has(state)) this.underWay.delete(id);
+  }
+}
