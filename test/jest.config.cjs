@@ -1,6 +1,7 @@
 const path = require('node:path');
 const root = path.resolve(__dirname, '..');
 const swc = require('../deploy/build/swc-options.cjs');
+const EXPORTER = '@opentelemetry/otlp-exporter-base/.*\\.js$';
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -9,7 +10,12 @@ module.exports = {
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/deploy', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist'],
-  transform: { '\\.ts$': ['@swc/jest', swc] },
+  transform: {
+    '\\.ts$': ['@swc/jest', swc],
+    // It loads Node's own client by `import()`, which jest has none of where modules are CommonJS.
+    [EXPORTER]: ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
+  },
+  transformIgnorePatterns: [`/node_modules/(?!${EXPORTER})`],
   setupFiles: ['reflect-metadata'],
   // A busy machine is no failure: what must be quick waits for its own condition with its own limit.
   testTimeout: 20_000,

@@ -125,6 +125,12 @@ module.exports = {
       ['^libs/videos/', '^apps/sandbox/'],
       'The demuxer and the decoder trust what they read more than a stranger deserves; one library bounds them.',
     ),
+    wrapped(
+      'telemetry-only-in-tracing',
+      ['@opentelemetry/[^/]+'],
+      ['^libs/tracing/'],
+      'Where no collector is set none of it may be loaded, and what a span may tell is decided in one place.',
+    ),
     {
       name: 'no-barrel-in-app',
       comment: 'An index.ts hides which file is needed, and makes cycles.',

@@ -113,6 +113,12 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
     allowed: '@kinora/videos',
   },
   {
+    rule: 'telemetry-only-in-tracing',
+    importer: 'libs/database/src/database.ts',
+    refused: '@opentelemetry/api',
+    allowed: '@kinora/tracing',
+  },
+  {
     rule: 'no-barrel-in-app',
     importer: 'apps/jobs/src/jobs.module.ts',
     refused: './job/index',

@@ -19,6 +19,7 @@ CREATE TABLE attempt (
   cancel_at timestamp with time zone,
   cancel_tries integer NOT NULL DEFAULT 0,
   cancel_outcome text,
+  traceparent text,
   CONSTRAINT attempt_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['stopped'::text, 'too_late'::text, 'gave_up'::text]))),
   CONSTRAINT attempt_has_outcome_if_and_only_if_it_ended CHECK (((outcome IS NOT NULL) = (state = 'ended'::text))),
   CONSTRAINT attempt_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id),
@@ -78,6 +79,7 @@ CREATE TABLE job (
   turn bigint NOT NULL DEFAULT 0,
   passed_input_sha256 text[],
   passed_output_sha256 text[],
+  traceparent text,
   CONSTRAINT job_has_error_if_and_only_if_it_failed CHECK (((error_code IS NOT NULL) = (status = 'failed'::text))),
   CONSTRAINT job_has_output_if_and_only_if_it_succeeded CHECK (((output IS NOT NULL) = (status = 'succeeded'::text))),
   CONSTRAINT job_in_flight_has_a_deadline CHECK (((deadline_at IS NOT NULL) = (status = ANY (ARRAY['queued'::text, 'processing'::text])))),
@@ -111,6 +113,7 @@ CREATE TABLE outbox (
   subject text NOT NULL,
   payload json NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  traceparent text,
   CONSTRAINT outbox_pkey PRIMARY KEY (id)
 );
 

@@ -34,6 +34,7 @@ CREATE TABLE outbox (
   subject text NOT NULL,
   payload json NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  traceparent text,
   CONSTRAINT outbox_pkey PRIMARY KEY (id)
 );
 

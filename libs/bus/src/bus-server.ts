@@ -5,23 +5,26 @@ import { isObservable, lastValueFrom } from 'rxjs';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { startStopwatch } from '@kinora/metrics';
+import { type SpanShape, inTrace } from '@kinora/tracing';
 import type { BusLogger } from './bus-logger';
 import { meterHandler } from './bus-meter';
 import { handlersUnderWay } from './bus.metrics';
-import { type CallContext, runInCall } from './call-context';
-import { toCallContext } from './call-headers';
+import { runInCall } from './call-context';
+import { toCallContext, traceparentOf } from './call-headers';
 import { outcomeOfCode } from './call-outcome';
 import { isConnected } from './connection';
 import { type Reply, decode, encode, encodeText } from './envelope';
 import { EventConsumer } from './event-consumer';
 import type { HandledContract } from './handles.decorator';
 import { AnswerStream } from './sets/answer-stream';
-import { readSet, readSetItem, setSubject } from './sets/set-message';
+import { type ReceivedItem, readSet, readSetItem, setSubject } from './sets/set-message';
 
 type Rpc = RpcContract<never, unknown>;
 
 /** Requests that a process works on at once; one more is told to come back, before memory or the pool says it worse. */
 const MAX_CONCURRENT_REQUESTS = 2_000;
+
+const ANSWERING: SpanShape = { kind: 'server', attributes: { 'rpc.system': 'nats' } };
 
 /**
  * Serves contracts over a NATS connection that outlives every fault. It takes the place of Nest's own NATS transport,
@@ -124,7 +127,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private async replyTo(contract: Rpc, handler: MessageHandler, message: Msg): Promise<Reply> {
     const request = decode(message.data);
     if (request === undefined) return this.refuseMalformed(contract, message);
-    return this.handle(contract, handler, request, toCallContext(message.headers, contract.timeoutMs));
+    const call = toCallContext(message.headers, contract.timeoutMs);
+    return this.handle(contract, handler, { request, call, traceparent: traceparentOf(message.headers) });
   }
 
   /** Each request of a set is handled by itself, in the call that it belongs to, and answered as soon as it can be. */
@@ -137,9 +141,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
     const answers = new AnswerStream(subject, (text) => message.respond(encodeText(text)), this.log);
     items.forEach((item, place) => {
-      const [request, call] = readSetItem(item, timeoutMs) ?? [];
-      const reply = call
-        ? this.handle(contract, handler, request, call)
+      const received = readSetItem(item, timeoutMs);
+      const reply = received
+        ? this.handle(contract, handler, received)
         : Promise.resolve(this.refuseMalformed(contract, message));
       this.track(
         subject,
@@ -153,25 +157,35 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return { error: ApiError.internal().toPayload() };
   }
 
-  private async handle(contract: Rpc, handler: MessageHandler, request: unknown, call: CallContext): Promise<Reply> {
+  private async handle(contract: Rpc, handler: MessageHandler, received: ReceivedItem): Promise<Reply> {
     const seconds = startStopwatch();
-    const reply = await this.work(contract, handler, request, call);
+    const reply = await this.work(contract, handler, received);
     meterHandler(contract.subject, 'ok' in reply ? 'ok' : outcomeOfCode(reply.error.code), seconds());
     return reply;
   }
 
-  private async work(contract: Rpc, handler: MessageHandler, request: unknown, call: CallContext): Promise<Reply> {
+  private async work(contract: Rpc, handler: MessageHandler, received: ReceivedItem): Promise<Reply> {
     if (this.underWay.size >= MAX_CONCURRENT_REQUESTS)
       return { error: ApiError.unavailable('The service').toPayload() };
+    const { request, call, traceparent } = received;
+    try {
+      const answer = await runInCall(call, () =>
+        inTrace(traceparent, contract.subject, ANSWERING, () => this.settleListed(contract, () => handler(request))),
+      );
+      return { ok: answer ?? null };
+    } catch (error) {
+      return { error: (error as ApiError).toPayload() };
+    }
+  }
+
+  /** @throws ApiError that the contract lists, or one that tells nothing. */
+  private async settleListed(contract: Rpc, work: () => ReturnType<MessageHandler>): Promise<unknown> {
     const beganAtMs = performance.now();
-    return runInCall(call, async () => {
-      try {
-        return { ok: (await settle(handler(request))) ?? null };
-      } catch (error) {
-        const durationMs = Math.round(performance.now() - beganAtMs);
-        return { error: this.toListedError(contract, error, durationMs).toPayload() };
-      }
-    });
+    try {
+      return await settle(work());
+    } catch (error) {
+      throw this.toListedError(contract, error, Math.round(performance.now() - beganAtMs));
+    }
   }
 
   /** Only what the contract lists may cross the hop; of anything else the reason stays in the log, where it happened. */

@@ -1,14 +1,17 @@
 import { ErrorCode as NatsErrorCode, NatsError, type NatsConnection } from 'nats';
 import type { RpcContract, SignalContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { type SpanShape, inSpan } from '@kinora/tracing';
 import type { BusLogger } from './bus-logger';
-import { type CallContext, currentCall, remainingMs } from './call-context';
+import { type Caller, currentCaller, remainingMs } from './call-context';
 import { toHeaders } from './call-headers';
 import { type CallMeter, UNMETERED } from './call-meter';
 import { outcomeOfError } from './call-outcome';
 import { isConnected } from './connection';
 import { decode, encode, encodeText, unwrapReply } from './envelope';
 import { SetSender } from './sets/set-sender';
+
+const ASKING: SpanShape = { kind: 'client', attributes: { 'rpc.system': 'nats' } };
 
 /** Asks other contexts. An error thrown in the context asked arrives here as the same ApiError. */
 export class Bus {
@@ -21,8 +24,7 @@ export class Bus {
   ) {
     this.sets = new SetSender({
       connection,
-      sendAlone: (subject, request) =>
-        this.send(subject, request.ask.requestJson, request.remainingMs(), request.ask.call),
+      sendAlone: (subject, request) => this.send(subject, request.ask.requestJson, request.remainingMs(), request.ask),
       unanswered: (subject, reason) => this.unanswered(subject, reason),
       meter,
     });
@@ -39,7 +41,7 @@ export class Bus {
     const startedAtMs = performance.now();
     const { subject } = contract;
     try {
-      const answer = await this.ask(contract, request);
+      const answer = await inSpan(subject, ASKING, () => this.ask(contract, request));
       this.meter.answered(subject, 'ok', secondsSince(startedAtMs));
       return answer;
     } catch (error) {
@@ -66,19 +68,14 @@ export class Bus {
     const timeoutMs = Math.min(contract.timeoutMs, remainingMs() ?? contract.timeoutMs);
     if (!this.isConnected()) throw this.unanswered(contract.subject, 'the broker is away');
     if (contract.sets) return (await this.sets.ask(contract.subject, contract.sets, request, timeoutMs)) as Response;
-    const reply = await this.send(contract.subject, JSON.stringify(request), timeoutMs, currentCall());
+    const reply = await this.send(contract.subject, JSON.stringify(request), timeoutMs, currentCaller());
     return unwrapReply(reply) as Response;
   }
 
-  private async send(
-    subject: string,
-    requestJson: string,
-    timeoutMs: number,
-    call: CallContext | undefined,
-  ): Promise<unknown> {
+  private async send(subject: string, requestJson: string, timeoutMs: number, caller: Caller): Promise<unknown> {
     const data = encodeText(requestJson);
     try {
-      const headers = toHeaders(call, timeoutMs);
+      const headers = toHeaders(caller, timeoutMs);
       return decode((await this.connection.request(subject, data, { timeout: timeoutMs, headers })).data);
     } catch (error) {
       if (error instanceof NatsError && error.code === NatsErrorCode.MaxPayloadExceeded) {

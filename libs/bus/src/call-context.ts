@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
+import { currentTraceparent } from '@kinora/tracing';
 
 /** What follows one outside request through every service that works for it. */
 export interface CallContext {
@@ -11,10 +12,20 @@ export interface CallContext {
   accountId?: string;
 }
 
+/** Who asks: what a request carries besides itself. */
+export interface Caller {
+  call: CallContext | undefined;
+  traceparent: string | undefined;
+}
+
 const storage = new AsyncLocalStorage<CallContext>();
 
 export function currentCall(): CallContext | undefined {
   return storage.getStore();
+}
+
+export function currentCaller(): Caller {
+  return { call: storage.getStore(), traceparent: currentTraceparent() };
 }
 
 export function runInCall<Result>(context: CallContext, work: () => Result): Result {

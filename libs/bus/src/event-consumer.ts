@@ -1,9 +1,10 @@
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, type NatsConnection, nanos } from 'nats';
 import { startStopwatch } from '@kinora/metrics';
+import { type SpanShape, inTrace } from '@kinora/tracing';
 import type { BusLogger } from './bus-logger';
 import { eventDuration, eventsPending } from './bus.metrics';
 import { runInCall } from './call-context';
-import { toCallContext } from './call-headers';
+import { toCallContext, traceparentOf } from './call-headers';
 import { decode } from './envelope';
 import { EVENT_STREAM, ensureEventStream, openManager } from './event-stream';
 import type { EventDelivery } from './handles.decorator';
@@ -16,6 +17,8 @@ const RETRY_AFTER_FAILURE_MS = 1_000;
 /** Work starts at once on all that was fetched: ack_wait runs from delivery, so nothing may wait in line. */
 const CONCURRENT_MESSAGES = 16;
 const REDELIVERY_DELAYS_MS = [1_000, 5_000, 30_000];
+
+const LISTENING: SpanShape = { kind: 'consumer', attributes: { 'messaging.system': 'nats' } };
 
 export type EventHandler = (payload: unknown, delivery: EventDelivery) => Promise<void>;
 
@@ -117,7 +120,11 @@ export class EventConsumer {
     const heartbeat = setInterval(() => message.working(), this.ackWaitMs / 3);
     try {
       const call = toCallContext(message.headers, this.ackWaitMs);
-      await runInCall(call, () => this.options.handler(payload, { messageId }));
+      await runInCall(call, () =>
+        inTrace(traceparentOf(message.headers), message.subject, LISTENING, () =>
+          this.options.handler(payload, { messageId }),
+        ),
+      );
       message.ack();
       return 'ok';
     } catch (error) {

@@ -8,6 +8,7 @@ import {
   nanos,
 } from 'nats';
 import type { EventContract } from '@kinora/contracts/shared/contract';
+import { toEventHeaders } from './call-headers';
 import { isConnected } from './connection';
 import { encode } from './envelope';
 
@@ -46,10 +47,16 @@ export class EventPublisher {
   constructor(private readonly connection: NatsConnection) {}
 
   /** @throws when the broker did not acknowledge; the caller keeps the event and repeats it under the same id. */
-  async publish(subject: EventContract<never>['subject'], payload: unknown, messageId: string): Promise<void> {
+  async publish(
+    subject: EventContract<never>['subject'],
+    payload: unknown,
+    messageId: string,
+    traceparent: string | null = null,
+  ): Promise<void> {
     if (!isConnected(this.connection)) throw new Error('The broker is away.');
     const stream = this.connection.jetstream();
-    const options = { msgID: messageId, timeout: ANSWER_TIMEOUT_MS };
+    const headers = traceparent === null ? {} : { headers: toEventHeaders(traceparent) };
+    const options = { msgID: messageId, timeout: ANSWER_TIMEOUT_MS, ...headers };
     try {
       await stream.publish(subject, encode(payload), options);
     } catch (error) {

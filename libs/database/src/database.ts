@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
+import { type SpanShape, inSpan } from '@kinora/tracing';
 import type { DataSource } from 'typeorm';
 import { currentCall } from '@kinora/bus';
 import { Turns } from '@kinora/service-kit';
@@ -20,6 +21,9 @@ export interface Queryable {
 const ATTEMPTS = 3;
 /** The share of the connections that work which nobody waits for may hold. */
 const UNAWAITED_SHARE = 0.5;
+
+/** A span bears the name of the statement: its text is known by it, and its values are nobody's business. */
+const RUNNING: SpanShape = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
 
 /**
  * A context's PostgreSQL, over the pool that TypeORM opened. Statements are written by hand and prepared:
@@ -57,7 +61,7 @@ export class Database implements Queryable {
    * than its statements. A connection lost during the commit leaves the outcome unknown: the caller repeats under the same key.
    */
   async transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
-    return this.inTurn(() => withPublicErrors(() => this.attempt(work)));
+    return this.inTurn(() => withPublicErrors(() => inSpan('transaction', RUNNING, () => this.attempt(work))));
   }
 
   private async attempt<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
@@ -77,7 +81,9 @@ export class Database implements Queryable {
   }
 
   private async run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
-    return this.inTurn(() => withPublicErrors(() => this.pool.query<Row>({ ...statement, values })));
+    return this.inTurn(() =>
+      withPublicErrors(() => inSpan(statement.name, RUNNING, () => this.pool.query<Row>({ ...statement, values }))),
+    );
   }
 
   /**
@@ -95,7 +101,7 @@ class Transaction implements Queryable {
   constructor(private readonly client: PoolClient) {}
 
   async query<Row extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
-    return (await this.client.query<Row>({ ...statement, values })).rows;
+    return (await this.run<Row>(statement, values)).rows;
   }
 
   async findOne<Row extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<Row | null> {
@@ -103,7 +109,11 @@ class Transaction implements Queryable {
   }
 
   async execute(statement: Statement, values: unknown[] = []): Promise<number> {
-    return (await this.client.query({ ...statement, values })).rowCount ?? 0;
+    return (await this.run(statement, values)).rowCount ?? 0;
+  }
+
+  private run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
+    return inSpan(statement.name, RUNNING, () => this.client.query<Row>({ ...statement, values }));
   }
 }
 

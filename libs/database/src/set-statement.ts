@@ -1,13 +1,19 @@
 import { type CallContext, Gatherer, currentCall, runInCall } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { type Enter, type SpanShape, captureTrace, inSpan } from '@kinora/tracing';
 
 /** As a batch of this size costs little more than one row, and a larger one would keep its first row waiting. */
 const MAX_ITEMS = 32;
 /** One set is under way while the next one is being written down by the server; more would only meet at the same rows. */
 const MAX_UNDER_WAY = 2;
 
+/** From the moment that it is asked for: the statement itself belongs to the trace of whoever is first in the set. */
+const WAITING: SpanShape = { kind: 'internal' };
+
 interface Waiting<Item, Result> {
   item: Item;
+  /** Back into the trace of whoever asked. */
+  enter: Enter;
   key: string;
   /** Whose time it is done in: past its deadline nobody waits for the result. Undefined where the service asks for itself. */
   call: CallContext | undefined;
@@ -41,19 +47,24 @@ export class SetStatement<Item, Result> {
   run(item: Item): Promise<Result> {
     const call = currentCall();
     const key = this.options.fairBy?.(item) ?? call?.accountId ?? '';
-    return new Promise((resolve, reject) => this.gatherer.add({ item, key, call, resolve, reject }));
+    return inSpan('set_statement', WAITING, () => {
+      const enter = captureTrace();
+      return new Promise((resolve, reject) => this.gatherer.add({ item, enter, key, call, resolve, reject }));
+    });
   }
 
   private async serve(set: Waiting<Item, Result>[]): Promise<void> {
     const now = performance.now();
     const awaited = set.filter(({ call }) => !call || call.deadlineAtMs > now);
     for (const late of set) if (!awaited.includes(late)) late.reject(ApiError.unavailable('The database'));
-    if (awaited.length > 0) await this.serveTogether(awaited);
+    await this.serveTogether(awaited);
   }
 
   private async serveTogether(set: Waiting<Item, Result>[]): Promise<void> {
+    const [first] = set;
+    if (!first) return;
     try {
-      const results = await this.runFor(set);
+      const results = await first.enter(() => this.runFor(set));
       if (results.length !== set.length) throw new Error('A statement for a set must answer each of its items.');
       set.forEach(({ resolve }, place) => resolve(results[place] as Result));
     } catch (error) {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { type SpanShape, inSpan } from '@kinora/tracing';
 import type { Dispatcher } from 'undici';
 import type { EgressAllowList } from './allow-list';
 import { EgressError, toEgressError } from './egress-error';
@@ -27,6 +28,8 @@ export interface EgressRequest {
   maxResponseBytes: number;
 }
 
+type RequestHead = Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>;
+
 export interface EgressResponse {
   status: number;
   body: Buffer;
@@ -52,6 +55,9 @@ export interface EgressDownload {
   /** To be read to its end or destroyed. Fails with an EgressError: `too_large`, `timeout` or `connection_error`. */
   body: Readable;
 }
+
+/** Nothing of the address: clients put secrets into each part of one. */
+const ASKING: SpanShape = { kind: 'client' };
 
 /**
  * Sends requests to addresses that clients and providers named. Each request has a connection of its own, to an address
@@ -92,11 +98,16 @@ export class Egress {
     return { status, headers: toPlainHeaders(received), body };
   }
 
-  private async begin(
-    request: Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>,
-    maxBytes: number,
-    signal: AbortSignal,
-  ): Promise<Exchange> {
+  private begin(request: RequestHead, maxBytes: number, signal: AbortSignal): Promise<Exchange> {
+    return inSpan('egress_request', ASKING, async (span) => {
+      const exchange = await this.connect(request, maxBytes, signal);
+      const { statusCode } = exchange.response;
+      span.set({ 'http.request.method': request.method, 'http.response.status_code': statusCode });
+      return exchange;
+    });
+  }
+
+  private async connect(request: RequestHead, maxBytes: number, signal: AbortSignal): Promise<Exchange> {
     const { allow, nameServers } = this.options;
     if (findUrlProblem(request.url, allow) !== null) throw new EgressError('blocked_address');
     const url = new URL(request.url);

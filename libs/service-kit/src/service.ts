@@ -1,6 +1,7 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { type NatsConnection, connectNats } from '@kinora/bus';
 import { collectDefaultMetrics } from '@kinora/metrics';
+import { startTracing } from '@kinora/tracing';
 import { ConfigError } from './config/config-error';
 import { loadConfig } from './config/load-config';
 import type { ServiceConfig } from './config/service.config';
@@ -24,6 +25,8 @@ export interface PreparedService<Config extends ServiceConfig> {
   connection: NatsConnection;
   /** The service's module with all that the kit gives: config, logger, bus, readiness and probes. */
   rootModule: DynamicModule;
+  /** Hands over the last spans, and waits for no collector for long. */
+  stopTracing: () => Promise<void>;
 }
 
 /** Reads the configuration and connects. A bad setting ends the process with one line that names it. */
@@ -38,13 +41,18 @@ export async function prepareService<Config extends ServiceConfig>(
   process.on('unhandledRejection', crash);
   collectDefaultMetrics();
   logger.info({}, 'service_starting');
+  const stopTracing = await startTracing({
+    ...config.tracing,
+    service: definition.name,
+    tell: (state, reason) => logger.warn({ reason }, `traces_${state}`),
+  });
   const connection = await connectNats({ url: config.natsUrl, name: definition.name, logger });
   // The client gives up for good where its credentials are refused; a service that hears nothing must not look alive.
   void connection.closed().then((reason) => reason && crash(reason));
   const kit = KitModule.forService(config, logger, connection);
   const module = 'forConfig' in definition.module ? definition.module.forConfig(config) : definition.module;
   const rootModule = { module: class RootModule {}, imports: [kit, module] };
-  return { config, logger, connection, rootModule };
+  return { config, logger, connection, rootModule, stopTracing };
 }
 
 function loadConfigOrExit<Config extends ServiceConfig>(configClass: new () => Config): Config {

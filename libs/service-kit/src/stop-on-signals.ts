@@ -15,7 +15,7 @@ export function stopOnSignals(
   service: PreparedService<ServiceConfig>,
   goOnServingMs = 0,
 ): void {
-  const { config, logger, connection } = service;
+  const { config, logger, connection, stopTracing } = service;
   const readiness = app.get(Readiness);
   const giveUp = (): never => {
     logger.error({ drain_seconds: config.drainSeconds }, 'service_drain_overdue');
@@ -31,6 +31,7 @@ export function stopOnSignals(
     setTimeout(giveUp, config.drainSeconds * 1_000).unref();
     await app.close();
     await leaveBroker(connection);
+    await stopTracing();
     process.exit(0);
   };
   process.on('SIGTERM', (signal) => void stop(signal));

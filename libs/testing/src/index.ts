@@ -5,6 +5,7 @@ export { picturesOf, videoOf } from './job-outputs';
 export { TestBroker } from './test-broker';
 export { type TestBus, connectTestBus } from './test-bus';
 export { type TestDatabase, createTestDatabase } from './test-database';
+export { type CollectedSpan, TestCollector } from './test-collector';
 export { type LogLine, type TestLog, createTestLog } from './test-log';
 export { TestS3 } from './test-s3';
 export { TestNameServer } from './test-name-server';

@@ -32,6 +32,7 @@ function toAccessLine(request: FastifyRequest, reply: FastifyReply, beganAtMs: n
   return {
     request_id: request.id,
     account_id: request.admission?.account_id,
+    trace_id: request.trace?.traceId,
     job_id: request.createdJobId ?? addressedJobId(request),
     method: request.method,
     route: request.is404 ? undefined : request.routeOptions.url,

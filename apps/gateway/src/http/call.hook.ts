@@ -9,5 +9,8 @@ import { policyOf } from './route-policy';
 export function runHandlerInCall(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const accountId = request.admission?.account_id;
   const call = { requestId: request.id, deadlineAtMs: deadlineIn(policyOf(request).timeoutMs) };
-  runInCall({ ...call, ...(accountId === undefined ? {} : { accountId }) }, done);
+  const run = (): void => runInCall({ ...call, ...(accountId === undefined ? {} : { accountId }) }, done);
+  // What reads a body runs in the context of its bytes, which is nobody's.
+  if (request.trace) request.trace.enter(run);
+  else run();
 }

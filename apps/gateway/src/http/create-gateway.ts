@@ -16,6 +16,7 @@ import { LargeBodyParser, type WorkerProgram } from './large-body-parser';
 import { closeLingering } from './lingering-close';
 import { meterRequests } from './request-meter';
 import { policyOf } from './route-policy';
+import { traceRequests } from './trace.hook';
 import { UnusedConnections } from './unused-connections';
 
 export interface GatewayParts {
@@ -35,6 +36,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   });
   app.setGlobalPrefix('v1', { exclude: ['files/*path', 'callbacks/*path', ...REFERENCE_PATHS] });
 
+  traceRequests(server);
   logAccess(server, parts.logger);
   meterRequests(server);
   const admission = app.get(AdmissionHook);

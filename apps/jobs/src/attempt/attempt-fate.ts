@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { type SpanShape, inTrace } from '@kinora/tracing';
 import { JobEnding } from '../job/job-ending';
 import { JobRepository } from '../job/job.repository';
 import { ProviderLoad } from '../providers/provider-load';
@@ -8,6 +9,8 @@ import { AttemptRepository } from './attempt.repository';
 import type { AttemptRow } from './attempt.row';
 import { type Mishap, fateOf } from './fate';
 import { WorkBell } from './work-bell';
+
+const FAILING: SpanShape = { kind: 'internal' };
 
 /** Decides and writes down what follows for the job when an attempt has come to nothing. */
 @Injectable()
@@ -23,7 +26,14 @@ export class AttemptFate {
   ) {}
 
   /** Nothing happens where the attempt has ended or changed hands meanwhile. */
-  async meet(attempt: AttemptRow, mishap: Mishap): Promise<void> {
+  meet(attempt: AttemptRow, mishap: Mishap): Promise<void> {
+    return inTrace(attempt.traceparent, 'fail_attempt', FAILING, (span) => {
+      span.set({ 'kinora.job_id': attempt.job_id, 'kinora.mishap': mishap.kind });
+      return this.decide(attempt, mishap);
+    });
+  }
+
+  private async decide(attempt: AttemptRow, mishap: Mishap): Promise<void> {
     const past = await this.attempts.findPast(attempt.job_id);
     const hasOtherInstance = await this.hasOtherInstance(attempt, mishap, past.failed_at);
     const fate = fateOf(mishap, past, { number: attempt.number, hasOtherInstance });

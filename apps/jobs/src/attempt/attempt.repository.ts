@@ -10,7 +10,7 @@ import type { AttemptClaim, AttemptOutcome, AttemptRow } from './attempt.row';
 export const LEASE_MS = 30_000;
 
 export const ATTEMPT_COLUMNS = `attempt.job_id, attempt.number, attempt.fence, attempt.provider, attempt.state, attempt.upstream_id, attempt.upstream_ref,
-  attempt.spooled, (extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000)::bigint AS age_ms`;
+  attempt.spooled, attempt.traceparent, (extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000)::bigint AS age_ms`;
 
 /** Those that the backend is done with leave room for others while their outputs are collected. */
 const COUNT_OPEN = statement(

@@ -33,6 +33,8 @@ export interface AttemptRow extends AttemptClaim {
   spooled: SpooledOutputs | null;
   /** Since it was made. */
   age_ms: number;
+  /** The trace of its job. */
+  traceparent: string | null;
 }
 
 /** Where an attempt stands after a look, and when to look again. */

@@ -45,10 +45,10 @@ const OPEN = statement(
   `WITH claimed AS (
      UPDATE job SET claimable_at = NULL FROM unnest($1::uuid[], $2::text[]) AS chosen (job_id, provider)
       WHERE job.id = chosen.job_id
-     RETURNING job.id, chosen.provider, 1 + (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS number
+     RETURNING job.id, job.traceparent, chosen.provider, 1 + (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS number
    )
-   INSERT INTO attempt (job_id, number, provider, upstream_id, next_check_at)
-   SELECT id, number, provider, id::text || '-' || number, clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
+   INSERT INTO attempt (job_id, number, provider, upstream_id, traceparent, next_check_at)
+   SELECT id, number, provider, id::text || '-' || number, traceparent, clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
      FROM claimed
    RETURNING ${ATTEMPT_COLUMNS}`,
 );

@@ -7,7 +7,8 @@ const PAID = { hosting: 'paid', resultTtlMs: HOUR_MS } as const;
 
 function attempt(state: AttemptState, ageMs = 1_000): AttemptRow {
   const claim = { job_id: 'job', number: 1, fence: 1 };
-  return { ...claim, provider: 'gpu', state, upstream_id: 'job-1', upstream_ref: null, spooled: null, age_ms: ageMs };
+  const task = { upstream_id: 'job-1', upstream_ref: null, spooled: null, traceparent: null };
+  return { ...claim, ...task, provider: 'gpu', state, age_ms: ageMs };
 }
 
 describe('a look at a provider', () => {

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database, SetStatement, statement, violatedConstraint } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
+import { currentTraceparent } from '@kinora/tracing';
 import { JOB_COLUMNS, type JobRow, type NewJob } from './job.row';
 
 /** A job to store, with the Idempotency-Key that it was asked for with. */
 interface Acceptance {
   job: NewJob;
   idempotencyKey: string | null;
+  traceparent: string | null;
 }
 
 /**
@@ -36,9 +38,9 @@ const ACCEPT = statement(
   `WITH asked AS MATERIALIZED (
      SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::json[], $6::json[], $7::text[], $8::json[],
                           $9::json[], $10::text[], $11::bigint[], $12::uuid[], $13::integer[], $14::bigint[], $15::text[],
-                          $16::text[])
+                          $16::text[], $17::text[])
        AS asked (id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
-                 input_decision_id, retention_days, queue_timeout_ms, key, passed_input_sha256)
+                 input_decision_id, retention_days, queue_timeout_ms, key, passed_input_sha256, traceparent)
    ), bound AS (
      UPDATE idempotency_key AS claimed SET accepted_at = clock_timestamp() FROM asked
       WHERE claimed.account_id = asked.account_id AND claimed.key = asked.key AND claimed.job_id = asked.id
@@ -46,11 +48,11 @@ const ACCEPT = statement(
      RETURNING claimed.job_id
    )
    INSERT INTO job (id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
-                    input_decision_id, passed_input_sha256, retention_days, deadline_at, turn)
+                    input_decision_id, passed_input_sha256, retention_days, deadline_at, turn, traceparent)
    SELECT id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
           input_decision_id, string_to_array(passed_input_sha256, ' '), retention_days,
           clock_timestamp() + queue_timeout_ms * interval '1 millisecond',
-          ${TURN}
+          ${TURN}, traceparent
      FROM asked WHERE key IS NULL OR id IN (SELECT job_id FROM bound) ORDER BY id
    RETURNING ${JOB_COLUMNS}`,
 );
@@ -76,7 +78,7 @@ export class AcceptedJobRepository {
    */
   async accept(job: NewJob, idempotencyKey: string | null): Promise<JobRow | null> {
     try {
-      return await this.acceptances.run({ job, idempotencyKey });
+      return await this.acceptances.run({ job, idempotencyKey, traceparent: currentTraceparent() ?? null });
     } catch (error) {
       if (GIVEN_UP.has(violatedConstraint(error) ?? '')) return null;
       throw error;
@@ -104,6 +106,7 @@ export class AcceptedJobRepository {
       acceptances.map(({ idempotencyKey }) => idempotencyKey),
       // As one text: an array of arrays of different lengths is none.
       jobs.map(({ passed_input_sha256 }) => passed_input_sha256?.join(' ') ?? null),
+      acceptances.map(({ traceparent }) => traceparent),
     ]);
     crashPoint('jobs.accept.committed');
     const stored = new Map(rows.map((row) => [row.id, row]));

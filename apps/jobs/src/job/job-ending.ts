@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, OutboxRelay, type Queryable, appendToOutbox } from '@kinora/database';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
+import { type SpanShape, inTrace } from '@kinora/tracing';
 import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
 import type { AttemptClaim, AttemptOutcome } from '../attempt/attempt.row';
 import { AttemptChangedHands, AttemptRepository } from '../attempt/attempt.repository';
@@ -8,6 +9,8 @@ import { JobPresenter } from './job-presenter';
 import { JobRepository } from './job.repository';
 import type { JobEnd, JobRow } from './job.row';
 import { Settlement } from './settlement';
+
+const SETTLING: SpanShape = { kind: 'internal' };
 
 /** Ends jobs: the terminal state, the end of the attempt and the event are one transaction; the money follows at once. */
 @Injectable()
@@ -53,7 +56,8 @@ export class JobEnding {
 
   private async endInTransaction(transaction: Queryable, jobId: string, end: JobEnd): Promise<JobRow | null> {
     const job = await this.jobs.end(transaction, jobId, end);
-    if (job) await appendToOutbox(transaction, jobsEvents.finished, await this.presenter.toFinished(job));
+    if (job)
+      await appendToOutbox(transaction, jobsEvents.finished, await this.presenter.toFinished(job), job.traceparent);
     crashPoint('jobs.end.before_commit');
     return job;
   }
@@ -64,7 +68,7 @@ export class JobEnding {
     this.outbox.nudge();
     this.logger.info({ job_id: job.id, status: job.status, error_code: job.error_code }, 'job_ended');
     try {
-      await this.settlement.settle(job);
+      await inTrace(job.traceparent, 'settle_job', SETTLING, () => this.settlement.settle(job));
     } catch (error) {
       this.logger.warn({ job_id: job.id, reason: String(error) }, 'job_settlement_postponed');
     }

@@ -85,11 +85,13 @@ interface AnyJobRow {
   expires_at: Date | null;
   deadline_at: Date | null;
   settled_at: Date | null;
+  /** The trace that it was accepted in. */
+  traceparent: string | null;
 }
 
 export const JOB_COLUMNS = `id, account_id, kind, model, status, input, images, provider, plan, metadata, webhook_url, price_micros, gpu_ms,
   moderation_status, input_decision_id, output_decision_id, output, error_code, error_message, retention_days,
-  created_at, started_at, completed_at, expires_at, deadline_at, settled_at`;
+  created_at, started_at, completed_at, expires_at, deadline_at, settled_at, traceparent`;
 
 /** What accepting a job writes; all else has its default. */
 export type NewJob = Pick<

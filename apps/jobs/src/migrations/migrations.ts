@@ -7,6 +7,9 @@ import { RunLongSubmissions1795198200000 } from './20261120T1810-run-long-submis
 import { LetAccountsTakeTurns1795199400000 } from './20261120T1830-let-accounts-take-turns';
 import { CountCanceledWork1795200600000 } from './20261120T1850-count-canceled-work';
 import { CompareWithWhatPassed1795209000000 } from './20261120T2110-compare-with-what-passed';
+import { TraceJobs1795210800000 } from './20261120T2140-trace-jobs';
+import { TraceAttempts1795211400000 } from './20261120T2150-trace-attempts';
+import { TraceEvents1795212000000 } from './20261120T2200-trace-events';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -17,4 +20,7 @@ export const migrations: Migration[] = [
   LetAccountsTakeTurns1795199400000,
   CountCanceledWork1795200600000,
   CompareWithWhatPassed1795209000000,
+  TraceJobs1795210800000,
+  TraceAttempts1795211400000,
+  TraceEvents1795212000000,
 ];

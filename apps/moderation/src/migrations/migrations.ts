@@ -3,10 +3,12 @@ import { CreateDecisionAndStrike1795165200000 } from './20261120T0900-create-dec
 import { RecordScores1795201200000 } from './20261120T1900-record-scores';
 import { LiftStrikes1795201800000 } from './20261120T1910-lift-strikes';
 import { CountJudgedTexts1795208400000 } from './20261120T2100-count-judged-texts';
+import { TraceEvents1795209000000 } from './20261120T2110-trace-events';
 
 export const migrations: Migration[] = [
   CreateDecisionAndStrike1795165200000,
   RecordScores1795201200000,
   LiftStrikes1795201800000,
   CountJudgedTexts1795208400000,
+  TraceEvents1795209000000,
 ];

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { type SpanShape, inTrace } from '@kinora/tracing';
 import type { ClaimedDelivery } from '../delivery/delivery.row';
 import { Doorbell } from '../delivery/doorbell';
 import { DueDeliveryRepository } from '../delivery/due-delivery.repository';
@@ -16,6 +17,8 @@ import { WebhookDispatcherConfig } from '../webhook-dispatcher.config';
 /** Whoever begins an attempt later than this after the claim might not be done with it when another one begins. */
 const BEGIN_WITHIN_MS = LEASE_MS - 2 * ATTEMPT_TIMEOUT_MS;
 const WITHOUT_SECRETS_MS = 5_000;
+
+const DELIVERING: SpanShape = { kind: 'internal' };
 
 /** The attempts that this process has under way, each in a slot. */
 @Injectable()
@@ -66,7 +69,10 @@ export class Attempts {
 
   /** Begins an attempt in the slot that was reserved for it. */
   beginReserved(delivery: ClaimedDelivery, claimedAtMs: number): void {
-    const attempt = this.attempt(delivery, claimedAtMs)
+    const attempt = inTrace(delivery.traceparent, 'attempt_delivery', DELIVERING, (span) => {
+      span.set({ 'kinora.delivery_id': delivery.id, 'kinora.attempt': delivery.attempts + 1 });
+      return this.attempt(delivery, claimedAtMs);
+    })
       .catch((error: unknown) =>
         this.logger.warn({ delivery_id: delivery.id, reason: String(error) }, 'delivery_attempt_interrupted'),
       )

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import { Database, SetStatement, statement } from '@kinora/database';
+import { currentTraceparent } from '@kinora/tracing';
 import { v7 as uuidv7 } from 'uuid';
 import type { ClaimedDelivery } from './delivery.row';
 import { LEASE_MS } from './lease';
@@ -9,19 +10,20 @@ import { type NewDelivery, toNewDelivery } from './new-delivery';
 /** A repeated event is the same event: its first delivery stands, with the bytes that were frozen then. */
 const INSERT = statement(
   'delivery_insert',
-  `INSERT INTO delivery (id, event_id, event_type, account_id, job_id, host, url, body, fence, next_attempt_at)
-   SELECT id, event_id, event_type, account_id, job_id, host, url, body, fence,
+  `INSERT INTO delivery (id, event_id, event_type, account_id, job_id, host, url, body, fence, traceparent,
+                         next_attempt_at)
+   SELECT id, event_id, event_type, account_id, job_id, host, url, body, fence, traceparent,
           clock_timestamp() + lease_ms * interval '1 millisecond'
    FROM unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[],
-               $9::integer[], $10::integer[])
-        AS new (id, event_id, event_type, account_id, job_id, host, url, body, fence, lease_ms)
+               $9::integer[], $10::integer[], $11::text[])
+        AS new (id, event_id, event_type, account_id, job_id, host, url, body, fence, lease_ms, traceparent)
    ON CONFLICT (event_id) WHERE redelivery_of IS NULL DO NOTHING
    RETURNING id`,
 );
 
 const INSERT_COLUMNS = [
   ...(['id', 'event_id', 'event_type', 'account_id', 'job_id', 'host', 'url', 'body'] as const),
-  ...(['fence', 'lease_ms'] as const),
+  ...(['fence', 'lease_ms', 'traceparent'] as const),
 ];
 
 /** The same event in the same bytes, under ids of its own. */
@@ -44,7 +46,7 @@ const FIND_LOST = statement(
 const UNCLAIMED = { fence: 0, lease_ms: 0 };
 const CLAIMED = { fence: 1, lease_ms: LEASE_MS };
 
-type InsertedRow = NewDelivery & typeof UNCLAIMED;
+type InsertedRow = NewDelivery & typeof UNCLAIMED & Pick<ClaimedDelivery, 'traceparent'>;
 
 @Injectable()
 export class DeliveryRepository {
@@ -59,20 +61,21 @@ export class DeliveryRepository {
 
   /** @returns false where the event has a delivery already. */
   insert(delivery: NewDelivery): Promise<boolean> {
-    return this.inserts.run({ ...delivery, ...UNCLAIMED });
+    return this.inserts.run({ ...delivery, ...UNCLAIMED, traceparent: currentTraceparent() ?? null });
   }
 
   /** Null where the event has a delivery already; it becomes due after the lease, should its result never be written. */
   async insertClaimed(delivery: NewDelivery): Promise<ClaimedDelivery | null> {
-    const isInserted = await this.inserts.run({ ...delivery, ...CLAIMED });
-    return isInserted ? { ...delivery, attempts: 0, fence: CLAIMED.fence } : null;
+    const traceparent = currentTraceparent() ?? null;
+    const isInserted = await this.inserts.run({ ...delivery, ...CLAIMED, traceparent });
+    return isInserted ? { ...delivery, attempts: 0, fence: CLAIMED.fence, traceparent } : null;
   }
 
   /** Writes the deliveries of those events that have an address to tell and no delivery yet. @returns how many. */
   async insertFor(events: JobFinished[]): Promise<number> {
     const rows = events.map(toNewDelivery).filter((delivery) => delivery !== null);
     if (rows.length === 0) return 0;
-    const inserted = await this.insertSet(rows.map((delivery) => ({ ...delivery, ...UNCLAIMED })));
+    const inserted = await this.insertSet(rows.map((delivery) => ({ ...delivery, ...UNCLAIMED, traceparent: null })));
     return inserted.filter(Boolean).length;
   }
 

@@ -38,6 +38,8 @@ export interface ClaimedDelivery {
   /** Those that have a result. */
   attempts: number;
   fence: number;
+  /** The trace of the job that it tells of. */
+  traceparent: string | null;
 }
 
 export interface FailingEndpointRow {

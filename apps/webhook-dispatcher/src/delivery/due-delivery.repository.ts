@@ -34,7 +34,7 @@ const CLAIM_DUE = statement(
    )
    UPDATE delivery SET fence = fence + 1, next_attempt_at = clock_timestamp() + $4 * interval '1 millisecond'
      FROM taken WHERE delivery.id = taken.id
-   RETURNING delivery.id, event_type, account_id, host, url, body, attempts, fence,
+   RETURNING delivery.id, event_type, account_id, host, url, body, attempts, fence, traceparent,
              (SELECT count(*) FROM due)::integer AS due_count`,
 );
 

@@ -16,13 +16,22 @@ interface SetItem {
   timeout_ms: number;
   request_id?: string;
   account_id?: string;
+  traceparent?: string;
+}
+
+/** A request of a set as it arrived. */
+export interface ReceivedItem {
+  request: unknown;
+  call: CallContext;
+  traceparent: string | undefined;
 }
 
 /** The part of a set that belongs to one request; `requestJson` has been written already and is not written twice. */
-export function toSetItem({ requestJson, call }: Ask, timeoutMs: number): string {
-  const trace = call ? `,"request_id":${JSON.stringify(call.requestId)}` : '';
+export function toSetItem({ requestJson, call, traceparent }: Ask, timeoutMs: number): string {
+  const id = call ? `,"request_id":${JSON.stringify(call.requestId)}` : '';
   const account = call?.accountId === undefined ? '' : `,"account_id":${JSON.stringify(call.accountId)}`;
-  return `{"request":${requestJson},"timeout_ms":${Math.ceil(timeoutMs)}${trace}${account}}`;
+  const trace = traceparent === undefined ? '' : `,"traceparent":"${traceparent}"`;
+  return `{"request":${requestJson},"timeout_ms":${Math.ceil(timeoutMs)}${id}${account}${trace}}`;
 }
 
 export function toSetMessage(items: string[]): string {
@@ -36,7 +45,7 @@ export function readSet(data: Uint8Array): unknown[] | undefined {
 }
 
 /** One request of a set and the call that it belongs to; undefined where it is none. */
-export function readSetItem(item: unknown, defaultTimeoutMs: number): [unknown, CallContext] | undefined {
+export function readSetItem(item: unknown, defaultTimeoutMs: number): ReceivedItem | undefined {
   if (!isSetItem(item)) return undefined;
   const timeoutMs = item.timeout_ms > 0 ? Math.min(item.timeout_ms, defaultTimeoutMs) : defaultTimeoutMs;
   const call = {
@@ -44,7 +53,7 @@ export function readSetItem(item: unknown, defaultTimeoutMs: number): [unknown, 
     deadlineAtMs: deadlineIn(timeoutMs),
     ...(item.account_id === undefined ? {} : { accountId: item.account_id }),
   };
-  return [item.request, call];
+  return { request: item.request, call, traceparent: item.traceparent };
 }
 
 /** Answers name the place of their request in the set: those that are ready travel, the others follow. */
@@ -66,7 +75,8 @@ function isSetItem(value: unknown): value is SetItem {
     'timeout_ms' in value &&
     typeof value.timeout_ms === 'number' &&
     isTextOrAbsent((value as { request_id?: unknown }).request_id) &&
-    isTextOrAbsent((value as { account_id?: unknown }).account_id)
+    isTextOrAbsent((value as { account_id?: unknown }).account_id) &&
+    isTextOrAbsent((value as { traceparent?: unknown }).traceparent)
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Msg, NatsConnection } from 'nats';
 import type { SetOptions } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { currentCall } from '../call-context';
+import { currentCaller } from '../call-context';
 import type { CallMeter } from '../call-meter';
 import { isConnected, openInbox } from '../connection';
 import { encodeText } from '../envelope';
@@ -45,11 +45,11 @@ export class SetSender {
 
   /** @throws ApiError */
   ask<Request>(subject: string, sets: SetOptions<Request>, request: Request, timeoutMs: number): Promise<unknown> {
-    const call = currentCall();
+    const caller = currentCaller();
     const waiting = new WaitingRequest({
-      key: sets.fairBy?.(request) ?? call?.accountId ?? '',
+      key: sets.fairBy?.(request) ?? caller.call?.accountId ?? '',
       requestJson: JSON.stringify(request),
-      call,
+      ...caller,
       timeoutMs,
       late: () => this.options.unanswered(subject, 'timeout'),
     });

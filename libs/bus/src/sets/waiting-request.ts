@@ -1,13 +1,12 @@
 import { performance } from 'node:perf_hooks';
-import type { CallContext } from '../call-context';
+import type { Caller } from '../call-context';
 import { unwrapReply } from '../envelope';
 
-export interface Ask {
+export interface Ask extends Caller {
   /** Between whose requests the sets are shared fairly. */
   key: string;
   /** Written once, however the request travels. */
   requestJson: string;
-  call: CallContext | undefined;
   timeoutMs: number;
   /** The failure of a request that was not answered in time. */
   late: () => Error;

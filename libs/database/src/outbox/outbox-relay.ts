@@ -3,12 +3,19 @@ import type { Database } from '../database';
 import { statement } from '../statement';
 
 /** Hands one event to the broker; resolves only when the broker has acknowledged it. */
-export type Publish = (subject: string, payload: unknown, messageId: string) => Promise<void>;
+export type Publish = (
+  subject: string,
+  payload: unknown,
+  messageId: string,
+  traceparent?: string | null,
+) => Promise<void>;
 
 interface OutboxRow {
   id: string;
   subject: string;
   payload: unknown;
+  /** The trace of what made it true. */
+  traceparent: string | null;
 }
 
 const BATCH = 64;
@@ -17,7 +24,7 @@ const POLL_MS = 1_000;
 /** Not "everything after the last id": ids commit out of order, and that would skip rows. */
 const CLAIM = statement(
   'outbox_claim',
-  `SELECT id, subject, payload FROM outbox ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+  `SELECT id, subject, payload, traceparent FROM outbox ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
 );
 const REMOVE = statement('outbox_remove', 'DELETE FROM outbox WHERE id = ANY($1::uuid[])');
 
@@ -67,7 +74,7 @@ export class OutboxRelay {
   private async publishAll(rows: OutboxRow[]): Promise<string[]> {
     if (rows.length > 0) crashPoint('outbox.before_publish');
     const outcomes = await Promise.allSettled(
-      rows.map(({ id, subject, payload }) => this.publish(subject, payload, id)),
+      rows.map(({ id, subject, payload, traceparent }) => this.publish(subject, payload, id, traceparent)),
     );
     if (rows.length > 0) crashPoint('outbox.published');
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');

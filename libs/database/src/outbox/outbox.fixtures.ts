@@ -8,6 +8,7 @@ export class CreateOutboxAndInbox1795165200000 implements MigrationInterface {
         id uuid PRIMARY KEY,
         subject text NOT NULL,
         payload json NOT NULL,
+        traceparent text,
         created_at timestamptz NOT NULL DEFAULT clock_timestamp()
       );
       CREATE TABLE inbox (

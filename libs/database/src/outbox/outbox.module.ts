@@ -14,7 +14,7 @@ import { OutboxRelay } from './outbox-relay';
       useFactory: (database: Database, publisher: EventPublisher, logger: Logger) =>
         new OutboxRelay(
           database,
-          (subject, payload, messageId) => publisher.publish(subject, payload, messageId),
+          (...event) => publisher.publish(...event),
           (reason) => logger.warn({ reason }, 'outbox_relay_interrupted'),
         ),
       inject: [Database, EventPublisher, LOGGER],

@@ -1,5 +1,6 @@
 import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from 'class-validator';
-import { Setting } from './setting.decorator';
+import { TracingConfig } from '../tracing/tracing.config';
+import { Setting, SettingGroup } from './setting.decorator';
 
 /** What every service needs to know. */
 export class ServiceConfig {
@@ -42,6 +43,9 @@ export class ServiceConfig {
   })
   @IsIn(['local', 'production'])
   profile: 'local' | 'production' = 'production';
+
+  @SettingGroup(TracingConfig)
+  tracing = new TracingConfig();
 }
 
 /** What a context with a schema of its own needs beyond that. */

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { currentCall } from '@kinora/bus';
+import { currentTraceId } from '@kinora/tracing';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 
 export type { Logger } from 'pino';
@@ -25,7 +26,7 @@ export function createLogger(service: string, level: string, destination?: Desti
 /** Every line of a call tells whose it is, so that one request can be followed through all services. */
 function callOfLine(): object {
   const call = currentCall();
-  return { request_id: call?.requestId, account_id: call?.accountId };
+  return { request_id: call?.requestId, account_id: call?.accountId, trace_id: currentTraceId() };
 }
 
 /** Lets Nest speak through the same logger; its start-up chatter is for debugging only. */

@@ -1,3 +1,4 @@
+import { type SpanShape, inSpan } from '@kinora/tracing';
 import { Pool } from 'undici';
 import { type Egress, EgressError, parseUrl } from '@kinora/egress';
 import { InvalidUpstreamOutput, ProviderUnreachable } from '../compute-provider.port';
@@ -42,9 +43,12 @@ export interface ConnectionSettings {
 export class InstanceConnection {
   private readonly base: URL;
   private readonly pool: Pool;
+  /** With the host and not the path, in which some backends want a secret. */
+  private readonly asking: SpanShape;
 
   constructor(private readonly settings: ConnectionSettings) {
     this.base = new URL(settings.url);
+    this.asking = { kind: 'client', attributes: { 'server.address': this.base.host } };
     this.pool = new Pool(this.base.origin, {
       connections: settings.concurrency + CONTROL_CONNECTIONS,
       pipelining: 1,
@@ -56,23 +60,11 @@ export class InstanceConnection {
   async send(request: InstanceRequest): Promise<HttpAnswer> {
     const url = this.findOwnUrl(request.to);
     if (url === null) throw new TransportError('the address is of another origin', false);
-    const deadline = AbortSignal.timeout(request.timeoutMs);
-    const { body, headers } = toBody(request);
-    return exchange(
-      this.pool,
-      {
-        method: request.method,
-        path: url.pathname + url.search,
-        // What comes packed would have to be bounded twice: as it arrives, and as what it becomes.
-        headers: { 'accept-encoding': 'identity', ...headers, ...request.headers, ...this.settings.headers },
-        body,
-      },
-      {
-        signal: request.signal ? AbortSignal.any([request.signal, deadline]) : deadline,
-        maxAnswerBytes: request.maxAnswerBytes,
-        ...(request.onSent ? { onSent: request.onSent } : {}),
-      },
-    );
+    return inSpan('provider_request', this.asking, async (span) => {
+      const answer = await this.exchange(url, request);
+      span.set({ 'http.request.method': request.method, 'http.response.status_code': answer.status });
+      return answer;
+    });
   }
 
   /**
@@ -96,6 +88,26 @@ export class InstanceConnection {
 
   async close(): Promise<void> {
     await this.pool.destroy();
+  }
+
+  private exchange(url: URL, request: InstanceRequest): Promise<HttpAnswer> {
+    const deadline = AbortSignal.timeout(request.timeoutMs);
+    const { body, headers } = toBody(request);
+    return exchange(
+      this.pool,
+      {
+        method: request.method,
+        path: url.pathname + url.search,
+        // What comes packed would have to be bounded twice: as it arrives, and as what it becomes.
+        headers: { 'accept-encoding': 'identity', ...headers, ...request.headers, ...this.settings.headers },
+        body,
+      },
+      {
+        signal: request.signal ? AbortSignal.any([request.signal, deadline]) : deadline,
+        maxAnswerBytes: request.maxAnswerBytes,
+        ...(request.onSent ? { onSent: request.onSent } : {}),
+      },
+    );
   }
 
   private findOwnUrl(to: string): URL | null {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { type SpanShape, inTrace } from '@kinora/tracing';
 import { AttemptLeases } from '../../attempt/attempt-leases';
 import { AttemptLookRepository } from '../../attempt/attempt-look.repository';
 import { AttemptRepository } from '../../attempt/attempt.repository';
@@ -10,6 +11,8 @@ import { type CollectionProblem, toCollectionProblem } from './collection-proble
 import { OutputCollection } from './output-collection';
 
 const RETRY_MS = 1_500;
+
+const COLLECTING: SpanShape = { kind: 'internal' };
 
 /** Brings home what providers made: fetched, bounded, re-encoded, stored, judged; only then is a job a success. */
 @Injectable()
@@ -26,8 +29,15 @@ export class CollectOutputs {
   /** Collects for one attempt that is ready, if there is one. */
   async execute(provider: ComputeProvider): Promise<{ more: boolean }> {
     const ready = await this.attempts.claimReady(provider.id);
-    if (ready) await this.collectUnderLease(provider, ready);
+    if (ready) await this.collect(provider, ready);
     return { more: ready !== null };
+  }
+
+  private collect(provider: ComputeProvider, attempt: AttemptRow): Promise<void> {
+    return inTrace(attempt.traceparent, 'collect_outputs', COLLECTING, (span) => {
+      span.set({ 'kinora.job_id': attempt.job_id, 'kinora.provider': provider.id });
+      return this.collectUnderLease(provider, attempt);
+    });
   }
 
   private async collectUnderLease(provider: ComputeProvider, attempt: AttemptRow): Promise<void> {

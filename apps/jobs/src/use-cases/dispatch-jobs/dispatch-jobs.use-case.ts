@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
+import { type SpanShape, inTrace } from '@kinora/tracing';
 import { AttemptLeases } from '../../attempt/attempt-leases';
 import { JobClaimsRepository, type LaneHead } from '../../attempt/job-claims.repository';
 import { Submission } from '../../attempt/submission';
@@ -14,6 +15,8 @@ import { SubmitAttempt } from './submit-attempt';
 const MAX_CLAIMS = 16;
 /** How long the end of the process waits for requests that are not as long as the work itself. */
 const DRAIN_MS = 3_000;
+
+const SUBMITTING: SpanShape = { kind: 'internal' };
 
 /** Takes waiting jobs, lane after lane, and submits each to an instance that has room. */
 @Injectable()
@@ -72,8 +75,11 @@ export class DispatchJobs {
   }
 
   private submit(submission: Submission, job: JobRow, onDone: (isTaken: boolean) => void): void {
-    const done = this.submitAttempt
-      .execute(submission, job)
+    const { provider, attempt } = submission;
+    const done = inTrace(job.traceparent, 'submit_attempt', SUBMITTING, (span) => {
+      span.set({ 'kinora.job_id': job.id, 'kinora.provider': provider.id, 'kinora.attempt': attempt.number });
+      return this.submitAttempt.execute(submission, job);
+    })
       .catch((error: unknown) => {
         this.logger.error({ job_id: job.id, reason: String(error) }, 'job_not_submitted');
         return false;

@@ -1,0 +1,39 @@
+import { type OpenSpan, openSpan } from '@kinora/tracing';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null where no traces are kept. */
+    trace: OpenSpan | null;
+  }
+}
+
+/** Begins the trace of each request, or goes on with the client's, and ends its span when the answer is over. */
+export function traceRequests(server: FastifyInstance): void {
+  server.decorateRequest('trace', null);
+  server.addHook('onRequest', (request, reply, done) => {
+    const { traceparent } = request.headers;
+    const span = openSpan(typeof traceparent === 'string' ? traceparent : null, nameOf(request), { kind: 'server' });
+    if (span === null) return done();
+    request.trace = span;
+    reply.raw.once('close', () => end(span, request, reply));
+    span.enter(done);
+  });
+}
+
+/** By its route: of the URL nothing is kept. */
+function nameOf({ method, is404, routeOptions }: FastifyRequest): string {
+  return is404 ? method : `${method} ${routeOptions.url}`;
+}
+
+function end(span: OpenSpan, request: FastifyRequest, { raw, statusCode }: FastifyReply): void {
+  span.set({
+    'http.request.method': request.method,
+    'http.route': request.is404 ? undefined : request.routeOptions.url,
+    'http.response.status_code': raw.headersSent ? statusCode : undefined,
+    'kinora.request_id': request.id,
+    'kinora.account_id': request.admission?.account_id,
+    'kinora.job_id': request.createdJobId ?? undefined,
+  });
+  span.end(statusCode >= 500 ? (request.errorCode ?? String(statusCode)) : undefined);
+}

@@ -1,0 +1,56 @@
+import { hostname } from 'node:os';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-base';
+import { OpenTelemetryTracer } from './open-telemetry.adapter';
+import type { TracingOptions } from './start-tracing';
+import type { Tracer } from './tracer.port';
+import { WatchedExporter } from './watched-exporter';
+
+/** Some 2 MB. What comes while it is full is lost, so that a collector that is away costs neither memory nor time. */
+const MAX_WAITING_SPANS = 4_096;
+const MAX_SPANS_A_BATCH = 512;
+const EXPORT_TIMEOUT_MS = 5_000;
+const MAX_ATTRIBUTE_CHARACTERS = 256;
+
+/** A tracer whose spans go to a collector in batches, and how to hand over the last of them. */
+export function exportTraces(options: TracingOptions): { tracer: Tracer; stop: () => Promise<void> } {
+  const exporter = new OTLPTraceExporter({
+    url: toTracesUrl(options.endpoint),
+    headers: parseHeaders(options.headers),
+    timeoutMillis: EXPORT_TIMEOUT_MS,
+  });
+  const provider = new BasicTracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': options.service,
+      'service.namespace': 'kinora',
+      'service.instance.id': `${hostname()}-${process.pid}`,
+    }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.ratio) }),
+    spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_CHARACTERS },
+    spanProcessors: [
+      new BatchSpanProcessor(new WatchedExporter(exporter, options.tell), {
+        maxQueueSize: MAX_WAITING_SPANS,
+        maxExportBatchSize: MAX_SPANS_A_BATCH,
+        exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+        scheduledDelayMillis: options.exportEveryMs,
+      }),
+    ],
+  });
+  return { tracer: new OpenTelemetryTracer(provider.getTracer('kinora')), stop: () => provider.shutdown() };
+}
+
+/** Not left to the exporter, which knows nothing of settings that come from a file. */
+function parseHeaders(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text.replaceAll(',', '&').replaceAll('+', '%2B')));
+}
+
+/** OpenTelemetry: the endpoint is a base, below which each signal has its path. */
+function toTracesUrl(endpoint: string): string {
+  return `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+}

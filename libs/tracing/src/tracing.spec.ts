@@ -1,0 +1,139 @@
+import { TestCollector, waitFor } from '@kinora/testing';
+import {
+  type SpanShape,
+  captureTrace,
+  currentTraceId,
+  currentTraceparent,
+  inSpan,
+  inTrace,
+  openSpan,
+  startTracing,
+} from '.';
+
+const WORK: SpanShape = { kind: 'internal' };
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+const KEPT = `00-${TRACE_ID}-b7ad6b7169203331-01`;
+const NOT_KEPT = `00-${TRACE_ID}-b7ad6b7169203331-00`;
+
+describe('tracing', () => {
+  let collector: TestCollector;
+  let stop: () => Promise<void>;
+  const told: string[] = [];
+
+  const start = (ratio = 1): Promise<() => Promise<void>> =>
+    startTracing({
+      endpoint: collector.endpoint,
+      headers: 'x-key=a%20key,x-tenant=t',
+      service: 'tracing_spec',
+      ratio,
+      exportEveryMs: 10,
+      tell: (state) => told.push(state),
+    });
+
+  beforeAll(async () => {
+    collector = await TestCollector.start();
+  });
+  beforeEach(async () => {
+    collector.spans.length = 0;
+    collector.status = 200;
+    told.length = 0;
+    stop = await start();
+  });
+  afterEach(() => stop());
+  afterAll(() => collector.close());
+
+  const named = (name: string) => collector.spans.find((span) => span.name === name);
+
+  it('nests what is done, across everything that is awaited', async () => {
+    await inTrace(KEPT, 'outer', { kind: 'consumer' }, async () => {
+      await Promise.resolve();
+      await inSpan('inner', { kind: 'client', attributes: { 'db.system.name': 'postgresql' } }, async (span) => {
+        span.set({ rows: 2 });
+      });
+    });
+    await stop();
+    const [outer, inner] = [named('outer'), named('inner')];
+    expect(outer).toMatchObject({
+      service: 'tracing_spec',
+      kind: 'consumer',
+      traceId: TRACE_ID,
+      parentSpanId: 'b7ad6b7169203331',
+    });
+    expect(inner).toMatchObject({ kind: 'client', traceId: TRACE_ID, parentSpanId: outer?.spanId, isError: false });
+    expect(collector.headers).toMatchObject({ 'x-key': 'a key', 'x-tenant': 't' });
+    expect(inner?.attributes).toEqual({ 'db.system.name': 'postgresql', rows: 2 });
+  });
+
+  it('goes on elsewhere by its traceparent, and with work that was put aside', async () => {
+    let later = (): Promise<void> => Promise.resolve();
+    let traceparent: string | undefined;
+    await inTrace(KEPT, 'asking', WORK, async () => {
+      traceparent = currentTraceparent();
+      const enter = captureTrace();
+      later = () => enter(() => inSpan('put_aside', WORK, async () => undefined));
+    });
+    expect(currentTraceId()).toBeUndefined();
+    await later();
+    await inTrace(traceparent, 'answering', WORK, async () => undefined);
+    await stop();
+    const spanId = named('asking')?.spanId;
+    expect([named('put_aside')?.parentSpanId, named('answering')?.parentSpanId]).toEqual([spanId, spanId]);
+  });
+
+  it('tells of a failure its code and nothing else', async () => {
+    const failure = Object.assign(new Error('a prompt'), { code: 'insufficient_balance' });
+    await expect(inTrace(KEPT, 'failing', WORK, () => Promise.reject(failure))).rejects.toBe(failure);
+    await stop();
+    expect(named('failing')).toMatchObject({ isError: true, attributes: { 'error.type': 'insufficient_balance' } });
+    expect(collector.bodies.join()).not.toContain('a prompt');
+  });
+
+  it('begins no trace by itself, only where a request comes in', async () => {
+    await inSpan('poll', WORK, async () => undefined);
+    await inTrace(null, 'sweep', WORK, async () => undefined);
+    const span = openSpan('no traceparent', 'request', { kind: 'server' });
+    await span?.enter(() => inSpan('below', WORK, async () => undefined));
+    span?.end('internal_error');
+    await stop();
+    expect(collector.spans.map(({ name }) => name).sort()).toEqual(['below', 'request']);
+    expect(named('request')).toMatchObject({ parentSpanId: undefined, isError: true });
+    expect(named('below')?.parentSpanId).toBe(named('request')?.spanId);
+  });
+
+  it('keeps what its sender keeps, and otherwise the share that is set', async () => {
+    await stop();
+    stop = await start(0);
+    openSpan(null, 'new', WORK)?.end();
+    await inTrace(NOT_KEPT, 'not_kept', WORK, async () => expect(currentTraceparent()).toMatch(/-00$/));
+    await inTrace(KEPT, 'kept', WORK, async () => undefined);
+    await stop();
+    expect(collector.spans.map(({ name }) => name)).toEqual(['kept']);
+  });
+
+  it('loses spans that nobody takes, says so once, and goes on as before', async () => {
+    collector.status = 400;
+    await inTrace(KEPT, 'lost', WORK, async () => undefined);
+    await waitFor(() => told.includes('lost'));
+    await inTrace(KEPT, 'lost_too', WORK, async () => undefined);
+    collector.status = 200;
+    await waitFor(async () => {
+      await inTrace(KEPT, 'taken', WORK, async () => undefined);
+      return told.includes('taken');
+    });
+    expect(told).toEqual(['lost', 'taken']);
+  });
+
+  it('does the work and nothing else where there is no collector', async () => {
+    await stop();
+    stop = await startTracing({
+      endpoint: '',
+      headers: '',
+      service: 's',
+      ratio: 1,
+      exportEveryMs: 10,
+      tell: () => undefined,
+    });
+    expect(await inTrace(KEPT, 'work', WORK, async () => currentTraceId() ?? 'none')).toBe('none');
+    expect(openSpan(KEPT, 'request', WORK)).toBeNull();
+  });
+});

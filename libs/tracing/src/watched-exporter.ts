@@ -1,0 +1,32 @@
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
+
+type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0];
+
+/** Spans are lost while nobody takes them, and that must cost nothing else; only a change of that is told. */
+export class WatchedExporter implements SpanExporter {
+  private isFailing = false;
+
+  constructor(
+    private readonly exporter: SpanExporter,
+    private readonly tell: (state: 'lost' | 'taken', reason?: string) => void,
+  ) {}
+
+  export(spans: ReadableSpan[], done: (result: Result) => void): void {
+    this.exporter.export(spans, (result) => {
+      this.note(result.error);
+      done(result);
+    });
+  }
+
+  shutdown(): Promise<void> {
+    return this.exporter.shutdown();
+  }
+
+  private note(error: Error | undefined): void {
+    if (this.isFailing === (error !== undefined)) return;
+    this.isFailing = error !== undefined;
+    // The class and not the message, which may repeat the address with its credentials.
+    if (error) this.tell('lost', error.name);
+    else this.tell('taken');
+  }
+}
