@@ -3,20 +3,24 @@ import path from 'node:path';
 import { IsInt, IsString, Matches, Max, Min, MinLength } from 'class-validator';
 import { ConfigError, type FieldPath } from '@kinora/service-kit';
 import type { ModerationFile } from '../gate/moderation-file';
+import { sha256Of } from '../gate/sha256';
+import { versionOf } from '../gate/version-of';
+import { HashIndex } from './hash-index';
 import type { PerceptualHash } from './perceptual-hash';
 import { hashOfHex } from './pdq-hex';
 
-/** Every picture is compared with every hash; beyond this a picture would take too long. */
-const MAX_LINES = 500_000;
+/** Of a million hashes the index takes a hundred megabytes. */
+const MAX_LINES = 1_000_000;
 const LINE = /^(sha256|pdq)[ \t,]+([\da-fA-F]{64})$/;
 
 /** Pictures that somebody else knows to be forbidden: the very files, or how they look. */
 export interface HashList {
   reason: string;
   sha256: ReadonlySet<string>;
-  hashes: readonly PerceptualHash[];
-  maxDistanceBits: number;
+  hashes: HashIndex;
   minQuality: number;
+  /** Changes with the file and with the bounds, for the record of what was judged by. */
+  version: string;
 }
 
 class HashListSettings {
@@ -53,25 +57,30 @@ function readOne({ folder, document }: ModerationFile, entry: unknown, at: Field
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) throw document.errorAt(at, 'must be a map');
   const { content, problems } = document.check(HashListSettings, entry, at);
   document.assertSound(problems);
+  const { id, max_distance_bits, min_quality } = content;
+  const file = path.resolve(folder, content.file);
+  const text = readText(file);
+  const { sha256, hashes } = readLines(file, text);
   return {
-    reason: `hash_list:${content.id}`,
-    ...readLines(path.resolve(folder, content.file)),
-    maxDistanceBits: content.max_distance_bits,
-    minQuality: content.min_quality,
+    reason: `hash_list:${id}`,
+    sha256,
+    hashes: new HashIndex(hashes, max_distance_bits),
+    minQuality: min_quality,
+    version: versionOf([id, max_distance_bits, min_quality, sha256Of(text)]),
   };
 }
 
 /** One hash a line, `sha256 …` or `pdq …`, each 64 hexadecimal figures; empty lines and those after a # say nothing. */
-function readLines(file: string): Pick<HashList, 'sha256' | 'hashes'> {
+function readLines(file: string, text: string): { sha256: Set<string>; hashes: PerceptualHash[] } {
   const sha256 = new Set<string>();
   const hashes: PerceptualHash[] = [];
-  const lines = readText(file).split(/\r?\n/);
+  const lines = text.trimEnd().split(/\r?\n/);
   if (lines.length > MAX_LINES)
     throw new ConfigError(`${file}:${MAX_LINES + 1}: a list has at most ${MAX_LINES} lines`);
   for (const [index, line] of lines.entries()) {
-    const text = line.trim();
-    if (text === '' || text.startsWith('#')) continue;
-    const [, kind, hex = ''] = LINE.exec(text) ?? [];
+    const said = line.trim();
+    if (said === '' || said.startsWith('#')) continue;
+    const [, kind, hex = ''] = LINE.exec(said) ?? [];
     if (kind === undefined)
       throw new ConfigError(`${file}:${index + 1}: must be sha256 or pdq and 64 hexadecimal figures`);
     if (kind === 'sha256') sha256.add(hex.toLowerCase());

@@ -3,15 +3,7 @@ import { versionOf } from '../gate/version-of';
 import type { HashList } from './hash-list';
 import type { KnownImage } from './known-image';
 import { readPlanes } from './luminance';
-import { hexOfHash } from './pdq-hex';
-import {
-  type PerceptualHash,
-  detailOf,
-  distanceBetween,
-  hashesOfAllOrientations,
-  isWithin,
-  qualityOf,
-} from './perceptual-hash';
+import { type PerceptualHash, detailOf, distanceBetween, hashesOfAllOrientations, qualityOf } from './perceptual-hash';
 
 /**
  * Measured on the test picture: copies that were cropped, stretched, scaled, blurred, brightened and re-encoded, each or all
@@ -40,7 +32,7 @@ export class ImageHashEngine implements Engine<LoadedImage> {
     private readonly known: readonly KnownImage[],
     private readonly lists: readonly HashList[] = [],
   ) {
-    this.version = versionOf([known.map(({ sha256 }) => sha256), lists.map(describe)]);
+    this.version = versionOf([known.map(({ sha256 }) => sha256), lists.map(({ version }) => version)]);
   }
 
   async judge(image: LoadedImage): Promise<Opinion> {
@@ -67,11 +59,7 @@ function isKnown(seen: readonly SeenPicture[], { hashes }: KnownImage): boolean 
 }
 
 /** Lists of others hold one hash a picture, made by their own program; theirs is the distance that tells copies. */
-function isListed(seen: readonly SeenPicture[], { hashes, maxDistanceBits, minQuality }: HashList): boolean {
+function isListed(seen: readonly SeenPicture[], { hashes, minQuality }: HashList): boolean {
   const telling = seen.filter(({ quality }) => quality >= minQuality).flatMap((picture) => picture.hashes);
-  return hashes.some((reference) => telling.some((hash) => isWithin(hash, reference, maxDistanceBits)));
-}
-
-function describe({ reason, sha256, hashes, maxDistanceBits, minQuality }: HashList): unknown {
-  return [reason, maxDistanceBits, minQuality, [...sha256].sort(), hashes.map(hexOfHash)];
+  return telling.some((hash) => hashes.hasNear(hash));
 }

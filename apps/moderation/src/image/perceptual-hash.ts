@@ -46,30 +46,27 @@ export function distanceBetween(one: PerceptualHash, other: PerceptualHash): num
 
 /** The mean difference of neighbouring pixels, 0 to 255: what there is to recognise. */
 export function detailOf(plane: Plane): number {
+  return sumOfDifferences(plane, (difference) => difference) / (2 * PLANE_SIDE * (PLANE_SIDE - 1));
+}
+
+/**
+ * How much the hash of the picture says, from 0 to 100, as PDQ reckons it: a hundred means many edges. Differences count
+ * in whole percents, so that the many small ones of a soft ground count nothing.
+ */
+export function qualityOf(plane: Plane): number {
+  const percents = sumOfDifferences(plane, (difference) => Math.floor((difference * 100) / 255));
+  return Math.min(100, Math.floor(percents / PDQ_PERCENTS_A_POINT));
+}
+
+function sumOfDifferences(plane: Plane, weigh: (difference: number) => number): number {
   let sum = 0;
   for (let y = 0; y < PLANE_SIDE; y++) {
     for (let x = 1; x < PLANE_SIDE; x++) {
-      sum += Math.abs(at(plane, y * PLANE_SIDE + x) - at(plane, y * PLANE_SIDE + x - 1));
-      sum += Math.abs(at(plane, x * PLANE_SIDE + y) - at(plane, (x - 1) * PLANE_SIDE + y));
+      sum += weigh(Math.abs(at(plane, y * PLANE_SIDE + x) - at(plane, y * PLANE_SIDE + x - 1)));
+      sum += weigh(Math.abs(at(plane, x * PLANE_SIDE + y) - at(plane, (x - 1) * PLANE_SIDE + y)));
     }
   }
-  return sum / (2 * PLANE_SIDE * (PLANE_SIDE - 1));
-}
-
-/** How much the hash of the picture says, from 0 to 100, as PDQ reckons it: a hundred means many edges. */
-export function qualityOf(plane: Plane): number {
-  const differences = 2 * PLANE_SIDE * (PLANE_SIDE - 1);
-  const sumOfPercents = (detailOf(plane) * differences * 100) / 255;
-  return Math.min(100, Math.floor(sumOfPercents / PDQ_PERCENTS_A_POINT));
-}
-
-/** Like the distance, for long lists: it counts no further than it must. */
-export function isWithin(one: PerceptualHash, other: PerceptualHash, bits: number): boolean {
-  let distance = 0;
-  for (let word = 0; word < one.length && distance <= bits; word++) {
-    distance += countBits((one[word] ?? 0) ^ (other[word] ?? 0));
-  }
-  return distance <= bits;
+  return sum;
 }
 
 function spectrumOf(plane: Plane, crop: Crop): Spectrum {
@@ -138,7 +135,7 @@ function toHash(spectrum: Spectrum): PerceptualHash {
   return hash;
 }
 
-function countBits(word: number): number {
+export function countBits(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
   return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
