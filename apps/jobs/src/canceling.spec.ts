@@ -69,6 +69,17 @@ describe('a cancel at a provider', () => {
     expect(canceled_work).toEqual({ attempts: 2, too_late: 1, gpu_ms: GPU_MS });
   });
 
+  it('of many jobs at once is counted for each of them, and once', async () => {
+    const countedFor = async (job_id: string): Promise<number> =>
+      (await jobs.bus.request(jobsRpc.show, { job_id })).canceled_work.attempts;
+    const before = await runAndCancel();
+    await over(before);
+    const counted = await countedFor(before);
+    const ids = await Promise.all(Array.from({ length: 5 }, runAndCancel));
+    await Promise.all(ids.map(over));
+    expect(await countedFor(before)).toBe(counted + ids.length);
+  });
+
   it('goes on while the provider says that it has stopped, and has not', async () => {
     jobs.worker.ignoresCancels = true;
     const jobId = await runAndCancel();

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement } from '@kinora/database';
+import { Database, SetStatement, statement } from '@kinora/database';
 import type { CanceledWork } from '@kinora/contracts/jobs/job-history';
 import { ATTEMPT_COLUMNS } from './attempt.repository';
 import type { AttemptClaim, AttemptOutcome, AttemptProgress, AttemptRow, CancelResult } from './attempt.row';
@@ -12,6 +12,12 @@ export interface AttemptToCancel extends AttemptRow {
   outcome: AttemptOutcome;
   /** This one included. */
   cancel_tries: number;
+}
+
+/** A command to cancel of which it is known how it went. */
+interface FinishedCancel {
+  attempt: AttemptToCancel;
+  result: CancelResult;
 }
 
 /** Only what has ended: an attempt that is merely somebody else's now is wanted, and is the same task at its provider. */
@@ -36,22 +42,29 @@ const CLAIM = statement(
 );
 
 /**
- * The outcome, and the count of the account: in one statement, so that nothing is counted twice. What made a success is
- * no waste, and of what is canceled a second time only the GPU time is news, if it was not known before.
+ * The outcomes, and the counts of the accounts: in one statement, so that nothing is counted twice. What made a success is
+ * no waste, and of what is canceled a second time only the GPU time is news, if it was not known before. Attempts and
+ * accounts are locked in the order of their ids, so that no two sets wait for each other in a circle.
  */
 const FINISH = statement(
   'attempt_finish_cancel',
-  `WITH known AS (
-     SELECT job_id, number, gpu_ms, outcome FROM attempt
-      WHERE job_id = $1 AND number = $2 AND cancel_at IS NOT NULL AND cancel_tries = $5 FOR UPDATE
+  `WITH known AS MATERIALIZED (
+     SELECT job_id, number, attempt.gpu_ms, attempt.outcome, told.cancel_outcome, told.gpu_ms AS told_gpu_ms
+       FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::bigint[], $5::integer[])
+         AS told (job_id, number, cancel_outcome, gpu_ms, cancel_tries) JOIN attempt USING (job_id, number)
+      WHERE cancel_at IS NOT NULL AND attempt.cancel_tries = told.cancel_tries
+      ORDER BY job_id, number FOR UPDATE OF attempt
    ), finished AS (
-     UPDATE attempt SET cancel_at = NULL, cancel_outcome = $3, gpu_ms = coalesce($4, attempt.gpu_ms)
+     UPDATE attempt SET cancel_at = NULL, cancel_outcome = known.cancel_outcome,
+                        gpu_ms = coalesce(known.told_gpu_ms, attempt.gpu_ms)
        FROM known WHERE attempt.job_id = known.job_id AND attempt.number = known.number
-     RETURNING attempt.job_id, known.outcome, CASE WHEN known.gpu_ms IS NULL THEN attempt.gpu_ms ELSE 0 END AS new_gpu_ms
+     RETURNING attempt.job_id, known.outcome, known.cancel_outcome,
+               CASE WHEN known.gpu_ms IS NULL THEN attempt.gpu_ms ELSE 0 END AS new_gpu_ms
    )
    INSERT INTO canceled_work AS counted (account_id, attempts, too_late, gpu_ms)
-   SELECT job.account_id, 1, CASE WHEN $3 = 'too_late' THEN 1 ELSE 0 END, coalesce(new_gpu_ms, 0)
+   SELECT job.account_id, count(*), count(*) FILTER (WHERE cancel_outcome = 'too_late'), coalesce(sum(new_gpu_ms), 0)
      FROM finished JOIN job ON job.id = finished.job_id WHERE outcome <> 'succeeded'
+    GROUP BY job.account_id ORDER BY job.account_id
    ON CONFLICT (account_id) DO UPDATE SET attempts = counted.attempts + excluded.attempts,
      too_late = counted.too_late + excluded.too_late, gpu_ms = counted.gpu_ms + excluded.gpu_ms`,
 );
@@ -64,7 +77,11 @@ const FIND_CANCELED_WORK = statement(
 /** The command to cancel an ended attempt at its provider, in its row: it outlives every process until its outcome is known. */
 @Injectable()
 export class AttemptCancelRepository {
-  constructor(private readonly database: Database) {}
+  private readonly finishes: SetStatement<FinishedCancel, void>;
+
+  constructor(private readonly database: Database) {
+    this.finishes = new SetStatement({ run: (finished) => this.finishSet(finished) });
+  }
 
   /** For an answer that came when nobody wanted it any more. False, and nothing happens, while the attempt is open. */
   async want(
@@ -80,14 +97,24 @@ export class AttemptCancelRepository {
   }
 
   /** The GPU time is kept where it is told; what was known of it before stays otherwise. */
-  async finish(attempt: AttemptToCancel, { outcome, gpuMs }: CancelResult): Promise<void> {
-    const { job_id, number, cancel_tries } = attempt;
-    await this.database.execute(FINISH, [job_id, number, outcome, gpuMs, cancel_tries]);
+  finish(attempt: AttemptToCancel, result: CancelResult): Promise<void> {
+    return this.finishes.run({ attempt, result });
   }
 
   /** What an account's jobs have cost providers that ended otherwise than in a success. */
   async findCanceledWork(accountId: string): Promise<CanceledWork> {
     const found = await this.database.findOne<CanceledWork & object>(FIND_CANCELED_WORK, [accountId]);
     return found ?? { attempts: 0, too_late: 0, gpu_ms: 0 };
+  }
+
+  private async finishSet(finished: FinishedCancel[]): Promise<void[]> {
+    await this.database.execute(FINISH, [
+      finished.map(({ attempt }) => attempt.job_id),
+      finished.map(({ attempt }) => attempt.number),
+      finished.map(({ result }) => result.outcome),
+      finished.map(({ result }) => result.gpuMs),
+      finished.map(({ attempt }) => attempt.cancel_tries),
+    ]);
+    return finished.map(() => undefined);
   }
 }

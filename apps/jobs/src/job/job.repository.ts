@@ -93,7 +93,7 @@ const LIST_OVERDUE = statement(
 
 const MARK_SETTLED = statement(
   'job_mark_settled',
-  'UPDATE job SET settled_at = clock_timestamp() WHERE id = $1 AND settled_at IS NULL',
+  'UPDATE job SET settled_at = clock_timestamp() WHERE id = ANY($1::uuid[]) AND settled_at IS NULL',
 );
 
 const LIST_UNSETTLED = statement(
@@ -145,10 +145,12 @@ export interface ReadJob {
 export class JobRepository {
   private readonly finds: SetStatement<string, JobRow | null>;
   private readonly reads: SetStatement<{ id: string; accountId: string }, ReadJob | null>;
+  private readonly settlements: SetStatement<string, void>;
 
   constructor(private readonly database: Database) {
     this.finds = new SetStatement({ run: (ids) => this.findSet(ids) });
     this.reads = new SetStatement({ run: (refs) => this.readSet(refs), fairBy: ({ accountId }) => accountId });
+    this.settlements = new SetStatement({ run: (ids) => this.markSetSettled(ids) });
   }
 
   find(id: string): Promise<JobRow | null> {
@@ -209,8 +211,8 @@ export class JobRepository {
     return this.database.query<OverdueJob>(LIST_OVERDUE);
   }
 
-  async markSettled(id: string): Promise<void> {
-    await this.database.execute(MARK_SETTLED, [id]);
+  markSettled(id: string): Promise<void> {
+    return this.settlements.run(id);
   }
 
   listUnsettled(): Promise<JobRow[]> {
@@ -243,5 +245,10 @@ export class JobRepository {
       const read = found.get(id);
       return read?.job.account_id === accountId ? read : null;
     });
+  }
+
+  private async markSetSettled(ids: string[]): Promise<void[]> {
+    await this.database.execute(MARK_SETTLED, [ids]);
+    return ids.map(() => undefined);
   }
 }
