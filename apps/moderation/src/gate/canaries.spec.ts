@@ -9,10 +9,20 @@ import type { Engines } from './engine';
 import { Gate } from './gate';
 import { sha256Of } from './sha256';
 
-function canariesFor(engines: Engines): { canaries: Canaries; readiness: Readiness } {
+function canariesFor(engines: Engines): { canaries: Canaries; gate: Gate; readiness: Readiness } {
   const readiness = new Readiness();
   const { logger } = createTestLog();
-  return { canaries: new Canaries(new Gate(engines, logger), readiness, logger), readiness };
+  const gate = new Gate(engines, logger);
+  return { canaries: new Canaries(gate, readiness, logger), gate, readiness };
+}
+
+function probeOf(readiness: Readiness): (() => Promise<void>) | undefined {
+  return readiness.list().find(([name]) => name === 'moderation_canaries')?.[1];
+}
+
+/** As `waitFor`, whose timers stand still here. */
+async function waitForRound(isOver: () => boolean): Promise<void> {
+  while (!isOver()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe('canaries', () => {
@@ -21,8 +31,36 @@ describe('canaries', () => {
 
     await canaries.onModuleInit();
 
-    const [, probe] = readiness.list().find(([name]) => name === 'moderation_canaries') ?? [];
-    await expect(probe?.()).resolves.toBeUndefined();
+    await expect(probeOf(readiness)?.()).resolves.toBeUndefined();
+  });
+
+  it('close a running gate within a minute when one passes, and open it when all are blocked again', async () => {
+    const { image } = await builtInEngines();
+    let objection: string | null = 'test_text';
+    const told = { name: 'told', version: '1', judge: async () => ({ objection, scores: {} }) };
+    const { canaries, gate, readiness } = canariesFor({ text: [told], image });
+    const minute = async (isTrusted: boolean) => {
+      jest.advanceTimersByTime(60_000);
+      await waitForRound(() => gate.isTrusted === isTrusted);
+    };
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      await canaries.onModuleInit();
+      objection = null;
+      await minute(false);
+      await expect(probeOf(readiness)?.()).rejects.toThrow('does not block what it must');
+      await expect(gate.judge({ texts: [{ param: 'prompt', text: 'a boat' }], images: [] })).rejects.toMatchObject({
+        code: 'capacity',
+        retryAfterSeconds: 1,
+      });
+
+      objection = 'test_text';
+      await minute(true);
+      await expect(probeOf(readiness)?.()).resolves.toBeUndefined();
+    } finally {
+      jest.useRealTimers();
+      await canaries.onApplicationShutdown();
+    }
   });
 
   it('stop the start when the text is let through', async () => {

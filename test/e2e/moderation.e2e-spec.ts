@@ -1,0 +1,186 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { picturesOf, waitFor } from '@kinora/testing';
+import type { Job, JobList } from '@kinora/contracts/jobs/job';
+import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import { Client } from 'pg';
+import { httpAnswering } from '../../apps/moderation/src/engines/engine-answers.fixtures';
+import { type Answer, FakeEngine, NONSENSE } from '../../apps/moderation/src/engines/fake-engine.fixtures';
+import type { ApiClient, ErrorBody } from '../support/api-client';
+import { LocalStack } from '../support/local-stack';
+import { openAccount } from '../support/operator';
+import { endedThroughFaults, tryToCreate } from '../support/through-faults';
+
+const CLI = path.resolve('dist/apps/cli/src/main.js');
+const BLOCKED_PROMPT = 'a KINORA-MODERATION-TEST-BLOCK boat';
+const BLOCKED_OUTPUT = '[[output:blocked]] a boat';
+/** What becomes of a job; of any other prompt's it becomes a success. */
+const ENDS: Record<string, string> = { [BLOCKED_PROMPT]: 'refused', [BLOCKED_OUTPUT]: 'failed' };
+const STRIKES = 5;
+/** What looks like an answer of this classifier, and is none. */
+const HALF_ANSWERS: Record<string, Answer> = {
+  'a score beyond the scale': httpAnswering({ scores: { risk: 7 } }),
+  'a score that is no number': httpAnswering({ scores: { risk: 'NaN' } }),
+  'no verdict': httpAnswering({ verdict: undefined }),
+  'an answer about something else': httpAnswering({ content_sha256: '0'.repeat(64) }),
+};
+
+describe('moderation, end to end', () => {
+  let engine: FakeEngine;
+  let stack: LocalStack;
+  let database: Client;
+  let configDir: string;
+  let client: ApiClient;
+  let accountId: string;
+
+  beforeAll(async () => {
+    engine = await FakeEngine.start();
+    engine.answer = httpAnswering();
+    configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-moderation-'));
+    const entry = { type: 'http', url: `${engine.url}/judge`, timeout_ms: 1_000 };
+    await writeFile(path.join(configDir, 'moderation.yaml'), JSON.stringify({ engines: [entry] }));
+    stack = await LocalStack.start({ env: { KINORA_CONFIG_DIR: configDir } });
+    database = new Client({ connectionString: (await stack.describe()).database_url });
+    await database.connect();
+  }, 120_000);
+
+  afterAll(async () => {
+    await database.end();
+    await stack.stop();
+    await engine.close();
+    await rm(configDir, { recursive: true });
+  }, 60_000);
+
+  beforeEach(async () => {
+    engine.answer = httpAnswering();
+    ({ client, accountId } = await openAccount(stack));
+  });
+
+  const create = (prompt: string, on = client) =>
+    on.post<Job & ErrorBody>('/images/generations', { prompt, size: '512x512' });
+  const rowsOf = async (table: string): Promise<number> =>
+    (await database.query(`SELECT FROM ${table} WHERE account_id = $1`, [accountId])).rowCount ?? 0;
+  const kinora = async <Value>(...command: string[]): Promise<Value> => {
+    const env = { ...process.env, KINORA_DATA_DIR: stack.dataDir };
+    const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...command, '--json'], { env });
+    return JSON.parse(stdout) as Value;
+  };
+  const filesOf = async (jobId: string): Promise<string[]> =>
+    (await readdir(path.join(stack.dataDir, 'objects'), { recursive: true })).filter(
+      (file) => file.includes(jobId) && path.extname(file) !== '',
+    );
+  /** Whatever anybody is shown of the job until it ends. */
+  async function watchToItsEnd(id: string): Promise<Job[]> {
+    const seen: Job[] = [];
+    await waitFor(async () => seen[seen.push(await client.job(id)) - 1]?.completed_at !== null, { timeoutMs: 60_000 });
+    return seen;
+  }
+  /** Nothing keeps the gate from asking the engine any more, however often it has failed. */
+  async function engineIsAskedAgain(): Promise<void> {
+    engine.answer = httpAnswering();
+    engine.received.splice(0);
+    await waitFor(async () => (await create(BLOCKED_PROMPT)).status === 422 && engine.received.length > 0, {
+      timeoutMs: 45_000,
+    });
+  }
+
+  it('answers 503 and reserves nothing while an engine talks any nonsense, and still blocks what it knows', async () => {
+    for (const [what, nonsense] of Object.entries({ ...NONSENSE, ...HALF_ANSWERS })) {
+      await engineIsAskedAgain();
+      engine.answer = nonsense;
+      engine.received.splice(0);
+
+      const refused = await create('a red boat');
+
+      expect([what, refused.status, refused.body.error.code]).toEqual([what, 503, 'capacity']);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect([what, engine.received.length > 0]).toEqual([what, true]);
+    }
+    expect((await create(BLOCKED_PROMPT)).status).toBe(422);
+
+    expect((await client.get<JobList>('/jobs')).body.data).toEqual([]);
+    expect(await rowsOf('billing.hold')).toBe(0);
+    await engineIsAskedAgain();
+    const { status, body } = await create('a red boat');
+    expect(status).toBe(202);
+    expect(await client.ended(body.id)).toMatchObject({ status: 'succeeded' });
+  }, 180_000);
+
+  it('tries an output again while it cannot be judged, and gives the money back when its time is over', async () => {
+    const balance = await client.balanceMicros();
+    const fine = httpAnswering();
+    engine.answer = (response, received) =>
+      received.body['type'] === 'image' ? response.destroy() : fine(response, received);
+    engine.received.splice(0);
+    const pictures = () => engine.received.filter(({ body }) => body['type'] === 'image').length;
+    const { body: job } = await create('a green boat');
+    const problem = async () =>
+      (await database.query<{ problem: string }>('SELECT problem FROM jobs.attempt WHERE job_id = $1', [job.id]))
+        .rows[0]?.problem;
+    await waitFor(async () => pictures() >= 2 && (await problem()) === 'capacity', { timeoutMs: 60_000 });
+    expect(await client.job(job.id)).toMatchObject({ output: null, moderation: { status: 'pending' } });
+
+    await database.query('UPDATE jobs.job SET deadline_at = clock_timestamp() WHERE id = $1', [job.id]);
+
+    expect(await client.ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'capacity' }, output: null });
+    await waitFor(async () => (await client.balanceMicros()) === balance);
+    await waitFor(async () => (await filesOf(job.id)).length === 0, { timeoutMs: 60_000 });
+  }, 120_000);
+
+  it('shows nobody an output that it blocks, deletes its bytes, and suspends the account at the fifth', async () => {
+    await engineIsAskedAgain();
+    const balance = await client.balanceMicros();
+    const accepted = await Promise.all(Array.from({ length: STRIKES }, () => create(BLOCKED_OUTPUT)));
+
+    for (const { id } of accepted.map(({ body }) => body)) {
+      const seen = await watchToItsEnd(id);
+      expect(seen.at(-1)).toMatchObject({
+        error: { code: 'content_blocked_output' },
+        moderation: { status: 'blocked' },
+      });
+      expect(seen.flatMap(picturesOf)).toEqual([]);
+      await waitFor(async () => (await filesOf(id)).length === 0, { timeoutMs: 60_000 });
+    }
+
+    const suspended = await waitFor(async () => {
+      const answer = await create(BLOCKED_PROMPT);
+      return answer.status === 403 && answer;
+    });
+    expect(suspended.body.error.code).toBe('account_suspended');
+    await waitFor(async () => (await client.balanceMicros()) === balance);
+    const { data } = await kinora<{ data: StrikeDetails[] }>('strike', 'list', '--account', accountId);
+    expect(data).toHaveLength(STRIKES);
+    await kinora('strike', 'lift', data[0]?.strike_id ?? '', '--reason', 'seen by a person');
+    await waitFor(async () => (await create('a red boat')).status === 202);
+  }, 180_000);
+
+  it('lets nothing through while it is killed under load', async () => {
+    await engineIsAskedAgain();
+    const prompts = Array.from({ length: STRIKES - 1 }, (_, index) => [
+      BLOCKED_PROMPT,
+      BLOCKED_OUTPUT,
+      `boat ${index}`,
+    ]).flat();
+    const { pid } = (await stack.describe()).processes['moderation'] ?? { pid: 0 };
+    const answers = Promise.all(
+      prompts.map((prompt, index) =>
+        waitFor(
+          async () => {
+            const answer = await tryToCreate(client, `load-${index}`, { prompt });
+            return answer && answer.status !== 503 && { prompt, ...answer };
+          },
+          { timeoutMs: 90_000 },
+        ),
+      ),
+    );
+    process.kill(pid, 'SIGKILL');
+
+    for (const { prompt, status, body } of await answers) {
+      const ended = status === 422 ? 'refused' : (await endedThroughFaults(client, body.id)).status;
+      expect([prompt, ended]).toEqual([prompt, ENDS[prompt] ?? 'succeeded']);
+    }
+  }, 180_000);
+});
