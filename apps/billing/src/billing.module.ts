@@ -10,6 +10,7 @@ import { LastUseRecorder } from './api-key/last-use-recorder';
 import { BillingController } from './billing.controller';
 import { HoldsController } from './holds.controller';
 import { LedgerAdminController } from './ledger-admin.controller';
+import { LedgerWatch } from './ledger-watch';
 import { migrations } from './migrations/migrations';
 import { AdmissionRepository } from './rate-limit/admission.repository';
 import { PaymentAdminController } from './payment-admin.controller';
@@ -49,6 +50,7 @@ import { ShowAccount } from './use-cases/show-account/show-account.use-case';
 import { TopUp } from './use-cases/top-up/top-up.use-case';
 import { VerifyLedger } from './use-cases/verify-ledger/verify-ledger.use-case';
 import { BalanceChange } from './wallet/balance-change';
+import { HoldGauges } from './wallet/hold-gauges';
 import { HoldRepository } from './wallet/hold.repository';
 import { LedgerRepository } from './wallet/ledger.repository';
 import { ReservationRepository } from './wallet/reservation.repository';
@@ -60,6 +62,7 @@ const KEYS = [Admit, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
 const JOB_MONEY = [Reserve, Capture, Refund, ListHolds, ListOpenHolds, FindHolds, ListChargingHolds];
 const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, VerifyLedger];
 const PAYMENTS = [SetAutoRecharge, ListPayments, BeginRecharges, SettlePayments, PaymentProviders, Recharger];
+const WATCHING = [HoldGauges, LedgerWatch];
 const STORAGE = [
   AccountRepository,
   StrikeStandingRepository,
@@ -86,6 +89,6 @@ const STORAGE = [
     PaymentAdminController,
     StrikesController,
   ],
-  providers: [...ACCOUNTS, ...WEBHOOK_SECRETS, ...KEYS, ...JOB_MONEY, ...MONEY, ...PAYMENTS, ...STORAGE],
+  providers: [...ACCOUNTS, ...WEBHOOK_SECRETS, ...KEYS, ...JOB_MONEY, ...MONEY, ...PAYMENTS, ...WATCHING, ...STORAGE],
 })
 export class BillingModule {}

@@ -18,6 +18,7 @@ import { CallbackAddresses } from './callbacks/callback-addresses';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
 import { Replay } from './idempotency/replay';
 import { JobEnding } from './job/job-ending';
+import { JobGauges } from './job/job-gauges';
 import { JobPresenter } from './job/job-presenter';
 import { AcceptedJobRepository } from './job/accepted-job.repository';
 import { JobRepository } from './job/job.repository';
@@ -75,6 +76,7 @@ const nouns = [
   JobRepository,
   AcceptedJobRepository,
   JobPresenter,
+  JobGauges,
   JobEnding,
   Settlement,
   StoredFiles,

@@ -4,6 +4,7 @@ import { Egress, EgressAllowList } from '@kinora/egress';
 import { Attempts } from './attempts/attempts.service';
 import { BackgroundWork } from './background-work';
 import { DeliveryAdminController } from './delivery-admin.controller';
+import { DeliveryGauges } from './delivery/delivery-gauges';
 import { DeliveryLogRepository } from './delivery/delivery-log.repository';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { Doorbell } from './delivery/doorbell';
@@ -54,7 +55,16 @@ const WAY_OUT = [
 export const PARTS = {
   imports: [DatabaseModule.forContext('webhook-dispatcher', migrations)],
   controllers: [WebhookDispatcherController, DeliveryAdminController],
-  providers: [...STORAGE, ...DELIVERING, ...FOR_OPERATORS, WebhookSender, Attempts, Doorbell, BackgroundWork],
+  providers: [
+    ...STORAGE,
+    DeliveryGauges,
+    ...DELIVERING,
+    ...FOR_OPERATORS,
+    WebhookSender,
+    Attempts,
+    Doorbell,
+    BackgroundWork,
+  ],
 };
 
 @Module({ ...PARTS, providers: [...PARTS.providers, ...WAY_OUT] })

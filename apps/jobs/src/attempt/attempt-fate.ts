@@ -3,6 +3,7 @@ import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
 import { JobEnding } from '../job/job-ending';
 import { JobRepository } from '../job/job.repository';
+import { attemptsEnded } from '../jobs.metrics';
 import { ProviderLoad } from '../providers/provider-load';
 import { JobRoutes } from '../routing/job-routes';
 import { AttemptRepository } from './attempt.repository';
@@ -39,6 +40,7 @@ export class AttemptFate {
     const fate = fateOf(mishap, past, { number: attempt.number, hasOtherInstance });
     const gpuMs = 'gpuMs' in mishap ? mishap.gpuMs : null;
     this.tell(attempt, mishap, fate.kind);
+    attemptsEnded.inc({ provider: attempt.provider, outcome: fate.outcome });
     if (fate.kind === 'over') {
       const end = { status: 'failed', error_code: fate.errorCode, gpu_ms: gpuMs } as const;
       await this.ending.endByAttempt(attempt, end, fate.outcome);

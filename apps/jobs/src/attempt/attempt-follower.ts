@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import type { ComputeProvider } from '../providers/compute-provider.port';
+import type { ComputeProvider, UpstreamStatus } from '../providers/compute-provider.port';
 import { ProviderLoad } from '../providers/provider-load';
+import { meterCall, outcomeOfStatuses } from '../providers/provider-meter';
 import { ProviderRegistry } from '../providers/provider-registry';
 import { AttemptFate } from './attempt-fate';
 import { AttemptLookRepository } from './attempt-look.repository';
@@ -26,7 +27,8 @@ export class AttemptFollower {
 
   /** One look at attempts of one provider. */
   async follow(provider: ComputeProvider, attempts: AttemptRow[]): Promise<void> {
-    const statuses = await provider.statuses(attempts.map(toUpstreamTask));
+    const ask = (): Promise<Map<string, UpstreamStatus>> => provider.statuses(attempts.map(toUpstreamTask));
+    const statuses = await meterCall(provider, 'status', ask, outcomeOfStatuses);
     const steps = attempts.map(async (attempt) => {
       const step = nextStep(attempt, statuses.get(attempt.upstream_id) ?? { state: 'unreachable' }, provider);
       if (step.kind === 'progress') await this.record(provider, step.progress);

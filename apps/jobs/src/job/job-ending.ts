@@ -5,6 +5,7 @@ import { type SpanShape, inTrace } from '@kinora/tracing';
 import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
 import type { AttemptClaim, AttemptOutcome } from '../attempt/attempt.row';
 import { AttemptChangedHands, AttemptRepository } from '../attempt/attempt.repository';
+import { meterEnd } from './job-meter';
 import { JobPresenter } from './job-presenter';
 import { JobRepository } from './job.repository';
 import type { JobEnd, JobRow } from './job.row';
@@ -66,6 +67,7 @@ export class JobEnding {
   private async tell(job: JobRow): Promise<void> {
     crashPoint('jobs.end.committed');
     this.outbox.nudge();
+    meterEnd(job);
     this.logger.info({ job_id: job.id, status: job.status, error_code: job.error_code }, 'job_ended');
     try {
       await inTrace(job.traceparent, 'settle_job', SETTLING, () => this.settlement.settle(job));

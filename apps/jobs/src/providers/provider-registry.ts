@@ -3,6 +3,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Egress } from '@kinora/egress';
 import { ConfigError, InjectLogger, type Logger } from '@kinora/service-kit';
 import { JobsConfig } from '../jobs.config';
+import { providerConcurrency } from '../jobs.metrics';
 import type { ComputeProvider } from './compute-provider.port';
 import { type Instance, ProviderLoader } from './provider-loader';
 import { PROVIDER_TYPES } from './provider-types';
@@ -24,6 +25,8 @@ export class ProviderRegistry implements OnApplicationShutdown {
     if (byId.size === 0)
       throw new ConfigError('KINORA_SANDBOX_URL: must be set where providers.yaml names no instance');
     this.instances = byId;
+    for (const { provider } of byId.values())
+      providerConcurrency.readBy({ provider: provider.id }, () => provider.concurrency);
   }
 
   list(): ComputeProvider[] {

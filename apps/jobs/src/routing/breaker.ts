@@ -25,6 +25,11 @@ export class Breaker {
   private openUntilMs: number | null = null;
   private isProbing = false;
 
+  /** Whether there was trouble of which it is not known yet that it is over. */
+  get isOpen(): boolean {
+    return this.openUntilMs !== null;
+  }
+
   /** How many tasks may be sent. */
   room(nowMs: number): number {
     if (this.openUntilMs === null) return Number.POSITIVE_INFINITY;

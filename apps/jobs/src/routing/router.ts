@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import type { ComputeProvider, SubmitOutcome, TaskFacts, TaskLora } from '../providers/compute-provider.port';
+import { providerBreakerOpen } from '../jobs.metrics';
 import { ProviderLoad } from '../providers/provider-load';
 import { ProviderRegistry } from '../providers/provider-registry';
 import { Breaker, type Sign } from './breaker';
@@ -97,10 +98,16 @@ export class Router {
   }
 
   private breaker(providerId: string): Breaker {
-    const known = this.breakers.get(providerId) ?? new Breaker();
+    const known = this.breakers.get(providerId) ?? newBreaker(providerId);
     this.breakers.set(providerId, known);
     return known;
   }
+}
+
+function newBreaker(provider: string): Breaker {
+  const breaker = new Breaker();
+  providerBreakerOpen.readBy({ provider }, () => (breaker.isOpen ? 1 : 0));
+  return breaker;
 }
 
 interface KnownRoute {

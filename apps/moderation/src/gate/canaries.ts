@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import { openImage } from '@kinora/images';
 import { InjectLogger, type Logger, Readiness, WorkLoop } from '@kinora/service-kit';
 import { readTestPicture } from '../image/test-picture';
+import { canaryOutcome, canaryShownAt } from '../moderation.metrics';
 import { TEST_TEXT } from '../text/lexicon';
 import { type Content, Gate } from './gate';
 import { sha256Of } from './sha256';
@@ -46,6 +47,8 @@ export class Canaries implements OnModuleInit, OnApplicationShutdown {
   async show(): Promise<void> {
     const verdicts = await Promise.allSettled(this.canaries.map((canary) => this.gate.judge(canary)));
     const missed = verdicts.filter((verdict) => verdict.status === 'rejected' || verdict.value.outcome !== 'blocked');
+    canaryShownAt.setToCurrentTime();
+    canaryOutcome.set(missed.length === 0 ? 1 : 0);
     if (missed.length === 0) return this.gate.trust();
     this.gate.distrust();
     throw new Error(`The moderation gate did not block ${missed.length} of ${verdicts.length} canaries.`);

@@ -3,7 +3,8 @@ import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { VideoProblem } from '@kinora/videos';
-import { type Engine, Engines, type LoadedImage, type LoadedVideo } from './engine';
+import { type Engine, Engines, type LoadedImage, type LoadedVideo, type Opinion } from './engine';
+import { meterEngine } from './engine-meter';
 import { inGroups } from './in-groups';
 import { type Finding, type Objection, findObjection, worstOfEach } from './opinions';
 import { sha256Of } from './sha256';
@@ -158,7 +159,8 @@ export class Gate {
     of: Pick<Finding, 'content' | 'contentSha256'>,
   ): Promise<Finding> {
     try {
-      const opinion = await withinTimeout(engine.judge(shown), ENGINE_TIMEOUT_MS);
+      const judge = (): Promise<Opinion> => withinTimeout(engine.judge(shown), ENGINE_TIMEOUT_MS);
+      const opinion = await meterEngine(engine.name, of.content, judge);
       return { ...of, param: shown.param, engine: engine.name, opinion };
     } catch (error) {
       this.logger.error(

@@ -4,6 +4,7 @@ import { Bus } from '@kinora/bus';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
+import { meterAttempt } from '../delivery/delivery-meter';
 import type { ClaimedDelivery } from '../delivery/delivery.row';
 import { Doorbell } from '../delivery/doorbell';
 import { DueDeliveryRepository } from '../delivery/due-delivery.repository';
@@ -95,6 +96,7 @@ export class Attempts {
     const result = await this.sender.send(delivery, secrets);
     this.slots.judge(delivery.host, result);
     const next = decideNextStep(delivery.attempts, result);
+    meterAttempt(delivery, result, next);
     const counted = await this.due.endAttempt(delivery, result, next);
     this.logger.info({ delivery_id: delivery.id, ...result, status: next.status, counted }, 'delivery_attempted');
   }

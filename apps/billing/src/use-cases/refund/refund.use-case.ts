@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { HoldEnd } from '@kinora/contracts/billing/billing.rpc';
+import { holdMoves } from '../../billing.metrics';
 import { toHoldEnd } from '../../wallet/hold-end';
 import { HoldRepository } from '../../wallet/hold.repository';
 import { ReservationRepository } from '../../wallet/reservation.repository';
@@ -13,7 +14,10 @@ export class Refund {
   ) {}
 
   async execute({ job_id }: { job_id: string }): Promise<HoldEnd> {
-    if (await this.reservations.refund(job_id)) return { state: 'refunded' };
+    if (await this.reservations.refund(job_id)) {
+      holdMoves.inc({ kind: 'refund' });
+      return { state: 'refunded' };
+    }
     const end = await this.holds.findEnd(job_id);
     if (end) return toHoldEnd(end);
     // The reserve may still be on its way: whoever refunds has given the job up, so nothing may be held for it later.

@@ -5,6 +5,7 @@ import { OutputSpool } from '../../attempt/output-spool';
 import { toUpstreamTask } from '../../attempt/upstream-task';
 import { sweepRows } from '../../job/sweep-rows';
 import type { ComputeProvider } from '../../providers/compute-provider.port';
+import { meterCall } from '../../providers/provider-meter';
 import { ProviderRegistry } from '../../providers/provider-registry';
 import { type CancelTry, cancelResult } from './cancel-result';
 
@@ -47,7 +48,12 @@ export class CancelAttempts {
   ): Promise<Pick<CancelTry, 'answer' | 'status'>> {
     if (!provider) return { answer: 'unknown', status: null };
     const task = toUpstreamTask(attempt);
-    const answer = await provider.cancel(task);
+    const answer = await meterCall(
+      provider,
+      'cancel',
+      () => provider.cancel(task),
+      (outcome) => outcome,
+    );
     crashPoint('jobs.cancel.answered');
     if (attempt.outcome === 'succeeded') return { answer, status: null };
     return { answer, status: (await provider.statuses([task])).get(task.id) ?? null };

@@ -8,6 +8,7 @@ import { toUpstreamTask } from '../../attempt/upstream-task';
 import { JobEnding } from '../../job/job-ending';
 import { JobRepository } from '../../job/job.repository';
 import type { JobEnd, JobRow, StoredOutput } from '../../job/job.row';
+import { attemptsEnded } from '../../jobs.metrics';
 import type { ComputeProvider, UpstreamStatus } from '../../providers/compute-provider.port';
 import { OutputIntake } from './output-intake';
 
@@ -57,7 +58,9 @@ export class OutputCollection {
     crashPoint('jobs.end.outputs_screened');
     // What is blocked is gone before anybody hears of it: a crash in between only leads to the same verdict again.
     if (screened.verdict !== 'passed') await this.intake.discard(output);
-    return (await this.ending.endByAttempt(attempt, toEnd(screened, output, gpuMs), 'succeeded')) !== null;
+    const ended = await this.ending.endByAttempt(attempt, toEnd(screened, output, gpuMs), 'succeeded');
+    if (ended) attemptsEnded.inc({ provider: attempt.provider, outcome: 'succeeded' });
+    return ended !== null;
   }
 
   private async screen(job: JobRow, outputs: StoredOutput[]): Promise<OutputVerdict> {

@@ -17,6 +17,7 @@ import { Backlog } from '../../model/backlog';
 import { ModelCache } from '../../model/model-cache';
 import { Router } from '../../routing/router';
 import { type DraftJob, draftJob } from './draft-job';
+import { jobsAccepted } from '../../jobs.metrics';
 import { inputImages } from './input-images';
 import { screenedContent } from './screened-content';
 
@@ -41,6 +42,7 @@ export class JobAcceptance {
     const job = await this.jobs.accept(newJob, request.idempotency?.key ?? null);
     // What was reserved and never stored is found by a sweeper.
     if (!job) throw ApiError.unavailable('The service');
+    jobsAccepted.inc({ kind: job.kind, model: job.model });
     this.bus.signal(jobsSignals.queued, {});
     return job;
   }

@@ -5,6 +5,8 @@ import { ProgressRecorder } from '../../attempt/progress-recorder';
 import type { Submission } from '../../attempt/submission';
 import { CallbackAddresses } from '../../callbacks/callback-addresses';
 import type { JobRow } from '../../job/job.row';
+import type { SubmitOutcome } from '../../providers/compute-provider.port';
+import { meterCall } from '../../providers/provider-meter';
 import { Router } from '../../routing/router';
 import { AttemptInputs, type AttemptSupplies } from './attempt-inputs';
 import { toProviderTask } from './provider-task';
@@ -29,10 +31,9 @@ export class SubmitAttempt {
     const { provider, attempt, route, lease } = submission;
     const callbackUrl = this.callbacks.find(provider.id, { jobId: job.id, attemptNumber: attempt.number });
     const task = toProviderTask(job, { id: attempt.upstream_id, ...supplies, template: route.template, callbackUrl });
-    const outcome = await provider.submit(task, {
-      signal: lease.signal,
-      onRunning: () => submission.begin(() => this.recordBeginning(submission)),
-    });
+    const onRunning = (): void => submission.begin(() => this.recordBeginning(submission));
+    const submit = (): Promise<SubmitOutcome> => provider.submit(task, { signal: lease.signal, onRunning });
+    const outcome = await meterCall(provider, 'submit', submit, ({ kind }) => kind);
     crashPoint('jobs.run.submit_answered');
     if (!submission.hasBegun) this.router.report(provider.id, job.id, outcome);
     await submission.beginningRecorded();

@@ -3,6 +3,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { BackendCallback } from '@kinora/contracts/jobs/jobs.rpc';
 import { AttemptFollower } from '../../attempt/attempt-follower';
 import { AttemptRepository } from '../../attempt/attempt.repository';
+import { callbacks } from '../../jobs.metrics';
 import { ProviderRegistry } from '../../providers/provider-registry';
 
 /** Backends give up on callbacks that take long, and some send them again. */
@@ -21,8 +22,10 @@ export class ReceiveCallback {
   async execute({ provider: id, headers, body_base64, ...attempt }: BackendCallback): Promise<Record<string, never>> {
     const provider = this.providers.find(id);
     const request = { headers, body: Buffer.from(body_base64, 'base64') };
-    if (!provider || (await provider.verifyCallback?.(request)) === false)
-      throw new ApiError('not_found', 'There is no such endpoint.');
+    const isHeard = provider !== null && (await provider.verifyCallback?.(request)) !== false;
+    // An address that nobody gave out names what whoever calls it likes.
+    callbacks.inc({ provider: provider?.id ?? 'unknown', outcome: isHeard ? 'heard' : 'refused' });
+    if (!isHeard) throw new ApiError('not_found', 'There is no such endpoint.');
     const ref = provider.refOfCallback?.(request) ?? null;
     if (ref) await this.attempts.adoptRef(attempt, ref);
     await this.follower.lookNow({ job_id: attempt.job_id, number: attempt.attempt_number }, LOOK_BUDGET_MS);

@@ -4,7 +4,8 @@ import type { PassedContent } from '@kinora/contracts/moderation/decision';
 import type { ScreenedImage, ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { DecisionRepository } from '../../decision/decision.repository';
-import { Gate } from '../../gate/gate';
+import { Gate, type Verdict } from '../../gate/gate';
+import { meterVerdict } from '../../gate/verdict-meter';
 import type { Objection } from '../../gate/opinions';
 import { StoredImages } from '../../image/stored-images';
 
@@ -26,7 +27,8 @@ export class ScreenInput {
   ) {}
 
   async execute({ account_id, job_id, texts, images }: ScreenInputRequest): Promise<PassedContent> {
-    const verdict = await this.gate.judge({ texts, images: await this.images.load(images) });
+    const judge = async (): Promise<Verdict> => this.gate.judge({ texts, images: await this.images.load(images) });
+    const verdict = await meterVerdict('input', judge);
     const judged = { account_id, job_id, stage: 'input' } as const;
     if (verdict.outcome === 'passed') return this.decisions.recordPassed(judged, verdict);
     await this.decisions.recordBlocked(this.database, judged, verdict);

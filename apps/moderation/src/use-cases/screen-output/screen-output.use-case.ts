@@ -3,7 +3,8 @@ import { Database, OutboxRelay } from '@kinora/database';
 import type { OutputVerdict } from '@kinora/contracts/moderation/moderation.rpc';
 import { VideoProblem } from '@kinora/videos';
 import { DecisionRepository } from '../../decision/decision.repository';
-import { Gate } from '../../gate/gate';
+import { Gate, type Verdict } from '../../gate/gate';
+import { meterVerdict } from '../../gate/verdict-meter';
 import { StrikeLedger } from '../../strike/strike-ledger';
 import { StoredOutputs } from '../../video/stored-outputs';
 
@@ -26,9 +27,9 @@ export class ScreenOutput {
   ) {}
 
   async execute({ account_id, job_id, object_keys }: ScreenOutputRequest): Promise<OutputVerdict> {
-    const verdict = await this.gate
-      .judge({ texts: [], ...(await this.outputs.load(object_keys)) })
-      .catch(unlessUnreadable);
+    const judge = async (): Promise<Verdict> =>
+      this.gate.judge({ texts: [], ...(await this.outputs.load(object_keys)) });
+    const verdict = await meterVerdict('output', judge).catch(unlessUnreadable);
     if (verdict === null) return { verdict: 'unreadable' };
     const judged = { account_id, job_id, stage: 'output' } as const;
     if (verdict.outcome === 'passed') {

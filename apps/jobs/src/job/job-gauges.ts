@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Database, GaugeSampler, type Reading, statement } from '@kinora/database';
+import { jobsInFlight, oldestQueuedJobAge, oldestUnsettledJobAge, providerTasks, unsettledJobs } from '../jobs.metrics';
+
+const EVERY_MS = 15_000;
+
+/** A bound for the statement, not for the jobs: whose deadline is next has, but for few, waited longest. */
+const COUNT_IN_FLIGHT = statement(
+  'job_count_in_flight',
+  `SELECT model, status, count(*) AS jobs,
+          extract(epoch FROM clock_timestamp() - min(created_at))::double precision AS oldest_age
+     FROM (SELECT model, status, created_at FROM job
+            WHERE deadline_at IS NOT NULL ORDER BY deadline_at LIMIT 20000) AS in_flight
+    GROUP BY model, status`,
+);
+
+const COUNT_UNSETTLED = statement(
+  'job_count_unsettled',
+  `SELECT count(*) AS jobs,
+          coalesce(extract(epoch FROM clock_timestamp() - min(completed_at)), 0)::double precision AS oldest_age
+     FROM (SELECT completed_at FROM job
+            WHERE completed_at IS NOT NULL AND settled_at IS NULL ORDER BY completed_at LIMIT 10000) AS unsettled`,
+);
+
+const COUNT_TASKS = statement(
+  'attempt_count_tasks',
+  `SELECT provider, count(*) AS tasks
+     FROM (SELECT provider FROM attempt WHERE state <> 'ended' ORDER BY provider, next_check_at LIMIT 20000) AS open
+    GROUP BY provider`,
+);
+
+interface LaneRow {
+  model: string;
+  status: 'queued' | 'processing';
+  jobs: number;
+  oldest_age: number;
+}
+
+/** Tells Prometheus of the jobs that there are. */
+@Injectable()
+export class JobGauges {
+  constructor(
+    private readonly database: Database,
+    sampler: GaugeSampler,
+  ) {
+    const gauges = [jobsInFlight, oldestQueuedJobAge, unsettledJobs, oldestUnsettledJobAge, providerTasks];
+    sampler.add({ name: 'jobs', gauges, everyMs: EVERY_MS, read: () => this.read() });
+  }
+
+  private async read(): Promise<Reading[]> {
+    const lanes = await this.database.query<LaneRow>(COUNT_IN_FLIGHT);
+    const unsettled = await this.database.findOne<{ jobs: number; oldest_age: number }>(COUNT_UNSETTLED);
+    const tasks = await this.database.query<{ provider: string; tasks: number }>(COUNT_TASKS);
+    return [
+      ...lanes.map(({ model, status, jobs }) => ({ gauge: jobsInFlight, labels: { model, status }, value: jobs })),
+      ...lanes
+        .filter(({ status }) => status === 'queued')
+        .map(({ model, oldest_age }) => ({ gauge: oldestQueuedJobAge, labels: { model }, value: oldest_age })),
+      { gauge: unsettledJobs, value: unsettled?.jobs ?? 0 },
+      { gauge: oldestUnsettledJobAge, value: unsettled?.oldest_age ?? 0 },
+      ...tasks.map(({ provider, tasks: value }) => ({ gauge: providerTasks, labels: { provider }, value })),
+    ];
+  }
+}

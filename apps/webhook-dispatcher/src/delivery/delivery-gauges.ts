@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { Database, GaugeSampler, type Reading, statement } from '@kinora/database';
+import { oldestPendingAge, overdueAge, pendingDeliveries } from '../webhook-dispatcher.metrics';
+
+const EVERY_MS = 15_000;
+
+/** One that is being attempted is due after its lease, so it does not count as overdue. */
+const COUNT_PENDING = statement(
+  'delivery_count_pending',
+  `SELECT count(*) AS deliveries,
+          coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::double precision AS oldest_age,
+          greatest(coalesce(extract(epoch FROM clock_timestamp() - min(next_attempt_at)), 0), 0)::double precision AS overdue
+     FROM (SELECT created_at, next_attempt_at FROM delivery
+            WHERE status = 'pending' ORDER BY next_attempt_at LIMIT 20000) AS pending`,
+);
+
+/** Tells Prometheus of the deliveries that are to be made. */
+@Injectable()
+export class DeliveryGauges {
+  constructor(
+    private readonly database: Database,
+    sampler: GaugeSampler,
+  ) {
+    const gauges = [pendingDeliveries, oldestPendingAge, overdueAge];
+    sampler.add({ name: 'deliveries', gauges, everyMs: EVERY_MS, read: () => this.read() });
+  }
+
+  private async read(): Promise<Reading[]> {
+    const pending = await this.database.findOne<{ deliveries: number; oldest_age: number; overdue: number }>(
+      COUNT_PENDING,
+    );
+    return [
+      { gauge: pendingDeliveries, value: pending?.deliveries ?? 0 },
+      { gauge: oldestPendingAge, value: pending?.oldest_age ?? 0 },
+      { gauge: overdueAge, value: pending?.overdue ?? 0 },
+    ];
+  }
+}
