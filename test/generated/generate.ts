@@ -1,6 +1,6 @@
 /**
  * Compares generated files with what they are generated from, or writes them:
- *   node -r ./test/typescript.cjs test/generated/generate.ts [contracts] [schema] [settings] [openapi] [broker] [chart] [architecture] [metrics] [--write] [--checkout <folder>]
+ *   node -r ./test/typescript.cjs test/generated/generate.ts [contracts] [schema] [settings] [openapi] [broker] [chart] [architecture] [metrics] [alerts] [--write] [--checkout <folder>]
  */
 import { parseArgs } from 'node:util';
 import { authorizationFile } from '../broker/authorization-file';
@@ -11,6 +11,7 @@ import { openApiFile } from '../openapi/openapi-document';
 import { schemaDumps } from '../schema/schema-dumps';
 import { envExample } from '../settings/env-example';
 import { ROOT } from '../support/source-files';
+import { alertsFiles } from '../telemetry/alerts-file';
 import { metricsPage } from '../telemetry/metrics-page';
 import { type GeneratedFiles, staleFiles, writeFiles } from './generated-files';
 
@@ -23,6 +24,7 @@ const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
   chart: valuesSchema,
   architecture: architecturePage,
   metrics: metricsPage,
+  alerts: alertsFiles,
 };
 
 async function main(): Promise<void> {

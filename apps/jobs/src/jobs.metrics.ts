@@ -6,6 +6,13 @@ export const jobsAccepted = new Counter({
   labelNames: ['kind', 'model'],
 });
 
+export const jobAcceptance = new Histogram({
+  name: 'kinora_job_acceptance_duration_seconds',
+  help: 'What it took to accept a job: resolved, screened, reserved and stored. How long its creation may wait for its end is not in it.',
+  labelNames: ['kind'],
+  buckets: DURATION_BUCKETS_SECONDS,
+});
+
 export const jobsEnded = new Counter({
   name: 'kinora_jobs_ended_total',
   help: 'Jobs that ended, by status; error is the code of those that failed, and none for the others.',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
+import { startStopwatch } from '@kinora/metrics';
 import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
@@ -13,11 +14,11 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { AcceptedJobRepository } from '../../job/accepted-job.repository';
 import type { JobRow, NewJob } from '../../job/job.row';
 import { toTaskFacts } from '../../job/task-facts';
+import { jobAcceptance, jobsAccepted } from '../../jobs.metrics';
 import { Backlog } from '../../model/backlog';
 import { ModelCache } from '../../model/model-cache';
 import { Router } from '../../routing/router';
 import { type DraftJob, draftJob } from './draft-job';
-import { jobsAccepted } from '../../jobs.metrics';
 import { inputImages } from './input-images';
 import { screenedContent } from './screened-content';
 
@@ -35,6 +36,7 @@ export class JobAcceptance {
   ) {}
 
   async accept(jobId: string, request: CreateJobRequest): Promise<JobRow> {
+    const seconds = startStopwatch();
     const newJob = await this.prepare(jobId, request).catch(async (error: unknown) => {
       await this.discardImages(request);
       throw error;
@@ -42,6 +44,7 @@ export class JobAcceptance {
     const job = await this.jobs.accept(newJob, request.idempotency?.key ?? null);
     // What was reserved and never stored is found by a sweeper.
     if (!job) throw ApiError.unavailable('The service');
+    jobAcceptance.of({ kind: job.kind }).observe(seconds());
     jobsAccepted.inc({ kind: job.kind, model: job.model });
     this.bus.signal(jobsSignals.queued, {});
     return job;

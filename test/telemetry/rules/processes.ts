@@ -1,0 +1,58 @@
+import { HERE, type RuleGroup } from './rule';
+
+const UP = `up{${HERE}, endpoint="internal"}`;
+
+export const PROCESSES: RuleGroup[] = [
+  {
+    name: 'kinora-processes',
+    rules: [
+      {
+        name: 'KinoraServiceAbsent',
+        expr: `sum by (job) (${UP}) == 0 or absent(${UP})`,
+        for: '2m',
+        severity: 'critical',
+        summary: 'No process of a Kinora service answers Prometheus.',
+        runbook: [
+          'Look at its pods; a setting that cannot be used is the last line of their log, a migration that is missing is in that of the migration Jobs.',
+        ],
+      },
+      {
+        name: 'KinoraEventLoopSlow',
+        expr: `max by (job, pod) (nodejs_eventloop_lag_p99_seconds{${HERE}, endpoint="internal"}) > 0.25`,
+        for: '10m',
+        severity: 'warning',
+        summary: 'A Kinora process answers late because its CPU is taken.',
+        runbook: ['Add replicas of the service, or raise its CPU request.'],
+      },
+      {
+        name: 'KinoraProcessRestarts',
+        expr: `changes(process_start_time_seconds{${HERE}, endpoint="internal"}[30m]) > 2`,
+        severity: 'warning',
+        summary: 'A Kinora process starts again and again.',
+        runbook: [
+          'Its log ends with `service_crashed` and why; out of memory shows as `OOMKilled` in the last state of its pod.',
+        ],
+      },
+      {
+        name: 'KinoraBrokerAway',
+        expr: `min by (job, pod) (kinora_nats_connected{${HERE}}) == 0`,
+        for: '1m',
+        severity: 'critical',
+        summary: 'A Kinora process has lost the broker.',
+        runbook: [
+          'It comes back by itself as soon as the broker does. Requests are answered 503 meanwhile, and events stay in their outboxes. See the broker, and the NetworkPolicy between the two.',
+        ],
+      },
+      {
+        name: 'KinoraPoolExhausted',
+        expr: `max by (job, pod) (kinora_database_waiting{${HERE}}) > 0 and max by (job, pod) (kinora_database_connections{${HERE}, state="in_use"}) >= max by (job, pod) (kinora_database_connections_max{${HERE}})`,
+        for: '10m',
+        severity: 'warning',
+        summary: 'Requests wait for a connection to PostgreSQL.',
+        runbook: [
+          'Slow statements are the usual reason (`pg_stat_activity`, by `application_name`); then too few replicas of the service, then too small a `DATABASE_POOL_SIZE`.',
+        ],
+      },
+    ],
+  },
+];
