@@ -12,7 +12,7 @@ import { measureDispatchLatency } from './dispatch-latency';
 import { KinoraClient } from './kinora-client';
 import { type LoadResult, type Measured, medianOf, runLoad } from './load';
 import { residentMemoryMb } from './process-memory';
-import { printReport } from './report';
+import { printReport } from './print-report';
 
 const LANES = 32;
 const ACCOUNTS = 64;

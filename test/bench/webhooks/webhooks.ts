@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { LocalStack } from '../../support/local-stack';
 import { type CpuPerRequest, readCpuMs } from '../cpu-per-request';
-import { cpuLine } from '../report';
+import { cpuLine } from '../print-report';
 import { BareSender } from './bare-sender';
 import { DeliveryBacklog } from './delivery-backlog';
 import { measureFirstAttempts } from './first-attempts';

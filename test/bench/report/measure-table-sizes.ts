@@ -1,0 +1,78 @@
+import { Client } from 'pg';
+import { Pool } from 'undici';
+import type { Stack } from '../../../deploy/local/stack-file';
+import { connectBus } from '../../../libs/bus/src';
+import { billingAdminRpc } from '../../../libs/contracts/src/billing/billing-admin.rpc';
+import { runLoad } from '../load';
+import type { Line } from './line-chart';
+
+const SIZES = [1_000, 10_000, 100_000, 1_000_000];
+const ROUND_MS = 2_000;
+const DAYS = 30;
+
+/** Ended jobs of an account, spread over the days before, as the service would have left them. */
+const FILL = `
+  INSERT INTO job (id, account_id, kind, model, status, input, images, provider, plan, price_micros, gpu_ms,
+                   moderation_status, input_decision_id, output_decision_id, output, error_code, retention_days, created_at,
+                   completed_at, settled_at, claimable_at, outputs_deleted_at)
+  SELECT gen_random_uuid(), $1, 'image.generation', CASE n % 2 WHEN 0 THEN 'general-image' ELSE 'other' END, status, '{}',
+         '[]', 'sandbox', '{}', 20000, 1200, 'passed', $1, $1, CASE status WHEN 'succeeded' THEN '[]'::json END,
+         CASE status WHEN 'failed' THEN 'provider_error' END, 7, at, at, at, NULL,
+         CASE status WHEN 'succeeded' THEN at END
+    FROM generate_series(1, $2::int) AS n,
+         LATERAL (SELECT CASE n % 4 WHEN 0 THEN 'canceled' WHEN 1 THEN 'failed' ELSE 'succeeded' END AS status,
+                         now() - n * interval '${DAYS} days' / $2::int AS at) AS job`;
+
+const ROLL_UPS = [
+  ['usage_minute', 'minute', `date_trunc('minute', created_at, 'UTC')`],
+  ['usage_hour', 'hour', `date_trunc('hour', created_at, 'UTC')`],
+  ['usage_day', 'day', `(created_at AT TIME ZONE 'UTC')::date`],
+].map(
+  ([table, unit, unitOf]) => `
+  INSERT INTO ${table} (account_id, ${unit}, model, succeeded, failed, canceled, charged_micros, gpu_ms)
+  SELECT account_id, ${unitOf}, model, count(*) FILTER (WHERE status = 'succeeded'),
+         count(*) FILTER (WHERE status = 'failed'), count(*) FILTER (WHERE status = 'canceled'),
+         coalesce(sum(price_micros) FILTER (WHERE status = 'succeeded'), 0), sum(gpu_ms)
+    FROM job WHERE account_id = $1 GROUP BY 1, 2, 3`,
+);
+
+const READS = {
+  'GET /jobs': '/v1/jobs?limit=20',
+  'GET /jobs?status=failed&model=other': '/v1/jobs?limit=20&status=failed&model=other',
+  'GET /usage': '/v1/usage',
+  'GET /usage?group_by=model': '/v1/usage?group_by=model',
+};
+
+/** What lists and sums cost an account with so many jobs, one request at a time. */
+export async function measureTableSizes({ base_url, nats_url, database_url }: Stack): Promise<Line[]> {
+  const database = new Client({ connectionString: database_url });
+  await database.connect();
+  const { bus, close } = await connectBus(nats_url, 'bench');
+  const pool = new Pool(new URL(base_url).origin, { connections: 1 });
+  const lines = Object.keys(READS).map((name): Line => ({ name, points: [] }));
+  try {
+    // Without triggers: they would count each of the million jobs by itself.
+    await database.query(`SET search_path TO jobs; SET session_replication_role TO replica`);
+    for (const size of SIZES) {
+      const limits = { rate_limit_rpm: 100_000_000, max_concurrent_jobs: 10 };
+      const account = await bus.request(billingAdminRpc.createAccount, { name: 'bench', balance_micros: 0, ...limits });
+      await database.query(FILL, [account.account_id, size]);
+      for (const rollUp of ROLL_UPS) await database.query(rollUp, [account.account_id]);
+      await database.query('VACUUM ANALYZE job');
+      for (const [place, path] of Object.values(READS).entries()) {
+        const work = (): Promise<void> => read(pool, path, account.api_key);
+        const { p50Ms } = await runLoad({ lanes: 1, durationMs: ROUND_MS, work });
+        lines[place]?.points.push({ x: size, y: p50Ms });
+      }
+    }
+  } finally {
+    await Promise.all([database.end(), pool.close(), close()]);
+  }
+  return lines;
+}
+
+async function read(pool: Pool, path: string, apiKey: string): Promise<void> {
+  const response = await pool.request({ method: 'GET', path, headers: { authorization: `Bearer ${apiKey}` } });
+  const body = await response.body.text();
+  if (response.statusCode !== 200) throw new Error(`GET ${path} answered ${response.statusCode}: ${body}`);
+}
