@@ -28,11 +28,16 @@ describe('npm test', () => {
     expect(await run()).toEqual({ exitCode: 0, lastLine: '4 passed, 0 failed' });
   }, 30_000);
 
-  it('counts what fails, what is skipped, what cannot be read and what is missing', async () => {
+  it('counts what fails, what is skipped and what cannot be read', async () => {
     await write('apps/jobs/src/job.spec.js', PASSES + FAILS);
     await write('apps/jobs/src/skipped.spec.js', `it.skip('waits', () => undefined);`);
     await write('test/e2e/jobs.spec.js', `require('./nowhere');`);
-    expect(await run()).toEqual({ exitCode: 1, lastLine: '1 passed, 4 failed' });
+    expect(await run()).toEqual({ exitCode: 1, lastLine: '1 passed, 3 failed' });
+  }, 30_000);
+
+  it('counts a suite that has no tests as one failure', async () => {
+    await write('apps/jobs/src/job.spec.js', PASSES);
+    expect(await run()).toEqual({ exitCode: 1, lastLine: '1 passed, 1 failed' });
   }, 30_000);
 
   it('waits for nothing that a spec has left behind, and counts it as a failure', async () => {
@@ -47,7 +52,7 @@ describe('npm test', () => {
     await write('test/jest.config.cjs', `${cutOff} module.exports = { rootDir: '..', testMatch: ['**/*.spec.js'] };`);
     for (const spec of ['apps/jobs/src/job', 'test/e2e/jobs', 'test/faults/kill'])
       await write(`${spec}.spec.js`, PASSES + PASSES);
-    expect(await run()).toEqual({ exitCode: 1, lastLine: '0 passed, 3 failed' });
+    expect(await run()).toEqual({ exitCode: 1, lastLine: '0 passed, 2 failed' });
   }, 30_000);
 
   it('tests nothing that does not build', async () => {
