@@ -20,7 +20,7 @@ const ACCOUNTS = 64;
 const HOT_LANES = [4, 16, 64];
 const ROUND_MS = 3_000;
 /** Interleaved, so that a noisy moment of the machine falls on all of them; the medians are reported. */
-const ROUNDS = 3;
+const ROUNDS = 5;
 
 async function main(): Promise<void> {
   const bootedAt = performance.now();
@@ -54,6 +54,7 @@ async function main(): Promise<void> {
     };
     const measured = await measureInRounds({
       'floor: accept as one statement': { lanes: LANES, work: () => statement.accept() },
+      'floor: get by key as one statement': { lanes: LANES, work: () => statement.get() },
       'floor: bare NATS request-reply': { lanes: LANES, work: () => requestReply.ask() },
       'floor: bare Fastify JSON POST': { lanes: LANES, work: () => http.post() },
       'accepted jobs': { lanes: LANES, work: () => many.create() },

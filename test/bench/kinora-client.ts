@@ -38,8 +38,8 @@ export class KinoraClient {
   async getAny(): Promise<void> {
     const job = this.jobs[Math.floor(Math.random() * this.jobs.length)];
     if (!job) throw new Error('There is no job to get.');
-    const { status } = await this.send('GET', `/v1/jobs/${job.id}`, job.apiKey);
-    if (status !== 200) throw new Error(`A get answered ${status}.`);
+    const { status, body } = await this.send('GET', `/v1/jobs/${job.id}`, job.apiKey);
+    if (status !== 200) throw new Error(`A get answered ${status}: ${body}`);
   }
 
   /** The job that was created last, as it is now. */

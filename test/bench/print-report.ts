@@ -19,6 +19,7 @@ const RATIOS = [
   ['accepted jobs, one account, 16 at once', 'floor: accept as one statement'],
   ['accepted jobs, one account, 64 at once', 'accepted jobs, one account, 4 at once'],
   ['accepted jobs, one account, 64 at once', 'accepted jobs, one account, 16 at once'],
+  ['GET /jobs/{id}', 'floor: get by key as one statement'],
   ['GET /jobs/{id}', 'floor: bare Fastify JSON POST'],
   ['GET /jobs/{id}', 'floor: bare NATS request-reply'],
 ] as const;

@@ -18,6 +18,8 @@ const ACCEPT = `
   )
   INSERT INTO floor.outbox (id, payload) SELECT id, $4 FROM job RETURNING id`;
 
+const GET = 'SELECT id, account_id, status, input, created_at FROM floor.job WHERE id = $1';
+
 const SCHEMA = `
   CREATE SCHEMA floor;
   CREATE TABLE floor.idempotency_key (account_id integer, key text, job_id uuid, PRIMARY KEY (account_id, key));
@@ -29,11 +31,12 @@ const SCHEMA = `
   CREATE TABLE floor.outbox (id uuid PRIMARY KEY, payload json);
   INSERT INTO floor.wallet SELECT id, 1000000000000, 0 FROM generate_series(1, ${ACCOUNTS}) AS id`;
 
-/** What PostgreSQL itself takes for an accept, from one process through `pg`, prepared. */
+/** What PostgreSQL itself takes for an accept, and for a read by key, from one process through `pg`, prepared. */
 export class StatementFloor {
   private readonly pool: Pool;
   private readonly input = JSON.stringify({ prompt: 'x'.repeat(540), size: '1024x1024', seed: 1, n: 1 });
   private calls = 0;
+  private readonly accepted: string[] = [];
 
   constructor(databaseUrl: string) {
     this.pool = new Pool({ connectionString: databaseUrl, max: 8 });
@@ -45,9 +48,18 @@ export class StatementFloor {
 
   async accept(): Promise<void> {
     const account = (this.calls++ % ACCOUNTS) + 1;
-    const values = [account, randomUUID(), uuidv7(), this.input];
+    const id = uuidv7();
+    const values = [account, randomUUID(), id, this.input];
     const { rowCount } = await this.pool.query({ name: 'floor_accept', text: ACCEPT, values });
     if (rowCount !== 1) throw new Error('The floor did not accept.');
+    this.accepted.push(id);
+  }
+
+  /** One of those that were accepted before. */
+  async get(): Promise<void> {
+    const id = this.accepted[Math.floor(Math.random() * this.accepted.length)];
+    const { rowCount } = await this.pool.query({ name: 'floor_get', text: GET, values: [id] });
+    if (rowCount !== 1) throw new Error('The floor did not find what it had accepted.');
   }
 
   async close(): Promise<void> {
