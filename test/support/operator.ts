@@ -3,6 +3,8 @@ import {
   type CreateAccountRequest,
   type CreateKeyRequest,
   type LedgerReport,
+  type PaymentDetails,
+  type SetAutoRechargeRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
@@ -35,6 +37,18 @@ export async function openKey(
     client: new ApiClient((await stack.describe()).base_url, api_key),
     revoke: async () => void (await onBus(stack, (bus) => bus.request(billingAdminRpc.revokeKey, { api_key_id }))),
   };
+}
+
+/** Lets an account be charged whenever its balance runs low. */
+export async function rechargeAutomatically(
+  stack: LocalStack,
+  request: Omit<SetAutoRechargeRequest, 'enabled'>,
+): Promise<void> {
+  await onBus(stack, (bus) => bus.request(billingAdminRpc.setAutoRecharge, { enabled: true, ...request }));
+}
+
+export async function listPayments(stack: LocalStack, accountId: string): Promise<PaymentDetails[]> {
+  return (await onBus(stack, (bus) => bus.request(billingAdminRpc.listPayments, { account_id: accountId }))).data;
 }
 
 /** All that `kinora ledger verify` looks at: the books, the holds against the jobs, and the sums of usage. */

@@ -4,6 +4,7 @@ import { JOB_COLUMNS, type JobRow } from '../job/job.row';
 import type { WaitingJob } from '../routing/job-routes';
 import { ATTEMPT_COLUMNS, LEASE_MS } from './attempt.repository';
 import type { AttemptRow } from './attempt.row';
+import { takePlaces } from './provider-places';
 
 /** What is next in front of a model, as far as it tells whether there is room for it. */
 export type LaneHead = Pick<JobRow, 'model' | 'plan' | 'provider'>;
@@ -71,12 +72,14 @@ export class JobClaimsRepository {
 
   /**
    * Claims the next so many jobs of a lane and opens an attempt for each that is given a place to go to. Of the others,
-   * those that are to step aside do so for a moment, and the rest stay where they are.
+   * those that are to step aside do so for a moment, and the rest stay where they are; so do those whose place another
+   * process has taken meanwhile, which is given back.
    */
-  open<Choice extends { provider: { id: string } }>(
+  open<Choice extends Place>(
     model: string,
     limit: number,
     choose: (waiting: WaitingJob) => Promise<Choice | 'stays' | 'steps_aside'>,
+    giveBack: (choice: Choice) => void = () => undefined,
   ): Promise<ClaimedJob<Choice>[]> {
     return this.database.transaction(async (transaction) => {
       const next = await transaction.query<NextJob>(NEXT_IN_LANE, [model, limit]);
@@ -88,14 +91,26 @@ export class JobClaimsRepository {
         else if (choice !== 'stays') chosen.push({ job, choice });
       }
       if (aside.length > 0) await transaction.execute(STEP_ASIDE, [aside]);
-      return await openAttempts(transaction, chosen);
+      const isFree = await takePlaces(
+        transaction,
+        chosen.map(({ choice }) => choice.provider),
+      );
+      chosen.filter((_, index) => !isFree[index]).forEach(({ choice }) => giveBack(choice));
+      return await openAttempts(
+        transaction,
+        chosen.filter((_, index) => isFree[index]),
+      );
     });
   }
 }
 
+interface Place {
+  provider: { id: string; concurrency: number };
+}
+
 type NextJob = JobRow & { failed_at: string[]; refused_at: string[] };
 
-async function openAttempts<Choice extends { provider: { id: string } }>(
+async function openAttempts<Choice extends Place>(
   transaction: Queryable,
   chosen: { job: JobRow; choice: Choice }[],
 ): Promise<ClaimedJob<Choice>[]> {

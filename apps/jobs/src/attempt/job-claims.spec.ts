@@ -60,7 +60,7 @@ describe('the line in front of a model', () => {
     return id;
   }
 
-  const provider = { id: 'sandbox' };
+  const provider = { id: 'sandbox', concurrency: 10_000 };
 
   /** The accounts of the jobs that are taken next. */
   async function take(model: string, count: number): Promise<string[]> {
@@ -126,6 +126,24 @@ describe('the line in front of a model', () => {
     const ids = taken.flat().map(({ job }) => job.id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toHaveLength(30);
+  });
+
+  it('gives an instance no more than it takes, however many fill it at once, and the rest back to the line', async () => {
+    const account_id = uuidv7();
+    for (let number = 0; number < 12; number++) await accept({ account_id, model: 'bounded' });
+    const choice = { provider: { id: 'gpu', concurrency: 3 } };
+    let givenBack = 0;
+    const fill = () =>
+      claims.open(
+        'bounded',
+        3,
+        () => Promise.resolve(choice),
+        () => (givenBack += 1),
+      );
+    const taken = await Promise.all(Array.from({ length: 4 }, fill));
+    expect(taken.flat()).toHaveLength(3);
+    expect(givenBack).toBeGreaterThan(0);
+    expect(await take('bounded', 12)).toHaveLength(9);
   });
 
   it('lets those behind pass a job that can be sent nowhere just now', async () => {

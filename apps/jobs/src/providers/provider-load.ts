@@ -6,7 +6,7 @@ const FRESH_MS = 500;
 
 /**
  * How many tasks are under way at each provider. Counting them costs more the more there are, so it is done now and
- * then; in between the process adds what it sends itself. The bound is a wish of the operator's, not an invariant.
+ * then; in between the process adds what it sends itself. What other processes send meanwhile is seen by who opens the attempts.
  */
 @Injectable()
 export class ProviderLoad {

@@ -30,6 +30,11 @@ export class JobRoutes {
     return this.router.choose({ id: job.id, routes, task: toTaskFacts(job, job.id), tried: refusedAt });
   }
 
+  /** Gives a place back at which nothing was sent. */
+  withdraw({ provider }: ChosenRoute): void {
+    this.router.withdraw(provider.id);
+  }
+
   /** Whether another instance could run the job, now or later. */
   hasOther(job: JobRow, avoided: string[]): boolean {
     const routes = routesOfJob(job).filter(({ provider }) => !avoided.includes(provider));
