@@ -1,28 +1,21 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ConfigError, loadConfig, settingsOf } from '@kinora/service-kit';
+import { ConfigError } from '@kinora/service-kit';
 import { createTestLog } from '@kinora/testing';
-import { ObjectStoreConfig } from '@kinora/object-store';
 import { buildEngines } from './gate/build-engines';
 import { Gate } from './gate/gate';
-import { ModerationConfig } from './moderation.config';
 import { TEST_TEXT } from './text/lexicon';
 
-const OFF = ['off', '', '0', 'false'];
-const KEYS = [...settingsOf(ModerationConfig), ...settingsOf(ObjectStoreConfig)].map(({ env }) => env);
 const FILES = ['rules', 'engines', 'hash_lists', 'enabled', 'moderation', 'canaries', 'thresholds'].flatMap((key) =>
   ['off', '""', '0', 'false', '[]', '{}', '{ enabled: false }', '[{ type: rules, enabled: false }]'].map(
     (value) => `${key}: ${value}\n`,
   ),
 );
-const OF_WHOLE_STACK = { DATABASE_URL: 'postgres://localhost/none', KINORA_PROFILE: 'local' };
-
 /** What became of the attempt: the service did not start, or it blocked the test text all the same. */
-async function outcomeOf(env: Record<string, string>): Promise<string> {
+async function outcomeOf(configDir: string, profile: 'local' | 'production' = 'local'): Promise<string> {
   try {
-    const { configDir, profile } = loadConfig(ModerationConfig, { ...OF_WHOLE_STACK, ...env });
-    const gate = new Gate(await buildEngines({ configDir, profile, environment: env }), createTestLog().logger);
+    const gate = new Gate(await buildEngines({ configDir, profile, environment: {} }), createTestLog().logger);
     return (await gate.judge({ texts: [{ param: 'prompt', text: TEST_TEXT }], images: [] })).outcome;
   } catch (error) {
     if (error instanceof ConfigError) return 'not started';
@@ -30,21 +23,25 @@ async function outcomeOf(env: Record<string, string>): Promise<string> {
   }
 }
 
+/** Its settings are tried with those of the other services, in `test/settings`. */
 describe('moderation cannot be disabled', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'moderation-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it.each(KEYS)('by the setting %s', async (key) => {
-    for (const value of OFF) expect(['not started', 'blocked']).toContain(await outcomeOf({ [key]: value }));
-  });
-
   it.each(FILES)('by moderation.yaml: %j', async (text) => {
     writeFileSync(path.join(folder, 'moderation.yaml'), text);
 
-    expect(['not started', 'blocked']).toContain(await outcomeOf({ KINORA_CONFIG_DIR: folder }));
+    expect(['not started', 'blocked']).toContain(await outcomeOf(folder));
+  });
+
+  it('by an empty moderation.yaml, or by none', async () => {
+    writeFileSync(path.join(folder, 'moderation.yaml'), '');
+
+    expect(await outcomeOf(folder)).toBe('blocked');
+    expect(await outcomeOf('')).toBe('blocked');
   });
 
   it('and production does not start without an engine that judges images', async () => {
-    expect(await outcomeOf({ KINORA_PROFILE: 'production' })).toBe('not started');
+    expect(await outcomeOf('', 'production')).toBe('not started');
   });
 });

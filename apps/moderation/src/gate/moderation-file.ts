@@ -1,11 +1,13 @@
 import path from 'node:path';
 import { Type } from 'class-transformer';
-import { Allow, ArrayMaxSize, IsArray, ValidateNested } from 'class-validator';
+import { Allow, ArrayMaxSize, IsArray, IsObject, ValidateNested } from 'class-validator';
 import { type Environment, OperatorDocument } from '@kinora/service-kit';
 import { RulesSection } from '../text/rules-section';
 
 /** What the operator's moderation.yaml may say. There is no word in it that takes anything away. */
 export class ModerationSections {
+  /** An empty list would have nothing to validate, and be taken for a section. */
+  @IsObject()
   @ValidateNested()
   @Type(() => RulesSection)
   rules = new RulesSection();

@@ -55,6 +55,7 @@ describe("operator's terms", () => {
     ['rules:\n  enabled: false\n', ':2: rules.enabled: property enabled should not exist'],
     ['rules: off\n', ':1: rules: '],
     ['rules:\n', ':1: rules: '],
+    ['rules: []\n', ':1: rules: '],
     ['enabled: false\n', ':1: enabled: property enabled should not exist'],
   ])('are refused with the line that is wrong: %j', async (text, problem) => {
     writeFileSync(file, text);

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ConfigError, loadConfig } from '@kinora/service-kit';
+import { createTestLog, waitFor } from '@kinora/testing';
+import { JobsServiceFixture } from '../../apps/jobs/src/fixtures/jobs-service.fixtures';
+import { JobsConfig } from '../../apps/jobs/src/jobs.config';
+import { buildEngines } from '../../apps/moderation/src/gate/build-engines';
+import { type Content, Gate } from '../../apps/moderation/src/gate/gate';
+import { sha256Of } from '../../apps/moderation/src/gate/sha256';
+import { readTestPicture } from '../../apps/moderation/src/image/test-picture';
+import { ModerationConfig } from '../../apps/moderation/src/moderation.config';
+import { TEST_TEXT } from '../../apps/moderation/src/text/lexicon';
+import { serviceSettings } from '../helm/service-settings';
+import { ROOT, sourceFiles } from '../support/source-files';
+
+const OFF = ['off', '', '0', 'false'];
+const SOUND = {
+  DATABASE_URL: 'postgres://localhost/none',
+  KINORA_PROFILE: 'local',
+  KINORA_OBJECT_STORE_DIR: '/var/lib/kinora/objects',
+  KINORA_PUBLIC_URL: 'http://kinora.test',
+  KINORA_URL_SIGNING_KEY: 'a-signing-key-for-specs-of-32-characters',
+};
+/** Where the service finds the others: without them nothing is created, so there is nothing to moderate. */
+const ADDRESSES = ['DATABASE_URL', 'NATS_URL', 'KINORA_SANDBOX_URL', 'KINORA_PUBLIC_URL', 'KINORA_URL_SIGNING_KEY'];
+
+/** The config that the service would start with; null when it would refuse to. */
+function load<Config extends object>(configClass: new () => Config, env: Record<string, string>): Config | null {
+  try {
+    return loadConfig(configClass, { ...SOUND, ...env });
+  } catch (error) {
+    if (error instanceof ConfigError) return null;
+    throw error;
+  }
+}
+
+async function canaries(): Promise<Content[]> {
+  const bytes = await readTestPicture();
+  return [
+    { texts: [{ param: 'prompt', text: TEST_TEXT }], images: [] },
+    { texts: [], images: [{ param: null, bytes, sha256: sha256Of(bytes) }] },
+  ];
+}
+
+/** Whether a gate that is built with the config blocks all canaries; null when it cannot be built. */
+async function blocksCanaries({ configDir, profile }: ModerationConfig): Promise<boolean | null> {
+  try {
+    const gate = new Gate(await buildEngines({ configDir, profile, environment: {} }), createTestLog().logger);
+    const verdicts = await Promise.all((await canaries()).map((canary) => gate.judge(canary)));
+    return verdicts.every(({ outcome }) => outcome === 'blocked');
+  } catch (error) {
+    if (error instanceof ConfigError) return null;
+    throw error;
+  }
+}
+
+async function keysOf(service: string): Promise<string[]> {
+  return (await serviceSettings())[service]?.map(({ env }) => env) ?? [];
+}
+
+describe('moderation cannot be switched off', () => {
+  it('by any setting of its own service: it refuses to start, or blocks the canaries', async () => {
+    // The gate is built of these two alone, so that settings which leave both as they are share one gate.
+    const known = new Map<string, boolean | null>();
+    const passed: string[] = [];
+    const outcomeOf = async (config: ModerationConfig): Promise<boolean | null> => {
+      const key = JSON.stringify([config.configDir, config.profile]);
+      const outcome = known.has(key) ? (known.get(key) ?? null) : await blocksCanaries(config);
+      known.set(key, outcome);
+      return outcome;
+    };
+    const sound = load(ModerationConfig, {});
+    const keys = await keysOf('moderation');
+    for (const key of keys) {
+      for (const value of OFF) {
+        const config = load(ModerationConfig, { [key]: value });
+        if (config && (await outcomeOf(config)) === false) passed.push(`${key}=${value}`);
+      }
+    }
+
+    expect(keys.length).toBeGreaterThan(10);
+    expect(sound && (await outcomeOf(sound))).toBe(true);
+    expect(passed).toEqual([]);
+  });
+
+  it('by all settings of jobs at once that it starts with: it asks about the prompt and about the output', async () => {
+    const settings: Partial<JobsConfig> = {};
+    const sound = load(JobsConfig, {});
+    if (!sound) throw new Error('The settings that are to be changed are not sound themselves.');
+    for (const key of (await keysOf('jobs')).filter((name) => !ADDRESSES.includes(name))) {
+      for (const value of OFF) {
+        const config = load(JobsConfig, { [key]: value });
+        const changed = Object.entries(config ?? {}).filter(
+          ([property, now]) => typeof now !== 'object' && now !== sound[property as keyof JobsConfig],
+        );
+        Object.assign(settings, Object.fromEntries(changed.filter(([property]) => !isAddress(property))));
+      }
+    }
+    const jobs = await JobsServiceFixture.start('api,runner', {}, [], settings);
+    try {
+      const { job } = await jobs.create({ prompt: 'a canary at sea' });
+      const ended = await waitFor(() => jobs.ended(job.id));
+
+      expect(Object.keys(settings)).toContain('configDir');
+      expect(jobs.neighbours.screenedTexts).toContain('a canary at sea');
+      expect(ended?.status).toBe('succeeded');
+      expect(jobs.neighbours.screenedOutputs.length).toBeGreaterThan(0);
+    } finally {
+      await jobs.close();
+    }
+  });
+
+  it('by a setting of any other service, because none of them asks moderation for anything', () => {
+    const others = sourceFiles('apps', /\.ts$/).filter((file) => !/^apps\/(jobs|moderation)\//.test(file));
+    const asking = others.filter((file) => /moderationRpc\.screen/.test(readFileSync(path.join(ROOT, file), 'utf8')));
+
+    expect(others.length).toBeGreaterThan(100);
+    expect(asking).toEqual([]);
+  });
+});
+
+/** Of those that SOUND gives. */
+function isAddress(property: string): boolean {
+  return ['databaseUrl', 'natsUrl', 'sandboxUrl', 'publicUrl', 'urlSigningKey', 'profile', 'objectStore'].includes(
+    property,
+  );
+}
