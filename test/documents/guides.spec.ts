@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { parse } from 'yaml';
+import { runCommand } from '../../apps/cli/src/run-command';
+import type { StackClient } from '../../apps/cli/src/stack/stack-client';
+import { loadCatalog } from '../../apps/catalog/src/catalog/load-catalog';
+import { JobsConfig } from '../../apps/jobs/src/jobs.config';
+import { providerServices } from '../../apps/jobs/src/providers/conformance/provider-services.fixtures';
+import { ProviderRegistry } from '../../apps/jobs/src/providers/provider-registry';
+import { AUTHORIZATION_FILE } from '../broker/authorization-file';
+import { kubernetesProblems } from '../helm/kubernetes-problems';
+import type { Manifest } from '../helm/manifest';
+import { HELM } from '../helm/render-chart';
+import { VALUES_SCHEMA } from '../helm/values-schema';
+import { codeBlocks, shellLines, wordsOf } from '../support/guide-steps';
+import { ROOT } from '../support/source-files';
+import { markdownFiles } from './markdown-links';
+import { unknownNames } from './named-things';
+
+const run = promisify(execFile);
+const PAGES = ['README.md', 'deploy/README.md', ...markdownFiles(ROOT, 'docs')];
+const CLI =
+  /^(?:npm run --silent kinora --|.* main\.js|.* --rm kinora|kubectl .* dist\/apps\/cli\/src\/main\.js) (?<words>.*)$/;
+
+/** Whoever asks it has spelt his command rightly. */
+const NO_STACK = new Proxy({} as StackClient, {
+  get: () => () => {
+    throw new Error('There is no stack.');
+  },
+});
+
+/** What the operator's command says against the words themselves; null where it would go and ask. */
+async function misspelling(words: string): Promise<string | null> {
+  const argv = wordsOf(words.replace(/ +#.*/, '').replace('$PORT', '3000'));
+  const outcome: unknown = await runCommand(argv, { stack: NO_STACK, tell: () => undefined }).catch(
+    (error: unknown) => error,
+  );
+  return outcome instanceof ApiError ? `${words}: ${outcome.message}` : null;
+}
+
+describe('guides', () => {
+  let lines: string[];
+
+  beforeAll(async () => {
+    lines = (await Promise.all(PAGES.map(shellLines))).flat();
+  });
+
+  it("name only commands of the operator's that there are, with what they take", async () => {
+    const commands = lines.flatMap((line) => CLI.exec(line)?.groups?.['words'] ?? []);
+    expect(commands.length).toBeGreaterThan(20);
+    expect((await Promise.all(commands.map(misspelling))).filter((problem) => problem !== null)).toEqual([]);
+    for (const wrong of ['account crate', 'account show A --jsn', 'account create --name A --balance-usd x'])
+      expect({ wrong, problem: await misspelling(wrong) }).toEqual({ wrong, problem: expect.any(String) });
+  });
+
+  it('name only scripts of npm, and files, that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
+    const named = lines.flatMap((line) =>
+      [...line.matchAll(/npm run (?:--silent )?([\w:]+)/g)].map(([, name]) => name),
+    );
+    for (const name of named) expect(Object.keys(scripts)).toContain(name);
+    const files = lines.flatMap((line) => line.match(/(?<=^|[\s=/])(?:deploy|apps|libs|docs|test)\/[\w./-]+/g) ?? []);
+    expect(files.length).toBeGreaterThan(10);
+    for (const file of files.filter((it) => !/\/src\/main\.js|\/acme$/.test(it)))
+      expect({ file, exists: existsSync(path.join(ROOT, file)) }).toEqual({ file, exists: true });
+  });
+
+  it('install what the chart can render', async () => {
+    const helm = lines.filter((line) => /^helm (lint|template|upgrade|install) .*deploy\/helm\/kinora( |$)/.test(line));
+    expect(helm.length).toBeGreaterThanOrEqual(4);
+    for (const line of helm) {
+      const [, command, ...words] = wordsOf(line.replace(/helm (upgrade --install|install)/, 'helm template'));
+      const args = [command ?? '', ...words, ...(command === 'template' ? ['--kube-version', '1.30.0'] : [])];
+      const { stdout } = await run(HELM, args, { cwd: ROOT, maxBuffer: 16 * 1024 * 1024 });
+      expect(stdout).toMatch(/kind: Deployment|0 chart\(s\) failed/);
+    }
+  });
+
+  it('connect a GPU by files that both services take', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-guide-'));
+    const blocks = await codeBlocks('docs/operate/connect-a-gpu.md');
+    const yaml = (top: string) => blocks.find(({ code }) => code.startsWith(top))?.code ?? '';
+    writeFileSync(path.join(folder, 'providers.yaml'), yaml('providers:'));
+    writeFileSync(path.join(folder, 'catalog.yaml'), yaml('models:'));
+    const { egress, logger } = providerServices();
+    const config = Object.assign(new JobsConfig(), { configDir: folder, environment: { COMFYUI_TOKEN: 't' } });
+    const registry = new ProviderRegistry(config, egress, logger);
+    expect(registry.list().map(({ id }) => id)).toEqual(['gpu-a']);
+    expect(loadCatalog(folder).findModel('sdxl')).not.toBeNull();
+    await registry.onApplicationShutdown();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("show a pod of the operator's that Kubernetes knows", async () => {
+    const pod = parse(readFileSync(path.join(ROOT, 'deploy/examples/operator-pod.yaml'), 'utf8')) as Manifest;
+    expect(await kubernetesProblems([pod])).toEqual([]);
+  });
+
+  it.each(PAGES)('name no setting and no value that there is not: %s', (page) => {
+    const known = [
+      '.env.example',
+      'deploy/docker/compose.yaml',
+      'apps/cli/src/stack/stack-client.ts',
+      AUTHORIZATION_FILE,
+      VALUES_SCHEMA,
+    ];
+    expect(unknownNames(page, ...known)).toEqual([]);
+  });
+});

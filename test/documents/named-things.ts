@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../support/source-files';
+
+interface Schema {
+  properties?: Record<string, Schema>;
+}
+
+const CODE = /`([^`\n]+)`/g;
+const SETTING = /^(?:KINORA|JOBS|DATABASE|NATS|SANDBOX|WEBHOOK|LOG|OTEL)_[A-Z0-9_]+$/;
+/** A path into the values, and no name of a file. */
+const VALUE = /^[a-z][A-Za-z0-9]*(?:\.[A-Za-z0-9]+)+(?<!\.(?:ts|md|yaml|json))$/;
+
+/** Settings and values that a page names as code, and that stand neither in the sources nor, as a path, in the chart's schema. */
+export function unknownNames(page: string, ...sources: string[]): string[] {
+  const texts = sources.map(read).join('\n');
+  const schema = JSON.parse(read(sources.at(-1) ?? '')) as Schema;
+  const words = [...read(page).matchAll(CODE)].map(([, code = '']) => code.replace(/[:=] ?.*$/, ''));
+  return words.filter((word) => {
+    if (SETTING.test(word)) return !new RegExp(`\\b${word.replace(/_FILE$/, '')}\\b`).test(texts);
+    const [top = ''] = word.split('.');
+    return VALUE.test(word) && schema.properties?.[top] !== undefined && !isValue(schema, word.split('.'));
+  });
+}
+
+function isValue(schema: Schema | undefined, [key, ...rest]: string[]): boolean {
+  if (key === undefined) return true;
+  // Below what the chart hands on as it is, anything may stand.
+  if (schema?.properties === undefined) return schema !== undefined;
+  return isValue(schema.properties[key], rest);
+}
+
+function read(file: string): string {
+  return readFileSync(path.join(ROOT, file), 'utf8');
+}
