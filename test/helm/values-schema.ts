@@ -19,7 +19,7 @@ const PROGRAM_OF_SECTION: Record<string, string> = {
 
 /** Variables that follow from other values, or are for development only: `config` must not name them. */
 const SET_BY_CHART =
-  /^(NATS_URL|DATABASE_URL|LOG_LEVEL|JOBS_ROLES|SANDBOX_HOST|SANDBOX_PORT|KINORA_(HEALTH_HOST|HEALTH_PORT|DRAIN_SECONDS|PROFILE|HOST|PORT|PUBLIC_URL|CONFIG_DIR|SANDBOX_URL|EGRESS_ALLOW|OBJECT_STORE|OBJECT_STORE_DIR|S3_.*))$/;
+  /^(NATS_URL|DATABASE_URL|LOG_LEVEL|OTEL_EXPORTER_OTLP_ENDPOINT|OTEL_TRACES_SAMPLER_ARG|JOBS_ROLES|SANDBOX_HOST|SANDBOX_PORT|KINORA_(HEALTH_HOST|HEALTH_PORT|DRAIN_SECONDS|PROFILE|HOST|PORT|PUBLIC_URL|CONFIG_DIR|SANDBOX_URL|EGRESS_ALLOW|OBJECT_STORE|OBJECT_STORE_DIR|S3_.*))$/;
 
 const text = { type: 'string' };
 const flag = { type: 'boolean' };
@@ -125,6 +125,9 @@ const CLUSTER: Record<string, Schema> = {
   }),
   publicUrl: address,
   profile: { enum: ['local', 'production'] },
+  telemetry: record({
+    traces: record({ endpoint: address, sampleRatio: { type: 'number', minimum: 0, maximum: 1 } }),
+  }),
   logLevel: { enum: ['trace', 'debug', 'info', 'warn', 'error'] },
   serviceAccount: record({ annotations: labels }),
   podSecurityContext: {
@@ -165,6 +168,7 @@ const CLUSTER: Record<string, Schema> = {
     dnsTo: list,
     postgres: store,
     nats: store,
+    traces: store,
     objectStore: store,
     internetPorts: { type: 'array', items: port, minItems: 1 },
     compute: { type: 'array', items: { ...store, required: ['port', 'to'] } },

@@ -12,6 +12,8 @@ const SETTINGS = {
   shared_buffers: '256MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
+  // The details of an error quote rows, and with them what clients have written.
+  log_error_verbosity: 'terse',
 };
 
 /** How the server of a cluster is started; SIGINT is its fast shutdown, which does not wait for clients to leave. */

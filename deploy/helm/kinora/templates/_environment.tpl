@@ -10,6 +10,12 @@
 - { name: KINORA_DRAIN_SECONDS, value: {{ $component.values.drainSeconds | quote }} }
 {{- end }}
 - { name: LOG_LEVEL, value: {{ $root.Values.logLevel }} }
+{{- with $root.Values.telemetry.traces }}
+{{- if and $component.nats .endpoint }}
+- { name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ .endpoint | quote }} }
+- { name: OTEL_TRACES_SAMPLER_ARG, value: {{ include "kinora.text" .sampleRatio | quote }} }
+{{- end }}
+{{- end }}
 {{- if $component.operatorFiles }}
 - { name: KINORA_CONFIG_DIR, value: {{ ternary "/etc/kinora" "" (include "kinora.hasOperatorFiles" $root | eq "true") | quote }} }
 {{- end }}

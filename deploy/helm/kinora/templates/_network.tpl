@@ -69,6 +69,9 @@
 {{ include "kinora.storeRule" (dict "policy" $policy "store" $policy.nats) }}
 {{- end }}
 {{- end }}
+{{- if and $component.nats $root.Values.telemetry.traces.endpoint }}
+{{ include "kinora.storeRule" (dict "policy" $policy "store" $policy.traces) }}
+{{- end }}
 {{- if $component.database }}
 {{ include "kinora.storeRule" (dict "policy" $policy "store" $policy.postgres) }}
 {{- end }}
