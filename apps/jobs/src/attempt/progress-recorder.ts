@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { Gatherer } from '@kinora/bus';
 import { JobRepository } from '../job/job.repository';
 import { AttemptLookRepository } from './attempt-look.repository';
 import type { AttemptProgress } from './attempt.row';
 import { WorkBell } from './work-bell';
 
-/** Long enough to gather what comes in together, too short to be noticed. */
-const GATHER_MS = 5;
+/** As many as a look shows at once. */
+const MAX_ATTEMPTS = 200;
+/** One is written down while the next is on its way; what comes meanwhile gathers. */
+const MAX_UNDER_WAY = 2;
 
 interface Waiting {
   progress: AttemptProgress;
@@ -16,7 +19,13 @@ interface Waiting {
 /** Writes down what providers say of attempts: each as soon as it is known, all that come together in one statement. */
 @Injectable()
 export class ProgressRecorder {
-  private waiting: Waiting[] = [];
+  private readonly gatherer = new Gatherer<Waiting>({
+    maxItems: MAX_ATTEMPTS,
+    maxUnderWay: MAX_UNDER_WAY,
+    // Nobody's are more pressing than another's.
+    keyOf: () => '',
+    work: (waiting) => this.serve(waiting),
+  });
 
   constructor(
     private readonly looks: AttemptLookRepository,
@@ -26,20 +35,15 @@ export class ProgressRecorder {
 
   /** False when the attempt had ended or changed hands: then what was done for it is nobody's. */
   record(progress: AttemptProgress): Promise<boolean> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ progress, resolve, reject });
-      if (this.waiting.length === 1) setTimeout(() => void this.flush(), GATHER_MS);
-    });
+    return new Promise((resolve, reject) => this.gatherer.add({ progress, resolve, reject }));
   }
 
-  private async flush(): Promise<void> {
-    const batch = this.waiting;
-    this.waiting = [];
+  private async serve(waiting: Waiting[]): Promise<void> {
     try {
-      const ours = await this.write(batch.map(({ progress }) => progress));
-      for (const { progress, resolve } of batch) resolve(ours.has(progress.job_id));
+      const ours = await this.write(waiting.map(({ progress }) => progress));
+      for (const { progress, resolve } of waiting) resolve(ours.has(progress.job_id));
     } catch (error) {
-      for (const { reject } of batch) reject(error);
+      for (const { reject } of waiting) reject(error);
     }
   }
 
