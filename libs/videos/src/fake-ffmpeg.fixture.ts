@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-export type FakeBehaviour = 'decode' | 'lose a picture' | 'fail' | 'hang';
+export type FakeBehaviour = 'decode' | 'know no H.264' | 'lose a picture' | 'fail' | 'hang';
 
 /** A program with the command line of ffmpeg, which takes the n-th picture for a sheet of the luma n. @returns its path. */
 export async function writeFakeFfmpeg(
@@ -15,6 +15,7 @@ export async function writeFakeFfmpeg(
     const given = process.argv.slice(2);
     const wanted = ['-protocol_whitelist pipe', '-f h264', '-i pipe:0', '-f rawvideo -pix_fmt yuv420p pipe:1'];
     if (!wanted.every((option) => given.join(' ').includes(option)) || Object.keys(process.env).some((name) => name !== 'PATH')) process.exit(2);
+    if ('${behaviour}' === 'know no H.264') process.exit(8);
     if ('${behaviour}' === 'hang') setInterval(() => undefined, 1_000);
     else decode(readFileSync(0));
     function decode(stream) {

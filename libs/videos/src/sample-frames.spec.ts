@@ -93,6 +93,15 @@ describe('sample frames', () => {
       await expect(sampled(video, { ffmpegPath })).rejects.toMatchObject({ reason: 'cannot_be_judged' });
     });
 
+    it('does with the built-in decoder when it was built without one of H.264', async () => {
+      const ffmpegPath = await fake('know no H.264');
+
+      expect((await sampled(video, { ffmpegPath })).map(({ index }) => index)).toEqual([0, 4, 8, 12, 16, 20, 23]);
+      await expect(sampled(withDamagedPicture(video), { ffmpegPath })).rejects.toMatchObject({
+        reason: 'cannot_be_judged',
+      });
+    });
+
     it('gives up in time', async () => {
       await expect(sampled(video, { ffmpegPath: await fake('hang'), timeoutMs: 0 })).rejects.toThrow();
     });

@@ -2,10 +2,11 @@ import { decodeWithFfmpeg, startFfmpeg } from './ffmpeg-decoder';
 import { pickFrames } from './pick-frames';
 import { type Picture, toRgb } from './picture';
 import { type ReadVideo, readVideo } from './read-video';
+import { VideoProblem } from './video-problem';
 import { DECODER_THREAD, type WorkerProgram, decodeWithTinyH264 } from './tinyh264-decoder';
 
 export interface FrameSampling {
-  /** Path of ffmpeg; empty means the one on PATH, or the built-in decoder where there is none. */
+  /** Path of ffmpeg; empty means the one on PATH, or the built-in decoder where there is none or it knows no H.264. */
   ffmpegPath: string;
   /** After that long the sampling fails. */
   timeoutMs: number;
@@ -43,5 +44,15 @@ async function* decode(
 ): AsyncGenerator<Picture> {
   const ffmpeg = await startFfmpeg(ffmpegPath || 'ffmpeg', signal);
   if (!ffmpeg && ffmpegPath) throw new Error(`There is no ffmpeg at ${ffmpegPath}.`);
-  yield* ffmpeg ? decodeWithFfmpeg(ffmpeg, video) : decodeWithTinyH264(video, decoderThread, signal);
+  let shown = 0;
+  try {
+    for await (const picture of ffmpeg ? decodeWithFfmpeg(ffmpeg, video) : []) {
+      shown += 1;
+      yield picture;
+    }
+  } catch (error) {
+    // One that was built without a decoder of H.264 shows nothing at all; what it began to show it has to end.
+    if (shown > 0 || !(error instanceof VideoProblem)) throw error;
+  }
+  if (shown === 0) yield* decodeWithTinyH264(video, decoderThread, signal);
 }
