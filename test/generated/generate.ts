@@ -1,6 +1,6 @@
 /**
  * Compares generated files with what they are generated from, or writes them:
- *   node -r ./test/typescript.cjs test/generated/generate.ts [contracts] [schema] [settings] [openapi] [broker] [chart] [architecture] [metrics] [alerts] [--write] [--checkout <folder>]
+ *   node -r ./test/typescript.cjs test/generated/generate.ts [contracts] [schema] [settings] [openapi] [broker] [chart] [architecture] [metrics] [alerts] [dashboards] [--write] [--checkout <folder>]
  */
 import { parseArgs } from 'node:util';
 import { authorizationFile } from '../broker/authorization-file';
@@ -12,6 +12,7 @@ import { schemaDumps } from '../schema/schema-dumps';
 import { envExample } from '../settings/env-example';
 import { ROOT } from '../support/source-files';
 import { alertsFiles } from '../telemetry/alerts-file';
+import { dashboardFiles } from '../telemetry/dashboard-files';
 import { metricsPage } from '../telemetry/metrics-page';
 import { type GeneratedFiles, staleFiles, writeFiles } from './generated-files';
 
@@ -25,6 +26,7 @@ const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
   architecture: architecturePage,
   metrics: metricsPage,
   alerts: alertsFiles,
+  dashboards: dashboardFiles,
 };
 
 async function main(): Promise<void> {

@@ -1,0 +1,130 @@
+import { type Dashboard, gauge, lines, number, quantile, rate } from './panel';
+
+const ENGINES = 'kinora_moderation_engine_duration_seconds';
+
+export const MONEY: Dashboard = {
+  uid: 'kinora-money',
+  title: 'Kinora: money',
+  description: 'Holds, and whether the books are right.',
+  rows: [
+    {
+      title: 'Books',
+      panels: [
+        number(
+          'Broken rules',
+          'none',
+          'Anything but 0 is money that is missing or was made.',
+          `max(${gauge('kinora_ledger_violations')})`,
+          { width: 6, thresholds: { warning: 1, critical: 1 } },
+        ),
+        number(
+          'Drift, micros',
+          'none',
+          'What the books add up to, which must be 0.',
+          `max(${gauge('kinora_ledger_drift_micros')})`,
+          { width: 6, thresholds: { warning: 1, critical: 1 } },
+        ),
+        number(
+          'Verified ago',
+          's',
+          'Since all accounts had been verified last.',
+          `time() - max(${gauge('kinora_ledger_verified_timestamp_seconds')})`,
+          { width: 6, thresholds: { warning: 7200, critical: 21600 } },
+        ),
+        number('Oldest hold', 's', 'A hold ends with its job.', `max(${gauge('kinora_holds_oldest_age_seconds')})`, {
+          width: 6,
+          thresholds: { warning: 3600, critical: 7200 },
+        }),
+      ],
+    },
+    {
+      title: 'Holds',
+      panels: [
+        lines('Open', 'none', 'Holds that have not ended.', [
+          { expr: `max(${gauge('kinora_holds_open')})`, legend: 'holds' },
+        ]),
+        lines('Held', 'currencyUSD', 'Money in them.', [
+          { expr: `max(${gauge('kinora_holds_open_micros')}) / 1000000`, legend: 'held' },
+        ]),
+        lines('Ended', 'ops', 'Captures and refunds per second.', [
+          { expr: `sum by (kind) (${rate('kinora_hold_moves_total')})`, legend: '{{kind}}' },
+        ]),
+      ],
+    },
+  ],
+};
+
+export const MODERATION: Dashboard = {
+  uid: 'kinora-moderation',
+  title: 'Kinora: moderation',
+  description: 'What the gate says, and whether it can be believed.',
+  rows: [
+    {
+      title: 'Gate',
+      panels: [
+        number(
+          'Canaries blocked',
+          'none',
+          'By the gate that does worst; 0 means that nothing passes it.',
+          `min(${gauge('kinora_moderation_canary_blocked')})`,
+          { width: 6 },
+        ),
+        number(
+          'Canaries shown ago',
+          's',
+          'They are shown every minute.',
+          `time() - min(${gauge('kinora_moderation_canary_timestamp_seconds')})`,
+          { width: 6, thresholds: { warning: 120, critical: 300 } },
+        ),
+        lines(
+          'Verdicts',
+          'ops',
+          'Per second, by stage and outcome.',
+          [
+            {
+              expr: `sum by (stage, outcome) (${rate('kinora_moderation_verdicts_total')})`,
+              legend: '{{stage}} {{outcome}}',
+            },
+          ],
+          { width: 12 },
+        ),
+        lines(
+          'Blocked by',
+          'ops',
+          'Who objected, per second.',
+          [
+            {
+              expr: `sum by (stage, engine) (${rate('kinora_moderation_verdicts_total', 'outcome="blocked"')})`,
+              legend: '{{engine}} {{stage}}',
+            },
+          ],
+          { width: 12 },
+        ),
+      ],
+    },
+    {
+      title: 'Engines',
+      panels: [
+        lines(
+          'Faults',
+          'ops',
+          'Answers per second that did not come; what cannot be judged is refused.',
+          [
+            {
+              expr: `sum by (engine, content) (${rate(`${ENGINES}_count`, 'outcome="failed"')})`,
+              legend: '{{engine}} {{content}}',
+            },
+          ],
+          { width: 12 },
+        ),
+        lines(
+          'Latency',
+          's',
+          '99%, by engine and content.',
+          [{ expr: quantile(0.99, ENGINES, ['engine', 'content']), legend: '{{engine}} {{content}}' }],
+          { width: 12 },
+        ),
+      ],
+    },
+  ],
+};

@@ -1,0 +1,133 @@
+import { type Dashboard, gauge, lines, quantile, rate } from './panel';
+
+const HANDLERS = 'kinora_bus_handler_duration_seconds';
+const REQUESTS = 'kinora_bus_request_duration_seconds';
+const STORE = 'kinora_object_store_operation_duration_seconds';
+
+export const RUNTIME: Dashboard = {
+  uid: 'kinora-runtime',
+  title: 'Kinora: runtime',
+  description: 'Processes, the bus between them, and the stores below them.',
+  rows: [
+    {
+      title: 'Bus',
+      panels: [
+        lines('Requests handled', 'reqps', 'Per second, by subject.', [
+          { expr: `sum by (subject) (${rate(`${HANDLERS}_count`)})`, legend: '{{subject}}' },
+        ]),
+        lines('Handlers that fail', 'reqps', 'Answers per second that were a fault of ours.', [
+          {
+            expr: `sum by (job, subject) (${rate(`${HANDLERS}_count`, 'outcome="failed"')})`,
+            legend: '{{job}} {{subject}}',
+          },
+        ]),
+        lines('Latency of handlers', 's', '99%, by subject.', [
+          { expr: quantile(0.99, HANDLERS, ['subject']), legend: '{{subject}}' },
+        ]),
+        lines('Requests that fail', 'reqps', 'As their callers see it: silence of the other side is in it.', [
+          {
+            expr: `sum by (job, subject) (${rate(`${REQUESTS}_count`, 'outcome="failed"')})`,
+            legend: '{{job}} {{subject}}',
+          },
+        ]),
+        lines('Latency of requests', 's', '99%, as their callers see it.', [
+          { expr: quantile(0.99, REQUESTS, ['subject']), legend: '{{subject}}' },
+        ]),
+        lines(
+          'Requests in a message',
+          'none',
+          'On average, of contracts that travel in sets: it grows with the load.',
+          [
+            {
+              expr: `sum by (subject) (${rate('kinora_bus_requests_per_message_sum')}) / sum by (subject) (${rate('kinora_bus_requests_per_message_count')})`,
+              legend: '{{subject}}',
+            },
+          ],
+        ),
+        lines('Messages under way', 'none', 'At 2,000 a process refuses further ones.', [
+          { expr: `max by (job) (${gauge('kinora_bus_messages_under_way')})`, legend: '{{job}}' },
+        ]),
+        lines('Requests of clients in flight', 'none', 'At the gateways.', [
+          { expr: `sum(${gauge('kinora_http_requests_in_flight')})`, legend: 'requests' },
+        ]),
+        lines('Bodies held', 'bytes', 'By the gateway that holds most.', [
+          { expr: `max(${gauge('kinora_http_held_body_bytes')})`, legend: 'bytes' },
+        ]),
+      ],
+    },
+    {
+      title: 'Events',
+      panels: [
+        lines('Handled', 'ops', 'Deliveries per second, by outcome.', [
+          {
+            expr: `sum by (job, subject, outcome) (${rate('kinora_event_duration_seconds_count')})`,
+            legend: '{{job}} {{subject}} {{outcome}}',
+          },
+        ]),
+        lines('Pending', 'none', 'Events that the stream has not delivered to the service yet.', [
+          { expr: `max by (job, subject) (${gauge('kinora_events_pending')})`, legend: '{{job}} {{subject}}' },
+        ]),
+        lines(
+          'Outboxes',
+          's',
+          'Age of the oldest event that the broker has not acknowledged.',
+          [{ expr: `max by (job) (${gauge('kinora_outbox_oldest_age_seconds')})`, legend: '{{job}}' }],
+          { thresholds: { warning: 10, critical: 60 } },
+        ),
+        lines('Broker', 'none', '1 while all processes of a service have it.', [
+          { expr: `min by (job) (${gauge('kinora_nats_connected')})`, legend: '{{job}}' },
+        ]),
+        lines('Reconnects', 'ops', 'Per second.', [
+          { expr: `sum by (job) (${rate('kinora_nats_reconnects_total')})`, legend: '{{job}}' },
+        ]),
+      ],
+    },
+    {
+      title: 'Database and objects',
+      panels: [
+        lines(
+          'Pools',
+          'percentunit',
+          'Share of the connections that are in use, of the process that uses most.',
+          [
+            {
+              expr: `max by (job) (${gauge('kinora_database_connections', 'state="in_use"')} / ignoring (state) ${gauge('kinora_database_connections_max')})`,
+              legend: '{{job}}',
+            },
+          ],
+          { thresholds: { warning: 0.8, critical: 1 } },
+        ),
+        lines('Waiting for a connection', 'none', 'Statements and transactions.', [
+          { expr: `sum by (job) (${gauge('kinora_database_waiting')})`, legend: '{{job}}' },
+        ]),
+        lines('Object store', 'ops', 'Operations per second, by outcome.', [
+          { expr: `sum by (operation, outcome) (${rate(`${STORE}_count`)})`, legend: '{{operation}} {{outcome}}' },
+        ]),
+        lines('Latency of the object store', 's', '99%, by operation.', [
+          { expr: quantile(0.99, STORE, ['operation']), legend: '{{operation}}' },
+        ]),
+      ],
+    },
+    {
+      title: 'Processes',
+      panels: [
+        lines('CPU', 'short', 'Cores at work, by service.', [
+          { expr: `sum by (job) (${rate('process_cpu_seconds_total')})`, legend: '{{job}}' },
+        ]),
+        lines('Memory', 'bytes', 'Resident, by service.', [
+          { expr: `sum by (job) (${gauge('process_resident_memory_bytes')})`, legend: '{{job}}' },
+        ]),
+        lines(
+          'Event loop',
+          's',
+          '99% of the delays, of the process that is slowest.',
+          [{ expr: `max by (job) (${gauge('nodejs_eventloop_lag_p99_seconds')})`, legend: '{{job}}' }],
+          { thresholds: { warning: 0.1, critical: 0.25 } },
+        ),
+        lines('Garbage collection', 'percentunit', 'Share of the time that it takes, by service.', [
+          { expr: `sum by (job) (${rate('nodejs_gc_duration_seconds_sum')})`, legend: '{{job}}' },
+        ]),
+      ],
+    },
+  ],
+};
