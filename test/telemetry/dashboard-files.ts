@@ -1,14 +1,7 @@
 import { format } from 'prettier';
 import type { GeneratedFiles } from '../generated/generated-files';
-import { JOBS } from './dashboards/jobs';
-import { MODERATION, MONEY } from './dashboards/money-and-moderation';
-import { OVERVIEW } from './dashboards/overview';
-import type { Dashboard } from './dashboards/panel';
-import { RUNTIME } from './dashboards/runtime';
+import { DASHBOARDS } from './dashboards/dashboards';
 import { toGrafana } from './dashboards/to-grafana';
-import { WEBHOOKS } from './dashboards/webhooks';
-
-export const DASHBOARDS: Dashboard[] = [OVERVIEW, JOBS, MONEY, WEBHOOKS, MODERATION, RUNTIME];
 
 const FOLDER = 'deploy/helm/kinora/files/dashboards';
 

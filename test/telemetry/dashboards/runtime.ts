@@ -74,6 +74,9 @@ export const RUNTIME: Dashboard = {
           [{ expr: `max by (job) (${gauge('kinora_outbox_oldest_age_seconds')})`, legend: '{{job}}' }],
           { thresholds: { warning: 10, critical: 60 } },
         ),
+        lines('Events in outboxes', 'none', 'That the broker has not acknowledged.', [
+          { expr: `max by (job) (${gauge('kinora_outbox_events')})`, legend: '{{job}}' },
+        ]),
         lines('Broker', 'none', '1 while all processes of a service have it.', [
           { expr: `min by (job) (${gauge('kinora_nats_connected')})`, legend: '{{job}}' },
         ]),

@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import Ajv from 'ajv';
+import { ROOT } from '../support/source-files';
+import { RULE_GROUPS, RUNBOOK } from './alerts-file';
+import { DASHBOARD_SCHEMA } from './dashboard-schema';
+import { DASHBOARDS } from './dashboards/dashboards';
+import { toGrafana } from './dashboards/to-grafana';
+import { type DeclaredMetric, declaredMetrics } from './declared-metrics';
+import { type KnownSeries, queryProblems, seriesOf } from './query-problems';
+
+const rules = RULE_GROUPS.flatMap((group) => group.rules);
+const recorded = new Set(rules.flatMap((rule) => ('record' in rule ? [rule.record] : [])));
+const panels = DASHBOARDS.flatMap(({ title, rows }) =>
+  rows.flatMap((row) => row.panels.map((panel) => ({ ...panel, title: `${title}: ${panel.title}` }))),
+);
+const shownQueries = panels.flatMap(({ queries }) => queries.map(({ expr }) => expr));
+
+let metrics: DeclaredMetric[];
+let series: Map<string, KnownSeries>;
+
+beforeAll(async () => {
+  metrics = (await declaredMetrics()).flatMap((source) => source.metrics);
+  series = seriesOf(metrics);
+}, 60_000);
+
+describe('metrics', () => {
+  const own = (): DeclaredMetric[] => metrics.filter(({ name }) => name.startsWith('kinora_'));
+
+  it('are named as Prometheus wants it, once each, and explained in a sentence', () => {
+    expect(own().length).toBeGreaterThan(40);
+    expect(new Set(own().map(({ name }) => name)).size).toBe(own().length);
+    for (const { name, type, help } of own()) {
+      expect(name).toMatch(/^kinora_[a-z0-9]+(_[a-z0-9]+)*$/);
+      expect(name.endsWith('_total')).toBe(type === 'counter');
+      expect(help).toMatch(/\.$/);
+    }
+  });
+
+  it('have labels of few values, none of which a client chooses', () => {
+    const allowed = [
+      'code',
+      'content',
+      'engine',
+      'error',
+      'kind',
+      'method',
+      'model',
+      'operation',
+      'outcome',
+      'provider',
+    ];
+    const labels = new Set(own().flatMap((metric) => metric.labels));
+    expect([...labels].sort()).toEqual([...allowed, 'route', 'stage', 'state', 'status', 'subject'].sort());
+  });
+
+  it('are each shown on a dashboard', () => {
+    const unseen = own().filter(({ name }) => !shownQueries.some((query) => query.includes(name)));
+    expect(unseen.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('queries', () => {
+  it('of rules ask for what there is', () => {
+    for (const rule of rules) {
+      const name = 'record' in rule ? rule.record : rule.name;
+      expect([name, ...queryProblems(rule.expr, series, recorded)]).toEqual([name]);
+    }
+  });
+
+  it('of dashboards ask for what there is, and tell their lines apart by it', () => {
+    for (const { title, queries } of panels) {
+      for (const { expr, legend } of queries) {
+        expect([title, ...queryProblems(expr, series, recorded)]).toEqual([title]);
+        for (const [, label = ''] of legend.matchAll(/\{\{(\w+)\}\}/g))
+          expect(expr).toMatch(new RegExp(`by \\([^)]*\\b${label}\\b`));
+      }
+    }
+  });
+
+  it.each([
+    ['sum(rate(kinora_no_such_total{}[5m]))', 'There is no metric kinora_no_such_total.'],
+    ['max(kinora_holds_open{account="a"})', 'kinora_holds_open has no label account.'],
+    ['max by (lane) (kinora_holds_open{})', 'Nothing in the query has a label lane.'],
+    [
+      'sum by (model) (kinora_jobs_in_flight{})',
+      'Every replica says the same of kinora_jobs_in_flight: it has a largest value, and no sum.',
+    ],
+    [
+      'sum(kinora_holds_open{})',
+      'Every replica says the same of kinora_holds_open: it has a largest value, and no sum.',
+    ],
+    ['max(kinora_holds_open)', 'kinora_holds_open is no selector with braces, and no function.'],
+    ['kinora:creation:ratio > 1', 'Nothing records kinora:creation:ratio.'],
+  ])('are refused where they would answer nothing, or too much: %s', (query, problem) => {
+    expect(queryProblems(query, series, recorded)).toEqual([problem]);
+  });
+});
+
+describe('alerts', () => {
+  it('each have a section of the runbook at the address that they name', () => {
+    const headings = readFileSync(path.join(ROOT, RUNBOOK), 'utf8').match(/^## .*/gm) ?? [];
+    const alerts = rules.flatMap((rule) => ('record' in rule ? [] : [rule.name]));
+    expect(headings).toEqual(['## Objectives', ...alerts.map((name) => `## ${name}`)]);
+    expect(new Set(alerts).size).toBe(alerts.length);
+  });
+});
+
+describe('dashboards', () => {
+  it('follow the JSON model of Grafana, under ids of their own', () => {
+    const validate = new Ajv({ allowUnionTypes: true }).compile(DASHBOARD_SCHEMA);
+    for (const dashboard of DASHBOARDS) {
+      validate(toGrafana(dashboard));
+      expect([dashboard.title, validate.errors]).toEqual([dashboard.title, null]);
+    }
+    expect(new Set(DASHBOARDS.map(({ uid }) => uid)).size).toBe(DASHBOARDS.length);
+  });
+
+  it('lay their panels out beside each other, never upon each other', () => {
+    for (const dashboard of DASHBOARDS) {
+      const { panels: placed } = toGrafana(dashboard) as {
+        panels: { gridPos: Record<'x' | 'y' | 'w' | 'h', number> }[];
+      };
+      const cells = placed.flatMap(({ gridPos: { x, y, w, h } }) =>
+        Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)}/${y + Math.floor(cell / w)}`),
+      );
+      expect(new Set(cells).size).toBe(cells.length);
+      for (const { gridPos } of placed) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+    }
+  });
+});
