@@ -67,7 +67,7 @@ CREATE TABLE hold (
   CONSTRAINT hold_is_counted_in_a_period CHECK (((budget_key_id IS NULL) = (budget_period_start IS NULL))),
   CONSTRAINT hold_pkey PRIMARY KEY (job_id),
   CONSTRAINT hold_state_check CHECK ((state = ANY (ARRAY['held'::text, 'captured'::text, 'refunded'::text, 'barred'::text])))
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 
 CREATE TABLE inbox (
   consumer text NOT NULL,
@@ -87,7 +87,7 @@ CREATE TABLE key_budget (
   CONSTRAINT key_budget_is_kept CHECK (((spent_micros >= 0) AND (spent_micros <= cap_micros))),
   CONSTRAINT key_budget_period_check CHECK ((period = ANY (ARRAY['day'::text, 'month'::text]))),
   CONSTRAINT key_budget_pkey PRIMARY KEY (api_key_id)
-) WITH (fillfactor=50);
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
 
 CREATE TABLE ledger_entry (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -108,7 +108,7 @@ CREATE TABLE ledger_entry (
   CONSTRAINT ledger_entry_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
   CONSTRAINT ledger_entry_pays_in CHECK (((payment_id IS NULL) OR (kind = 'top_up'::text))),
   CONSTRAINT ledger_entry_pkey PRIMARY KEY (id)
-);
+) WITH (autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
 
 CREATE TABLE migration (
   id integer NOT NULL DEFAULT nextval('migration_id_seq'::regclass),
@@ -157,7 +157,7 @@ CREATE TABLE rate_bucket (
   full_at timestamp with time zone NOT NULL,
   granted bigint NOT NULL DEFAULT 0,
   CONSTRAINT rate_bucket_pkey PRIMARY KEY (api_key_id)
-) WITH (fillfactor=50);
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
 
 CREATE TABLE sandbox_payment (
   reference text NOT NULL,
@@ -193,7 +193,7 @@ CREATE TABLE wallet (
   CONSTRAINT wallet_max_concurrent_jobs_check CHECK ((max_concurrent_jobs > 0)),
   CONSTRAINT wallet_pkey PRIMARY KEY (account_id),
   CONSTRAINT wallet_spent_micros_check CHECK ((spent_micros >= 0))
-) WITH (fillfactor=50);
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
 
 CREATE TABLE webhook_secret (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

@@ -10,7 +10,7 @@ CREATE TABLE attempt (
   CONSTRAINT attempt_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES delivery(id),
   CONSTRAINT attempt_number_check CHECK ((number > 0)),
   CONSTRAINT attempt_pkey PRIMARY KEY (delivery_id, number)
-);
+) WITH (autovacuum_vacuum_scale_factor=0.05);
 
 CREATE TABLE delivery (
   id uuid NOT NULL,
@@ -38,7 +38,7 @@ CREATE TABLE delivery (
   CONSTRAINT delivery_pkey PRIMARY KEY (id),
   CONSTRAINT delivery_redelivery_of_fkey FOREIGN KEY (redelivery_of) REFERENCES delivery(id),
   CONSTRAINT delivery_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'exhausted'::text])))
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 
 CREATE TABLE migration (
   id integer NOT NULL DEFAULT nextval('migration_id_seq'::regclass),

@@ -11,8 +11,14 @@ import { RunningProcess } from '../../deploy/local/processes/running-process';
 import { untilReady } from '../../deploy/local/processes/until-ready';
 
 const STOP_WITHIN_MS = 5_000;
-/** The data is thrown away with the folder, so nothing needs to survive a crash of the machine. */
-const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+/** The data is thrown away with the folder, so nothing needs to survive a crash of the machine, or to be copied elsewhere. */
+const FORGETFUL = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+};
 
 export interface TestServers {
   /** May create roles and schemas. */

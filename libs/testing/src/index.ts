@@ -1,5 +1,7 @@
 export { ConnectionWatch } from './connection-watch';
 export { HARMLESS_URLS, HOSTILE_ADDRESSES, HOSTILE_URLS } from './hostile-urls';
+export { fillTable } from './fill-table';
+export { MeasuredDatabase, type StatementCost } from './measured-database';
 export { HttpsReceiver, RECEIVER_AUTHORITY_FILE, type ReceivedRequest, type ReceiverAnswer } from './https-receiver';
 export { picturesOf, videoOf } from './job-outputs';
 export { TestBroker } from './test-broker';
@@ -8,6 +10,7 @@ export { type TestDatabase, createTestDatabase } from './test-database';
 export { type CollectedSpan, TestCollector } from './test-collector';
 export { type LogLine, type TestLog, createTestLog } from './test-log';
 export { TestS3 } from './test-s3';
+export { statementNames } from './statement-names';
 export { TestNameServer } from './test-name-server';
 export { type TestService, type TestServiceOptions, startTestService } from './test-service';
 export { waitFor } from './wait-for';

@@ -8,6 +8,7 @@ import { CountGrantedTokens1795185000000 } from './20261120T1430-count-granted-t
 import { CreatePayment1795185600000 } from './20261120T1440-create-payment';
 import { HearOfStrikes1795201200000 } from './20261120T1900-hear-of-strikes';
 import { OrderStrikeStandings1795209600000 } from './20261120T2120-order-strike-standings';
+import { KeepHotTablesLean1795213200000 } from './20261120T2220-keep-hot-tables-lean';
 
 export const migrations: Migration[] = [
   CreateAccount1795165200000,
@@ -19,4 +20,5 @@ export const migrations: Migration[] = [
   CreatePayment1795185600000,
   HearOfStrikes1795201200000,
   OrderStrikeStandings1795209600000,
+  KeepHotTablesLean1795213200000,
 ];

@@ -32,7 +32,7 @@ const WANT = statement(
 const CLAIM = statement(
   'attempt_claim_cancels',
   `WITH due AS (
-     SELECT job_id, number FROM attempt WHERE cancel_at <= clock_timestamp()
+     SELECT job_id, number FROM attempt WHERE cancel_at <= statement_timestamp()
       ORDER BY cancel_at LIMIT ${CANCEL_PAGE} FOR UPDATE SKIP LOCKED
    )
    UPDATE attempt SET cancel_tries = cancel_tries + 1,

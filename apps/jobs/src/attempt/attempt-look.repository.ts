@@ -21,7 +21,7 @@ const CLAIM_DUE = statement(
   'attempt_claim_looks',
   `WITH due AS (
      SELECT job_id, number FROM attempt
-      WHERE provider = $1 AND state <> 'collecting' AND next_check_at <= clock_timestamp() AND state <> 'ended'
+      WHERE provider = $1 AND state <> 'collecting' AND next_check_at <= statement_timestamp() AND state <> 'ended'
       ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED
    )
    UPDATE attempt SET ${NEXT_LOOK}

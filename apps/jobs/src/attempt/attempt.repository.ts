@@ -23,7 +23,7 @@ const CLAIM_READY = statement(
   'attempt_claim_ready',
   `WITH due AS (
      SELECT job_id, number FROM attempt
-      WHERE provider = $1 AND state = 'collecting' AND next_check_at <= clock_timestamp() AND state <> 'ended'
+      WHERE provider = $1 AND state = 'collecting' AND next_check_at <= statement_timestamp() AND state <> 'ended'
       ORDER BY next_check_at LIMIT 1 FOR UPDATE SKIP LOCKED
    )
    UPDATE attempt SET fence = fence + 1, checked_at = clock_timestamp(),

@@ -53,7 +53,8 @@ export const PURGE_PAGE = 1_000;
 const PURGE = statement(
   'idempotency_purge',
   `DELETE FROM idempotency_key WHERE (account_id, key) IN (
-     SELECT account_id, key FROM idempotency_key WHERE claimed_at < clock_timestamp() - interval '48 hours' LIMIT ${PURGE_PAGE})`,
+     SELECT account_id, key FROM idempotency_key WHERE claimed_at < statement_timestamp() - interval '48 hours'
+      ORDER BY claimed_at LIMIT ${PURGE_PAGE})`,
 );
 
 export interface HeldKey {

@@ -26,16 +26,23 @@ const FIND_MANY = statement('job_find_many', `SELECT ${JOB_COLUMNS} FROM job WHE
  * A page is merged from one short range of an index a status: what it costs does not grow with the number of jobs, also
  * where hardly any of them has the status or the model that is asked for.
  */
-const listOf = (filter: string): string =>
-  `SELECT ${JOB_COLUMNS} FROM unnest($2::text[]) AS wanted(wanted_status) CROSS JOIN LATERAL (
+const listOf = (from: string, filter: string): string =>
+  `SELECT ${JOB_COLUMNS} FROM unnest($2::text[]) AS wanted(wanted_status) ${from} CROSS JOIN LATERAL (
      SELECT * FROM job
       WHERE account_id = $1 AND status = wanted_status ${filter}
         AND (created_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
       ORDER BY created_at DESC, id DESC LIMIT $5) AS job
     ORDER BY created_at DESC, id DESC LIMIT $5`;
 
-const LIST = statement('job_list', listOf(''));
-const LIST_OF_MODEL = statement('job_list_of_model', listOf('AND model = $6'));
+const LIST = statement('job_list', listOf('', ''));
+/**
+ * The model comes as something that PostgreSQL cannot foresee. Of the usual one it would suppose that nearly every job has it,
+ * and go through all that an account has waiting for other ones.
+ */
+const LIST_OF_MODEL = statement(
+  'job_list_of_model',
+  listOf('CROSS JOIN (SELECT $6::text OFFSET 0) AS of_model(wanted_model)', 'AND model = wanted_model'),
+);
 
 /** Only those that somebody is to be told of: the sweep that asks goes over the last minute again and again. */
 const LIST_FINISHED = statement(
@@ -85,7 +92,7 @@ const LIST_OVERDUE = statement(
   `SELECT job.id, job.status, attempt.state, attempt.problem
      FROM job LEFT JOIN LATERAL (
        SELECT state, problem FROM attempt WHERE attempt.job_id = job.id ORDER BY number DESC LIMIT 1) AS attempt ON true
-    WHERE job.deadline_at < clock_timestamp()
+    WHERE job.deadline_at < statement_timestamp()
       AND NOT coalesce(attempt.state = 'collecting' AND attempt.problem IS NULL
                        AND job.deadline_at > clock_timestamp() - interval '10 minutes', false)
     ORDER BY job.deadline_at LIMIT ${PAGE}`,
@@ -99,7 +106,7 @@ const MARK_SETTLED = statement(
 const LIST_UNSETTLED = statement(
   'job_list_unsettled',
   `SELECT ${JOB_COLUMNS} FROM job
-    WHERE completed_at < clock_timestamp() - interval '1 second' AND settled_at IS NULL ORDER BY completed_at LIMIT ${PAGE}`,
+    WHERE completed_at < statement_timestamp() - interval '1 second' AND settled_at IS NULL ORDER BY completed_at LIMIT ${PAGE}`,
 );
 
 const GIVE_UP_UNKNOWN = statement(
@@ -114,7 +121,7 @@ const GIVE_UP_UNKNOWN = statement(
 
 const LIST_EXPIRED = statement(
   'job_list_expired',
-  `SELECT ${JOB_COLUMNS} FROM job WHERE expires_at < clock_timestamp() AND outputs_deleted_at IS NULL ORDER BY expires_at LIMIT ${PAGE}`,
+  `SELECT ${JOB_COLUMNS} FROM job WHERE expires_at < statement_timestamp() AND outputs_deleted_at IS NULL ORDER BY expires_at LIMIT ${PAGE}`,
 );
 
 const MARK_OUTPUTS_DELETED = statement(

@@ -10,6 +10,8 @@ import { CompareWithWhatPassed1795209000000 } from './20261120T2110-compare-with
 import { TraceJobs1795210800000 } from './20261120T2140-trace-jobs';
 import { TraceAttempts1795211400000 } from './20261120T2150-trace-attempts';
 import { TraceEvents1795212000000 } from './20261120T2200-trace-events';
+import { RollUpHours1795212600000 } from './20261120T2210-roll-up-hours';
+import { KeepHotTablesLean1795213200000 } from './20261120T2220-keep-hot-tables-lean';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -23,4 +25,6 @@ export const migrations: Migration[] = [
   TraceJobs1795210800000,
   TraceAttempts1795211400000,
   TraceEvents1795212000000,
+  RollUpHours1795212600000,
+  KeepHotTablesLean1795213200000,
 ];

@@ -5,16 +5,20 @@ const cover = (from: string, to: string) =>
   JSON.parse(JSON.stringify(coverPeriod({ from: new Date(from), to: new Date(to) }))) as unknown;
 
 describe('the cover of a period', () => {
-  it('takes whole days, the minutes around them, and what is left of a minute at both ends', () => {
-    expect(cover('2026-03-01T22:58:30.500Z', '2026-03-04T00:02:00.001Z')).toEqual({
+  it('takes whole days, the hours and the minutes around them, and what is left of a minute at both ends', () => {
+    expect(cover('2026-03-01T21:58:30.500Z', '2026-03-04T01:02:00.001Z')).toEqual({
       days: { from: '2026-03-02T00:00:00.000Z', to: '2026-03-04T00:00:00.000Z' },
+      hours: [
+        { from: '2026-03-01T22:00:00.000Z', to: '2026-03-02T00:00:00.000Z' },
+        { from: '2026-03-04T00:00:00.000Z', to: '2026-03-04T01:00:00.000Z' },
+      ],
       minutes: [
-        { from: '2026-03-01T22:59:00.000Z', to: '2026-03-02T00:00:00.000Z' },
-        { from: '2026-03-04T00:00:00.000Z', to: '2026-03-04T00:02:00.000Z' },
+        { from: '2026-03-01T21:59:00.000Z', to: '2026-03-01T22:00:00.000Z' },
+        { from: '2026-03-04T01:00:00.000Z', to: '2026-03-04T01:02:00.000Z' },
       ],
       rest: [
-        { from: '2026-03-01T22:58:30.500Z', to: '2026-03-01T22:59:00.000Z' },
-        { from: '2026-03-04T00:02:00.000Z', to: '2026-03-04T00:02:00.001Z' },
+        { from: '2026-03-01T21:58:30.500Z', to: '2026-03-01T21:59:00.000Z' },
+        { from: '2026-03-04T01:02:00.000Z', to: '2026-03-04T01:02:00.001Z' },
       ],
     });
   });
@@ -26,8 +30,8 @@ describe('the cover of a period', () => {
         instant,
         fc.oneof(fc.integer({ min: 1, max: 150_000 }), fc.integer({ min: 1, max: 400_000_000 })),
         (from, length) => {
-          const { days, minutes, rest } = coverPeriod({ from: new Date(from), to: new Date(from + length) });
-          const parts = [days, ...minutes, ...rest]
+          const { days, hours, minutes, rest } = coverPeriod({ from: new Date(from), to: new Date(from + length) });
+          const parts = [days, ...hours, ...minutes, ...rest]
             .map((span) => [span.from.getTime(), span.to.getTime()] as const)
             .filter(([begin, end]) => begin < end)
             .sort(([one], [other]) => one - other);

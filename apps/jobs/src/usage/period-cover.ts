@@ -8,20 +8,29 @@ export interface Span {
 export interface PeriodCover {
   /** Whole UTC days; empty where `from` is `to`. */
   days: Span;
-  /** Whole minutes before and after the days. */
+  /** Whole hours before and after the days. */
+  hours: Span[];
+  /** Whole minutes before and after those. */
   minutes: Span[];
   /** What is left at both ends, less than two minutes in all. */
   rest: Span[];
 }
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Takes the period apart so that as little as possible has to be counted job by job. */
 export function coverPeriod(period: Span): PeriodCover {
   const minutes = wholeUnits(period, MINUTE_MS);
-  const days = wholeUnits(minutes, DAY_MS);
-  return { days, minutes: without(minutes, days), rest: without(period, minutes) };
+  const hours = wholeUnits(minutes, HOUR_MS);
+  const days = wholeUnits(hours, DAY_MS);
+  return {
+    days,
+    hours: without(hours, days),
+    minutes: without(minutes, hours),
+    rest: without(period, minutes),
+  };
 }
 
 /** The part of a span that is made of whole units; empty, and within the span, where there is none. */

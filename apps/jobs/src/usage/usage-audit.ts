@@ -32,7 +32,8 @@ const compare = (table: string, unit: string): string => `
 const FIND_VIOLATIONS = statement(
   'usage_find_violations',
   `WITH ended AS (
-     SELECT account_id, model, date_trunc('minute', created_at, 'UTC') AS minute, (created_at AT TIME ZONE 'UTC')::date AS day,
+     SELECT account_id, model, date_trunc('minute', created_at, 'UTC') AS minute,
+            date_trunc('hour', created_at, 'UTC') AS hour, (created_at AT TIME ZONE 'UTC')::date AS day,
             (status = 'succeeded')::int AS succeeded, (status = 'failed')::int AS failed,
             (status = 'canceled')::int AS canceled, coalesce(gpu_ms, 0) AS gpu_ms,
             CASE status WHEN 'succeeded' THEN price_micros ELSE 0 END AS charged_micros
@@ -41,6 +42,8 @@ const FIND_VIOLATIONS = statement(
         AND NOT EXISTS (SELECT FROM usage_pending WHERE usage_pending.account_id = job.account_id AND job_id = job.id)
    )
    ${compare('usage_minute', 'minute')}
+   UNION ALL
+   ${compare('usage_hour', 'hour')}
    UNION ALL
    ${compare('usage_day', 'day')}
    UNION ALL

@@ -217,7 +217,8 @@ describe('the roll-up of usage', () => {
   });
 
   it.each([
-    ['usage_minute_equals_jobs', 'UPDATE usage_minute SET succeeded = succeeded + 1'],
+    ['usage_minute_equals_jobs', 'DELETE FROM usage_minute'],
+    ['usage_hour_equals_jobs', 'UPDATE usage_hour SET succeeded = succeeded + 1'],
     ['usage_day_equals_jobs', 'DELETE FROM usage_day'],
     [
       'pending_usage_is_of_ended_jobs',

@@ -48,6 +48,10 @@ const COUNTED = `
       FROM unnest($6::timestamptz[], $7::timestamptz[]) AS around(begins, ends)
       JOIN usage_minute ON account_id = $1 AND minute >= begins AND minute < ends
     UNION ALL
+    SELECT (hour AT TIME ZONE 'UTC')::date, model, ${COUNTERS_OF_ROLL_UP}
+      FROM unnest($10::timestamptz[], $11::timestamptz[]) AS around(begins, ends)
+      JOIN usage_hour ON account_id = $1 AND hour >= begins AND hour < ends
+    UNION ALL
     SELECT (created_at AT TIME ZONE 'UTC')::date, model, ${COUNTERS_OF_JOB} FROM single
   )`;
 
@@ -79,7 +83,7 @@ const SUMS_OF_JOBS = 'sum(succeeded), sum(failed), sum(canceled), sum(charged_mi
 /**
  * Ended jobs are taken from those that wait and added to the roll-ups by one statement, so that whoever reads meanwhile
  * counts each of them in one place. Their ids as an array are looked up one by one, where a join would read all jobs.
- * Rows in order: two processes that add to the same ones wait, and do not deadlock.
+ * Rows in order: two processes that add to the same ones wait, and do not deadlock. Hours follow from minutes by a trigger.
  */
 const ROLL_UP = statement(
   'usage_roll_up',
@@ -121,7 +125,7 @@ export class UsageRepository {
 
   /** The account's jobs that were created in the period, counted by group; a group without jobs has no row. */
   sum(accountId: string, { from, to }: UsagePeriod, groupBy: UsageGrouping): Promise<UsageRow[]> {
-    const { days, minutes, rest } = coverPeriod({ from, to });
+    const { days, hours, minutes, rest } = coverPeriod({ from, to });
     return this.database.query<UsageRow>(SUM_BY[groupBy], [
       accountId,
       from,
@@ -130,6 +134,7 @@ export class UsageRepository {
       days.to,
       ...toArrays(minutes),
       ...toArrays(rest),
+      ...toArrays(hours),
     ]);
   }
 

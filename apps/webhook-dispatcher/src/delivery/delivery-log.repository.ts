@@ -29,7 +29,7 @@ const LIST_FAILING_ENDPOINTS = statement(
   `WITH failing AS (
      SELECT * FROM delivery WHERE status = 'pending' AND attempts > 0
      UNION ALL
-     SELECT * FROM delivery WHERE status = 'exhausted' AND completed_at >= clock_timestamp() - interval '7 days'
+     SELECT * FROM delivery WHERE status = 'exhausted' AND completed_at >= statement_timestamp() - interval '7 days'
    )
    SELECT account_id, host, count(*) FILTER (WHERE status = 'pending')::integer AS retrying,
           count(*) FILTER (WHERE status = 'exhausted')::integer AS exhausted,

@@ -14,7 +14,7 @@ const CLAIM_DUE = statement(
   'delivery_claim_due',
   `WITH due AS (
      SELECT id, host, account_id, next_attempt_at FROM delivery
-     WHERE status = 'pending' AND next_attempt_at <= clock_timestamp()
+     WHERE status = 'pending' AND next_attempt_at <= statement_timestamp()
        AND host <> ALL ($9::text[]) AND account_id <> ALL ($13::uuid[])
      ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
    ), placed AS (

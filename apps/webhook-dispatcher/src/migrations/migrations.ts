@@ -3,10 +3,12 @@ import { CreateDelivery1795165200000 } from './20261120T0900-create-delivery';
 import { ScheduleAttempts1795189800000 } from './20261120T1550-schedule-attempts';
 import { IndexRedeliveries1795198200000 } from './20261120T1810-index-redeliveries';
 import { TraceDeliveries1795209000000 } from './20261120T2110-trace-deliveries';
+import { KeepHotTablesLean1795213200000 } from './20261120T2220-keep-hot-tables-lean';
 
 export const migrations: Migration[] = [
   CreateDelivery1795165200000,
   ScheduleAttempts1795189800000,
   IndexRedeliveries1795198200000,
   TraceDeliveries1795209000000,
+  KeepHotTablesLean1795213200000,
 ];

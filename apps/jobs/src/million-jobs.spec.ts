@@ -1,0 +1,204 @@
+import type { JobStatus } from '@kinora/contracts/jobs/job';
+import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
+import {
+  MeasuredDatabase,
+  type StatementCost,
+  type TestDatabase,
+  createTestDatabase,
+  statementNames,
+} from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { AttemptCancelRepository } from './attempt/attempt-cancel.repository';
+import { AttemptLookRepository } from './attempt/attempt-look.repository';
+import { AttemptRepository } from './attempt/attempt.repository';
+import { JobClaimsRepository } from './attempt/job-claims.repository';
+import { PricedJobRepository } from './audit/priced-job.repository';
+import { FEW, FIRST_RUNNING, MANY, MONTH_ENDS, fillJobs, jobId } from './fixtures/million-jobs.fixtures';
+import { IdempotencyKeyRepository, PURGE_PAGE } from './idempotency/idempotency-key.repository';
+import { AcceptedJobRepository } from './job/accepted-job.repository';
+import { JobRepository } from './job/job.repository';
+import type { NewJob } from './job/job.row';
+import { migrations } from './migrations/migrations';
+import { BacklogRepository } from './model/backlog.repository';
+import { StoredObjectRepository } from './output/stored-object.repository';
+import { UsageRepository } from './usage/usage.repository';
+
+/** They are told to read all that there is, for an operator, and say so themselves. */
+const AUDITS = ['usage_allow_a_minute', 'usage_find_violations'];
+/** A page of rows, each found by an index; what reads all that is in flight reads ten thousand jobs here. */
+const MOST_PAGES = 600;
+/** A page of rows, each of which goes into every index of its table anew, or leaves them. */
+const MOST_PAGES_OF: Record<string, number> = {
+  attempt_open: 2_500,
+  attempt_claim_looks: 1_500,
+  job_extend_for_collection: 1_500,
+  idempotency_purge: 7_500,
+};
+/** Taken as it comes: whatever is in it is to be taken. */
+const TAKEN_WHOLE = 'usage_pending';
+/** Where an account's rows lie, and how high an index is. */
+const CHANCE_PAGES = 8;
+const HOUR_MS = 60 * 60_000;
+/** Whole days, days with hours and minutes around them, and less than a day. */
+const PERIODS_HOURS_AGO = [
+  [600, 24],
+  [600.51, 24.37],
+  [30.7, 0.01],
+  [0.9, 0.1],
+] as const;
+
+describe('with a million jobs', () => {
+  let test: TestDatabase;
+  let database: MeasuredDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase('jobs', migrations);
+    await fillJobs(test);
+    database = await MeasuredDatabase.open(test.url);
+  }, 180_000);
+  afterAll(async () => {
+    await database.close();
+    await test.close();
+  });
+
+  async function expectSameCost(work: (account: string) => Promise<unknown>): Promise<void> {
+    const [many, few] = [await database.costsOf(() => work(MANY)), await database.costsOf(() => work(FEW))];
+    expect(pagesOf(many)).toBeLessThanOrEqual(1.2 * pagesOf(few) + CHANCE_PAGES);
+  }
+
+  const STATUSES: (JobStatus | null)[] = [null, 'queued', 'failed', 'canceled', 'succeeded'];
+  const LISTS = STATUSES.flatMap((status) => [null, 'one', 'other'].map((model) => ({ status, model })));
+
+  it.each(LISTS)('a list by status $status and model $model costs what it costs with a thousand', async (filter) => {
+    const jobs = new JobRepository(database);
+    const middle = { createdAt: new Date(MONTH_ENDS.getTime() - 15 * 24 * HOUR_MS), id: jobId(1) };
+    for (const before of [null, middle])
+      await expectSameCost((account) => jobs.list(account, { ...filter, before, limit: 21 }));
+  });
+
+  it.each(['day', 'model'] as const)('usage by %s of any period costs what it costs with a thousand', async (group) => {
+    const usage = new UsageRepository(database);
+    const at = (hours: number) => new Date(MONTH_ENDS.getTime() - hours * HOUR_MS);
+    for (const [from, to] of PERIODS_HOURS_AGO)
+      await expectSameCost((account) => usage.sum(account, { from: at(from), to: at(to), truncated: false }, group));
+  });
+
+  it('every statement goes by an index, and looks at a few pages', async () => {
+    for (const work of worksOf(database)) await work();
+    const costly = database.costs.filter(
+      ({ name, pages, scanned }) => scanned.some((table) => table !== TAKEN_WHOLE) || pages > (MOST_PAGES_OF[name] ?? MOST_PAGES),
+    );
+    expect(costly).toEqual([]);
+    const measured = new Set(database.costs.map(({ name }) => name));
+    expect(statementNames(__dirname).filter((name) => !measured.has(name))).toEqual(AUDITS);
+  }, 60_000);
+});
+
+function pagesOf(costs: StatementCost[]): number {
+  return costs.reduce((sum, { pages }) => sum + pages, 0);
+}
+
+/** Something for each statement of the context to do. */
+function worksOf(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  return [...worksOfJobs(database), ...worksOfAttempts(database), ...worksOfTheRest(database)];
+}
+
+function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const jobs = new JobRepository(database);
+  const claims = new JobClaimsRepository(database);
+  const page = Array.from({ length: 50 }, (_, index) => jobId(FIRST_RUNNING + index));
+  return [
+    () => jobs.find(jobId(7)),
+    () => jobs.findOfAccount(jobId(FIRST_RUNNING), MANY),
+    () => jobs.list(MANY, { status: null, model: null, before: null, limit: 101 }),
+    () => jobs.list(MANY, { status: null, model: 'rare', before: null, limit: 101 }),
+    () => jobs.listFinished(null, 50),
+    () => claims.listLanes(),
+    () =>
+      claims.open('lane-1', 50, ({ job: { id } }) =>
+        Promise.resolve(id.endsWith('1') ? 'steps_aside' : { provider: { id: 'sandbox' } }),
+      ),
+    () => jobs.start(page),
+    () => jobs.extendForCollection(page),
+    () => database.transaction((it) => jobs.end(it, jobId(FIRST_RUNNING + 99), { status: 'canceled' })),
+    () => jobs.listOverdue(),
+    () => jobs.markSettled(jobId(FIRST_RUNNING + 99)),
+    () => jobs.listUnsettled(),
+    () => jobs.giveUpUnknown([uuidv7(), jobId(1)]),
+    () => jobs.listExpired(),
+    () => jobs.markOutputsDeleted(jobId(3)),
+    () => new AcceptedJobRepository(database).accept(aJob(), null),
+    () => new BacklogRepository(database).look('lane-2', Date.now()),
+    () => new PricedJobRepository(database).list(jobId(500_000), 500),
+    () => new PricedJobRepository(database).find(page),
+  ];
+}
+
+function worksOfAttempts(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const looks = new AttemptLookRepository(database);
+  const attempts = new AttemptRepository(database);
+  const cancels = new AttemptCancelRepository(database);
+  const claimOf = (place: number) => ({ job_id: jobId(FIRST_RUNNING + place), number: 1, fence: 1 });
+  return [
+    () => looks.claimUnchecked([jobId(FIRST_RUNNING + 500)], 5_000),
+    () => looks.claimDue('sandbox', 50),
+    () => looks.claimNamed(claimOf(600)),
+    () => looks.hasten('sandbox', 'no such task'),
+    () => looks.recordProgress([{ ...claimOf(700), state: 'running', next_check_in_ms: 1_000, problem: null }]),
+    () => attempts.countOpen('sandbox'),
+    () => attempts.claimReady('sandbox'),
+    () => attempts.renew([claimOf(601)]),
+    () => attempts.findHeld([claimOf(602)]),
+    () => attempts.requeue(claimOf(603), { outcome: 'lost', problem: null, delayMs: 0, gpuMs: null }),
+    () => database.transaction((it) => attempts.closeOfJob(it, jobId(FIRST_RUNNING + 604), 'canceled')),
+    () => attempts.adoptRef({ job_id: jobId(FIRST_RUNNING + 605), attempt_number: 1 }, {}),
+    () => attempts.findPast(jobId(7)),
+    () => attempts.list(jobId(7)),
+    () => cancels.want(claimOf(603), { upstream_ref: null }),
+    async () => {
+      for (const attempt of await cancels.claim()) await cancels.finish(attempt, { outcome: 'stopped', gpuMs: 5 });
+    },
+    () => cancels.findCanceledWork(MANY),
+  ];
+}
+
+function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const usage = new UsageRepository(database);
+  const objects = new StoredObjectRepository(database);
+  const keys = new IdempotencyKeyRepository(database);
+  const key = { key: 'a-new-one', route: 'route', body_sha256: 'body' };
+  const object = { key: `outputs/${jobId(9)}/0.png`, bytes: 1, storedAt: new Date(0) };
+  return [
+    () => usage.now(),
+    () => usage.sum(MANY, { from: new Date(0), to: MONTH_ENDS, truncated: false }, 'day'),
+    () => usage.sum(MANY, { from: new Date(0), to: MONTH_ENDS, truncated: false }, 'model'),
+    () => usage.rollUp(),
+    () => objects.findOrphanInputs([{ ...object, key: 'inputs/a' }], 900),
+    () => objects.findOrphanOutputs([object], 900),
+    () => keys.claim(MANY, key, jobId(1)),
+    () => keys.find(MANY, 'key-7'),
+    () => keys.abandon(MANY, key.key, jobId(1)),
+    () => keys.free(MANY, key.key, jobId(1)),
+    async () => expect(await keys.purge()).toBe(PURGE_PAGE),
+  ];
+}
+
+function aJob(): NewJob {
+  const id = uuidv7();
+  return {
+    id,
+    account_id: MANY,
+    kind: 'image.generation',
+    model: 'lane-3',
+    input: { model: 'lane-3', prompt: '', size: '128x100', n: 1, seed: 1, output_format: 'png' },
+    images: [],
+    provider: 'sandbox',
+    plan: { run_timeout_ms: 60_000, sync_wait_ms: 0, loras: [] },
+    metadata: null,
+    webhook_url: null,
+    price_micros: 20_000,
+    input_decision_id: id as PassedDecisionId,
+    retention_days: 7,
+    queue_timeout_ms: 60_000,
+  };
+}

@@ -1,0 +1,112 @@
+import { Database, type Queryable, type Statement, createDataSource, statement } from '@kinora/database';
+import type { QueryResultRow } from 'pg';
+import type { DataSource } from 'typeorm';
+
+/** What one run of a statement has taken: numbers that do not depend on how busy the machine is. */
+export interface StatementCost {
+  name: string;
+  /** Pages that were looked at. */
+  pages: number;
+  /** Rows that were looked at, whether they were taken or not. */
+  rows: number;
+  /** Tables that were read from one end to the other. */
+  scanned: string[];
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: PlanNode[];
+}
+
+/** A database that explains each statement before it runs it. */
+export class MeasuredDatabase extends Database {
+  readonly costs: StatementCost[] = [];
+
+  private constructor(private readonly dataSource: DataSource) {
+    super(dataSource);
+  }
+
+  static async open(url: string): Promise<MeasuredDatabase> {
+    return new MeasuredDatabase(await createDataSource({ url, name: 'measured', poolSize: 4 }).initialize());
+  }
+
+  /** What the work has asked for. */
+  async costsOf(work: () => Promise<unknown>): Promise<StatementCost[]> {
+    const before = this.costs.length;
+    await work();
+    return this.costs.slice(before);
+  }
+
+  override async query<Row extends QueryResultRow>(asked: Statement, values: unknown[] = []): Promise<Row[]> {
+    return await this.transaction((transaction) => transaction.query<Row>(asked, values));
+  }
+
+  override async findOne<Row extends QueryResultRow>(asked: Statement, values: unknown[] = []): Promise<Row | null> {
+    return await this.transaction((transaction) => transaction.findOne<Row>(asked, values));
+  }
+
+  override async execute(asked: Statement, values: unknown[] = []): Promise<number> {
+    return await this.transaction((transaction) => transaction.execute(asked, values));
+  }
+
+  override async transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
+    return await super.transaction((transaction) => work(this.measured(transaction)));
+  }
+
+  async close(): Promise<void> {
+    await this.dataSource.destroy();
+  }
+
+  private measured(transaction: Queryable): Queryable {
+    return {
+      query: async (asked, values) => {
+        await this.measure(transaction, asked, values);
+        return await transaction.query(asked, values);
+      },
+      findOne: async (asked, values) => {
+        await this.measure(transaction, asked, values);
+        return await transaction.findOne(asked, values);
+      },
+      execute: async (asked, values) => {
+        await this.measure(transaction, asked, values);
+        return await transaction.execute(asked, values);
+      },
+    };
+  }
+
+  /** Explaining runs it: what that has changed is undone before it runs in earnest. */
+  private async measure(transaction: Queryable, { name, text }: Statement, values: unknown[] = []): Promise<void> {
+    const explain = statement('', `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`);
+    await transaction.execute(SAVEPOINT);
+    const row = await transaction.findOne<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain, values);
+    await transaction.execute(ROLLBACK);
+    const plan = row?.['QUERY PLAN'][0].Plan;
+    if (!plan) throw new Error(`${name} was not explained.`);
+    const nodes = nodesOf(plan);
+    this.costs.push({
+      name,
+      pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+      rows: nodes.reduce((sum, node) => sum + rowsOf(node), 0),
+      scanned: nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : [])),
+    });
+  }
+}
+
+const SAVEPOINT = statement('', 'SAVEPOINT measured');
+const ROLLBACK = statement('', 'ROLLBACK TO SAVEPOINT measured');
+
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** Of a table's rows: what nodes above hand on is counted where it was read. */
+function rowsOf(node: PlanNode): number {
+  if (node['Relation Name'] === undefined || !node['Node Type'].includes('Scan')) return 0;
+  return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+}

@@ -1,0 +1,12 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/** The names of all statements that the shipped code below a folder declares in so many words. */
+export function statementNames(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.ts') && !/\.(spec|fixtures)\.ts$/.test(file))
+    .flatMap((file) => [...readFileSync(path.join(folder, file), 'utf8').matchAll(/\bstatement\(\s*'(\w+)'/g)])
+    .map(([, name]) => name ?? '')
+    .sort();
+}
