@@ -15,21 +15,24 @@ export async function writtenMigrations(): Promise<WrittenMigration[]> {
     files.map(async (file) => ({
       file,
       source: readFileSync(path.join(ROOT, file), 'utf8'),
-      statements: await statementsOf(Object.values(await exportsOf(file))),
+      statements: await statementsOf(Object.values(await exportsOf(file)).filter(isMigration)),
     })),
   );
 }
 
-async function statementsOf(exported: unknown[]): Promise<string[]> {
+type Migration = new () => MigrationInterface;
+
+function isMigration(exported: unknown): exported is Migration {
+  return typeof exported === 'function';
+}
+
+/** What they would send, in order. */
+export async function statementsOf(migrations: Migration[]): Promise<string[]> {
   const statements: string[] = [];
   const query = (sql: string): Promise<unknown[]> => {
     statements.push(sql);
     return Promise.resolve([]);
   };
-  for (const Migration of exported) {
-    if (typeof Migration !== 'function') continue;
-    const migration = new (Migration as new () => MigrationInterface)();
-    await migration.up({ query } as Pick<QueryRunner, 'query'> as QueryRunner);
-  }
+  for (const Migration of migrations) await new Migration().up({ query } as Pick<QueryRunner, 'query'> as QueryRunner);
   return statements;
 }

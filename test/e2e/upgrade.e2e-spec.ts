@@ -1,0 +1,67 @@
+import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
+import type { Job, JobList } from '@kinora/contracts/jobs/job';
+import type { Usage } from '@kinora/contracts/jobs/usage';
+import { LocalStack } from '../support/local-stack';
+import { openAccount, openKey, verifyLedger } from '../support/operator';
+import { changedRows, expandEveryTable, migrateSnapshot, readSnapshot, restoreSnapshot } from '../upgrade/snapshot';
+
+/** What the snapshot holds: four jobs that have ended, and two whose renderer is gone by now. */
+const JOBS = 6;
+const IN_FLIGHT = 2;
+
+describe('an upgrade from an earlier release, with its data', () => {
+  const snapshot = readSnapshot();
+  const accountId = snapshot['billing']?.tables['account']?.[0]?.['id'] as string;
+  let database: TestDatabase;
+  let stack: LocalStack | undefined;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('upgrade-spec', []);
+    await restoreSnapshot(database.adminUrl, snapshot);
+    await migrateSnapshot(database.adminUrl, snapshot);
+  }, 60_000);
+
+  afterAll(async () => {
+    await stack?.stop();
+    await database.close();
+  }, 60_000);
+
+  it('keeps every row as it was', async () => {
+    expect(await changedRows(database.adminUrl, snapshot)).toEqual([]);
+  });
+
+  it('goes on with what was under way, exact to the micro, also on the schema of the release after it', async () => {
+    await expandEveryTable(database.adminUrl);
+    stack = await LocalStack.start({ env: { DATABASE_URL: database.adminUrl } });
+    const { client } = await openKey(stack, { account_id: accountId, name: 'after the upgrade' });
+    const list = (filter = ''): Promise<Job[]> =>
+      client.get<JobList>(`/jobs?limit=100${filter}`).then(({ body }) => body.data);
+    const ended = await waitFor(
+      async () => {
+        const jobs = await list();
+        return jobs.every(({ completed_at }) => completed_at !== null) && jobs;
+      },
+      { timeoutMs: 90_000 },
+    );
+    expect(ended.map(({ status }) => status).sort()).toEqual([
+      'canceled',
+      'failed',
+      ...Array.from({ length: 2 + IN_FLIGHT }, () => 'succeeded'),
+    ]);
+    const day = ended[0]?.created_at.slice(0, 10);
+    const { body } = await client.get<Usage>(`/usage?from=${day}`);
+    expect(body.total).toMatchObject({ jobs: JOBS, succeeded: 2 + IN_FLIGHT, failed: 1, canceled: 1, in_flight: 0 });
+    const { ok, violations } = await waitFor(async () => {
+      const report = stack && (await verifyLedger(stack));
+      return report?.ok === true && report;
+    });
+    expect({ ok, violations }).toEqual({ ok: true, violations: [] });
+  }, 180_000);
+
+  it('takes new jobs beside them', async () => {
+    if (!stack) throw new Error('The stack is not there.');
+    const { client } = await openAccount(stack);
+    const created = await client.generate({ prompt: 'a new picture', size: '512x512' });
+    expect(await client.ended(created.id)).toMatchObject({ status: 'succeeded' });
+  }, 60_000);
+});

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Migration, migrate, provision, schemaOf } from '@kinora/database';
+import { Client } from 'pg';
+import { ROOT, exportsOf } from '../support/source-files';
+
+/** Written by `take-snapshot.ts`, beside this file, from the state of the repository at commit 927e838. */
+export const SNAPSHOT_FILE = 'test/upgrade/previous-release.json';
+
+export type SnapshotRow = Record<string, unknown>;
+
+/** What an earlier release has made of a database, by context. */
+export type Snapshot = Record<string, { statements: string[]; tables: Record<string, SnapshotRow[]> }>;
+
+/** What was under way then has as much time left as if it had been now. */
+export function readSnapshot(): Snapshot {
+  const snapshot = JSON.parse(readFileSync(path.join(ROOT, SNAPSHOT_FILE), 'utf8')) as Snapshot;
+  const inTwoMinutes = new Date(Date.now() + 120_000).toISOString().replace(/\.\d+Z$/, '+00:00');
+  for (const job of snapshot['jobs']?.tables['job'] ?? [])
+    if (job['deadline_at'] !== null) job['deadline_at'] = inTwoMinutes;
+  return snapshot;
+}
+
+/** Makes an empty database what it was then. */
+export async function restoreSnapshot(adminUrl: string, snapshot: Snapshot): Promise<void> {
+  for (const [context, { statements }] of Object.entries(snapshot)) {
+    const url = await provision(adminUrl, { context, password: 'snapshot' });
+    await migrate(url, context, []);
+    await connected(url, async (client) => {
+      for (const statement of statements) await client.query(statement);
+    });
+  }
+  await connected(adminUrl, async (client) => {
+    // As they are: no trigger has anything to say about what was so.
+    await client.query('SET session_replication_role = replica');
+    for (const { table, rows } of tablesOf(snapshot)) {
+      const insert = `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::${table}, $1::json)`;
+      // A migration writes rows too.
+      await client.query(`DELETE FROM ${table}`);
+      await client.query(insert, [JSON.stringify(rows)]);
+    }
+    const migrations = Object.keys(snapshot).map((context) => `${schemaOf(context)}.migration`);
+    for (const counted of ['billing.ledger_entry', 'billing.webhook_secret', ...migrations])
+      await client.query(`SELECT setval(pg_get_serial_sequence('${counted}', 'id'), max(id)) FROM ${counted}`);
+  });
+}
+
+/** As an upgrade does it, context after context. */
+export async function migrateSnapshot(adminUrl: string, snapshot: Snapshot): Promise<void> {
+  for (const context of Object.keys(snapshot)) {
+    const { migrations } = await exportsOf(`apps/${context}/src/migrations/migrations.ts`);
+    const url = await provision(adminUrl, { context, password: 'snapshot' });
+    await migrate(url, context, migrations as Migration[]);
+  }
+}
+
+/** Of the rows of then, those that are gone, or of which a field says something else now. */
+export async function changedRows(adminUrl: string, snapshot: Snapshot): Promise<string[]> {
+  return await connected(adminUrl, async (client) => {
+    const changed: string[] = [];
+    for (const { table, rows } of tablesOf(snapshot)) {
+      const { rows: missing } = await client.query<{ row: string }>(
+        `SELECT was.row::text FROM jsonb_array_elements($1::jsonb) AS was (row)
+          WHERE NOT EXISTS (SELECT FROM ${table} AS present WHERE to_jsonb(present) @> was.row)`,
+        [JSON.stringify(rows.map((row) => toPresent(table, row)))],
+      );
+      changed.push(...missing.map(({ row }) => `${table}: ${row}`));
+    }
+    return changed;
+  });
+}
+
+/** What the release after this one may do while this one still runs: a column more in every table. */
+export async function expandEveryTable(adminUrl: string): Promise<void> {
+  await connected(adminUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+        WHERE schemaname IN ('billing', 'catalog', 'jobs', 'moderation', 'webhook_dispatcher') AND tablename <> 'migration'`,
+    );
+    for (const { name } of rows) await client.query(`ALTER TABLE ${name} ADD COLUMN of_the_next_release text`);
+  });
+}
+
+async function connected<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** What a migration since then has renamed. */
+function toPresent(table: string, row: SnapshotRow): SnapshotRow {
+  return table === 'webhook_dispatcher.delivery' && row['status'] === 'failed' ? { ...row, status: 'exhausted' } : row;
+}
+
+/** A table that is gone since had nothing that anybody needs: its migration says why. */
+const GONE = new Set(['webhook_dispatcher.inbox']);
+
+function tablesOf(snapshot: Snapshot): { table: string; rows: SnapshotRow[] }[] {
+  return Object.entries(snapshot).flatMap(([context, { tables }]) =>
+    Object.entries(tables)
+      .map(([name, rows]) => ({ table: `${schemaOf(context)}.${name}`, rows }))
+      .filter(({ table }) => !GONE.has(table)),
+  );
+}

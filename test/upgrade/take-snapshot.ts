@@ -1,0 +1,58 @@
+/**
+ * Writes down what an earlier release has made of a database, for test/e2e/upgrade.e2e-spec.ts to begin with. Start the stack of
+ * that release from a checkout of it, let it work, and while some of its jobs are under way:
+ *   node -r ./test/typescript.cjs test/upgrade/take-snapshot.ts --checkout <its folder> --database-url <from its stack.json>
+ */
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import type { MigrationInterface } from 'typeorm';
+import { Client } from 'pg';
+import { ROOT } from '../support/source-files';
+import { statementsOf } from '../migrations/written-migrations';
+import { SNAPSHOT_FILE, type Snapshot, type SnapshotRow } from './snapshot';
+
+const CONTEXTS = ['billing', 'catalog', 'jobs', 'moderation', 'webhook-dispatcher'];
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { checkout: { type: 'string' }, 'database-url': { type: 'string' } } });
+  const { checkout, 'database-url': databaseUrl } = values;
+  if (!checkout || !databaseUrl) throw new Error('--checkout and --database-url are needed.');
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  // All contexts at one moment.
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  const snapshot: Snapshot = {};
+  for (const context of CONTEXTS) {
+    snapshot[context] = {
+      statements: await migrationsOf(path.resolve(checkout), context),
+      tables: await tablesOf(client, context.replaceAll('-', '_')),
+    };
+  }
+  await client.end();
+  await writeFile(path.join(ROOT, SNAPSHOT_FILE), JSON.stringify(snapshot));
+  console.log(`${SNAPSHOT_FILE} written: format it, and look for what should not be there.`);
+}
+
+async function migrationsOf(checkout: string, context: string): Promise<string[]> {
+  const file = path.join(checkout, 'apps', context, 'src/migrations/migrations.ts');
+  const { migrations } = (await import(file)) as { migrations: (new () => MigrationInterface)[] };
+  return await statementsOf(migrations);
+}
+
+async function tablesOf(client: Client, schema: string): Promise<Record<string, SnapshotRow[]>> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 ORDER BY tablename',
+    [schema],
+  );
+  const kept: Record<string, SnapshotRow[]> = {};
+  for (const { name } of tables) {
+    const { rows } = await client.query<{ row: SnapshotRow }>(
+      `SELECT to_json(kept) AS row FROM ${schema}.${name} AS kept`,
+    );
+    kept[name] = rows.map(({ row }) => row);
+  }
+  return kept;
+}
+
+void main();
