@@ -1,10 +1,11 @@
-// Fails when a contract has no handler, or a handler no contract: `node -r ./test/typescript.cjs test/contract/check-contracts.ts`
+// Fails when a contract has no handler, a handler no contract, or the release before would not understand a message: `node -r ./test/typescript.cjs test/contract/check-contracts.ts`
 import { contractProblems } from './completeness';
 import { declaredContracts } from './declared-contracts';
 import { handlers } from './handlers';
+import { releaseIncompatibilities } from './released-contracts';
 
 async function main(): Promise<void> {
-  const problems = contractProblems(await declaredContracts(), await handlers());
+  const problems = [...contractProblems(await declaredContracts(), await handlers()), ...releaseIncompatibilities()];
   problems.forEach((problem) => console.log(problem));
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

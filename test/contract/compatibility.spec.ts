@@ -1,0 +1,57 @@
+import { type Golden, incompatibilities } from './compatibility';
+import type { JsonSchema } from './json-schema';
+import { releaseIncompatibilities } from './released-contracts';
+
+const text = { type: 'string' };
+const object = (properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+const golden = (response: JsonSchema, request = object({})): Golden => ({
+  subjects: { 'jobs.v1.get': { kind: 'rpc', request, response } },
+  $defs: { Job: object({ id: text, parent: { $ref: '#/$defs/Job' } }, ['id']) },
+});
+
+describe('contracts', () => {
+  it('are understood by the release before, and understand it', () => {
+    expect(releaseIncompatibilities()).toEqual([]);
+  });
+});
+
+describe('incompatibilities', () => {
+  const job = object({ id: text });
+  const status = (...values: string[]) => object({ status: { enum: values } });
+
+  it.each<[string, Golden, Golden]>([
+    ['an optional field more', golden(job), golden(object({ id: text, note: text }, ['id']))],
+    ['an optional field of the request more', golden(job), golden(job, object({ note: text }, []))],
+    ['a field more that is always there', golden(object({ id: text }, [])), golden(object({ id: text, at: text }, []))],
+    ['a type that contains itself', golden({ $ref: '#/$defs/Job' }), golden({ $ref: '#/$defs/Job' })],
+    ['one name instead of another for the same type', golden(job), golden({ ...job })],
+  ])('are none with %s', (_, before, after) => {
+    expect(incompatibilities(before, after)).toEqual([]);
+  });
+
+  const NEW = 'jobs.v1.get: the version before does not understand the new response.';
+  const OLD = 'jobs.v1.get: the response of the version before is not understood.';
+
+  it.each<[string, Golden, Golden, string]>([
+    ['a subject that is gone', golden(job), { subjects: {}, $defs: {} }, 'jobs.v1.get is gone.'],
+    ['a field that is gone', golden(job), golden(object({})), NEW],
+    ['a field that may be missing now', golden(job), golden(object({ id: text }, [])), NEW],
+    ['a field of another type', golden(job), golden(object({ id: { type: 'number' } })), NEW],
+    ['a value that nobody knew', golden(status('queued')), golden(status('queued', 'paused')), NEW],
+    [
+      'null where there was always something',
+      golden(job),
+      golden(object({ id: { anyOf: [{ type: 'null' }, text] } })),
+      NEW,
+    ],
+    ['a field that the version before does not send', golden(job), golden(object({ id: text, at: text })), OLD],
+    ['a value that is refused now', golden(status('queued', 'paused')), golden(status('queued')), OLD],
+  ])('are told of %s', (_, before, after, problem) => {
+    expect(incompatibilities(before, after)).toContain(problem);
+  });
+});
