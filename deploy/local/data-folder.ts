@@ -23,7 +23,7 @@ export interface DataFolder {
 
 /** Makes the data folder, for its owner only. */
 export async function openDataFolder(root: string): Promise<DataFolder> {
-  const folder = layOut(root);
+  const folder = dataFolderAt(root);
   try {
     for (const needed of [root, folder.objects, folder.logs]) await makeFolder(needed, 0o700);
     const trial = path.join(root, 'trial');
@@ -42,7 +42,8 @@ export function logFile(folder: DataFolder, name: string): string {
   return path.join(folder.logs, `${name}.log`);
 }
 
-function layOut(root: string): DataFolder {
+/** Where things lie, or will. */
+export function dataFolderAt(root: string): DataFolder {
   return {
     root,
     postgres: path.join(root, 'postgres'),

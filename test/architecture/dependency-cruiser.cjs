@@ -7,7 +7,7 @@ const FIXTURES = '\\.fixtures?\\.ts$';
 const FOR_TESTS = [SPEC, FIXTURES, '^libs/testing/', '^test/'];
 
 /** What is run by name. */
-const ENTRIES = ['^apps/[^/]+/src/(main|migrate)\\.ts$', '^deploy/local/start\\.ts$'];
+const ENTRIES = ['^apps/[^/]+/src/(main|migrate)\\.ts$', '^deploy/local/(start|backup/main)\\.ts$'];
 
 /** What each context may know of the others: their contracts, never more than its row of the design's table. */
 const CONTEXT_MAP = {
