@@ -26,7 +26,7 @@ CREATE TABLE attempt (
   CONSTRAINT attempt_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text, 'lost'::text, 'refused'::text, 'interrupted'::text, 'canceled'::text, 'timed_out'::text]))),
   CONSTRAINT attempt_pkey PRIMARY KEY (job_id, number),
   CONSTRAINT attempt_state_check CHECK ((state = ANY (ARRAY['submitting'::text, 'answering'::text, 'unknown'::text, 'accepted'::text, 'running'::text, 'collecting'::text, 'ended'::text])))
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 
 CREATE TABLE canceled_work (
   account_id uuid NOT NULL,
@@ -34,7 +34,7 @@ CREATE TABLE canceled_work (
   too_late bigint NOT NULL,
   gpu_ms bigint NOT NULL,
   CONSTRAINT canceled_work_pkey PRIMARY KEY (account_id)
-);
+) WITH (fillfactor=50);
 
 CREATE TABLE idempotency_key (
   account_id uuid NOT NULL,
@@ -45,7 +45,7 @@ CREATE TABLE idempotency_key (
   claimed_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   accepted_at timestamp with time zone,
   CONSTRAINT idempotency_key_pkey PRIMARY KEY (account_id, key)
-);
+) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02);
 
 CREATE TABLE job (
   id uuid NOT NULL,
@@ -93,7 +93,7 @@ CREATE TABLE job (
   CONSTRAINT job_succeeds_only_past_the_output_gate CHECK (((status <> 'succeeded'::text) OR ((moderation_status = 'passed'::text) AND (output_decision_id IS NOT NULL)))),
   CONSTRAINT job_succeeds_with_the_outputs_that_passed CHECK (((status <> 'succeeded'::text) OR (passed_output_sha256 IS NULL) OR (to_jsonb(passed_output_sha256) = jsonb_path_query_array((output)::jsonb, '$[*]."sha256"'::jsonpath)))) NOT VALID,
   CONSTRAINT job_waits_with_the_inputs_that_passed CHECK (((status <> 'queued'::text) OR (passed_input_sha256 IS NULL) OR (to_jsonb(passed_input_sha256) = (to_jsonb(array_remove(ARRAY[encode(sha256(convert_to((input ->> 'prompt'::text), 'UTF8'::name)), 'hex'::text), encode(sha256(convert_to((input ->> 'negative_prompt'::text), 'UTF8'::name)), 'hex'::text)], NULL::text)) || jsonb_path_query_array((images)::jsonb, '$[*]."sha256"'::jsonpath))))) NOT VALID
-);
+) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 
 CREATE TABLE job_tombstone (
   job_id uuid NOT NULL,
@@ -115,7 +115,7 @@ CREATE TABLE outbox (
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   traceparent text,
   CONSTRAINT outbox_pkey PRIMARY KEY (id)
-);
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
 
 CREATE TABLE usage_day (
   account_id uuid NOT NULL,
@@ -127,7 +127,19 @@ CREATE TABLE usage_day (
   charged_micros bigint NOT NULL,
   gpu_ms bigint NOT NULL,
   CONSTRAINT usage_day_pkey PRIMARY KEY (account_id, day, model)
-);
+) WITH (fillfactor=70);
+
+CREATE TABLE usage_hour (
+  account_id uuid NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  model text NOT NULL,
+  succeeded bigint NOT NULL,
+  failed bigint NOT NULL,
+  canceled bigint NOT NULL,
+  charged_micros bigint NOT NULL,
+  gpu_ms bigint NOT NULL,
+  CONSTRAINT usage_hour_pkey PRIMARY KEY (account_id, hour, model)
+) WITH (fillfactor=70);
 
 CREATE TABLE usage_minute (
   account_id uuid NOT NULL,
@@ -139,13 +151,13 @@ CREATE TABLE usage_minute (
   charged_micros bigint NOT NULL,
   gpu_ms bigint NOT NULL,
   CONSTRAINT usage_minute_pkey PRIMARY KEY (account_id, minute, model)
-);
+) WITH (fillfactor=70);
 
 CREATE TABLE usage_pending (
   account_id uuid NOT NULL,
   job_id uuid NOT NULL,
   CONSTRAINT usage_pending_pkey PRIMARY KEY (account_id, job_id)
-);
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
 
 CREATE INDEX attempt_due ON jobs.attempt USING btree (provider, next_check_at) WHERE (state <> 'ended'::text);
 
@@ -170,6 +182,23 @@ CREATE INDEX job_outputs_to_delete ON jobs.job USING btree (expires_at) WHERE ((
 CREATE INDEX job_to_tell_of ON jobs.job USING btree (completed_at, id) WHERE ((completed_at IS NOT NULL) AND (webhook_url IS NOT NULL));
 
 CREATE INDEX job_unsettled ON jobs.job USING btree (completed_at) WHERE ((completed_at IS NOT NULL) AND (settled_at IS NULL));
+
+CREATE OR REPLACE FUNCTION jobs.add_minute_to_hour()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  BEGIN
+    INSERT INTO usage_hour AS known (account_id, hour, model, succeeded, failed, canceled, charged_micros, gpu_ms)
+    VALUES (NEW.account_id, date_trunc('hour', NEW.minute, 'UTC'), NEW.model,
+            NEW.succeeded - coalesce(OLD.succeeded, 0), NEW.failed - coalesce(OLD.failed, 0),
+            NEW.canceled - coalesce(OLD.canceled, 0), NEW.charged_micros - coalesce(OLD.charged_micros, 0),
+            NEW.gpu_ms - coalesce(OLD.gpu_ms, 0))
+    ON CONFLICT (account_id, hour, model) DO UPDATE
+       SET succeeded = known.succeeded + excluded.succeeded, failed = known.failed + excluded.failed,
+           canceled = known.canceled + excluded.canceled, charged_micros = known.charged_micros + excluded.charged_micros,
+           gpu_ms = known.gpu_ms + excluded.gpu_ms;
+    RETURN NULL;
+  END $function$;
 
 CREATE OR REPLACE FUNCTION jobs.await_usage_roll_up()
  RETURNS trigger
@@ -238,3 +267,5 @@ CREATE TRIGGER job_is_not_tombstoned BEFORE INSERT ON jobs.job FOR EACH ROW EXEC
 CREATE TRIGGER job_stored_as_ended_awaits_roll_up AFTER INSERT ON jobs.job FOR EACH ROW WHEN ((new.completed_at IS NOT NULL)) EXECUTE FUNCTION await_usage_roll_up();
 
 CREATE TRIGGER job_tombstone_is_no_job BEFORE INSERT ON jobs.job_tombstone FOR EACH ROW EXECUTE FUNCTION refuse_tombstone_of_job();
+
+CREATE TRIGGER usage_minute_adds_to_hour AFTER INSERT OR UPDATE ON jobs.usage_minute FOR EACH ROW EXECUTE FUNCTION add_minute_to_hour();

@@ -116,7 +116,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => claims.listLanes(),
     () =>
       claims.open('lane-1', 50, ({ job: { id } }) =>
-        Promise.resolve(id.endsWith('1') ? 'steps_aside' : { provider: { id: 'sandbox' } }),
+        Promise.resolve(id.endsWith('2') ? 'steps_aside' : { provider: { id: 'sandbox' } }),
       ),
     () => jobs.start(page),
     () => jobs.extendForCollection(page),
@@ -195,6 +195,7 @@ function aJob(): NewJob {
     provider: 'sandbox',
     plan: { run_timeout_ms: 60_000, sync_wait_ms: 0, loras: [] },
     metadata: null,
+    passed_input_sha256: null,
     webhook_url: null,
     price_micros: 20_000,
     input_decision_id: id as PassedDecisionId,
