@@ -86,7 +86,8 @@ describe('with a million jobs', () => {
   it('every statement goes by an index, and looks at a few pages', async () => {
     for (const work of worksOf(database)) await work();
     const costly = database.costs.filter(
-      ({ name, pages, scanned }) => scanned.some((table) => table !== TAKEN_WHOLE) || pages > (MOST_PAGES_OF[name] ?? MOST_PAGES),
+      ({ name, pages, scanned }) =>
+        scanned.some((table) => table !== TAKEN_WHOLE) || pages > (MOST_PAGES_OF[name] ?? MOST_PAGES),
     );
     expect(costly).toEqual([]);
     const measured = new Set(database.costs.map(({ name }) => name));
@@ -116,7 +117,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => claims.listLanes(),
     () =>
       claims.open('lane-1', 50, ({ job: { id } }) =>
-        Promise.resolve(id.endsWith('2') ? 'steps_aside' : { provider: { id: 'sandbox' } }),
+        Promise.resolve(id.endsWith('2') ? 'steps_aside' : { provider: { id: 'sandbox', concurrency: 5_000 } }),
       ),
     () => jobs.start(page),
     () => jobs.extendForCollection(page),
