@@ -54,6 +54,8 @@ const OPEN = statement(
    RETURNING ${ATTEMPT_COLUMNS}`,
 );
 
+const TAKE_TURN = statement('lane_take_turn', `SELECT pg_advisory_xact_lock(hashtext('kinora_lane ' || $1))`);
+
 /** What cannot be sent anywhere just now makes room for those behind it. */
 const STEP_ASIDE = statement(
   'job_step_aside',
@@ -79,9 +81,10 @@ export class JobClaimsRepository {
     model: string,
     limit: number,
     choose: (waiting: WaitingJob) => Promise<Choice | 'stays' | 'steps_aside'>,
-    giveBack: (choice: Choice) => void = () => undefined,
+    { inTurn = false, giveBack = () => undefined }: ClaimOptions<Choice> = {},
   ): Promise<ClaimedJob<Choice>[]> {
     return this.database.transaction(async (transaction) => {
+      if (inTurn) await transaction.query(TAKE_TURN, [model]);
       const next = await transaction.query<NextJob>(NEXT_IN_LANE, [model, limit]);
       const chosen: { job: JobRow; choice: Choice }[] = [];
       const aside: string[] = [];
@@ -102,6 +105,12 @@ export class JobClaimsRepository {
       );
     });
   }
+}
+
+export interface ClaimOptions<Choice> {
+  /** One process at a time: where places are few, those who hold the front of the line must not lose them to those behind. */
+  inTurn?: boolean;
+  giveBack?: (choice: Choice) => void;
 }
 
 interface Place {

@@ -133,13 +133,7 @@ describe('the line in front of a model', () => {
     for (let number = 0; number < 12; number++) await accept({ account_id, model: 'bounded' });
     const choice = { provider: { id: 'gpu', concurrency: 3 } };
     let givenBack = 0;
-    const fill = () =>
-      claims.open(
-        'bounded',
-        3,
-        () => Promise.resolve(choice),
-        () => (givenBack += 1),
-      );
+    const fill = () => claims.open('bounded', 3, () => Promise.resolve(choice), { giveBack: () => (givenBack += 1) });
     const taken = await Promise.all(Array.from({ length: 4 }, fill));
     expect(taken.flat()).toHaveLength(3);
     expect(givenBack).toBeGreaterThan(0);

@@ -1,7 +1,12 @@
 import { type Queryable, statement } from '@kinora/database';
 
 /** Of an instance that takes more, a few too many are no harm, and counting them for each claim would cost more than they. */
-const EXACT_UP_TO = 100;
+const FEW = 100;
+
+/** Whether what an instance takes at once is held to exactly, over all processes. */
+export function hasFewPlaces({ concurrency }: { concurrency: number }): boolean {
+  return concurrency <= FEW;
+}
 
 /** In one order for all, since two orders would deadlock. */
 const TAKE_TURNS = statement(
@@ -27,9 +32,7 @@ interface Bounded {
  * @returns for each wish, in their order, whether there is a place for it.
  */
 export async function takePlaces(transaction: Queryable, wishes: Bounded[]): Promise<boolean[]> {
-  const bounded = new Map(
-    wishes.filter(({ concurrency }) => concurrency <= EXACT_UP_TO).map(({ id, concurrency }) => [id, concurrency]),
-  );
+  const bounded = new Map(wishes.filter(hasFewPlaces).map(({ id, concurrency }) => [id, concurrency]));
   if (bounded.size === 0) return wishes.map(() => true);
   const ids = [...bounded.keys()];
   await transaction.query(TAKE_TURNS, [ids]);

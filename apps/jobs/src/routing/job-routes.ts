@@ -23,6 +23,10 @@ export class JobRoutes {
     return this.router.room(routesOfJob(job));
   }
 
+  hasFewPlaces(job: Pick<JobRow, 'plan' | 'provider'>): boolean {
+    return this.router.hasFewPlaces(routesOfJob(job));
+  }
+
   /** Takes a place for the job at an instance that is not closed to it. Null where there is none just now. */
   choose({ job, failedAt, refusedAt }: WaitingJob, closed: string[]): Promise<ChosenRoute | null> {
     const avoided = [...failedAt, ...closed];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
+import { hasFewPlaces } from '../attempt/provider-places';
 import type { ComputeProvider, SubmitOutcome, TaskFacts, TaskLora } from '../providers/compute-provider.port';
 import { providerBreakerOpen } from '../jobs.metrics';
 import { ProviderLoad } from '../providers/provider-load';
@@ -42,6 +43,11 @@ export class Router {
     const known = this.known(routes);
     await Promise.all(known.map(({ provider }) => this.load.room(provider)));
     return known.reduce((sum, { provider }) => sum + this.roomNow(provider), 0);
+  }
+
+  /** Whether an instance of these takes so little that its places are given away one process after the other. */
+  hasFewPlaces(routes: Route[]): boolean {
+    return this.known(routes).some(({ provider }) => hasFewPlaces(provider));
   }
 
   /** Takes a place for the job at an instance; null where none can take it now. Its fate is to be told to `report`. */

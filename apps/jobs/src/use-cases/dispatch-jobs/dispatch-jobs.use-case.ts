@@ -56,12 +56,10 @@ export class DispatchJobs {
     const turn = this.slots.newTurn(this.providers.list().map(({ id }) => id));
     const room = Math.min(await this.routes.room(head), turn.free(), MAX_CLAIMS);
     if (room <= 0) return 0;
-    const claimed = await this.claims.open(
-      head.model,
-      room,
-      (waiting) => this.choose(waiting, turn),
-      (choice) => this.routes.withdraw(choice),
-    );
+    const claimed = await this.claims.open(head.model, room, (waiting) => this.choose(waiting, turn), {
+      inTurn: this.routes.hasFewPlaces(head),
+      giveBack: (choice) => this.routes.withdraw(choice),
+    });
     if (claimed.length === 0) return 0;
     crashPoint('jobs.run.attempt_written');
     for (const { job, attempt, choice } of claimed)
