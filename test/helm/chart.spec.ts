@@ -1,5 +1,8 @@
 import { brokerUsers, passwordVariable } from '../broker/authorization-file';
 import { brokerComplaint } from './broker-configuration';
+import { RULE_GROUPS } from '../telemetry/alerts-file';
+import { DASHBOARDS } from '../telemetry/dashboards/dashboards';
+import { toGrafana } from '../telemetry/dashboards/to-grafana';
 import { kubernetesProblems } from './kubernetes-problems';
 import { type Manifest, podsOf } from './manifest';
 import { policyProblems } from './policy-problems';
@@ -185,6 +188,18 @@ describe('chart', () => {
     const plain = (await renderChart({ example: 'production' })).filter(({ kind }) => kind === 'Job');
     expect(plain.map(({ metadata }) => metadata.name)).toContain('release-kinora-migrate-billing-0-1-0-1');
     expect(plain.filter(({ metadata }) => metadata.annotations)).toEqual([]);
+  });
+
+  it('hands its rules to Prometheus and its dashboards to Grafana, whole, and for the namespace of the release', async () => {
+    const manifests = await renderChart({ example: 'production' });
+    const [rules] = manifests.filter(({ kind }) => kind === 'PrometheusRule');
+    const written = JSON.stringify(rules?.spec);
+    expect(written).not.toContain('__NAMESPACE__');
+    const shown = manifests.filter(({ metadata }) => metadata.labels?.grafana_dashboard === '1');
+    const dashboards = shown.flatMap(({ data = {} }) => Object.values(data)).map((text) => JSON.parse(text) as object);
+    expect(dashboards).toEqual(expect.arrayContaining(DASHBOARDS.map(toGrafana)));
+    for (const rule of RULE_GROUPS.flatMap(({ rules: all }) => all))
+      expect(written).toContain(JSON.stringify('record' in rule ? rule.record : rule.name));
   });
 
   it.each([
