@@ -25,11 +25,12 @@ import { UsageRepository } from './usage/usage.repository';
 
 /** They are told to read all that there is, for an operator, and say so themselves. */
 const AUDITS = ['usage_allow_a_minute', 'usage_find_violations'];
-/** Counted for metrics, or by rows of the providers, of which there are a few. */
+/** Counted for metrics, or by rows of the providers and lanes, of which there are a few. */
 const COUNTS = [
   'attempt_count_tasks',
   'job_count_in_flight',
   'job_count_unsettled',
+  'lane_take_turn',
   'provider_count_under_way',
   'provider_take_turns',
 ];
