@@ -51,6 +51,13 @@ describe('pick frames', () => {
     expect(await picked([...still(10), ...still(10).fill(180)], 24)).toEqual([0, 6, 9, 10, 12, 18, 19]);
   });
 
+  it('picks what fades in and out between two regular frames', async () => {
+    const fade = Array.from({ length: 61 }, (_, i) => 100 + 4 * (30 - Math.abs(30 - i)));
+    const lumas = [...still(64), ...fade, ...still(1_875)];
+
+    expect(await picked(lumas, 30)).toContain(94);
+  });
+
   it('takes slow changes for none', async () => {
     const dusk = Array.from({ length: 17 }, (_, i) => 100 - i * 3);
 

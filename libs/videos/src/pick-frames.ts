@@ -19,10 +19,13 @@ const PLANES = [0, 1, 2] as const;
 const CELL_SAMPLES_BITS = 2;
 /** Of 255, on average over the picture. Movement stays below, a cut does not. */
 const MIN_CHANGE = 6;
+/** The same for what comes and goes too slowly to be a cut: it differs from the regular frames on both sides of it. */
+const MIN_FADE = 12;
 
 /**
  * The frames by which a video is judged: the first, the last, a regular one four times a second, and between two of these
- * both sides of the greatest change, so that what flashes up for a single frame is seen too. At most three in a regular
+ * both sides of the greatest change, so that what flashes up for a single frame is seen too, or where nothing changes at
+ * once the frame furthest from the last regular one, so that nothing fades in and out unseen. At most three in a regular
  * interval, so that no strobe makes the judging endless or hides behind other flashes further on.
  * @throws VideoProblem `cannot_be_judged` when there are fewer or more pictures than the video promises
  */
@@ -35,16 +38,20 @@ export async function* pickFrames(
   let lastPicked = -1;
   let before: SeenFrame | undefined;
   let cut: Cut | undefined;
+  let regular: SeenFrame | undefined;
+  let furthest: SeenFrame | undefined;
   for await (const picture of pictures) {
     const seen = { index, picture, grid: gridOf(picture) };
     cut = greaterCut(cut, before, seen);
+    furthest = furtherFrom(regular, furthest, seen);
     if (index % every === 0 || index === frames - 1) {
-      for (const frame of [...(cut?.sides ?? []), seen]) {
+      for (const frame of [...(cut?.sides ?? fadedBetween(regular, furthest, seen)), seen]) {
         if (frame.index <= lastPicked) continue;
         lastPicked = frame.index;
         yield { index: frame.index, picture: frame.picture };
       }
-      cut = undefined;
+      cut = furthest = undefined;
+      regular = seen;
     }
     before = seen;
     index += 1;
@@ -65,10 +72,26 @@ interface Cut {
 
 function greaterCut(cut: Cut | undefined, before: SeenFrame | undefined, after: SeenFrame): Cut | undefined {
   if (!before) return cut;
-  const differences = after.grid.map((cell, i) => Math.abs(cell - (before.grid[i] ?? 0)));
-  // Of the three planes the one that changed most: a picture in other colours may be just as bright.
-  const change = Math.max(...PLANES.map((plane) => meanOf(differences.subarray(plane * CELLS, (plane + 1) * CELLS))));
+  const change = changeBetween(before, after);
   return change >= MIN_CHANGE && change > (cut?.change ?? 0) ? { change, sides: [before, after] } : cut;
+}
+
+function furtherFrom(regular: SeenFrame | undefined, furthest: SeenFrame | undefined, seen: SeenFrame): SeenFrame {
+  if (!regular || !furthest) return seen;
+  return changeBetween(regular, seen) > changeBetween(regular, furthest) ? seen : furthest;
+}
+
+/** What has come since the last regular frame, and is gone before the next one. */
+function fadedBetween(before: SeenFrame | undefined, furthest: SeenFrame | undefined, after: SeenFrame): SeenFrame[] {
+  if (!before || !furthest) return [];
+  const change = Math.min(changeBetween(before, furthest), changeBetween(furthest, after));
+  return change >= MIN_FADE ? [furthest] : [];
+}
+
+/** Of the three planes the one that changed most: a picture in other colours may be just as bright. */
+function changeBetween(one: SeenFrame, other: SeenFrame): number {
+  const differences = other.grid.map((cell, i) => Math.abs(cell - (one.grid[i] ?? 0)));
+  return Math.max(...PLANES.map((plane) => meanOf(differences.subarray(plane * CELLS, (plane + 1) * CELLS))));
 }
 
 function meanOf(numbers: Float64Array): number {
