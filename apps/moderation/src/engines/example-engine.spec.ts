@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import path from 'node:path';
+import sharp from 'sharp';
+import { OperatorDocument } from '@kinora/service-kit';
+import { createTestLog } from '@kinora/testing';
+import { builtInEngines } from '../gate/built-in-engines.fixture';
+import { Gate } from '../gate/gate';
+import { readSections } from '../gate/moderation-file';
+import { sha256Of } from '../gate/sha256';
+import { loadEngines } from './load-engines';
+
+const EXAMPLE = path.resolve(__dirname, '../../../../deploy/examples/moderation-engine.mjs');
+
+describe('the example server of the contract', () => {
+  let server: ChildProcess;
+  let gate: Gate;
+
+  beforeAll(async () => {
+    server = spawn(process.execPath, [EXAMPLE, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    if (!server.stdout) throw new Error('It prints nowhere.');
+    const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
+    const url = line.replace('listening on ', '');
+    const thresholds = '{ text: { risk: 0.9 }, image: { risk: 0.9 } }';
+    const document = OperatorDocument.parse(
+      'policy',
+      `engines: [{ type: http, url: "${url}", thresholds: ${thresholds} }]`,
+    );
+    const { text, image } = await builtInEngines();
+    const added = loadEngines({ document, sections: readSections(document) });
+    gate = new Gate(
+      {
+        text: [...text, ...added.map(({ textEngine }) => textEngine)],
+        image: [...image, ...added.map(({ imageEngine }) => imageEngine)],
+      },
+      createTestLog().logger,
+    );
+    gate.trust();
+  });
+
+  afterAll(async () => {
+    const exited = once(server, 'exit');
+    server.kill();
+    await exited;
+  });
+
+  const judge = (text: string) => gate.judge({ texts: [{ param: 'prompt', text }], images: [] });
+
+  it('is understood by the gate: it passes texts and pictures, and blocks its word for its reason', async () => {
+    const bytes = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#3a6' } })
+      .png()
+      .toBuffer();
+    const picture = { param: 'image', bytes, sha256: sha256Of(bytes) };
+
+    const passed = await gate.judge({ texts: [{ param: 'prompt', text: 'a red boat' }], images: [picture] });
+    expect(passed.outcome).toBe('passed');
+    const answered = passed.judgement.findings.filter(({ engine }) => engine === 'http');
+    expect(answered.map(({ opinion }) => opinion.scores)).toEqual([{ risk: 0 }, { risk: 0 }]);
+    expect(await judge('a Frobnicated boat')).toMatchObject({
+      outcome: 'blocked',
+      objection: { param: 'prompt', engine: 'http', reason: 'frobnicated' },
+    });
+  });
+});
