@@ -2,7 +2,7 @@ export { AreHeaders } from './config/are-headers.decorator';
 export { ConfigError } from './config/config-error';
 export { loadConfig } from './config/load-config';
 export { fileVariable, readSecret } from './config/read-secret';
-export type { Environment } from './config/expand-environment';
+export type { Environment } from './config/environment';
 export type { FieldPath, FieldProblem } from './config/field-problem';
 export { OperatorDocument } from './config/operator-document';
 export { type OperatorFile, readOperatorFile } from './config/operator-file';

@@ -8,7 +8,7 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
 import { OpenTelemetryTracer } from './open-telemetry.adapter';
-import type { TracingOptions } from './start-tracing';
+import type { TracingOptions } from './tracing-options';
 import type { Tracer } from './tracer.port';
 import { WatchedExporter } from './watched-exporter';
 

@@ -1,17 +1,5 @@
 import { keepTracesWith } from './tracing';
-
-export interface TracingOptions {
-  /** Of a collector that speaks OTLP over HTTP, without `/v1/traces`; empty keeps no traces. */
-  endpoint: string;
-  /** For the collector, as OpenTelemetry writes them: names and encoded values, separated by commas. */
-  headers: string;
-  service: string;
-  /** Of the traces that begin here; those that come from elsewhere are kept if they were kept there. */
-  ratio: number;
-  exportEveryMs: number;
-  /** Told when the collector begins to fail, and when it takes spans again. */
-  tell: (state: 'lost' | 'taken', reason?: string) => void;
-}
+import type { TracingOptions } from './tracing-options';
 
 /** How long the end of a process waits for a collector. */
 const STOP_TIMEOUT_MS = 1_500;

@@ -1,8 +1,6 @@
+import type { Environment } from './environment';
 import type { FieldPath, FieldProblem } from './field-problem';
 import { readSecret } from './read-secret';
-
-/** What `${NAME}` stands for. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 const REFERENCE = /\$\{([^}]*)\}/g;
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
 import { type Document, LineCounter, type Node, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
-import { type Environment, expandEnvironment } from './expand-environment';
+import type { Environment } from './environment';
+import { expandEnvironment } from './expand-environment';
 import type { FieldPath, FieldProblem } from './field-problem';
 import { ConfigError } from './config-error';
 

@@ -1,4 +1,4 @@
-import type { Environment } from './expand-environment';
+import type { Environment } from './environment';
 import type { FieldPath } from './field-problem';
 import type { ConfigError } from './config-error';
 import { OperatorDocument } from './operator-document';

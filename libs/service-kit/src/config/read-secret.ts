@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from './config-error';
-import type { Environment } from './expand-environment';
+import type { Environment } from './environment';
 
 /** The variable that names the file of a secret. */
 export function fileVariable(name: string): string {
