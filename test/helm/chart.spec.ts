@@ -202,6 +202,14 @@ describe('chart', () => {
       expect(written).toContain(JSON.stringify('record' in rule ? rule.record : rule.name));
   });
 
+  it('leads from an alert to the runbook where the operator publishes it', async () => {
+    const runbookUrl = 'https://wiki.example.com/kinora';
+    const manifests = await renderChart({ values: { metrics: { prometheusRule: { enabled: true, runbookUrl } } } });
+    const written = JSON.stringify(manifests.find(({ kind }) => kind === 'PrometheusRule')?.spec);
+    expect(written).toContain(`"runbook_url":"${runbookUrl}#`);
+    expect(written).not.toContain('docs/runbook.md');
+  });
+
   it.each([
     ['a word that means nothing', { gatway: {} }, /gatway/],
     ['a setting that the service does not have', { billing: { config: { KINORA_PAYMENT: 'none' } } }, /KINORA_PAYMENT/],

@@ -177,7 +177,7 @@ const CLUSTER: Record<string, Schema> = {
   }),
   metrics: record({
     serviceMonitor: record({ enabled: flag, interval: text, additionalLabels: labels, metricRelabelings: list }),
-    prometheusRule: record({ enabled: flag, additionalLabels: labels }),
+    prometheusRule: record({ enabled: flag, additionalLabels: labels, runbookUrl: text }),
     dashboards: record({ enabled: flag, labels }),
   }),
   tests: record({ enabled: flag }),
