@@ -2,11 +2,15 @@ import { TestS3, picturesOf, waitFor } from '@kinora/testing';
 import { loadConfig } from '@kinora/service-kit';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import type { Job } from '@kinora/contracts/jobs/job';
+import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { PICTURE } from './fixtures/worker.fixtures';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
+
+/** As long as the transaction lasts, the job cannot end. */
+const HOLD_JOB = statement('test_hold_job', 'SELECT FROM job WHERE id = $1 FOR UPDATE');
 
 const png = { mime: 'image/png' };
 
@@ -51,6 +55,26 @@ describe('the files of jobs', () => {
     expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ error: { code: 'content_blocked_output' } });
     await waitFor(async () => !(await exists(left)));
     await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.includes(job.id)));
+  });
+
+  it('are gone at a block before the job has ended, since nobody may sweep up after it', async () => {
+    jobs.worker.stateOnSubmit = 'running';
+    jobs.neighbours.outputVerdict = 'blocked';
+    const { job } = await jobs.create();
+    await waitFor(() => jobs.worker.tasks.has(`${job.id}-1`));
+    const isStored = async () => (await jobs.storedFiles()).some((name) => name.includes(job.id));
+    let judge: () => void = () => undefined;
+    jobs.neighbours.outputGate = new Promise((resolve) => (judge = resolve));
+    jobs.worker.finishAll();
+    await waitFor(isStored);
+
+    await jobs.database.database.transaction(async (transaction) => {
+      await transaction.query(HOLD_JOB, [job.id]);
+      judge();
+      await waitFor(async () => !(await isStored()));
+    });
+
+    expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ error: { code: 'content_blocked_output' } });
   });
 
   it('make no success while the gate has passed something else than they are', async () => {

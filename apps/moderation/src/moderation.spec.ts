@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Controller, type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import sharp, { type Sharp } from 'sharp';
 import { v7 as uuidv7 } from 'uuid';
-import { type Bus, type EventDelivery, Listens } from '@kinora/bus';
-import { type StrikeStanding, moderationEvents } from '@kinora/contracts/moderation/moderation.events';
+import type { Bus } from '@kinora/bus';
 import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { statement } from '@kinora/database';
@@ -27,6 +26,7 @@ import { readTestPicture } from './image/test-picture';
 import { migrations } from './migrations/migrations';
 import { ModerationConfig } from './moderation.config';
 import { ModerationModule } from './moderation.module';
+import { StrikeWatch } from './strike/strike-watch.fixtures';
 import { TEST_TEXT } from './text/lexicon';
 
 const DECISIONS_OF_JOB = statement(
@@ -34,28 +34,18 @@ const DECISIONS_OF_JOB = statement(
   'SELECT account_id, stage, verdict, engine, reason, content_sha256 FROM decision WHERE job_id = $1 ORDER BY id',
 );
 const STRIKES_OF_JOB = statement('test_strikes_of_job', 'SELECT account_id FROM strike WHERE job_id = $1');
+/** Those of now only, so that what was set back before stays where it is. */
+const SET_BACK_STRIKES = statement(
+  'test_set_back_strikes',
+  `UPDATE strike SET created_at = created_at - $2::interval
+   WHERE account_id = $1 AND created_at > clock_timestamp() - interval '1 hour'`,
+);
 
 @Module({})
 class ConfigModule {
   static of(config: ModerationConfig): DynamicModule {
     const providers = [ModerationConfig, DatabaseServiceConfig].map((provide) => ({ provide, useValue: config }));
     return { module: ConfigModule, global: true, providers, exports: [ModerationConfig, DatabaseServiceConfig] };
-  }
-}
-
-/** Whoever acts on strikes. */
-@Controller()
-class StrikeWatch {
-  readonly told: StrikeStanding[] = [];
-
-  @Listens(moderationEvents.strikeRecorded)
-  async strikeRecorded(standing: StrikeStanding, _delivery: EventDelivery): Promise<void> {
-    this.told.push(standing);
-  }
-
-  @Listens(moderationEvents.strikeLifted)
-  async strikeLifted(standing: StrikeStanding, _delivery: EventDelivery): Promise<void> {
-    this.told.push(standing);
   }
 }
 
@@ -207,6 +197,21 @@ describe('moderation', () => {
     const inOrder = toldOf(account_id).sort((one, other) => (one.counted_at_us ?? 0) - (other.counted_at_us ?? 0));
     expect(inOrder.map(({ strikes }) => strikes)).toEqual([1, 2, 3, 4, 5]);
     expect(toldOf(account_id)[0]).toMatchObject({ window_days: 30, limit: 5 });
+  });
+
+  it('counts no strike from before the window', async () => {
+    const { account_id } = job;
+    const blockAgain = async (count: number) => {
+      await bus.request(moderationRpc.screenOutput, { account_id, job_id: uuidv7(), object_keys: ['blocked.png'] });
+      await waitFor(() => toldOf(account_id).length === count);
+      return toldOf(account_id)[count - 1]?.strikes;
+    };
+    await blockAgain(1);
+    await database.database.execute(SET_BACK_STRIKES, [account_id, '30 days 1 second']);
+    expect(await blockAgain(2)).toBe(1);
+
+    await database.database.execute(SET_BACK_STRIKES, [account_id, '29 days 23 hours']);
+    expect(await blockAgain(3)).toBe(2);
   });
 
   it('lifts a strike once, for a reason', async () => {

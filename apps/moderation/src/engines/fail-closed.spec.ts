@@ -27,6 +27,11 @@ const FINE: Record<string, Answer> = {
 function changed(change: (result: OpenAiAnswer['results'][number]) => void): Answer {
   return openAiAnswering(({ results: [result] }) => result && change(result));
 }
+const BAD: Record<string, Answer> = {
+  openai: changed((result) => (result.category_scores['sexual'] = 0.9)),
+  azure: answering(azureAnswer({ Sexual: 6 })),
+  http: httpAnswering({ scores: { risk: 0.9 } }),
+};
 
 /** What would look like an answer of the service, and says nothing that can be relied on. */
 const HALF_ANSWERS: Record<string, Record<string, Answer>> = {
@@ -63,6 +68,7 @@ const HALF_ANSWERS: Record<string, Record<string, Answer>> = {
     'no such score': httpAnswering({ scores: {} }),
     'a score beyond the scale': httpAnswering({ scores: { risk: 80 } }),
     'null for a score': httpAnswering({ scores: { risk: null } }),
+    'a fine answer that is longer than any': httpAnswering({ remark: 'x'.repeat(300_000) }),
   },
 };
 
@@ -123,6 +129,22 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
     expect(log.of('moderation_engine_failed').at(-1)).toMatchObject({ engine: type, content: 'image' });
   });
 
+  it('judges a transparent picture by the worse of its two views', async () => {
+    const bytes = await sharp({ create: { width: 64, height: 64, channels: 4, background: '#c8141400' } })
+      .png()
+      .toBuffer();
+    for (const badView of [1, 2]) {
+      fake.received.splice(0);
+      const [fine, bad] = [FINE[type] ?? answering({}), BAD[type] ?? answering({})];
+      fake.answer = (response, asked) => (fake.received.length === badView ? bad : fine)(response, asked);
+
+      const verdict = await gateOf().judge({ texts: [], images: [{ param: 'image', bytes, sha256: sha256Of(bytes) }] });
+
+      expect(verdict).toMatchObject({ outcome: 'blocked', objection: { engine: type } });
+      expect(fake.received).toHaveLength(2);
+    }
+  });
+
   it('passes nothing when nobody is there', async () => {
     const gone = await FakeEngine.start();
     const { url } = gone;
@@ -141,6 +163,15 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
     fake.answer = answering({}, 500);
     for (let i = 0; i < 8; i++) await expect(judgePicture(gate)).rejects.toMatchObject({ code: 'capacity' });
     expect(fake.received.splice(0)).toHaveLength(5);
+  });
+
+  it('leaves an engine alone at the first fault with which it asks for that', async () => {
+    const gate = gateOf();
+    fake.received.splice(0);
+    fake.answer = (response) => void response.writeHead(429, { 'retry-after': '30' }).end('{}');
+    for (let i = 0; i < 2; i++) await expect(judgePicture(gate)).rejects.toMatchObject({ code: 'capacity' });
+
+    expect(fake.received.splice(0)).toHaveLength(1);
   });
 
   it('writes no key into the log', () => {
