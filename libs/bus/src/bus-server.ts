@@ -174,7 +174,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       );
       return { ok: answer ?? null };
     } catch (error) {
-      return { error: (error as ApiError).toPayload() };
+      return { error: (error instanceof ApiError ? error : ApiError.internal()).toPayload() };
     }
   }
 

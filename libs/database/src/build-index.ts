@@ -11,7 +11,11 @@ export async function buildIndex(
   { name, definition, unique = false }: { name: string; definition: string; unique?: boolean },
 ): Promise<void> {
   await runner.query('SET lock_timeout = 0');
-  await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
-  await runner.query(`CREATE ${unique ? 'UNIQUE INDEX' : 'INDEX'} CONCURRENTLY ${name} ${definition}`);
-  await runner.query('RESET lock_timeout');
+  try {
+    await runner.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+    await runner.query(`CREATE ${unique ? 'UNIQUE INDEX' : 'INDEX'} CONCURRENTLY ${name} ${definition}`);
+  } finally {
+    // The connection goes back to the pool, and the next migration on it must not wait for a lock without a limit.
+    await runner.query('RESET lock_timeout');
+  }
 }

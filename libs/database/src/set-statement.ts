@@ -73,6 +73,7 @@ export class SetStatement<Item, Result> {
       else await Promise.all(set.map((one) => this.serveTogether([one])));
     }
   }
+
   /** In the call of one of them, if somebody waits for any: as that of a request it does not stand in line with sweeps. */
   private runFor(set: Waiting<Item, Result>[]): Promise<Result[]> {
     const run = (): Promise<Result[]> => this.options.run(set.map(({ item }) => item));

@@ -1,11 +1,17 @@
+import { request } from 'node:http';
+import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { register } from '@kinora/metrics';
 import { waitFor } from '@kinora/testing';
+import { API_KEY } from '../fixtures/contexts.fixtures';
 import { TestStand } from '../fixtures/gateway.fixtures';
 
 const stand = new TestStand();
 
 beforeAll(() => stand.start());
+beforeEach(() => stand.contexts.reset());
 afterAll(() => stand.close());
+
+const IDLE = /^kinora_http_requests_in_flight 0$/m;
 
 const shown = async (name: string): Promise<string> => register.getSingleMetricAsString(name);
 
@@ -28,9 +34,25 @@ describe('metrics of requests', () => {
 
   it('count errors by their code, and let no request stay for ever', async () => {
     expect(await shown('kinora_http_errors_total')).toMatch(/\{code="invalid_api_key"\} 1\b/);
-    await waitFor(async () =>
-      /^kinora_http_requests_in_flight 0$/m.test(await shown('kinora_http_requests_in_flight')),
-    );
+    await waitFor(async () => IDLE.test(await shown('kinora_http_requests_in_flight')));
     expect(await shown('kinora_http_held_body_bytes')).toMatch(/^kinora_http_held_body_bytes 0$/m);
+  });
+
+  it('do not count for ever whoever leaves before the answer', async () => {
+    const headers = { Authorization: `Bearer ${API_KEY}` };
+    const outgoing = request({ host: '127.0.0.1', port: stand.gateway.port, path: '/v1/models', headers });
+    const left = new Promise((resolve) => outgoing.once('error', resolve));
+    let isAsked = false;
+    stand.contexts.on(catalogRpc.listModels, async () => {
+      isAsked = true;
+      expect(await shown('kinora_http_requests_in_flight')).not.toMatch(IDLE);
+      outgoing.destroy(new Error('The client has left.'));
+      await waitFor(() => stand.log.of('http_request').some(({ is_aborted }) => is_aborted === true));
+      return { object: 'list' as const, data: [] };
+    });
+    outgoing.end();
+    await left;
+    expect(isAsked).toBe(true);
+    await waitFor(async () => IDLE.test(await shown('kinora_http_requests_in_flight')));
   });
 });

@@ -15,12 +15,13 @@ export function meterRequests(server: FastifyInstance): void {
     routes.set(key, known);
     return known;
   };
-  server.addHook('onRequest', (_request, _reply, done) => {
+  server.addHook('onRequest', (_request, reply, done) => {
     inFlight += 1;
+    // Fastify's own hook is not told of a client that leaves before its answer.
+    reply.raw.once('close', () => (inFlight -= 1));
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {
-    inFlight -= 1;
     timesOf(request)
       .of(reply.statusCode)
       .observe(reply.elapsedTime / 1_000);

@@ -77,16 +77,22 @@ export class JobClaimsRepository {
    * those that are to step aside do so for a moment, and the rest stay where they are; so do those whose place another
    * process has taken meanwhile, which is given back.
    */
-  open<Choice extends Place>(
+  async open<Choice extends Place>(
     model: string,
     limit: number,
     choose: (waiting: WaitingJob) => Promise<Choice | 'stays' | 'steps_aside'>,
     { inTurn = false, giveBack = () => undefined }: ClaimOptions<Choice> = {},
   ): Promise<ClaimedJob<Choice>[]> {
-    return this.database.transaction(async (transaction) => {
+    let chosen: Chosen<Choice>[] = [];
+    const giveAllBack = (): void => {
+      for (const { choice } of chosen) giveBack(choice);
+      chosen = [];
+    };
+    const claim = async (transaction: Queryable): Promise<ClaimedJob<Choice>[]> => {
+      // It may run again after a deadlock, and chooses anew then.
+      giveAllBack();
       if (inTurn) await transaction.query(TAKE_TURN, [model]);
       const next = await transaction.query<NextJob>(NEXT_IN_LANE, [model, limit]);
-      const chosen: { job: JobRow; choice: Choice }[] = [];
       const aside: string[] = [];
       for (const { failed_at: failedAt, refused_at: refusedAt, ...job } of next) {
         const choice = await choose({ job, failedAt, refusedAt });
@@ -94,22 +100,25 @@ export class JobClaimsRepository {
         else if (choice !== 'stays') chosen.push({ job, choice });
       }
       if (aside.length > 0) await transaction.execute(STEP_ASIDE, [aside]);
-      const isFree = await takePlaces(
-        transaction,
-        chosen.map(({ choice }) => choice.provider),
-      );
+      const wishes = chosen.map(({ choice }) => choice.provider);
+      const isFree = await takePlaces(transaction, wishes);
       chosen.filter((_, index) => !isFree[index]).forEach(({ choice }) => giveBack(choice));
-      return await openAttempts(
-        transaction,
-        chosen.filter((_, index) => isFree[index]),
-      );
-    });
+      chosen = chosen.filter((_, index) => isFree[index]);
+      return await openAttempts(transaction, chosen);
+    };
+    try {
+      return await this.database.transaction(claim);
+    } catch (error) {
+      giveAllBack();
+      throw error;
+    }
   }
 }
 
 export interface ClaimOptions<Choice> {
   /** One process at a time: where places are few, those who hold the front of the line must not lose them to those behind. */
   inTurn?: boolean;
+  /** Told of each choice that comes to nothing here: of one by which an instance is tried, nothing else would ever be heard. */
   giveBack?: (choice: Choice) => void;
 }
 
@@ -117,11 +126,16 @@ interface Place {
   provider: { id: string; concurrency: number };
 }
 
+interface Chosen<Choice> {
+  job: JobRow;
+  choice: Choice;
+}
+
 type NextJob = JobRow & { failed_at: string[]; refused_at: string[] };
 
 async function openAttempts<Choice extends Place>(
   transaction: Queryable,
-  chosen: { job: JobRow; choice: Choice }[],
+  chosen: Chosen<Choice>[],
 ): Promise<ClaimedJob<Choice>[]> {
   if (chosen.length === 0) return [];
   const jobIds = chosen.map(({ job }) => job.id);

@@ -140,6 +140,22 @@ describe('the line in front of a model', () => {
     expect(await take('bounded', 12)).toHaveLength(9);
   });
 
+  it('gives places back where the jobs could not be claimed after all', async () => {
+    for (let number = 0; number < 2; number++) await accept({ account_id: uuidv7(), model: 'interrupted' });
+    const choice = { provider: { id: 'interrupted', concurrency: 3 } };
+    const givenBack: unknown[] = [];
+    const choices = [choice, new Error('The database is away.')];
+    const choose = async () => {
+      const next = choices.shift();
+      if (next instanceof Error) throw next;
+      return next ?? 'stays';
+    };
+    const claim = claims.open('interrupted', 2, choose, { giveBack: (given) => givenBack.push(given) });
+    await expect(claim).rejects.toThrow();
+    expect(givenBack).toEqual([choice]);
+    expect(await take('interrupted', 2)).toHaveLength(2);
+  });
+
   it('lets those behind pass a job that can be sent nowhere just now', async () => {
     const [stuck, free] = [uuidv7(), uuidv7()];
     await accept({ account_id: stuck, model: 'routed' });

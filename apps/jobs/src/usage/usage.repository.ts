@@ -83,7 +83,8 @@ const SUMS_OF_JOBS = 'sum(succeeded), sum(failed), sum(canceled), sum(charged_mi
 /**
  * Ended jobs are taken from those that wait and added to the roll-ups by one statement, so that whoever reads meanwhile
  * counts each of them in one place. Their ids as an array are looked up one by one, where a join would read all jobs.
- * Rows in order: two processes that add to the same ones wait, and do not deadlock. Hours follow from minutes by a trigger.
+ * Rows in order: two processes that add to the same ones wait, and do not deadlock. Hours follow from minutes by a trigger,
+ * which fires when all rows of days are held: nobody else adds to an hour of theirs then, in whatever order.
  */
 const ROLL_UP = statement(
   'usage_roll_up',
