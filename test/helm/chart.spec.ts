@@ -29,6 +29,13 @@ const INSTALLATIONS: [string, RenderOptions][] = [
     },
   ],
   [
+    'names of the greatest length, keys of S3 as files, and a broker',
+    {
+      release: `pictures.${'of-long-names-'.repeat(3)}1`,
+      values: { nats: { enabled: true }, secrets: { asFiles: true }, migrations: { useHelmHooks: false } },
+    },
+  ],
+  [
     'everything that can be switched, the other way round',
     {
       values: {
@@ -64,6 +71,12 @@ describe('chart', () => {
     it('renders what Kubernetes knows', async () => {
       expect(manifests.length).toBeGreaterThan(20);
       expect(await kubernetesProblems(manifests)).toEqual([]);
+    });
+
+    it('gives everything a name that Kubernetes takes, and each its own', () => {
+      const names = manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+      expect(names.filter((name) => !/^\w+ [a-z][a-z0-9-]{0,61}[a-z0-9]$/.test(name))).toEqual([]);
+      expect(new Set(names).size).toBe(names.length);
     });
 
     it('breaks no policy', () => {
@@ -227,6 +240,15 @@ describe('chart', () => {
       { containerSecurityContext: { readOnlyRootFilesystem: false } },
       /readOnlyRoot/,
     ],
+    [
+      'no filter of system calls',
+      { podSecurityContext: { seccompProfile: { type: 'Unconfined' } } },
+      /seccompProfile\.type/,
+    ],
+    ['capabilities', { containerSecurityContext: { capabilities: { add: ['NET_ADMIN'] } } }, /capabilities\.add/],
+    ['a name with capitals', { fullnameOverride: 'Pictures' }, /fullnameOverride/],
+    ['an address for a range', { networkPolicy: { privateRanges: { ipv4: ['10.0.0.0'] } } }, /privateRanges/],
+    ['a variable without a name', { gateway: { extraEnv: [{ value: 'x' }] } }, /extraEnv/],
     ['replicas in words', { gateway: { replicaCount: 'two' } }, /replicaCount/],
     ['two sandboxes', { sandbox: { replicaCount: 2 } }, /replicaCount/],
     [

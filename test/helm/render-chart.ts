@@ -17,13 +17,15 @@ export interface RenderOptions {
   example?: string;
   /** On top of them. */
   values?: object;
+  /** The name of the release. */
+  release?: string;
   kubeVersion?: string;
 }
 
 /** All that `helm template` makes of the chart. @throws what Helm complains of */
 export async function renderChart(options: RenderOptions = {}): Promise<Manifest[]> {
-  const { kubeVersion = '1.30.0' } = options;
-  const output = await helm(['template', 'release', '--namespace', 'kinora', '--kube-version', kubeVersion], options);
+  const { kubeVersion = '1.30.0', release = 'release' } = options;
+  const output = await helm(['template', release, '--namespace', 'kinora', '--kube-version', kubeVersion], options);
   return parseAllDocuments(output)
     .map((document) => document.toJS() as Manifest | null)
     .filter((manifest) => manifest !== null);

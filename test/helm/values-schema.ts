@@ -26,10 +26,11 @@ const flag = { type: 'boolean' };
 const count = { type: 'integer', minimum: 0 };
 const positive = { type: 'integer', minimum: 1 };
 const port = { type: 'integer', minimum: 1, maximum: 65_535 };
+const name = { type: 'string', pattern: '^([a-z]([a-z0-9-]*[a-z0-9])?)?$' };
 const labels = { type: 'object', additionalProperties: text };
 const free = { type: 'object' };
 const list = { type: 'array', items: free };
-const texts = { type: 'array', items: text };
+const named = { type: 'array', items: { type: 'object', properties: { name: text }, required: ['name'] } };
 const host = { type: 'string', pattern: '^[A-Za-z0-9*]([A-Za-z0-9.-]*[A-Za-z0-9])?$' };
 const address = { type: 'string', pattern: '^(https?://[^\\s/?#]+)?/?$' };
 
@@ -38,7 +39,10 @@ const tag = { type: 'string', pattern: '^([A-Za-z0-9_][A-Za-z0-9._-]{0,127})?$',
 const repository = { type: 'string', minLength: 1 };
 const credential = record({ existingSecret: text, secretKey: { type: 'string', minLength: 1 }, value: text });
 const store = record({ port, to: list });
-const ranges = record({ ipv4: texts, ipv6: texts });
+const ranges = record({
+  ipv4: { type: 'array', items: { type: 'string', pattern: '^[0-9.]+/[0-9]{1,2}$' } },
+  ipv6: { type: 'array', items: { type: 'string', pattern: '^[0-9A-Fa-f:.]+/[0-9]{1,3}$' } },
+});
 
 /** The shape of the values; a word that is not in it is refused, for it would do nothing. */
 export async function valuesSchema(): Promise<GeneratedFiles> {
@@ -69,7 +73,12 @@ function sectionOf(section: string, settings: ServiceSetting[]): Schema {
     ...workload(settings),
     ...(section === 'jobsRunner' && { backlogPerReplica: positive }),
     ...(section === 'webhookDispatcher' && { lagPerReplica: positive }),
-    ...(section === 'sandbox' && { enabled: flag, url: address, replicaCount: { const: 1 } }),
+    ...(section === 'sandbox' && {
+      enabled: flag,
+      url: address,
+      replicaCount: { const: 1 },
+      autoscaling: record({ enabled: { const: false } }),
+    }),
   });
 }
 
@@ -97,10 +106,10 @@ function workload(settings: ServiceSetting[]): Record<string, Schema> {
     affinity: free,
     priorityClassName: text,
     config: record(Object.fromEntries(settings.filter(isFree).map((setting) => [setting.env, valueOf(setting)]))),
-    extraEnv: list,
+    extraEnv: named,
     extraEnvFrom: list,
-    extraVolumes: list,
-    extraVolumeMounts: list,
+    extraVolumes: named,
+    extraVolumeMounts: named,
     extraEgress: list,
   };
 }
@@ -114,9 +123,9 @@ function valueOf({ type, description }: ServiceSetting): Schema {
 }
 
 const CLUSTER: Record<string, Schema> = {
-  nameOverride: text,
-  fullnameOverride: text,
-  global: { type: 'object', properties: { imageRegistry: text, imagePullSecrets: list, labels } },
+  nameOverride: name,
+  fullnameOverride: name,
+  global: { type: 'object', properties: { imageRegistry: text, imagePullSecrets: named, labels } },
   image: record({
     repository,
     tag,
@@ -132,8 +141,16 @@ const CLUSTER: Record<string, Schema> = {
   serviceAccount: record({ annotations: labels }),
   podSecurityContext: {
     type: 'object',
-    properties: { runAsNonRoot: { const: true }, runAsUser: { type: ['integer', 'null'], minimum: 1 } },
-    required: ['runAsNonRoot'],
+    properties: {
+      runAsNonRoot: { const: true },
+      runAsUser: { type: ['integer', 'null'], minimum: 1 },
+      seccompProfile: {
+        type: 'object',
+        properties: { type: { enum: ['RuntimeDefault', 'Localhost'] } },
+        required: ['type'],
+      },
+    },
+    required: ['runAsNonRoot', 'seccompProfile'],
   },
   containerSecurityContext: {
     type: 'object',
@@ -141,8 +158,12 @@ const CLUSTER: Record<string, Schema> = {
       allowPrivilegeEscalation: { const: false },
       privileged: { const: false },
       readOnlyRootFilesystem: { const: true },
+      capabilities: record({
+        drop: { type: 'array', contains: { const: 'ALL' } },
+        add: { type: 'array', maxItems: 0 },
+      }),
     },
-    required: ['allowPrivilegeEscalation', 'readOnlyRootFilesystem'],
+    required: ['allowPrivilegeEscalation', 'readOnlyRootFilesystem', 'capabilities'],
   },
   operatorFiles: {
     type: 'object',
@@ -160,7 +181,7 @@ const CLUSTER: Record<string, Schema> = {
   }),
   service: record({ type: { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] }, port, annotations: labels }),
   ingress: record({ enabled: flag, className: text, host, tlsSecretName: text, annotations: labels }),
-  gatewayApi: record({ enabled: flag, host, parentRefs: list }),
+  gatewayApi: record({ enabled: flag, host, parentRefs: named }),
   networkPolicy: record({
     enabled: flag,
     gatewayFrom: list,

@@ -67,6 +67,7 @@ export class ObjectStoreConfig {
   @Setting({
     env: 'KINORA_S3_ACCESS_KEY_ID',
     description: "For s3: access key; empty means the platform's own credentials (a role, a token, a profile).",
+    secret: true,
   })
   @ValidateIf(hasCredentials)
   @IsNotEmpty()

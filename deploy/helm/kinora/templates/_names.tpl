@@ -2,15 +2,21 @@
 {{- default .Chart.Name .Values.nameOverride | trunc 40 | trimSuffix "-" -}}
 {{- end -}}
 
-{{/* Short enough for the longest name that is made of it. */}}
+{{/* Short enough for the longest name that is made of it (<fullname>-webhook-dispatcher-internal), and fit for a Service. */}}
 {{- define "kinora.fullname" -}}
+{{- $fullname := .Release.Name -}}
 {{- if .Values.fullnameOverride -}}
-{{- .Values.fullnameOverride | trunc 40 | trimSuffix "-" -}}
-{{- else if contains (include "kinora.name" .) .Release.Name -}}
-{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
-{{- else -}}
-{{- printf "%s-%s" .Release.Name (include "kinora.name" .) | trunc 40 | trimSuffix "-" -}}
+{{- $fullname = .Values.fullnameOverride -}}
+{{- else if not (contains (include "kinora.name" .) .Release.Name) -}}
+{{- $fullname = printf "%s-%s" .Release.Name (include "kinora.name" .) -}}
 {{- end -}}
+{{- $fullname | replace "." "-" | trunc 35 | trimSuffix "-" -}}
+{{- end -}}
+
+{{/* Of what has a longer ending than that, none of which may be lost; takes root and ending. */}}
+{{- define "kinora.nameEnding" -}}
+{{- $room := sub 63 (len .ending) | int -}}
+{{- printf "%s%s" (include "kinora.fullname" .root | trunc $room | trimSuffix "-") .ending -}}
 {{- end -}}
 
 {{- define "kinora.releaseSelector" -}}

@@ -3,6 +3,9 @@
 {{- if and .Values.ingress.enabled .Values.gatewayApi.enabled (ne .Values.ingress.host .Values.gatewayApi.host) (not .Values.publicUrl) -}}
 {{- fail "ingress and gatewayApi have different hosts: say in publicUrl which of them clients are given." -}}
 {{- end -}}
+{{- if regexMatch "^[^a-z]" (include "kinora.fullname" .) -}}
+{{- fail "The name of a Service begins with a letter: set fullnameOverride." -}}
+{{- end -}}
 {{- if and .Values.gatewayApi.enabled (not .Values.gatewayApi.parentRefs) -}}
 {{- fail "gatewayApi.parentRefs names the Gateway that serves the route." -}}
 {{- end -}}
