@@ -186,7 +186,8 @@ describe('while keys cannot be checked', () => {
       expect(first.headers['retry-after']).toMatch(/^[1-9]\d*$/);
       expectDoorHeaders(first);
       // The bucket of its address is described, and not spent: whoever comes again and again is never told 429 instead.
-      expect(second.headers['ratelimit-remaining']).toBe(first.headers['ratelimit-remaining']);
+      const [before, after] = [first, second].map(({ headers }) => Number(headers['ratelimit-remaining']));
+      expect(after).toBeGreaterThanOrEqual(before as number);
       expect(contexts.of(catalogRpc.listModels)).toEqual([]);
     },
   );
