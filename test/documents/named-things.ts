@@ -11,13 +11,21 @@ const SETTING = /^(?:KINORA|JOBS|DATABASE|NATS|SANDBOX|WEBHOOK|LOG|OTEL)_[A-Z0-9
 /** A path into the values, and no name of a file. */
 const VALUE = /^[a-z][A-Za-z0-9]*(?:\.[A-Za-z0-9]+)+(?<!\.(?:ts|md|yaml|json))$/;
 
-/** Settings and values that a page names as code, and that stand neither in the sources nor, as a path, in the chart's schema. */
+/** The subject of a contract: `billing.v1.admit`. */
+const SUBJECT = /^(?<context>[a-z]+)\.v\d+\./;
+
+/**
+ * Settings, subjects and values that a page names as code, and that stand neither in the sources, nor in the contracts, nor, as
+ * a path, in the chart's schema.
+ */
 export function unknownNames(page: string, ...sources: string[]): string[] {
   const texts = sources.map(read).join('\n');
   const schema = JSON.parse(read(sources.at(-1) ?? '')) as Schema;
   const words = [...read(page).matchAll(CODE)].map(([, code = '']) => code.replace(/[:=] ?.*$/, ''));
   return words.filter((word) => {
     if (SETTING.test(word)) return !new RegExp(`\\b${word.replace(/_FILE$/, '')}\\b`).test(texts);
+    const context = SUBJECT.exec(word)?.groups?.['context'];
+    if (context !== undefined) return !read(`test/contract/golden/${context}.json`).includes(`"${word}"`);
     const [top = ''] = word.split('.');
     return VALUE.test(word) && schema.properties?.[top] !== undefined && !isValue(schema, word.split('.'));
   });
