@@ -59,6 +59,12 @@ export class Bus {
     return isConnected(this.connection);
   }
 
+  /** Goes to the broker and back: one that hangs looks connected for some seconds more. @throws where it is away */
+  async reachBroker(): Promise<void> {
+    if (!this.isConnected()) throw new Error('not connected');
+    await this.connection.flush();
+  }
+
   /** Whether the client has given up for good: what is away comes back, what is closed never does. */
   isClosed(): boolean {
     return this.connection.isClosed();

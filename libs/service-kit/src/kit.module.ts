@@ -11,9 +11,7 @@ import { LOGGER } from './logging/logger.token';
 @Module({})
 export class KitModule {
   constructor(readiness: Readiness, bus: Bus) {
-    readiness.add('broker', async () => {
-      if (!bus.isConnected()) throw new Error('not connected');
-    });
+    readiness.add('broker', () => bus.reachBroker());
   }
 
   static forService(config: ServiceConfig, logger: Logger, connection: NatsConnection): DynamicModule {

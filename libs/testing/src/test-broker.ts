@@ -50,6 +50,15 @@ export class TestBroker {
     });
   }
 
+  /** Makes it hang: connections stay open, and nobody answers on them. */
+  pause(): void {
+    this.signal('SIGSTOP');
+  }
+
+  resume(): void {
+    this.signal('SIGCONT');
+  }
+
   /** Takes the broker away. */
   async stop(): Promise<void> {
     await this.server?.stop(STOP_WITHIN_MS);
@@ -63,5 +72,9 @@ export class TestBroker {
   async close(): Promise<void> {
     await this.stop();
     await rm(this.folder, { recursive: true, force: true });
+  }
+
+  private signal(name: NodeJS.Signals): void {
+    if (this.server) process.kill(this.server.pid, name);
   }
 }

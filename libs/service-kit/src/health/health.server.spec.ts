@@ -63,6 +63,18 @@ describe('health server', () => {
     await waitFor(async () => (await readiness()).status === 200);
   });
 
+  it('is not ready while the broker hangs, though the connection is open', async () => {
+    broker.pause();
+    try {
+      const error = { broker: { status: 'down', message: 'no answer in time' } };
+      expect(await readiness()).toEqual({ status: 503, error });
+      expect((await get('/livez')).status).toBe(200);
+    } finally {
+      broker.resume();
+    }
+    await waitFor(async () => (await readiness()).status === 200);
+  });
+
   it('is alive while the broker is away, and no more when the client has given up for good', async () => {
     await broker.stop();
     await waitFor(async () => (await readiness()).status === 503);
