@@ -20,6 +20,7 @@ const STEPS = {
   broker: [...TYPESCRIPT, 'test/generated/generate.ts', 'broker'],
   chart: [...TYPESCRIPT, 'test/generated/generate.ts', 'chart'],
   architecture: [...TYPESCRIPT, 'test/generated/generate.ts', 'architecture'],
+  telemetry: [...TYPESCRIPT, 'test/generated/generate.ts', 'metrics', 'alerts', 'dashboards'],
   reference: ['redocly', 'lint', '--config', 'test/openapi/redocly.yaml', 'apps/gateway/openapi.json'],
 };
 
