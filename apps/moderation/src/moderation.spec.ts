@@ -22,12 +22,14 @@ import {
   startTestService,
   waitFor,
 } from '@kinora/testing';
+import { Canaries } from './gate/canaries';
 import { readTestPicture } from './image/test-picture';
 import { migrations } from './migrations/migrations';
 import { ModerationConfig } from './moderation.config';
 import { ModerationModule } from './moderation.module';
 import { StrikeWatch } from './strike/strike-watch.fixtures';
 import { TEST_TEXT } from './text/lexicon';
+import { TextRulesEngine } from './text/text-rules.engine';
 
 const DECISIONS_OF_JOB = statement(
   'test_decisions_of_job',
@@ -66,13 +68,8 @@ describe('moderation', () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'moderation-'));
     store = new FileObjectStore(folder);
     await store.put('blocked.png', await readTestPicture(), { mime: 'image/png' });
-    await store.put(
-      'fine.png',
-      await sharp({ create: canvas('#3a6') })
-        .png()
-        .toBuffer(),
-      { mime: 'image/png' },
-    );
+    const sheet = sharp({ create: canvas('#3a6') }).png();
+    await store.put('fine.png', await sheet.toBuffer(), { mime: 'image/png' });
     await store.put('broken.png', Buffer.from('no image'), { mime: 'image/png' });
     await storeVideos();
     database = await createTestDatabase('moderation', migrations);
@@ -247,6 +244,18 @@ describe('moderation', () => {
     expect(JSON.stringify(decision)).not.toMatch(/quaggalume|KINORA-MODERATION/i);
     const unknown = bus.request(moderationAdminRpc.getDecision, { decision_id: uuidv7() });
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('lets nothing pass while a canary does, records nothing, and goes on once all are blocked again', async () => {
+    const blinded = jest.spyOn(TextRulesEngine.prototype, 'findObjection').mockResolvedValue(null);
+    await expect(service.get(Canaries).show()).rejects.toThrow('did not block 1 of 3');
+    await expect(screenInput(['a red boat'])).rejects.toMatchObject({ code: 'capacity', retryAfterSeconds: 1 });
+    await expect(screenOutput('fine.png')).rejects.toMatchObject({ code: 'capacity' });
+    expect(await decisions()).toEqual([]);
+
+    blinded.mockRestore();
+    await service.get(Canaries).show();
+    expect(await screenOutput('fine.png')).toMatchObject({ verdict: 'passed' });
   });
 
   it('passes a video that shows nothing known, by the hash of its file', async () => {
