@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { ConfigError, loadConfig } from '@kinora/service-kit';
 import { createTestLog, waitFor } from '@kinora/testing';
+import { BillingConfig } from '../../apps/billing/src/billing.config';
+import { CatalogConfig } from '../../apps/catalog/src/catalog.config';
+import { GatewayConfig } from '../../apps/gateway/src/gateway.config';
 import { JobsServiceFixture } from '../../apps/jobs/src/fixtures/jobs-service.fixtures';
 import { JobsConfig } from '../../apps/jobs/src/jobs.config';
 import { buildEngines } from '../../apps/moderation/src/gate/build-engines';
@@ -10,6 +15,9 @@ import { sha256Of } from '../../apps/moderation/src/gate/sha256';
 import { readTestPicture } from '../../apps/moderation/src/image/test-picture';
 import { ModerationConfig } from '../../apps/moderation/src/moderation.config';
 import { TEST_TEXT } from '../../apps/moderation/src/text/lexicon';
+import { SandboxConfig } from '../../apps/sandbox/src/sandbox.config';
+import { WebhookDispatcherConfig } from '../../apps/webhook-dispatcher/src/webhook-dispatcher.config';
+import { handlers } from '../contract/handlers';
 import { serviceSettings } from '../helm/service-settings';
 import { ROOT, sourceFiles } from '../support/source-files';
 
@@ -19,10 +27,21 @@ const SOUND = {
   KINORA_PROFILE: 'local',
   KINORA_OBJECT_STORE_DIR: '/var/lib/kinora/objects',
   KINORA_PUBLIC_URL: 'http://kinora.test',
+  KINORA_KEY_PEPPER: 'a-pepper-for-specs-of-32-characters',
   KINORA_URL_SIGNING_KEY: 'a-signing-key-for-specs-of-32-characters',
 };
 /** Where the service finds the others: without them nothing is created, so there is nothing to moderate. */
 const ADDRESSES = ['DATABASE_URL', 'NATS_URL', 'KINORA_SANDBOX_URL', 'KINORA_PUBLIC_URL', 'KINORA_URL_SIGNING_KEY'];
+
+const OTHERS = {
+  billing: BillingConfig,
+  catalog: CatalogConfig,
+  gateway: GatewayConfig,
+  sandbox: SandboxConfig,
+  'webhook-dispatcher': WebhookDispatcherConfig,
+};
+/** Where a source imports what asks for verdicts, or what one is. */
+const VERDICTS = /contracts\/moderation\/(?:moderation\.rpc|decision)'/;
 
 /** The config that the service would start with; null when it would refuse to. */
 function load<Config extends object>(configClass: new () => Config, env: Record<string, string>): Config | null {
@@ -110,14 +129,46 @@ describe('moderation cannot be switched off', () => {
     }
   });
 
-  it('by a setting of any other service, because none of them asks moderation for anything', () => {
-    const others = sourceFiles('apps', /\.ts$/).filter((file) => !/^apps\/(jobs|moderation)\//.test(file));
-    const asking = others.filter((file) => /moderationRpc\.screen/.test(readFileSync(path.join(ROOT, file), 'utf8')));
+  it.each(Object.entries(OTHERS))(
+    'by any setting of %s: it refuses to start, or starts and cannot judge',
+    async (service, config) => {
+      const keys = await keysOf(service);
+      const attempts = keys.flatMap((key) => OFF.map((value) => load<object>(config, { [key]: value })));
 
-    expect(others.length).toBeGreaterThan(100);
-    expect(asking).toEqual([]);
+      expect(load<object>(config, {})).toBeInstanceOf(config);
+      expect(attempts.some((started) => started !== null)).toBe(true);
+      const knowing = sourceFiles(`apps/${service}`, /\.ts$/).filter((file) => VERDICTS.test(textOf(file)));
+      expect(knowing).toEqual([]);
+    },
+  );
+
+  it('by a setting of a service that is not listed here, nor by a library, through which any of them could judge', async () => {
+    const services = Object.keys(await serviceSettings()).filter(
+      (service) => !['jobs', 'moderation'].includes(service),
+    );
+    const libraries = sourceFiles('libs', /\.ts$/).filter((file) => !file.startsWith('libs/contracts/'));
+
+    expect(Object.keys(OTHERS).sort()).toEqual(services.sort());
+    expect(libraries.filter((file) => VERDICTS.test(textOf(file)))).toEqual([]);
+  });
+
+  it('by going round it: jobs alone makes jobs, and moderation alone gives verdicts', async () => {
+    const subjects = [jobsRpc.create, moderationRpc.screenInput, moderationRpc.screenOutput].map(
+      ({ subject }) => subject,
+    );
+    const answering = (await handlers()).filter(({ subject }) => subjects.includes(subject));
+
+    expect(answering.map(({ app, subject }) => `${subject} of ${app}`)).toEqual([
+      'jobs.v1.create of jobs',
+      'moderation.v1.screen_input of moderation',
+      'moderation.v1.screen_output of moderation',
+    ]);
   });
 });
+
+function textOf(file: string): string {
+  return readFileSync(path.join(ROOT, file), 'utf8');
+}
 
 /** Of those that SOUND gives. */
 function isAddress(property: string): boolean {
