@@ -11,7 +11,7 @@ import { removeForeignPostmasterFile } from './postmaster-file';
 const CHILDREN_GONE_WITHIN_MS = 20_000;
 const RETRY_MS = 200;
 /** PostgreSQL's own words. */
-const HELD = 'Terminate any old server processes';
+const HELD = 'pre-existing shared memory block';
 
 export interface EmbeddedPostgresOptions {
   folder: string;
