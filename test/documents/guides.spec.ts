@@ -13,8 +13,8 @@ import { providerServices } from '../../apps/jobs/src/providers/conformance/prov
 import { ProviderRegistry } from '../../apps/jobs/src/providers/provider-registry';
 import { AUTHORIZATION_FILE } from '../broker/authorization-file';
 import { kubernetesProblems } from '../helm/kubernetes-problems';
-import type { Manifest } from '../helm/manifest';
-import { HELM } from '../helm/render-chart';
+import { type Manifest, podsOf } from '../helm/manifest';
+import { HELM, renderChart } from '../helm/render-chart';
 import { VALUES_SCHEMA } from '../helm/values-schema';
 import { codeBlocks, shellLines, wordsOf } from '../support/guide-steps';
 import { ROOT } from '../support/source-files';
@@ -78,6 +78,20 @@ describe('guides', () => {
       const { stdout } = await run(HELM, args, { cwd: ROOT, maxBuffer: 16 * 1024 * 1024 });
       expect(stdout).toMatch(/kind: Deployment|0 chart\(s\) failed/);
     }
+  });
+
+  it('make every Secret that the examples name, with its keys', async () => {
+    const made = lines.flatMap((line) => {
+      const name = /^kubectl create secret generic (\S+)/.exec(line)?.[1];
+      return [...line.matchAll(/--from-literal ([\w-]+)=/g)].map(([, key]) => `${name}/${key}`);
+    });
+    const manifests = await Promise.all(['production', 'gpu'].map((example) => renderChart({ example })));
+    const named = podsOf(manifests.flat())
+      .flatMap(({ spec }) => spec.containers.flatMap(({ env = [] }) => env))
+      .flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? [])
+      .map(({ name, key }) => `${name}/${key}`);
+    expect(new Set(named).size).toBeGreaterThan(15);
+    expect(made).toEqual(expect.arrayContaining(named));
   });
 
   it('connect a GPU by files that both services take', async () => {

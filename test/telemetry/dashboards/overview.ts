@@ -16,7 +16,7 @@ export const OVERVIEW: Dashboard = {
           'Errors of ours',
           'percentunit',
           'Share of the requests that were answered by 500 or 503.',
-          `(sum(${rate(`${REQUESTS}_count`, 'status="5xx"')}) or vector(0)) / sum(${rate(`${REQUESTS}_count`)})`,
+          `(sum(${rate(`${REQUESTS}_count`, 'status="5xx"')}) or vector(0)) / (sum(${rate(`${REQUESTS}_count`)}) > 0)`,
           { thresholds: { warning: 0.001, critical: 0.01 } },
         ),
         number(

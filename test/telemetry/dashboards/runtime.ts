@@ -39,7 +39,7 @@ export const RUNTIME: Dashboard = {
           'On average, of contracts that travel in sets: it grows with the load.',
           [
             {
-              expr: `sum by (subject) (${rate('kinora_bus_requests_per_message_sum')}) / sum by (subject) (${rate('kinora_bus_requests_per_message_count')})`,
+              expr: `sum by (subject) (${rate('kinora_bus_requests_per_message_sum')}) / (sum by (subject) (${rate('kinora_bus_requests_per_message_count')}) > 0)`,
               legend: '{{subject}}',
             },
           ],

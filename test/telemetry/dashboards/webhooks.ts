@@ -36,7 +36,7 @@ export const WEBHOOKS: Dashboard = {
           'First attempts within 10 s',
           'percentunit',
           'The objective is 99%.',
-          `sum(${rate(`${DELAY}_bucket`, 'le="10"')}) / sum(${rate(`${DELAY}_count`)})`,
+          `sum(${rate(`${DELAY}_bucket`, 'le="10"')}) / (sum(${rate(`${DELAY}_count`)}) > 0)`,
           { width: 6 },
         ),
         lines('Attempts', 'ops', 'Per second, by outcome.', [
