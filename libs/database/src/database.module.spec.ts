@@ -6,8 +6,6 @@ import { CreateOutboxAndInbox1795165200000 } from './outbox/outbox.fixtures';
 
 const CONTEXT = 'database-module-spec';
 const MIGRATION = CreateOutboxAndInbox1795165200000.name;
-/** What a machine that is busy with other specs may add. */
-const ANSWERS_WITHIN_MS = HealthServer.PROBE_TIMEOUT_MS + 3_000;
 
 describe('readiness of a service with a schema', () => {
   let test: TestDatabase;
@@ -62,10 +60,9 @@ describe('readiness of a service with a schema', () => {
     expect(rows.length).toBeGreaterThan(0);
     try {
       for (const { pid } of rows) process.kill(pid, 'SIGSTOP');
-      const startedAt = performance.now();
+      // The probe's own word: the database's limits would end the wait too, much later and with another one.
       const silent = { status: 'down', message: 'no answer in time' };
       expect(await ask('/readyz')).toMatchObject({ status: 503, error: { database: silent } });
-      expect(performance.now() - startedAt).toBeLessThan(ANSWERS_WITHIN_MS);
       expect((await ask('/livez')).status).toBe(200);
     } finally {
       for (const { pid } of rows) process.kill(pid, 'SIGCONT');

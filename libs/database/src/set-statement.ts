@@ -31,6 +31,7 @@ export interface SetStatementOptions<Item, Result> {
 /**
  * One statement for all that ask for it together. Whoever comes alone is served at once. What is wrong with one item
  * never harms the others: a set that fails is undone by PostgreSQL as a whole, and then each item is tried by itself.
+ * No transaction waits for one: the set may stand in line behind it, and all the others that hold a connection.
  */
 export class SetStatement<Item, Result> {
   private readonly gatherer: Gatherer<Waiting<Item, Result>>;
