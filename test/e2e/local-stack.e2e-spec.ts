@@ -28,7 +28,7 @@ const PNG_SIGNATURE = '89504e470d0a1a0a';
 /** Boots a whole stack, which competes with the rest of the machine. */
 const BOOT_TIMEOUT_MS = 120_000;
 const STOP_LIMIT_MS = 10_000;
-const LATER_START_LIMIT_MS = 15_000;
+const LATER_START_LIMIT_MS = 45_000;
 /** Root cannot become an ordinary user in earnest where the checkout lies below its home: this one may read, not write. */
 const NOBODY = 65_534;
 const AS_NOBODY = [
