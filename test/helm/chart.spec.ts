@@ -203,6 +203,27 @@ describe('chart', () => {
     expect(plain.filter(({ metadata }) => metadata.annotations)).toEqual([]);
   });
 
+  it('gives services and migrations what all are given: nodes, variables, volumes', async () => {
+    const tolerations = [{ key: 'kinora', operator: 'Exists' }];
+    const defaults = {
+      tolerations,
+      priorityClassName: 'important',
+      extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/authority/ca.crt' }],
+      extraVolumes: [{ name: 'authority', secret: { secretName: 'authority' } }],
+      extraVolumeMounts: [{ name: 'authority', mountPath: '/authority' }],
+    };
+    const manifests = await renderChart({ values: { defaults } });
+    expect(await kubernetesProblems(manifests)).toEqual([]);
+    const pods = podsOf(manifests).filter(({ owner }) => ['Deployment', 'Job'].includes(owner.kind));
+    expect(pods).toHaveLength(13);
+    for (const { spec } of pods) {
+      expect(spec).toMatchObject({ tolerations, priorityClassName: 'important' });
+      expect(spec.volumes).toContainEqual(defaults.extraVolumes[0]);
+      expect(spec.containers[0]?.env).toContainEqual(defaults.extraEnv[0]);
+      expect(spec.containers[0]?.volumeMounts).toContainEqual(defaults.extraVolumeMounts[0]);
+    }
+  });
+
   it('hands its rules to Prometheus and its dashboards to Grafana, whole, and for the namespace of the release', async () => {
     const manifests = await renderChart({ example: 'production' });
     const [rules] = manifests.filter(({ kind }) => kind === 'PrometheusRule');

@@ -44,6 +44,19 @@ const ranges = record({
   ipv6: { type: 'array', items: { type: 'string', pattern: '^[0-9A-Fa-f:.]+/[0-9]{1,3}$' } },
 });
 
+/** What may be said of every pod but the broker's. */
+const POD: Record<string, Schema> = {
+  podAnnotations: labels,
+  podLabels: labels,
+  nodeSelector: labels,
+  tolerations: list,
+  affinity: free,
+  priorityClassName: text,
+  extraEnv: named,
+  extraVolumes: named,
+  extraVolumeMounts: named,
+};
+
 /** The shape of the values; a word that is not in it is refused, for it would do nothing. */
 export async function valuesSchema(): Promise<GeneratedFiles> {
   const settings = await serviceSettings();
@@ -94,22 +107,14 @@ function workload(settings: ServiceSetting[]): Record<string, Schema> {
       targetCpuUtilizationPercentage: { type: 'integer', minimum: 1, maximum: 100 },
     }),
     podDisruptionBudget: record({ enabled: flag, maxUnavailable: positive }),
+    ...POD,
     topologySpreadConstraints: list,
     terminationGracePeriodSeconds: positive,
     preStopSeconds: count,
     drainSeconds: { type: 'integer', minimum: 1, maximum: 600 },
     tmpSizeLimit: text,
-    podAnnotations: labels,
-    podLabels: labels,
-    nodeSelector: labels,
-    tolerations: list,
-    affinity: free,
-    priorityClassName: text,
     config: record(Object.fromEntries(settings.filter(isFree).map((setting) => [setting.env, valueOf(setting)]))),
-    extraEnv: named,
     extraEnvFrom: list,
-    extraVolumes: named,
-    extraVolumeMounts: named,
     extraEgress: list,
   };
 }
@@ -178,6 +183,7 @@ const CLUSTER: Record<string, Schema> = {
     activeDeadlineSeconds: positive,
     ttlSecondsAfterFinished: count,
     resources: free,
+    ...POD,
   }),
   service: record({ type: { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] }, port, annotations: labels }),
   ingress: record({ enabled: flag, className: text, host, tlsSecretName: text, annotations: labels }),

@@ -10,6 +10,17 @@ imagePullSecrets:
 {{- end }}
 {{- end -}}
 
+{{/* Which nodes a pod may have, and before whom; takes the values of its section over the defaults. */}}
+{{- define "kinora.scheduling" -}}
+{{- $values := . -}}
+{{- range $field := list "priorityClassName" "nodeSelector" "tolerations" "affinity" }}
+{{- with index $values $field }}
+{{ $field }}:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
 {{/* The image, and its program at a path of the build. */}}
 {{- define "kinora.containerSettings" -}}
 image: {{ include "kinora.image" (dict "root" .root "image" .root.Values.image) }}
