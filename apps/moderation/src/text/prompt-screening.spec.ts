@@ -1,0 +1,63 @@
+import type { LexiconTerm } from './lexicon';
+import { PromptScreening } from './prompt-screening';
+
+const terms: LexiconTerm[] = [
+  { kind: 'blocked', text: 'zorblequark', reason: 'test_word' },
+  { kind: 'minor', text: 'gribblet' },
+  { kind: 'minor_nearby', text: 'yundling' },
+  { kind: 'sexual', text: 'vorpine' },
+  { kind: 'sexual_nearby', text: 'zindlewick' },
+  { kind: 'after_number', text: 'winters' },
+  { kind: 'whole', text: 'dozenwintered' },
+  { kind: 'innocent', text: 'old gribblet oak' },
+  { kind: 'innocent', text: 'zorblequark lamp' },
+];
+const screening = new PromptScreening({ terms, shortWords: [] });
+
+function sexualizesMinor(text: string): boolean {
+  return screening.screen(text).sexualizesMinor;
+}
+
+/** As many characters, with the spaces around them, as may lie between two terms that are near to each other, and one more. */
+const NEAR = `${' boat'.repeat(10)} sailboat `;
+const FAR = `${' boat'.repeat(12)} `;
+
+describe('prompt screening', () => {
+  it.each([
+    ['yundling', 'vorpine'],
+    ['gribblet', 'zindlewick'],
+    ['dozenwintered', 'zindlewick'],
+  ])('takes %s and %s together only near to each other, in whichever order', (minor, sexual) => {
+    expect([`${minor}${NEAR}${sexual}`, `${sexual}${NEAR}${minor}`].map(sexualizesMinor)).toEqual([true, true]);
+    expect([`${minor}${FAR}${sexual}`, `${sexual}${FAR}${minor}`].map(sexualizesMinor)).toEqual([false, false]);
+  });
+
+  it.each([
+    ['gribblet', 'vorpine'],
+    ['12 winters', 'vorpine'],
+  ])('takes %s and %s together wherever they stand', (minor, sexual) => {
+    expect(sexualizesMinor(`${minor}${FAR}${sexual}`)).toBe(true);
+  });
+
+  it('makes nothing of two weak words, nor of one kind alone', () => {
+    const harmless = ['a yundling zindlewick', 'vorpine zindlewick', 'a gribblet yundling', '12 winters, a gribblet'];
+
+    expect(harmless.filter(sexualizesMinor)).toEqual([]);
+  });
+
+  it('excuses a word inside an innocent phrase, and there alone', () => {
+    expect(sexualizesMinor('a vorpine old gribblet oak')).toBe(false);
+    expect(sexualizesMinor('a vorpine old gribblet oak and a gribblet')).toBe(true);
+  });
+
+  it('excuses nothing that is blocked by itself', () => {
+    expect(screening.screen('a zorblequark lamp').blockedReason).toBe('test_word');
+  });
+
+  it('leaves as it is what looks like the number of a character and is none', () => {
+    expect(screening.screen('a boat &#9999999; at sea \\u{ffffff} &#x110000;')).toEqual({
+      blockedReason: null,
+      sexualizesMinor: false,
+    });
+  });
+});
