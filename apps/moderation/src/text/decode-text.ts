@@ -12,6 +12,8 @@ const NUMBERED = /&#(?:x0*([0-9a-f]{1,6})|0*([0-9]{1,7}));?/gi;
 const NAMED = /&([a-z]{2,24});/gi;
 const ESCAPED =
   /\\u\{([0-9a-f]{1,6})\}|(?:\\u|\\U|U\+|%u)(?:0000)?([0-9a-f]{4,5})|(?:\\x|=|%)([0-9a-f]{2})|\\([0-7]{3})/gi;
+/** Without any of these nothing is an entity or an escape. */
+const ESCAPE = /[&%\\=]|U\+/i;
 const PERCENT = /(?:%[0-9a-f]{2})+/gi;
 /** As style sheets write a character, with a space behind it; it may also be a folder, so that this is another reading. */
 const STYLE_ESCAPE = /\\([0-9a-f]{6}|[0-9a-f]{1,5} ?)/gi;
@@ -66,7 +68,7 @@ const MAX_COLUMNS = 12;
 /** The text with entities and escapes as the characters that they stand for. */
 function decodeText(text: string): string {
   let decoded = text.replace(FULLWIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULLWIDTH_SHIFT));
-  for (let round = 0; round < MAX_ROUNDS && /[&%\\=]|U\+/i.test(decoded); round++) {
+  for (let round = 0; round < MAX_ROUNDS && ESCAPE.test(decoded); round++) {
     const next = decodeOnce(decoded);
     if (next === decoded) break;
     decoded = next;
@@ -89,7 +91,7 @@ export function readingsOf(text: string): string[] {
     readEncoded(decoded),
     readWithoutPictures(decoded),
   ].map(decodeText);
-  const readings = new Set([decoded, ...hidden].map(namePictures));
+  const readings = new Set([decoded, readUndecoded(text, decoded), ...hidden].map(namePictures));
   readings.delete('');
   return [...readings].flatMap(withAndWithoutMarkup).flatMap((reading) => {
     const drawings = readDrawings(reading);
@@ -111,6 +113,11 @@ function decodeOnce(text: string): string {
         written,
       ),
     );
+}
+
+/** What looks like an entity or an escape may be a word behind a sign: `&boat;`, `=beach`. */
+function readUndecoded(text: string, decoded: string): string {
+  return decoded === text ? '' : rereadWords(text, (word) => (ESCAPE.test(word) ? word : null));
 }
 
 function decodePercent(written: string): string {

@@ -6,9 +6,12 @@ const BASE64 = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
 /** As programs break it into lines; one that began inside a long word would read the word to its end at every letter. */
 const BASE64_LINES = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{8,}(?:\r?\n[A-Za-z0-9+/]+)+={0,2}/g;
 const BASE32 = /[a-z2-7]{8,}/gi;
-const HEX = /(?:(?:0x)?[0-9a-f]{2}[\s:,-]?){4,}/gi;
+/** Base64 in groups of four, each of which says its three bytes by itself; and in single letters. */
+const BASE64_GROUPS = /[A-Za-z0-9+/]{4}(?: [A-Za-z0-9+/]{4})+(?: [A-Za-z0-9+/]{2,3}={1,2})?/g;
+const BASE64_SPACED = /(?<!\S)[A-Za-z0-9+/](?: [A-Za-z0-9+/=]){7,}(?!\S)/g;
+const HEX = /(?:(?:0x|#)?[0-9a-f]{2}[\s:,-]?){4,}/gi;
 const HEX_LIST = /0x[0-9a-f]{2}(?:[\s,;]{1,3}0x[0-9a-f]{2}){3,}/gi;
-const BINARY = /[01]{7,8}(?:\s*[01]{7,8}){2,}/g;
+const BINARY = /(?:0b)?[01]{7,8}(?:[\s,]*(?:0b)?[01]{7,8}){2,}/g;
 const MORSE = /[.·•∙\-−–—_]{1,5}(?:[\s/|]+[.·•∙\-−–—_]{1,5}){2,}/g;
 const UNREADABLE = /[\p{Cn}\p{Co}\p{Cs}\ufffd\0]/u;
 
@@ -26,9 +29,11 @@ export function readEncoded(text: string): string {
 
 function readOnce(text: string): string {
   const parts = [
-    ...(text.match(BASE64_LINES) ?? []).map((part) => decodeBytes(Buffer.from(part, 'base64'))),
-    ...(text.match(BASE64) ?? []).map((part) => decodeBytes(Buffer.from(part, 'base64'))),
-    ...(text.match(HEX) ?? []).map((part) => decodeBytes(Buffer.from(part.replace(/0x|[\s:,-]/gi, ''), 'hex'))),
+    ...(text.match(BASE64_LINES) ?? []).map(decodeBase64),
+    ...(text.match(BASE64) ?? []).flatMap((part) => [part, reverse(part)]).map(decodeBase64),
+    ...(text.match(BASE64_SPACED) ?? []).map((part) => decodeBase64(part.replaceAll(' ', ''))),
+    ...(text.match(BASE64_GROUPS) ?? []).map((part) => part.split(' ').map(decodeBase64).join('')),
+    ...(text.match(HEX) ?? []).map((part) => decodeBytes(Buffer.from(part.replace(/0x|[\s:,#-]/gi, ''), 'hex'))),
     ...(text.match(HEX_LIST) ?? []).map((part) => decodeBytes(Buffer.from(part.replace(/0x|[\s,;]/gi, ''), 'hex'))),
     ...(text.match(BASE32) ?? []).map(decodeBase32),
     ...readNumbers(text, decodeBytes),
@@ -39,6 +44,14 @@ function readOnce(text: string): string {
   return parts.filter((part) => part !== '').join(' ');
 }
 
+function decodeBase64(part: string): string {
+  return decodeBytes(Buffer.from(part, 'base64'));
+}
+
+function reverse(part: string): string {
+  return [...part].reverse().join('');
+}
+
 /** Hardly any bytes that say nothing are text by chance. */
 function decodeBytes(bytes: Buffer): string {
   const text = bytes.toString(bytes.length > 1 && bytes[1] === 0 ? 'utf16le' : 'utf8');
@@ -46,7 +59,7 @@ function decodeBytes(bytes: Buffer): string {
 }
 
 function decodeBinary(part: string): string {
-  const bits = part.replace(/\s/g, '');
+  const bits = part.replace(/0b|[\s,]/g, '');
   const size = bits.length % 8 === 0 ? 8 : 7;
   return decodeBytes(
     Buffer.from((bits.match(new RegExp(`.{${size}}`, 'g')) ?? []).map((byte) => Number.parseInt(byte, 2))),

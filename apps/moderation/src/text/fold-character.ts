@@ -12,8 +12,8 @@ const FIGURE = /\p{Nd}/u;
 /** Marks that change the look of a letter of any script; those of Indic scripts are its vowels, and stay. */
 const ORNAMENT =
   /(?=\p{M})[\p{Script=Inherited}\p{Script=Common}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Hangul}]/u;
-/** Format and control characters, unassigned ones, and the blanks and strokes that Unicode counts as letters or symbols. */
-const INVISIBLE = /[\p{Cf}\p{Cc}\p{Cn}\p{Co}\p{Cs}\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u0640]/u;
+/** Format and control characters, unassigned ones, what Unicode says not to show, and a blank and a stroke that it counts as symbol and letter. */
+const INVISIBLE = /[\p{Cf}\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\u0640]/u;
 const LETTER = /\p{L}/u;
 const SMALL_LIKE_CAPITALS = /(?=\p{Ll})[\p{Script=Cherokee}\p{Script=Coptic}]/u;
 const LATIN_OR_FIGURE = /^[a-z0-9]/i;

@@ -12,15 +12,27 @@ const BRACKET = /[<>[\](){}\\]/;
 const UNCLOSED = /<[!/]?[a-z]/i;
 const UNCLOSED_NAMES = /<[!/]?[a-z]{1,10}[\s/]+/gi;
 const UNCLOSED_LETTERS = /<[!/]?[a-z]/gi;
+/** Behind it stands what belongs to a tag. */
+const OPENS = /[<[][^>\]]*$/;
 
 /** What is shown of markup are the letters between the tags; but what looks like a tag may also be a letter between signs. */
 export function withAndWithoutMarkup(text: string): string[] {
   if (!BRACKET.test(text)) return [text];
   const shown = withoutMarkup(text);
-  const written = shown === text ? [text] : [shown, rereadWords(text, (word) => (BRACKET.test(word) ? word : null))];
+  const written = shown === text ? [text] : [shown, readWithinMarkup(text)];
   return UNCLOSED.test(shown)
     ? [...written, shown.replace(UNCLOSED_NAMES, ''), shown.replace(UNCLOSED_LETTERS, '')]
     : written;
+}
+
+/** Nobody is shown what stands in a tag, and the model reads it all the same. */
+function readWithinMarkup(text: string): string {
+  let isInside = false;
+  return rereadWords(text, (word) => {
+    const isPart = isInside || BRACKET.test(word);
+    if (BRACKET.test(word)) isInside = OPENS.test(word);
+    return isPart ? word : null;
+  });
 }
 
 function withoutMarkup(text: string): string {

@@ -1,12 +1,14 @@
 /** Four or more in a row; what a program writes around each, as `chr(97)+chr(98)`, may stand between. */
 const NUMBERS = /\d{1,3}(?:\D{1,8}\d{1,3}){3,}/g;
+/** As programs mark a number written with eights. */
+const OCTAL_MARK = /0o(?=[0-7]{2,3}(?!\d))/g;
 const LAST_BYTE = 255;
 const ALPHABET_LETTERS = 26;
 const A = 97;
 
 /** What numbers in a row say: as bytes, written with tens or with eights, or as places in the alphabet. */
 export function readNumbers(text: string, decodeBytes: (bytes: Buffer) => string): string[] {
-  return (text.match(NUMBERS) ?? []).flatMap((part) => {
+  return (text.replace(OCTAL_MARK, '').match(NUMBERS) ?? []).flatMap((part) => {
     const written = part.match(/\d+/g) ?? [];
     const numbers = written.map(Number);
     const said: string[] = [];

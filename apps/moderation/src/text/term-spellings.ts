@@ -26,6 +26,8 @@ const ALPHABET_LETTERS = 26;
 /** By how many letters the well-known ciphers shift: Caesar's, by one, and by half the alphabet. */
 const SHIFTS = [1, 3, 13, 23, 25];
 
+const KEY_ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+
 /** Letters that two others look like when they stand side by side, and the other way round. */
 const PAIRS: readonly (readonly [letter: string, pair: string])[] = [
   ['m', 'rn'],
@@ -105,7 +107,8 @@ function latinSpellings(words: readonly string[]): string[][] {
   const paired = pairings(words.join(' ')).map((written) => written.split(' '));
   if (words.join('').length < MIN_LETTERS_TO_TURN) return paired;
   const shifted = SHIFTS.map((shift) => words.map((word) => rotate(word, shift)));
-  return [...paired, ...shifted, words.map(mirrorAlphabet), words.map(toPigLatin)];
+  const moved = [1, -1].map((keys) => words.map((word) => moveAlongKeys(word, keys)));
+  return [...paired, ...shifted, ...moved, words.map(swapPairs), words.map(mirrorAlphabet), words.map(toPigLatin)];
 }
 
 /** Each pair in its place or not: at most eight ways to write a word. */
@@ -129,6 +132,18 @@ function rotate(word: string, shift: number): string {
   return word.replace(/[a-z]/g, (letter) =>
     String.fromCharCode(((letter.charCodeAt(0) - A + shift) % ALPHABET_LETTERS) + A),
   );
+}
+
+/** As hands write that lie beside their place; behind the last key of a row comes its first. */
+function moveAlongKeys(word: string, keys: number): string {
+  return word.replace(/[a-z]/g, (letter) => {
+    const row = KEY_ROWS.find((letters) => letters.includes(letter)) ?? letter;
+    return row[row.indexOf(letter) + keys] ?? row.at(keys > 0 ? 0 : -1) ?? letter;
+  });
+}
+
+function swapPairs(word: string): string {
+  return word.replace(/(.)(.)/gu, '$2$1');
 }
 
 /** Atbash: the first letter as the last one, and so on. */

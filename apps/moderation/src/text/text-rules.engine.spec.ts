@@ -62,12 +62,30 @@ const disguises: Record<string, string> = {
   'octal escapes': letters.map((letter) => `\\${letter.charCodeAt(0).toString(8)}`).join(''),
   'base64 twice': base64(base64(TEST_TEXT)),
   'base64 in lines': (base64(TEST_TEXT).match(/.{1,12}/g) ?? []).join('\n'),
+  'base64 in groups': (base64(TEST_TEXT).match(/.{1,4}/g) ?? []).join(' '),
+  'base64 in single letters': [...base64(TEST_TEXT)].join(' '),
+  'base64 backwards': [...base64(TEST_TEXT)].reverse().join(''),
+  'hexadecimal bytes with marks': numbers(16, '#'),
+  'hexadecimal bytes in a list': numbers(16, '0x', ', '),
+  'binary bytes with marks': numbers(2, '0b'),
+  'octal bytes with marks': numbers(8, '0o'),
+  'pairs exchanged': TEST_TEXT.replaceAll('-', '').replace(/(.)(.)/g, '$2$1'),
+  'one key to the right': 'lompts-zpfrtsyopm-yrdy-napvl',
+  'selectors of Mongolian': letters.join('\u180b'),
+  'inside a long tag': `<x ${'boat '.repeat(10)}${TEST_TEXT} ${'boat '.repeat(10)}>`,
+  'a long tag that nothing closes': `${TEST_TEXT.slice(0, 9)}<span ${TEST_TEXT.slice(9)}`,
   'base64 of two bytes a letter': Buffer.from(TEST_TEXT, 'utf16le').toString('base64'),
   'half overridden': `${TEST_TEXT.slice(0, 12)}\u202e${[...TEST_TEXT.slice(12)].reverse().join('')}\u202c`,
   figures: 'K1N0R4-M0D3R4710N-7357-8L0CK',
   signs: 'K!N0R@-M0DER@T!0N-TE$T-B|0CK',
   'everything at once': 'К\u200b1.Ń..0..R_@ м0ԁ3яᴀ+!οɴ\u202d ⓣⓔⓢⓢⓣ \u00ad ｂ|Ⓞⓞ©k'.replace('©', 'c'),
 };
+
+/** The letters as a program lists them. */
+function numbers(radix: number, mark: string, between = ' '): string {
+  const written = letters.map((letter) => letter.charCodeAt(0).toString(radix));
+  return written.map((digits) => mark + (radix === 2 ? digits.padStart(8, '0') : digits)).join(between);
+}
 
 function base64(text: string): string {
   return Buffer.from(text).toString('base64');
@@ -105,6 +123,11 @@ describe('text rules', () => {
     'vi zzlew orp',
     'vizzleworping',
     'the b4nk',
+    'a=b4nk',
+    '&blorf;',
+    'two blorfs sail',
+    'superrblorf',
+    'blorffpunk',
     '這句有禁詞在裡面',
     '이 금지어를 봐',
   ])("block an operator's term: %s", async (text) => {
