@@ -11,6 +11,7 @@ const terms: LexiconTerm[] = [
   { kind: 'whole', text: 'dozenwintered' },
   { kind: 'innocent', text: 'old gribblet oak' },
   { kind: 'innocent', text: 'zorblequark lamp' },
+  { kind: 'innocent', text: 'zorblequirk' },
 ];
 const screening = new PromptScreening({ terms, shortWords: [] });
 
@@ -52,6 +53,12 @@ describe('prompt screening', () => {
 
   it('excuses nothing that is blocked by itself', () => {
     expect(screening.screen('a zorblequark lamp').blockedReason).toBe('test_word');
+  });
+
+  it('takes an innocent word for no other one, misspelled', () => {
+    const reasons = ['a zorblequirk', 'a zorblequork'].map((text) => screening.screen(text).blockedReason);
+
+    expect(reasons).toEqual([null, 'test_word']);
   });
 
   it('leaves as it is what looks like the number of a character and is none', () => {

@@ -7,7 +7,7 @@ const { terms, shortWords } = readLexicon();
 const engine = new TextRulesEngine({
   terms: [
     ...terms,
-    ...['blorf', 'Grüne Wimpelkatze', 'vizzle-worp', 'b4nk', '禁詞', '금지어'].map((text) => ({
+    ...['blorf', 'Grüne Wimpelkatze', 'vizzle-worp', 'b4nk', 'todsa', '禁詞', '금지어'].map((text) => ({
       kind: 'blocked' as const,
       text,
       reason: 'operator_term',
@@ -126,8 +126,12 @@ describe('text rules', () => {
     'a=b4nk',
     '&blorf;',
     'two blorfs sail',
-    'superrblorf',
-    'blorffpunk',
+    'superblorf',
+    'blorfpunk',
+    'vizzleworpphoto',
+    'hottodsa',
+    't o d s a',
+    'grune w*mp*lk*tz*',
     '這句有禁詞在裡面',
     '이 금지어를 봐',
   ])("block an operator's term: %s", async (text) => {
