@@ -60,7 +60,9 @@ describe('embedded PostgreSQL', () => {
     await first.kill();
     const log = readFileSync(path.join(folder, 'postgres.log'), 'utf8').length;
     const second = start();
-    await waitFor(() => readFileSync(path.join(folder, 'postgres.log'), 'utf8').indexOf('shared memory block', log) > 0);
+    await waitFor(
+      () => readFileSync(path.join(folder, 'postgres.log'), 'utf8').indexOf('shared memory block', log) > 0,
+    );
     process.kill(pid, 'SIGCONT');
     await (await second).kill();
     await dataSource.destroy().catch(() => undefined);

@@ -55,7 +55,7 @@ export const MONEY_AND_SAFETY: RuleGroup[] = [
         severity: 'critical',
         summary: 'The moderation gate did not block what it must block, and lets nothing pass until it does.',
         runbook: [
-          'Every creation is answered 503 by that replica. Its log says how many canaries were missed (`moderation_canary_passed`) and which engine failed (`moderation_engine_failed`). An engine of your own that is away is the usual reason; a `moderation.yaml` that was changed last is the next.',
+          'Every creation is answered 503 by that replica. Its log says how many canaries were missed (`moderation_canary_passed`); `moderation_engine_failed` with the engine `rules` or `hash` beside it says why. The built-in engines alone block the canaries, so that neither an engine of your own that is away nor a `moderation.yaml` can be the reason: look for a process that is out of memory or a damaged image, delete the pod, and go back a release if others do the same.',
         ],
       },
       {
