@@ -99,7 +99,12 @@ module.exports = {
       'sql-driver-only-in-database',
       ['typeorm', 'pg'],
       // What fills and measures tables for tests, and what copies a whole server, work beside every context.
-      ['^libs/database/', '/migrations/', '^libs/testing/src/(fill-table|measured-database)\\.ts$', '^deploy/local/backup/'],
+      [
+        '^libs/database/',
+        '/migrations/',
+        '^libs/testing/src/(fill-table|measured-database)\\.ts$',
+        '^deploy/local/backup/',
+      ],
       'Transactions, schemas and roles are decided in one library; the rest writes SQL through it.',
     ),
     wrapped(
