@@ -14,6 +14,8 @@ const ESCAPED =
   /\\u\{([0-9a-f]{1,6})\}|(?:\\u|\\U|U\+|%u)(?:0000)?([0-9a-f]{4,5})|(?:\\x|=|%)([0-9a-f]{2})|\\([0-7]{3})/gi;
 /** Without any of these nothing is an entity or an escape. */
 const ESCAPE = /[&%\\=]|U\+/i;
+/** What may be a word behind a sign instead; escapes one upon the other are none, and many. */
+const WORD_LIKE_ESCAPE = /&(?!amp;|nbsp;|shy;)[a-z]{2,24};|[=%][0-9a-f]{2}[a-z]/i;
 const PERCENT = /(?:%[0-9a-f]{2})+/gi;
 /** As style sheets write a character, with a space behind it; it may also be a folder, so that this is another reading. */
 const STYLE_ESCAPE = /\\([0-9a-f]{6}|[0-9a-f]{1,5} ?)/gi;
@@ -115,9 +117,9 @@ function decodeOnce(text: string): string {
     );
 }
 
-/** What looks like an entity or an escape may be a word behind a sign: `&boat;`, `=beach`. */
+/** Decoding would take away letters of a word that only looks like an entity or an escape: `&boat;`, `=beach`. */
 function readUndecoded(text: string, decoded: string): string {
-  return decoded === text ? '' : rereadWords(text, (word) => (ESCAPE.test(word) ? word : null));
+  return decoded === text ? '' : rereadWords(text, (word) => (WORD_LIKE_ESCAPE.test(word) ? word : null));
 }
 
 function decodePercent(written: string): string {

@@ -7,7 +7,7 @@ const { terms, shortWords } = readLexicon();
 const engine = new TextRulesEngine({
   terms: [
     ...terms,
-    ...['blorf', 'Grüne Wimpelkatze', 'vizzle-worp', 'b4nk', 'todsa', '禁詞', '금지어'].map((text) => ({
+    ...['blorf', 'Grüne Wimpelkatze', 'vizzle-worp', 'b4nk', 'baffle', 'todsa', '禁詞', '금지어'].map((text) => ({
       kind: 'blocked' as const,
       text,
       reason: 'operator_term',
@@ -123,7 +123,7 @@ describe('text rules', () => {
     'vi zzlew orp',
     'vizzleworping',
     'the b4nk',
-    'a=b4nk',
+    'a=baffle',
     '&blorf;',
     'two blorfs sail',
     'superblorf',
