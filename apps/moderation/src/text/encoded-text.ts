@@ -8,6 +8,8 @@ const BASE64_LINES = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{8,}(?:\r?\n[A-Za-z0-9+/]+)
 const BASE32 = /[a-z2-7]{8,}/gi;
 /** Base64 in groups of four, each of which says its three bytes by itself; and in single letters. */
 const BASE64_GROUPS = /[A-Za-z0-9+/]{4}(?: [A-Za-z0-9+/]{4})+(?: [A-Za-z0-9+/]{2,3}={1,2})?/g;
+/** Of a word in small letters, which Base64 is not, nothing is worth turning round. */
+const MIXED = /[A-Z0-9]/;
 const BASE64_SPACED = /(?<!\S)[A-Za-z0-9+/](?: [A-Za-z0-9+/=]){7,}(?!\S)/g;
 const HEX = /(?:(?:0x|#)?[0-9a-f]{2}[\s:,-]?){4,}/gi;
 const HEX_LIST = /0x[0-9a-f]{2}(?:[\s,;]{1,3}0x[0-9a-f]{2}){3,}/gi;
@@ -30,7 +32,9 @@ export function readEncoded(text: string): string {
 function readOnce(text: string): string {
   const parts = [
     ...(text.match(BASE64_LINES) ?? []).map(decodeBase64),
-    ...(text.match(BASE64) ?? []).flatMap((part) => [part, reverse(part)]).map(decodeBase64),
+    ...(text.match(BASE64) ?? [])
+      .flatMap((part) => (MIXED.test(part) ? [part, reverse(part)] : [part]))
+      .map(decodeBase64),
     ...(text.match(BASE64_SPACED) ?? []).map((part) => decodeBase64(part.replaceAll(' ', ''))),
     ...(text.match(BASE64_GROUPS) ?? []).map((part) => part.split(' ').map(decodeBase64).join('')),
     ...(text.match(HEX) ?? []).map((part) => decodeBytes(Buffer.from(part.replace(/0x|[\s:,#-]/gi, ''), 'hex'))),
