@@ -7,13 +7,17 @@ import { TEST_BLOCKED_TERMS, TEST_MINOR_TERMS } from '../../../apps/moderation/s
 const CODE_POINTS = 2_000;
 const ORDINARY = 150;
 
-/** Prompts of the greatest length: ordinary ones, disguised ones, and ones that are made to keep a matcher busy. */
-export function longPrompts(): string[] {
+/** Prompts of the greatest length, by what they are. */
+export function longPrompts(): Record<'ordinary' | 'made to keep a matcher busy' | 'of a hundred disguises', string[]> {
   const benign = benignPrompts(1_500, 6);
   const ordinary = Array.from({ length: ORDINARY }, (_, at) => benign.slice(at * 9, at * 9 + 60).join(', '));
   const disguised = composedVariants(TEST_BLOCKED_TERMS, 1, 7).map(({ text }) => text);
   const manyDisguised = Array.from({ length: 50 }, (_, at) => disguised.slice(at * 40, at * 40 + 100).join(' '));
-  return [...ordinary, ...manyDisguised, ...hostile()].map(ofFullLength);
+  return {
+    ordinary: ordinary.map(ofFullLength),
+    'made to keep a matcher busy': hostile().map(ofFullLength),
+    'of a hundred disguises': manyDisguised.map(ofFullLength),
+  };
 }
 
 /** What a careless matcher would take long for. */
