@@ -14,7 +14,7 @@ export interface ChartOptions {
 const WIDTH = 560;
 const HEIGHT = 320;
 const LEFT = 64;
-const RIGHT = 16;
+const RIGHT = 32;
 const TOP = 40;
 const BOTTOM = 48;
 const Y_TICKS = 5;
