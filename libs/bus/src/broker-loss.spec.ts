@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { Controller } from '@nestjs/common';
 import { event, rpc, signal } from '@kinora/contracts/shared/contract';
 import { type TestBus, TestBroker, type TestService, connectTestBus, startTestService, waitFor } from '@kinora/testing';
+import { Bus } from './bus';
 import { connectBus } from './connect-bus';
 import { connectNats } from './connection';
 import { EVENT_STREAM, EventPublisher } from './event-stream';
@@ -63,7 +64,8 @@ describe('when the broker goes away', () => {
 
   const stopBroker = async (): Promise<void> => {
     await broker.stop();
-    await waitFor(() => !client.bus.isConnected());
+    // Each connection hears of it by itself, one a moment after the other.
+    await waitFor(() => !client.bus.isConnected() && !service.get(Bus).isConnected());
   };
 
   const bringBack = async (): Promise<void> => {
