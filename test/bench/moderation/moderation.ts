@@ -19,6 +19,8 @@ const MIN_RECALL = 0.995;
 const BENIGN_PROMPTS = 3_000;
 const MAX_FALSE_POSITIVES = 0.01;
 const MAX_P99_MS = 5;
+/** Where each of a hundred words is another riddle. No client writes so, and whoever does may wait, but not for long. */
+const MAX_RIDDLES_P99_MS = 15;
 const OTHER_PICTURES = 10_000;
 const COPIED_PICTURES = 9;
 
@@ -47,9 +49,8 @@ async function main(): Promise<void> {
 
   for (const [kind, cpuMs] of await measureScreeningMs(engine)) {
     const what = `2,000 code points, ${kind}`;
-    // Each word of the last kind is another riddle: no client writes so, and whoever does may wait.
-    if (kind === 'of a hundred disguises') inform(what, times(cpuMs));
-    else report(what, times(cpuMs), cpuMs.p99 < MAX_P99_MS);
+    const maxMs = kind === 'of a hundred disguises' ? MAX_RIDDLES_P99_MS : MAX_P99_MS;
+    report(what, times(cpuMs), cpuMs.p99 < maxMs);
   }
 
   for (const [copy, { recognised, all }] of await measureCopiesOfTestPicture()) {
