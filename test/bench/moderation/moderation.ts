@@ -19,8 +19,6 @@ const MIN_RECALL = 0.995;
 const BENIGN_PROMPTS = 3_000;
 const MAX_FALSE_POSITIVES = 0.01;
 const MAX_P99_MS = 5;
-/** Where each of a hundred words is another riddle. No client writes so, and whoever does may wait, but not for long. */
-const MAX_RIDDLES_P99_MS = 15;
 const OTHER_PICTURES = 10_000;
 const COPIED_PICTURES = 9;
 
@@ -48,9 +46,7 @@ async function main(): Promise<void> {
   refused.slice(0, 10).forEach((prompt) => console.log(`  ${prompt}`));
 
   for (const [kind, cpuMs] of await measureScreeningMs(engine)) {
-    const what = `2,000 code points, ${kind}`;
-    const maxMs = kind === 'of a hundred disguises' ? MAX_RIDDLES_P99_MS : MAX_P99_MS;
-    report(what, times(cpuMs), cpuMs.p99 < maxMs);
+    report(`2,000 code points, ${kind}`, times(cpuMs), cpuMs.p99 < MAX_P99_MS);
   }
 
   for (const [copy, { recognised, all }] of await measureCopiesOfTestPicture()) {
