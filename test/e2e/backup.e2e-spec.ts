@@ -46,7 +46,8 @@ describe('a backup of a stack that works', () => {
       env: { ...process.env, KINORA_DATA_DIR: dataDir },
     });
     await stack.end('SIGKILL');
-    await rm(dataDir, { recursive: true, force: true });
+    // Nothing is left that could tell when the orphaned PostgreSQL has noticed: it writes files until then.
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 50 });
 
     restored = await LocalStack.start({ dataDir: backup, env });
     const again = client.at((await restored.describe()).base_url);

@@ -107,7 +107,8 @@ export class LocalStack {
       this.launcher.kill(signal);
       await exited;
     }
-    if (this.ownsDataDir) await rm(this.dataDir, { recursive: true, force: true });
+    // After a SIGKILL the orphaned PostgreSQL writes files until it has noticed.
+    if (this.ownsDataDir) await rm(this.dataDir, { recursive: true, force: true, maxRetries: 50 });
   }
 
   private async audit(): Promise<string[]> {
