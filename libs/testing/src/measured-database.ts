@@ -1,6 +1,7 @@
 import { Database, type Queryable, type Statement, createDataSource, statement } from '@kinora/database';
 import type { QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
+import { toExecuteArguments } from './execute-arguments';
 
 /** What one run of a statement has taken: numbers that do not depend on how busy the machine is. */
 export interface StatementCost {
@@ -82,10 +83,13 @@ export class MeasuredDatabase extends Database {
 
   /** Explaining runs it: what that has changed is undone before it runs in earnest. */
   private async measure(transaction: Queryable, { name, text }: Statement, values: unknown[] = []): Promise<void> {
-    const explain = statement('', `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`);
+    // Prepared, as it runs in earnest: with the plan for any values, and not with one for these.
+    await transaction.execute(statement('', `PREPARE measured AS ${text}`));
     await transaction.execute(SAVEPOINT);
-    const row = await transaction.findOne<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain, values);
+    const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE measured${toExecuteArguments(values)}`;
+    const row = await transaction.findOne<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(statement('', explain));
     await transaction.execute(ROLLBACK);
+    await transaction.execute(DEALLOCATE);
     const plan = row?.['QUERY PLAN'][0].Plan;
     if (!plan) throw new Error(`${name} was not explained.`);
     const nodes = nodesOf(plan);
@@ -100,6 +104,7 @@ export class MeasuredDatabase extends Database {
 
 const SAVEPOINT = statement('', 'SAVEPOINT measured');
 const ROLLBACK = statement('', 'ROLLBACK TO SAVEPOINT measured');
+const DEALLOCATE = statement('', 'DEALLOCATE measured');
 
 function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];

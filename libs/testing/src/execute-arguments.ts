@@ -1,0 +1,23 @@
+import { escapeLiteral } from 'pg';
+
+type Scalar = string | number | boolean | Date | null | undefined;
+
+/** Values as EXECUTE takes them: it knows no parameters of its own. */
+export function toExecuteArguments(values: unknown[]): string {
+  return values.length === 0 ? '' : `(${values.map(toLiteral).join(', ')})`;
+}
+
+function toLiteral(value: unknown): string {
+  const text = Array.isArray(value) ? `{${value.map(toElement).join(',')}}` : toText(value as Scalar);
+  return text === null ? 'NULL' : escapeLiteral(text);
+}
+
+function toElement(value: Scalar): string {
+  const text = toText(value);
+  return text === null ? 'NULL' : `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+function toText(value: Scalar): string | null {
+  if (value === null || value === undefined) return null;
+  return value instanceof Date ? value.toISOString() : String(value);
+}
