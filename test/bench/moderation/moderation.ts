@@ -6,7 +6,8 @@ import {
 } from './match-quality';
 import {
   type Percentiles,
-  findFalsePositives,
+  findRefused,
+  harmlessPrompts,
   makeEngine,
   measureComposedRecall,
   measureScreeningMs,
@@ -16,7 +17,7 @@ import {
 const MIN_VARIANTS = 5_000;
 const MIN_EVASIONS = 30;
 const MIN_RECALL = 0.995;
-const BENIGN_PROMPTS = 3_000;
+const HARMLESS_PROMPTS = 3_000;
 const MAX_FALSE_POSITIVES = 0.01;
 const MAX_P99_MS = 5;
 const OTHER_PICTURES = 10_000;
@@ -40,10 +41,12 @@ async function main(): Promise<void> {
   report('variants', `${variants}, of which two evasions composed ${composed.variants}`, variants >= MIN_VARIANTS);
   report('recall', `${percent(recall)}, of composed ones ${percent(composed.share)}`, recall >= MIN_RECALL);
 
-  const refused = await findFalsePositives(engine, BENIGN_PROMPTS);
-  const refusedShare = refused.length / BENIGN_PROMPTS;
-  report('benign prompts refused', `${refused.length} of ${BENIGN_PROMPTS}`, refusedShare <= MAX_FALSE_POSITIVES);
-  refused.slice(0, 10).forEach((prompt) => console.log(`  ${prompt}`));
+  for (const [kind, prompts] of Object.entries(harmlessPrompts(HARMLESS_PROMPTS))) {
+    const refused = await findRefused(engine, prompts);
+    const isRare = refused.length / HARMLESS_PROMPTS <= MAX_FALSE_POSITIVES;
+    report(`${kind} refused`, `${refused.length} of ${HARMLESS_PROMPTS}`, isRare);
+    refused.slice(0, 10).forEach((prompt) => console.log(`  ${prompt}`));
+  }
 
   for (const [kind, cpuMs] of await measureScreeningMs(engine)) {
     report(`2,000 code points, ${kind}`, times(cpuMs), cpuMs.p99 < MAX_P99_MS);

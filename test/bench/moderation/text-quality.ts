@@ -4,6 +4,7 @@ import {
   singleVariants,
 } from '../../../apps/moderation/src/text/evasions/evasions.fixtures';
 import { benignPrompts } from '../../../apps/moderation/src/text/evasions/benign-prompts.fixtures';
+import { numericPrompts } from '../../../apps/moderation/src/text/evasions/numeric-prompts.fixtures';
 import {
   TEST_BLOCKED_TERMS,
   TEST_LEXICON,
@@ -46,9 +47,15 @@ export function measureComposedRecall(engine: TextRulesEngine, rounds: number): 
   return measureRecall(engine, composedVariants(TEST_BLOCKED_TERMS, rounds, 4));
 }
 
-export async function findFalsePositives(engine: TextRulesEngine, count: number): Promise<string[]> {
+/** Prompts that look close, as many numbers, and as many of these in scenes that a word could make worse. */
+export function harmlessPrompts(count: number): Record<'benign prompts' | 'numbers' | 'numbers in scenes', string[]> {
+  const { alone, inScenes } = numericPrompts(count, 9);
+  return { 'benign prompts': benignPrompts(count, 5), numbers: alone, 'numbers in scenes': inScenes };
+}
+
+export async function findRefused(engine: TextRulesEngine, prompts: readonly string[]): Promise<string[]> {
   const refused: string[] = [];
-  for (const text of benignPrompts(count, 5)) {
+  for (const text of prompts) {
     if ((await engine.findObjection({ param: 'prompt', text })) !== null) refused.push(text);
   }
   return refused;

@@ -10,8 +10,9 @@ const FULLWIDTH = /[！-～]/g;
 const FULLWIDTH_SHIFT = 0xfee0;
 const NUMBERED = /&#(?:x0*([0-9a-f]{1,6})|0*([0-9]{1,7}));?/gi;
 const NAMED = /&([a-z]{2,24});/gi;
+/** More figures behind an equals sign than two are a number. */
 const ESCAPED =
-  /\\u\{([0-9a-f]{1,6})\}|(?:\\u|\\U|U\+|%u)(?:0000)?([0-9a-f]{4,5})|(?:\\x|=|%)([0-9a-f]{2})|\\([0-7]{3})/gi;
+  /\\u\{([0-9a-f]{1,6})\}|(?:\\u|\\U|U\+|%u)(?:0000)?([0-9a-f]{4,5})|(?:\\x|%|=(?![0-9a-f]{2}\d))([0-9a-f]{2})|\\([0-7]{3})/gi;
 /** Without any of these nothing is an entity or an escape. */
 const ESCAPE = /[&%\\=]|U\+/i;
 /** What may be a word behind a sign instead; escapes one upon the other are none, and many. */

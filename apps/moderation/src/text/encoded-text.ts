@@ -15,7 +15,8 @@ const HEX = /(?:(?:0x|#)?[0-9a-f]{2}[\s:,-]?){4,}/gi;
 const HEX_LIST = /0x[0-9a-f]{2}(?:[\s,;]{1,3}0x[0-9a-f]{2}){3,}/gi;
 const BINARY = /(?:0b)?[01]{7,8}(?:[\s,]*(?:0b)?[01]{7,8}){2,}/g;
 const MORSE = /[.·•∙\-−–—_]{1,5}(?:[\s/|]+[.·•∙\-−–—_]{1,5}){2,}/g;
-const UNREADABLE = /[\p{Cn}\p{Co}\p{Cs}\ufffd\0]/u;
+/** Blanks are shown too, and the bell has been seen between letters. */
+const UNREADABLE = /[\p{Cn}\p{Co}\p{Cs}\ufffd\0-\x06\x0e-\x1f\x7f]/u;
 
 const MORSE_LETTERS =
   '.- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --..'.split(

@@ -5,10 +5,11 @@ import { letterOfSign } from './sign-letters';
 /** What stands before a letter. Each is more of a border than the one before it. */
 export const GAP = {
   none: 0,
-  /** Nothing, but a word may begin: a capital after a small letter, a figure beside a letter, a change of script. */
+  /** Nothing, but a word may begin: a capital after a small letter, a number beside a letter, a change of script. */
   edge: 1,
-  sign: 2,
-  space: 3,
+  figure: 2,
+  sign: 3,
+  space: 4,
 } as const;
 
 const NOT_A_LETTER = -1;
@@ -72,6 +73,7 @@ export class LetterRuns {
   private tailCounts = new Uint32Array(0);
   private froms = new Uint32Array(0);
   private tos = new Uint32Array(0);
+  private ownLetters = new Uint8Array(0);
 
   /** In the place of what was read before. */
   read(reading: Reading, text: FoldedText, parts: readonly Part[]): void {
@@ -89,6 +91,7 @@ export class LetterRuns {
     this.tailCounts = new Uint32Array(most);
     this.froms = new Uint32Array(most);
     this.tos = new Uint32Array(most);
+    this.ownLetters = new Uint8Array(most);
   }
 
   symbolAt(run: number): number {
@@ -107,10 +110,6 @@ export class LetterRuns {
   /** The greatest between two of the letters. */
   innerGapAt(run: number): number {
     return run < this.length ? (this.innerGaps[run] ?? GAP.none) : GAP.none;
-  }
-
-  hasInnerGap(run: number): boolean {
-    return this.innerGapAt(run) > GAP.none;
   }
 
   /** How many letters stand before the first inner gap. */
@@ -132,23 +131,36 @@ export class LetterRuns {
     return this.tos[run] ?? 0;
   }
 
+  /** Whether it is written with a letter, rather than with a figure or a sign that is read as one. */
+  isOwnLetterAt(run: number): boolean {
+    return this.ownLetters[run] === 1;
+  }
+
   private readPart(reading: Reading, { codes, humps }: FoldedText, { from, to }: Part): void {
     let gap: number = GAP.space;
     let before: CharacterKind | null = null;
+    let isNumber = true;
     for (let at = from; at < to; at++) {
       const code = codes[at] ?? SPACE;
       const symbol = reading.symbolOf(code);
+      const kind = kindOf(code);
       if (symbol === NOT_A_LETTER) {
-        gap = code === SPACE ? GAP.space : Math.max(gap, GAP.sign);
+        gap = Math.max(gap, gapOf(kind));
         before = null;
+        isNumber = true;
         continue;
       }
-      const kind = kindOf(code);
-      if (before !== null && (before !== kind || humps[at] === 1)) gap = Math.max(gap, GAP.edge);
-      if (this.length > 0 && this.symbols[this.length - 1] === symbol) this.repeat(gap, at);
-      else this.add(symbol, gap, at);
+      if (before !== null && (humps[at] === 1 || (before !== kind && !isFigureInWord(codes, at, isNumber)))) {
+        gap = Math.max(gap, GAP.edge);
+      }
+      const isNew = this.length === 0 || this.symbols[this.length - 1] !== symbol;
+      if (isNew) this.add(symbol, gap, at);
+      else this.repeat(gap, at);
+      // A letter that begins the next word says nothing of a figure that ends this one.
+      if (symbol === mergeLikeLetters(code) && (gap <= GAP.edge || isNew)) this.ownLetters[this.length - 1] = 1;
       gap = GAP.none;
       before = kind;
+      isNumber &&= kind === 'figure';
     }
   }
 
@@ -160,6 +172,7 @@ export class LetterRuns {
     this.innerGaps[run] = GAP.none;
     this.froms[run] = at;
     this.tos[run] = at + 1;
+    this.ownLetters[run] = 0;
   }
 
   private repeat(gap: number, at: number): void {
@@ -171,6 +184,27 @@ export class LetterRuns {
     this.innerGaps[run] = Math.max(this.innerGaps[run] ?? GAP.none, gap);
     if (this.innerGaps[run] === GAP.none) this.headCounts[run] = count;
   }
+}
+
+function gapOf(kind: CharacterKind): number {
+  if (kind === 'space') return GAP.space;
+  return kind === 'figure' ? GAP.figure : GAP.sign;
+}
+
+/**
+ * Whether a figure and a letter that stand side by side are letters of one word. A number that begins or ends a word is
+ * none of its letters, but those of an id, which is figures and letters by turns, are no borders of words.
+ */
+function isFigureInWord(codes: Uint32Array, at: number, isNumberBefore: boolean): boolean {
+  if (isFigure(codes, at - 1)) return !isNumberBefore;
+  if (!isFigure(codes, at)) return false;
+  let end = at;
+  while (isFigure(codes, end)) end += 1;
+  return kindOf(codes[end] ?? SPACE) === 'letter';
+}
+
+function isFigure(codes: Uint32Array, at: number): boolean {
+  return kindOf(codes[at] ?? SPACE) === 'figure';
 }
 
 /** `l` and `i` share the figure 1 and the bar, and the capital of one is the other: they are taken for one letter. */

@@ -1,5 +1,6 @@
-/** Four or more in a row; what a program writes around each, as `chr(97)+chr(98)`, may stand between. */
-const NUMBERS = /\d{1,3}(?:\D{1,8}\d{1,3}){3,}/g;
+/** Four or more in a row with signs between, or with what a program writes around each, as `chr(97)+chr(98)`. */
+const NUMBERS =
+  /(?<!\d)\d{1,3}(?:(?:[^\p{L}\d]{1,8}\d{1,3}(?!\d)){3,}|(?<written>\D{1,8})\d{1,3}(?!\d)(?:\k<written>\d{1,3}(?!\d)){2,})/gu;
 /** As programs mark a number written with eights. */
 const OCTAL_MARK = /0o(?=[0-7]{2,3}(?!\d))/g;
 const LAST_BYTE = 255;
@@ -15,7 +16,7 @@ export function readNumbers(text: string, decodeBytes: (bytes: Buffer) => string
     if (numbers.every((number) => number <= LAST_BYTE)) said.push(decodeBytes(Buffer.from(numbers)));
     if (written.every(isOctal))
       said.push(decodeBytes(Buffer.from(written.map((digits) => Number.parseInt(digits, 8)))));
-    if (numbers.some(isPlace)) said.push(numbers.map(letterAt).join(''));
+    if (2 * numbers.filter(isPlace).length > numbers.length) said.push(numbers.map(letterAt).join(''));
     return said;
   });
 }

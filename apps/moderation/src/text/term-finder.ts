@@ -29,6 +29,8 @@ interface Fit<Term> extends Mention<Term> {
 
 /** A term of fewer letters may come about by chance where one word ends and the next begins, as in `min or`. */
 const MIN_LETTERS_TO_SPAN_WORDS = 6;
+/** Two letters between figures, or between small letters and capitals, come about by chance in every other id. */
+const MIN_LETTERS_BETWEEN_EDGES = 3;
 const MIN_LETTERS_FOR_PLURAL = 4;
 const PLURAL_ENDINGS = new Set(['s', 'z', 'x']);
 /** A shorter term with an ending is often another word. */
@@ -102,12 +104,19 @@ export class TermFinder<Term extends SearchedTerm> {
     if (!found) return null;
     const { spelling, term } = found;
     const first = last - spelling.symbols.length + 1;
+    const ownLetters = countOwnLetters(runs, first, last);
+    const gap = greatestGap(runs, first, last);
+    if (!isWord(ownLetters, last - first + 1, gap, spelling)) return null;
+    const border = leastBorder(ownLetters, last - first + 1, gap, spelling);
     // Where a word ends with the letter that begins the next, both lie in one run, and the term may have its part alone.
     const isLong = first < last;
-    const startsInside = isLong && runs.hasInnerGap(first) && runs.tailCountAt(first) >= (spelling.counts[0] ?? 1);
-    const endsInside = isLong && runs.hasInnerGap(last) && runs.headCountAt(last) >= (spelling.counts.at(-1) ?? 1);
-    const startsWord = spelling.isInsideWords || startsInside || runs.gapAt(first) > GAP.none;
-    const endsWord = spelling.isInsideWords || spelling.isOpenEnded || endsInside || isEndOfWord(runs, last, spelling);
+    const startsInside =
+      isLong && runs.innerGapAt(first) >= border && runs.tailCountAt(first) >= (spelling.counts[0] ?? 1);
+    const endsInside =
+      isLong && runs.innerGapAt(last) >= border && runs.headCountAt(last) >= (spelling.counts.at(-1) ?? 1);
+    const startsWord = spelling.isInsideWords || startsInside || runs.gapAt(first) >= border;
+    const endsWord =
+      spelling.isInsideWords || spelling.isOpenEnded || endsInside || isEndOfWord(runs, last, border, spelling);
     if (!term.isDisguised && !term.isJoined && !(startsWord && endsWord)) return null;
     const letters = { runs, first, last, startsInside, endsInside };
     if (!isRepeatedEnough(letters, spelling) || !this.mayBeCutSo(letters, spelling)) return null;
@@ -145,13 +154,39 @@ function isRepeatedEnough({ runs, first }: Letters, { counts }: Spelling): boole
   return counts.every((count, index) => count === 1 || runs.countAt(first + index) >= count);
 }
 
-function isEndOfWord(runs: LetterRuns, last: number, { letterCount }: Spelling): boolean {
+/** How many of the letters are written as letters, rather than with figures and signs that are read as such. */
+function countOwnLetters(runs: LetterRuns, first: number, last: number): number {
+  let own = 0;
+  for (let run = first; run <= last; run++) if (runs.isOwnLetterAt(run)) own += 1;
+  return own;
+}
+
+/** The greatest gap between two of the letters. */
+function greatestGap(runs: LetterRuns, first: number, last: number): number {
+  let gap: number = GAP.none;
+  for (let run = first + 1; run <= last; run++) gap = Math.max(gap, runs.gapAt(run));
+  return gap;
+}
+
+/** What has no letter is a number, a time or a price; and few make up a word only where nothing cuts it, and in no cipher. */
+function isWord(ownLetters: number, runCount: number, gap: number, { isCipher, letterCount }: Spelling): boolean {
+  if (2 * ownLetters > runCount) return true;
+  return ownLetters > 0 && !isCipher && (gap <= GAP.edge || letterCount >= MIN_LETTERS_TO_SPAN_WORDS);
+}
+
+/** Ids and sizes are figures and letters by turns: where a word is so too, or short, they are no borders of it. */
+function leastBorder(ownLetters: number, runCount: number, gap: number, { letterCount }: Spelling): number {
+  const isLikeId = gap === GAP.figure || 2 * ownLetters < runCount || letterCount < MIN_LETTERS_BETWEEN_EDGES;
+  return isLikeId ? GAP.sign : GAP.edge;
+}
+
+function isEndOfWord(runs: LetterRuns, last: number, border: number, { letterCount }: Spelling): boolean {
   let ending = '';
   for (let run = last + 1; run <= last + 1 + MAX_ENDING_RUNS; run++) {
-    if (runs.gapAt(run) > GAP.none) return ending === '' || isEnding(ending, letterCount);
+    if (runs.gapAt(run) >= border) return ending === '' || isEnding(ending, letterCount);
     ending += String.fromCodePoint(runs.symbolAt(run));
     // The next word begins with the letter that ends this one.
-    if (runs.hasInnerGap(run)) return isEnding(ending, letterCount);
+    if (runs.innerGapAt(run) >= border) return isEnding(ending, letterCount);
   }
   return false;
 }

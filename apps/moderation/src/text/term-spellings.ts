@@ -14,6 +14,8 @@ export interface Spelling {
   isInsideWords: boolean;
   /** `ребён*` stands for all words that begin so. */
   isOpenEnded: boolean;
+  /** Whether other letters than the term's own are to be met: those of a cipher, or its own backwards. */
+  isCipher: boolean;
 }
 
 /** A shorter term may be part of an innocent word, as `assassin` shows; a longer one is meant. */
@@ -71,7 +73,8 @@ export function disguisedSpellings(term: string): Spelling[] {
   const letters = words.join('');
   const turned = letters.length < MIN_LETTERS_TO_TURN ? [] : turnedSpellings(words);
   const latin = LATIN_WORD.test(letters) ? latinSpellings(words) : [];
-  return distinct([...turned, ...latin].map((written) => toSpelling(written, term.endsWith('*'))));
+  const isOpenEnded = term.endsWith('*');
+  return distinct([...turned, ...latin].map((written) => ({ ...toSpelling(written, isOpenEnded), isCipher: true })));
 }
 
 export function toSpelling(words: readonly string[], isOpenEnded = false): Spelling {
@@ -94,6 +97,7 @@ export function toSpelling(words: readonly string[], isOpenEnded = false): Spell
     isInsideWords:
       letters.length >= MIN_LETTERS_INSIDE_WORDS || symbols.every((symbol) => kindOf(symbol) === 'unspaced letter'),
     isOpenEnded,
+    isCipher: false,
   };
 }
 

@@ -17,6 +17,8 @@ const MIN_LETTERS_TO_CHANGE_ONE = 8;
 export const MIN_LETTERS_TO_INSERT_ONE = 7;
 /** The number of ways to hide two letters grows with the square of the length. */
 const MAX_LETTERS_TO_HIDE_TWO = 25;
+/** With fewer, the others being figures and signs, it is a number, a time, a price or an aperture. */
+const MIN_OWN_LETTERS = 2;
 const MAX_HIDDEN = 2;
 export const MAX_WORD_LETTERS = 40;
 
@@ -61,7 +63,10 @@ export function wrongForms(word: string): string[] {
   if (letters.length >= MIN_LETTERS_TO_DROP_ONE) forms.push(...withOneLess(word).slice(1, -1));
   if (letters.length >= MIN_LETTERS_TO_CHANGE_ONE) forms.push(...withOneLess(word).map((form) => CHANGED + form));
   const itself = normalizeWord(word);
-  return forms.map(normalizeWord).filter((form) => form !== itself && form.length >= MIN_LETTERS);
+  return forms
+    .filter((form) => !THREE_IN_A_ROW.test(form))
+    .map(normalizeWord)
+    .filter((form) => form !== itself && form.length >= MIN_LETTERS);
 }
 
 /** Whether it has only letters. */
@@ -77,6 +82,7 @@ export function isPlain(word: string): boolean {
 export function writtenForms(written: string, mayBeChanged: (letters: string) => boolean): string[] {
   if (isPlain(written)) return letterForms(written, mayBeChanged);
   const codes = Array.from(written, (character) => character.codePointAt(0) ?? 0);
+  if (codes.filter(isLetter).length < MIN_OWN_LETTERS) return [];
   const letters = codes.map(readAsLetter);
   const forms = letters.every(isLetter) ? letterForms(String.fromCodePoint(...letters), mayBeChanged) : [];
   const withoutDividers = codes.filter((code) => !DIVIDERS.has(code));

@@ -2,14 +2,24 @@ import { readLexicon } from '../lexicon';
 import { TextRulesEngine } from '../text-rules.engine';
 import { benignPrompts } from './benign-prompts.fixtures';
 import { composedVariants, SINGLE_EVASIONS, singleVariants, type Variant } from './evasions.fixtures';
+import { numericPrompts } from './numeric-prompts.fixtures';
 import { TEST_BLOCKED_TERMS, TEST_LEXICON, TEST_MINOR_TERMS, TEST_SEXUAL_TERMS } from './test-lexicon.fixture';
 
 /** A slice of what `npm run bench:moderation` measures, with bounds of its own. */
 const COMPOSED = 1_000;
 const MIN_COMPOSED_RECALL = 0.995;
+const NUMERIC = 10_000;
+/** An id of many letters and figures may hold a short word by chance. */
+const MAX_NUMERIC_REFUSED_IN_SCENES = 0.002;
 
 const { terms, shortWords } = readLexicon();
 const engine = new TextRulesEngine({ terms: [...terms, ...TEST_LEXICON.terms], shortWords });
+
+async function refusedOf(prompts: readonly string[]): Promise<string[]> {
+  const refused: string[] = [];
+  for (const text of prompts) if ((await engine.findObjection({ param: 'prompt', text })) !== null) refused.push(text);
+  return refused;
+}
 
 async function notBlocked(variants: readonly Variant[], reason: string): Promise<Variant[]> {
   const missed: Variant[] = [];
@@ -55,11 +65,13 @@ describe('evasions', () => {
 
 describe('benign prompts', () => {
   it('pass although they look close', async () => {
-    const refused: string[] = [];
-    for (const text of benignPrompts(500, 5)) {
-      if ((await engine.findObjection({ param: 'prompt', text })) !== null) refused.push(text);
-    }
+    expect((await refusedOf(benignPrompts(500, 5))).length).toBeLessThanOrEqual(5);
+  });
 
-    expect(refused.length).toBeLessThanOrEqual(5);
+  it('pass whatever numbers they hold', async () => {
+    const { alone, inScenes } = numericPrompts(NUMERIC, 6);
+
+    expect(await refusedOf(alone)).toEqual([]);
+    expect((await refusedOf(inScenes)).length / NUMERIC).toBeLessThanOrEqual(MAX_NUMERIC_REFUSED_IN_SCENES);
   });
 });
