@@ -1,108 +1,86 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { Pool } from 'undici';
-import { LocalStack } from '../support/local-stack';
-import { RequestReplyFloor } from './floors/request-reply-floor';
-import { StatementFloor } from './floors/statement-floor';
+// What accepts and reads do beside their floors, against the goals: `npm run bench`.
+import { BenchStack } from './bench-stack';
 import { createBusyAccounts } from './busy-accounts';
 import { measureCpuPerRequest } from './cpu-per-request';
 import { measureDispatchLatency } from './dispatch-latency';
+import { HttpFloor } from './floors/http-floor';
+import { PgbenchFloor } from './floors/pgbench-floor';
+import { RequestReplyFloor } from './floors/request-reply-floor';
+import { StatementFloor } from './floors/statement-floor';
+import { measureHotAccount } from './hot-account';
+import { measureIdleMemory } from './idle-memory';
 import { KinoraClient } from './kinora-client';
-import { type LoadResult, type Measured, medianOf, runLoad } from './load';
-import { residentMemoryMb } from './process-memory';
-import { printReport } from './print-report';
+import { type LoadResult, runLoad } from './load';
+import { ACCEPT_FLOORS, GET_FLOORS, printReport } from './print-report';
+import { measureInRounds } from './rounds';
 
 const LANES = 32;
 const ACCOUNTS = 64;
 /** Requests at once for one account: its wallet is one row, which they must not fight for. */
 const HOT_LANES = [4, 16, 64];
 const ROUND_MS = 3_000;
-/** Interleaved, so that a noisy moment of the machine falls on all of them; the medians are reported. */
+/** The medians are reported. */
 const ROUNDS = 5;
 
 async function main(): Promise<void> {
-  const bootedAt = performance.now();
-  const stack = await LocalStack.start();
-  const bootMs = performance.now() - bootedAt;
+  const dispatchLatency = await measureDispatchLatency();
+  const stack = await BenchStack.start();
   const closers: (() => Promise<unknown>)[] = [() => stack.stop()];
   try {
+    const bootMs = await stack.restart();
     const described = await stack.describe();
-    const { base_url, nats_url, database_url, processes } = described;
+    const memoryMb = await measureIdleMemory(described);
+    const { base_url, nats_url, database_url } = described;
     const apiKeys = await createBusyAccounts(nats_url, { count: ACCOUNTS, balanceMicros: 1_000_000_000_000 });
     const unpaidKeys = await createBusyAccounts(nats_url, { count: 1, balanceMicros: 0 });
-    const clientOf = (connections: number, keys = apiKeys): KinoraClient =>
-      new KinoraClient(base_url, keys, connections);
-    const many = clientOf(LANES);
-    const single = clientOf(1);
-    const unpaid = clientOf(LANES, unpaidKeys);
-    const paid = clientOf(LANES, apiKeys.slice(0, 1));
-    const hot = HOT_LANES.map((lanes) => ({ lanes, client: clientOf(lanes, apiKeys.slice(0, 1)) }));
-    const statement = new StatementFloor(database_url);
-    const requestReply = await RequestReplyFloor.start(nats_url);
-    const http = await startHttpFloor();
-    const opened = [many, single, unpaid, paid, ...hot.map(({ client }) => client), statement, requestReply, http];
-    closers.unshift(...opened.map((one) => () => one.close()));
-    await statement.prepare();
-    const dispatchLatency = await measureDispatchLatency(single, database_url);
-    // Before there are jobs that would be followed, and end, meanwhile.
-    const cpuMs = {
-      'accept decision (402, nothing follows)': await measureCpuPerRequest(described, () => unpaid.createUnpaid()),
-      'accepted job, with its dispatch': await measureCpuPerRequest(described, () => paid.create()),
-      'GET /jobs/{id}': await measureCpuPerRequest(described, () => paid.getAny()),
+    const open = <Part extends { close(): Promise<unknown> }>(part: Part): Part => {
+      closers.unshift(() => part.close());
+      return part;
     };
-    const measured = await measureInRounds({
-      'floor: accept as one statement': { lanes: LANES, work: () => statement.accept() },
-      'floor: get by key as one statement': { lanes: LANES, work: () => statement.get() },
-      'floor: bare NATS request-reply': { lanes: LANES, work: () => requestReply.ask() },
-      'floor: bare Fastify JSON POST': { lanes: LANES, work: () => http.post() },
-      'accepted jobs': { lanes: LANES, work: () => many.create() },
+    const clientOf = (connections: number, keys = apiKeys): KinoraClient =>
+      open(new KinoraClient(base_url, keys, connections));
+    const [many, single, unpaid] = [clientOf(LANES), clientOf(1), clientOf(LANES, unpaidKeys)];
+    const hot = HOT_LANES.map((lanes) => ({ lanes, client: clientOf(lanes, apiKeys.slice(0, 1)) }));
+    const statement = open(new StatementFloor(database_url));
+    await statement.prepare();
+    const pgbench = await PgbenchFloor.open(database_url);
+    if (pgbench) open(pgbench);
+    const requestReply = open(await RequestReplyFloor.start(nats_url));
+    const http = open(await HttpFloor.start(LANES));
+    const cpuMs = {
+      'accept decision (402, nothing follows)': await measureCpuPerRequest(described, () => unpaid.decide()),
+      'accepted job, with its dispatch': await measureCpuPerRequest(described, () => many.create()),
+      'GET /jobs/{id}': await measureCpuPerRequest(described, () => many.getAny()),
+    };
+    const load =
+      (work: () => Promise<unknown>, lanes = LANES) =>
+      (): Promise<LoadResult> =>
+        runLoad({ lanes, durationMs: ROUND_MS, work });
+    const measured = await measureInRounds(ROUNDS, {
+      ...(pgbench && {
+        [ACCEPT_FLOORS.pgbench]: () => pgbench.measure('accept', LANES, ROUND_MS),
+        [GET_FLOORS.pgbench]: () => pgbench.measure('get', LANES, ROUND_MS),
+      }),
+      [ACCEPT_FLOORS.node]: load(() => statement.accept()),
+      [GET_FLOORS.node]: load(() => statement.get()),
+      'floor: bare NATS request-reply': load(() => requestReply.ask()),
+      'floor: bare Fastify JSON POST': load(() => http.post()),
+      'accepted jobs': load(() => many.create()),
       ...Object.fromEntries(
         hot.map(({ lanes, client }) => [
           `accepted jobs, one account, ${lanes} at once`,
-          { lanes, work: () => client.create() },
+          load(() => client.create(), lanes),
         ]),
       ),
-      'GET /jobs/{id}': { lanes: LANES, work: () => many.getAny() },
-      'accepted jobs, one connection': { lanes: 1, work: () => single.create() },
-      'GET /jobs/{id}, one connection': { lanes: 1, work: () => single.getAny() },
+      'GET /jobs/{id}': load(() => many.getAny()),
+      'accepted jobs, one connection': load(() => single.create(), 1),
+      'GET /jobs/{id}, one connection': load(() => single.getAny(), 1),
     });
-    const memoryMb = await Promise.all(
-      Object.entries(processes).map(async ([name, { pid }]) => [name, await residentMemoryMb(pid)] as const),
-    );
-    printReport({ measured, bootMs, memoryMb, dispatchLatency, cpuMs });
+    const hotAccount = await measureHotAccount(described);
+    printReport({ measured, bootMs, memoryMb, dispatchLatency, cpuMs, hotAccount });
   } finally {
     for (const close of closers) await close();
   }
-}
-
-async function measureInRounds(loads: Record<string, { lanes: number; work: () => Promise<void> }>): Promise<Measured> {
-  const results: Record<string, LoadResult[]> = {};
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, load] of Object.entries(loads)) {
-      (results[name] ??= []).push(await runLoad({ ...load, durationMs: ROUND_MS }));
-    }
-  }
-  return Object.fromEntries(Object.entries(results).map(([name, rounds]) => [name, medianOf(rounds)]));
-}
-
-async function startHttpFloor(): Promise<{ post(): Promise<void>; close(): Promise<void> }> {
-  const server = fork(path.join(__dirname, 'floors/http-floor.js'));
-  const [{ port }] = (await once(server, 'message')) as [{ port: number }];
-  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: LANES, pipelining: 1 });
-  const body = JSON.stringify({ prompt: 'x'.repeat(640) });
-  const headers = { 'content-type': 'application/json' };
-  return {
-    post: async () => {
-      const response = await pool.request({ method: 'POST', path: '/', headers, body });
-      await response.body.text();
-    },
-    close: async () => {
-      await pool.close();
-      server.disconnect();
-    },
-  };
 }
 
 void main().catch((error: unknown) => {

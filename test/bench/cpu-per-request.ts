@@ -9,7 +9,7 @@ const WARM_UP = 500;
 const REQUESTS = 1_500;
 
 /** Unlike a rate, what a request costs hardly changes with what else the machine does; the rate cannot exceed cores / sum. */
-export async function measureCpuPerRequest(stack: Stack, work: () => Promise<void>): Promise<CpuPerRequest> {
+export async function measureCpuPerRequest(stack: Stack, work: () => Promise<unknown>): Promise<CpuPerRequest> {
   await repeat(work, WARM_UP);
   const before = await readCpuMs(stack);
   await repeat(work, REQUESTS);
@@ -17,7 +17,7 @@ export async function measureCpuPerRequest(stack: Stack, work: () => Promise<voi
   return Object.fromEntries([...after].map(([name, cpuMs]) => [name, (cpuMs - (before.get(name) ?? 0)) / REQUESTS]));
 }
 
-async function repeat(work: () => Promise<void>, times: number): Promise<void> {
+async function repeat(work: () => Promise<unknown>, times: number): Promise<void> {
   let begun = 0;
   const lane = async (): Promise<void> => {
     while (begun++ < times) await work();

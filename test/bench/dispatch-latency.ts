@@ -1,54 +1,80 @@
-import { randomUUID } from 'node:crypto';
-import { Client } from 'pg';
-import type { KinoraClient } from './kinora-client';
+import { waitUntil } from '../../deploy/local/wait-until';
+import type { Job } from '../../libs/contracts/src/jobs/job';
+import { LocalStack } from '../support/local-stack';
+import { WatchedSandbox } from '../support/watched-sandbox';
+import { createBusyAccounts } from './busy-accounts';
+import { KinoraClient } from './kinora-client';
 import { percentile } from './load';
+import { CROWDED, writePatientCatalog } from './patient-catalog';
 
 const SAMPLES = 200;
-const WAITING = 10_000;
+const WARM_UP = 50;
+const IN_LINE = 10_000;
+/** Of the instance whose jobs are watched: more than are ever sent to it. */
+const FREE_SLOTS = 1_000;
+const LANES = 32;
+const SUBMITTED_WITHIN_MS = 10_000;
 
 export interface DispatchLatency {
   p50Ms: number;
   p99Ms: number;
 }
 
-/** What holds up nobody else: a line in front of a model whose instance is gone, and one of jobs that were refused just now. */
-const FILL = `
-  INSERT INTO jobs.job (id, account_id, model, claimable_at, turn, price_micros, kind, input, images, provider, plan,
-                        input_decision_id, retention_days, deadline_at)
-  SELECT gen_random_uuid(), $1, $2, clock_timestamp() + $3::interval, n * 1000, 1000, 'image.generation', '{}', '[]', 'gone', '{}',
-         $1, 7, clock_timestamp() + interval '1 hour' FROM generate_series(1, ${WAITING}) AS n`;
-
-/** How long it is from accept to submit where a slot is free: with nothing in line, and with long lines of others. */
-export async function measureDispatchLatency(
-  client: KinoraClient,
-  databaseUrl: string,
-): Promise<Record<string, DispatchLatency>> {
-  const alone = await measure(client);
-  const database = new Client({ connectionString: databaseUrl });
-  await database.connect();
-  const other = randomUUID();
+/**
+ * How long it is from the acceptance of a job, by its own stamp, until its backend has the task in its hands, where it has a
+ * slot free: with nothing in line, and behind ten thousand that wait for another backend, which is busy. On a stack of its
+ * own, with somebody at the backend's door who writes down when each task came.
+ */
+export async function measureDispatchLatency(): Promise<Record<string, DispatchLatency>> {
+  const sandbox = await WatchedSandbox.start(FREE_SLOTS);
   try {
-    await database.query('SET search_path TO jobs');
-    await database.query(FILL, [other, 'a-model-of-others', '0 s']);
-    await database.query(FILL, [other, 'general-image', '1 hour']);
-    return { alone, [`${2 * WAITING} jobs of others in line`]: await measure(client) };
+    await sandbox.addInstance({ id: CROWDED.provider, concurrency: 1 });
+    await writePatientCatalog(sandbox.configDir, { crowded: true });
+    const stack = await LocalStack.start({ env: { KINORA_CONFIG_DIR: sandbox.configDir } });
+    try {
+      await sandbox.watch(stack);
+      const { base_url, nats_url } = await stack.describe();
+      const apiKeys = await createBusyAccounts(nats_url, { count: 8, balanceMicros: 1_000_000_000_000 });
+      const client = new KinoraClient(base_url, apiKeys, LANES);
+      await measure(sandbox, client, WARM_UP);
+      const alone = await measure(sandbox, client, SAMPLES);
+      await fillLine(client);
+      const behind = await measure(sandbox, client, SAMPLES);
+      await client.close();
+      return { alone, [`${IN_LINE.toLocaleString('en')} queued jobs`]: behind };
+    } finally {
+      await stack.end();
+    }
   } finally {
-    // Nobody has paid for them.
-    await database.query('DELETE FROM jobs.job WHERE account_id = $1', [other]);
-    await database.end();
+    await sandbox.close();
   }
 }
 
-/** By the service's own stamps: a job is processing once the sandbox has answered its submission. */
-async function measure(client: KinoraClient): Promise<DispatchLatency> {
+async function fillLine(client: KinoraClient): Promise<void> {
+  let begun = 0;
+  const lane = async (): Promise<void> => {
+    // One of them gets the only slot.
+    while (begun++ <= IN_LINE) await client.create({ model: CROWDED.model });
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+/** One after the other, so that none waits for the one before it. */
+async function measure(sandbox: WatchedSandbox, client: KinoraClient, samples: number): Promise<DispatchLatency> {
   const waitsMs: number[] = [];
-  for (let sample = 0; sample < SAMPLES; sample++) {
-    await client.create();
-    let job = await client.getLast();
-    for (let looks = 0; job.started_at === null && looks < 2_000; looks++) job = await client.getLast();
-    if (job.started_at === null) throw new Error('A job did not begin.');
-    waitsMs.push(Date.parse(job.started_at) - Date.parse(job.created_at));
+  for (let sample = 0; sample < samples; sample++) {
+    const job = await client.create();
+    waitsMs.push((await submissionOf(sandbox, job)) - Date.parse(job.created_at));
   }
   waitsMs.sort((one, other) => one - other);
   return { p50Ms: percentile(waitsMs, 0.5), p99Ms: percentile(waitsMs, 0.99) };
+}
+
+async function submissionOf(sandbox: WatchedSandbox, { input }: Job): Promise<number> {
+  const find = (): number | undefined =>
+    sandbox.submissions.findLast(({ prompt }) => prompt === input.prompt)?.receivedAtMs;
+  await waitUntil(async () => find() !== undefined, { timeoutMs: SUBMITTED_WITHIN_MS, intervalMs: 2 });
+  const receivedAtMs = find();
+  if (receivedAtMs === undefined) throw new Error('A job was not submitted.');
+  return receivedAtMs;
 }

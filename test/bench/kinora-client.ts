@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks';
 import { Pool } from 'undici';
 import type { Job } from '../../libs/contracts/src/jobs/job';
 
-/** Long enough that no job of a round begins to render, and well below the run deadline. */
-const DELAY = '[[delay:50s]]';
+/** Long enough that no job ends by itself while anything is measured. */
+const DELAY = '[[delay:3000s]]';
 
 /** The public interface over kept connections, as a busy client would use it. */
 export class KinoraClient {
@@ -21,18 +21,21 @@ export class KinoraClient {
     this.pool = new Pool(new URL(baseUrl).origin, { connections, pipelining: 1 });
   }
 
-  /** Creates a job whose prompt nobody has sent before. */
-  async create(): Promise<void> {
+  /** Creates a job whose prompt nobody has sent before, as the given fields wish. */
+  async create(wishes: Record<string, unknown> = {}): Promise<Job> {
     const apiKey = this.nextKey();
-    const { status, body } = await this.ask(apiKey);
+    const { status, body } = await this.ask(apiKey, wishes);
     if (status !== 202) throw new Error(`A create answered ${status}: ${body}`);
-    this.jobs.push({ id: (JSON.parse(body) as Job).id, apiKey });
+    const job = JSON.parse(body) as Job;
+    this.jobs.push({ id: job.id, apiKey });
+    return job;
   }
 
-  /** Asks for a job that the account has not the money for: all of the decision, and nothing that follows from it. */
-  async createUnpaid(): Promise<void> {
+  /** Asks for a job that the account may have the money for or not. @returns whether it had. */
+  async decide(): Promise<boolean> {
     const { status, body } = await this.ask(this.nextKey());
-    if (status !== 402) throw new Error(`A create without money answered ${status}: ${body}`);
+    if (status !== 202 && status !== 402) throw new Error(`A create answered ${status}: ${body}`);
+    return status === 202;
   }
 
   async getAny(): Promise<void> {
@@ -42,20 +45,13 @@ export class KinoraClient {
     if (status !== 200) throw new Error(`A get answered ${status}: ${body}`);
   }
 
-  /** The job that was created last, as it is now. */
-  async getLast(): Promise<Job> {
-    const job = this.jobs.at(-1);
-    if (!job) throw new Error('There is no job to get.');
-    return JSON.parse((await this.send('GET', `/v1/jobs/${job.id}`, job.apiKey)).body) as Job;
-  }
-
   close(): Promise<void> {
     return this.pool.close();
   }
 
-  private ask(apiKey: string): Promise<{ status: number; body: string }> {
+  private ask(apiKey: string, wishes: Record<string, unknown> = {}): Promise<{ status: number; body: string }> {
     const prompt = `${DELAY} a calm sea at dawn, number ${this.created++} ${performance.now()}`;
-    return this.send('POST', '/v1/images/generations', apiKey, JSON.stringify({ prompt }));
+    return this.send('POST', '/v1/images/generations', apiKey, JSON.stringify({ prompt, ...wishes }));
   }
 
   private nextKey(): string {

@@ -6,14 +6,11 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-/** What each named load achieved. */
-export type Measured = Record<string, LoadResult>;
-
 /** Repeats the work on so many lanes at once, each beginning anew when it is done, for so long (a closed loop). */
 export async function runLoad(options: {
   lanes: number;
   durationMs: number;
-  work: () => Promise<void>;
+  work: () => Promise<unknown>;
 }): Promise<LoadResult> {
   const latenciesMs: number[] = [];
   const startedAt = performance.now();

@@ -1,62 +1,134 @@
 import type { CpuPerRequest } from './cpu-per-request';
 import type { DispatchLatency } from './dispatch-latency';
-import type { Measured } from './load';
+import { type Goal, goalsTable } from './goals';
+import type { HotAccount } from './hot-account';
+import { sumOf } from './idle-memory';
+import type { Measured, Measurement } from './rounds';
+import { figure, textTable } from './text-table';
 
 export interface Report {
   measured: Measured;
+  /** From a folder that was there already. */
   bootMs: number;
   /** From accept to submit, by what else is in line. */
   dispatchLatency: Record<string, DispatchLatency>;
   /** By what was asked for. */
   cpuMs: Record<string, CpuPerRequest>;
-  memoryMb: (readonly [string, number | null])[];
+  /** At idle, by process. */
+  memoryMb: Record<string, number>;
+  hotAccount: HotAccount;
 }
 
-/** What is held against which floor. */
-const RATIOS = [
-  ['accepted jobs', 'floor: accept as one statement'],
-  ['accepted jobs', 'floor: bare Fastify JSON POST'],
-  ['accepted jobs, one account, 16 at once', 'floor: accept as one statement'],
-  ['accepted jobs, one account, 64 at once', 'accepted jobs, one account, 4 at once'],
-  ['accepted jobs, one account, 64 at once', 'accepted jobs, one account, 16 at once'],
-  ['GET /jobs/{id}', 'floor: get by key as one statement'],
-  ['GET /jobs/{id}', 'floor: bare Fastify JSON POST'],
-  ['GET /jobs/{id}', 'floor: bare NATS request-reply'],
-] as const;
+/** What the same statement does from where. */
+export const ACCEPT_FLOORS = {
+  pgbench: 'floor: accept as one statement, pgbench',
+  node: 'floor: accept as one statement, from Node',
+};
+export const GET_FLOORS = {
+  pgbench: 'floor: get by key, pgbench',
+  node: 'floor: get by key, from Node',
+};
 
 /** Figures of one run on one machine; only the ratios mean something elsewhere. */
-export function printReport({ measured, bootMs, dispatchLatency, cpuMs, memoryMb }: Report): void {
-  console.table(
-    Object.fromEntries(
-      Object.entries(measured).map(([name, { perSecond, p50Ms, p99Ms }]) => [
-        name,
-        { 'per second': Math.round(perSecond), 'p50 ms': round(p50Ms), 'p99 ms': round(p99Ms) },
-      ]),
+export function printReport(report: Report): void {
+  const { measured, cpuMs, memoryMb } = report;
+  const rows = Object.entries(measured).map(([name, { perSecond, p50Ms, p99Ms, rounds }]) => [
+    name,
+    ...[perSecond, p50Ms, p99Ms],
+    rounds.map(Math.round).join(' '),
+  ]);
+  console.log(textTable(['medians of the rounds', 'per second', 'p50 ms', 'p99 ms', 'per second in each'], rows));
+  console.log(`\n${goalsTable(goalsOf(report))}`);
+  console.log(`\nFloors are told ${floorOf(measured, ACCEPT_FLOORS).by}.\n`);
+  const memory = [...Object.entries(memoryMb), ['all services', sumOf(memoryMb)] as const];
+  console.log(
+    textTable(
+      ['idle', 'resident MB'],
+      memory.map((row) => [...row]),
     ),
   );
-  console.table(
-    RATIOS.map(([what, floor]) => ({
-      what,
-      floor,
-      ratio: round((measured[what]?.perSecond ?? 0) / (measured[floor]?.perSecond ?? Number.NaN)),
-    })),
-  );
-  console.table(Object.fromEntries(memoryMb.map(([name, megabytes]) => [name, { 'resident MB': megabytes }])));
+  console.log();
   for (const [what, byProcess] of Object.entries(cpuMs)) console.log(cpuLine(what, byProcess));
-  for (const [line, { p50Ms, p99Ms }] of Object.entries(dispatchLatency))
-    console.log(`accept to submit, ${line}: p50 ${round(p50Ms)} ms, p99 ${round(p99Ms)} ms`);
-  console.log(`boot to ready: ${round(bootMs / 1_000)} s`);
+}
+
+function goalsOf({ measured, bootMs, dispatchLatency, memoryMb, hotAccount }: Report): Goal[] {
+  const [acceptFloor, getFloor] = [floorOf(measured, ACCEPT_FLOORS), floorOf(measured, GET_FLOORS)];
+  const [accepts, gets] = [of(measured, 'accepted jobs'), of(measured, 'GET /jobs/{id}')];
+  const single = of(measured, 'accepted jobs, one connection');
+  const hot = (lanes: number): number => of(measured, `accepted jobs, one account, ${lanes} at once`).perSecond;
+  return [
+    {
+      what: 'accepted jobs/s, 32 connections',
+      wanted: { atLeast: 0.5 },
+      measured: accepts.perSecond / acceptFloor.perSecond,
+      unit: `× ${acceptFloor.name}`,
+    },
+    { what: 'accept, 1 connection, p50', wanted: { atMost: 3 }, measured: single.p50Ms, unit: 'ms' },
+    { what: 'accept, 1 connection, p99', wanted: { atMost: 15 }, measured: single.p99Ms, unit: 'ms' },
+    { what: 'accept, 32 connections, p99', wanted: { atMost: 40 }, measured: accepts.p99Ms, unit: 'ms' },
+    {
+      what: 'GET /jobs/{id}/s, 32 connections',
+      wanted: { atLeast: 0.12 },
+      measured: gets.perSecond / getFloor.perSecond,
+      unit: `× ${getFloor.name}`,
+    },
+    { what: 'one account, accepted jobs/s, 64 at once', wanted: { atLeast: 1_000 }, measured: hot(64), unit: '/s' },
+    {
+      what: 'one account, 64 at once against 16',
+      wanted: { atLeast: 1 },
+      measured: hot(64) / hot(16),
+      unit: '×',
+    },
+    {
+      what: 'one account, half of it unpaid, decisions/s',
+      wanted: { atLeast: 1_000 },
+      measured: hotAccount.decisionsPerSecond,
+      unit: '/s',
+    },
+    {
+      what: 'the same, accepted too many or too few',
+      wanted: { atMost: 0 },
+      measured: hotAccount.inexactBy,
+      unit: 'jobs',
+    },
+    ...Object.entries(dispatchLatency).map(([line, { p99Ms }]) => ({
+      what: `accept to submit, slot free, ${line}, p99`,
+      wanted: { atMost: 10 },
+      measured: p99Ms,
+      unit: 'ms',
+    })),
+    { what: 'idle memory, all services', wanted: { atMost: 700 }, measured: sumOf(memoryMb), unit: 'MB' },
+    { what: 'boot from a warm data folder', wanted: { atMost: 10 }, measured: bootMs / 1_000, unit: 's' },
+  ];
+}
+
+/** pgbench where there is one, or else what the same statement does from here, which is less. */
+function floorOf(
+  measured: Measured,
+  floors: { pgbench: string; node: string },
+): { name: string; by: string; perSecond: number } {
+  const pgbench = measured[floors.pgbench];
+  return pgbench
+    ? { name: 'pgbench', by: 'by pgbench, prepared, 32 clients', perSecond: pgbench.perSecond }
+    : {
+        name: 'SQL from Node',
+        by: 'from Node, since there is no pgbench (apt-get install postgresql)',
+        perSecond: of(measured, floors.node).perSecond,
+      };
+}
+
+function of(measured: Measured, name: string): Measurement {
+  const measurement = measured[name];
+  if (!measurement) throw new Error(`Nobody measured "${name}".`);
+  return measurement;
 }
 
 /** What bounds the rate: two cores have 2,000 ms a second to give. */
 export function cpuLine(what: string, byProcess: CpuPerRequest): string {
   const sumMs = Object.values(byProcess).reduce((sum, ms) => sum + ms, 0);
   const parts = Object.entries(byProcess)
+    .filter(([, ms]) => ms >= 0.005)
     .sort(([, one], [, other]) => other - one)
-    .map(([name, ms]) => `${name} ${round(ms)}`);
-  return `CPU ms per ${what}: ${parts.join(', ')}; sum ${round(sumMs)}, on two cores at most ${Math.round(2_000 / sumMs)}/s`;
-}
-
-function round(figure: number): number {
-  return Math.round(figure * 100) / 100;
+    .map(([name, ms]) => `${name} ${figure(ms)}`);
+  return `CPU ms per ${what}: ${parts.join(', ')}; sum ${figure(sumMs)}, on two cores at most ${Math.round(2_000 / sumMs)}/s`;
 }

@@ -12,6 +12,7 @@ const ENDED = new Set(['succeeded', 'failed', 'canceled']);
 interface Submission {
   id: string;
   prompt: string;
+  receivedAtMs: number;
 }
 
 /** A stack's sandbox, with somebody at its door who writes down what is sent to it, in which order, and how much at once. */
@@ -27,6 +28,7 @@ export class WatchedSandbox {
     private readonly server: Server,
     /** For `KINORA_CONFIG_DIR` of the stack. */
     readonly configDir: string,
+    private readonly instances: { id: string; type: 'sandbox'; url: string; concurrency: number }[],
   ) {
     server.on('request', (request, response) => {
       this.pass(request, response).catch(() => response.destroy());
@@ -39,9 +41,16 @@ export class WatchedSandbox {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-config-'));
-    const instance = { id: 'sandbox', type: 'sandbox', url: `http://127.0.0.1:${port}`, concurrency };
-    await writeFile(path.join(folder, 'providers.yaml'), JSON.stringify({ providers: [instance] }));
-    return new WatchedSandbox(server, folder);
+    const instance = { id: 'sandbox', type: 'sandbox', url: `http://127.0.0.1:${port}`, concurrency } as const;
+    const sandbox = new WatchedSandbox(server, folder, [instance]);
+    await sandbox.writeInstances();
+    return sandbox;
+  }
+
+  /** Lets the same sandbox be another instance too, with room of its own; before the stack starts. */
+  async addInstance(other: { id: string; concurrency: number }): Promise<void> {
+    this.instances.push(...this.instances.slice(0, 1).map((instance) => ({ ...instance, ...other })));
+    await this.writeInstances();
   }
 
   async watch(stack: LocalStack): Promise<void> {
@@ -62,11 +71,16 @@ export class WatchedSandbox {
     await rm(this.configDir, { recursive: true });
   }
 
+  private async writeInstances(): Promise<void> {
+    await writeFile(path.join(this.configDir, 'providers.yaml'), JSON.stringify({ providers: this.instances }));
+  }
+
   private async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/' } = request;
+    const receivedAtMs = Date.now();
     const body = await buffer(request);
     const submitted = method === 'PUT' ? TASK.exec(url)?.[1] : undefined;
-    if (submitted !== undefined) this.noteSubmission(submitted, body);
+    if (submitted !== undefined) this.noteSubmission(submitted, body, receivedAtMs);
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(`${this.target}${url}`, { method, ...(body.length > 0 && { body, headers }) });
     const bytes = Buffer.from(await answer.arrayBuffer());
@@ -75,9 +89,9 @@ export class WatchedSandbox {
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(bytes);
   }
 
-  private noteSubmission(id: string, body: Buffer): void {
-    const { prompt } = JSON.parse(body.toString()) as Submission;
-    this.submissions.push({ id, prompt });
+  private noteSubmission(id: string, body: Buffer, receivedAtMs: number): void {
+    const { prompt } = JSON.parse(body.toString()) as { prompt: string };
+    this.submissions.push({ id, prompt, receivedAtMs });
     this.underWay.add(id);
     this.mostAtOnce = Math.max(this.mostAtOnce, this.underWay.size);
   }

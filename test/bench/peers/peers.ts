@@ -2,9 +2,9 @@
 // prints a table in Markdown: `npm run bench:peers`. Queues take a job and nothing else: no HTTP, key, price or screening.
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { LocalStack } from '../../support/local-stack';
+import { BenchStack } from '../bench-stack';
 import { createBusyAccounts } from '../busy-accounts';
-import { measureDispatchLatency } from '../dispatch-latency';
+import { type DispatchLatency, measureDispatchLatency } from '../dispatch-latency';
 import { KinoraClient } from '../kinora-client';
 import { type LoadResult, medianOf, runLoad } from '../load';
 import { StatementFloor } from '../floors/statement-floor';
@@ -29,13 +29,14 @@ interface Row {
 }
 
 async function main(): Promise<void> {
-  const stack = await LocalStack.start();
+  const dispatch = (await measureDispatchLatency())['alone'];
+  const stack = await BenchStack.start();
   const redis = await RedisServer.start();
   try {
     const { base_url, nats_url, database_url } = await stack.describe();
     const rows = [
       ...(await measureQueues(database_url, redis)),
-      ...(await measureServices({ base_url, nats_url, database_url })),
+      ...(await measureServices({ base_url, nats_url, database_url }, dispatch)),
     ];
     printTable(rows);
     if (!redis)
@@ -61,15 +62,16 @@ async function measureQueues(databaseUrl: string, redis: RedisServer | null): Pr
 }
 
 /** Interleaved, so that a noisy moment of the machine falls on all of them. */
-async function measureServices(urls: { base_url: string; nats_url: string; database_url: string }): Promise<Row[]> {
+async function measureServices(
+  urls: { base_url: string; nats_url: string; database_url: string },
+  dispatch: DispatchLatency | undefined,
+): Promise<Row[]> {
   const statement = new StatementFloor(urls.database_url);
   await statement.prepare();
   const plain = await PlainClient.start(await createDatabase(urls.database_url), LANES);
   const apiKeys = await createBusyAccounts(urls.nats_url, { count: 64, balanceMicros: 1_000_000_000_000 });
   const kinora = new KinoraClient(urls.base_url, apiKeys, LANES);
-  const single = new KinoraClient(urls.base_url, apiKeys, 1);
   try {
-    const dispatch = (await measureDispatchLatency(single, urls.database_url))['alone'];
     const works = {
       'one SQL statement from Node, no service': () => statement.accept(),
       'NestJS + Express + TypeORM save(), one process': () => plain.create(),
@@ -85,7 +87,7 @@ async function measureServices(urls: { base_url: string; nats_url: string; datab
       ...(what.startsWith('Kinora') && dispatch ? { pickupP50Ms: dispatch.p50Ms, pickupP99Ms: dispatch.p99Ms } : {}),
     }));
   } finally {
-    await Promise.all([plain.close(), kinora.close(), single.close(), statement.close()]);
+    await Promise.all([plain.close(), kinora.close(), statement.close()]);
   }
 }
 

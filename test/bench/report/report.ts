@@ -1,7 +1,8 @@
 // Draws what the bench can only list: `npm run bench:report [-- FILE]` writes one HTML page.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { LocalStack } from '../../support/local-stack';
+import type { Stack } from '../../../deploy/local/stack-file';
+import { BenchStack } from '../bench-stack';
 import { flameGraph } from './flame-graph';
 import { type Section, htmlPage } from './html-page';
 import { type Line, lineChart } from './line-chart';
@@ -22,8 +23,8 @@ async function main(file = DEFAULT_FILE): Promise<void> {
 }
 
 /** Each on a stack of its own: what one leaves behind would be carried by the next. */
-async function withStack<T>(measure: (stack: Awaited<ReturnType<LocalStack['describe']>>) => Promise<T>): Promise<T> {
-  const stack = await LocalStack.start();
+async function withStack<T>(measure: (stack: Stack) => Promise<T>): Promise<T> {
+  const stack = await BenchStack.start();
   return await measure(await stack.describe()).finally(() => stack.end());
 }
 

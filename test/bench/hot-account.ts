@@ -1,0 +1,44 @@
+import type { Stack } from '../../deploy/local/stack-file';
+import { createBusyAccounts } from './busy-accounts';
+import { KinoraClient } from './kinora-client';
+import { median } from './load';
+
+const LANES = 64;
+const ASKED = 2_000;
+const ROUNDS = 5;
+const PAID = 1_000;
+
+export interface HotAccount {
+  /** Answers a second, of which half are refusals for want of money. */
+  decisionsPerSecond: number;
+  /** How many jobs too many or too few were accepted, in the worst round. */
+  inexactBy: number;
+}
+
+/** Many at once ask an account that has the money for half of what they ask for: its wallet is one row. */
+export async function measureHotAccount({ base_url, nats_url }: Stack): Promise<HotAccount> {
+  const [apiKey = ''] = await createBusyAccounts(nats_url, { count: 1, balanceMicros: 1_000_000_000 });
+  const probe = new KinoraClient(base_url, [apiKey], 1);
+  const { usage } = await probe.create();
+  await probe.close();
+  const rates: number[] = [];
+  const inexact: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const money = { count: 1, balanceMicros: PAID * usage.charged_micros };
+    const client = new KinoraClient(base_url, await createBusyAccounts(nats_url, money), LANES);
+    const { accepted, perSecond } = await askAll(client).finally(() => client.close());
+    rates.push(perSecond);
+    inexact.push(Math.abs(accepted - PAID));
+  }
+  return { decisionsPerSecond: median(rates), inexactBy: Math.max(...inexact) };
+}
+
+async function askAll(client: KinoraClient): Promise<{ accepted: number; perSecond: number }> {
+  let [asked, accepted] = [0, 0];
+  const begunAt = performance.now();
+  const lane = async (): Promise<void> => {
+    while (asked++ < ASKED) if (await client.decide()) accepted += 1;
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return { accepted, perSecond: (ASKED * 1_000) / (performance.now() - begunAt) };
+}

@@ -1,0 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Stack } from '../../deploy/local/stack-file';
+import { residentMemoryMb } from './process-memory';
+
+/** What a start leaves behind is collected by then, as far as it ever is without work. */
+const SETTLED_AFTER_MS = 8_000;
+
+/** Resident memory of each process of the stack when nobody asks it anything. */
+export async function measureIdleMemory({ processes }: Stack): Promise<Record<string, number>> {
+  await delay(SETTLED_AFTER_MS);
+  return readMemory(processes);
+}
+
+export async function readMemory(processes: Stack['processes']): Promise<Record<string, number>> {
+  const figures = await Promise.all(
+    Object.entries(processes).map(async ([name, { pid }]) => [name, (await residentMemoryMb(pid)) ?? Number.NaN]),
+  );
+  return Object.fromEntries(figures) as Record<string, number>;
+}
+
+/** Of all services together. */
+export function sumOf(memoryMb: Record<string, number>): number {
+  return Object.values(memoryMb).reduce((sum, megabytes) => sum + megabytes, 0);
+}

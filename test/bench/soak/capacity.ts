@@ -1,0 +1,33 @@
+import { waitUntil } from '../../../deploy/local/wait-until';
+import { runLoad } from '../load';
+import type { Receivers } from '../webhooks/receivers';
+import type { SoakJobs } from './soak-jobs';
+
+const LANES = 32;
+const WARM_UP_MS = 5_000;
+const FULL_LOAD_MS = 10_000;
+const ALL_THROUGH_WITHIN_MS = 180_000;
+
+export interface Capacity {
+  acceptedPerSecond: number;
+  /** Also dispatched, ended, paid for and told of: what may wait in a line cannot be held for long. */
+  endedPerSecond: number;
+}
+
+/** What the whole way takes at most: everything that is accepted at full load, until the last webhook has arrived. */
+export async function measureCapacity(jobs: SoakJobs, receivers: Receivers): Promise<Capacity> {
+  await putThrough(jobs, receivers, WARM_UP_MS);
+  return await putThrough(jobs, receivers, FULL_LOAD_MS);
+}
+
+async function putThrough(jobs: SoakJobs, receivers: Receivers, durationMs: number): Promise<Capacity> {
+  const acceptedBefore = jobs.accepted;
+  const begunAt = performance.now();
+  const { perSecond } = await runLoad({ lanes: LANES, durationMs, work: () => jobs.create() });
+  const accepted = jobs.accepted - acceptedBefore;
+  let arrived = 0;
+  const areThrough = async (): Promise<boolean> => (arrived += (await receivers.take()).length) >= accepted;
+  if (!(await waitUntil(areThrough, { timeoutMs: ALL_THROUGH_WITHIN_MS })))
+    throw new Error(`Of ${accepted} jobs at full load only ${arrived} were told of in time.`);
+  return { acceptedPerSecond: perSecond, endedPerSecond: (accepted * 1_000) / (performance.now() - begunAt) };
+}

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+
+const EVERY_MS = 250;
+/** Each context that tells others of something has one, in a schema of its own. */
+const FIND = `SELECT quote_ident(table_schema) AS schema FROM information_schema.tables WHERE table_name = 'outbox'`;
+
+/** How old the oldest event is that waits for the broker, looked at again and again in all contexts at once. */
+export class OutboxAges {
+  private agesMs: number[] = [];
+  private stopping = false;
+  private looking: Promise<void> = Promise.resolve();
+
+  private constructor(
+    private readonly database: Client,
+    private readonly look: string,
+  ) {}
+
+  static async watch(databaseUrl: string): Promise<OutboxAges> {
+    const database = new Client({ connectionString: databaseUrl });
+    await database.connect();
+    const { rows } = await database.query<{ schema: string }>(FIND);
+    const all = rows
+      .map(({ schema }) => `SELECT min(created_at) AS created_at FROM ${schema}.outbox`)
+      .join(' UNION ALL ');
+    const look = `SELECT coalesce(extract(epoch FROM clock_timestamp() - min(created_at)) * 1000, 0)::float8 AS age_ms
+                    FROM (${all}) AS oldest`;
+    const ages = new OutboxAges(database, look);
+    ages.looking = ages.lookOn();
+    return ages;
+  }
+
+  /** Those since the last time. */
+  take(): number[] {
+    const ages = this.agesMs;
+    this.agesMs = [];
+    return ages;
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    await this.looking;
+    await this.database.end();
+  }
+
+  private async lookOn(): Promise<void> {
+    while (!this.stopping) {
+      const { rows } = await this.database.query<{ age_ms: number }>({ name: 'bench_outbox_age', text: this.look });
+      this.agesMs.push(rows[0]?.age_ms ?? 0);
+      await delay(EVERY_MS);
+    }
+  }
+}

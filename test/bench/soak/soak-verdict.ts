@@ -1,0 +1,58 @@
+import type { Goal } from '../goals';
+import { median } from '../load';
+import type { SoakWindow } from './soak-window';
+
+/** A heap breathes, and a quiet minute is no trend: what is beyond both is growth. */
+const MEMORY_FACTOR = 1.1;
+const MEMORY_SLACK_MB = 10;
+const LATENCY_FACTOR = 1.25;
+const LATENCY_SLACK_MS = 5;
+const MAX_OUTBOX_AGE_MS = 2_000;
+
+/**
+ * Nothing may grow: the median of the last third is held against that of the second sixth, since in the first one caches
+ * fill and code is compiled.
+ */
+export function verdictOf(windows: SoakWindow[], missingWebhooks: number): Goal[] {
+  const sixth = Math.max(1, Math.floor(windows.length / 6));
+  const early = windows.slice(sixth, 2 * sixth);
+  const late = windows.slice(-2 * sixth);
+  const grows = (
+    what: string,
+    unit: string,
+    limitOf: (early: number) => number,
+    of: (one: SoakWindow) => number,
+  ): Goal => ({
+    what,
+    wanted: { atMost: limitOf(median(early.map(of))) },
+    measured: median(late.map(of)),
+    unit,
+  });
+  const latency = (early: number): number => early * LATENCY_FACTOR + LATENCY_SLACK_MS;
+  const memory = (early: number): number => early * MEMORY_FACTOR + MEMORY_SLACK_MB;
+  return [
+    ...Object.keys(windows.at(-1)?.memoryMb ?? {}).map((name) =>
+      grows(`memory of ${name} stays`, 'MB', memory, ({ memoryMb }) => memoryMb[name] ?? Number.NaN),
+    ),
+    grows('accept p50 stays', 'ms', latency, ({ p50Ms }) => p50Ms),
+    grows('accept p99 stays', 'ms', latency, ({ p99Ms }) => p99Ms),
+    grows('webhook p99 stays', 'ms', latency, ({ webhookP99Ms }) => webhookP99Ms),
+    { what: 'outbox age p99', wanted: { atMost: MAX_OUTBOX_AGE_MS }, measured: worstOutbox(windows), unit: 'ms' },
+    {
+      what: 'creates that failed',
+      wanted: { atMost: 0 },
+      measured: sum(windows.map(({ errors }) => errors)),
+      unit: '',
+    },
+    { what: 'webhooks that are missing', wanted: { atMost: 0 }, measured: missingWebhooks, unit: '' },
+  ];
+}
+
+/** Of the windows' own 99th percentiles the highest: no stretch may be bad. */
+function worstOutbox(windows: SoakWindow[]): number {
+  return Math.max(...windows.map(({ outboxP99Ms }) => outboxP99Ms));
+}
+
+function sum(figures: number[]): number {
+  return figures.reduce((total, one) => total + one, 0);
+}

@@ -1,0 +1,85 @@
+// Holds half of what the machine carries for a while, and says whether anything grows: `npm run bench:soak [-- MINUTES]`.
+import path from 'node:path';
+import { BenchStack } from '../bench-stack';
+import { runAtFixedRate } from '../fixed-rate';
+import { goalsTable, isReached } from '../goals';
+import { figure } from '../text-table';
+import { Receivers } from '../webhooks/receivers';
+import { measureCapacity } from './capacity';
+import { SoakJobs } from './soak-jobs';
+import { SoakRecorder } from './soak-recorder';
+import { verdictOf } from './soak-verdict';
+import { windowLine, windowsTable } from './soak-window';
+
+const DEFAULT_MINUTES = 30;
+const MOST_MINUTES = 24 * 60;
+/** So that the rule of the verdict has enough to compare also where the run is short. */
+const LEAST_WINDOWS = 12;
+const MINUTE_MS = 60_000;
+const RECEIVERS = 16;
+const AUTHORITY_FILE = path.resolve('libs/testing/src/receiver-certificate/authority.pem');
+
+async function main(minutes: number): Promise<void> {
+  if (!(minutes > 0 && minutes <= MOST_MINUTES)) throw new Error(`MINUTES is a number up to ${MOST_MINUTES}.`);
+  const receivers = await Receivers.start({ healthy: RECEIVERS, hanging: 0 });
+  try {
+    const env = { KINORA_EGRESS_ALLOW: '127.0.0.0/8', NODE_EXTRA_CA_CERTS: AUTHORITY_FILE, LOG_LEVEL: 'warn' };
+    const stack = await BenchStack.start(env);
+    try {
+      await Promise.race([soak(stack, receivers, minutes * MINUTE_MS), interrupted()]);
+    } finally {
+      await stack.end();
+    }
+  } finally {
+    receivers.close();
+  }
+}
+
+async function soak(stack: BenchStack, receivers: Receivers, durationMs: number): Promise<void> {
+  const described = await stack.describe();
+  const jobs = await SoakJobs.open(described, receivers.urls);
+  const { acceptedPerSecond, endedPerSecond } = await measureCapacity(jobs, receivers);
+  console.log(`At full load ${figure(acceptedPerSecond)} jobs a second are accepted, and ${figure(endedPerSecond)} go`);
+  const perSecond = Math.max(1, Math.round(endedPerSecond / 2));
+  console.log(`all the way to their webhook. Held from now on: ${perSecond} a second, half of that.\n`);
+  const windowMs = Math.min(MINUTE_MS, durationMs / LEAST_WINDOWS);
+  const recorder = await SoakRecorder.open(described, receivers);
+  try {
+    const acceptedBefore = jobs.accepted;
+    const load = runAtFixedRate({
+      perSecond,
+      durationMs,
+      work: () => jobs.create(),
+      onLatency: (latencyMs) => recorder.noteAccept(latencyMs),
+      onError: (error) => recorder.noteError(error),
+    });
+    const watching = recorder.record({
+      windowMs,
+      count: Math.round(durationMs / windowMs),
+      onWindow: (window) => console.log(windowLine(window)),
+    });
+    const [windows] = await Promise.all([watching, load]);
+    const missing = await recorder.countMissing(jobs.accepted - acceptedBefore);
+    console.log(`\n${windowsTable(windows)}`);
+    const goals = verdictOf(windows, missing);
+    console.log(`\n${goalsTable(goals)}`);
+    console.log(goals.every(isReached) ? '\nFlat.' : '\nNOT flat.');
+    for (const problem of recorder.problems) console.log(problem);
+  } finally {
+    await recorder.close();
+    await jobs.close();
+  }
+}
+
+/** Rejects when the program is told to end, so that it ends its stack first. */
+function interrupted(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => reject(new Error(`Ended by ${signal}.`)));
+  });
+}
+
+void main(Number(process.argv[2] ?? DEFAULT_MINUTES)).catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});
