@@ -39,75 +39,78 @@ const CURRENT_BUDGET = `
            AS spent_micros
   FROM key_budget`;
 
+/** Where no account is named twice: what fits its account and its key by itself is reserved. */
+const FITS_ALONE = 'may_reserve';
+
+/** Where an account is named several times: in the order of asking, and what would not fit even alone takes nobody's place. */
+const FITS_IN_LINE = `may_reserve
+       AND sum(amount_micros) FILTER (WHERE may_reserve) OVER of_account <= available_micros
+       AND count(*) FILTER (WHERE may_reserve) OVER of_account <= free_slots
+       AND (budget_left_micros IS NULL
+            OR sum(amount_micros) FILTER (WHERE may_reserve) OVER (PARTITION BY api_key_id ORDER BY place) <= budget_left_micros)`;
+
 /**
  * Reserves for as many jobs as fit together, each account's and each key's in the order in which they were asked for, and
  * tells of every job what it was judged by. Budgets are locked before wallets, here as at the end, and both in the order
- * of their keys, so that sets never wait for each other in a circle; locked, they are read as they are then. What would not
- * fit even alone takes nobody's place; what did not fit only because those before it took more than they needed to is asked
- * for again by itself.
+ * of their keys, so that sets never wait for each other in a circle; locked, they are read as they are then. What did not
+ * fit only because those before it took more than they needed to is asked for again by itself.
  * Wallets are written from what was locked. PostgreSQL checks a new row before it looks for a later version of the old one:
  * computed from the row as the statement first saw it, it would break a check although money has come in meanwhile.
  * A repeated reserve that does not see the hold yet runs into the hold's primary key, and all of it is undone.
  */
-const RESERVE = statement(
-  'hold_reserve',
-  `WITH asked AS MATERIALIZED (
-     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[]) WITH ORDINALITY
-       AS asked (account_id, job_id, amount_micros, api_key_id, place)
-   ), budget AS MATERIALIZED (
+const reserveText = (fits: string): string => `
+   WITH budget AS MATERIALIZED (
      ${CURRENT_BUDGET} WHERE api_key_id = ANY($4) ORDER BY api_key_id FOR UPDATE
    ), purse AS MATERIALIZED (
-     SELECT account_id, available_micros, held_micros, in_flight_jobs, max_concurrent_jobs - in_flight_jobs AS free_slots
-     FROM wallet
+     SELECT account_id, status, retention_days, available_micros, held_micros, in_flight_jobs,
+            max_concurrent_jobs - in_flight_jobs AS free_slots
+     FROM wallet JOIN account ON account.id = account_id
      WHERE account_id = ANY($1) AND (SELECT count(*) FROM budget) >= 0
-     ORDER BY account_id FOR UPDATE
+     ORDER BY account_id FOR UPDATE OF wallet
    ), known AS MATERIALIZED (
-     SELECT job_id FROM hold WHERE job_id = ANY($2)
-   ), judged AS MATERIALIZED (
-     SELECT asked.*, account.status, account.retention_days, purse.available_micros, purse.free_slots,
-            budget.period_start, budget.spent_micros, budget.cap_micros - budget.spent_micros AS budget_left_micros,
-            account.status = 'active' AND asked.job_id NOT IN (SELECT job_id FROM known)
-              AND amount_micros <= purse.available_micros AND purse.free_slots > 0
-              AND amount_micros <= coalesce(budget.cap_micros - budget.spent_micros, amount_micros) AS may_reserve
-     FROM asked JOIN purse USING (account_id) JOIN account ON account.id = asked.account_id
-          LEFT JOIN budget USING (api_key_id)
-   ), reserved AS MATERIALIZED (
-     SELECT * FROM (
-       SELECT judged.*,
-              sum(amount_micros) OVER of_account AS micros_of_account, count(*) OVER of_account AS jobs_of_account,
-              sum(amount_micros) OVER (PARTITION BY api_key_id ORDER BY place) AS micros_of_key
-       FROM judged WHERE may_reserve WINDOW of_account AS (PARTITION BY account_id ORDER BY place)
-     ) AS candidate
-     WHERE micros_of_account <= available_micros AND jobs_of_account <= free_slots
-       AND (budget_left_micros IS NULL OR micros_of_key <= budget_left_micros)
+     SELECT job_id, true AS is_known FROM hold WHERE job_id = ANY($2)
+   ), judged AS (
+     SELECT place, job_id, amount_micros, api_key_id, purse.*,
+            period_start, spent_micros, cap_micros - spent_micros AS budget_left_micros,
+            status = 'active' AND is_known IS NULL AND amount_micros <= available_micros AND free_slots > 0
+              AND amount_micros <= coalesce(cap_micros - spent_micros, amount_micros) AS may_reserve
+     FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[]) WITH ORDINALITY
+            AS asked (account_id, job_id, amount_micros, api_key_id, place)
+          JOIN purse USING (account_id) LEFT JOIN budget USING (api_key_id) LEFT JOIN known USING (job_id)
+   ), decided AS MATERIALIZED (
+     SELECT judged.*, ${fits} AS is_reserved
+     FROM judged WINDOW of_account AS (PARTITION BY account_id ORDER BY place)
    ), account_total AS (
-     SELECT account_id, sum(amount_micros)::bigint AS micros, count(*) AS jobs FROM reserved GROUP BY account_id
+     SELECT account_id, available_micros, held_micros, in_flight_jobs, sum(amount_micros)::bigint AS micros, count(*) AS jobs
+     FROM decided WHERE is_reserved GROUP BY account_id, available_micros, held_micros, in_flight_jobs
    ), key_total AS (
-     SELECT api_key_id, sum(amount_micros)::bigint AS micros FROM reserved WHERE period_start IS NOT NULL GROUP BY api_key_id
+     SELECT api_key_id, period_start, spent_micros, sum(amount_micros)::bigint AS micros
+     FROM decided WHERE is_reserved AND period_start IS NOT NULL GROUP BY api_key_id, period_start, spent_micros
    ), counted AS (
-     UPDATE key_budget SET period_start = budget.period_start, spent_micros = budget.spent_micros + key_total.micros
-     FROM key_total JOIN budget USING (api_key_id) WHERE key_budget.api_key_id = key_total.api_key_id
+     UPDATE key_budget SET period_start = total.period_start, spent_micros = total.spent_micros + micros
+     FROM key_total AS total WHERE key_budget.api_key_id = total.api_key_id
    ), taken AS (
      UPDATE wallet
-     SET available_micros = purse.available_micros - total.micros, held_micros = purse.held_micros + total.micros,
-         in_flight_jobs = purse.in_flight_jobs + total.jobs
-     FROM account_total AS total JOIN purse USING (account_id) WHERE wallet.account_id = purse.account_id
+     SET available_micros = total.available_micros - micros, held_micros = total.held_micros + micros,
+         in_flight_jobs = total.in_flight_jobs + jobs
+     FROM account_total AS total WHERE wallet.account_id = total.account_id
    ), placed AS (
      INSERT INTO hold (job_id, account_id, amount_micros, budget_key_id, budget_period_start)
      SELECT job_id, account_id, amount_micros, CASE WHEN period_start IS NOT NULL THEN api_key_id END, period_start
-     FROM reserved ORDER BY place
+     FROM decided WHERE is_reserved
      RETURNING job_id, account_id, amount_micros
    ), entered AS (
      INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id)
      SELECT account_id, 'reserve', 'available', 'held', amount_micros, job_id FROM placed
    )
-   SELECT judged.place, reserved.place IS NOT NULL AS is_reserved, judged.status, judged.retention_days,
-          judged.available_micros - coalesce(account_total.micros, 0) AS available_micros,
-          judged.free_slots - coalesce(account_total.jobs, 0) AS free_slots,
-          judged.budget_left_micros - coalesce(key_total.micros, 0) AS key_budget_left_micros
-   FROM judged LEFT JOIN reserved USING (place) LEFT JOIN account_total ON account_total.account_id = judged.account_id
-        LEFT JOIN key_total ON key_total.api_key_id = judged.api_key_id`,
-);
+   SELECT place, is_reserved, status, retention_days,
+          decided.available_micros - coalesce(account_total.micros, 0) AS available_micros,
+          free_slots - coalesce(jobs, 0) AS free_slots,
+          budget_left_micros - coalesce(key_total.micros, 0) AS key_budget_left_micros
+   FROM decided LEFT JOIN account_total USING (account_id) LEFT JOIN key_total USING (api_key_id)`;
+
+const RESERVE_ALONE = statement('hold_reserve_alone', reserveText(FITS_ALONE));
+const RESERVE_IN_LINE = statement('hold_reserve_in_line', reserveText(FITS_IN_LINE));
 
 /** Asked after a reserve: one that waited for a lock cannot see the hold which whoever had the lock has placed. */
 const FIND_HOLDS = statement(
@@ -220,8 +223,10 @@ export class ReservationRepository {
 
   private async reserveSet(requests: ReserveRequest[]): Promise<ReserveOutcome[]> {
     crashPoint('billing.reserve.before_commit');
-    const rows = await this.database.query<Standing & { place: number }>(RESERVE, [
-      requests.map(({ account_id }) => account_id),
+    const accountIds = requests.map(({ account_id }) => account_id);
+    const reserve = new Set(accountIds).size < requests.length ? RESERVE_IN_LINE : RESERVE_ALONE;
+    const rows = await this.database.query<Standing & { place: number }>(reserve, [
+      accountIds,
       requests.map(({ job_id }) => job_id),
       requests.map(({ amount_micros }) => amount_micros),
       requests.map(({ api_key_id }) => api_key_id ?? null),
