@@ -102,9 +102,8 @@ CREATE TABLE ledger_entry (
   payment_id uuid,
   CONSTRAINT ledger_entry_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallet(account_id),
   CONSTRAINT ledger_entry_has_job CHECK (((kind = ANY (ARRAY['top_up'::text, 'credit'::text, 'adjustment'::text])) = (job_id IS NULL))),
-  CONSTRAINT ledger_entry_is_known_move CHECK (((((((((kind = 'credit'::text) AND (debit = 'credits'::text) AND (credit = 'available'::text)) OR ((kind = 'adjustment'::text) AND (debit = 'credits'::text) AND (credit = 'available'::text))) OR ((kind = 'adjustment'::text) AND (debit = 'available'::text) AND (credit = 'credits'::text))) OR ((kind = 'top_up'::text) AND (debit = 'top_ups'::text) AND (credit = 'available'::text))) OR ((kind = 'reserve'::text) AND (debit = 'available'::text) AND (credit = 'held'::text))) OR ((kind = 'capture'::text) AND (debit = 'held'::text) AND (credit = 'revenue'::text))) OR ((kind = 'refund'::text) AND (debit = 'held'::text) AND (credit = 'available'::text)))),
+  CONSTRAINT ledger_entry_is_known_move CHECK ((((((kind || ' '::text) || debit) || ' '::text) || credit) = ANY (ARRAY['top_up top_ups available'::text, 'credit credits available'::text, 'adjustment credits available'::text, 'adjustment available credits'::text, 'reserve available held'::text, 'capture held revenue'::text, 'refund held available'::text]))),
   CONSTRAINT ledger_entry_moves_forward CHECK (((amount_micros > 0) OR ((amount_micros = 0) AND (job_id IS NOT NULL)))),
-  CONSTRAINT ledger_entry_once_per_payment UNIQUE (payment_id),
   CONSTRAINT ledger_entry_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payment(id),
   CONSTRAINT ledger_entry_pays_in CHECK (((payment_id IS NULL) OR (kind = 'top_up'::text))),
   CONSTRAINT ledger_entry_pkey PRIMARY KEY (id)
@@ -209,9 +208,11 @@ CREATE INDEX api_key_of_account ON billing.api_key USING btree (account_id, id);
 
 CREATE INDEX auto_recharge_enabled ON billing.auto_recharge USING btree (account_id) WHERE enabled;
 
-CREATE INDEX hold_open ON billing.hold USING btree (account_id, job_id) WHERE (state = 'held'::text);
+CREATE INDEX hold_open_by_job ON billing.hold USING btree (job_id, account_id) WHERE (state = 'held'::text);
 
 CREATE INDEX ledger_entry_of_account ON billing.ledger_entry USING btree (account_id, id);
+
+CREATE UNIQUE INDEX ledger_entry_of_payment ON billing.ledger_entry USING btree (payment_id) WHERE (payment_id IS NOT NULL);
 
 CREATE UNIQUE INDEX ledger_entry_once_per_job ON billing.ledger_entry USING btree (job_id, ((kind = 'reserve'::text))) WHERE (job_id IS NOT NULL);
 

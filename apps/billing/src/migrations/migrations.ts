@@ -9,6 +9,8 @@ import { CreatePayment1795185600000 } from './20261120T1440-create-payment';
 import { HearOfStrikes1795201200000 } from './20261120T1900-hear-of-strikes';
 import { OrderStrikeStandings1795209600000 } from './20261120T2120-order-strike-standings';
 import { KeepHotTablesLean1795213200000 } from './20261120T2220-keep-hot-tables-lean';
+import { CheckMovesAtOnce1795221600000 } from './20261121T0040-check-moves-at-once';
+import { SlimMoneyIndexes1795222200000 } from './20261121T0050-slim-money-indexes';
 
 export const migrations: Migration[] = [
   CreateAccount1795165200000,
@@ -21,4 +23,6 @@ export const migrations: Migration[] = [
   HearOfStrikes1795201200000,
   OrderStrikeStandings1795209600000,
   KeepHotTablesLean1795213200000,
+  CheckMovesAtOnce1795221600000,
+  SlimMoneyIndexes1795222200000,
 ];

@@ -9,7 +9,7 @@ const COUNT_OPEN = statement(
   `SELECT count(*) AS holds, coalesce(sum(amount_micros), 0)::bigint AS micros,
           coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::double precision AS oldest_age
      FROM (SELECT amount_micros, created_at FROM hold
-            WHERE state = 'held' ORDER BY account_id, job_id LIMIT 50000) AS open`,
+            WHERE state = 'held' ORDER BY job_id LIMIT 50000) AS open`,
 );
 
 /** Tells Prometheus of the money that is held. */
