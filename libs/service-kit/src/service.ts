@@ -9,6 +9,7 @@ import { armCrashPoints } from './crash-points/crash-point';
 import { CrashConfig } from './crash-points/crash.config';
 import { KitModule } from './kit.module';
 import { type Logger, createLogger } from './logging/logger';
+import { optimizeEarly } from './optimize-early';
 
 /**
  * How often the event loop is looked at; what the metrics call its lag is never less. At prom-client's own ten milliseconds
@@ -40,6 +41,7 @@ export async function prepareService<Config extends ServiceConfig>(
   definition: ServiceDefinition<Config>,
 ): Promise<PreparedService<Config>> {
   const config = loadConfigOrExit(definition.config);
+  optimizeEarly();
   armCrashPointsOrExit();
   const logger = createLogger(definition.name, config.logLevel);
   const crash = crashWith(logger);
