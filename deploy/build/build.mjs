@@ -35,9 +35,13 @@ async function listFiles(folder) {
 async function emit(file) {
   const target = path.join(dist, file);
   if (file.endsWith('.ts') && !file.endsWith('.spec.ts') && !file.endsWith('.d.ts')) {
-    const { code } = await transformFile(path.join(root, file), options);
-    await mkdir(path.dirname(target), { recursive: true });
-    await writeFile(target.replace(/\.ts$/, '.js'), code);
+    const program = target.replace(/\.ts$/, '.js');
+    // The map lies beside the program, so that nobody holds it in memory who has no stack to tell.
+    const sourceFileName = path.relative(path.dirname(program), path.join(root, file));
+    const { code, map } = await transformFile(path.join(root, file), { ...options, sourceMaps: true, sourceFileName });
+    await mkdir(path.dirname(program), { recursive: true });
+    await writeFile(program, `${code}//# sourceMappingURL=${path.basename(program)}.map\n`);
+    await writeFile(`${program}.map`, map);
   } else if (ASSETS.has(path.extname(file))) {
     await mkdir(path.dirname(target), { recursive: true });
     await cp(path.join(root, file), target);

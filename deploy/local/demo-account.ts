@@ -1,4 +1,4 @@
-import { type Bus, connectBus } from '@kinora/bus';
+import { type Bus, connectBus } from '@kinora/bus/client';
 import { billingAdminRpc, type CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { PrivateJsonFile } from './private-json-file';

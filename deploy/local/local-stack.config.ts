@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { IsInt, IsString, Max, Min } from 'class-validator';
-import { ConfigError, loadConfig, Setting } from '@kinora/service-kit';
+import { ConfigError, loadConfig, Setting } from '@kinora/service-kit/without-nest';
 import { cacheFolder } from './cache-folder';
 import { parseReplicas } from './parse-replicas';
 import type { Replicas } from './service-instance';

@@ -1,4 +1,4 @@
-import { fileVariable } from '@kinora/service-kit';
+import { fileVariable } from '@kinora/service-kit/without-nest';
 import type { Secrets } from './secrets';
 import { type ContextWithSchema, publicUrl, type ServiceInstance, type ServiceName } from './service-instance';
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type DataFolder, logFile } from './data-folder';
+import { NODE_ENVIRONMENT, nodeArguments } from './node-program';
 import type { ProcessSpec } from './processes/process-spec';
 import { serviceEnvironment, type StackSettings } from './service-environment';
 import { healthUrl, type ServiceInstance } from './service-instance';
@@ -20,8 +21,8 @@ export function serviceProcess({ instance, stack, programs, folder, env }: Servi
   return {
     name: instance.name,
     command: process.execPath,
-    args: ['--enable-source-maps', path.join(programs, 'apps', instance.service, 'src/main.js')],
-    env: serviceEnvironment(instance, stack, env),
+    args: [...nodeArguments(programs), path.join(programs, 'apps', instance.service, 'src/main.js')],
+    env: { ...NODE_ENVIRONMENT, ...serviceEnvironment(instance, stack, env) },
     logFile: logFile(folder, instance.name),
     stopSignal: 'SIGTERM',
     isReady: () => answersOk(healthUrl(instance)),

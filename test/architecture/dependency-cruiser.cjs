@@ -7,7 +7,12 @@ const FIXTURES = '\\.fixtures?\\.ts$';
 const FOR_TESTS = [SPEC, FIXTURES, '^libs/testing/', '^test/'];
 
 /** What is run by name. */
-const ENTRIES = ['^apps/[^/]+/src/(main|migrate)\\.ts$', '^deploy/local/(start|backup/main)\\.ts$'];
+const ENTRIES = [
+  '^apps/[^/]+/src/(main|migrate)\\.ts$',
+  '^deploy/local/(start|backup/main)\\.ts$',
+  // Node requires it before the program.
+  '^libs/service-kit/src/stack-traces\\.ts$',
+];
 
 /** What each context may know of the others: their contracts, never more than its row of the design's table. */
 const CONTEXT_MAP = {
@@ -59,10 +64,13 @@ module.exports = {
       name: 'lib-by-its-face',
       comment:
         'What src/index.ts does not name is free to change. Contracts have no face: a barrel would hide who reads which. ' +
-        'A client.ts is a second face, for programs that do without Nest.',
+        'client.ts and without-nest.ts are second faces, for programs that do without Nest.',
       severity: 'error',
       from: { path: '^([^/]+/[^/]+)' },
-      to: { path: '^libs/', pathNot: ['^$1/', '^libs/contracts/', '^libs/[^/]+/src/(index|client)\\.ts$'] },
+      to: {
+        path: '^libs/',
+        pathNot: ['^$1/', '^libs/contracts/', '^libs/[^/]+/src/(index|client|without-nest)\\.ts$'],
+      },
     },
     {
       name: 'contracts-are-leaf',

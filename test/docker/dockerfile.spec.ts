@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { NODE_ENVIRONMENT, nodeArguments } from '../../deploy/local/node-program';
 import { serviceSettings } from '../helm/service-settings';
 import { ROOT } from '../support/source-files';
 import { dockerfileProblems } from './dockerfile-problems';
@@ -35,6 +36,14 @@ describe('Dockerfile', () => {
     const damaged = damage(dockerfile);
     expect(damaged).not.toBe(dockerfile);
     expect(dockerfileProblems(damaged).join('\n')).toMatch(problem);
+  });
+});
+
+describe('image', () => {
+  it('runs Node as a stack on one machine does', () => {
+    const [, ...settings] = /^ENV (MALLOC_ARENA_MAX)=(\S+)\s+\\\n\s+(NODE_OPTIONS)="(.*)"$/m.exec(dockerfile) ?? [];
+    const options = nodeArguments('/app/dist').join(' ').replace('--require ', '--require=');
+    expect(settings).toEqual([...Object.entries(NODE_ENVIRONMENT).flat(), 'NODE_OPTIONS', options]);
   });
 });
 

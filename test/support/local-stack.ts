@@ -4,13 +4,15 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { findFreePorts } from '../../deploy/local/free-ports';
+import { nodeArguments } from '../../deploy/local/node-program';
 import type { Stack } from '../../deploy/local/stack-file';
 import { waitUntil } from '../../deploy/local/wait-until';
 import { assertDescribed } from './described-answers';
 import { auditStack } from './stack-books';
 
 /** Below the repository's root, where npm and jest start every script. */
-const LAUNCHER = path.resolve('dist/deploy/local/start.js');
+const PROGRAMS = path.resolve('dist');
+const LAUNCHER = path.join(PROGRAMS, 'deploy/local/start.js');
 const READY_WITHIN_MS = 90_000;
 const STOP_WITHIN_MS = 15_000;
 /** Jobs that have just ended have their money in its place within two seconds, on a machine that has time for them. */
@@ -42,7 +44,7 @@ export class LocalStack {
   static async launch({ dataDir, env, prefix = [] }: LocalStackOptions = {}): Promise<LocalStack> {
     const folder = dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'kinora-stack-')));
     const [port] = (await findFreePorts(1)) as [number];
-    const [command = process.execPath, ...args] = [...prefix, process.execPath, '--enable-source-maps', LAUNCHER];
+    const [command = process.execPath, ...args] = [...prefix, process.execPath, ...nodeArguments(PROGRAMS), LAUNCHER];
     const launcher = spawn(command, args, {
       env: { ...process.env, KINORA_PORT: String(port), ...env, KINORA_DATA_DIR: folder },
       stdio: ['ignore', 'pipe', 'pipe'],

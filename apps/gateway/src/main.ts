@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
+import { loadDecoder } from '@kinora/images';
 import { HealthServer, Readiness, prepareService, stopOnSignals } from '@kinora/service-kit';
 import { GatewayConfig } from './gateway.config';
 import { GatewayModule } from './gateway.module';
@@ -13,6 +14,9 @@ async function runGateway(): Promise<void> {
     ...service,
     largeBodyWorker: { file: join(__dirname, 'http/large-body.worker.js') },
   });
+  // Whoever sends the first picture, or the address of one, is no reason to let all others wait until this is loaded.
+  loadDecoder();
+  await import('undici');
   stopOnSignals(app, service, service.config.stopDelaySeconds * 1_000);
   await app.listen(service.config.port, service.config.host);
   app.get(Readiness).markServing();

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { ConfigError, createLogger, loadConfig } from '@kinora/service-kit';
+import { ConfigError, createLogger, loadConfig } from '@kinora/service-kit/without-nest';
 import { createSandboxServer } from './http/sandbox.server';
 import { RenderPool } from './render/render-pool';
 import { SandboxConfig } from './sandbox.config';

@@ -1,4 +1,4 @@
-import { Setting } from '@kinora/service-kit';
+import { Setting } from '@kinora/service-kit/without-nest';
 import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from 'class-validator';
 
 export class SandboxConfig {

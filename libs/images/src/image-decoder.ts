@@ -6,17 +6,33 @@ export const MAX_SIDE_PX = 4096;
 /** Bounded pixels decode in well under a second; past this the machine is in trouble, not the image. */
 const DECODE_TIMEOUT_SECONDS = 10;
 
-// libvips opens dozens of formats, SVG and GIF among them, and files by name. Only what the
-// service promises stays open, and only from memory, so that no bytes can reach another loader.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
-});
+let isGuarded = false;
+
+/**
+ * libvips opens dozens of formats, SVG and GIF among them, and files by name. Only what the service promises stays open,
+ * and only from memory, so that no bytes can reach another loader. Not before the first picture comes: the library takes
+ * 8 MB of a process.
+ */
+function guardedSharp(): typeof sharp {
+  if (!isGuarded) {
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({
+      operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
+    });
+    isGuarded = true;
+  }
+  return sharp;
+}
+
+/** For a process that must not stand still when its first picture comes: this takes up to 50 ms. */
+export function loadDecoder(): void {
+  guardedSharp();
+}
 
 /** The only way to open bytes that somebody else made. */
 export function openImage(bytes: Buffer): Sharp {
   // 'error' finds cut-off and corrupt data; 'warning' would also refuse photos of sloppy cameras that everybody shows.
-  return sharp(bytes, { limitInputPixels: MAX_SIDE_PX * MAX_SIDE_PX, failOn: 'error' }).timeout({
+  return guardedSharp()(bytes, { limitInputPixels: MAX_SIDE_PX * MAX_SIDE_PX, failOn: 'error' }).timeout({
     seconds: DECODE_TIMEOUT_SECONDS,
   });
 }

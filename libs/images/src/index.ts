@@ -1,6 +1,6 @@
 export { decodeDataUri, isDataUri } from './data-uri';
 export { encodeOutput, type EncodedOutput, type OutputSpec } from './encode-output';
-export { decoding, openImage } from './image-decoder';
+export { decoding, loadDecoder, openImage } from './image-decoder';
 export { type ImageFormat, type ImageMime, sniffMime } from './image-format';
 export { ImageProblem, type ImageProblemReason } from './image-problem';
 export type { ImageBounds } from './image-header';

@@ -15,12 +15,11 @@ export interface ReadVideo {
   timing: Timing;
 }
 
-// What is wrong with a stranger's file is thrown, and told once by whoever asked.
-Logging.level = LogLevel.Silent;
-
 /** @throws VideoProblem for anything but an upright H.264 video within the bounds */
 export async function readVideo(bytes: Uint8Array): Promise<ReadVideo> {
   assertReadable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  // What is wrong with a stranger's file is thrown, and told once by whoever asked.
+  Logging.level = LogLevel.Silent;
   const input = new Input({ source: new BufferSource(bytes), formats: [MP4, QTFF] });
   try {
     return await readTrack(await theVideoTrack(input), bytes.length);

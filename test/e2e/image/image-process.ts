@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
+import { nodeArguments } from '../../../deploy/local/node-program';
 
 /** The image's own user. */
 const USER_ID = 10_001;
@@ -21,7 +23,7 @@ export class ImageProcess {
 
   constructor({ folder, program, args = [], env }: ImageProcessOptions) {
     const identity = process.getuid?.() === 0 ? { uid: USER_ID, gid: USER_ID } : {};
-    this.child = spawn(process.execPath, ['--enable-source-maps', program, ...args], {
+    this.child = spawn(process.execPath, [...nodeArguments(path.join(folder, 'dist')), program, ...args], {
       cwd: folder,
       env: { NODE_ENV: 'production', PATH: '/usr/bin:/bin', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

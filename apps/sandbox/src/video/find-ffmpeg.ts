@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { ConfigError } from '@kinora/service-kit';
+import { ConfigError } from '@kinora/service-kit/without-nest';
 
 /** A program that does not answer by then would be no good at encoding either. */
 const ANSWER_WITHIN_MS = 10_000;

@@ -25,7 +25,7 @@ imagePullSecrets:
 {{- define "kinora.containerSettings" -}}
 image: {{ include "kinora.image" (dict "root" .root "image" .root.Values.image) }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-command: [node, --enable-source-maps, {{ .program }}]
+command: [node, {{ .program }}]
 securityContext:
   {{- toYaml .root.Values.containerSecurityContext | nindent 2 }}
 {{- end -}}

@@ -1,5 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
-import { currentCall } from '@kinora/bus';
+import { currentCall } from '@kinora/bus/client';
 import { currentTraceId } from '@kinora/tracing';
 import { type DestinationStream, type Logger, type LoggerOptions, destination as destinationOf, pino } from 'pino';
 

@@ -1,0 +1,6 @@
+// The face for programs that do without Nest, whose loading would take most of their memory and of their start.
+export { ConfigError } from './config/config-error';
+export { loadConfig } from './config/load-config';
+export { fileVariable } from './config/read-secret';
+export { Setting } from './config/setting.decorator';
+export { createLogger } from './logging/logger';
