@@ -92,7 +92,7 @@ CREATE TABLE job (
   CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'processing'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text]))),
   CONSTRAINT job_succeeds_only_past_the_output_gate CHECK (((status <> 'succeeded'::text) OR ((moderation_status = 'passed'::text) AND (output_decision_id IS NOT NULL)))),
   CONSTRAINT job_succeeds_with_the_outputs_that_passed CHECK (((status <> 'succeeded'::text) OR (passed_output_sha256 IS NULL) OR (to_jsonb(passed_output_sha256) = jsonb_path_query_array((output)::jsonb, '$[*]."sha256"'::jsonpath)))) NOT VALID,
-  CONSTRAINT job_waits_with_the_inputs_that_passed CHECK (((status <> 'queued'::text) OR (passed_input_sha256 IS NULL) OR (to_jsonb(passed_input_sha256) = (to_jsonb(array_remove(ARRAY[encode(sha256(convert_to((input ->> 'prompt'::text), 'UTF8'::name)), 'hex'::text), encode(sha256(convert_to((input ->> 'negative_prompt'::text), 'UTF8'::name)), 'hex'::text)], NULL::text)) || jsonb_path_query_array((images)::jsonb, '$[*]."sha256"'::jsonpath))))) NOT VALID
+  CONSTRAINT job_waits_with_the_inputs_that_passed CHECK (((status <> 'queued'::text) OR (passed_input_sha256 IS NULL) OR (to_jsonb(passed_input_sha256) = inputs_sha256(input, images)))) NOT VALID
 ) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 
 CREATE TABLE job_tombstone (
@@ -209,6 +209,17 @@ AS $function$
     RETURN NULL;
   END $function$;
 
+CREATE OR REPLACE FUNCTION jobs.inputs_sha256(input json, images json)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+      BEGIN
+        RETURN to_jsonb(array_remove(ARRAY[encode(sha256(convert_to(input ->> 'prompt', 'UTF8')), 'hex'),
+                                           encode(sha256(convert_to(input ->> 'negative_prompt', 'UTF8')), 'hex')], NULL))
+               || jsonb_path_query_array(images::jsonb, '$[*].sha256');
+      END $function$;
+
 CREATE OR REPLACE FUNCTION jobs.keep_ended_job_unchanged()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -235,26 +246,29 @@ CREATE OR REPLACE FUNCTION jobs.refuse_tombstone_of_job()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-  BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended(NEW.job_id::text, 0));
-    IF EXISTS (SELECT FROM job WHERE id = NEW.job_id) THEN
-      RETURN NULL;
-    END IF;
-    RETURN NEW;
-  END $function$;
+      BEGIN
+        PERFORM pg_advisory_xact_lock(hashtextextended('kinora_job_tombstone', 0));
+        IF EXISTS (SELECT FROM job WHERE id = NEW.job_id) THEN
+          RETURN NULL;
+        END IF;
+        RETURN NEW;
+      END $function$;
 
-CREATE OR REPLACE FUNCTION jobs.refuse_tombstoned_job()
+CREATE OR REPLACE FUNCTION jobs.refuse_tombstoned_jobs()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-  BEGIN
-    PERFORM pg_advisory_xact_lock(hashtextextended(NEW.id::text, 0));
-    IF EXISTS (SELECT FROM job_tombstone WHERE job_id = NEW.id) THEN
-      RAISE EXCEPTION 'job % was given up before it was stored', NEW.id
-        USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'job_is_not_tombstoned';
-    END IF;
-    RETURN NEW;
-  END $function$;
+      DECLARE
+        given_up uuid;
+      BEGIN
+        PERFORM pg_advisory_xact_lock_shared(hashtextextended('kinora_job_tombstone', 0));
+        SELECT job_id INTO given_up FROM stored JOIN job_tombstone ON job_tombstone.job_id = stored.id LIMIT 1;
+        IF FOUND THEN
+          RAISE EXCEPTION 'job % was given up before it was stored', given_up
+            USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'job_is_not_tombstoned';
+        END IF;
+        RETURN NULL;
+      END $function$;
 
 CREATE TRIGGER job_counted_fields_are_immutable BEFORE UPDATE ON jobs.job FOR EACH ROW WHEN (((((old.account_id IS DISTINCT FROM new.account_id) OR (old.model IS DISTINCT FROM new.model)) OR (old.created_at IS DISTINCT FROM new.created_at)) OR ((old.completed_at IS NOT NULL) AND (old.gpu_ms IS DISTINCT FROM new.gpu_ms)))) EXECUTE FUNCTION refuse_change_of_counted_fields();
 
@@ -262,7 +276,7 @@ CREATE TRIGGER job_ended_awaits_roll_up AFTER UPDATE ON jobs.job FOR EACH ROW WH
 
 CREATE TRIGGER job_ended_is_immutable BEFORE UPDATE ON jobs.job FOR EACH ROW WHEN ((old.completed_at IS NOT NULL)) EXECUTE FUNCTION keep_ended_job_unchanged();
 
-CREATE TRIGGER job_is_not_tombstoned BEFORE INSERT ON jobs.job FOR EACH ROW EXECUTE FUNCTION refuse_tombstoned_job();
+CREATE TRIGGER job_is_not_tombstoned AFTER INSERT ON jobs.job REFERENCING NEW TABLE AS stored FOR EACH STATEMENT EXECUTE FUNCTION refuse_tombstoned_jobs();
 
 CREATE TRIGGER job_stored_as_ended_awaits_roll_up AFTER INSERT ON jobs.job FOR EACH ROW WHEN ((new.completed_at IS NOT NULL)) EXECUTE FUNCTION await_usage_roll_up();
 

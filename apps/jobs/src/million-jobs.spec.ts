@@ -138,6 +138,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => jobs.listExpired(),
     () => jobs.markOutputsDeleted(jobId(3)),
     () => new AcceptedJobRepository(database).accept(aJob(), null),
+    () => new AcceptedJobRepository(database).accept(aJob(), 'key-7'),
     () => new BacklogRepository(database).look('lane-2', Date.now()),
     () => new PricedJobRepository(database).list(jobId(500_000), 500),
     () => new PricedJobRepository(database).find(page),

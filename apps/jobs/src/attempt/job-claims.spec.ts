@@ -3,6 +3,7 @@ import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { AcceptedJobRepository } from '../job/accepted-job.repository';
+import { JobRepository } from '../job/job.repository';
 import type { NewJob } from '../job/job.row';
 import { migrations } from '../migrations/migrations';
 import { AttemptRepository } from './attempt.repository';
@@ -56,7 +57,10 @@ describe('the line in front of a model', () => {
     };
     const limits = { price_micros: PRICE_MICROS, retention_days: 7, queue_timeout_ms: 60_000 };
     const job: NewJob = { id, kind, input, plan, ...rest, ...limits, ...parts };
-    expect(await accepted.accept(job, null)).not.toBeNull();
+    const row = await accepted.accept(job, null);
+    // What is told of it without reading it is what is there.
+    expect(row).toEqual(await new JobRepository(database.database).find(id));
+    expect(row).not.toBeNull();
     return id;
   }
 

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database, SetStatement, statement, violatedConstraint } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
 import { currentTraceparent } from '@kinora/tracing';
-import { JOB_COLUMNS, type JobRow, type NewJob } from './job.row';
+import { type StoredAt, toAcceptedRow } from './accepted-job.row';
+import type { JobRow, NewJob } from './job.row';
+import { microsAhead } from './micros-ahead';
 
 /** A job to store, with the Idempotency-Key that it was asked for with. */
 interface Acceptance {
@@ -25,36 +27,36 @@ const TURN = `
     (SELECT waiting.turn + greatest(waiting.price_micros, 1) FROM job AS waiting
       WHERE waiting.model = asked.model AND waiting.account_id = asked.account_id AND waiting.claimable_at IS NOT NULL
       ORDER BY waiting.turn DESC LIMIT 1),
-    0)
-  + coalesce(sum(greatest(price_micros, 1)) OVER (
-      PARTITION BY model, account_id ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)`;
+    0) + ahead_micros`;
 
-/**
- * Jobs, and the bindings of the keys that they were asked for with: one statement, and of each job both or neither.
- * They are stored in the order of their ids, in which a sweep that gives ids up locks them too.
- */
-const ACCEPT = statement(
-  'job_accept',
-  `WITH asked AS MATERIALIZED (
-     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::json[], $6::json[], $7::text[], $8::json[],
-                          $9::json[], $10::text[], $11::bigint[], $12::uuid[], $13::integer[], $14::bigint[], $15::text[],
-                          $16::text[], $17::text[])
-       AS asked (id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
-                 input_decision_id, retention_days, queue_timeout_ms, key, passed_input_sha256, traceparent)
-   ), bound AS (
-     UPDATE idempotency_key AS claimed SET accepted_at = clock_timestamp() FROM asked
+/** @param condition which of the set are stored. */
+const acceptWhere = (condition: string): string => `
+  INSERT INTO job (id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
+                   input_decision_id, passed_input_sha256, retention_days, deadline_at, turn, traceparent)
+  SELECT id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
+         input_decision_id, string_to_array(passed_input_sha256, ' '), retention_days,
+         clock_timestamp() + queue_timeout_ms * interval '1 millisecond',
+         ${TURN}, traceparent
+    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::json[], $6::json[], $7::text[], $8::json[], $9::json[],
+                $10::text[], $11::bigint[], $12::uuid[], $13::integer[], $14::bigint[], $15::text[], $16::text[], $17::bigint[])
+      AS asked (id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
+                input_decision_id, retention_days, queue_timeout_ms, passed_input_sha256, traceparent, ahead_micros)
+   WHERE ${condition}
+  RETURNING id, created_at, deadline_at`;
+
+const ACCEPT = statement('job_accept', acceptWhere('true'));
+
+/** Jobs, and the bindings of the keys that they were asked for with: of each job that came with a key both or neither. */
+const ACCEPT_BY_KEYS = statement(
+  'job_accept_by_keys',
+  `WITH bound AS (
+     UPDATE idempotency_key AS claimed SET accepted_at = clock_timestamp()
+       FROM unnest($1::uuid[], $2::uuid[], $18::text[]) AS asked (id, account_id, key)
       WHERE claimed.account_id = asked.account_id AND claimed.key = asked.key AND claimed.job_id = asked.id
         AND claimed.accepted_at IS NULL
      RETURNING claimed.job_id
    )
-   INSERT INTO job (id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
-                    input_decision_id, passed_input_sha256, retention_days, deadline_at, turn, traceparent)
-   SELECT id, account_id, kind, model, input, images, provider, plan, metadata, webhook_url, price_micros,
-          input_decision_id, string_to_array(passed_input_sha256, ' '), retention_days,
-          clock_timestamp() + queue_timeout_ms * interval '1 millisecond',
-          ${TURN}, traceparent
-     FROM asked WHERE key IS NULL OR id IN (SELECT job_id FROM bound) ORDER BY id
-   RETURNING ${JOB_COLUMNS}`,
+   ${acceptWhere('id = ANY($19::uuid[]) OR id IN (SELECT job_id FROM bound)')}`,
 );
 
 /** The constraints that a job breaks whose id was given up, or stored by another request. */
@@ -86,30 +88,45 @@ export class AcceptedJobRepository {
   }
 
   private async acceptSet(acceptances: Acceptance[]): Promise<(JobRow | null)[]> {
-    const jobs = acceptances.map(({ job }) => job);
     crashPoint('jobs.accept.before_commit');
-    const rows = await this.database.query<JobRow>(ACCEPT, [
-      jobs.map(({ id }) => id),
-      jobs.map(({ account_id }) => account_id),
-      jobs.map(({ kind }) => kind),
-      jobs.map(({ model }) => model),
-      jobs.map(({ input }) => JSON.stringify(input)),
-      jobs.map(({ images }) => JSON.stringify(images)),
-      jobs.map(({ provider }) => provider),
-      jobs.map(({ plan }) => JSON.stringify(plan)),
-      jobs.map(({ metadata }) => metadata && JSON.stringify(metadata)),
-      jobs.map(({ webhook_url }) => webhook_url),
-      jobs.map(({ price_micros }) => price_micros),
-      jobs.map(({ input_decision_id }) => input_decision_id),
-      jobs.map(({ retention_days }) => retention_days),
-      jobs.map(({ queue_timeout_ms }) => queue_timeout_ms),
-      acceptances.map(({ idempotencyKey }) => idempotencyKey),
-      // As one text: an array of arrays of different lengths is none.
-      jobs.map(({ passed_input_sha256 }) => passed_input_sha256?.join(' ') ?? null),
-      acceptances.map(({ traceparent }) => traceparent),
-    ]);
+    const stored = new Map((await this.store(acceptances)).map((row) => [row.id, row]));
     crashPoint('jobs.accept.committed');
-    const stored = new Map(rows.map((row) => [row.id, row]));
-    return jobs.map(({ id }) => stored.get(id) ?? null);
+    return acceptances.map(({ job, traceparent }) => {
+      const storedAt = stored.get(job.id);
+      return storedAt ? toAcceptedRow(job, storedAt, traceparent) : null;
+    });
   }
+
+  /** Most requests bring no key, and what binds keys is half as dear as all the rest. */
+  private store(acceptances: Acceptance[]): Promise<StoredAt[]> {
+    const values = toValues(acceptances);
+    const keys = acceptances.map(({ idempotencyKey }) => idempotencyKey);
+    if (keys.every((key) => key === null)) return this.database.query<StoredAt>(ACCEPT, values);
+    const keyless = acceptances.filter(({ idempotencyKey }) => idempotencyKey === null).map(({ job }) => job.id);
+    return this.database.query<StoredAt>(ACCEPT_BY_KEYS, [...values, keys, keyless]);
+  }
+}
+
+function toValues(acceptances: Acceptance[]): unknown[][] {
+  const jobs = acceptances.map(({ job }) => job);
+  return [
+    jobs.map(({ id }) => id),
+    jobs.map(({ account_id }) => account_id),
+    jobs.map(({ kind }) => kind),
+    jobs.map(({ model }) => model),
+    jobs.map(({ input }) => JSON.stringify(input)),
+    jobs.map(({ images }) => JSON.stringify(images)),
+    jobs.map(({ provider }) => provider),
+    jobs.map(({ plan }) => JSON.stringify(plan)),
+    jobs.map(({ metadata }) => metadata && JSON.stringify(metadata)),
+    jobs.map(({ webhook_url }) => webhook_url),
+    jobs.map(({ price_micros }) => price_micros),
+    jobs.map(({ input_decision_id }) => input_decision_id),
+    jobs.map(({ retention_days }) => retention_days),
+    jobs.map(({ queue_timeout_ms }) => queue_timeout_ms),
+    // As one text: an array of arrays of different lengths is none.
+    jobs.map(({ passed_input_sha256 }) => passed_input_sha256?.join(' ') ?? null),
+    acceptances.map(({ traceparent }) => traceparent),
+    microsAhead(jobs),
+  ];
 }

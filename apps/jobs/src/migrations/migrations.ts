@@ -12,6 +12,7 @@ import { TraceAttempts1795211400000 } from './20261120T2150-trace-attempts';
 import { TraceEvents1795212000000 } from './20261120T2200-trace-events';
 import { RollUpHours1795212600000 } from './20261120T2210-roll-up-hours';
 import { KeepHotTablesLean1795213200000 } from './20261120T2220-keep-hot-tables-lean';
+import { CheckAcceptsAtOnce1795215600000 } from './20261120T2300-check-accepts-at-once';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -27,4 +28,5 @@ export const migrations: Migration[] = [
   TraceEvents1795212000000,
   RollUpHours1795212600000,
   KeepHotTablesLean1795213200000,
+  CheckAcceptsAtOnce1795215600000,
 ];
