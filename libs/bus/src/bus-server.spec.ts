@@ -136,6 +136,15 @@ describe('bus server', () => {
     expect((await Promise.all(answers)).map(({ id }) => id)).toEqual(numbers(2_000));
   });
 
+  it('gives a signal that was sent many times in one turn once, and again when it is sent again', async () => {
+    const { controller } = await startReplica();
+    numbers(100).forEach(() => client.bus.signal(rang, {}));
+    await waitFor(() => controller.rings > 0);
+    client.bus.signal(rang, {});
+    await waitFor(() => controller.rings > 1);
+    expect(controller.rings).toBe(2);
+  });
+
   it('shares requests and events among its replicas, and gives each signal to all of them', async () => {
     const [first, second] = [await startReplica(), await startReplica()];
     const replicas = [first, second];

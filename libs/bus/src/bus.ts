@@ -8,7 +8,7 @@ import { toHeaders } from './call-headers';
 import { type CallMeter, UNMETERED } from './call-meter';
 import { outcomeOfError } from './call-outcome';
 import { isConnected } from './connection';
-import { decode, encode, encodeText, unwrapReply } from './envelope';
+import { decode, encodeText, unwrapReply } from './envelope';
 import { SetSender } from './sets/set-sender';
 
 const ASKING: SpanShape = { kind: 'client', attributes: { 'rpc.system': 'nats' } };
@@ -16,6 +16,8 @@ const ASKING: SpanShape = { kind: 'client', attributes: { 'rpc.system': 'nats' }
 /** Asks other contexts. An error thrown in the context asked arrives here as the same ApiError. */
 export class Bus {
   private readonly sets: SetSender;
+  /** Given in this turn of the event loop, by what they say. */
+  private readonly hints = new Map<string, { subject: string; payloadJson: string }>();
 
   constructor(
     private readonly connection: NatsConnection,
@@ -50,9 +52,14 @@ export class Bus {
     }
   }
 
-  /** Publishes a hint. It may be lost; whoever needs it looks by himself as well. */
-  signal<Payload>(contract: SignalContract<Payload>, payload: NoInfer<Payload>): void {
-    if (this.isConnected()) this.connection.publish(contract.subject, encode(payload));
+  /**
+   * Publishes a hint when this turn of the event loop ends, once however often it was given until then: whoever hears it looks
+   * at all there is. It may be lost; whoever needs it looks by himself as well.
+   */
+  signal<Payload>({ subject }: SignalContract<Payload>, payload: NoInfer<Payload>): void {
+    const payloadJson = JSON.stringify(payload);
+    if (this.hints.size === 0) setImmediate(() => this.publishHints());
+    this.hints.set(`${subject} ${payloadJson}`, { subject, payloadJson });
   }
 
   isConnected(): boolean {
@@ -90,6 +97,13 @@ export class Bus {
       }
       throw this.unanswered(subject, error instanceof Error ? error.message : String(error));
     }
+  }
+
+  private publishHints(): void {
+    const hints = [...this.hints.values()];
+    this.hints.clear();
+    if (!this.isConnected()) return;
+    for (const { subject, payloadJson } of hints) this.connection.publish(subject, encodeText(payloadJson));
   }
 
   /** Silence and an empty seat look the same to a caller: the context is not available, please retry. */
