@@ -1,4 +1,4 @@
-import type { FieldsClass } from '@kinora/contracts/shared/field-problem';
+import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
 import type { ErrorCode } from '@kinora/contracts/shared/errors';
 import { IDEMPOTENCY_KEY } from '../../apps/gateway/src/jobs/idempotency';
 import type { JsonSchema } from '../contract/json-schema';

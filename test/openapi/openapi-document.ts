@@ -1,4 +1,4 @@
-import type { FieldsClass } from '@kinora/contracts/shared/field-problem';
+import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
 import { GatewayModule } from '../../apps/gateway/src/gateway.module';
 import { VERSION } from '../../apps/gateway/src/ping/ping.controller';
 import type { JsonSchema } from '../contract/json-schema';

@@ -1,7 +1,8 @@
 import { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
-import { type FieldsClass, findFieldProblem } from '@kinora/contracts/shared/field-problem';
+import { findFieldProblem } from '@kinora/contracts/shared/field-problem';
+import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
 import fc from 'fast-check';
 import { readReference, schemaCompiler } from '../support/published-reference';
 import { fieldsOf } from './request-schemas';

@@ -1,5 +1,5 @@
 import { ValidationTypes, getMetadataStorage } from 'class-validator';
-import type { FieldsClass, RuleContext } from '@kinora/contracts/shared/field-problem';
+import type { FieldsClass, RuleContext } from '@kinora/contracts/shared/rule-context';
 import type { JsonSchema } from '../contract/json-schema';
 
 /** A field of a body or a parameter of a query, as its rules tell it. */

@@ -1,5 +1,6 @@
 import { ValidateIf, registerDecorator } from 'class-validator';
-import { type FieldsClass, type ItemCheck, type RuleContext, findFieldProblem } from './field-problem';
+import { findFieldProblem } from './field-problem';
+import type { FieldsClass, ItemCheck, RuleContext } from './rule-context';
 
 export interface Range {
   min: number;
@@ -120,8 +121,14 @@ function isImageSource(value: unknown, { min, max }: Range): boolean {
 function isText(value: unknown, { min, max }: Range): boolean {
   // A code point is at most two units long: beyond that there is nothing to count.
   if (typeof value !== 'string' || value.length > 2 * max) return false;
-  const codePoints = [...value].length;
-  return codePoints >= min && codePoints <= max && isStorable(value);
+  if (!isStorable(value)) return false;
+  const codePoints = countCodePoints(value);
+  return codePoints >= min && codePoints <= max;
+}
+
+/** Of a text without lone surrogates, where each high one begins a pair. */
+function countCodePoints(text: string): number {
+  return text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0);
 }
 
 /** PostgreSQL takes no U+0000, and a lone surrogate has no UTF-8: neither can be passed on as it came. */

@@ -1,0 +1,69 @@
+import { ValidationTypes, getMetadataStorage } from 'class-validator';
+import type { FieldsClass, ItemCheck, RuleContext } from './rule-context';
+
+type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+/** Whether the rules of a field are asked at all. */
+type Condition = (received: object, value: unknown) => boolean;
+
+interface CompiledRule {
+  message: string;
+  holds: (value: unknown) => boolean;
+}
+
+/** A field with all that its decorators say of it. */
+export interface CompiledField {
+  name: string;
+  conditions: Condition[];
+  rules: CompiledRule[];
+  checkItem?: ItemCheck;
+}
+
+/** The fields of a class by their names, in the order of their declaration. */
+export type CompiledFields = ReadonlyMap<string, CompiledField>;
+
+const fieldsByClass = new Map<FieldsClass, CompiledFields>();
+
+/**
+ * The rules that the decorators of a class have left with class-validator, gathered once. class-validator itself gathers
+ * them at every validation, which costs ten times as much as asking them.
+ */
+export function fieldsOf(fieldsClass: FieldsClass): CompiledFields {
+  const known = fieldsByClass.get(fieldsClass);
+  if (known) return known;
+  const fields = compile(fieldsClass);
+  fieldsByClass.set(fieldsClass, fields);
+  return fields;
+}
+
+/** What is wrong with a field's value, if anything: the message of the first rule that does not hold. */
+export function brokenRule({ conditions, rules }: CompiledField, received: object, value: unknown): string | undefined {
+  if (!conditions.every((applies) => applies(received, value))) return undefined;
+  return rules.find(({ holds }) => !holds(value))?.message;
+}
+
+function compile(fieldsClass: FieldsClass): CompiledFields {
+  const fields = new Map<string, CompiledField>();
+  for (const rule of getMetadataStorage().getTargetValidationMetadatas(fieldsClass, '', false, false)) {
+    const name = rule.propertyName;
+    const field = fields.get(name) ?? { name, conditions: [], rules: [] };
+    fields.set(name, field);
+    addRule(field, rule);
+  }
+  return fields;
+}
+
+function addRule(field: CompiledField, rule: Rule): void {
+  if (rule.type === ValidationTypes.CONDITIONAL_VALIDATION) {
+    field.conditions.push(...(rule.constraints as Condition[]));
+    return;
+  }
+  const [constraint] = getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls);
+  const { message } = rule;
+  const { checkItem } = (rule.context ?? {}) as Partial<RuleContext>;
+  // What class-validator can do besides would be passed over here without a word.
+  if (!constraint || typeof message !== 'string' || rule.each || rule.validateIf)
+    throw new Error(`${field.name} has a rule that is none of those in field-rules.ts.`);
+  field.rules.push({ message, holds: (value) => constraint.instance.validate(value) === true });
+  if (checkItem) field.checkItem = checkItem;
+}
