@@ -3,6 +3,9 @@ import { IsEgressAllow } from '@kinora/egress';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import { ServiceConfig, Setting, SettingGroup } from '@kinora/service-kit';
 
+/** Of an edit with three images of 13,981,078 characters each. */
+export const LARGEST_BODY_BYTES = 43_000_000;
+
 export class GatewayConfig extends ServiceConfig {
   @Setting({ env: 'KINORA_HOST', description: 'Address that the public interface listens on.' })
   @IsString()
@@ -66,9 +69,10 @@ export class GatewayConfig extends ServiceConfig {
 
   @Setting({
     env: 'KINORA_BODIES_MAX_BYTES',
-    description: 'Bytes of request bodies that a process holds at once; what comes beyond is answered 503.',
+    description:
+      'Bytes of request bodies that a process holds at once, one account at most half of them; what comes beyond is answered 503.',
   })
   @IsInt()
-  @Min(43_000_000)
+  @Min(LARGEST_BODY_BYTES)
   bodiesMaxBytes = 256 * 1024 * 1024;
 }

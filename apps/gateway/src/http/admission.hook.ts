@@ -39,8 +39,10 @@ export class AdmissionHook {
   }
 
   /** Until the response is over, or its connection: a response that waits behind another's is not told that its client left. */
-  private holdRoom(bytes: number, { raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply): void {
-    const giveBack = this.bodies.hold(bytes);
+  private holdRoom(bytes: number, request: FastifyRequest, { raw: response }: FastifyReply): void {
+    if (bytes === 0) return;
+    const giveBack = this.bodies.hold(bytes, request.admission?.account_id);
+    const { socket } = request.raw;
     // A client that left while its key was judged has no end that could still be waited for.
     if (socket.destroyed) return giveBack();
     // As many may wait on one connection as a client sends without awaiting answers, which is no leak to warn of.

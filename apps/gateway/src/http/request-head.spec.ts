@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Agent, request } from 'node:http';
 import { type Socket, connect } from 'node:net';
@@ -5,7 +6,7 @@ import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
-import { ADMISSION, API_KEY, JOB } from '../fixtures/contexts.fixtures';
+import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY } from '../fixtures/contexts.fixtures';
 import { TestStand } from '../fixtures/gateway.fixtures';
 
 const stand = new TestStand();
@@ -145,6 +146,20 @@ describe('what the head tells', () => {
       return answer.status !== 503 && answer;
     });
     expect([second.status, third.status]).toEqual([503, 100]);
+  });
+
+  it('finds room for bodies that another account has not taken, however many it sends', async () => {
+    const half = await stand.startGateway({ KINORA_BODIES_MAX_BYTES: '86000000' });
+    const keySha256 = createHash('sha256').update(UNKNOWN_KEY).digest('hex');
+    const neighbour = { ...ADMISSION, account_id: JOB.id };
+    contexts.on(billingRpc.admit, ({ key_sha256 }) => (key_sha256 === keySha256 ? neighbour : ADMISSION));
+    const large = { ...json, ...expectContinue, 'Content-Length': '43000000' };
+    const first = await announce({ ...large, ...key }, half.port);
+    const second = await announce({ ...large, ...key }, half.port);
+    const beside = await announce({ ...large, Authorization: `Bearer ${UNKNOWN_KEY}` }, half.port);
+    first.finish();
+    beside.finish();
+    expect([first.status, second.status, beside.status]).toEqual([100, 503, 100]);
   });
 });
 

@@ -37,6 +37,8 @@ beforeEach(() => {
   receiver.answer = (_request, response) => response.end(PICTURE);
 });
 
+const ACCOUNT_ID = 'account';
+
 const remote = (param = 'image'): { param: string; content: string } => ({
   param,
   content: `https://127.0.0.1:${receiver.port}/a.png`,
@@ -44,14 +46,14 @@ const remote = (param = 'image'): { param: string; content: string } => ({
 
 describe('an image elsewhere', () => {
   it('is fetched and stored as it came', async () => {
-    const [image] = await input.store([remote()]);
+    const [image] = await input.store([remote()], ACCOUNT_ID);
     expect(image).toMatchObject({ width: 80, height: 64, mime: 'image/png' });
     expect(await objects.get(image?.object_key ?? '')).toEqual(PICTURE);
     expect(receiver.requests[0]).toMatchObject({ method: 'GET', headers: { 'accept-encoding': 'identity' } });
   });
 
   it('is fetched once however often it is named', async () => {
-    const images = await input.store([remote('image'), remote('images[0]')]);
+    const images = await input.store([remote('image'), remote('images[0]')], ACCOUNT_ID);
     expect(new Set(images.map(({ object_key }) => object_key)).size).toBe(2);
     expect(receiver.requests).toHaveLength(1);
   });
@@ -73,14 +75,14 @@ describe('an image elsewhere', () => {
   ])('that cannot be used is refused with no more than: %s', async (problem, answer) => {
     receiver.answer = answer;
     const refusal = { code: 'invalid_body', param: 'images[1]', message: `images[1]: ${problem}` };
-    await expect(input.store([remote('images[1]')])).rejects.toMatchObject(refusal);
+    await expect(input.store([remote('images[1]')], ACCOUNT_ID)).rejects.toMatchObject(refusal);
   });
 
   it('is not asked for, and no connection is begun, where its URL is hostile', async () => {
     const watch = new ConnectionWatch();
     const refusals = new Set<unknown>();
     for (const content of HOSTILE_URLS.filter((url) => isRemote({ param: 'image', content: url })))
-      refusals.add(await input.store([{ param: 'image', content }]).catch((error: Error) => error.message));
+      refusals.add(await input.store([{ param: 'image', content }], ACCOUNT_ID).catch((error: Error) => error.message));
     watch.close();
     expect({ refusals, attempts: watch.attempts }).toEqual({
       refusals: new Set(['image: blocked address']),
@@ -91,6 +93,6 @@ describe('an image elsewhere', () => {
   it('is named before a later one, however fast that one fails', async () => {
     receiver.answer = (_request, response) => response.writeHead(500).end();
     const sources = [remote('image'), { param: 'images[0]', content: 'data:nothing' }];
-    await expect(input.store(sources)).rejects.toMatchObject({ param: 'image' });
+    await expect(input.store(sources, ACCOUNT_ID)).rejects.toMatchObject({ param: 'image' });
   });
 });

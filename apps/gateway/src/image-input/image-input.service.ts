@@ -20,9 +20,9 @@ export class ImageInput {
   ) {}
 
   /** Stores all of the images or none. @throws ApiError invalid_body that names the image which is none; capacity */
-  async store(sources: ImageSource[]): Promise<StoredImage[]> {
+  async store(sources: ImageSource[], accountId: string): Promise<StoredImage[]> {
     // What is fetched takes room like a body that is received.
-    const release = this.bodies.hold(sources.filter(isRemote).length * INPUT_BOUNDS.maxBytes);
+    const release = this.bodies.hold(sources.filter(isRemote).length * INPUT_BOUNDS.maxBytes, accountId);
     try {
       const images = await readImages(sources, this.egress);
       const stored = images.map(({ bytes, facts }, index) => ({

@@ -33,6 +33,8 @@ export class CreateImageEdit {
     const sources = toImageSources(body);
     const wish = { kind: 'image.edit', input: toImageEditWish(body), image_count: sources.length } as const;
     await this.bus.request(jobsRpc.quote, wish);
-    return this.jobs.create(sources, (images) => toImageEditRequest(body, images, post.caller, idempotency));
+    return this.jobs.create(post.caller, sources, (images) =>
+      toImageEditRequest(body, images, post.caller, idempotency),
+    );
   }
 }

@@ -32,6 +32,8 @@ export class CreateVideoGeneration {
     const wish = { kind: 'video.generation', input: toVideoGenerationWish(body), image_count: 1 } as const;
     await this.bus.request(jobsRpc.quote, wish);
     const startFrame = { param: 'image', content: body.image };
-    return this.jobs.create([startFrame], (images) => toVideoGenerationRequest(body, images, post.caller, idempotency));
+    return this.jobs.create(post.caller, [startFrame], (images) =>
+      toVideoGenerationRequest(body, images, post.caller, idempotency),
+    );
   }
 }

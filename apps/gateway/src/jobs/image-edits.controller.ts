@@ -3,6 +3,7 @@ import { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { type FastifyReply } from 'fastify';
+import { LARGEST_BODY_BYTES } from '../gateway.config';
 import { Door } from '../http/route-policy';
 import { CreateImageEdit } from './create-image-edit.use-case';
 import { answerCreated } from './created-job';
@@ -13,9 +14,8 @@ import { type JobPost, Posted } from './job-post.decorator';
 export class ImageEditsController {
   constructor(private readonly createImageEdit: CreateImageEdit) {}
 
-  /** Three images of 13,981,078 characters make the body so large. */
   @Post()
-  @Door({ takesJson: true, bodyMaxBytes: 43_000_000, timeoutMs: 25_000 })
+  @Door({ takesJson: true, bodyMaxBytes: LARGEST_BODY_BYTES, timeoutMs: 25_000 })
   @CreatesJob({
     operationId: 'createImageEdit',
     summary: 'Edit an image as told',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
+import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import type { StoredImage } from '@kinora/contracts/jobs/job-inputs';
 import { type CreateJobReply, type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
@@ -15,10 +16,11 @@ export class JobsWithImages {
   ) {}
 
   async create(
+    { account_id }: Admission,
     sources: ImageSource[],
     toRequest: (images: StoredImage[]) => CreateJobRequest,
   ): Promise<CreateJobReply> {
-    const images = await this.imageInput.store(sources);
+    const images = await this.imageInput.store(sources, account_id);
     try {
       const reply = await this.bus.request(jobsRpc.create, toRequest(images));
       if (reply.replayed) await this.imageInput.discard(images);
