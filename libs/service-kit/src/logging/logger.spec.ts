@@ -31,10 +31,30 @@ describe('logger', () => {
       logger.info(careless, 'top');
       logger.info({ request: careless }, 'below');
       logger.info({ request: { headers: careless } }, 'deep');
-      expect(lines).toHaveLength(3);
+      logger.info({ requests: [{ headers: [careless] }] }, 'in lists');
+      expect(lines).toHaveLength(4);
       expect(lines.join()).not.toContain('do-not-show');
     },
   );
+
+  it('shows the rest of a careless line, and leaves what it was given as it was', () => {
+    const { logger, last } = recording();
+    const careless = { job_id: 'job_1', request: { url: 'do-not-show', sent_at: new Date(0), size: null } };
+    logger.info(careless, 'careless');
+    expect(last()).toMatchObject({
+      job_id: 'job_1',
+      request: { url: '[Redacted]', sent_at: '1970-01-01T00:00:00.000Z', size: null },
+    });
+    expect(careless.request.url).toBe('do-not-show');
+  });
+
+  it('writes a line that refers to itself', () => {
+    const { logger, last } = recording();
+    const endless: Record<string, unknown> = { job_id: 'job_1' };
+    endless.self = endless;
+    logger.info(endless, 'endless');
+    expect(last()).toMatchObject({ job_id: 'job_1' });
+  });
 
   it('keeps the chatter of Nest for debugging', () => {
     const { logger, lines } = recording('info');
