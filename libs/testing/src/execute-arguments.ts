@@ -1,6 +1,6 @@
 import { escapeLiteral } from 'pg';
 
-type Scalar = string | number | boolean | Date | null | undefined;
+type Scalar = string | number | boolean | Date | Buffer | null | undefined;
 
 /** Values as EXECUTE takes them: it knows no parameters of its own. */
 export function toExecuteArguments(values: unknown[]): string {
@@ -19,5 +19,6 @@ function toElement(value: Scalar): string {
 
 function toText(value: Scalar): string | null {
   if (value === null || value === undefined) return null;
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
   return value instanceof Date ? value.toISOString() : String(value);
 }

@@ -1,0 +1,84 @@
+import { type TestDatabase, fillTable } from '@kinora/testing';
+import { Client } from 'pg';
+
+/** An account with most of a million jobs; the others have a hundred each. */
+export const MANY = uuidOf(1);
+
+const JOBS = 1_000_000;
+const OPEN_JOBS = 10_000;
+export const FIRST_OPEN = JOBS - OPEN_JOBS + 1;
+const ACCOUNTS = 20_000;
+/** Of so many accounts the jobs are that are not of the one with most of them. */
+const BUSY_ACCOUNTS = 1_000;
+/** Accounts that are charged by themselves. */
+const RECHARGED = 1_000;
+
+/** By number, and so by time, as the ids of jobs are. */
+export function uuidOf(number: number): string {
+  return `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+}
+const sqlUuid = (number: string): string => `('01900000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
+
+const ID = sqlUuid('n');
+const ACCOUNT_OF_JOB = `CASE WHEN n % 10 > 0 THEN '${MANY}' ELSE ${sqlUuid(`2 + n / 10 % ${BUSY_ACCOUNTS}`)} END`;
+const numbers = (count: number): string => `generate_series(1, ${count}) AS n`;
+/** A row for each account, with a key of the same id. */
+const EACH_ACCOUNT = numbers(ACCOUNTS);
+
+const CONTENT: [table: string, insert: string][] = [
+  ['account', `SELECT ${ID}, 'name', 'active', NULL, 1000000, 7, now() FROM ${EACH_ACCOUNT}`],
+  ['wallet', `SELECT ${ID}, 1000000000, 1000000000, 0, 500000, 1000000 FROM ${EACH_ACCOUNT}`],
+  [
+    'api_key',
+    `SELECT ${ID}, ${ID}, 'key', 'knr_live_', sha256(n::text::bytea), now(), NULL, NULL, NULL, NULL FROM ${EACH_ACCOUNT}`,
+  ],
+  ['key_budget', `SELECT ${ID}, 1000000000, 'day', now()::date, 0 FROM ${EACH_ACCOUNT}`],
+  ['rate_bucket', `SELECT ${ID}, now(), 1 FROM ${EACH_ACCOUNT}`],
+  ['webhook_secret', `(account_id, secret) SELECT ${ID}, 'secret' FROM ${EACH_ACCOUNT}`],
+  ['operator_action', `(account_id, action, details) SELECT ${ID}, 'top_up', '{}' FROM ${EACH_ACCOUNT}`],
+  ['strike_standing', `SELECT ${ID}, 1, n FROM ${EACH_ACCOUNT}`],
+  ['inbox', `SELECT 'heed_strikes', n::text, now() FROM ${EACH_ACCOUNT}`],
+  [
+    'auto_recharge',
+    `SELECT ${ID}, n <= ${RECHARGED}, CASE WHEN n = 2 THEN 2000000000 ELSE 1 END, 10, NULL, 'card', NULL, 0, now(), NULL
+       FROM ${EACH_ACCOUNT}`,
+  ],
+  [
+    'payment',
+    `SELECT ${ID}, ${sqlUuid('2 + n % 1000')}, 'sandbox', 10, 'card', NULL, CASE WHEN n > 20 THEN 'succeeded' ELSE 'begun' END,
+            'reference', NULL, 0, now(), now(), CASE WHEN n > 20 THEN now() END
+       FROM generate_series(3, ${ACCOUNTS}) AS n`,
+  ],
+  ['sandbox_payment', `SELECT 'sandbox_' || ${ID}, ${ID}, 'card', 10, 'paid', 1 FROM ${EACH_ACCOUNT}`],
+  [
+    'hold',
+    `SELECT ${ID}, ${ACCOUNT_OF_JOB}, 20, state, now() - interval '1 day', CASE WHEN state <> 'held' THEN now() END, NULL, NULL
+       FROM ${numbers(JOBS)},
+            LATERAL (SELECT CASE WHEN n >= ${FIRST_OPEN} THEN 'held' WHEN n % 4 = 0 THEN 'refunded' ELSE 'captured' END
+                       AS state) AS job`,
+  ],
+  [
+    'ledger_entry',
+    `(account_id, kind, debit, credit, amount_micros, job_id)
+     SELECT ${ACCOUNT_OF_JOB}, 'reserve', 'available', 'held', 20, ${ID}
+       FROM ${numbers(JOBS)}`,
+  ],
+];
+
+/** Makes the accounts of a large service, and the holds and entries of a million jobs. */
+export async function fillBilling({ adminUrl }: TestDatabase): Promise<void> {
+  await allowToEmpty(adminUrl, ['ledger_entry', 'operator_action']);
+  for (const [table, rows] of CONTENT) await fillTable(adminUrl, `billing.${table}`, [`INSERT INTO ${table} ${rows}`]);
+}
+
+/** Tables are emptied before they are filled, which those that are only added to refuse. */
+async function allowToEmpty(adminUrl: string, tables: string[]): Promise<void> {
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    for (const table of tables)
+      await client.query(`ALTER TABLE billing.${table} DISABLE TRIGGER ${table}_is_append_only`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { MeasuredDatabase, type TestDatabase, createTestDatabase, statementNames } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { AccountRepository } from './account/account.repository';
+import { StrikeStandingRepository } from './account/strike-standing.repository';
+import { WebhookSecretRepository } from './account/webhook-secret.repository';
+import { ApiKeyRepository } from './api-key/api-key.repository';
+import { migrations } from './migrations/migrations';
+import { FIRST_OPEN, MANY, fillBilling, uuidOf } from './million-holds.fixtures';
+import { AuditTrail } from './operator/audit-trail';
+import { AutoRechargeRepository } from './payments/auto-recharge.repository';
+import { PaymentRepository } from './payments/payment.repository';
+import { SANDBOX_METHODS, SandboxPayments } from './payments/sandbox/sandbox-payments.provider';
+import { AdmissionRepository } from './rate-limit/admission.repository';
+import { HoldRepository } from './wallet/hold.repository';
+import { LedgerRepository } from './wallet/ledger.repository';
+import { ReservationRepository } from './wallet/reservation.repository';
+import { WalletRepository } from './wallet/wallet.repository';
+
+/** They are told to read all that there is, and say so themselves. */
+const AUDITS = [
+  'ledger_allow_a_minute',
+  'ledger_find_account_violations',
+  'ledger_find_violations',
+  'ledger_list_accounts',
+  'ledger_sum_books',
+];
+/** Counted for metrics, up to a number. */
+const COUNTS = ['hold_count_open'];
+const MOST_PAGES = 200;
+/** As many at a time as travel together. */
+const SET = 32;
+/** For each of a set or a page rows are found by an index, and go into every index of their tables. */
+const MOST_PAGES_OF: Record<string, number> = {
+  api_key_note_use: SET * 20,
+  rate_bucket_admit: SET * 25,
+  hold_reserve_alone: SET * 15,
+  hold_capture: SET * 35,
+  hold_refund: SET * 35,
+  hold_find: 1_000 * 6,
+};
+
+describe('with a million holds', () => {
+  let test: TestDatabase;
+  let database: MeasuredDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase('billing', migrations);
+    await fillBilling(test);
+    database = await MeasuredDatabase.open(test.url);
+  }, 180_000);
+  afterAll(async () => {
+    await database.close();
+    await test.close();
+  });
+
+  it('every statement goes by an index, and looks at a few pages', async () => {
+    for (const work of worksOf(database)) await work();
+    const costly = database.costs.filter(
+      ({ name, pages, scanned }) => scanned.length > 0 || pages > (MOST_PAGES_OF[name] ?? MOST_PAGES),
+    );
+    expect(costly).toEqual([]);
+    const measured = new Set(database.costs.map(({ name }) => name));
+    expect(statementNames(__dirname).filter((name) => !measured.has(name))).toEqual([...COUNTS, ...AUDITS]);
+  }, 60_000);
+});
+
+/** Something for each statement of the context to do. */
+function worksOf(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  return [
+    ...worksOfJobs(database),
+    ...worksOfAccounts(database),
+    ...worksOfKeys(database),
+    ...worksOfPayments(database),
+  ];
+}
+
+function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const reservations = new ReservationRepository(database);
+  const holds = new HoldRepository(database);
+  const admissions = new AdmissionRepository(database);
+  const places = Array.from({ length: SET }, (_, place) => place);
+  const ask = (account_id: string) => ({ account_id, job_id: uuidv7(), amount_micros: 1, api_key_id: account_id });
+  return [
+    () =>
+      Promise.all(
+        places.map((place) =>
+          admissions.admit(
+            createHash('sha256')
+              .update(`${place + 7}`)
+              .digest(),
+            1,
+          ),
+        ),
+      ),
+    () => Promise.all(places.map((place) => reservations.reserve(ask(uuidOf(place + 7))))),
+    () => Promise.all(places.map(() => reservations.reserve(ask(MANY)))),
+    () => reservations.reserve({ ...ask(MANY), job_id: uuidOf(1) }),
+    () => Promise.all(places.map((place) => reservations.capture(uuidOf(FIRST_OPEN + place * 10)))),
+    () => Promise.all(places.map((place) => reservations.refund(uuidOf(FIRST_OPEN + place * 10 + 1)))),
+    () => holds.findEnd(uuidOf(7)),
+    () => holds.bar(uuidv7()),
+    async () =>
+      expect(await holds.listOpen({ older_than_seconds: 60, after_job_id: null, limit: 500 })).toHaveLength(500),
+    () => holds.listOpenOfAccount(uuidOf(7)),
+    () => holds.find(Array.from({ length: 1_000 }, (_, index) => uuidOf(index * 900 + 1))),
+    () => holds.listCharging({ open_for_seconds: 60, after_job_id: uuidOf(500_000), limit: 500 }),
+    async () => expect(await new LedgerRepository(database).listLines(MANY, 100)).toHaveLength(100),
+  ];
+}
+
+function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const accounts = new AccountRepository(database);
+  const wallets = new WalletRepository();
+  const trail = new AuditTrail(database);
+  const secrets = new WebhookSecretRepository(database);
+  const id = uuidv7();
+  const standing = {
+    account_id: MANY,
+    strike_id: id,
+    job_id: id,
+    strikes: 3,
+    limit: 3,
+    window_days: 30,
+    counted_at_us: 5,
+  };
+  const change = { kind: 'top_up', account_id: MANY, amount_micros: 10, reason: null } as const;
+  return [
+    () => accounts.insert(database, { id, name: 'new', rate_limit_rpm: 60, retention_days: 7 }),
+    () => wallets.open(database, id, 5),
+    () => wallets.changeBalance(database, change),
+    () => accounts.assertExists(MANY),
+    () => accounts.lock(database, MANY),
+    () => accounts.getDetails(MANY),
+    () => accounts.findWithKey(MANY, MANY),
+    () => accounts.setStatus(database, MANY, 'active', null),
+    () => accounts.suspendForStrikes(database, uuidOf(7), 'strikes'),
+    () => accounts.setLimits(database, MANY, { retention_days: 8 }),
+    () => new StrikeStandingRepository().noteAndReadLast(database, standing),
+    () => trail.record(database, 'top_up', { account_id: MANY, reason: 'why' }),
+    () => trail.list(MANY),
+    () => trail.findLast(database, MANY, ['set_status']),
+    () => secrets.retire(database, MANY, 24),
+    () => secrets.issue(database, MANY),
+    () => secrets.listValid(MANY),
+  ];
+}
+
+function worksOfKeys(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const keys = new ApiKeyRepository(database);
+  const id = uuidv7();
+  const key = { id, account_id: MANY, name: 'new', prefix: 'knr_live_', hash: Buffer.from(id) };
+  return [
+    () => keys.insert(database, { ...key, expires_at: null, allowed_models: null }),
+    () => keys.cap(database, id, 10, 'day'),
+    () => keys.list(MANY),
+    () => keys.findAccount(MANY),
+    () => keys.revoke(database, uuidOf(8)),
+    () => keys.noteUse(Array.from({ length: SET }, (_, place) => uuidOf(place * 1_000 + 1))),
+  ];
+}
+
+function worksOfPayments(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const recharges = new AutoRechargeRepository(database);
+  const payments = new PaymentRepository(database);
+  const sandbox = new SandboxPayments(database);
+  const order = {
+    id: uuidv7(),
+    account_id: MANY,
+    amount_micros: 10,
+    payment_method: SANDBOX_METHODS.succeeds,
+    customer: null,
+  };
+  const recharge = { account_id: uuidOf(9), enabled: true, threshold_micros: 5, amount_micros: 10 };
+  return [
+    () => recharges.find(MANY),
+    () => recharges.set(database, { ...recharge, monthly_cap_micros: null, payment_method: 'card', customer: null }),
+    () => recharges.lock(database, MANY),
+    async () => expect(await recharges.listDue()).toEqual([uuidOf(2)]),
+    () => payments.begin(database, order.id, 'sandbox', uuidOf(2)),
+    () => payments.claim(),
+    () => payments.postpone(uuidOf(3), 1),
+    () => payments.markSent(uuidOf(3), 'reference'),
+    () => payments.succeed(uuidOf(3)),
+    () => payments.fail(uuidOf(4), 'declined', 1),
+    () => payments.list(uuidOf(7)),
+    () => sandbox.open(order),
+    () => sandbox.charge(order, `sandbox_${order.id}`, () => Promise.resolve()),
+    () => sandbox.find(`sandbox_${order.id}`),
+  ];
+}
