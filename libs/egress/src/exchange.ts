@@ -1,5 +1,8 @@
 import { type buildConnector, Client, type Dispatcher } from 'undici';
 
+/** One for all, since Node reads the stack of whatever a stream is destroyed with, and to write one down takes its time. */
+const OVER = new Error('The exchange is over.');
+
 /** What a server says of its answer, in all; more of it is an invalid response. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -28,7 +31,7 @@ export async function beginExchange(
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const end = (): Promise<void> => client.destroy();
+  const end = (): Promise<void> => client.destroy(OVER);
   try {
     const path = url.pathname + url.search;
     const response = await client.request({ path, method, headers, body: body ?? null, signal });

@@ -19,6 +19,9 @@ import { WebhookDispatcherConfig } from '../webhook-dispatcher.config';
 const BEGIN_WITHIN_MS = LEASE_MS - 2 * ATTEMPT_TIMEOUT_MS;
 const WITHOUT_SECRETS_MS = 5_000;
 
+/** Null while billing does not answer: an unsigned webhook would be worse than a late one. */
+export type Secrets = string[] | null;
+
 const DELIVERING: SpanShape = { kind: 'internal' };
 
 /** The attempts that this process has under way, each in a slot. */
@@ -68,11 +71,11 @@ export class Attempts {
     this.beginReserved(delivery, claimedAtMs);
   }
 
-  /** Begins an attempt in the slot that was reserved for it. */
-  beginReserved(delivery: ClaimedDelivery, claimedAtMs: number): void {
+  /** Begins an attempt in the slot that was reserved for it; with the secrets, where somebody has asked for them already. */
+  beginReserved(delivery: ClaimedDelivery, claimedAtMs: number, secrets?: Promise<Secrets>): void {
     const attempt = inTrace(delivery.traceparent, 'attempt_delivery', DELIVERING, (span) => {
       span.set({ 'kinora.delivery_id': delivery.id, 'kinora.attempt': delivery.attempts + 1 });
-      return this.attempt(delivery, claimedAtMs);
+      return this.attempt(delivery, claimedAtMs, secrets ?? this.findSecrets(delivery.account_id));
     })
       .catch((error: unknown) =>
         this.logger.warn({ delivery_id: delivery.id, reason: String(error) }, 'delivery_attempt_interrupted'),
@@ -84,13 +87,24 @@ export class Attempts {
     this.underWay.add(attempt);
   }
 
+  /** Asks billing for what an account's webhooks are signed with; never rejects. */
+  async findSecrets(accountId: string): Promise<Secrets> {
+    try {
+      const { secrets } = await this.bus.request(billingRpc.getWebhookSecrets, { account_id: accountId });
+      return secrets.length > 0 ? secrets : null;
+    } catch (error) {
+      this.logger.warn({ account_id: accountId, reason: String(error) }, 'webhook_secrets_missing');
+      return null;
+    }
+  }
+
   /** Waits for the attempts under way; those that take longer are made again by whoever finds their lease at its end. */
   async settle(withinMs: number): Promise<void> {
     await Promise.race([Promise.all(this.underWay), delay(withinMs, undefined, { ref: false })]);
   }
 
-  private async attempt(delivery: ClaimedDelivery, claimedAtMs: number): Promise<void> {
-    const secrets = await this.findSecrets(delivery.account_id);
+  private async attempt(delivery: ClaimedDelivery, claimedAtMs: number, asked: Promise<Secrets>): Promise<void> {
+    const secrets = await asked;
     if (!secrets) return await this.due.postpone(delivery, WITHOUT_SECRETS_MS);
     if (performance.now() - claimedAtMs > BEGIN_WITHIN_MS) throw new Error('The lease is about to end.');
     const result = await this.sender.send(delivery, secrets);
@@ -99,16 +113,5 @@ export class Attempts {
     meterAttempt(delivery, result, next);
     const counted = await this.due.endAttempt(delivery, result, next);
     this.logger.info({ delivery_id: delivery.id, ...result, status: next.status, counted }, 'delivery_attempted');
-  }
-
-  /** Null while billing does not answer: an unsigned webhook would be worse than a late one. */
-  private async findSecrets(accountId: string): Promise<string[] | null> {
-    try {
-      const { secrets } = await this.bus.request(billingRpc.getWebhookSecrets, { account_id: accountId });
-      return secrets.length > 0 ? secrets : null;
-    } catch (error) {
-      this.logger.warn({ account_id: accountId, reason: String(error) }, 'webhook_secrets_missing');
-      return null;
-    }
   }
 }

@@ -24,11 +24,13 @@ export class ScheduleDelivery {
 
   private async writeAndBegin(delivery: NewDelivery): Promise<void> {
     const claimedAtMs = performance.now();
+    // Billing answers while the row is written: the receiver waits for the slower of the two, and not for both.
+    const secrets = this.attempts.findSecrets(delivery.account_id);
     const claimed = await this.deliveries.insertClaimed(delivery).catch((error: unknown) => {
       this.attempts.release(delivery);
       throw error;
     });
-    if (claimed) this.attempts.beginReserved(claimed, claimedAtMs);
+    if (claimed) this.attempts.beginReserved(claimed, claimedAtMs, secrets);
     else this.attempts.release(delivery);
   }
 }
