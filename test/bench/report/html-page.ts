@@ -5,16 +5,17 @@ export interface Section {
   heading: string;
   /** What there is to see, in a sentence or two. */
   caption: string;
-  /** SVG elements. */
-  plots: string[];
+  /** Plots as SVG elements, and tables. */
+  figures: string[];
 }
 
 const STYLE = `
   body { font: 15px/1.5 system-ui, sans-serif; max-width: 1200px; margin: 2rem auto; padding: 0 1rem; color: #1b1f24; }
   h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }
   p { max-width: 75ch; }
-  .plots { display: flex; flex-wrap: wrap; gap: 1rem; }
-  .plots svg { flex: 1 1 480px; max-width: 100%; }
+  .figures { display: flex; flex-wrap: wrap; gap: 1rem; }
+  .figures svg { flex: 1 1 480px; max-width: 100%; }
+  table { border-collapse: collapse; } th, td { padding: .2rem 1rem .2rem 0; text-align: left; border-bottom: 1px solid #d8dee4; }
   svg text { font: 11px system-ui, sans-serif; fill: #1b1f24; }
   svg .title { font-size: 14px; font-weight: 600; text-anchor: middle; }
   svg .tick, svg .axis { text-anchor: middle; } svg .end { text-anchor: end; } svg .start { text-anchor: start; }
@@ -38,8 +39,8 @@ ${sections.map(sectionHtml).join('\n')}
 `;
 }
 
-function sectionHtml({ heading, caption, plots }: Section): string {
-  return `<h2>${escapeXml(heading)}</h2>\n<p>${escapeXml(caption)}</p>\n<div class="plots">\n${plots.join('\n')}\n</div>`;
+function sectionHtml({ heading, caption, figures }: Section): string {
+  return `<h2>${escapeXml(heading)}</h2>\n<p>${escapeXml(caption)}</p>\n<div class="figures">\n${figures.join('\n')}\n</div>`;
 }
 
 function machine(): string {

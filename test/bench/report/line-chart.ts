@@ -1,3 +1,5 @@
+import { figure } from '../text-table';
+
 /** A line through points, by what it is called in the legend. */
 export interface Line {
   name: string;
@@ -70,11 +72,6 @@ function niceCeiling(value: number): number {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;
-}
-
-/** As people read it at a glance: 1,200 or 0.35. */
-function figure(value: number): string {
-  return value >= 100 ? Math.round(value).toLocaleString('en') : String(Math.round(value * 100) / 100);
 }
 
 export function escapeXml(value: string): string {

@@ -3,21 +3,33 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Stack } from '../../../deploy/local/stack-file';
 import { BenchStack } from '../bench-stack';
+import { type Goal, goalsTable } from '../goals';
+import { figure } from '../text-table';
 import { flameGraph } from './flame-graph';
 import { type Section, htmlPage } from './html-page';
+import { htmlTable } from './html-table';
 import { type Line, lineChart } from './line-chart';
 import { type ByConnections, measureConnections } from './measure-connections';
+import { type AtRates, RATES, measureRates } from './measure-rates';
 import { measureTableSizes } from './measure-table-sizes';
 import { profileAccepts } from './profile-accepts';
 
 const DEFAULT_FILE = 'dist/bench-report.html';
 
+/** What is as fast at a million jobs as at a thousand may take so much longer. */
+const SAME_WITHIN = 1.2;
+
 async function main(file = DEFAULT_FILE): Promise<void> {
+  const connections = await withStack(measureConnections);
+  const rates = await withStack(measureRates);
+  const tableSizes = await withStack(measureTableSizes);
   const sections = [
-    connectionsSection(await withStack(measureConnections)),
-    tableSizesSection(await withStack(measureTableSizes)),
+    connectionsSection(connections),
+    ratesSection(rates),
+    tableSizesSection(tableSizes),
     flameSection(flameGraph(await profileAccepts())),
   ];
+  console.log(goalsTable(tableSizes.map(sizeGoal)));
   await writeFile(file, htmlPage('Kinora: what it carries, and where the time goes', sections));
   console.log(`Written to ${path.resolve(file)}.`);
 }
@@ -34,7 +46,7 @@ function connectionsSection({ throughput, p50Ms, p99Ms }: ByConnections): Sectio
     heading: 'As more come at once',
     caption:
       'Accepted jobs and reads over HTTP, beside the same accept as one SQL statement straight to PostgreSQL. Accepted jobs are dispatched and followed meanwhile.',
-    plots: [
+    figures: [
       lineChart({ title: 'Throughput', xLabel, yLabel: 'requests per second', lines: throughput }),
       lineChart({ title: 'Median latency', xLabel, yLabel: 'milliseconds', lines: p50Ms }),
       lineChart({ title: '99th percentile of latency', xLabel, yLabel: 'milliseconds', lines: p99Ms }),
@@ -42,11 +54,34 @@ function connectionsSection({ throughput, p50Ms, p99Ms }: ByConnections): Sectio
   };
 }
 
+function ratesSection(atRates: AtRates): Section {
+  const rows = Object.entries(atRates).map(([name, results]) => [
+    name,
+    ...results.map(({ p50Ms, p99Ms }) => `${figure(p50Ms)} / ${figure(p99Ms)}`),
+  ]);
+  return {
+    heading: 'At a fixed rate of arrival',
+    caption:
+      'Median and 99th percentile in milliseconds where so many come every second, whatever became of those before; each counts from the moment when it was due, with what the load generator is late itself.',
+    figures: [htmlTable(['p50 / p99 ms', ...RATES.map((rate) => `${rate} a second`)], rows)],
+  };
+}
+
+function sizeGoal({ name, points }: Line): Goal {
+  const [first, last] = [points[0]?.y ?? Number.NaN, points.at(-1)?.y ?? Number.NaN];
+  return {
+    what: `${name}, a million jobs`,
+    wanted: { atMost: SAME_WITHIN },
+    measured: last / first,
+    unit: '× of a thousand',
+  };
+}
+
 function tableSizesSection(lines: Line[]): Section {
   return {
     heading: 'As an account grows',
     caption: 'Lists and sums of an account with a thousand to a million jobs, one request at a time.',
-    plots: [lineChart({ title: 'Median latency', xLabel: 'jobs of the account', yLabel: 'milliseconds', lines })],
+    figures: [lineChart({ title: 'Median latency', xLabel: 'jobs of the account', yLabel: 'milliseconds', lines })],
   };
 }
 
@@ -55,7 +90,7 @@ function flameSection(graph: string): Section {
     heading: 'Where an accept spends its time',
     caption:
       'Processor time of the processes that a create passes, with 32 creates at once, in the order of the calls; jobs also dispatches and follows what was accepted. Hover over a box for its share.',
-    plots: [graph],
+    figures: [graph],
   };
 }
 
