@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import path from 'node:path';
-import { migrate, type Migration, provision } from '@kinora/database';
+import { Worker } from 'node:worker_threads';
+import type { SchemaOrder } from './schemas.worker';
 import { rolePassword, type Secrets } from './secrets';
 import { CONTEXTS_WITH_SCHEMA, type ContextWithSchema } from './service-instance';
 
@@ -9,27 +11,18 @@ export interface SchemaOptions {
   programs: string;
 }
 
-/** Gives each context its role and its schema, up to date; the addresses under which they connect are the answer. */
+/**
+ * Gives each context its role and its schema, up to date; the addresses under which they connect are the answer. On a thread
+ * that ends with that, and takes along the 60 MB which it needs: the launcher stays as long as the stack does.
+ */
 export async function prepareSchemas(
   adminUrl: string,
-  options: SchemaOptions,
-): Promise<Record<ContextWithSchema, string>> {
-  const prepared = await Promise.all(CONTEXTS_WITH_SCHEMA.map((context) => prepareSchema(adminUrl, context, options)));
-  return Object.fromEntries(prepared) as Record<ContextWithSchema, string>;
-}
-
-async function prepareSchema(
-  adminUrl: string,
-  context: ContextWithSchema,
   { secrets, programs }: SchemaOptions,
-): Promise<[ContextWithSchema, string]> {
-  const url = await provision(adminUrl, { context, password: rolePassword(secrets, context) });
-  await migrate(url, context, await loadMigrations(programs, context));
-  return [context, url];
-}
-
-/** Run in this process: five programs of their own would take longer to load than all of the rest of a start. */
-async function loadMigrations(programs: string, context: ContextWithSchema): Promise<Migration[]> {
-  const file = path.join(programs, 'apps', context, 'src/migrations/migrations.js');
-  return ((await import(file)) as { migrations: Migration[] }).migrations;
+): Promise<Record<ContextWithSchema, string>> {
+  const passwords = CONTEXTS_WITH_SCHEMA.map((context) => [context, rolePassword(secrets, context)] as const);
+  const workerData: SchemaOrder = { adminUrl, passwords, programs };
+  const thread = new Worker(path.join(__dirname, 'schemas.worker.js'), { workerData });
+  // What goes wrong there rejects here.
+  const [urls] = (await once(thread, 'message')) as [Record<ContextWithSchema, string>];
+  return urls;
 }
