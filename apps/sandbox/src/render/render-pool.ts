@@ -22,20 +22,19 @@ interface Drawing {
   readonly reject: (error: unknown) => void;
 }
 
-/** Draws on a few threads, first come, first served. A thread that dies is replaced, and only its drawing fails. */
+/** Draws on a few threads, first come, first served. They start with the first drawing. A thread that dies is replaced, and only its drawing fails. */
 export class RenderPool {
   private readonly waiting = new Set<Drawing>();
   private readonly idle: Worker[] = [];
   private readonly busy = new Map<Worker, Drawing>();
   private deathsSinceAnswer = 0;
+  private started = false;
   private closed = false;
 
   constructor(
     private readonly program: WorkerProgram,
-    threads: number,
-  ) {
-    for (let i = 0; i < threads; i++) this.addWorker();
-  }
+    private readonly threads: number,
+  ) {}
 
   readonly draw: Draw = (order, signal, onStart) =>
     new Promise((resolve, reject) => {
@@ -44,6 +43,7 @@ export class RenderPool {
       signal.throwIfAborted();
       signal.addEventListener('abort', () => this.cancel(drawing), { once: true });
       this.waiting.add(drawing);
+      this.start();
       this.dispatch();
     });
 
@@ -72,6 +72,12 @@ export class RenderPool {
       drawing.onStart();
       worker.postMessage({ order: drawing.order, canceled: drawing.canceled } satisfies RenderRequest);
     }
+  }
+
+  private start(): void {
+    if (this.started) return;
+    this.started = true;
+    for (let i = 0; i < this.threads; i++) this.addWorker();
   }
 
   private addWorker(): void {
