@@ -5,7 +5,7 @@ import path from 'node:path';
  * @param programs The folder of the built programs.
  */
 export function nodeArguments(programs: string): string[] {
-  return ['--max-semi-space-size=2', '--require', path.join(programs, 'libs/service-kit/src/stack-traces.js')];
+  return ['--require', path.join(programs, 'libs/service-kit/src/before-program.js')];
 }
 
 export const NODE_ENVIRONMENT = { MALLOC_ARENA_MAX: '2' };

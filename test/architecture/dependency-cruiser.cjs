@@ -11,7 +11,7 @@ const ENTRIES = [
   '^apps/[^/]+/src/(main|migrate)\\.ts$',
   '^deploy/local/(start|backup/main)\\.ts$',
   // Node requires it before the program.
-  '^libs/service-kit/src/stack-traces\\.ts$',
+  '^libs/service-kit/src/before-program\\.ts$',
 ];
 
 /** What each context may know of the others: their contracts, never more than its row of the design's table. */

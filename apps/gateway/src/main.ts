@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { loadDecoder } from '@kinora/images';
-import { HealthServer, Readiness, prepareService, stopOnSignals } from '@kinora/service-kit';
+import { HealthServer, Readiness, letYoungGenerationGrow, prepareService, stopOnSignals } from '@kinora/service-kit';
 import { GatewayConfig } from './gateway.config';
 import { GatewayModule } from './gateway.module';
 import { createGateway } from './http/create-gateway';
@@ -20,5 +20,6 @@ async function runGateway(): Promise<void> {
   stopOnSignals(app, service, service.config.stopDelaySeconds * 1_000);
   await app.listen(service.config.port, service.config.host);
   app.get(Readiness).markServing();
+  letYoungGenerationGrow();
   service.logger.info({ address: await app.getUrl(), health_port: app.get(HealthServer).port }, 'service_started');
 }

@@ -18,5 +18,6 @@ export { InjectLogger, LOGGER } from './logging/logger.token';
 export { runService } from './run-service';
 export { Turns } from './turns';
 export { WorkLoop } from './work-loop';
+export { letYoungGenerationGrow } from './young-generation';
 export { type PreparedService, type ServiceDefinition, exitOnConfigError, prepareService } from './service';
 export { stopOnSignals } from './stop-on-signals';

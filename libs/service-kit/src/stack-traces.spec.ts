@@ -36,7 +36,7 @@ describe('stack traces', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   const stackOf = (file: string): string =>
-    execFileSync(process.execPath, ['-r', './test/typescript.cjs', '-r', require.resolve('./stack-traces'), file], {
+    execFileSync(process.execPath, ['-r', './test/typescript.cjs', '-r', require.resolve('./before-program'), file], {
       encoding: 'utf8',
     });
 

@@ -3,12 +3,14 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import path from 'node:path';
 
 /**
- * Stacks that tell lines of TypeScript, for a program that is run as `node --require …/stack-traces.js program.js`.
- * Node's own `--enable-source-maps` reads the map of every module at its start, also those of all packages, and keeps
- * them: 10 to 15 MB a process, for stacks that hardly ever come. Here the map of a file is read with its first stack.
+ * From now on stacks tell lines of TypeScript. Node's own `--enable-source-maps` reads the map of every module when it is
+ * loaded, also those of all packages, and keeps them: 10 to 15 MB a process, for stacks that hardly ever come. Here the map
+ * of a file is read with the first stack that leads through it.
  */
-Error.prepareStackTrace = (error, frames) =>
-  [headlineOf(error), ...frames.map((frame) => `    at ${inSource(frame)}`)].join('\n');
+export function tellStacksInSource(): void {
+  Error.prepareStackTrace = (error, frames) =>
+    [headlineOf(error), ...frames.map((frame) => `    at ${inSource(frame)}`)].join('\n');
+}
 
 interface Frame extends NodeJS.CallSite {
   /** As V8 writes it. */

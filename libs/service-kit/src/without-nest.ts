@@ -4,3 +4,4 @@ export { loadConfig } from './config/load-config';
 export { fileVariable } from './config/read-secret';
 export { Setting } from './config/setting.decorator';
 export { createLogger } from './logging/logger';
+export { letYoungGenerationGrow } from './young-generation';

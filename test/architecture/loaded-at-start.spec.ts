@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process';
+import { ROOT } from '../support/source-files';
+
+const SERVICES = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher'];
+const SANDBOX = ['sandbox.config', 'http/sandbox.server', 'render/render-pool', 'video/find-ffmpeg'];
+
+/** The packages of which a program has loaded something when these files are loaded. */
+function packagesLoadedBy(files: string[]): string[] {
+  const program = `
+    for (const file of ${JSON.stringify(files)}) require(file);
+    const names = Object.keys(require.cache).map((file) => /.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1]);
+    console.log(JSON.stringify([...new Set(names.filter(Boolean))]));
+  `;
+  const args = ['-r', './test/typescript.cjs', '-e', program];
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })) as string[];
+}
+
+describe('at its start', () => {
+  it('a service loads no package that it may not need for days', () => {
+    const loaded = packagesLoadedBy(SERVICES.map((name) => `./apps/${name}/src/${name}.module.ts`));
+    expect(loaded).toEqual(expect.arrayContaining(['@nestjs/core', 'typeorm']));
+    const seldom =
+      /^(sharp|mediabunny|h264-mp4-encoder|tinyh264|stripe|undici|yaml|@aws-sdk\/.*|@opentelemetry\/sdk-.*)$/;
+    expect(loaded.filter((name) => seldom.test(name))).toEqual([]);
+  });
+
+  it('a program that is no service loads no Nest', () => {
+    const launcher = packagesLoadedBy(['./deploy/local/launcher.ts', './deploy/local/local-stack.config.ts']);
+    const sandbox = packagesLoadedBy(SANDBOX.map((name) => `./apps/sandbox/src/${name}.ts`));
+    expect([launcher, sandbox].map((names) => names.includes('class-validator'))).toEqual([true, true]);
+    const heavy = /^(@nestjs\/.*|typeorm|rxjs|sharp|mediabunny)$/;
+    expect([...launcher, ...sandbox].filter((name) => heavy.test(name))).toEqual([]);
+  });
+});
