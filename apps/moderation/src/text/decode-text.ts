@@ -2,7 +2,7 @@ import { readEncoded } from './encoded-text';
 import { OTHER_LOOKALIKES } from './lookalikes';
 import { withAndWithoutMarkup } from './markup';
 import { readDrawnLetters } from './sign-letters';
-import { rereadWords } from './words-around';
+import { rereadReplaced, rereadWords } from './words-around';
 
 /** An ampersand may itself be written as an entity, and so on; who does so more often writes for no reader. */
 const MAX_ROUNDS = 3;
@@ -93,13 +93,14 @@ export function readingsOf(text: string): string[] {
     readColumns(decoded),
     readEncoded(decoded),
     readWithoutPictures(decoded),
-  ].map(decodeText);
+  ]
+    .filter((reading) => reading !== '')
+    .map(decodeText);
   const readings = new Set([decoded, readUndecoded(text, decoded), ...hidden].map(namePictures));
-  readings.delete('');
-  return [...readings].flatMap(withAndWithoutMarkup).flatMap((reading) => {
-    const drawings = readDrawings(reading);
-    return drawings === '' ? [reading] : [reading, drawings];
-  });
+  return [...readings]
+    .flatMap(withAndWithoutMarkup)
+    .flatMap((reading) => [reading, readDrawings(reading)])
+    .filter((reading) => reading !== '');
 }
 
 function decodeOnce(text: string): string {
@@ -136,8 +137,7 @@ function toCharacter(codePoint: number, written: string): string {
 }
 
 function readStyleEscapes(text: string): string {
-  const read = text.replace(STYLE_ESCAPE, (written, hex: string) => toCharacter(Number.parseInt(hex, 16), written));
-  return read === text ? '' : read;
+  return rereadReplaced(text, STYLE_ESCAPE, (written, hex = '') => toCharacter(Number.parseInt(hex, 16), written));
 }
 
 /** Tag characters are shown to nobody, and a language model reads them. */

@@ -5,38 +5,50 @@ import { type Word, keepAround } from './words-around';
 
 const ENDS_SENTENCE = new Set(Array.from('.,;:!?)\'"', (sign) => sign.charCodeAt(0)));
 
+/** What of it may be letters. */
+export interface DisguisedPart extends Part {
+  hasFigures: boolean;
+  hasSigns: boolean;
+}
+
 /** The words in which figures or signs may be letters, with those around them; what ends a sentence is no letter. */
-export function disguisedParts({ codes }: FoldedText): Part[] {
+export function disguisedParts({ codes }: FoldedText): DisguisedPart[] {
   const words = wordsOf(codes);
   const kept = keepAround(words);
-  const parts: Part[] = [];
-  words.forEach(({ from, to }, index) => {
+  const parts: DisguisedPart[] = [];
+  words.forEach(({ from, to, hasFigures, hasSigns }, index) => {
     const last = parts.at(-1);
     if (kept[index] !== true) return;
-    if (last && kept[index - 1] === true) last.to = to;
-    else parts.push({ from, to });
+    if (last && kept[index - 1] === true) {
+      last.to = to;
+      last.hasFigures ||= hasFigures;
+      last.hasSigns ||= hasSigns;
+    } else parts.push({ from, to, hasFigures, hasSigns });
   });
   return parts;
 }
 
-function wordsOf(codes: Uint32Array): (Part & Word)[] {
-  const words: (Part & Word)[] = [];
+function wordsOf(codes: Uint32Array): (DisguisedPart & Word)[] {
+  const words: (DisguisedPart & Word)[] = [];
   let from = 0;
   for (let at = 0; at <= codes.length; at++) {
     if (at < codes.length && codes[at] !== SPACE) continue;
-    if (at > from) words.push({ from, to: at, isUnusual: hasDisguise(codes, from, at), isSingle: at - from === 1 });
+    if (at > from) words.push(toWord(codes, from, at));
     from = at + 1;
   }
   return words;
 }
 
-function hasDisguise(codes: Uint32Array, from: number, to: number): boolean {
+function toWord(codes: Uint32Array, from: number, to: number): DisguisedPart & Word {
   let end = to;
   while (end - from > 1 && ENDS_SENTENCE.has(codes[end - 1] ?? SPACE)) end -= 1;
+  let hasFigures = false;
+  let hasSigns = false;
   for (let at = from; at < end; at++) {
     const code = codes[at] ?? SPACE;
     const kind = kindOf(code);
-    if (kind === 'figure' || (kind === 'sign' && letterOfSign(code) !== null)) return true;
+    if (kind === 'figure') hasFigures = true;
+    else if (kind === 'sign' && letterOfSign(code) !== null) hasSigns = true;
   }
-  return false;
+  return { from, to, hasFigures, hasSigns, isUnusual: hasFigures || hasSigns, isSingle: to - from === 1 };
 }

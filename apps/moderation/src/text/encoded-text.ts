@@ -1,16 +1,9 @@
 import { decodeBase32 } from './base32';
+import { readBase64 } from './base64';
 import { readNumbers } from './number-codes';
 import { readSpelledByNames } from './spelling-alphabet';
 
-const BASE64 = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
-/** As programs break it into lines; one that began inside a long word would read the word to its end at every letter. */
-const BASE64_LINES = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{8,}(?:\r?\n[A-Za-z0-9+/]+)+={0,2}/g;
 const BASE32 = /[a-z2-7]{8,}/gi;
-/** Base64 in groups of four, each of which says its three bytes by itself; and in single letters. */
-const BASE64_GROUPS = /[A-Za-z0-9+/]{4}(?: [A-Za-z0-9+/]{4})+(?: [A-Za-z0-9+/]{2,3}={1,2})?/g;
-/** Of a word in small letters, which Base64 is not, nothing is worth turning round. */
-const MIXED = /[A-Z0-9]/;
-const BASE64_SPACED = /(?<!\S)[A-Za-z0-9+/](?: [A-Za-z0-9+/=]){7,}(?!\S)/g;
 const HEX = /(?:(?:0x|#)?[0-9a-f]{2}[\s:,-]?){4,}/gi;
 const HEX_LIST = /0x[0-9a-f]{2}(?:[\s,;]{1,3}0x[0-9a-f]{2}){3,}/gi;
 const BINARY = /(?:0b)?[01]{7,8}(?:[\s,]*(?:0b)?[01]{7,8}){2,}/g;
@@ -32,12 +25,7 @@ export function readEncoded(text: string): string {
 
 function readOnce(text: string): string {
   const parts = [
-    ...(text.match(BASE64_LINES) ?? []).map(decodeBase64),
-    ...(text.match(BASE64) ?? [])
-      .flatMap((part) => (MIXED.test(part) ? [part, reverse(part)] : [part]))
-      .map(decodeBase64),
-    ...(text.match(BASE64_SPACED) ?? []).map((part) => decodeBase64(part.replaceAll(' ', ''))),
-    ...(text.match(BASE64_GROUPS) ?? []).map((part) => part.split(' ').map(decodeBase64).join('')),
+    ...readBase64(text, decodeBytes),
     ...(text.match(HEX) ?? []).map((part) => decodeBytes(Buffer.from(part.replace(/0x|[\s:,#-]/gi, ''), 'hex'))),
     ...(text.match(HEX_LIST) ?? []).map((part) => decodeBytes(Buffer.from(part.replace(/0x|[\s,;]/gi, ''), 'hex'))),
     ...(text.match(BASE32) ?? []).map(decodeBase32),
@@ -47,14 +35,6 @@ function readOnce(text: string): string {
     ...(text.match(MORSE) ?? []).map(decodeMorse),
   ];
   return parts.filter((part) => part !== '').join(' ');
-}
-
-function decodeBase64(part: string): string {
-  return decodeBytes(Buffer.from(part, 'base64'));
-}
-
-function reverse(part: string): string {
-  return [...part].reverse().join('');
 }
 
 /** Hardly any bytes that say nothing are text by chance. */

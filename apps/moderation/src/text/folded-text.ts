@@ -6,7 +6,6 @@ export interface FoldedText {
   codes: Uint32Array;
   /** One where a part of a word begins, as in CamelCase. */
   humps: Uint8Array;
-  hasFigures: boolean;
 }
 
 export type CharacterKind = 'letter' | 'unspaced letter' | 'figure' | 'sign' | 'space';
@@ -21,7 +20,6 @@ const UNSPACED =
 
 interface FoldedCharacter {
   codes: readonly number[];
-  hasFigure: boolean;
   isUpper: boolean;
   isLower: boolean;
   /** Of the ordinary letters; a disguised part of a word begins and ends where these do. */
@@ -41,7 +39,6 @@ export function foldText(text: string): FoldedText {
   const codes = new Uint32Array(text.length * MAX_FOLDED_CHARS);
   const humps = new Uint8Array(codes.length);
   let length = 0;
-  let hasFigures = false;
   let before: FoldedCharacter | undefined;
   let beforeAt = 0;
   let isSecondCapital = false;
@@ -57,9 +54,8 @@ export function foldText(text: string): FoldedText {
     before = character;
     beforeAt = length;
     for (const code of character.codes) codes[length++] = code;
-    hasFigures ||= character.hasFigure;
   }
-  return { codes: codes.subarray(0, length), humps: humps.subarray(0, length), hasFigures };
+  return { codes: codes.subarray(0, length), humps: humps.subarray(0, length) };
 }
 
 /** Each text once: readings of one that differ only in what folding takes off say the same. */
@@ -97,7 +93,6 @@ function fold(codePoint: number): FoldedCharacter {
   const codes = Array.from(foldCharacter(character), (left) => left.codePointAt(0) ?? SPACE);
   return {
     codes,
-    hasFigure: codes.some((code) => kindOf(code) === 'figure'),
     isUpper: UPPER.test(character),
     isLower: LOWER.test(character),
     isOrdinary: codePoint <= LAST_ORDINARY_LETTER,

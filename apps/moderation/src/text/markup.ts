@@ -1,4 +1,4 @@
-import { rereadWords } from './words-around';
+import { rereadReplaced, rereadWords } from './words-around';
 
 /** A tag may be written inside a tag, so that taking off the inner one leaves the outer. */
 const MAX_ROUNDS = 3;
@@ -21,7 +21,7 @@ export function withAndWithoutMarkup(text: string): string[] {
   const shown = withoutMarkup(text);
   const written = shown === text ? [text] : [shown, readWithinMarkup(text)];
   return UNCLOSED.test(shown)
-    ? [...written, shown.replace(UNCLOSED_NAMES, ''), shown.replace(UNCLOSED_LETTERS, '')]
+    ? [...written, ...[UNCLOSED_NAMES, UNCLOSED_LETTERS].map((tag) => rereadReplaced(shown, tag, () => ''))]
     : written;
 }
 

@@ -57,8 +57,9 @@ class ChildTable {
   private readonly keys: Float64Array;
   private readonly children: Int32Array;
   private readonly mask: number;
-
   private readonly symbols: number;
+  /** By state, a bit for the symbols of each child: most states have one child, and no slot is looked up for most others. */
+  private readonly childBits: Int32Array;
 
   constructor(trie: Trie) {
     const states = trie.firstChild.length;
@@ -67,13 +68,15 @@ class ChildTable {
     this.keys = new Float64Array(size).fill(NONE);
     this.children = new Int32Array(size).fill(NONE);
     this.symbols = trie.symbolIds.size;
+    this.childBits = new Int32Array(states);
     for (let state = ROOT; state < states; state++) {
-      for (const child of trie.childrenOf(state)) this.add(state * this.symbols + (trie.symbolInto[child] ?? 0), child);
+      for (const child of trie.childrenOf(state)) this.add(state, trie.symbolInto[child] ?? 0, child);
     }
   }
 
   /** NONE if there is none. */
   find(state: number, symbol: number): number {
+    if (((this.childBits[state] ?? 0) & (1 << symbol)) === 0) return NONE;
     const key = state * this.symbols + symbol;
     let slot = this.slotOf(key);
     while (this.keys[slot] !== key) {
@@ -83,7 +86,9 @@ class ChildTable {
     return this.children[slot] ?? NONE;
   }
 
-  private add(key: number, child: number): void {
+  private add(state: number, symbol: number, child: number): void {
+    const key = state * this.symbols + symbol;
+    this.childBits[state] = (this.childBits[state] ?? 0) | (1 << symbol);
     let slot = this.slotOf(key);
     while (this.keys[slot] !== NONE) slot = (slot + 1) & this.mask;
     this.keys[slot] = key;

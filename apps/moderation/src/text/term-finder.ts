@@ -1,4 +1,4 @@
-import { disguisedParts } from './disguised-parts';
+import { type DisguisedPart, disguisedParts } from './disguised-parts';
 import type { FoldedText } from './folded-text';
 import { GAP, LetterRuns, Reading } from './letter-runs';
 import { PatternAutomaton } from './pattern-automaton';
@@ -44,16 +44,20 @@ const MAX_ENDING_RUNS = 3;
 const FIGURE = /[0-9]/;
 
 const FIRST_READING = new Reading('gaps', 'gaps');
-const SIGNS_AS_LETTERS = new Reading('gaps', 'letters');
-const WITH_FIGURES_AS_LETTERS = [new Reading('letters', 'gaps'), new Reading('letters', 'letters')];
 const FIGURES_AS_THEY_ARE = new Reading('figures', 'gaps');
+/** Each with the parts of a text for which it differs from all others. */
+const OTHER_READINGS: readonly (readonly [reading: Reading, shows: (part: DisguisedPart) => boolean])[] = [
+  [new Reading('gaps', 'letters'), ({ hasSigns }) => hasSigns],
+  [new Reading('letters', 'gaps'), ({ hasFigures }) => hasFigures],
+  [new Reading('letters', 'letters'), ({ hasSigns, hasFigures }) => hasSigns && hasFigures],
+];
 
 /** Finds the terms of a lexicon in a text, in time that grows with the text and not with the lexicon. */
 export class TermFinder<Term extends SearchedTerm> {
   private readonly automaton: PatternAutomaton;
   private readonly spellings: { spelling: Spelling; term: Term }[];
   private readonly shortWords: ReadonlySet<string>;
-  private readonly hasFigures: boolean;
+  private readonly otherReadings: typeof OTHER_READINGS;
   private readonly runs = new LetterRuns();
 
   /** @param shortWords words so short and common that two of them side by side are no disguise */
@@ -65,7 +69,10 @@ export class TermFinder<Term extends SearchedTerm> {
     );
     this.automaton = new PatternAutomaton(this.spellings.map(({ spelling }) => spelling.symbols));
     this.shortWords = new Set(shortWords.map((word) => String.fromCodePoint(...toSpelling(wordsOf(word)).symbols)));
-    this.hasFigures = terms.some(({ text }) => FIGURE.test(wordsOf(text).join('')));
+    const hasFigures = terms.some(({ text }) => FIGURE.test(wordsOf(text).join('')));
+    this.otherReadings = hasFigures
+      ? [...OTHER_READINGS, [FIGURES_AS_THEY_ARE, (part) => part.hasFigures]]
+      : OTHER_READINGS;
   }
 
   /** Several readings may show the same ones. */
@@ -75,19 +82,13 @@ export class TermFinder<Term extends SearchedTerm> {
     const mentions = this.findInRuns(runs);
     const parts = disguisedParts(text);
     if (parts.length === 0) return mentions;
-    for (const reading of this.otherReadings(text)) {
-      runs.read(reading, text, parts);
+    for (const [reading, shows] of this.otherReadings) {
+      const shown = parts.filter(shows);
+      if (shown.length === 0) continue;
+      runs.read(reading, text, shown);
       mentions.push(...this.findInRuns(runs));
     }
     return mentions;
-  }
-
-  /** Only those that differ for this text. */
-  private otherReadings({ hasFigures }: FoldedText): Reading[] {
-    const readings = [SIGNS_AS_LETTERS];
-    if (hasFigures) readings.push(...WITH_FIGURES_AS_LETTERS);
-    if (hasFigures && this.hasFigures) readings.push(FIGURES_AS_THEY_ARE);
-    return readings;
   }
 
   private findInRuns(runs: LetterRuns): Mention<Term>[] {

@@ -42,6 +42,26 @@ export function rereadWords(text: string, read: (word: string) => string | null)
     .join(' ');
 }
 
+/** Stands where something is read in another way. It is no character: where a text holds one, a word more is read again. */
+const MARK = '\uffff';
+
+/**
+ * The words in which something is replaced, with those around them; empty when nothing is. What a replaced part takes away
+ * may be the space between two words.
+ */
+export function rereadReplaced(
+  text: string,
+  pattern: RegExp,
+  replacement: (written: string, ...groups: string[]) => string,
+): string {
+  const marked = text.replace(pattern, (written: string, ...groups: string[]) => {
+    const replaced = replacement(written, ...groups);
+    return replaced === written ? written : MARK + replaced;
+  });
+  if (marked === text) return '';
+  return rereadWords(marked, (word) => (word.includes(MARK) ? word.replaceAll(MARK, '') : null));
+}
+
 /** By word, its number; single letters in a row share one. */
 function numberTogether(words: readonly Word[]): number[] {
   let number = 0;
