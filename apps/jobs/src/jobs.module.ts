@@ -12,6 +12,7 @@ import { InlineLook } from './attempt/inline-look';
 import { JobClaimsRepository } from './attempt/job-claims.repository';
 import { OutputSpool } from './attempt/output-spool';
 import { ProgressRecorder } from './attempt/progress-recorder';
+import { RightOfWay } from './attempt/right-of-way';
 import { WorkBell } from './attempt/work-bell';
 import { PricedJobRepository } from './audit/priced-job.repository';
 import { CallbackAddresses } from './callbacks/callback-addresses';
@@ -88,6 +89,7 @@ const nouns = [
   AttemptFate,
   InlineLook,
   WorkBell,
+  RightOfWay,
   JobRoutes,
   AttemptLeases,
   OutputSpool,

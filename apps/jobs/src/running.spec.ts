@@ -1,7 +1,9 @@
 import { statement } from '@kinora/database';
 import { picturesOf, waitFor } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { GPU_MS } from './fixtures/worker.fixtures';
+import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
 
 const MAKE_OVERDUE = statement('spec_make_overdue', 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1');
 const UNCHECK = statement(
@@ -15,6 +17,13 @@ const EXPIRE_LEASE = statement(
   'UPDATE attempt SET next_check_at = clock_timestamp() WHERE job_id = $1',
 );
 const OUTCOMES = statement('spec_outcomes', 'SELECT outcome FROM attempt WHERE job_id = $1 ORDER BY number');
+/** A job that nobody could have asked for, in a lane of its own. */
+const BREAK_LANE = statement(
+  'spec_break_lane',
+  `INSERT INTO job (id, account_id, model, price_micros, kind, input, images, provider, plan, input_decision_id, retention_days, deadline_at)
+   VALUES ($1, $1, 'broken', 0, 'image.generation', '{}', '[]', 'sandbox', '{}', $1, 7, clock_timestamp() + interval '1 hour')`,
+);
+const MEND_LANE = statement('spec_mend_lane', `DELETE FROM job WHERE model = 'broken'`);
 const REWRITE = statement('spec_rewrite', `UPDATE job SET status = 'canceled', output = NULL WHERE id = $1`);
 
 describe('running a job', () => {
@@ -66,6 +75,18 @@ describe('running a job', () => {
     expect(begun.started_at).not.toBeNull();
     jobs.worker.finishAll();
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded', started_at: begun.started_at });
+  });
+
+  it('serves the other lanes where one cannot be served', async () => {
+    const { database } = jobs.database;
+    await database.execute(BREAK_LANE, [uuidv7()]);
+    try {
+      await expect(jobs.service.get(DispatchJobs).execute(() => undefined)).resolves.toBeDefined();
+      const { job } = await jobs.create();
+      expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+    } finally {
+      await database.execute(MEND_LANE);
+    }
   });
 
   it('submits a lost job once more, and refunds it when it is lost again', async () => {

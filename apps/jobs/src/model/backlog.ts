@@ -19,6 +19,11 @@ export class Backlog {
 
   constructor(private readonly backlogs: BacklogRepository) {}
 
+  /** Looks now if it is time to, so that whoever asks in a moment need not wait for it. */
+  lookAhead({ id }: ResolvedModel): void {
+    this.look(id);
+  }
+
   /** @throws ApiError capacity when as many jobs wait for the model as the catalog allows. */
   async assertRoom({ id, max_backlog }: ResolvedModel): Promise<void> {
     const { drain, waiting } = this.look(id);

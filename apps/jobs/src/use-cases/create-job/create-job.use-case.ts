@@ -4,6 +4,7 @@ import { remainingMs } from '@kinora/bus';
 import { crashPoint } from '@kinora/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import type { CreateJobReply, CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import { RightOfWay } from '../../attempt/right-of-way';
 import { Replay } from '../../idempotency/replay';
 import { JobPresenter } from '../../job/job-presenter';
 import { isInFlight } from '../../job/job-status';
@@ -23,6 +24,7 @@ export class CreateJob {
     private readonly acceptance: JobAcceptance,
     private readonly jobs: JobRepository,
     private readonly presenter: JobPresenter,
+    private readonly rightOfWay: RightOfWay,
   ) {}
 
   async execute(request: CreateJobRequest): Promise<CreateJobReply> {
@@ -40,7 +42,7 @@ export class CreateJob {
   }
 
   private async accept(jobId: string, request: CreateJobRequest): Promise<CreateJobReply> {
-    const accepted = await this.acceptance.accept(jobId, request);
+    const accepted = await this.rightOfWay.during(() => this.acceptance.accept(jobId, request));
     const job = await this.awaitEnd(accepted);
     crashPoint('jobs.accept.before_answer');
     return { job: await this.presenter.toJob(job), replayed: false };

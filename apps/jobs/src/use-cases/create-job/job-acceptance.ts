@@ -56,6 +56,7 @@ export class JobAcceptance {
     const model = await this.models.resolve(request.input.model ?? DEFAULT_MODEL[request.kind], request.kind);
     const draft = draftJob(jobId, request, model);
     this.assertRunnable(draft, model);
+    this.backlog.lookAhead(model);
     const screened = await this.bus.request(moderationRpc.screenInput, { ...account, ...screenedContent(request) });
     crashPoint('jobs.accept.inputs_screened');
     await this.backlog.assertRoom(model);

@@ -3,6 +3,7 @@ import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
 import { AttemptLeases } from '../../attempt/attempt-leases';
 import { JobClaimsRepository, type LaneHead } from '../../attempt/job-claims.repository';
+import { RightOfWay } from '../../attempt/right-of-way';
 import { Submission } from '../../attempt/submission';
 import type { JobRow } from '../../job/job.row';
 import { ProviderRegistry } from '../../providers/provider-registry';
@@ -30,15 +31,18 @@ export class DispatchJobs {
     private readonly providers: ProviderRegistry,
     private readonly leases: AttemptLeases,
     private readonly submitAttempt: SubmitAttempt,
+    private readonly rightOfWay: RightOfWay,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /** Fills free slots and does not wait for them; `onDone` is told of each submission, and whether it was taken. */
   async execute(onDone: (isTaken: boolean) => void): Promise<{ more: boolean }> {
+    await this.rightOfWay.giveWay();
     const lanes = await this.claims.listLanes();
     const first = this.rounds++ % Math.max(lanes.length, 1);
     let claimed = 0;
-    for (const lane of [...lanes.slice(first), ...lanes.slice(0, first)]) claimed += await this.claim(lane, onDone);
+    for (const lane of [...lanes.slice(first), ...lanes.slice(0, first)])
+      claimed += await this.claim(lane, onDone).catch((error: unknown) => this.passOver(lane, error));
     return { more: claimed > 0 };
   }
 
@@ -65,6 +69,12 @@ export class DispatchJobs {
     for (const { job, attempt, choice } of claimed)
       this.submit(new Submission(choice, attempt, this.leases.hold(attempt)), job, onDone);
     return claimed.length;
+  }
+
+  /** Whatever keeps a lane from being served, such as somebody who holds a row of it, the others are served. */
+  private passOver({ model }: LaneHead, error: unknown): 0 {
+    this.logger.warn({ model, reason: String(error) }, 'lane_not_served');
+    return 0;
   }
 
   private async choose(waiting: WaitingJob, turn: SubmissionTurn): Promise<ChosenRoute | 'stays' | 'steps_aside'> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AttemptFollower } from '../../attempt/attempt-follower';
 import { AttemptLookRepository } from '../../attempt/attempt-look.repository';
 import { checkIntervalMs } from '../../attempt/check-interval';
+import { RightOfWay } from '../../attempt/right-of-way';
 import type { ComputeProvider } from '../../providers/compute-provider.port';
 
 const BATCH = 200;
@@ -18,9 +19,11 @@ export class FollowAttempts {
   constructor(
     private readonly looks: AttemptLookRepository,
     private readonly follower: AttemptFollower,
+    private readonly rightOfWay: RightOfWay,
   ) {}
 
   async execute(provider: ComputeProvider): Promise<FollowResult> {
+    await this.rightOfWay.giveWay();
     const due = await this.looks.claimDue(provider.id, BATCH);
     if (due.length === 0) return { nextCheckInMs: null, more: false };
     await this.follower.follow(provider, due);
