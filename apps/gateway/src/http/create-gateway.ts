@@ -49,12 +49,11 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
 
   const largeBodies = new LargeBodyParser(parts.largeBodyWorker, parts.logger);
   const bodies = new BodyParser(largeBodies);
-  server.addHook('preParsing', async (request, reply) => {
+  server.addHook('preParsing', (request, reply, _payload, done) => {
     if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
-  });
-  server.addHook('preParsing', async (request) => {
     // Where the body is ignored, so is its type: Fastify would refuse one that it cannot parse.
     if (!policyOf(request).takesJson) delete request.headers['content-type'];
+    done();
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
@@ -64,13 +63,12 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
 
   server.addHook('preHandler', runHandlerInCall);
   const readiness = app.get(Readiness);
-  server.addHook('onSend', async (request, reply) => {
+  server.addHook('onSend', ({ raw }, reply, _payload, done) => {
     // The client's next request belongs to another gateway, and must not meet this one as it hangs up.
-    if (readiness.isStopping) reply.header('Connection', 'close');
+    if (readiness.isStopping || !raw.complete) reply.header('Connection', 'close');
     // Otherwise the connection would wait for the rest of a body that nobody is going to read.
-    if (request.raw.complete) return;
-    reply.header('Connection', 'close');
-    closeLingering(request.raw.socket);
+    if (!raw.complete) closeLingering(raw.socket);
+    done();
   });
   const unused = new UnusedConnections(server.server);
   server.addHook('preClose', async () => unused.close());

@@ -1,0 +1,45 @@
+import { createTestLog } from '@kinora/testing';
+import { LARGE_BODY_WORKER } from '../fixtures/gateway.fixtures';
+import { greyPng, toDataUri } from '../fixtures/picture.fixtures';
+import { LargeBodyParser } from './large-body-parser';
+
+const PICTURE = greyPng(64, 64, 10_000_000);
+
+const parser = new LargeBodyParser(LARGE_BODY_WORKER, createTestLog().logger);
+
+afterAll(() => parser.close());
+
+/** Memory of its own, as that of a body that was received. */
+function bodyWith(image: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new TextEncoder().encode(JSON.stringify({ prompt: 'warmer', image })));
+}
+
+/** How often the event loop goes round until the work is done. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let isDone = false;
+  const count = (): void => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  await work;
+  isDone = true;
+  return turns;
+}
+
+describe('a large body', () => {
+  it('is read elsewhere, while the event loop goes round for everybody else', async () => {
+    await parser.parse(bodyWith('x'), { hashed: false });
+    const body = bodyWith(toDataUri(PICTURE));
+    expect(await turnsDuring(parser.parse(body, { hashed: true }))).toBeGreaterThan(20);
+  });
+
+  it('is handed over and not copied, and its image comes back as bytes', async () => {
+    const body = bodyWith(toDataUri(PICTURE));
+    const { value } = await parser.parse(body, { hashed: false });
+    expect(body.buffer.byteLength).toBe(0);
+    const { image } = value as { image: Uint8Array };
+    expect(PICTURE.equals(image)).toBe(true);
+  });
+});

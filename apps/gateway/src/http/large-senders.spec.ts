@@ -1,0 +1,66 @@
+import { type Socket, connect } from 'node:net';
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { waitFor } from '@kinora/testing';
+import { ADMISSION, API_KEY } from '../fixtures/contexts.fixtures';
+import { TestStand } from '../fixtures/gateway.fixtures';
+import type { GatewayProgram } from '../fixtures/gateway-program.fixtures';
+
+const SENDERS = 200;
+const ACCOUNTS = 10;
+/** Room for three of the bodies that are announced. */
+const ROOM_BYTES = 129_000_000;
+const TAKEN = 3;
+/** What each sends of its body, before it falls silent. */
+const SENT = Buffer.alloc(3 * 1024 * 1024, ' ');
+/** Less than half of all that is sent, and far more than a busy process gains by itself. */
+const GROWTH_MAX_BYTES = 250 * 1024 * 1024;
+
+const HEAD = [
+  'POST /v1/images/edits HTTP/1.1',
+  'Host: x',
+  `Authorization: Bearer ${API_KEY}`,
+  'Content-Type: application/json',
+  'Content-Length: 43000000',
+  '',
+  '',
+].join('\r\n');
+
+const stand = new TestStand();
+let program: GatewayProgram;
+
+beforeAll(async () => {
+  await stand.start();
+  program = await stand.startProgram({ KINORA_BODIES_MAX_BYTES: String(ROOM_BYTES) });
+});
+afterAll(() => stand.close());
+beforeEach(() => stand.contexts.reset());
+
+interface Sender {
+  socket: Socket;
+  /** As far as it has come. */
+  answer: string;
+}
+
+function send(): Sender {
+  const sender: Sender = { socket: connect(program.port, '127.0.0.1'), answer: '' };
+  // Whoever is refused may be cut off in the middle of what it still sends.
+  sender.socket.on('error', () => undefined).on('data', (bytes) => (sender.answer += bytes.toString('latin1')));
+  sender.socket.write(HEAD);
+  sender.socket.write(SENT);
+  return sender;
+}
+
+describe('two hundred senders of large bodies', () => {
+  it('take no more memory than there is room for, and give it back', async () => {
+    let asked = 0;
+    stand.contexts.on(billingRpc.admit, () => ({ ...ADMISSION, account_id: `account ${(asked += 1) % ACCOUNTS}` }));
+    const before = await program.readMetric('process_resident_memory_bytes');
+    const senders = Array.from({ length: SENDERS }, send);
+    const refused = (): Sender[] => senders.filter(({ answer }) => answer.startsWith('HTTP/1.1 503 '));
+    await waitFor(() => refused().length === SENDERS - TAKEN);
+    expect(await program.readMetric('kinora_http_held_body_bytes')).toBe(TAKEN * 43_000_000);
+    expect((await program.readMetric('process_resident_memory_bytes')) - before).toBeLessThan(GROWTH_MAX_BYTES);
+    for (const { socket } of senders) socket.destroy();
+    await waitFor(async () => (await program.readMetric('kinora_http_held_body_bytes')) === 0);
+  });
+});
