@@ -20,7 +20,7 @@ CREATE TABLE decision (
   CONSTRAINT decision_says_how CHECK (((policy_version IS NOT NULL) AND (engines IS NOT NULL) AND (findings IS NOT NULL))) NOT VALID,
   CONSTRAINT decision_stage_check CHECK ((stage = ANY (ARRAY['input'::text, 'output'::text]))),
   CONSTRAINT decision_verdict_check CHECK ((verdict = ANY (ARRAY['passed'::text, 'blocked'::text])))
-);
+) WITH (autovacuum_vacuum_insert_scale_factor=0.05, autovacuum_analyze_scale_factor=0.02);
 
 CREATE TABLE migration (
   id integer NOT NULL DEFAULT nextval('migration_id_seq'::regclass),
@@ -52,6 +52,10 @@ CREATE TABLE strike (
   CONSTRAINT strike_once_a_job UNIQUE (job_id),
   CONSTRAINT strike_pkey PRIMARY KEY (id)
 );
+
+CREATE INDEX decision_blocked ON moderation.decision USING btree (id) WHERE (verdict = 'blocked'::text);
+
+CREATE INDEX decision_blocked_of_account ON moderation.decision USING btree (account_id, id) WHERE (verdict = 'blocked'::text);
 
 CREATE INDEX decision_by_account ON moderation.decision USING btree (account_id, id);
 

@@ -14,21 +14,32 @@ const LIST_OF_JOB = statement(
    ORDER BY id DESC LIMIT $4`,
 );
 
-const LIST_OF_ACCOUNT = statement(
-  'decision_list_of_account',
-  `SELECT ${COLUMNS} FROM decision
-   WHERE account_id = $1 AND ($2::text IS NULL OR verdict = $2) ORDER BY id DESC LIMIT $3`,
+const LIST_OF_ACCOUNT = statement('decision_list_of_account', listWhere('account_id = $2'));
+const LIST_BLOCKED_OF_ACCOUNT = statement(
+  'decision_list_blocked_of_account',
+  listWhere(`account_id = $2 AND verdict = 'blocked'`),
+);
+const LIST_PASSED_OF_ACCOUNT = statement(
+  'decision_list_passed_of_account',
+  listWhere(`account_id = $2 AND verdict = 'passed'`),
 );
 
-const LIST = statement(
-  'decision_list',
-  `SELECT ${COLUMNS} FROM decision WHERE ($1::text IS NULL OR verdict = $1) ORDER BY id DESC LIMIT $2`,
-);
+const LIST = statement('decision_list', listWhere('true'));
+const LIST_BLOCKED = statement('decision_list_blocked', listWhere(`verdict = 'blocked'`));
+const LIST_PASSED = statement('decision_list_passed', listWhere(`verdict = 'passed'`));
+
+/** A verdict stands in so many words: one among thousands is blocked, and only so is found by the indexes of those. */
+function listWhere(condition: string): string {
+  return `SELECT ${COLUMNS} FROM decision WHERE ${condition} ORDER BY id DESC LIMIT $1`;
+}
+
+const LISTS = { any: LIST, blocked: LIST_BLOCKED, passed: LIST_PASSED };
+const LISTS_OF_ACCOUNT = { any: LIST_OF_ACCOUNT, blocked: LIST_BLOCKED_OF_ACCOUNT, passed: LIST_PASSED_OF_ACCOUNT };
 
 export interface DecisionFilter {
   account_id: string | null;
   job_id: string | null;
-  verdict: string | null;
+  verdict: DecisionDetails['verdict'] | null;
 }
 
 interface DetailsRow extends Omit<DecisionDetails, 'created_at'> {
@@ -53,12 +64,12 @@ export class DecisionLogRepository {
   private select(
     accountId: string | null,
     jobId: string | null,
-    verdict: string | null,
+    verdict: DecisionFilter['verdict'],
     limit: number,
   ): Promise<DetailsRow[]> {
     if (jobId !== null) return this.database.query(LIST_OF_JOB, [jobId, accountId, verdict, limit]);
-    if (accountId !== null) return this.database.query(LIST_OF_ACCOUNT, [accountId, verdict, limit]);
-    return this.database.query(LIST, [verdict, limit]);
+    if (accountId !== null) return this.database.query(LISTS_OF_ACCOUNT[verdict ?? 'any'], [limit, accountId]);
+    return this.database.query(LISTS[verdict ?? 'any'], [limit]);
   }
 }
 

@@ -1,0 +1,85 @@
+import { Database } from '@kinora/database';
+import { MeasuredDatabase, type TestDatabase, createTestDatabase, fillTable, statementNames } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { DecisionLogRepository } from './decision/decision-log.repository';
+import { DecisionRepository } from './decision/decision.repository';
+import type { BlockedVerdict } from './gate/gate';
+import { migrations } from './migrations/migrations';
+import { RecordedDecisionRepository } from './replay/recorded-decision.repository';
+import { StrikeRepository } from './strike/strike.repository';
+
+const DECISIONS = 1_000_000;
+/** Of so many decisions one has blocked, and made a strike. */
+const BLOCKED_EVERY = 10_000;
+const MOST_PAGES = 120;
+
+const idOf = (number: number): string => `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+const ID = `('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
+/** The account of all of them. */
+const ACCOUNT = idOf(1);
+
+const WRITE_DECISIONS = `
+  INSERT INTO decision (id, account_id, job_id, stage, verdict, engine, reason, content_sha256, policy_version, engines,
+                        findings, texts)
+  SELECT ${ID}, '${ACCOUNT}', ${ID}, 'input', verdict, engine, engine, '{hash}', 'version', '{}', '[]', 1
+    FROM generate_series(1, ${DECISIONS}) AS n,
+         LATERAL (SELECT CASE WHEN n % ${BLOCKED_EVERY} = 0 THEN 'blocked' ELSE 'passed' END AS verdict,
+                         CASE WHEN n % ${BLOCKED_EVERY} = 0 THEN 'words' END AS engine) AS decided`;
+const WRITE_STRIKES = `
+  INSERT INTO strike (id, account_id, job_id, decision_id)
+  SELECT id, CASE WHEN id <= '${idOf(DECISIONS / 2)}' THEN account_id ELSE id END, job_id, id FROM decision
+   WHERE verdict = 'blocked'`;
+
+const BLOCKED: BlockedVerdict = {
+  outcome: 'blocked',
+  judgement: { contentSha256: ['hash'], texts: 1, policyVersion: 'version', engines: {}, findings: [] },
+  objection: { engine: 'words', reason: 'reason', content: 'text', param: null },
+};
+
+describe('with a million decisions', () => {
+  let test: TestDatabase;
+  let database: MeasuredDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase('moderation', migrations);
+    await fillTable(test.adminUrl, 'moderation.decision', [WRITE_DECISIONS]);
+    await fillTable(test.adminUrl, 'moderation.strike', [WRITE_STRIKES]);
+    database = await MeasuredDatabase.open(test.url);
+  }, 180_000);
+  afterAll(async () => {
+    await database.close();
+    await test.close();
+  });
+
+  it('every statement goes by an index, and looks at a few pages', async () => {
+    for (const work of worksOf(database)) await work();
+    const costly = database.costs.filter(({ pages, scanned }) => scanned.length > 0 || pages > MOST_PAGES);
+    expect(costly).toEqual([]);
+    const measured = new Set(database.costs.map(({ name }) => name));
+    expect(statementNames(__dirname).filter((name) => !measured.has(name))).toEqual([]);
+  }, 60_000);
+});
+
+/** Something for each statement of the context to do. */
+function worksOf(database: Database): (() => Promise<unknown>)[] {
+  const log = new DecisionLogRepository(database);
+  const strikes = new StrikeRepository(database);
+  const judged = { account_id: ACCOUNT, job_id: uuidv7(), stage: 'output' } as const;
+  const lists = [null, ACCOUNT].flatMap((account_id) =>
+    ([null, 'passed', 'blocked'] as const).map((verdict) => ({ account_id, job_id: null, verdict })),
+  );
+  return [
+    () => new DecisionRepository(database).recordBlocked(database, judged, BLOCKED),
+    () => log.find(idOf(7)),
+    ...lists.map((filter) => async () => expect(await log.list(filter, 50)).toHaveLength(50)),
+    () => log.list({ account_id: null, job_id: idOf(7), verdict: null }, 50),
+    () => new RecordedDecisionRepository(database).readBack(idOf(DECISIONS / 2), 500),
+    () => strikes.takeTurn(database, ACCOUNT),
+    () => strikes.record(database, { ...judged, decision_id: idOf(BLOCKED_EVERY) }),
+    () => strikes.count(database, ACCOUNT, 30),
+    () => strikes.lift(database, idOf(BLOCKED_EVERY), null, 'a mistake'),
+    () => strikes.find(idOf(BLOCKED_EVERY)),
+    () => strikes.list(null, 50),
+    () => strikes.list(ACCOUNT, 50),
+  ];
+}
