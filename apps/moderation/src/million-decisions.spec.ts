@@ -1,4 +1,4 @@
-import { Database } from '@kinora/database';
+import { type Database } from '@kinora/database';
 import { MeasuredDatabase, type TestDatabase, createTestDatabase, fillTable, statementNames } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { DecisionLogRepository } from './decision/decision-log.repository';
