@@ -139,7 +139,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       message.respond(encode(this.refuseMalformed(contract, message)));
       return;
     }
-    const answers = new AnswerStream(subject, (text) => message.respond(encodeText(text)), this.log);
+    const answers = new AnswerStream(subject, items.length, (text) => message.respond(encodeText(text)), this.log);
     items.forEach((item, place) => {
       const received = readSetItem(item, timeoutMs);
       const reply = received

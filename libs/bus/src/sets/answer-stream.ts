@@ -9,8 +9,8 @@ const FAILURE = JSON.stringify({ error: ApiError.internal().toPayload() } satisf
 export type Respond = (message: string) => void;
 
 /**
- * Answers the requests of a set: all that is ready in one turn of the event loop travels together, and nobody waits for a
- * slower neighbour of his set.
+ * Answers the requests of a set: all that is ready in one turn of the event loop travels together, with the last of them at
+ * once, and nobody waits for a slower neighbour of his set.
  */
 export class AnswerStream {
   private ready: [place: number, replyJson: string][] = [];
@@ -18,17 +18,21 @@ export class AnswerStream {
 
   constructor(
     private readonly subject: string,
+    /** How many requests there are to answer. */
+    private open: number,
     private readonly respond: Respond,
     private readonly log: BusLogger,
   ) {}
 
   add(place: number, reply: Reply): void {
     const replyJson = this.write(reply);
-    if (this.ready.length === 0) setImmediate(() => this.flush());
+    if (this.ready.length === 0 && this.open > 1) setImmediate(() => this.flush());
     const bytes = Buffer.byteLength(replyJson);
     if (this.bytes + bytes > MAX_SET_BYTES) this.flush();
     this.ready.push([place, replyJson]);
     this.bytes += bytes;
+    this.open -= 1;
+    if (this.open === 0) this.flush();
   }
 
   private write(reply: Reply): string {

@@ -78,10 +78,11 @@ export class SetSender {
   private send(subject: string, requests: WaitingRequest[]): void {
     const open = requests.filter(({ isOpen }) => isOpen);
     const [request] = open;
-    if (open.length > 0) this.options.meter.sent(subject, open.length);
+    if (!request) return;
+    this.options.meter.sent(subject, open.length);
     if (!isConnected(this.options.connection)) this.failAll(subject, open, 'the broker is away');
-    else if (open.length === 1 && request) void this.sendAlone(subject, request);
-    else if (open.length > 1) void this.sendSet({ subject, requests: open });
+    else if (request.bytes > MAX_SET_BYTES) void this.sendAlone(subject, request);
+    else void this.sendSet({ subject, requests: open });
   }
 
   private failAll(subject: string, requests: WaitingRequest[], reason: string): void {
