@@ -47,6 +47,18 @@ describe('what jobs remember of the catalog', () => {
     expect(switches.asked).toBe(1);
   });
 
+  it('keeps nobody waiting for what is asked for all the time', async () => {
+    let laterMs = 0;
+    const now = performance.now.bind(performance);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + laterMs);
+    const first = await models.resolve('usual', 'image.generation');
+    laterMs = 300;
+    expect(await models.resolve('usual', 'image.generation')).toBe(first);
+    await waitFor(async () => (await models.resolve('usual', 'image.generation')) !== first);
+    expect(switches.asked).toBe(2);
+    clock.mockRestore();
+  });
+
   it('follows a switch within a second, both ways', async () => {
     expect(await isTaken()).toBe(true);
     switches.enabled = false;
