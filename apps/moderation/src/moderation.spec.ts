@@ -247,7 +247,7 @@ describe('moderation', () => {
   });
 
   it('lets nothing pass while a canary does, records nothing, and goes on once all are blocked again', async () => {
-    const blinded = jest.spyOn(TextRulesEngine.prototype, 'findObjection').mockResolvedValue(null);
+    const blinded = jest.spyOn(TextRulesEngine.prototype, 'findObjection').mockReturnValue(null);
     await expect(service.get(Canaries).show()).rejects.toThrow('did not block 1 of 3');
     await expect(screenInput(['a red boat'])).rejects.toMatchObject({ code: 'capacity', retryAfterSeconds: 1 });
     await expect(screenOutput('fine.png')).rejects.toMatchObject({ code: 'capacity' });

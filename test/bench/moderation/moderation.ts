@@ -27,8 +27,8 @@ let missedBounds = 0;
 
 async function main(): Promise<void> {
   const engine = makeEngine();
-  const single = await measureSingleRecall(engine, 5);
-  const composed = await measureComposedRecall(engine, 3);
+  const single = measureSingleRecall(engine, 5);
+  const composed = measureComposedRecall(engine, 3);
   const variants = single.variants + composed.variants;
   const recall = (single.share * single.variants + composed.share * composed.variants) / variants;
   const evaded = [...single.byEvasion].filter(([, share]) => share < 1).map(([evasion]) => evasion);
@@ -42,13 +42,13 @@ async function main(): Promise<void> {
   report('recall', `${percent(recall)}, of composed ones ${percent(composed.share)}`, recall >= MIN_RECALL);
 
   for (const [kind, prompts] of Object.entries(harmlessPrompts(HARMLESS_PROMPTS))) {
-    const refused = await findRefused(engine, prompts);
+    const refused = findRefused(engine, prompts);
     const isRare = refused.length / HARMLESS_PROMPTS <= MAX_FALSE_POSITIVES;
     report(`${kind} refused`, `${refused.length} of ${HARMLESS_PROMPTS}`, isRare);
     refused.slice(0, 10).forEach((prompt) => console.log(`  ${prompt}`));
   }
 
-  for (const [kind, cpuMs] of await measureScreeningMs(engine)) {
+  for (const [kind, cpuMs] of measureScreeningMs(engine)) {
     report(`2,000 code points, ${kind}`, times(cpuMs), cpuMs.p99 < MAX_P99_MS);
   }
 

@@ -32,7 +32,7 @@ export function makeEngine(): TextRulesEngine {
 }
 
 /** Every listed evasion alone: of a term that is always blocked, and of a pair of terms that may not meet. */
-export function measureSingleRecall(engine: TextRulesEngine, rounds: number): Promise<Recall> {
+export function measureSingleRecall(engine: TextRulesEngine, rounds: number): Recall {
   const blocked = singleVariants(TEST_BLOCKED_TERMS, rounds, 1);
   const minors = singleVariants(TEST_MINOR_TERMS, rounds, 2);
   const sexual = singleVariants(TEST_SEXUAL_TERMS, rounds, 3);
@@ -43,7 +43,7 @@ export function measureSingleRecall(engine: TextRulesEngine, rounds: number): Pr
   return measureRecall(engine, [...blocked, ...pairs]);
 }
 
-export function measureComposedRecall(engine: TextRulesEngine, rounds: number): Promise<Recall> {
+export function measureComposedRecall(engine: TextRulesEngine, rounds: number): Recall {
   return measureRecall(engine, composedVariants(TEST_BLOCKED_TERMS, rounds, 4));
 }
 
@@ -53,12 +53,8 @@ export function harmlessPrompts(count: number): Record<'benign prompts' | 'numbe
   return { 'benign prompts': benignPrompts(count, 5), numbers: alone, 'numbers in scenes': inScenes };
 }
 
-export async function findRefused(engine: TextRulesEngine, prompts: readonly string[]): Promise<string[]> {
-  const refused: string[] = [];
-  for (const text of prompts) {
-    if ((await engine.findObjection({ param: 'prompt', text })) !== null) refused.push(text);
-  }
-  return refused;
+export function findRefused(engine: TextRulesEngine, prompts: readonly string[]): string[] {
+  return prompts.filter((text) => engine.findObjection({ param: 'prompt', text }) !== null);
 }
 
 export interface Percentiles {
@@ -68,12 +64,11 @@ export interface Percentiles {
 }
 
 /** Milliseconds of the processor, which other programs lengthen less than those of the clock, for prompts of the greatest length. */
-export async function measureScreeningMs(engine: TextRulesEngine): Promise<[kind: string, cpuMs: Percentiles][]> {
+export function measureScreeningMs(engine: TextRulesEngine): [kind: string, cpuMs: Percentiles][] {
   const measured: [string, Percentiles][] = [];
   for (const [kind, prompts] of Object.entries(longPrompts())) {
-    for (const text of prompts) await engine.findObjection({ param: 'prompt', text });
-    const times: number[] = [];
-    for (const text of prompts) times.push(await quickestMs(() => engine.findObjection({ param: 'prompt', text })));
+    for (const text of prompts) engine.findObjection({ param: 'prompt', text });
+    const times = prompts.map((text) => quickestMs(() => engine.findObjection({ param: 'prompt', text })));
     measured.push([kind, percentilesOf(times)]);
   }
   return measured;
@@ -86,11 +81,11 @@ function percentilesOf(times: readonly number[]): Percentiles {
   return { p50: percentile(0.5), p99: percentile(0.99), max: percentile(1) };
 }
 
-async function measureRecall(engine: TextRulesEngine, variants: readonly Variant[]): Promise<Recall> {
+function measureRecall(engine: TextRulesEngine, variants: readonly Variant[]): Recall {
   const counts = new Map<string, { blocked: number; all: number }>();
   for (const { evasion, text } of variants) {
     const count = counts.get(evasion) ?? { blocked: 0, all: 0 };
-    const reason = await engine.findObjection({ param: 'prompt', text: `a lighthouse at dusk, ${text} on canvas` });
+    const reason = engine.findObjection({ param: 'prompt', text: `a lighthouse at dusk, ${text} on canvas` });
     counts.set(evasion, { blocked: count.blocked + (reason === null ? 0 : 1), all: count.all + 1 });
   }
   const blocked = [...counts.values()].reduce((sum, count) => sum + count.blocked, 0);
@@ -102,11 +97,11 @@ async function measureRecall(engine: TextRulesEngine, variants: readonly Variant
   };
 }
 
-async function quickestMs(work: () => Promise<unknown>): Promise<number> {
+function quickestMs(work: () => unknown): number {
   let bestMs = Number.POSITIVE_INFINITY;
   for (let time = 0; time < TIMES; time++) {
     const usedBefore = process.cpuUsage();
-    await work();
+    work();
     const { user, system } = process.cpuUsage(usedBefore);
     bestMs = Math.min(bestMs, (user + system) / 1_000);
   }

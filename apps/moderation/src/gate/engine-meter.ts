@@ -7,7 +7,7 @@ import type { Finding } from './opinions';
 export async function meterEngine(
   engine: string,
   content: Finding['content'],
-  judge: () => Promise<Opinion>,
+  judge: () => Opinion | Promise<Opinion>,
 ): Promise<Opinion> {
   const seconds = startStopwatch();
   let outcome = 'failed';

@@ -24,7 +24,7 @@ export interface Engine<Content> {
   readonly name: string;
   /** Names what it judges by, so that a decision can be understood later. */
   readonly version: string;
-  judge(content: Content): Promise<Opinion>;
+  judge(content: Content): Opinion | Promise<Opinion>;
 }
 
 /** An image that was read from the object store. */

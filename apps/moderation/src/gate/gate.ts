@@ -101,15 +101,13 @@ export class Gate {
   async judge({ texts, images, videos = [] }: Content): Promise<Verdict> {
     if (texts.length + images.length + videos.length === 0)
       throw new Error('Nothing was shown, so nothing can have passed.');
+    const textSha256 = texts.map(({ text }) => sha256Of(text));
     const answers = await Promise.allSettled([
-      ...texts.flatMap((text) => this.engines.text.map((engine) => this.askAboutText(engine, text))),
-      ...images.flatMap((image) => this.engines.image.map((engine) => this.askAboutImage(engine, image))),
+      ...texts.flatMap((text, at) => this.askAboutText(text, textSha256[at] ?? '')),
+      ...images.flatMap((image) => this.askAboutImage(image)),
       ...videos.map((video) => this.watch(video)),
     ]);
-    const contentSha256 = [
-      ...texts.map(({ text }) => sha256Of(text)),
-      ...[...images, ...videos].map(({ sha256 }) => sha256),
-    ];
+    const contentSha256 = [...textSha256, ...[...images, ...videos].map(({ sha256 }) => sha256)];
     const findings = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     const judgement = { ...this.policy, contentSha256, texts: texts.length, findings };
     const objection = findObjection(findings);
@@ -119,12 +117,13 @@ export class Gate {
     return pass(judgement);
   }
 
-  private async askAboutText(engine: Engine<ScreenedText>, text: ScreenedText): Promise<Finding[]> {
-    return [await this.ask(engine, text, { content: 'text', contentSha256: sha256Of(text.text) })];
+  private askAboutText(text: ScreenedText, contentSha256: string): Promise<Finding>[] {
+    return this.engines.text.map((engine) => this.ask(engine, text, { content: 'text', contentSha256 }));
   }
 
-  private async askAboutImage(engine: Engine<LoadedImage>, image: LoadedImage): Promise<Finding[]> {
-    return [await this.ask(engine, image, { content: 'image', contentSha256: image.sha256 })];
+  private askAboutImage(image: LoadedImage): Promise<Finding>[] {
+    const of = { content: 'image', contentSha256: image.sha256 } as const;
+    return this.engines.image.map((engine) => this.ask(engine, image, of));
   }
 
   /** A few frames at a time. It stops at the first that is objected to. */
@@ -159,7 +158,7 @@ export class Gate {
     of: Pick<Finding, 'content' | 'contentSha256'>,
   ): Promise<Finding> {
     try {
-      const judge = (): Promise<Opinion> => withinTimeout(engine.judge(shown), ENGINE_TIMEOUT_MS);
+      const judge = (): Opinion | Promise<Opinion> => withinTimeout(engine.judge(shown), ENGINE_TIMEOUT_MS);
       const opinion = await meterEngine(engine.name, of.content, judge);
       return { ...of, param: shown.param, engine: engine.name, opinion };
     } catch (error) {

@@ -18,7 +18,7 @@ const engine = new TextRulesEngine({
 
 const screening = new PromptScreening({ terms, shortWords });
 
-function objectionTo(text: string, param = 'prompt'): Promise<string | null> {
+function objectionTo(text: string, param = 'prompt'): string | null {
   return engine.findObjection({ param, text });
 }
 
@@ -98,12 +98,12 @@ function alphabet(start: number): string {
 }
 
 describe('text rules', () => {
-  it.each(Object.entries(disguises))('block the test text: %s', async (_disguise, text) => {
-    expect(await objectionTo(text)).toBe('test_text');
+  it.each(Object.entries(disguises))('block the test text: %s', (_disguise, text) => {
+    expect(objectionTo(text)).toBe('test_text');
   });
 
-  it('block the test text in a negative prompt too', async () => {
-    expect(await objectionTo(`blurry, ${TEST_TEXT}`, 'negative_prompt')).toBe('test_text');
+  it('block the test text in a negative prompt too', () => {
+    expect(objectionTo(`blurry, ${TEST_TEXT}`, 'negative_prompt')).toBe('test_text');
   });
 
   it.each([
@@ -134,26 +134,26 @@ describe('text rules', () => {
     'grune w*mp*lk*tz*',
     '這句有禁詞在裡面',
     '이 금지어를 봐',
-  ])("block an operator's term: %s", async (text) => {
-    expect(await objectionTo(text)).toBe('operator_term');
+  ])("block an operator's term: %s", (text) => {
+    expect(objectionTo(text)).toBe('operator_term');
   });
 
   it.each(['blorfing', 'anablorf', 'blof', 'bank', 'an ab lo or f', 'grüne katze', 'vizzle', 'revizzleworpt'])(
     "let pass what only resembles an operator's term: %s",
-    async (text) => {
-      expect(await objectionTo(text)).toBeNull();
+    (text) => {
+      expect(objectionTo(text)).toBeNull();
     },
   );
 
-  it('block a term of age together with a sexual one, and neither alone', async () => {
-    expect(await objectionTo('nude child')).toBe('minor_sexualized');
-    expect(await objectionTo('a ch1ld, e r o t i c')).toBe('minor_sexualized');
-    expect(await objectionTo('a child')).toBeNull();
-    expect(await objectionTo('a nude, charcoal study')).toBeNull();
+  it('block a term of age together with a sexual one, and neither alone', () => {
+    expect(objectionTo('nude child')).toBe('minor_sexualized');
+    expect(objectionTo('a ch1ld, e r o t i c')).toBe('minor_sexualized');
+    expect(objectionTo('a child')).toBeNull();
+    expect(objectionTo('a nude, charcoal study')).toBeNull();
   });
 
-  it('let a negative prompt name both, since it says what must not be shown', async () => {
-    expect(await objectionTo('nude, child, blurry', 'negative_prompt')).toBeNull();
+  it('let a negative prompt name both, since it says what must not be shown', () => {
+    expect(objectionTo('nude, child, blurry', 'negative_prompt')).toBeNull();
   });
 
   it('judge a text the second time as the first, although what its words mean is remembered', () => {
@@ -168,8 +168,8 @@ describe('text rules', () => {
     expect(first.map(({ blockedReason }) => blockedReason)).toEqual(['known', 'known', 'known', null, 'known']);
   });
 
-  it.each(BENIGN_PROMPTS)('let pass: %s', async (prompt) => {
-    expect(await objectionTo(prompt)).toBeNull();
+  it.each(BENIGN_PROMPTS)('let pass: %s', (prompt) => {
+    expect(objectionTo(prompt)).toBeNull();
   });
 
   it.each([

@@ -18,11 +18,11 @@ export class TextRulesEngine implements Engine<ScreenedText> {
     this.version = versionOf(lexicon.terms);
   }
 
-  async judge(text: ScreenedText): Promise<Opinion> {
-    return { objection: await this.findObjection(text), scores: {} };
+  judge(text: ScreenedText): Opinion {
+    return { objection: this.findObjection(text), scores: {} };
   }
 
-  async findObjection({ param, text }: ScreenedText): Promise<string | null> {
+  findObjection({ param, text }: ScreenedText): string | null {
     const { blockedReason, sexualizesMinor } = this.screening.screen(text);
     if (blockedReason !== null) return blockedReason;
     return sexualizesMinor && param !== NEGATIVE_PROMPT ? 'minor_sexualized' : null;

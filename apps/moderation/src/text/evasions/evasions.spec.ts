@@ -15,30 +15,25 @@ const MAX_NUMERIC_REFUSED_IN_SCENES = 0.002;
 const { terms, shortWords } = readLexicon();
 const engine = new TextRulesEngine({ terms: [...terms, ...TEST_LEXICON.terms], shortWords });
 
-async function refusedOf(prompts: readonly string[]): Promise<string[]> {
-  const refused: string[] = [];
-  for (const text of prompts) if ((await engine.findObjection({ param: 'prompt', text })) !== null) refused.push(text);
-  return refused;
+function refusedOf(prompts: readonly string[]): string[] {
+  return prompts.filter((text) => engine.findObjection({ param: 'prompt', text }) !== null);
 }
 
-async function notBlocked(variants: readonly Variant[], reason: string): Promise<Variant[]> {
-  const missed: Variant[] = [];
-  for (const variant of variants) {
-    const text = `a lighthouse at dusk, ${variant.text} on canvas`;
-    if ((await engine.findObjection({ param: 'prompt', text })) !== reason) missed.push(variant);
-  }
-  return missed;
+function notBlocked(variants: readonly Variant[], reason: string): Variant[] {
+  return variants.filter(
+    ({ text }) => engine.findObjection({ param: 'prompt', text: `a lighthouse at dusk, ${text} on canvas` }) !== reason,
+  );
 }
 
 describe('evasions', () => {
-  it('are all seen through, each alone', async () => {
+  it('are all seen through, each alone', () => {
     const variants = singleVariants(TEST_BLOCKED_TERMS, 1, 1);
 
     expect(new Set(variants.map(({ evasion }) => evasion)).size).toBe(SINGLE_EVASIONS.length);
-    expect(await notBlocked(variants, 'test_word')).toEqual([]);
+    expect(notBlocked(variants, 'test_word')).toEqual([]);
   });
 
-  it('do not hide that a minor and something sexual meet', async () => {
+  it('do not hide that a minor and something sexual meet', () => {
     const minors = singleVariants(TEST_MINOR_TERMS, 1, 2);
     const sexual = singleVariants(TEST_SEXUAL_TERMS, 1, 3);
     const pairs = minors.map(({ evasion, text }, at) => ({
@@ -46,17 +41,17 @@ describe('evasions', () => {
       text: `${text} at sea, ${sexual[at]?.text ?? ''}`,
     }));
 
-    expect(await notBlocked(pairs, 'minor_sexualized')).toEqual([]);
+    expect(notBlocked(pairs, 'minor_sexualized')).toEqual([]);
   });
 
-  it('are seen through two at a time, with hardly an exception', async () => {
+  it('are seen through two at a time, with hardly an exception', () => {
     const variants = composedVariants(TEST_BLOCKED_TERMS, 1, 4);
     const step = variants.length / COMPOSED;
     const slice = Array.from({ length: COMPOSED }, (_, at) => variants[Math.floor(at * step)]).filter(
       (variant) => variant !== undefined,
     );
 
-    const missed = await notBlocked(slice, 'test_word');
+    const missed = notBlocked(slice, 'test_word');
 
     expect(slice).toHaveLength(COMPOSED);
     expect(1 - missed.length / COMPOSED).toBeGreaterThanOrEqual(MIN_COMPOSED_RECALL);
@@ -64,14 +59,14 @@ describe('evasions', () => {
 });
 
 describe('benign prompts', () => {
-  it('pass although they look close', async () => {
-    expect((await refusedOf(benignPrompts(500, 5))).length).toBeLessThanOrEqual(5);
+  it('pass although they look close', () => {
+    expect(refusedOf(benignPrompts(500, 5)).length).toBeLessThanOrEqual(5);
   });
 
-  it('pass whatever numbers they hold', async () => {
+  it('pass whatever numbers they hold', () => {
     const { alone, inScenes } = numericPrompts(NUMERIC, 6);
 
-    expect(await refusedOf(alone)).toEqual([]);
-    expect((await refusedOf(inScenes)).length / NUMERIC).toBeLessThanOrEqual(MAX_NUMERIC_REFUSED_IN_SCENES);
+    expect(refusedOf(alone)).toEqual([]);
+    expect(refusedOf(inScenes).length / NUMERIC).toBeLessThanOrEqual(MAX_NUMERIC_REFUSED_IN_SCENES);
   });
 });
