@@ -3,11 +3,14 @@ import { Pool } from 'undici';
 import type { Stack } from '../../../deploy/local/stack-file';
 import { connectBus } from '../../../libs/bus/src';
 import { billingAdminRpc } from '../../../libs/contracts/src/billing/billing-admin.rpc';
-import { runLoad } from '../load';
+import { type LoadResult, runLoad } from '../load';
+import { measureInRounds } from '../rounds';
 import type { Line } from './line-chart';
 
 const SIZES = [1_000, 10_000, 100_000, 1_000_000];
-const ROUND_MS = 2_000;
+/** The first round only warms up; of the others the medians count. */
+const ROUNDS = 4;
+const ROUND_MS = 600;
 const DAYS = 30;
 
 /** Ended jobs of an account, spread over the days before, as the service would have left them. */
@@ -43,13 +46,31 @@ const READS = {
   'GET /usage?group_by=model': '/v1/usage?group_by=model',
 };
 
-/** What lists and sums cost an account with so many jobs, one request at a time. */
+/** What lists and sums cost an account with so many jobs, one request at a time; all accounts are there from the beginning. */
 export async function measureTableSizes({ base_url, nats_url, database_url }: Stack): Promise<Line[]> {
-  const database = new Client({ connectionString: database_url });
-  await database.connect();
-  const { bus, close } = await connectBus(nats_url, 'bench');
+  const apiKeys = await createAccounts(nats_url, database_url);
   const pool = new Pool(new URL(base_url).origin, { connections: 1 });
-  const lines = Object.keys(READS).map((name): Line => ({ name, points: [] }));
+  try {
+    const loads = Object.entries(READS).flatMap(([name, path]) =>
+      SIZES.map((size, place) => [`${name} ${size}`, () => measureReads(pool, path, apiKeys[place] ?? '')] as const),
+    );
+    await measureInRounds(1, Object.fromEntries(loads));
+    const measured = await measureInRounds(ROUNDS - 1, Object.fromEntries(loads));
+    return Object.keys(READS).map((name) => ({
+      name,
+      points: SIZES.map((size) => ({ x: size, y: measured[`${name} ${size}`]?.p50Ms ?? Number.NaN })),
+    }));
+  } finally {
+    await pool.close();
+  }
+}
+
+/** @returns a key of each account, in the order of their sizes. */
+async function createAccounts(natsUrl: string, databaseUrl: string): Promise<string[]> {
+  const database = new Client({ connectionString: databaseUrl });
+  await database.connect();
+  const { bus, close } = await connectBus(natsUrl, 'bench');
+  const apiKeys: string[] = [];
   try {
     // Without triggers: they would count each of the million jobs by itself.
     await database.query(`SET search_path TO jobs; SET session_replication_role TO replica`);
@@ -58,17 +79,17 @@ export async function measureTableSizes({ base_url, nats_url, database_url }: St
       const account = await bus.request(billingAdminRpc.createAccount, { name: 'bench', balance_micros: 0, ...limits });
       await database.query(FILL, [account.account_id, size]);
       for (const rollUp of ROLL_UPS) await database.query(rollUp, [account.account_id]);
-      await database.query('VACUUM ANALYZE job, usage_minute, usage_hour, usage_day');
-      for (const [place, path] of Object.values(READS).entries()) {
-        const work = (): Promise<void> => read(pool, path, account.api_key);
-        const { p50Ms } = await runLoad({ lanes: 1, durationMs: ROUND_MS, work });
-        lines[place]?.points.push({ x: size, y: p50Ms });
-      }
+      apiKeys.push(account.api_key);
     }
+    await database.query('VACUUM ANALYZE job, usage_minute, usage_hour, usage_day');
   } finally {
-    await Promise.all([database.end(), pool.close(), close()]);
+    await Promise.all([database.end(), close()]);
   }
-  return lines;
+  return apiKeys;
+}
+
+function measureReads(pool: Pool, path: string, apiKey: string): Promise<LoadResult> {
+  return runLoad({ lanes: 1, durationMs: ROUND_MS, work: () => read(pool, path, apiKey) });
 }
 
 async function read(pool: Pool, path: string, apiKey: string): Promise<void> {

@@ -10,6 +10,7 @@ export class OutboxAges {
   private agesMs: number[] = [];
   private stopping = false;
   private looking: Promise<void> = Promise.resolve();
+  private failure: Error | null = null;
 
   private constructor(
     private readonly database: Client,
@@ -26,12 +27,15 @@ export class OutboxAges {
     const look = `SELECT coalesce(extract(epoch FROM clock_timestamp() - min(created_at)) * 1000, 0)::float8 AS age_ms
                     FROM (${all}) AS oldest`;
     const ages = new OutboxAges(database, look);
-    ages.looking = ages.lookOn();
+    const fail = (error: Error): void => void (ages.failure = error);
+    database.on('error', fail);
+    ages.looking = ages.lookOn().catch(fail);
     return ages;
   }
 
-  /** Those since the last time. */
+  /** Those since the last time. @throws where one could not look any more. */
   take(): number[] {
+    if (this.failure) throw this.failure;
     const ages = this.agesMs;
     this.agesMs = [];
     return ages;

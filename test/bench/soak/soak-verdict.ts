@@ -4,19 +4,19 @@ import type { SoakWindow } from './soak-window';
 
 /** A heap breathes, and a quiet minute is no trend: what is beyond both is growth. */
 const MEMORY_FACTOR = 1.1;
-const MEMORY_SLACK_MB = 10;
+const MEMORY_SLACK_MB = 5;
 const LATENCY_FACTOR = 1.25;
 const LATENCY_SLACK_MS = 5;
 const MAX_OUTBOX_AGE_MS = 2_000;
 
 /**
- * Nothing may grow: the median of the last third is held against that of the second sixth, since in the first one caches
- * fill and code is compiled.
+ * Nothing may grow: the median of the last third is held against that of the second one. In the first one code is compiled
+ * and caches fill, up to the sandbox's own, which remembers tasks for ten minutes.
  */
 export function verdictOf(windows: SoakWindow[], missingWebhooks: number): Goal[] {
-  const sixth = Math.max(1, Math.floor(windows.length / 6));
-  const early = windows.slice(sixth, 2 * sixth);
-  const late = windows.slice(-2 * sixth);
+  const third = Math.max(1, Math.floor(windows.length / 3));
+  const early = windows.slice(third, 2 * third);
+  const late = windows.slice(-third);
   const grows = (
     what: string,
     unit: string,

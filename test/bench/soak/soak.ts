@@ -39,9 +39,10 @@ async function soak(stack: BenchStack, receivers: Receivers, durationMs: number)
   const described = await stack.describe();
   const jobs = await SoakJobs.open(described, receivers.urls);
   const { acceptedPerSecond, endedPerSecond } = await measureCapacity(jobs, receivers);
-  console.log(`At full load ${figure(acceptedPerSecond)} jobs a second are accepted, and ${figure(endedPerSecond)} go`);
   const perSecond = Math.max(1, Math.round(endedPerSecond / 2));
-  console.log(`all the way to their webhook. Held from now on: ${perSecond} a second, half of that.\n`);
+  console.log(
+    `At full load ${figure(acceptedPerSecond)} jobs a second are accepted, and ${figure(endedPerSecond)} told of by webhook; half of that is held: ${perSecond}.\n`,
+  );
   const windowMs = Math.min(MINUTE_MS, durationMs / LEAST_WINDOWS);
   const recorder = await SoakRecorder.open(described, receivers);
   try {
@@ -81,5 +82,6 @@ function interrupted(): Promise<never> {
 
 void main(Number(process.argv[2] ?? DEFAULT_MINUTES)).catch((error: unknown) => {
   console.error(error);
-  process.exitCode = 1;
+  // The stack is gone, and the rest of the load would be begun in vain.
+  process.exit(1);
 });

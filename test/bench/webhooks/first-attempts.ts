@@ -17,9 +17,9 @@ const WAIT_MS = 60_000;
 export interface FirstAttempts {
   jobs: number;
   arrived: number;
-  'p50 ms': number;
-  'p99 ms': number;
-  'max ms': number;
+  p50Ms: number;
+  p99Ms: number;
+  maxMs: number;
 }
 
 /** From the end of a job, by its own stamp, to the arrival of its webhook at receivers that answer. */
@@ -52,9 +52,9 @@ export async function measureFirstAttempts(
   return {
     jobs: healthy,
     arrived: arrivals.length,
-    'p50 ms': percentile(latencies, 0.5),
-    'p99 ms': percentile(latencies, 0.99),
-    'max ms': latencies.at(-1) ?? 0,
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
+    maxMs: latencies.at(-1) ?? 0,
   };
 }
 

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { LocalStack } from '../../support/local-stack';
 import { type CpuPerRequest, readCpuMs } from '../cpu-per-request';
+import { goalsTable } from '../goals';
+import { median } from '../load';
 import { cpuLine } from '../print-report';
+import { textTable } from '../text-table';
 import { BareSender } from './bare-sender';
 import { DeliveryBacklog } from './delivery-backlog';
-import { measureFirstAttempts } from './first-attempts';
+import { type FirstAttempts, measureFirstAttempts } from './first-attempts';
 import { Receivers } from './receivers';
 
 const AUTHORITY_FILE = path.resolve('libs/testing/src/receiver-certificate/authority.pem');
@@ -14,52 +17,68 @@ const HEALTHY = 99;
 const HANGING = 1;
 const BACKLOG = 2_000;
 /** Interleaved, so that a noisy moment of the machine falls on all; the medians are reported. */
-const ROUNDS = 3;
+const ROUNDS = 5;
+
+const BARE = 'bare client, a connection each';
+const DELIVERIES = 'deliveries';
 
 async function main(): Promise<void> {
   const receivers = await Receivers.start({ healthy: HEALTHY, hanging: HANGING });
-  const stack = await LocalStack.start({
-    env: { KINORA_EGRESS_ALLOW: '127.0.0.0/8', NODE_EXTRA_CA_CERTS: AUTHORITY_FILE, LOG_LEVEL: 'warn' },
-  });
+  try {
+    const stack = await LocalStack.start({
+      env: { KINORA_EGRESS_ALLOW: '127.0.0.0/8', NODE_EXTRA_CA_CERTS: AUTHORITY_FILE, LOG_LEVEL: 'warn' },
+    });
+    await measureAll(stack, receivers).finally(() => stack.end());
+  } finally {
+    receivers.close();
+  }
+}
+
+async function measureAll(stack: LocalStack, receivers: Receivers): Promise<void> {
+  const { rates, cpuMs } = await measureDeliveries(stack, receivers);
+  const undisturbed = await measureFirstAttempts(stack, receivers, receivers.urls);
+  const withHanging = await measureFirstAttempts(stack, receivers, [...receivers.urls, ...receivers.hangingUrls]);
+  const rows = Object.entries(rates).map(([what, all]) => [what, median(all), all.map(Math.round).join(' ')]);
+  console.log(`\n${textTable(['medians of the rounds', 'per second', 'per second in each'], rows)}`);
+  console.log(`\n${firstAttemptsTable({ undisturbed, '1 % of hosts hang': withHanging })}`);
+  const ratio = median(rates[DELIVERIES] ?? []) / median(rates[BARE] ?? []);
+  console.log(
+    `\n${goalsTable([
+      { what: 'deliveries/s', wanted: { atLeast: 0.5 }, measured: ratio, unit: '× the same client bare' },
+      {
+        what: 'first attempt, 50 jobs/s, p99',
+        wanted: { atMost: 100 },
+        measured: undisturbed.p99Ms,
+        unit: 'ms after the end',
+      },
+    ])}`,
+  );
+  console.log(`\n${cpuLine('delivery, without its receiver', cpuMs)}`);
+}
+
+async function measureDeliveries(
+  stack: LocalStack,
+  receivers: Receivers,
+): Promise<{ rates: Record<string, number[]>; cpuMs: CpuPerRequest }> {
   const backlog = await DeliveryBacklog.open(stack);
   try {
     const bare = new BareSender(receivers.urls, readFileSync(AUTHORITY_FILE, 'utf8'));
     const rates: Record<string, number[]> = {};
-    const note = (what: string, perSecond: number): void => {
-      console.log(`${what}: ${Math.round(perSecond)}/s`);
-      (rates[what] ??= []).push(perSecond);
-    };
+    const note = (what: string, perSecond: number): unknown => (rates[what] ??= []).push(perSecond);
     const described = await stack.describe();
+    const { hangingUrls } = receivers;
     let cpuMs: CpuPerRequest = {};
     for (let round = 0; round < ROUNDS; round++) {
-      note('bare client, a connection each', await bare.perSecond(BACKLOG));
+      note(BARE, await bare.perSecond(BACKLOG));
       await receivers.take();
       const before = await readCpuMs(described);
-      note('deliveries', await backlog.perSecond(BACKLOG, { receivers, hangingUrls: [] }));
+      note(DELIVERIES, await backlog.perSecond(BACKLOG, { receivers, hangingUrls: [] }));
       cpuMs = costOfEach(before, await readCpuMs(described));
-      note(
-        'deliveries, 1 % of hosts hang',
-        await backlog.perSecond(BACKLOG, { receivers, hangingUrls: receivers.hangingUrls }),
-      );
+      note('deliveries, 1 % of hosts hang', await backlog.perSecond(BACKLOG, { receivers, hangingUrls }));
     }
-    console.table(
-      Object.fromEntries(
-        Object.entries(rates).map(([what, all]) => [
-          what,
-          { 'per second, median': median(all), rounds: all.map(Math.round).join(' ') },
-        ]),
-      ),
-    );
-    console.log(cpuLine('delivery, without its receiver', cpuMs));
-    console.log('first attempts after the end of a job, 50 jobs a second');
-    console.table({
-      undisturbed: await measureFirstAttempts(stack, receivers, receivers.urls),
-      '1 % of hosts hang': await measureFirstAttempts(stack, receivers, [...receivers.urls, ...receivers.hangingUrls]),
-    });
+    return { rates, cpuMs };
   } finally {
     await backlog.close();
-    await stack.end();
-    receivers.close();
   }
 }
 
@@ -67,8 +86,13 @@ function costOfEach(before: Map<string, number>, after: Map<string, number>): Cp
   return Object.fromEntries([...after].map(([name, cpuMs]) => [name, (cpuMs - (before.get(name) ?? 0)) / BACKLOG]));
 }
 
-function median(figures: number[]): number {
-  return Math.round(figures.toSorted((one, other) => one - other)[Math.floor(figures.length / 2)] ?? 0);
+function firstAttemptsTable(results: Record<string, FirstAttempts>): string {
+  const rows = Object.entries(results).map(([what, one]) => [
+    ...[what, one.jobs, one.arrived],
+    ...[one.p50Ms, one.p99Ms, one.maxMs],
+  ]);
+  const headings = ['first attempts after the end of a job, 50 jobs a second', 'jobs', 'arrived'];
+  return textTable([...headings, 'p50 ms', 'p99 ms', 'max ms'], rows);
 }
 
 void main().catch((error: unknown) => {
