@@ -38,6 +38,12 @@ export class KinoraClient {
     return status === 202;
   }
 
+  /** Sends an edit as it stands. */
+  async createEdit(edit: string): Promise<void> {
+    const { status, body } = await this.send('POST', '/v1/images/edits', this.nextKey(), edit);
+    if (status !== 202) throw new Error(`An edit answered ${status}: ${body}`);
+  }
+
   async getAny(): Promise<void> {
     const job = this.jobs[Math.floor(Math.random() * this.jobs.length)];
     if (!job) throw new Error('There is no job to get.');
