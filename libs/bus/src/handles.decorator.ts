@@ -1,4 +1,5 @@
-import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { MessagePattern } from '@nestjs/microservices';
 import type { EventContract, RpcContract, SignalContract } from '@kinora/contracts/shared/contract';
 
 export type HandledContract = RpcContract<never, unknown> | EventContract<never> | SignalContract<never>;
@@ -22,22 +23,25 @@ type Method<Handler> = (
 export function Handles<Request, Response>(
   contract: RpcContract<Request, Response>,
 ): Method<(request: Request) => Promise<Response>> {
-  return MessagePattern(contract.subject, { contract });
+  return handles(contract);
 }
 
 /** Hears an event at least once, durably: one replica of the service works on a delivery until it succeeds. */
 export function Listens<Event>(
   contract: EventContract<Event>,
 ): Method<(event: Event, delivery: EventDelivery) => Promise<void>> {
-  return (target, property, descriptor) => {
-    MessagePattern(contract.subject, { contract })(target, property, descriptor);
-    // Of undeclared parameters Nest hands over the first one only.
-    Payload()(target, property, 0);
-    Ctx()(target, property, 1);
-  };
+  return handles(contract);
 }
 
 /** Hears a signal if it is there to hear it; every replica does. */
 export function Hears<Payload>(contract: SignalContract<Payload>): Method<(payload: Payload) => Promise<void>> {
-  return MessagePattern(contract.subject, { contract });
+  return handles(contract);
+}
+
+function handles<Handler>(contract: { readonly subject: string }): Method<Handler> {
+  return (target, property, descriptor) => {
+    MessagePattern(contract.subject, { contract })(target, property, descriptor);
+    // No parameter is declared, so that all are handed over as they are: for each that is, Nest asks for pipes in several turns.
+    Reflect.defineMetadata(ROUTE_ARGS_METADATA, {}, target.constructor, property);
+  };
 }
