@@ -21,12 +21,14 @@ const AUTHORITY_FILE = path.resolve('libs/testing/src/receiver-certificate/autho
 
 async function main(minutes: number): Promise<void> {
   if (!(minutes > 0 && minutes <= MOST_MINUTES)) throw new Error(`MINUTES is a number up to ${MOST_MINUTES}.`);
+  // From the beginning: whoever ends it while the stack starts must not leave one behind either.
+  const interruption = interrupted();
   const receivers = await Receivers.start({ healthy: RECEIVERS, hanging: 0 });
   try {
     const env = { KINORA_EGRESS_ALLOW: '127.0.0.0/8', NODE_EXTRA_CA_CERTS: AUTHORITY_FILE, LOG_LEVEL: 'warn' };
     const stack = await BenchStack.start(env);
     try {
-      await Promise.race([soak(stack, receivers, minutes * MINUTE_MS), interrupted()]);
+      await Promise.race([soak(stack, receivers, minutes * MINUTE_MS), interruption]);
     } finally {
       await stack.end();
     }
@@ -74,10 +76,13 @@ async function soak(stack: BenchStack, receivers: Receivers, durationMs: number)
 
 /** Rejects when the program is told to end, so that it ends its stack first. */
 function interrupted(): Promise<never> {
-  return new Promise((_, reject) => {
+  const interruption = new Promise<never>((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.once(signal, () => reject(new Error(`Ended by ${signal}.`)));
   });
+  // Nobody may be waiting for it yet.
+  interruption.catch(() => undefined);
+  return interruption;
 }
 
 void main(Number(process.argv[2] ?? DEFAULT_MINUTES)).catch((error: unknown) => {
