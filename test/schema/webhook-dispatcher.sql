@@ -59,6 +59,10 @@ CREATE INDEX delivery_due ON webhook_dispatcher.delivery USING btree (next_attem
 
 CREATE INDEX delivery_exhausted ON webhook_dispatcher.delivery USING btree (completed_at) WHERE (status = 'exhausted'::text);
 
+CREATE INDEX delivery_exhausted_newest ON webhook_dispatcher.delivery USING btree (id) WHERE (status = 'exhausted'::text);
+
+CREATE INDEX delivery_exhausted_of_account ON webhook_dispatcher.delivery USING btree (account_id, id) WHERE (status = 'exhausted'::text);
+
 CREATE UNIQUE INDEX delivery_first_of_event ON webhook_dispatcher.delivery USING btree (event_id) WHERE (redelivery_of IS NULL);
 
 CREATE INDEX delivery_of_account ON webhook_dispatcher.delivery USING btree (account_id, id);

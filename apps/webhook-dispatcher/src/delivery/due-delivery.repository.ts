@@ -38,7 +38,10 @@ const CLAIM_DUE = statement(
              (SELECT count(*) FROM due)::integer AS due_count`,
 );
 
-/** Together, so that no attempt changes its delivery without being on record. */
+/**
+ * Together, so that no attempt changes its delivery without being on record. Not completed is the same as pending, and is not
+ * what the index of pending ones goes by: all of a backlog would be read for a set that ends.
+ */
 const END_ATTEMPTS = statement(
   'delivery_end_attempts',
   `WITH result AS (
@@ -51,7 +54,7 @@ const END_ATTEMPTS = statement(
          completed_at = CASE WHEN retry_after_ms IS NULL THEN clock_timestamp() END,
          last_response_status = response_status, last_error = error, last_latency_ms = latency_ms
      FROM result
-     WHERE delivery.id = result.id AND delivery.fence = result.fence AND delivery.status = 'pending'
+     WHERE delivery.id = result.id AND delivery.fence = result.fence AND delivery.completed_at IS NULL
      RETURNING delivery.id, delivery.fence, attempts, response_status, error, latency_ms
    ), recorded AS (
      INSERT INTO attempt (delivery_id, number, response_status, error, latency_ms)

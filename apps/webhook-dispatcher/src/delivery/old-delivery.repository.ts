@@ -3,7 +3,8 @@ import { Database, statement } from '@kinora/database';
 
 /**
  * From the oldest one on, through the primary key: ids begin with the time at which they were made. What a younger delivery
- * repeats stays as long as that one; what is pending is never old.
+ * repeats stays as long as that one; what is pending is never old. How many there are, the planner does not know: joined, both
+ * tables would be read from one end to the other, and the ids of an array are looked up one by one.
  */
 const FORGET = statement(
   'delivery_forget',
@@ -13,9 +14,9 @@ const FORGET = statement(
        AND NOT EXISTS (SELECT FROM delivery AS repeat WHERE repeat.redelivery_of = delivery.id)
      ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
    ), forgotten AS (
-     DELETE FROM attempt USING old WHERE delivery_id = old.id
+     DELETE FROM attempt WHERE delivery_id = ANY (ARRAY(SELECT id FROM old))
    )
-   DELETE FROM delivery USING old WHERE delivery.id = old.id`,
+   DELETE FROM delivery WHERE id = ANY (ARRAY(SELECT id FROM old))`,
 );
 
 /** Deliveries that nobody asks about any more. */

@@ -4,6 +4,7 @@ import { ScheduleAttempts1795189800000 } from './20261120T1550-schedule-attempts
 import { IndexRedeliveries1795198200000 } from './20261120T1810-index-redeliveries';
 import { TraceDeliveries1795209000000 } from './20261120T2110-trace-deliveries';
 import { KeepHotTablesLean1795213200000 } from './20261120T2220-keep-hot-tables-lean';
+import { IndexExhaustedDeliveries1795223400000 } from './20261121T0110-index-exhausted-deliveries';
 
 export const migrations: Migration[] = [
   CreateDelivery1795165200000,
@@ -11,4 +12,5 @@ export const migrations: Migration[] = [
   IndexRedeliveries1795198200000,
   TraceDeliveries1795209000000,
   KeepHotTablesLean1795213200000,
+  IndexExhaustedDeliveries1795223400000,
 ];

@@ -1,0 +1,139 @@
+import type { Database } from '@kinora/database';
+import { MeasuredDatabase, type TestDatabase, createTestDatabase, fillTable, statementNames } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { DeliveryLogRepository } from './delivery/delivery-log.repository';
+import { DeliveryRepository } from './delivery/delivery.repository';
+import { DueDeliveryRepository } from './delivery/due-delivery.repository';
+import type { NewDelivery } from './delivery/new-delivery';
+import { OldDeliveryRepository } from './delivery/old-delivery.repository';
+import { migrations } from './migrations/migrations';
+import { Slots } from './slots/slots';
+import { SweepRepository } from './sweep/sweep.repository';
+
+/** Counted for metrics, up to a number. */
+const COUNTS = ['delivery_count_pending'];
+const DELIVERIES = 1_000_000;
+/** The last so many wait, half of them for another try. */
+const PENDING = 1_000;
+/** Of so many that have ended, one was given up. */
+const EXHAUSTED_EVERY = 10_000;
+/** How many are forgotten at a time, each with its attempt and out of every index. */
+const FORGOTTEN = 100;
+/** Pages, and rows. */
+const MOST_READ = 600;
+const MOST_READ_OF: Record<string, number> = {
+  delivery_forget: FORGOTTEN * 20,
+  // They read all that waits, or step over it.
+  delivery_list_failing_endpoints: 3 * PENDING,
+  delivery_list_pending: 3 * PENDING,
+  delivery_list_delivered: 3 * PENDING,
+  delivery_list_account_id_pending: 3 * PENDING,
+  delivery_list_account_id_delivered: 3 * PENDING,
+  // A window of four rows for each slot, which are locked, and as many as have room are written.
+  delivery_claim_due: 256 * 16,
+};
+
+const idOf = (number: number): string => `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+const ID = `('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
+/** The account of all of them. */
+const ACCOUNT = idOf(1);
+const AT_ONCE = 32;
+
+const WRITE_DELIVERIES = `
+  INSERT INTO delivery (id, event_id, event_type, account_id, job_id, host, url, body, status, attempts, next_attempt_at,
+                        completed_at, fence)
+  SELECT ${ID}, 'evt_' || n, 'job.succeeded', '${ACCOUNT}', ${ID}, 'example.com:443', 'https://example.com/', '{}', status,
+         CASE WHEN n % 2 = 0 THEN 1 ELSE 0 END, CASE WHEN status = 'pending' THEN now() - interval '1 minute' END,
+         CASE WHEN status <> 'pending' THEN now() - interval '1 day' END, 1
+    FROM generate_series(1, ${DELIVERIES}) AS n,
+         LATERAL (SELECT CASE WHEN n > ${DELIVERIES - PENDING} THEN 'pending' WHEN n % ${EXHAUSTED_EVERY} = 0 THEN 'exhausted'
+                              ELSE 'delivered' END AS status) AS written`;
+const WRITE_ATTEMPTS = `
+  INSERT INTO attempt (delivery_id, number, response_status, latency_ms)
+  SELECT ${ID}, 1, 200, 5 FROM generate_series(1, ${DELIVERIES}) AS n WHERE n % 4 = 0`;
+
+describe('with a million deliveries', () => {
+  let test: TestDatabase;
+  let database: MeasuredDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase('webhook-dispatcher', migrations);
+    await fillTable(test.adminUrl, 'webhook_dispatcher.delivery', [WRITE_DELIVERIES]);
+    await fillTable(test.adminUrl, 'webhook_dispatcher.attempt', [WRITE_ATTEMPTS]);
+    database = await MeasuredDatabase.open(test.url);
+  }, 180_000);
+  afterAll(async () => {
+    await database.close();
+    await test.close();
+  });
+
+  it('every statement goes by an index, and looks at a few pages', async () => {
+    for (const work of worksOf(database)) await work();
+    const costly = database.costs.filter(
+      ({ name, pages, rows, scanned }) =>
+        scanned.length > 0 || Math.max(pages, rows) > (MOST_READ_OF[name] ?? MOST_READ),
+    );
+    expect(costly).toEqual([]);
+    const measured = new Set(database.costs.map(({ name }) => name));
+    expect(statementNames(__dirname).filter((name) => !measured.has(name))).toEqual(COUNTS);
+  }, 60_000);
+});
+
+/** Something for each statement of the context to do. */
+function worksOf(database: Database): (() => Promise<unknown>)[] {
+  return [...worksOfDeliveries(database), ...worksOfLists(database), ...worksOfSweeps(database)];
+}
+
+function worksOfDeliveries(database: Database): (() => Promise<unknown>)[] {
+  const deliveries = new DeliveryRepository(database);
+  const due = new DueDeliveryRepository(database);
+  const result = { response_status: 200, error: null, latency_ms: 5 };
+  return [
+    () => Promise.all(Array.from({ length: AT_ONCE }, () => deliveries.insert(aDelivery()))),
+    () => deliveries.redeliver([idOf(EXHAUSTED_EVERY)]),
+    () => deliveries.findLost(ACCOUNT, new Date(0), 50),
+    async () => {
+      const { deliveries: claimed } = await due.claim(new Slots(256).room());
+      const [postponed, ...ended] = claimed.slice(0, AT_ONCE);
+      if (!postponed) throw new Error('Nothing was due.');
+      await due.postpone(postponed, 1_000);
+      await Promise.all(ended.map((one) => due.endAttempt(one, result, { status: 'delivered', retryAfterMs: null })));
+    },
+    async () => expect(await new OldDeliveryRepository(database).forget(new Date(), FORGOTTEN)).toBe(FORGOTTEN),
+  ];
+}
+
+function worksOfLists(database: Database): (() => Promise<unknown>)[] {
+  const log = new DeliveryLogRepository(database);
+  const none = { account_id: null, job_id: null, event_id: null, status: null };
+  const lists = [null, ACCOUNT].flatMap((account_id) =>
+    ([null, 'pending', 'delivered', 'exhausted'] as const).map((status) => ({ ...none, account_id, status })),
+  );
+  return [
+    ...lists.map((filter) => async () => expect(await log.list(filter, 50)).toHaveLength(50)),
+    () => log.list({ ...none, job_id: idOf(500_000) }, 50),
+    () => log.list({ ...none, event_id: 'evt_500000' }, 50),
+    () => log.find(idOf(500_000)),
+    () => log.listAttempts(idOf(500_000)),
+    () => log.listFailingEndpoints(ACCOUNT, 50),
+  ];
+}
+
+function worksOfSweeps(database: Database): (() => Promise<unknown>)[] {
+  const sweeps = new SweepRepository(database);
+  return [() => sweeps.takeTurn({ everyMs: 1_000, overlapMs: 1_000 }), () => sweeps.reach(new Date(0).toISOString())];
+}
+
+function aDelivery(): NewDelivery {
+  const id = uuidv7();
+  return {
+    id,
+    event_id: id,
+    event_type: 'job.succeeded',
+    account_id: ACCOUNT,
+    job_id: id,
+    host: 'example.com:443',
+    url: 'https://example.com/',
+    body: '{}',
+  };
+}
