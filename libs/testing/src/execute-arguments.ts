@@ -1,5 +1,3 @@
-import { escapeLiteral } from 'pg';
-
 type Scalar = string | number | boolean | Date | Buffer | null | undefined;
 
 /** Values as EXECUTE takes them: it knows no parameters of its own. */
@@ -9,7 +7,7 @@ export function toExecuteArguments(values: unknown[]): string {
 
 function toLiteral(value: unknown): string {
   const text = Array.isArray(value) ? `{${value.map(toElement).join(',')}}` : toText(value as Scalar);
-  return text === null ? 'NULL' : escapeLiteral(text);
+  return text === null ? 'NULL' : `'${text.replaceAll("'", "''")}'`;
 }
 
 function toElement(value: Scalar): string {
