@@ -1,5 +1,4 @@
 import { type TestDatabase, fillTable } from '@kinora/testing';
-import { Client } from 'pg';
 
 /** An account with most of a million jobs; the others have a hundred each. */
 export const MANY = uuidOf(1);
@@ -67,18 +66,5 @@ const CONTENT: [table: string, insert: string][] = [
 
 /** Makes the accounts of a large service, and the holds and entries of a million jobs. */
 export async function fillBilling({ adminUrl }: TestDatabase): Promise<void> {
-  await allowToEmpty(adminUrl, ['ledger_entry', 'operator_action']);
   for (const [table, rows] of CONTENT) await fillTable(adminUrl, `billing.${table}`, [`INSERT INTO ${table} ${rows}`]);
-}
-
-/** Tables are emptied before they are filled, which those that are only added to refuse. */
-async function allowToEmpty(adminUrl: string, tables: string[]): Promise<void> {
-  const client = new Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    for (const table of tables)
-      await client.query(`ALTER TABLE billing.${table} DISABLE TRIGGER ${table}_is_append_only`);
-  } finally {
-    await client.end();
-  }
 }

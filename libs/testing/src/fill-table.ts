@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 
 /**
- * Fills a table by SQL with as many rows as nobody would wait for otherwise: without its triggers, and with its indexes
+ * Fills an empty table by SQL with as many rows as nobody would wait for otherwise: without its triggers, and with its indexes
  * built when all rows are there. At the end the planner knows the table.
  */
 export async function fillTable(adminUrl: string, table: string, inserts: string[]): Promise<void> {
@@ -10,8 +10,6 @@ export async function fillTable(adminUrl: string, table: string, inserts: string
   try {
     const { rows: indexes } = await client.query<{ name: string; definition: string }>(SECONDARY_INDEXES, [table]);
     await client.query(`SET maintenance_work_mem = '256MB'; SET search_path = ${table.split('.')[0]}; BEGIN`);
-    // Emptied in the same transaction, so that nothing has to be logged for the case that it fails.
-    await client.query(`TRUNCATE ${table} CASCADE`);
     await client.query(`ALTER TABLE ${table} DISABLE TRIGGER ALL`);
     for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
     for (const insert of inserts) await client.query(insert);
