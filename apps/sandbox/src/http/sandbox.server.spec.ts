@@ -180,10 +180,17 @@ describe('sandbox server', () => {
     await sick.start();
     const health = async (): Promise<number> => (await sick.json('/healthz')).status;
     expect(await health()).toBe(200);
+    let count = 0;
+    const draws = async (): Promise<boolean> => {
+      const id = `drawing-${(count += 1)}`;
+      await sick.put(id, { prompt: 'a lake' });
+      return (await sick.ended(id)).state === 'succeeded';
+    };
+    // The threads start with the first drawing.
+    expect(await draws()).toBe(false);
     await waitFor(async () => (await health()) === 503);
     await writeFile(file, DRAWS_A_BYTE);
-    await sick.put('first', { prompt: 'a lake' });
-    expect((await sick.ended('first')).state).toBe('succeeded');
+    await waitFor(draws);
     expect(await health()).toBe(200);
     await sick.stop();
     await rm(folder, { recursive: true });
