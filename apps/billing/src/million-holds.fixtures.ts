@@ -1,7 +1,7 @@
-import { type TestDatabase, fillTable } from '@kinora/testing';
+import { type TestDatabase, fillTable, numberedId, numberedIdSql } from '@kinora/testing';
 
 /** An account with most of a million jobs; the others have a hundred each. */
-export const MANY = uuidOf(1);
+export const MANY = numberedId(1);
 
 const JOBS = 1_000_000;
 const OPEN_JOBS = 10_000;
@@ -12,14 +12,8 @@ const BUSY_ACCOUNTS = 1_000;
 /** Accounts that are charged by themselves. */
 const RECHARGED = 1_000;
 
-/** By number, and so by time, as the ids of jobs are. */
-export function uuidOf(number: number): string {
-  return `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
-}
-const sqlUuid = (number: string): string => `('01900000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
-
-const ID = sqlUuid('n');
-const ACCOUNT_OF_JOB = `CASE WHEN n % 10 > 0 THEN '${MANY}' ELSE ${sqlUuid(`2 + n / 10 % ${BUSY_ACCOUNTS}`)} END`;
+const ID = numberedIdSql('n');
+const ACCOUNT_OF_JOB = `CASE WHEN n % 10 > 0 THEN '${MANY}' ELSE ${numberedIdSql(`2 + n / 10 % ${BUSY_ACCOUNTS}`)} END`;
 const numbers = (count: number): string => `generate_series(1, ${count}) AS n`;
 /** A row for each account, with a key of the same id. */
 const EACH_ACCOUNT = numbers(ACCOUNTS);
@@ -44,7 +38,7 @@ const CONTENT: [table: string, insert: string][] = [
   ],
   [
     'payment',
-    `SELECT ${ID}, ${sqlUuid('2 + n % 1000')}, 'sandbox', 10, 'card', NULL, CASE WHEN n > 20 THEN 'succeeded' ELSE 'begun' END,
+    `SELECT ${ID}, ${numberedIdSql('2 + n % 1000')}, 'sandbox', 10, 'card', NULL, CASE WHEN n > 20 THEN 'succeeded' ELSE 'begun' END,
             'reference', NULL, 0, now(), now(), CASE WHEN n > 20 THEN now() END
        FROM generate_series(3, ${ACCOUNTS}) AS n`,
   ],

@@ -1,5 +1,13 @@
-import { type Database } from '@kinora/database';
-import { MeasuredDatabase, type TestDatabase, createTestDatabase, fillTable, statementNames } from '@kinora/testing';
+import type { Database } from '@kinora/database';
+import {
+  type CostLimits,
+  MeasuredDatabase,
+  type TestDatabase,
+  fillTable,
+  numberedId,
+  numberedIdSql,
+  statementNames,
+} from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { DecisionLogRepository } from './decision/decision-log.repository';
 import { DecisionRepository } from './decision/decision.repository';
@@ -11,12 +19,11 @@ import { StrikeRepository } from './strike/strike.repository';
 const DECISIONS = 1_000_000;
 /** Of so many decisions one has blocked, and made a strike. */
 const BLOCKED_EVERY = 10_000;
-const MOST_PAGES = 120;
+const LIMITS: CostLimits = { most: 120, mostOf: {} };
 
-const idOf = (number: number): string => `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
-const ID = `('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
+const ID = numberedIdSql('n');
 /** The account of all of them. */
-const ACCOUNT = idOf(1);
+const ACCOUNT = numberedId(1);
 
 const WRITE_DECISIONS = `
   INSERT INTO decision (id, account_id, job_id, stage, verdict, engine, reason, content_sha256, policy_version, engines,
@@ -27,7 +34,7 @@ const WRITE_DECISIONS = `
                          CASE WHEN n % ${BLOCKED_EVERY} = 0 THEN 'words' END AS engine) AS decided`;
 const WRITE_STRIKES = `
   INSERT INTO strike (id, account_id, job_id, decision_id)
-  SELECT id, CASE WHEN id <= '${idOf(DECISIONS / 2)}' THEN account_id ELSE id END, job_id, id FROM decision
+  SELECT id, CASE WHEN id <= '${numberedId(DECISIONS / 2)}' THEN account_id ELSE id END, job_id, id FROM decision
    WHERE verdict = 'blocked'`;
 
 const BLOCKED: BlockedVerdict = {
@@ -37,28 +44,24 @@ const BLOCKED: BlockedVerdict = {
 };
 
 describe('with a million decisions', () => {
-  let test: TestDatabase;
   let database: MeasuredDatabase;
 
   beforeAll(async () => {
-    test = await createTestDatabase('moderation', migrations);
-    await fillTable(test.adminUrl, 'moderation.decision', [WRITE_DECISIONS]);
-    await fillTable(test.adminUrl, 'moderation.strike', [WRITE_STRIKES]);
-    database = await MeasuredDatabase.open(test.url);
+    database = await MeasuredDatabase.create('moderation', migrations, fillModeration);
   }, 180_000);
-  afterAll(async () => {
-    await database.close();
-    await test.close();
-  });
+  afterAll(() => database.close());
 
   it('every statement goes by an index, and looks at a few pages', async () => {
     for (const work of worksOf(database)) await work();
-    const costly = database.costs.filter(({ pages, scanned }) => scanned.length > 0 || pages > MOST_PAGES);
-    expect(costly).toEqual([]);
-    const measured = new Set(database.costs.map(({ name }) => name));
-    expect(statementNames(__dirname).filter((name) => !measured.has(name))).toEqual([]);
+    expect(database.costlierThan(LIMITS)).toEqual([]);
+    expect(database.unmeasured(statementNames(__dirname))).toEqual([]);
   }, 60_000);
 });
+
+async function fillModeration({ adminUrl }: TestDatabase): Promise<void> {
+  await fillTable(adminUrl, 'moderation.decision', [WRITE_DECISIONS]);
+  await fillTable(adminUrl, 'moderation.strike', [WRITE_STRIKES]);
+}
 
 /** Something for each statement of the context to do. */
 function worksOf(database: Database): (() => Promise<unknown>)[] {
@@ -70,15 +73,15 @@ function worksOf(database: Database): (() => Promise<unknown>)[] {
   );
   return [
     () => new DecisionRepository(database).recordBlocked(database, judged, BLOCKED),
-    () => log.find(idOf(7)),
+    () => log.find(numberedId(7)),
     ...lists.map((filter) => async () => expect(await log.list(filter, 50)).toHaveLength(50)),
-    () => log.list({ account_id: null, job_id: idOf(7), verdict: null }, 50),
-    () => new RecordedDecisionRepository(database).readBack(idOf(DECISIONS / 2), 500),
+    () => log.list({ account_id: null, job_id: numberedId(7), verdict: null }, 50),
+    () => new RecordedDecisionRepository(database).readBack(numberedId(DECISIONS / 2), 500),
     () => strikes.takeTurn(database, ACCOUNT),
-    () => strikes.record(database, { ...judged, decision_id: idOf(BLOCKED_EVERY) }),
+    () => strikes.record(database, { ...judged, decision_id: numberedId(BLOCKED_EVERY) }),
     () => strikes.count(database, ACCOUNT, 30),
-    () => strikes.lift(database, idOf(BLOCKED_EVERY), null, 'a mistake'),
-    () => strikes.find(idOf(BLOCKED_EVERY)),
+    () => strikes.lift(database, numberedId(BLOCKED_EVERY), null, 'a mistake'),
+    () => strikes.find(numberedId(BLOCKED_EVERY)),
     () => strikes.list(null, 50),
     () => strikes.list(ACCOUNT, 50),
   ];

@@ -1,9 +1,10 @@
 export { ConnectionWatch } from './connection-watch';
 export { HARMLESS_URLS, HOSTILE_ADDRESSES, HOSTILE_URLS } from './hostile-urls';
 export { fillTable } from './fill-table';
-export { MeasuredDatabase, type StatementCost } from './measured-database';
+export { type CostLimits, MeasuredDatabase, type StatementCost } from './measured-database';
 export { HttpsReceiver, RECEIVER_AUTHORITY_FILE, type ReceivedRequest, type ReceiverAnswer } from './https-receiver';
 export { picturesOf, videoOf } from './job-outputs';
+export { numberedId, numberedIdSql } from './numbered-ids';
 export { TestBroker } from './test-broker';
 export { type TestBus, connectTestBus } from './test-bus';
 export { type TestDatabase, createTestDatabase } from './test-database';

@@ -1,7 +1,15 @@
-import { Database, type Queryable, type Statement, createDataSource, statement } from '@kinora/database';
+import {
+  Database,
+  type Migration,
+  type Queryable,
+  type Statement,
+  createDataSource,
+  statement,
+} from '@kinora/database';
 import type { QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import { toExecuteArguments } from './execute-arguments';
+import { type TestDatabase, createTestDatabase } from './test-database';
 
 /** What one run of a statement has taken: numbers that do not depend on how busy the machine is. */
 export interface StatementCost {
@@ -12,6 +20,17 @@ export interface StatementCost {
   rows: number;
   /** Tables that were read from one end to the other. */
   scanned: string[];
+}
+
+/** How much a run may look at. */
+export interface CostLimits {
+  most: number;
+  /** By name, of statements that have more to look at, and a reason. */
+  mostOf: Record<string, number>;
+  /** What is counted, where that is not the pages alone. */
+  count?: (cost: StatementCost) => number;
+  /** The table, if any, that is there to be read from one end to the other. */
+  readWhole?: string;
 }
 
 interface PlanNode {
@@ -25,16 +44,45 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** A database that explains each statement before it runs it. */
+/** A context's database, for a spec of its own, that explains each statement before it runs it. */
 export class MeasuredDatabase extends Database {
   readonly costs: StatementCost[] = [];
 
-  private constructor(private readonly dataSource: DataSource) {
+  private constructor(
+    private readonly test: TestDatabase,
+    private readonly dataSource: DataSource,
+  ) {
     super(dataSource);
   }
 
-  static async open(url: string): Promise<MeasuredDatabase> {
-    return new MeasuredDatabase(await createDataSource({ url, name: 'measured', poolSize: 4 }).initialize());
+  /** One that is filled before anything is measured. */
+  static async create(
+    context: string,
+    migrations: Migration[],
+    fill: (test: TestDatabase) => Promise<void>,
+  ): Promise<MeasuredDatabase> {
+    const test = await createTestDatabase(context, migrations);
+    try {
+      await fill(test);
+      const dataSource = createDataSource({ url: test.url, name: 'measured', poolSize: 4 });
+      return new MeasuredDatabase(test, await dataSource.initialize());
+    } catch (error) {
+      await test.close();
+      throw error;
+    }
+  }
+
+  /** What has read a whole table, or more than it may. */
+  costlierThan({ most, mostOf, count = ({ pages }) => pages, readWhole }: CostLimits): StatementCost[] {
+    return this.costs.filter(
+      (cost) => cost.scanned.some((table) => table !== readWhole) || count(cost) > (mostOf[cost.name] ?? most),
+    );
+  }
+
+  /** Those of the names under which nothing was asked. */
+  unmeasured(names: string[]): string[] {
+    const measured = new Set(this.costs.map(({ name }) => name));
+    return names.filter((name) => !measured.has(name));
   }
 
   /** What the work has asked for. */
@@ -62,6 +110,7 @@ export class MeasuredDatabase extends Database {
 
   async close(): Promise<void> {
     await this.dataSource.destroy();
+    await this.test.close();
   }
 
   private measured(transaction: Queryable): Queryable {
