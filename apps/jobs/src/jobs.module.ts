@@ -3,6 +3,7 @@ import { DatabaseModule, OutboxModule } from '@kinora/database';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { ObjectStoreModule } from '@kinora/object-store';
 import { AttemptCancelRepository } from './attempt/attempt-cancel.repository';
+import { AcceptedJobs } from './attempt/accepted-jobs';
 import { AttemptFate } from './attempt/attempt-fate';
 import { AttemptFollower } from './attempt/attempt-follower';
 import { AttemptLeases } from './attempt/attempt-leases';
@@ -35,6 +36,7 @@ import { StoredFiles } from './output/stored-files';
 import { StoredObjectRepository } from './output/stored-object.repository';
 import { ProviderLoad } from './providers/provider-load';
 import { ProviderRegistry } from './providers/provider-registry';
+import { DispatchLoops } from './runner/dispatch-loops';
 import { ProviderLoops } from './runner/provider-loops';
 import { Router } from './routing/router';
 import { JobRoutes } from './routing/job-routes';
@@ -51,10 +53,13 @@ import { CreateJob } from './use-cases/create-job/create-job.use-case';
 import { JobAcceptance } from './use-cases/create-job/job-acceptance';
 import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
+import { DispatchAccepted } from './use-cases/dispatch-jobs/dispatch-accepted.use-case';
 import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { AttemptInputs } from './use-cases/dispatch-jobs/attempt-inputs';
 import { JobInputs } from './use-cases/dispatch-jobs/job-inputs';
 import { RecordAnswer } from './use-cases/dispatch-jobs/record-answer';
+import { LaneDispatch } from './use-cases/dispatch-jobs/lane-dispatch';
+import { Submissions } from './use-cases/dispatch-jobs/submissions';
 import { SubmitAttempt } from './use-cases/dispatch-jobs/submit-attempt';
 import { EndOverdueJobs } from './use-cases/end-overdue-jobs/end-overdue-jobs.use-case';
 import { ExamineProviders } from './use-cases/examine-providers/examine-providers.query';
@@ -89,6 +94,7 @@ const nouns = [
   AttemptFate,
   InlineLook,
   WorkBell,
+  AcceptedJobs,
   RightOfWay,
   JobRoutes,
   AttemptLeases,
@@ -135,7 +141,11 @@ const answering = [
 const running = [
   Runner,
   ProviderLoops,
+  DispatchLoops,
   DispatchJobs,
+  DispatchAccepted,
+  LaneDispatch,
+  Submissions,
   SubmitAttempt,
   AttemptInputs,
   JobInputs,

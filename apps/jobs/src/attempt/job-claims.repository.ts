@@ -40,18 +40,33 @@ export const NEXT_IN_LANE = statement(
     ORDER BY turn, claimable_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
 );
 
+const CLAIMED = `job.id, job.traceparent, chosen.provider, 1 + (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS number`;
+
 /** The attempt is written before anything is sent, so that no submission can be forgotten. */
+const OPEN_CLAIMED = `
+   INSERT INTO attempt (job_id, number, provider, upstream_id, traceparent, next_check_at)
+   SELECT id, number, provider, id::text || '-' || number, traceparent, clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
+     FROM claimed
+   RETURNING ${ATTEMPT_COLUMNS}`;
+
 const OPEN = statement(
   'attempt_open',
   `WITH claimed AS (
      UPDATE job SET claimable_at = NULL FROM unnest($1::uuid[], $2::text[]) AS chosen (job_id, provider)
-      WHERE job.id = chosen.job_id
-     RETURNING job.id, job.traceparent, chosen.provider, 1 + (SELECT count(*) FROM attempt WHERE attempt.job_id = job.id) AS number
-   )
-   INSERT INTO attempt (job_id, number, provider, upstream_id, traceparent, next_check_at)
-   SELECT id, number, provider, id::text || '-' || number, traceparent, clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
-     FROM claimed
-   RETURNING ${ATTEMPT_COLUMNS}`,
+      WHERE job.id = chosen.job_id RETURNING ${CLAIMED}
+   ) ${OPEN_CLAIMED}`,
+);
+
+/** Whoever is before it in line, and whom nobody else is claiming just now, is served before it. */
+const OPEN_IF_NEXT = statement(
+  'attempt_open_if_next',
+  `WITH next AS (
+     SELECT id FROM job WHERE model = $1 AND claimable_at IS NOT NULL AND claimable_at <= statement_timestamp()
+      ORDER BY turn, claimable_at LIMIT 1 FOR UPDATE SKIP LOCKED
+   ), claimed AS (
+     UPDATE job SET claimable_at = NULL FROM next, (SELECT $2::uuid AS job_id, $3::text AS provider) AS chosen
+      WHERE job.id = next.id AND job.id = chosen.job_id RETURNING ${CLAIMED}
+   ) ${OPEN_CLAIMED}`,
 );
 
 const TAKE_TURN = statement('lane_take_turn', `SELECT pg_advisory_xact_lock(hashtext('kinora_lane ' || $1))`);
@@ -112,6 +127,11 @@ export class JobClaimsRepository {
       giveAllBack();
       throw error;
     }
+  }
+
+  /** Claims this job and opens an attempt for it, if it is the next of its lane; null otherwise. For instances with many places. */
+  openIfNext({ id, model }: Pick<JobRow, 'id' | 'model'>, provider: string): Promise<AttemptRow | null> {
+    return this.database.findOne<AttemptRow>(OPEN_IF_NEXT, [model, id, provider]);
   }
 }
 

@@ -121,6 +121,22 @@ describe('the line in front of a model', () => {
     expect(await take('rushed', 1)).toEqual([]);
   });
 
+  it('claims at once what is next in its lane, and leaves what is not, or is taken already, to the line', async () => {
+    const account_id = uuidv7();
+    const [first, second] = [
+      await accept({ account_id, model: 'direct' }),
+      await accept({ account_id, model: 'direct' }),
+    ];
+    const openIfNext = (id: string) => claims.openIfNext({ id, model: 'direct' }, provider.id);
+    expect(await openIfNext(second)).toBeNull();
+    const opened = await Promise.all([openIfNext(first), openIfNext(first)]);
+    expect(opened.filter((attempt) => attempt !== null)).toMatchObject([
+      { job_id: first, number: 1, state: 'submitting', upstream_id: `${first}-1` },
+    ]);
+    expect(await openIfNext(second)).toMatchObject({ job_id: second });
+    expect(await take('direct', 2)).toEqual([]);
+  });
+
   it('gives each job to one of many that take at once', async () => {
     const account_id = uuidv7();
     for (let number = 0; number < 30; number++) await accept({ account_id, model: 'contended' });

@@ -27,10 +27,15 @@ export class RightOfWay {
     }
   }
 
+  /** Whether there are so many accepts that other work is to wait for them. */
+  get isTaken(): boolean {
+    return this.averageNow() > DENSE;
+  }
+
   /** Resolves when accepts are few, and at the latest so long after it was asked. */
   async giveWay(): Promise<void> {
     const untilMs = performance.now() + MAX_WAIT_MS;
-    while (this.averageNow() > DENSE && performance.now() < untilMs)
+    while (this.isTaken && performance.now() < untilMs)
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 

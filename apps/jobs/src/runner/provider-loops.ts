@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
+import { InjectLogger, type Logger, type WorkLoop } from '@kinora/service-kit';
 import { FIRST_CHECK_MS } from '../attempt/check-interval';
 import { WorkBell } from '../attempt/work-bell';
 import { JobsConfig } from '../jobs.config';
 import type { ComputeProvider } from '../providers/compute-provider.port';
 import { CancelAttempts } from '../use-cases/cancel-attempts/cancel-attempts.use-case';
 import { CollectOutputs } from '../use-cases/collect-outputs/collect-outputs.use-case';
-import { DispatchJobs } from '../use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { FollowAttempts } from '../use-cases/follow-attempts/follow-attempts.use-case';
+import { DispatchLoops } from './dispatch-loops';
 import { Pace } from './pace';
+import { runnerLoop } from './runner-loop';
 
-/** The safety net under every hint: an idle loop looks by itself this often. */
-const POLL_MS = 1_000;
 /** A GPU that works for nobody costs money by the moment. */
 const CANCEL_EVERY_MS = 250;
 /** However many attempts are under way, a backend is asked no more often than this: all that are due then, in one request. */
@@ -22,7 +21,7 @@ const TICK_MS = 100;
 export class ProviderLoops {
   constructor(
     private readonly config: JobsConfig,
-    private readonly dispatchJobs: DispatchJobs,
+    private readonly dispatchLoops: DispatchLoops,
     private readonly followAttempts: FollowAttempts,
     private readonly collectOutputs: CollectOutputs,
     private readonly cancelAttempts: CancelAttempts,
@@ -31,20 +30,17 @@ export class ProviderLoops {
   ) {}
 
   of(providers: ComputeProvider[]): WorkLoop[] {
-    const followers = providers.map((provider) => this.follower(provider));
+    const followers = new Map(providers.map((provider) => [provider.id, this.follower(provider)]));
     const collectors = providers.flatMap((provider) => this.collectors(provider));
-    const dispatcher = this.loop('dispatch', () =>
-      this.dispatchJobs.execute((isTaken) => {
-        dispatcher.nudge();
-        if (isTaken) for (const follower of followers) nudgeIn(follower, FIRST_CHECK_MS);
-      }),
-    );
-    this.bell.onRing('dispatch', () => dispatcher.nudge());
+    const dispatchers = this.dispatchLoops.list((provider) => {
+      const follower = followers.get(provider);
+      if (follower) nudgeIn(follower, FIRST_CHECK_MS);
+    });
     this.bell.onRing('collect', () => {
       for (const collector of collectors) collector.nudge();
     });
     const canceler = this.loop('cancel', () => this.cancelAttempts.execute(), CANCEL_EVERY_MS);
-    return [dispatcher, ...followers, ...collectors, canceler];
+    return [...dispatchers, ...followers.values(), ...collectors, canceler];
   }
 
   private follower(provider: ComputeProvider): WorkLoop {
@@ -69,12 +65,8 @@ export class ProviderLoops {
     );
   }
 
-  private loop(name: string, work: () => Promise<{ more: boolean }>, idleMs = POLL_MS): WorkLoop {
-    return new WorkLoop({
-      work: async () => ((await work()).more ? 'more' : 'idle'),
-      idleMs,
-      onFailure: (error) => this.logger.warn({ loop: name, reason: String(error) }, 'runner_interrupted'),
-    });
+  private loop(name: string, work: () => Promise<{ more: boolean }>, idleMs?: number): WorkLoop {
+    return runnerLoop(name, work, this.logger, idleMs);
   }
 }
 

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import type { WorkLoop } from '@kinora/service-kit';
 import { JobsConfig } from '../jobs.config';
 import { ProviderRegistry } from '../providers/provider-registry';
-import { DispatchJobs } from '../use-cases/dispatch-jobs/dispatch-jobs.use-case';
+import { Submissions } from '../use-cases/dispatch-jobs/submissions';
 import { ProviderLoops } from './provider-loops';
 import { Sweepers } from './sweepers';
 
@@ -15,7 +15,7 @@ export class Runner implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly config: JobsConfig,
     private readonly providers: ProviderRegistry,
     private readonly providerLoops: ProviderLoops,
-    private readonly dispatchJobs: DispatchJobs,
+    private readonly submissions: Submissions,
     private readonly sweepers: Sweepers,
   ) {}
 
@@ -27,6 +27,6 @@ export class Runner implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.loops.map((loop) => loop.stop()));
-    await this.dispatchJobs.drain();
+    await this.submissions.drain();
   }
 }

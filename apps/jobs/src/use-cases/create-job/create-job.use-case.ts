@@ -4,8 +4,8 @@ import { remainingMs } from '@kinora/bus';
 import { crashPoint } from '@kinora/service-kit';
 import { v7 as uuidv7 } from 'uuid';
 import type { CreateJobReply, CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import { AcceptedJobs } from '../../attempt/accepted-jobs';
 import { RightOfWay } from '../../attempt/right-of-way';
-import { WorkBell } from '../../attempt/work-bell';
 import { Replay } from '../../idempotency/replay';
 import { JobPresenter } from '../../job/job-presenter';
 import { isInFlight } from '../../job/job-status';
@@ -26,7 +26,7 @@ export class CreateJob {
     private readonly jobs: JobRepository,
     private readonly presenter: JobPresenter,
     private readonly rightOfWay: RightOfWay,
-    private readonly bell: WorkBell,
+    private readonly accepted: AcceptedJobs,
   ) {}
 
   async execute(request: CreateJobRequest): Promise<CreateJobReply> {
@@ -45,8 +45,7 @@ export class CreateJob {
 
   private async accept(jobId: string, request: CreateJobRequest): Promise<CreateJobReply> {
     const accepted = await this.rightOfWay.during(() => this.acceptance.accept(jobId, request));
-    // A runner in this very process need not wait for the signal to come round; the answer goes first.
-    setImmediate(() => this.bell.ring('dispatch'));
+    this.accepted.add(accepted);
     const job = await this.awaitEnd(accepted);
     crashPoint('jobs.accept.before_answer');
     return { job: await this.presenter.toJob(job), replayed: false };

@@ -5,7 +5,6 @@ import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
-import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
@@ -46,7 +45,6 @@ export class JobAcceptance {
     if (!job) throw ApiError.unavailable('The service');
     jobAcceptance.of({ kind: job.kind }).observe(seconds());
     jobsAccepted.inc({ kind: job.kind, model: job.model });
-    this.bus.signal(jobsSignals.queued, {});
     return job;
   }
 

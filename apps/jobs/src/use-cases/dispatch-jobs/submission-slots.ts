@@ -3,6 +3,9 @@ import type { Submission } from '../../attempt/submission';
 /** Requests under way to a provider at once: enough to hide the round trip, few enough to keep images out of memory. */
 const SLOTS = 32;
 
+/** Told of each submission that is over: to whom it went, and whether it was taken. */
+export type OnSubmitted = (provider: string, isTaken: boolean) => void;
+
 /** The submissions that this process has under way: so many for each provider, so that one that hangs holds up no other. */
 export class SubmissionSlots {
   private readonly underWay = new Map<Submission, Promise<void>>();
@@ -17,10 +20,10 @@ export class SubmissionSlots {
   }
 
   /** The slot is free before anybody is told, or whoever comes for it would find it taken and wait for the next look. */
-  occupy(submission: Submission, done: Promise<boolean>, onDone: (isTaken: boolean) => void): void {
+  occupy(submission: Submission, done: Promise<boolean>, onSubmitted: OnSubmitted): void {
     const freed = done.then((isTaken) => {
       this.underWay.delete(submission);
-      onDone(isTaken);
+      onSubmitted(submission.provider.id, isTaken);
     });
     this.underWay.set(submission, freed);
   }

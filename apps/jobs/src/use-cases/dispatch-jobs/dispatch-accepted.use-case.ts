@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { AcceptedJobs } from '../../attempt/accepted-jobs';
+import { JobClaimsRepository } from '../../attempt/job-claims.repository';
+import { RightOfWay } from '../../attempt/right-of-way';
+import type { JobRow } from '../../job/job.row';
+import { JobRoutes } from '../../routing/job-routes';
+import type { ChosenRoute } from '../../routing/router';
+import { LaneDispatch } from './lane-dispatch';
+import type { OnSubmitted } from './submission-slots';
+import { Submissions } from './submissions';
+
+/** Of more than so many at once some would wait for the others; sets are made of them in the rounds. */
+const FEW = 16;
+
+/**
+ * Submits what this very process has accepted, while accepts are few: such a job is nearly always the next of its lane, and
+ * what there is to know of it is known. One statement then says that it is, claims it, and opens its attempt.
+ */
+@Injectable()
+export class DispatchAccepted {
+  constructor(
+    private readonly accepted: AcceptedJobs,
+    private readonly claims: JobClaimsRepository,
+    private readonly lanes: LaneDispatch,
+    private readonly routes: JobRoutes,
+    private readonly submissions: Submissions,
+    private readonly rightOfWay: RightOfWay,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** Whatever is not sent from here is left to the rounds of all runners. */
+  async execute(onSubmitted: OnSubmitted): Promise<{ more: false }> {
+    const jobs = this.accepted.take();
+    const areFew = jobs.length <= FEW && !this.rightOfWay.isTaken;
+    const areSent = areFew && (await this.sendAll(jobs, onSubmitted));
+    if (!areSent && jobs.length > 0) this.accepted.callRunners();
+    return { more: false };
+  }
+
+  private async sendAll(jobs: JobRow[], onSubmitted: OnSubmitted): Promise<boolean> {
+    try {
+      for (const job of jobs) if (!(await this.send(job, onSubmitted))) return false;
+      return true;
+    } catch (error) {
+      this.logger.warn({ reason: String(error) }, 'accepted_jobs_not_sent');
+      return false;
+    }
+  }
+
+  private async send(job: JobRow, onSubmitted: OnSubmitted): Promise<boolean> {
+    if (this.routes.hasFewPlaces(job)) return (await this.lanes.serve(job, onSubmitted)).claimed > 0;
+    const turn = this.submissions.newTurn();
+    const choice = await this.routes.choose({ job, failedAt: [], refusedAt: [] }, turn.full());
+    return choice !== null && (await this.sendTo(choice, job, onSubmitted));
+  }
+
+  private async sendTo(choice: ChosenRoute, job: JobRow, onSubmitted: OnSubmitted): Promise<boolean> {
+    const attempt = await this.claims.openIfNext(job, choice.provider.id).catch((error: unknown) => {
+      this.routes.withdraw(choice);
+      throw error;
+    });
+    if (attempt) this.submissions.begin([{ job, attempt, choice }], onSubmitted);
+    else this.routes.withdraw(choice);
+    return attempt !== null;
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { JobClaimsRepository, type LaneHead } from '../../attempt/job-claims.repository';
+import { JobRoutes, type WaitingJob } from '../../routing/job-routes';
+import type { ChosenRoute } from '../../routing/router';
+import type { OnSubmitted, SubmissionTurn } from './submission-slots';
+import { Submissions } from './submissions';
+
+/** Of one lane at a time, so that a long one does not take every slot before another has had its turn. */
+const MAX_CLAIMS = 16;
+
+/** Takes the jobs that are next in one lane, and submits each to an instance that has room. */
+@Injectable()
+export class LaneDispatch {
+  constructor(
+    private readonly claims: JobClaimsRepository,
+    private readonly routes: JobRoutes,
+    private readonly submissions: Submissions,
+  ) {}
+
+  /** The number of jobs that are on their way now, and whether there was a provider to which no more can be sent at once. */
+  async serve(head: LaneHead, onSubmitted: OnSubmitted): Promise<{ claimed: number; wantsSlot: boolean }> {
+    const turn = this.submissions.newTurn();
+    const wantsSlot = turn.full().length > 0;
+    const room = Math.min(await this.routes.room(head), turn.free(), MAX_CLAIMS);
+    if (room <= 0) return { claimed: 0, wantsSlot };
+    const claimed = await this.claims.open(head.model, room, (waiting) => this.choose(waiting, turn), {
+      inTurn: this.routes.hasFewPlaces(head),
+      giveBack: (choice) => this.routes.withdraw(choice),
+    });
+    this.submissions.begin(claimed, onSubmitted);
+    return { claimed: claimed.length, wantsSlot };
+  }
+
+  private async choose(waiting: WaitingJob, turn: SubmissionTurn): Promise<ChosenRoute | 'stays' | 'steps_aside'> {
+    const choice = await this.routes.choose(waiting, turn.full());
+    if (choice) {
+      turn.take(choice.provider.id);
+      return choice;
+    }
+    // Where there is room, but not for this one, those behind it must not wait with it.
+    return (await this.routes.room(waiting.job)) > 0 ? 'steps_aside' : 'stays';
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
+import { type SpanShape, inTrace } from '@kinora/tracing';
+import { AttemptLeases } from '../../attempt/attempt-leases';
+import type { ClaimedJob } from '../../attempt/job-claims.repository';
+import { Submission } from '../../attempt/submission';
+import { ProviderRegistry } from '../../providers/provider-registry';
+import type { ChosenRoute } from '../../routing/router';
+import { type OnSubmitted, SubmissionSlots, type SubmissionTurn } from './submission-slots';
+import { SubmitAttempt } from './submit-attempt';
+
+/** How long the end of the process waits for requests that are not as long as the work itself. */
+const DRAIN_MS = 3_000;
+
+const SUBMITTING: SpanShape = { kind: 'internal' };
+
+/** What this process sends to providers: begun as soon as it is claimed, and waited for by nobody but the process's end. */
+@Injectable()
+export class Submissions {
+  private readonly slots = new SubmissionSlots();
+
+  constructor(
+    private readonly providers: ProviderRegistry,
+    private readonly leases: AttemptLeases,
+    private readonly submitAttempt: SubmitAttempt,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  newTurn(): SubmissionTurn {
+    return this.slots.newTurn(this.providers.list().map(({ id }) => id));
+  }
+
+  /** For claims that have just been committed. */
+  begin(claimed: ClaimedJob<ChosenRoute>[], onSubmitted: OnSubmitted): void {
+    if (claimed.length === 0) return;
+    crashPoint('jobs.run.attempt_written');
+    for (const one of claimed) this.submit(one, onSubmitted);
+  }
+
+  /** Resolves when nothing is under way any more. Nobody waits for answers that are as far away as the results. */
+  async drain(): Promise<void> {
+    const allDone = this.slots.allDone();
+    this.slots.giveUp(({ hasBegun }) => hasBegun);
+    const giveUpRest = setTimeout(() => this.slots.giveUp(() => true), DRAIN_MS);
+    await allDone;
+    clearTimeout(giveUpRest);
+  }
+
+  private submit({ job, attempt, choice }: ClaimedJob<ChosenRoute>, onSubmitted: OnSubmitted): void {
+    const submission = new Submission(choice, attempt, this.leases.hold(attempt));
+    const done = inTrace(job.traceparent, 'submit_attempt', SUBMITTING, (span) => {
+      span.set({ 'kinora.job_id': job.id, 'kinora.provider': attempt.provider, 'kinora.attempt': attempt.number });
+      return this.submitAttempt.execute(submission, job);
+    })
+      .catch((error: unknown) => {
+        this.logger.error({ job_id: job.id, reason: String(error) }, 'job_not_submitted');
+        return false;
+      })
+      .finally(() => submission.lease.release());
+    this.slots.occupy(submission, done, onSubmitted);
+  }
+}
