@@ -30,7 +30,7 @@ const COUNTS = ['hold_count_open'];
 /** As many at a time as travel together. */
 const SET = 32;
 const LIMITS: CostLimits = {
-  most: 200,
+  most: 350,
   // For each of a set or a page rows are found by an index, and go into every index of their tables.
   mostOf: {
     api_key_note_use: SET * 20,

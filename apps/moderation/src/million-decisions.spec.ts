@@ -19,7 +19,7 @@ import { StrikeRepository } from './strike/strike.repository';
 const DECISIONS = 1_000_000;
 /** Of so many decisions one has blocked, and made a strike. */
 const BLOCKED_EVERY = 10_000;
-const LIMITS: CostLimits = { most: 120, mostOf: {} };
+const LIMITS: CostLimits = { most: 250, mostOf: {} };
 
 const ID = numberedIdSql('n');
 /** The account of all of them. */

@@ -28,7 +28,7 @@ const EXHAUSTED_EVERY = 10_000;
 /** How many are forgotten at a time, each with its attempt and out of every index. */
 const FORGOTTEN = 100;
 const LIMITS: CostLimits = {
-  most: 600,
+  most: 1_000,
   mostOf: {
     delivery_forget: FORGOTTEN * 20,
     // They read all that waits, or step over it.
