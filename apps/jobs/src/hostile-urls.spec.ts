@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseUrl } from '@kinora/contracts/shared/parse-url';
 import { Egress, EgressAllowList, findUrlProblem } from '@kinora/egress';
 import { ConnectionWatch, HOSTILE_URLS, HttpsReceiver, RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
 import { LoraDownload } from './loras/lora-download';
@@ -31,7 +32,7 @@ describe('files that others name', () => {
   const hubUrl = (): string => `https://127.0.0.1:${hub.port}/a.safetensors`;
   /** What a header can carry, and what leads where nobody may go, from a hub that is good. */
   const hostileLocations = (): string[] =>
-    HOSTILE_URLS.filter((url) => /^[!-~]+$/.test(url) && URL.canParse(url, hubUrl())).filter(
+    HOSTILE_URLS.filter((url) => /^[!-~]+$/.test(url) && parseUrl(url, hubUrl())).filter(
       (url) => findUrlProblem(new URL(url, hubUrl()).href, allow) !== null,
     );
 

@@ -1,3 +1,5 @@
+import { parseUrl } from '@kinora/contracts/shared/parse-url';
+
 const DEFAULT_PORT = '4222';
 
 /** Whom to connect to, and as whom; as the client's options are called. */
@@ -24,9 +26,9 @@ export function parseNatsUrl(text: string): NatsAddress {
 
 function toUrl(text: string): URL {
   const address = text.trim();
-  const url = address.includes('://') ? address : `nats://${address}`;
-  if (!URL.canParse(url) || new URL(url).hostname === '') throw unreadable();
-  return new URL(url);
+  const url = parseUrl(address.includes('://') ? address : `nats://${address}`);
+  if (!url || url.hostname === '') throw unreadable();
+  return url;
 }
 
 function toCredentials({ username, password }: URL): Omit<NatsAddress, 'servers'> {

@@ -1,3 +1,4 @@
+import { parseUrl } from '@kinora/contracts/shared/parse-url';
 import { Client } from 'pg';
 
 /**
@@ -7,8 +8,8 @@ import { Client } from 'pg';
 export function toRoleUrl(adminUrl: string, role: string, password: string): string {
   // A user without a host, as for a socket, is taken by the driver but not by the language's own parser.
   const anonymous = adminUrl.replace(/^(\w+:\/\/)[^/?#]*@/, '$1');
-  if (!URL.canParse(anonymous)) throw refusal();
-  const url = new URL(anonymous);
+  const url = parseUrl(anonymous);
+  if (!url) throw refusal();
   // The driver lets the query win over what stands before the host.
   url.searchParams.delete('user');
   url.searchParams.delete('password');

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseUrl } from '@kinora/contracts/shared/parse-url';
 import ipaddr from 'ipaddr.js';
 
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
@@ -41,10 +42,10 @@ export class EgressAllowList {
 
 function readEndpoint(entry: string): string {
   const [, host, port] = /^(.+):(\d{1,5})$/.exec(entry) ?? [];
-  const url = `https://${host}`;
-  if (host === undefined || Number(port) > MAX_PORT || !URL.canParse(url)) {
+  const url = parseUrl(`https://${host}`);
+  if (host === undefined || Number(port) > MAX_PORT || !url) {
     throw new RangeError(`${entry} is neither host:port nor a network in CIDR notation`);
   }
   // The host is spelt as a URL spells it, so that `LOCALHOST` and `[0:0:0:0:0:0:0:1]` are found again.
-  return `${new URL(url).hostname}:${Number(port)}`;
+  return `${url.hostname}:${Number(port)}`;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseUrl } from '@kinora/contracts/shared/parse-url';
 import {
   ConnectionWatch,
   HOSTILE_ADDRESSES,
@@ -37,7 +38,12 @@ const KINDS: [string, Ask][] = [
   [
     "a provider's output, although its host is one that is listed",
     (egress, url) =>
-      egress.fetch({ url, timeoutMs: 10_000, maxBytes: 99, hosts: URL.canParse(url) ? [new URL(url).hostname] : [] }),
+      egress.fetch({
+        url,
+        timeoutMs: 10_000,
+        maxBytes: 99,
+        hosts: [parseUrl(url)].flatMap((parsed) => parsed?.hostname ?? []),
+      }),
   ],
 ];
 

@@ -10,5 +10,4 @@ export {
 } from './egress';
 export { IsEgressAllow } from './egress-allow.decorator';
 export { EgressError, type EgressFailure } from './egress-error';
-export { parseUrl } from './url-parts';
 export { findUrlProblem } from './url-policy';

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
+import { parseUrl } from '@kinora/contracts/shared/parse-url';
 import { isPublicAddress } from './address-policy';
 import type { EgressAllowList } from './allow-list';
-import { hostOf, parseUrl, portOf } from './url-parts';
+import { hostOf, portOf } from './url-parts';
 
 /** Interface, "webhook_url" and LoRA `url`: "max 2048". */
 const MAX_URL_CHARS = 2048;

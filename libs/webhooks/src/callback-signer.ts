@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { parseUrl } from '@kinora/contracts/shared/parse-url';
 
 /** An attempt's id: its job's, and its number. */
 export interface CallbackTarget {
@@ -37,5 +38,5 @@ export class CallbackSigner {
 
 /** Whether an address, as a backend repeats it, is of an attempt. */
 export function isCallbackOf(url: string, attemptId: string): boolean {
-  return URL.canParse(url) && new URL(url).pathname.split('/').at(-1)?.startsWith(`${attemptId}.`) === true;
+  return parseUrl(url)?.pathname.split('/').at(-1)?.startsWith(`${attemptId}.`) === true;
 }

@@ -1,3 +1,5 @@
+import { parseUrl } from '@kinora/contracts/shared/parse-url';
+
 /** Matches inside `toEqual` what a test says of a value in its own words, which a failure then shows. */
 class Shape {
   constructor(
@@ -30,7 +32,7 @@ export const anInteger = new Shape('an integer', Number.isSafeInteger);
 export const aNumber = new Shape('a number', Number.isFinite);
 export const aBoolean = new Shape('a boolean', (value) => typeof value === 'boolean');
 export const anObject = new Shape('an object', (value) => typeof value === 'object' && value !== null);
-export const aUrl = new Shape('a URL', (value) => typeof value === 'string' && URL.canParse(value));
+export const aUrl = new Shape('a URL', (value) => typeof value === 'string' && parseUrl(value) !== null);
 export const aUuid = matching('a UUID', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 export const aUuidV7 = matching('a UUIDv7', /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 export const aDay = matching('a day', /^\d{4}-\d{2}-\d{2}$/);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { parseUrl } from '@kinora/contracts/shared/parse-url';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { positiveIntegerOf } from '../option-values';
@@ -32,8 +33,7 @@ export function addListenCommand(program: Command, { stack, print, tell }: Comma
     .description("forward the events of an account's jobs that end from now on, signed afresh")
     .action(async (options: ListenOptions) => {
       const { forwardTo: url, count = Infinity } = options;
-      if (!URL.canParse(url))
-        throw new ApiError('invalid_body', '--forward-to must be a URL.', { param: '--forward-to' });
+      if (!parseUrl(url)) throw new ApiError('invalid_body', '--forward-to must be a URL.', { param: '--forward-to' });
       const { baseUrl, apiKey, secret } = findAccount(options, stack);
       const api = new PublicApi(baseUrl, apiKey);
       const ended = new EndedJobs(api, await api.now());

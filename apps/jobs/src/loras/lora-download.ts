@@ -1,4 +1,5 @@
-import { type Egress, type EgressDownload, EgressError, parseUrl } from '@kinora/egress';
+import { parseUrl } from '@kinora/contracts/shared/parse-url';
+import { type Egress, type EgressDownload, EgressError } from '@kinora/egress';
 import { LoraProblem } from './lora-problem';
 import { LENGTH_BYTES, MAX_HEADER_BYTES } from './safetensors-header';
 import { SafetensorsCheck } from './safetensors-check';

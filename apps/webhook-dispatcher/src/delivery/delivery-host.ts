@@ -1,4 +1,4 @@
-import { parseUrl } from '@kinora/egress';
+import { parseUrl } from '@kinora/contracts/shared/parse-url';
 
 /**
  * Host and port of a webhook's URL, in one spelling: what slots are shared out by. What is no URL has none, and is refused

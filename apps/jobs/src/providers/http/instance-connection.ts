@@ -1,6 +1,7 @@
 import { type SpanShape, inSpan } from '@kinora/tracing';
 import { Pool } from 'undici';
-import { type Egress, EgressError, parseUrl } from '@kinora/egress';
+import { parseUrl } from '@kinora/contracts/shared/parse-url';
+import { type Egress, EgressError } from '@kinora/egress';
 import { InvalidUpstreamOutput, ProviderUnreachable } from '../compute-provider.port';
 import { exchange, type HttpAnswer } from './bounded-exchange';
 import type { FormBody } from './multipart';
