@@ -1,7 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import type { Msg, NatsConnection, Subscription } from 'nats';
-import { isObservable, lastValueFrom } from 'rxjs';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { startStopwatch } from '@kinora/metrics';
@@ -18,8 +17,17 @@ import { EventConsumer } from './event-consumer';
 import type { HandledContract } from './handles.decorator';
 import { AnswerStream } from './sets/answer-stream';
 import { type ReceivedItem, readSet, readSetItem, setSubject } from './sets/set-message';
+import { WorkInHand } from './work-in-hand';
 
 type Rpc = RpcContract<never, unknown>;
+
+/** A request before it was looked at, and the way back to whoever sent it. */
+interface IncomingRequest {
+  message: Msg;
+  /** Undefined for what is no request. */
+  read: () => ReceivedItem | undefined;
+  respond: (reply: Reply) => void;
+}
 
 /** Requests that a process works on at once; one more is told to come back, before memory or the pool says it worse. */
 const MAX_CONCURRENT_REQUESTS = 2_000;
@@ -33,7 +41,7 @@ const ANSWERING: SpanShape = { kind: 'server', attributes: { 'rpc.system': 'nats
 export class BusServer extends Server implements CustomTransportStrategy {
   private readonly subscriptions: Subscription[] = [];
   private readonly consumers: EventConsumer[] = [];
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly inHand = new WorkInHand();
 
   constructor(
     private readonly connection: NatsConnection,
@@ -41,7 +49,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     private readonly log: BusLogger,
   ) {
     super();
-    handlersUnderWay.readBy({}, () => this.underWay.size);
+    handlersUnderWay.readBy({}, () => this.inHand.size);
   }
 
   listen(callback: (error?: unknown) => void): void {
@@ -56,7 +64,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       ...this.subscriptions.map((subscription) => this.release(subscription)),
       ...this.consumers.map((consumer) => consumer.stop()),
     ]);
-    await Promise.all(this.underWay);
+    await this.inHand.untilNone();
     // Answers to sets leave at the end of the turn in which they were ready.
     await endOfTurn();
     if (isConnected(this.connection)) await this.connection.flush();
@@ -79,12 +87,12 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const contract = (handler.extras as { contract?: HandledContract } | undefined)?.contract;
     switch (contract?.kind) {
       case 'rpc':
-        this.subscribe(subject, this.service, (message) => this.answer(contract, handler, message));
+        this.subscribe(subject, this.service, (message) => this.answerAlone(contract, handler, message));
         if (contract.sets)
           this.subscribe(setSubject(subject), this.service, (message) => this.answerSet(contract, handler, message));
         return;
       case 'signal':
-        this.subscribe(subject, undefined, (message) => this.hear(handler, message));
+        this.subscribe(subject, undefined, (message) => void this.hear(handler, message));
         return;
       case 'event':
         this.consume(subject, handler);
@@ -94,62 +102,59 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  private subscribe(subject: string, queue: string | undefined, work: (message: Msg) => Promise<void>): void {
+  private subscribe(subject: string, queue: string | undefined, take: (message: Msg) => void): void {
     const subscription = this.connection.subscribe(subject, {
       ...(queue === undefined ? {} : { queue }),
       callback: (error, message) => {
         if (error) this.log.error({ subject, reason: error.message }, 'bus_subscription_failed');
-        else this.track(subject, work(message));
+        else take(message);
       },
     });
     this.subscriptions.push(subscription);
   }
 
-  /** Nobody waits for the work: a rejection that passed from here would end the process. */
-  private track(subject: string, work: Promise<void>): void {
-    const heard = work.catch((error: unknown) => {
-      this.log.error({ subject, reason: String(error) }, 'bus_message_failed');
+  private answerAlone(contract: Rpc, handler: MessageHandler, message: Msg): void {
+    void this.answer(contract, handler, {
+      message,
+      read: () => readAlone(message, contract.timeoutMs),
+      respond: (reply) => this.respond(contract, message, reply),
     });
-    this.underWay.add(heard);
-    void heard.finally(() => this.underWay.delete(heard));
-  }
-
-  private async answer(contract: Rpc, handler: MessageHandler, message: Msg): Promise<void> {
-    const reply = await this.replyTo(contract, handler, message);
-    try {
-      message.respond(encode(reply));
-    } catch (error) {
-      this.log.error({ subject: contract.subject, reason: String(error) }, 'bus_reply_failed');
-      if (!this.connection.isClosed()) message.respond(encode({ error: ApiError.internal().toPayload() }));
-    }
-  }
-
-  private async replyTo(contract: Rpc, handler: MessageHandler, message: Msg): Promise<Reply> {
-    const request = decode(message.data);
-    if (request === undefined) return this.refuseMalformed(contract, message);
-    const call = toCallContext(message.headers, contract.timeoutMs);
-    return this.handle(contract, handler, { request, call, traceparent: traceparentOf(message.headers) });
   }
 
   /** Each request of a set is handled by itself, in the call that it belongs to, and answered as soon as it can be. */
-  private async answerSet(contract: Rpc, handler: MessageHandler, message: Msg): Promise<void> {
+  private answerSet(contract: Rpc, handler: MessageHandler, message: Msg): void {
     const { subject, timeoutMs } = contract;
     const items = readSet(message.data);
     if (!items) {
-      message.respond(encode(this.refuseMalformed(contract, message)));
+      const respond = (reply: Reply): void => this.respond(contract, message, reply);
+      void this.answer(contract, handler, { message, read: () => undefined, respond });
       return;
     }
     const answers = new AnswerStream(subject, items.length, (text) => message.respond(encodeText(text)), this.log);
     items.forEach((item, place) => {
-      const received = readSetItem(item, timeoutMs);
-      const reply = received
-        ? this.handle(contract, handler, received)
-        : Promise.resolve(this.refuseMalformed(contract, message));
-      this.track(
-        subject,
-        reply.then((ready) => answers.add(place, ready)),
-      );
+      void this.answer(contract, handler, {
+        message,
+        read: () => readSetItem(item, timeoutMs),
+        respond: (reply) => answers.add(place, reply),
+      });
     });
+  }
+
+  /** Nobody waits for the work: a rejection that passed from here would end the process. */
+  private async answer(
+    contract: Rpc,
+    handler: MessageHandler,
+    { message, read, respond }: IncomingRequest,
+  ): Promise<void> {
+    this.inHand.begin();
+    try {
+      const received = read();
+      respond(received ? await this.replyTo(contract, handler, received) : this.refuseMalformed(contract, message));
+    } catch (error) {
+      this.log.error({ subject: contract.subject, reason: String(error) }, 'bus_message_failed');
+    } finally {
+      this.inHand.end();
+    }
   }
 
   private refuseMalformed({ subject }: Rpc, { data }: Msg): Reply {
@@ -157,32 +162,39 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return { error: ApiError.internal().toPayload() };
   }
 
-  private async handle(contract: Rpc, handler: MessageHandler, received: ReceivedItem): Promise<Reply> {
+  private respond({ subject }: Rpc, message: Msg, reply: Reply): void {
+    try {
+      message.respond(encode(reply));
+    } catch (error) {
+      this.log.error({ subject, reason: String(error) }, 'bus_reply_failed');
+      if (!this.connection.isClosed()) message.respond(encode({ error: ApiError.internal().toPayload() }));
+    }
+  }
+
+  private async replyTo(contract: Rpc, handler: MessageHandler, received: ReceivedItem): Promise<Reply> {
     const seconds = startStopwatch();
-    const reply = await this.work(contract, handler, received);
+    let reply: Reply;
+    try {
+      reply = { ok: (await this.work(contract, handler, received)) ?? null };
+    } catch (error) {
+      reply = { error: (error instanceof ApiError ? error : ApiError.internal()).toPayload() };
+    }
     meterHandler(contract.subject, 'ok' in reply ? 'ok' : outcomeOfCode(reply.error.code), seconds());
     return reply;
   }
 
-  private async work(contract: Rpc, handler: MessageHandler, received: ReceivedItem): Promise<Reply> {
-    if (this.underWay.size >= MAX_CONCURRENT_REQUESTS)
-      return { error: ApiError.unavailable('The service').toPayload() };
-    const { request, call, traceparent } = received;
-    try {
-      const answer = await runInCall(call, () =>
-        inTrace(traceparent, contract.subject, ANSWERING, () => this.settleListed(contract, () => handler(request))),
-      );
-      return { ok: answer ?? null };
-    } catch (error) {
-      return { error: (error instanceof ApiError ? error : ApiError.internal()).toPayload() };
-    }
+  private work(contract: Rpc, handler: MessageHandler, { request, call, traceparent }: ReceivedItem): Promise<unknown> {
+    if (this.inHand.size > MAX_CONCURRENT_REQUESTS) throw ApiError.unavailable('The service');
+    return runInCall(call, () =>
+      inTrace(traceparent, contract.subject, ANSWERING, () => this.settleListed(contract, handler, request)),
+    );
   }
 
   /** @throws ApiError that the contract lists, or one that tells nothing. */
-  private async settleListed(contract: Rpc, work: () => ReturnType<MessageHandler>): Promise<unknown> {
+  private async settleListed(contract: Rpc, handler: MessageHandler, request: unknown): Promise<unknown> {
     const beganAtMs = performance.now();
     try {
-      return await settle(work());
+      return await handler(request);
     } catch (error) {
       throw this.toListedError(contract, error, Math.round(performance.now() - beganAtMs));
     }
@@ -200,12 +212,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private async hear(handler: MessageHandler, message: Msg): Promise<void> {
-    const payload = decode(message.data);
-    if (payload === undefined) return;
+    this.inHand.begin();
     try {
-      await settle(handler(payload));
+      const payload = decode(message.data);
+      if (payload !== undefined) await handler(payload);
     } catch (error) {
       this.log.error({ subject: message.subject, reason: String(error) }, 'signal_not_handled');
+    } finally {
+      this.inHand.end();
     }
   }
 
@@ -213,15 +227,16 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const consumer = new EventConsumer(this.connection, this.log, {
       service: this.service,
       subject,
-      handler: async (payload, delivery) => void (await settle(handler(payload, delivery))),
+      handler: async (payload, delivery) => void (await handler(payload, delivery)),
     });
     this.consumers.push(consumer);
     consumer.start();
   }
 }
 
-/** Nest hands a failure over as an Observable that throws, and a result as it is. */
-async function settle(outcome: ReturnType<MessageHandler>): Promise<unknown> {
-  const result: unknown = await outcome;
-  return isObservable(result) ? await lastValueFrom(result) : result;
+/** A request that came by itself, with its call in headers; undefined where it is none. */
+function readAlone({ data, headers }: Msg, defaultTimeoutMs: number): ReceivedItem | undefined {
+  const request = decode(data);
+  if (request === undefined) return undefined;
+  return { request, call: toCallContext(headers, defaultTimeoutMs), traceparent: traceparentOf(headers) };
 }

@@ -18,14 +18,29 @@ export interface Caller {
   traceparent: string | undefined;
 }
 
-const storage = new AsyncLocalStorage<CallContext>();
+/** In the place of a call: work that the service does on its own, while it is its turn. */
+const ITS_TURN = Symbol('its turn');
+
+/** One for both, as each further storage is written into every promise of the process. */
+const storage = new AsyncLocalStorage<CallContext | typeof ITS_TURN>();
 
 export function currentCall(): CallContext | undefined {
-  return storage.getStore();
+  const current = storage.getStore();
+  return current === ITS_TURN ? undefined : current;
 }
 
 export function currentCaller(): Caller {
-  return { call: storage.getStore(), traceparent: currentTraceparent() };
+  return { call: currentCall(), traceparent: currentTraceparent() };
+}
+
+/** Whether the work under way stands in no line: somebody waits for the call that it belongs to, or it is its turn. */
+export function needsNoTurn(): boolean {
+  return storage.getStore() !== undefined;
+}
+
+/** Does work that the service does on its own, and whose turn it is. */
+export function runInTurn<Result>(work: () => Result): Result {
+  return storage.run(ITS_TURN, work);
 }
 
 export function runInCall<Result>(context: CallContext, work: () => Result): Result {
@@ -34,7 +49,7 @@ export function runInCall<Result>(context: CallContext, work: () => Result): Res
 
 /** Milliseconds that the current call has left; null outside of any call. */
 export function remainingMs(): number | null {
-  const context = storage.getStore();
+  const context = currentCall();
   return context ? context.deadlineAtMs - performance.now() : null;
 }
 

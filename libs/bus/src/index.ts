@@ -2,7 +2,15 @@ export { Bus } from './bus';
 export { BusModule } from './bus.module';
 export { BusServer } from './bus-server';
 export type { BusLogger } from './bus-logger';
-export { type CallContext, currentCall, deadlineIn, remainingMs, runInCall } from './call-context';
+export {
+  type CallContext,
+  currentCall,
+  deadlineIn,
+  needsNoTurn,
+  remainingMs,
+  runInCall,
+  runInTurn,
+} from './call-context';
 export { connectBus } from './connect-bus';
 export { type NatsConnection, connectNats, leaveBroker } from './connection';
 export { durableName } from './event-consumer';

@@ -1,10 +1,9 @@
-import { type ArgumentsHost, Catch, type RpcExceptionFilter } from '@nestjs/common';
-import { type Observable, throwError } from 'rxjs';
+import { Catch, type ExceptionFilter } from '@nestjs/common';
 
 /** Hands every failure to the bus server as it was thrown; Nest's own filter would replace it by a nameless one. */
 @Catch()
-export class PassThroughRpcFilter implements RpcExceptionFilter {
-  catch(failure: unknown, _host: ArgumentsHost): Observable<never> {
-    return throwError(() => failure);
+export class PassThroughRpcFilter implements ExceptionFilter {
+  catch(failure: unknown): never {
+    throw failure;
   }
 }

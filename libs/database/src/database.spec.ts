@@ -124,7 +124,8 @@ describe('database', () => {
         test.database.transaction(inOrder('acct_left', 'acct_right')),
         test.database.transaction(inOrder('acct_right', 'acct_left')),
       ]);
-      expect(runs).toBe(3);
+      // Whoever runs again may come first to the row that the other one waits for, and both meet once more.
+      expect(runs).toBeGreaterThan(2);
       expect([await microsOf('acct_left'), await microsOf('acct_right')]).toEqual([2, 2]);
     });
   });
@@ -138,6 +139,13 @@ describe('database', () => {
       expect(await runInCall(call, () => test.database.findOne(FIND, ['acct_unknown']))).toBeNull();
       end();
       await Promise.all(sweep);
+    });
+
+    it('stands in line once, and not again for what it asks for in its turn', async () => {
+      const nested = Array.from({ length: 50 }, () =>
+        test.database.transaction(() => test.database.findOne(FIND, ['acct_unknown'])),
+      );
+      expect(await Promise.all(nested)).toEqual(nested.map(() => null));
     });
   });
 });

@@ -1,8 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { type SpanShape, inSpan } from '@kinora/tracing';
 import type { DataSource } from 'typeorm';
-import { currentCall } from '@kinora/bus';
+import { needsNoTurn, runInTurn } from '@kinora/bus';
 import { Turns } from '@kinora/service-kit';
 import { isConnectionLost, isUndoneByNeighbours, toPublicError } from './database-error';
 import { poolOf } from './pool-of';
@@ -32,7 +31,6 @@ const RUNNING: SpanShape = { kind: 'client', attributes: { 'db.system.name': 'po
 export class Database implements Queryable {
   private readonly pool: Pool;
   private readonly unawaited: Turns;
-  private readonly turn = new AsyncLocalStorage<'taken'>();
 
   constructor(dataSource: DataSource) {
     this.pool = poolOf(dataSource);
@@ -60,7 +58,7 @@ export class Database implements Queryable {
    * Runs the work in one transaction. It may run more than once (after a deadlock), so it must have no other effect
    * than its statements. A connection lost during the commit leaves the outcome unknown: the caller repeats under the same key.
    */
-  async transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
+  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
     return this.inTurn(() => withPublicErrors(() => inSpan('transaction', RUNNING, () => this.attempt(work))));
   }
 
@@ -80,7 +78,7 @@ export class Database implements Queryable {
     }
   }
 
-  private async run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
+  private run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
     return this.inTurn(() =>
       withPublicErrors(() => inSpan(statement.name, RUNNING, () => this.pool.query<Row>({ ...statement, values }))),
     );
@@ -92,8 +90,8 @@ export class Database implements Queryable {
    * turn already gets no second one, which could only come when the first is over.
    */
   private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (currentCall() || this.turn.getStore()) return work();
-    return this.unawaited.run(() => this.turn.run('taken', work));
+    if (needsNoTurn()) return work();
+    return this.unawaited.run(() => runInTurn(work));
   }
 }
 
@@ -105,7 +103,7 @@ class Transaction implements Queryable {
   }
 
   async findOne<Row extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<Row | null> {
-    return (await this.query<Row>(statement, values))[0] ?? null;
+    return (await this.run<Row>(statement, values)).rows[0] ?? null;
   }
 
   async execute(statement: Statement, values: unknown[] = []): Promise<number> {

@@ -66,23 +66,26 @@ export class SetSender {
       maxBytes: MAX_SET_BYTES,
       bytesOf: ({ bytes }) => bytes,
       keyOf: ({ ask }) => ask.key,
-      work: (requests) => {
-        this.send(subject, requests);
-        return untilFirstAnswer(requests);
-      },
+      work: (requests) =>
+        this.send(
+          subject,
+          requests.filter(({ isOpen }) => isOpen),
+        ),
     });
     this.gatherers.set(subject, gatherer);
     return gatherer;
   }
 
-  private send(subject: string, requests: WaitingRequest[]): void {
-    const open = requests.filter(({ isOpen }) => isOpen);
-    const [request] = open;
+  /** Resolves when there is room for the next set. */
+  private async send(subject: string, requests: WaitingRequest[]): Promise<void> {
+    const [request] = requests;
     if (!request) return;
-    this.options.meter.sent(subject, open.length);
-    if (!isConnected(this.options.connection)) this.failAll(subject, open, 'the broker is away');
+    const answered = untilFirstAnswer(requests);
+    this.options.meter.sent(subject, requests.length);
+    if (!isConnected(this.options.connection)) this.failAll(subject, requests, 'the broker is away');
     else if (request.bytes > MAX_SET_BYTES) void this.sendAlone(subject, request);
-    else void this.sendSet({ subject, requests: open });
+    else this.sendSet({ subject, requests });
+    await answered;
   }
 
   private failAll(subject: string, requests: WaitingRequest[], reason: string): void {
@@ -98,19 +101,24 @@ export class SetSender {
     }
   }
 
-  /** Resolves when all of it has been answered, or waited for long enough. */
-  private async sendSet(set: SentSet): Promise<void> {
+  private sendSet(set: SentSet): void {
+    const { subject, requests } = set;
     if (this.sentCount === 0) this.listen();
     const inbox = `${this.inbox}.${(this.sentCount += 1)}`;
     this.sent.set(inbox, set);
-    try {
-      const items = set.requests.map((request) => toSetItem(request.ask, request.remainingMs()));
-      this.options.connection.publish(setSubject(set.subject), encodeText(toSetMessage(items)), { reply: inbox });
-    } catch (error) {
-      this.failAll(set.subject, set.requests, String(error));
+    let open = requests.length;
+    for (const request of requests) {
+      request.onEnd(() => {
+        open -= 1;
+        if (open === 0) this.sent.delete(inbox);
+      });
     }
-    await Promise.allSettled(set.requests.map(({ answer }) => answer));
-    this.sent.delete(inbox);
+    try {
+      const items = requests.map((request) => toSetItem(request.ask, request.remainingMs()));
+      this.options.connection.publish(setSubject(subject), encodeText(toSetMessage(items)), { reply: inbox });
+    } catch (error) {
+      this.failAll(subject, requests, String(error));
+    }
   }
 
   private listen(): void {
@@ -142,6 +150,6 @@ function untilFirstAnswer(requests: WaitingRequest[]): Promise<void> {
       clearTimeout(timer);
       resolve();
     };
-    for (const { answer } of requests) answer.then(end, end);
+    for (const request of requests) request.onEnd(end);
   });
 }

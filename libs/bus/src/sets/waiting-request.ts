@@ -20,6 +20,7 @@ export class WaitingRequest {
   private readonly timer: NodeJS.Timeout;
   private resolve: (value: unknown) => void = () => undefined;
   private reject: (error: unknown) => void = () => undefined;
+  private readonly ends: (() => void)[] = [];
   private isAnswered = false;
 
   constructor(readonly ask: Ask) {
@@ -40,6 +41,11 @@ export class WaitingRequest {
     return this.deadlineAtMs - performance.now();
   }
 
+  /** Told once, as soon as there is an answer or there will be none: a promise for each who wants to know would cost more. */
+  onEnd(tell: () => void): void {
+    this.ends.push(tell);
+  }
+
   /** The first of several answers counts. */
   settle(reply: unknown): void {
     this.end();
@@ -56,7 +62,9 @@ export class WaitingRequest {
   }
 
   private end(): void {
+    if (this.isAnswered) return;
     this.isAnswered = true;
     clearTimeout(this.timer);
+    for (const tell of this.ends) tell();
   }
 }
