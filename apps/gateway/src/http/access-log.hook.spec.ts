@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { type LogLine, waitFor } from '@kinora/testing';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
@@ -64,5 +65,23 @@ describe('access log', () => {
     outgoing.end();
     await left;
     expect(await line()).toMatchObject({ route: '/v1/models', is_aborted: true });
+  });
+
+  it('tells also of a request whose answer waits behind another one when the client leaves', async () => {
+    const socket = connect(stand.gateway.port, '127.0.0.1');
+    const both = (): Promise<LogLine[]> =>
+      waitFor(() => stand.log.of('http_request').length === 2 && stand.log.of('http_request'));
+    stand.contexts.on(catalogRpc.listModels, async () => {
+      socket.destroy();
+      await both();
+      return { object: 'list' as const, data: [] };
+    });
+    const head = (path: string): string =>
+      `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${API_KEY}\r\n\r\n`;
+    socket.write(head('/v1/models') + head('/v1/ping'));
+    expect((await both()).map(({ route, is_aborted }) => [route, is_aborted]).sort()).toEqual([
+      ['/v1/models', true],
+      ['/v1/ping', true],
+    ]);
   });
 });

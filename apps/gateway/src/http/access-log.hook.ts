@@ -2,6 +2,7 @@ import type { ErrorCode } from '@kinora/contracts/shared/errors';
 import type { Logger } from '@kinora/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJobId } from '../jobs/job-id.pipe';
+import { whenOver } from './request-end';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,8 +24,7 @@ export function logAccess(server: FastifyInstance, logger: Logger): void {
   const lines = logger.child({}, { redact: [] });
   server.addHook('onRequest', (request, reply, done) => {
     const beganAtMs = performance.now();
-    // Fastify's own hook is not told of a client that leaves before its answer.
-    reply.raw.once('close', () => lines.info(toAccessLine(request, reply, beganAtMs), 'http_request'));
+    whenOver(request, () => lines.info(toAccessLine(request, reply, beganAtMs), 'http_request'));
     done();
   });
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Bus, deadlineIn, runInCall } from '@kinora/bus';
 import { type Admission, type RateDecision, billingRpc } from '@kinora/contracts/billing/billing.rpc';
@@ -8,6 +8,7 @@ import { AddressBuckets } from './address-buckets';
 import { bearerKey } from './bearer-key';
 import { BodyBudget } from './body-budget';
 import { announcedBytes, assertHeadIsWelcome, assertOneHost } from './request-head';
+import { whenOver } from './request-end';
 import { policyOf } from './route-policy';
 
 declare module 'fastify' {
@@ -27,6 +28,11 @@ export class AdmissionHook {
   ) {}
 
   async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (request.raw.socket.writableEnded) {
+      // Behind the last answer of a connection that still lingers; whoever sent this could never learn what became of it.
+      reply.hijack();
+      return;
+    }
     reply.header('X-Request-Id', request.id);
     const policy = policyOf(request);
     if (policy.access === 'key') await this.admit(request, reply);
@@ -35,30 +41,16 @@ export class AdmissionHook {
     if (request.is404) throw new ApiError('not_found', 'There is no such endpoint.');
     assertHeadIsWelcome(request, policy);
     // A signed link has not been judged yet, and no body of its requests is read.
-    if (policy.access !== 'signed') this.holdRoom(announcedBytes(request.headers, policy), request, reply);
+    if (policy.access !== 'signed') this.holdRoom(announcedBytes(request.headers, policy), request);
   }
 
-  /** Until the response is over, or its connection: a response that waits behind another's is not told that its client left. */
-  private holdRoom(bytes: number, request: FastifyRequest, { raw: response }: FastifyReply): void {
-    if (bytes === 0) return;
-    const giveBack = this.bodies.hold(bytes, request.admission?.account_id);
-    const { socket } = request.raw;
-    // A client that left while its key was judged has no end that could still be waited for.
-    if (socket.destroyed) return giveBack();
-    // As many may wait on one connection as a client sends without awaiting answers, which is no leak to warn of.
-    socket.setMaxListeners(0).once('close', giveBack);
-    response.once('close', () => {
-      socket.off('close', giveBack);
-      giveBack();
-    });
+  private holdRoom(bytes: number, request: FastifyRequest): void {
+    if (bytes > 0) whenOver(request, this.bodies.hold(bytes, request.admission?.account_id));
   }
 
   private async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     showRate(reply, this.addresses.peek(request.ip));
-    const admission = await this.findAdmission(request, 1).catch((error: unknown) => {
-      // Nobody can say whose key it is: 429 would tell a client that is far below its rate that it is not.
-      throw isUnavailable(error) ? error : ApiError.unavailable('The check of API keys');
-    });
+    const admission = await this.findAdmission(request, 1);
     if (admission === null) {
       // Only failures are counted here, so that one client's guesses cannot lock out a neighbour who has a key.
       this.spendAddressToken(request, reply);
@@ -86,13 +78,14 @@ export class AdmissionHook {
   private async findAdmission(request: FastifyRequest, tokens: 0 | 1): Promise<Admission | null> {
     const key = bearerKey(request.raw);
     if (key === null) return null;
-    const keySha256 = createHash('sha256').update(key).digest('hex');
+    const keySha256 = hash('sha256', key);
     const call = { requestId: request.id, deadlineAtMs: deadlineIn(billingRpc.admit.timeoutMs) };
     try {
       return await runInCall(call, () => this.bus.request(billingRpc.admit, { key_sha256: keySha256, tokens }));
     } catch (error) {
       if (error instanceof ApiError && error.code === 'invalid_api_key') return null;
-      throw error;
+      // Nobody can say whose key it is: 429 would tell a client that is far below its rate that it is not.
+      throw isUnavailable(error) ? error : ApiError.unavailable('The check of API keys');
     }
   }
 }

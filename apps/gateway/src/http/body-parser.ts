@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { collectBody } from './collect-body';
+import { collectBody, takeArrived } from './collect-body';
 import type { LargeBodyParser } from './large-body-parser';
 import { type ReceivedBody, readJson } from './received-body';
 import { policyOf } from './route-policy';
@@ -20,7 +20,9 @@ export class BodyParser {
     const { bodyMaxBytes, takesJson, takesBytes } = policyOf(request);
     const length = payload.headers['content-length'];
     const bounds = { maxBytes: bodyMaxBytes, timeoutMs: BODY_TIMEOUT_MS };
-    const bytes = await collectBody(payload, bounds, length === undefined ? undefined : Number(length));
+    const bytes =
+      takeArrived(payload, bodyMaxBytes) ??
+      (await collectBody(payload, bounds, length === undefined ? undefined : Number(length)));
     if (takesBytes) return { value: bytes };
     if (!takesJson) return undefined;
     const options = { hashed: request.headers['idempotency-key'] !== undefined };

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { bodyTooLarge } from './request-head';
@@ -5,9 +6,23 @@ import { bodyTooLarge } from './request-head';
 /** For a body whose length is not known. */
 const FIRST_ROOM_BYTES = 64 * 1024;
 
+/** Of a body that is not copied. */
+const ARRIVED_MAX_BYTES = 64 * 1024;
+
 export interface BodyBounds {
   maxBytes: number;
   timeoutMs: number;
+}
+
+/**
+ * A body that is here already, as most are: they come with their heads, and the key is judged meanwhile. Null for any other, and
+ * for a large one, which needs room of its own: that of what just arrived is shared with what came along.
+ * @throws ApiError invalid_body
+ */
+export function takeArrived(payload: IncomingMessage, maxBytes: number): Buffer<ArrayBuffer> | null {
+  if (!payload.complete || payload.destroyed || payload.readableLength > ARRIVED_MAX_BYTES) return null;
+  if (payload.readableLength > maxBytes) throw bodyTooLarge(maxBytes);
+  return (payload.read() as Buffer<ArrayBuffer> | null) ?? Buffer.alloc(0);
 }
 
 /**

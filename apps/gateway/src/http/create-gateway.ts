@@ -14,6 +14,7 @@ import { runHandlerInCall } from './call.hook';
 import { createHttpServer } from './http.server';
 import { LargeBodyParser, type WorkerProgram } from './large-body-parser';
 import { closeLingering } from './lingering-close';
+import { tellEnds } from './request-end';
 import { meterRequests } from './request-meter';
 import { policyOf } from './route-policy';
 import { traceRequests } from './trace.hook';
@@ -36,16 +37,13 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   });
   app.setGlobalPrefix('v1', { exclude: ['files/*path', 'callbacks/*path', ...REFERENCE_PATHS] });
 
+  tellEnds(server);
   traceRequests(server);
   logAccess(server, parts.logger);
   meterRequests(server);
   const admission = app.get(AdmissionHook);
   server.decorateRequest('admission', null);
-  server.addHook('onRequest', async (request, reply) => {
-    // Behind the last answer of a connection that still lingers; whoever sent this could never learn what became of it.
-    if (request.raw.socket.writableEnded) return reply.hijack();
-    return admission.onRequest(request, reply);
-  });
+  server.addHook('onRequest', (request, reply) => admission.onRequest(request, reply));
 
   const largeBodies = new LargeBodyParser(parts.largeBodyWorker, parts.logger);
   const bodies = new BodyParser(largeBodies);

@@ -1,6 +1,7 @@
 import type { Observations } from '@kinora/metrics';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { httpRequestDuration, httpRequestsInFlight } from './http.metrics';
+import { whenOver } from './request-end';
 
 /** Measures every request of the server; to be put into it before any hook that answers. */
 export function meterRequests(server: FastifyInstance): void {
@@ -15,10 +16,9 @@ export function meterRequests(server: FastifyInstance): void {
     routes.set(key, known);
     return known;
   };
-  server.addHook('onRequest', (_request, reply, done) => {
+  server.addHook('onRequest', (request, _reply, done) => {
     inFlight += 1;
-    // Fastify's own hook is not told of a client that leaves before its answer.
-    reply.raw.once('close', () => (inFlight -= 1));
+    whenOver(request, () => (inFlight -= 1));
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {
