@@ -11,7 +11,7 @@ import { measureHotAccount } from './hot-account';
 import { measureIdleMemory } from './idle-memory';
 import { KinoraClient } from './kinora-client';
 import { type LoadResult, runLoad } from './load';
-import { ACCEPT_FLOORS, GET_FLOORS, printReport } from './print-report';
+import { ACCEPT_FLOORS, GET_FLOORS, type Report, printReport } from './print-report';
 import { measureInRounds } from './rounds';
 
 const LANES = 32;
@@ -25,16 +25,25 @@ const ROUNDS = 5;
 async function main(): Promise<void> {
   const dispatchLatency = await measureDispatchLatency();
   const stack = await BenchStack.start();
-  const closers: (() => Promise<unknown>)[] = [() => stack.stop()];
   try {
-    const bootMs = await stack.restart();
+    printReport({ dispatchLatency, ...(await measureStack(stack)) });
+    await stack.stop();
+  } finally {
+    await stack.end();
+  }
+}
+
+async function measureStack(stack: BenchStack): Promise<Omit<Report, 'dispatchLatency'>> {
+  const bootMs = await stack.restart();
+  const closers: (() => Promise<unknown>)[] = [];
+  try {
     const described = await stack.describe();
     const memoryMb = await measureIdleMemory(described);
     const { base_url, nats_url, database_url } = described;
-    const apiKeys = await createBusyAccounts(nats_url, { count: ACCOUNTS, balanceMicros: 1_000_000_000_000 });
-    const unpaidKeys = await createBusyAccounts(nats_url, { count: 1, balanceMicros: 0 });
+    const apiKeys = await createBusyAccounts(nats_url, ACCOUNTS);
+    const unpaidKeys = await createBusyAccounts(nats_url, 1, 0);
     const open = <Part extends { close(): Promise<unknown> }>(part: Part): Part => {
-      closers.unshift(() => part.close());
+      closers.push(() => part.close());
       return part;
     };
     const clientOf = (connections: number, keys = apiKeys): KinoraClient =>
@@ -76,10 +85,9 @@ async function main(): Promise<void> {
       'accepted jobs, one connection': load(() => single.create(), 1),
       'GET /jobs/{id}, one connection': load(() => single.getAny(), 1),
     });
-    const hotAccount = await measureHotAccount(described);
-    printReport({ measured, bootMs, memoryMb, dispatchLatency, cpuMs, hotAccount });
+    return { measured, bootMs, memoryMb, cpuMs, hotAccount: await measureHotAccount(described) };
   } finally {
-    for (const close of closers) await close();
+    await Promise.allSettled(closers.map((close) => close()));
   }
 }
 

@@ -30,7 +30,8 @@ function imageModel(id: string, size: string, provider: string): object {
     price: { micros: 20_000, per: 'image' },
     queue_timeout_ms: HOUR_MS,
     run_timeout_ms: HOUR_MS,
-    max_backlog: 50_000,
+    // None is refused, however fast they are accepted.
+    max_backlog: 1_000_000,
     routes: [{ provider }],
   };
 }

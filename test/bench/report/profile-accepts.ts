@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { waitUntil } from '../../../deploy/local/wait-until';
-import { LocalStack } from '../../support/local-stack';
+import { BenchStack } from '../bench-stack';
 import { createBusyAccounts } from '../busy-accounts';
 import { KinoraClient } from '../kinora-client';
 import { runLoad } from '../load';
@@ -20,13 +20,11 @@ const ON_THE_WAY = ['gateway', 'jobs', 'moderation', 'billing'];
 export async function profileAccepts(): Promise<Frame[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-profiles-'));
   const preload = path.join(__dirname, 'profile-on-signal.js');
-  const stack = await LocalStack.start({
-    env: { NODE_OPTIONS: `--require ${preload}`, BENCH_PROFILE_DIR: folder },
-  });
+  const stack = await BenchStack.start({ NODE_OPTIONS: `--require ${preload}`, BENCH_PROFILE_DIR: folder });
   try {
     const { base_url, nats_url, processes } = await stack.describe();
     const watched = Object.entries(processes).filter(([name]) => ON_THE_WAY.includes(name));
-    const apiKeys = await createBusyAccounts(nats_url, { count: 64, balanceMicros: 1_000_000_000_000 });
+    const apiKeys = await createBusyAccounts(nats_url, 64);
     const client = new KinoraClient(base_url, apiKeys, LANES);
     const load = { lanes: LANES, work: () => client.create() };
     const toggle = (): void => watched.forEach(([, { pid }]) => process.kill(pid, 'SIGUSR2'));
