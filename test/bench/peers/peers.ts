@@ -6,8 +6,10 @@ import { BenchStack } from '../bench-stack';
 import { createBusyAccounts } from '../busy-accounts';
 import { type DispatchLatency, measureDispatchLatency } from '../dispatch-latency';
 import { KinoraClient } from '../kinora-client';
-import { type LoadResult, medianOf, runLoad } from '../load';
+import { type LoadResult, runLoad } from '../load';
 import { StatementFloor } from '../floors/statement-floor';
+import { measureInRounds } from '../rounds';
+import { textTable } from '../text-table';
 import { startBullmq } from './bullmq';
 import { startGraphileWorker } from './graphile-worker';
 import { measureQueue } from './measure-queue';
@@ -20,6 +22,8 @@ const LANES = 32;
 const ROUNDS = 5;
 const ROUND_MS = 3_000;
 
+const KINORA = 'Kinora: six services, screened, priced, dispatched';
+
 interface Row {
   what: string;
   accepted: LoadResult;
@@ -29,62 +33,59 @@ interface Row {
 }
 
 async function main(): Promise<void> {
-  const dispatch = (await measureDispatchLatency())['alone'];
+  const { alone: dispatch } = await measureDispatchLatency();
   const stack = await BenchStack.start();
-  const redis = await RedisServer.start();
   try {
     const { base_url, nats_url, database_url } = await stack.describe();
-    const rows = [
-      ...(await measureQueues(database_url, redis)),
-      ...(await measureServices({ base_url, nats_url, database_url }, dispatch)),
-    ];
-    printTable(rows);
-    if (!redis)
-      console.log('\nBullMQ did not run: there is no redis-server on the path (apt-get install redis-server).');
+    const queues = await measureQueues(database_url);
+    const services = await measureServices({ base_url, nats_url, database_url }, dispatch);
+    console.log(tableOf([...queues, ...services]));
   } finally {
-    await redis?.stop();
     await stack.end();
   }
 }
 
-async function measureQueues(databaseUrl: string, redis: RedisServer | null): Promise<Row[]> {
+async function measureQueues(databaseUrl: string): Promise<Row[]> {
   const queues: [string, () => Promise<QueuePeer>][] = [
     ['pg-boss 10 (enqueue only)', async () => startPgBoss(await createDatabase(databaseUrl))],
     ['graphile-worker 0.16 (enqueue only)', async () => startGraphileWorker(await createDatabase(databaseUrl))],
   ];
+  const redis = await RedisServer.start();
   if (redis) queues.push(['BullMQ 5 on Redis 7, fsync always (enqueue only)', () => startBullmq(redis.port)]);
-  const rows: Row[] = [];
-  for (const [what, start] of queues) {
-    const { enqueued, ...figures } = await measureQueue(start);
-    rows.push({ what, accepted: enqueued, ...figures });
+  else console.log('BullMQ is left out: there is no redis-server on the path (apt-get install redis-server).\n');
+  try {
+    const rows: Row[] = [];
+    for (const [what, start] of queues) {
+      const { enqueued, ...figures } = await measureQueue(start);
+      rows.push({ what, accepted: enqueued, ...figures });
+    }
+    return rows;
+  } finally {
+    await redis?.stop();
   }
-  return rows;
 }
 
 /** Interleaved, so that a noisy moment of the machine falls on all of them. */
 async function measureServices(
   urls: { base_url: string; nats_url: string; database_url: string },
-  dispatch: DispatchLatency | undefined,
+  dispatch: DispatchLatency['alone'],
 ): Promise<Row[]> {
   const statement = new StatementFloor(urls.database_url);
   await statement.prepare();
   const plain = await PlainClient.start(await createDatabase(urls.database_url), LANES);
-  const apiKeys = await createBusyAccounts(urls.nats_url, { count: 64, balanceMicros: 1_000_000_000_000 });
+  const apiKeys = await createBusyAccounts(urls.nats_url, 64);
   const kinora = new KinoraClient(urls.base_url, apiKeys, LANES);
   try {
-    const works = {
-      'one SQL statement from Node, no service': () => statement.accept(),
-      'NestJS + Express + TypeORM save(), one process': () => plain.create(),
-      'Kinora: six services, screened, priced, dispatched': () => kinora.create(),
-    };
-    const rounds: Record<string, LoadResult[]> = {};
-    for (let round = 0; round < ROUNDS; round++)
-      for (const [what, work] of Object.entries(works))
-        (rounds[what] ??= []).push(await runLoad({ lanes: LANES, durationMs: ROUND_MS, work }));
-    return Object.entries(rounds).map(([what, results]) => ({
+    const load = (work: () => Promise<unknown>) => () => runLoad({ lanes: LANES, durationMs: ROUND_MS, work });
+    const measured = await measureInRounds(ROUNDS, {
+      'one SQL statement from Node, no service': load(() => statement.accept()),
+      'NestJS + Express + TypeORM save(), one process': load(() => plain.create()),
+      [KINORA]: load(() => kinora.create()),
+    });
+    return Object.entries(measured).map(([what, accepted]) => ({
       what,
-      accepted: medianOf(results),
-      ...(what.startsWith('Kinora') && dispatch ? { pickupP50Ms: dispatch.p50Ms, pickupP99Ms: dispatch.p99Ms } : {}),
+      accepted,
+      ...(what === KINORA && { pickupP50Ms: dispatch.p50Ms, pickupP99Ms: dispatch.p99Ms }),
     }));
   } finally {
     await Promise.all([plain.close(), kinora.close(), statement.close()]);
@@ -102,18 +103,13 @@ async function createDatabase(adminUrl: string): Promise<string> {
   return url.href;
 }
 
-function printTable(rows: Row[]): void {
-  console.log('| what | accepted/s at 32 | p50 ms | p99 ms | begun/s | pickup p50 ms | p99 ms |');
-  console.log('|---|---|---|---|---|---|---|');
-  for (const { what, accepted, begunPerSecond, pickupP50Ms, pickupP99Ms } of rows) {
-    const figures = [accepted.perSecond, accepted.p50Ms, accepted.p99Ms, begunPerSecond, pickupP50Ms, pickupP99Ms];
-    console.log(`| ${[what, ...figures.map(rounded)].join(' | ')} |`);
-  }
-}
-
-function rounded(figure: number | undefined): string {
-  if (figure === undefined) return '–';
-  return figure >= 100 ? Math.round(figure).toLocaleString('en') : figure.toFixed(1);
+function tableOf(rows: Row[]): string {
+  const headings = ['what', `accepted/s at ${LANES}`, 'p50 ms', 'p99 ms', 'begun/s', 'pickup p50 ms', 'p99 ms'];
+  const cells = rows.map(({ what, accepted: { perSecond, p50Ms, p99Ms }, ...queue }) => [
+    ...[what, perSecond, p50Ms, p99Ms],
+    ...[queue.begunPerSecond ?? null, queue.pickupP50Ms ?? null, queue.pickupP99Ms ?? null],
+  ]);
+  return textTable(headings, cells);
 }
 
 void main().catch((error: unknown) => {

@@ -1,13 +1,12 @@
+// What most would write first: NestJS on Express, one process, entities and `save()`. `fork(file, [databaseUrl])`
 import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
 import { Body, Controller, Headers, HttpCode, HttpException, Module, Post, ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { IsInt, IsString, MaxLength, Min } from 'class-validator';
 import { Column, CreateDateColumn, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import type { AddressInfo } from 'node:net';
-
-/** What most would write first: NestJS on Express, one process, entities and `save()`. `fork(file, [databaseUrl])` */
 
 const PRICE_MICROS = 20_000;
 const ACCOUNTS = 1_000;

@@ -28,6 +28,7 @@ export class RedisServer {
     const isMissing = once(server, 'error').then(() => true);
     const isReady = waitUntil(() => answers(port), { timeoutMs: READY_WITHIN_MS });
     if (await Promise.race([isMissing, isReady.then((ready) => !ready)])) {
+      server.kill();
       await rm(folder, { recursive: true });
       return null;
     }
