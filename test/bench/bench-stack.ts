@@ -27,11 +27,6 @@ export class BenchStack {
     }
   }
 
-  /** For programs that take any local stack. */
-  get local(): LocalStack {
-    return this.running;
-  }
-
   describe(): Promise<Stack> {
     return this.running.describe();
   }

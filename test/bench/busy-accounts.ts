@@ -1,17 +1,24 @@
 import { connectBus } from '../../libs/bus/src';
 import { billingAdminRpc } from '../../libs/contracts/src/billing/billing-admin.rpc';
 
+/** More than any program here can spend. */
+const PLENTY_MICROS = 1_000_000_000_000;
+
 /** Accounts that no limit of theirs holds up. @returns a key of each */
 export async function createBusyAccounts(
   natsUrl: string,
-  { count, balanceMicros }: { count: number; balanceMicros: number },
+  count: number,
+  balanceMicros = PLENTY_MICROS,
 ): Promise<string[]> {
   const { bus, close } = await connectBus(natsUrl, 'bench');
   const limits = { rate_limit_rpm: 100_000_000, max_concurrent_jobs: 10_000_000 };
   const account = { name: 'bench', balance_micros: balanceMicros, ...limits };
-  const created = await Promise.all(
-    Array.from({ length: count }, () => bus.request(billingAdminRpc.createAccount, account)),
-  );
-  await close();
-  return created.map(({ api_key }) => api_key);
+  try {
+    const created = await Promise.all(
+      Array.from({ length: count }, () => bus.request(billingAdminRpc.createAccount, account)),
+    );
+    return created.map(({ api_key }) => api_key);
+  } finally {
+    await close();
+  }
 }

@@ -1,5 +1,8 @@
+import os from 'node:os';
 import type { Stack } from '../../deploy/local/stack-file';
+import { repeat } from './load';
 import { cpuMsByName } from './process-cpu';
+import { figure } from './text-table';
 
 /** Milliseconds of processor time that one request costs each process. */
 export type CpuPerRequest = Record<string, number>;
@@ -10,19 +13,15 @@ const REQUESTS = 1_500;
 
 /** Unlike a rate, what a request costs hardly changes with what else the machine does; the rate cannot exceed cores / sum. */
 export async function measureCpuPerRequest(stack: Stack, work: () => Promise<unknown>): Promise<CpuPerRequest> {
-  await repeat(work, WARM_UP);
+  await repeat({ lanes: LANES, times: WARM_UP, work });
   const before = await readCpuMs(stack);
-  await repeat(work, REQUESTS);
-  const after = await readCpuMs(stack);
-  return Object.fromEntries([...after].map(([name, cpuMs]) => [name, (cpuMs - (before.get(name) ?? 0)) / REQUESTS]));
+  await repeat({ lanes: LANES, times: REQUESTS, work });
+  return costOfEach(REQUESTS, before, await readCpuMs(stack));
 }
 
-async function repeat(work: () => Promise<unknown>, times: number): Promise<void> {
-  let begun = 0;
-  const lane = async (): Promise<void> => {
-    while (begun++ < times) await work();
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
+/** What each of so many requests has cost between two readings. */
+export function costOfEach(requests: number, before: Map<string, number>, after: Map<string, number>): CpuPerRequest {
+  return Object.fromEntries([...after].map(([name, cpuMs]) => [name, (cpuMs - (before.get(name) ?? 0)) / requests]));
 }
 
 /** Of the stack's processes by name, and of this one. */
@@ -30,4 +29,16 @@ export async function readCpuMs({ pid, processes }: Stack): Promise<Map<string, 
   const names = new Map(Object.entries(processes).map(([name, process]) => [process.pid, name]));
   const { user, system } = process.cpuUsage();
   return (await cpuMsByName(pid, names)).set('load generator', (user + system) / 1_000);
+}
+
+/** Dearest first, and what follows from it: each core has 1,000 ms a second to give. */
+export function cpuLine(what: string, byProcess: CpuPerRequest): string {
+  const cores = os.availableParallelism();
+  const sumMs = Object.values(byProcess).reduce((sum, ms) => sum + ms, 0);
+  const parts = Object.entries(byProcess)
+    .filter(([, ms]) => figure(ms) !== '0')
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, ms]) => `${name} ${figure(ms)}`);
+  const most = figure((cores * 1_000) / sumMs);
+  return `CPU ms per ${what}: ${parts.join(', ')}; sum ${figure(sumMs)}, on ${cores} cores at most ${most}/s`;
 }

@@ -1,12 +1,13 @@
 import type { Stack } from '../../deploy/local/stack-file';
 import { createBusyAccounts } from './busy-accounts';
 import { KinoraClient } from './kinora-client';
-import { median } from './load';
+import { median, repeat } from './load';
 
 const LANES = 64;
-const ASKED = 2_000;
 const ROUNDS = 5;
-const PAID = 1_000;
+const ASKED = 2_000;
+/** What there is money for. */
+const PAID = ASKED / 2;
 
 export interface HotAccount {
   /** Answers a second, of which half are refusals for want of money. */
@@ -17,15 +18,15 @@ export interface HotAccount {
 
 /** Many at once ask an account that has the money for half of what they ask for: its wallet is one row. */
 export async function measureHotAccount({ base_url, nats_url }: Stack): Promise<HotAccount> {
-  const [apiKey = ''] = await createBusyAccounts(nats_url, { count: 1, balanceMicros: 1_000_000_000 });
+  const [apiKey = ''] = await createBusyAccounts(nats_url, 1);
   const probe = new KinoraClient(base_url, [apiKey], 1);
   const { usage } = await probe.create();
   await probe.close();
   const rates: number[] = [];
   const inexact: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const money = { count: 1, balanceMicros: PAID * usage.charged_micros };
-    const client = new KinoraClient(base_url, await createBusyAccounts(nats_url, money), LANES);
+    const apiKeys = await createBusyAccounts(nats_url, 1, PAID * usage.charged_micros);
+    const client = new KinoraClient(base_url, apiKeys, LANES);
     const { accepted, perSecond } = await askAll(client).finally(() => client.close());
     rates.push(perSecond);
     inexact.push(Math.abs(accepted - PAID));
@@ -34,11 +35,11 @@ export async function measureHotAccount({ base_url, nats_url }: Stack): Promise<
 }
 
 async function askAll(client: KinoraClient): Promise<{ accepted: number; perSecond: number }> {
-  let [asked, accepted] = [0, 0];
+  let accepted = 0;
   const begunAt = performance.now();
-  const lane = async (): Promise<void> => {
-    while (asked++ < ASKED) if (await client.decide()) accepted += 1;
+  const work = async (): Promise<void> => {
+    if (await client.decide()) accepted += 1;
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await repeat({ lanes: LANES, times: ASKED, work });
   return { accepted, perSecond: (ASKED * 1_000) / (performance.now() - begunAt) };
 }

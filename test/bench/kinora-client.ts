@@ -25,7 +25,8 @@ export class KinoraClient {
   async create(wishes: Record<string, unknown> = {}): Promise<Job> {
     const apiKey = this.nextKey();
     const { status, body } = await this.ask(apiKey, wishes);
-    if (status !== 202) throw new Error(`A create answered ${status}: ${body}`);
+    // 200 where it has ended within what its model waits for.
+    if (status !== 202 && status !== 200) throw new Error(`A create answered ${status}: ${body}`);
     const job = JSON.parse(body) as Job;
     this.jobs.push({ id: job.id, apiKey });
     return job;

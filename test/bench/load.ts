@@ -28,6 +28,19 @@ export async function runLoad(options: {
   return { perSecond: sorted.length / seconds, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
 }
 
+/** Does the work so many times, on so many lanes at once. */
+export async function repeat(options: {
+  lanes: number;
+  times: number;
+  work: (index: number) => Promise<unknown>;
+}): Promise<void> {
+  let begun = 0;
+  const lane = async (): Promise<void> => {
+    while (begun < options.times) await options.work(begun++);
+  };
+  await Promise.all(Array.from({ length: options.lanes }, lane));
+}
+
 /** Of figures in ascending order. */
 export function percentile(sorted: number[], share: number): number {
   return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0;

@@ -23,7 +23,7 @@ async function main(): Promise<void> {
     const { base_url, nats_url, processes } = await stack.describe();
     const gateway = processes['gateway'];
     if (!gateway) throw new Error('There is no gateway.');
-    const apiKeys = await createBusyAccounts(nats_url, { count: 16, balanceMicros: 1_000_000_000_000 });
+    const apiKeys = await createBusyAccounts(nats_url, 16);
     const small = new KinoraClient(base_url, apiKeys, LANES);
     const large = new KinoraClient(base_url, apiKeys, Math.max(...EDITS));
     await runLoad({ lanes: LANES, durationMs: ROUND_MS, work: () => small.create() });

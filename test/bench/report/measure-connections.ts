@@ -1,14 +1,12 @@
 import type { Stack } from '../../../deploy/local/stack-file';
-import { createBusyAccounts } from '../busy-accounts';
-import { StatementFloor } from '../floors/statement-floor';
-import { KinoraClient } from '../kinora-client';
-import { type LoadResult, medianOf, runLoad } from '../load';
+import { type LoadResult, runLoad } from '../load';
+import { type Measured, measureInRounds } from '../rounds';
+import { ComparedRequests } from './compared-requests';
 import type { Line } from './line-chart';
 
 const CONNECTIONS = [1, 4, 8, 16, 32, 64, 128];
 const ROUNDS = 3;
 const ROUND_MS = 1_500;
-const FLOOR = 'floor: one SQL statement';
 
 export interface ByConnections {
   throughput: Line[];
@@ -17,34 +15,25 @@ export interface ByConnections {
 }
 
 /** What accepts and reads do as more come at once, beside the floor, interleaved. */
-export async function measureConnections({ base_url, nats_url, database_url }: Stack): Promise<ByConnections> {
-  const apiKeys = await createBusyAccounts(nats_url, { count: 64, balanceMicros: 1_000_000_000_000 });
-  const statement = new StatementFloor(database_url);
-  await statement.prepare();
-  const client = new KinoraClient(base_url, apiKeys, Math.max(...CONNECTIONS));
-  const works = {
-    [FLOOR]: () => statement.accept(),
-    'POST /images/generations': () => client.create(),
-    'GET /jobs/{id}': () => client.getAny(),
-  };
-  const results: Record<string, { x: number; result: LoadResult }[]> = {};
+export async function measureConnections(stack: Stack): Promise<ByConnections> {
+  const requests = await ComparedRequests.open(stack, Math.max(...CONNECTIONS));
+  const results: { x: number; measured: Measured }[] = [];
   try {
-    await client.create();
+    // A read needs one that is there.
+    await requests.create();
     for (const lanes of CONNECTIONS) {
-      const rounds: Record<string, LoadResult[]> = {};
-      for (let round = 0; round < ROUNDS; round++)
-        for (const [name, work] of Object.entries(works))
-          (rounds[name] ??= []).push(await runLoad({ lanes, durationMs: ROUND_MS, work }));
-      for (const [name, measured] of Object.entries(rounds))
-        (results[name] ??= []).push({ x: lanes, result: medianOf(measured) });
+      const loads = Object.entries(requests.byName).map(
+        ([name, work]) => [name, () => runLoad({ lanes, durationMs: ROUND_MS, work })] as const,
+      );
+      results.push({ x: lanes, measured: await measureInRounds(ROUNDS, Object.fromEntries(loads)) });
     }
   } finally {
-    await Promise.all([client.close(), statement.close()]);
+    await requests.close();
   }
   const linesOf = (figure: keyof LoadResult): Line[] =>
-    Object.entries(results).map(([name, points]) => ({
+    Object.keys(requests.byName).map((name) => ({
       name,
-      points: points.map(({ x, result }) => ({ x, y: result[figure] })),
+      points: results.map(({ x, measured }) => ({ x, y: measured[name]?.[figure] ?? Number.NaN })),
     }));
   return { throughput: linesOf('perSecond'), p50Ms: linesOf('p50Ms'), p99Ms: linesOf('p99Ms') };
 }

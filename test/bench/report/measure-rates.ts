@@ -1,12 +1,11 @@
 import type { Stack } from '../../../deploy/local/stack-file';
-import { createBusyAccounts } from '../busy-accounts';
 import { runAtFixedRate } from '../fixed-rate';
-import { StatementFloor } from '../floors/statement-floor';
-import { KinoraClient } from '../kinora-client';
 import { percentile } from '../load';
+import { ComparedRequests } from './compared-requests';
 
 export const RATES = [50, 250, 500];
 const CONNECTIONS = 128;
+const WARM_UP_PER_SECOND = 50;
 const WARM_UP_MS = 3_000;
 const DURATION_MS = 8_000;
 
@@ -14,26 +13,18 @@ const DURATION_MS = 8_000;
 export type AtRates = Record<string, { p50Ms: number; p99Ms: number }[]>;
 
 /** How long requests take where so many come every second, whatever became of those before. */
-export async function measureRates({ base_url, nats_url, database_url }: Stack): Promise<AtRates> {
-  const apiKeys = await createBusyAccounts(nats_url, { count: 64, balanceMicros: 1_000_000_000_000 });
-  const statement = new StatementFloor(database_url);
-  await statement.prepare();
-  const client = new KinoraClient(base_url, apiKeys, CONNECTIONS);
-  const works = {
-    'floor: one SQL statement': () => statement.accept(),
-    'POST /images/generations': () => client.create(),
-    'GET /jobs/{id}': () => client.getAny(),
-  };
+export async function measureRates(stack: Stack): Promise<AtRates> {
+  const requests = await ComparedRequests.open(stack, CONNECTIONS);
   const results: AtRates = {};
   try {
-    await latenciesOf(works['POST /images/generations'], RATES[0] ?? 1, WARM_UP_MS);
+    await latenciesOf(() => requests.create(), WARM_UP_PER_SECOND, WARM_UP_MS);
     for (const perSecond of RATES)
-      for (const [name, work] of Object.entries(works)) {
+      for (const [name, work] of Object.entries(requests.byName)) {
         const sorted = await latenciesOf(work, perSecond, DURATION_MS);
         (results[name] ??= []).push({ p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) });
       }
   } finally {
-    await Promise.all([client.close(), statement.close()]);
+    await requests.close();
   }
   return results;
 }

@@ -1,4 +1,3 @@
-import { waitUntil } from '../../../deploy/local/wait-until';
 import { runLoad } from '../load';
 import type { Receivers } from '../webhooks/receivers';
 import type { SoakJobs } from './soak-jobs';
@@ -25,9 +24,8 @@ async function putThrough(jobs: SoakJobs, receivers: Receivers, durationMs: numb
   const begunAt = performance.now();
   const { perSecond } = await runLoad({ lanes: LANES, durationMs, work: () => jobs.create() });
   const accepted = jobs.accepted - acceptedBefore;
-  let arrived = 0;
-  const areThrough = async (): Promise<boolean> => (arrived += (await receivers.take()).length) >= accepted;
-  if (!(await waitUntil(areThrough, { timeoutMs: ALL_THROUGH_WITHIN_MS })))
-    throw new Error(`Of ${accepted} jobs at full load only ${arrived} were told of in time.`);
+  const arrived = await receivers.takeUntil(accepted, { timeoutMs: ALL_THROUGH_WITHIN_MS });
+  if (arrived.length < accepted)
+    throw new Error(`Of ${accepted} jobs at full load only ${arrived.length} were told of in time.`);
   return { acceptedPerSecond: perSecond, endedPerSecond: (accepted * 1_000) / (performance.now() - begunAt) };
 }

@@ -20,7 +20,7 @@ export class SoakJobs {
   ) {}
 
   static async open({ base_url, nats_url }: Stack, webhookUrls: string[]): Promise<SoakJobs> {
-    const apiKeys = await createBusyAccounts(nats_url, { count: ACCOUNTS, balanceMicros: 1_000_000_000_000 });
+    const apiKeys = await createBusyAccounts(nats_url, ACCOUNTS);
     return new SoakJobs(new KinoraClient(base_url, apiKeys, CONNECTIONS), webhookUrls);
   }
 

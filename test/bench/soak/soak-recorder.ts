@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Stack } from '../../../deploy/local/stack-file';
-import { waitUntil } from '../../../deploy/local/wait-until';
 import { readMemory } from '../idle-memory';
 import { percentile } from '../load';
 import type { Receivers } from '../webhooks/receivers';
@@ -62,10 +61,8 @@ export class SoakRecorder {
 
   /** Waits for the webhooks that are still on their way. @returns how many of those jobs nobody was told of. */
   async countMissing(accepted: number): Promise<number> {
-    const haveArrived = async (): Promise<boolean> =>
-      (this.arrived += (await this.receivers.take()).length) >= accepted;
-    await waitUntil(haveArrived, { timeoutMs: ARRIVED_WITHIN_MS });
-    return Math.max(0, accepted - this.arrived);
+    const late = await this.receivers.takeUntil(accepted - this.arrived, { timeoutMs: ARRIVED_WITHIN_MS });
+    return Math.max(0, accepted - this.arrived - late.length);
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,9 @@
 // Holds half of what the machine carries for a while, and says whether anything grows: `npm run bench:soak [-- MINUTES]`.
-import path from 'node:path';
 import { BenchStack } from '../bench-stack';
 import { runAtFixedRate } from '../fixed-rate';
 import { goalsTable, isReached } from '../goals';
 import { figure } from '../text-table';
-import { Receivers } from '../webhooks/receivers';
+import { RECEIVERS_ENVIRONMENT, Receivers } from '../webhooks/receivers';
 import { measureCapacity } from './capacity';
 import { SoakJobs } from './soak-jobs';
 import { SoakRecorder } from './soak-recorder';
@@ -17,7 +16,6 @@ const MOST_MINUTES = 24 * 60;
 const LEAST_WINDOWS = 12;
 const MINUTE_MS = 60_000;
 const RECEIVERS = 16;
-const AUTHORITY_FILE = path.resolve('libs/testing/src/receiver-certificate/authority.pem');
 
 async function main(minutes: number): Promise<void> {
   if (!(minutes > 0 && minutes <= MOST_MINUTES)) throw new Error(`MINUTES is a number up to ${MOST_MINUTES}.`);
@@ -25,8 +23,7 @@ async function main(minutes: number): Promise<void> {
   const interruption = interrupted();
   const receivers = await Receivers.start({ healthy: RECEIVERS, hanging: 0 });
   try {
-    const env = { KINORA_EGRESS_ALLOW: '127.0.0.0/8', NODE_EXTRA_CA_CERTS: AUTHORITY_FILE, LOG_LEVEL: 'warn' };
-    const stack = await BenchStack.start(env);
+    const stack = await BenchStack.start({ ...RECEIVERS_ENVIRONMENT, LOG_LEVEL: 'warn' });
     try {
       await Promise.race([soak(stack, receivers, minutes * MINUTE_MS), interruption]);
     } finally {

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { Egress, EgressAllowList } from '../../../libs/egress/src';
+import { repeat } from '../load';
 import { sampleBody } from './delivery-backlog';
 
 /** As many at once as the dispatcher has under way on the way through such a backlog. */
@@ -17,15 +18,13 @@ export class BareSender {
   }
 
   async perSecond(count: number): Promise<number> {
-    let sent = 0;
     const begin = performance.now();
-    const lane = async (): Promise<void> => {
-      while (sent < count) {
-        const index = sent++;
-        await this.post(this.urls[index % this.urls.length] ?? '', Buffer.from(sampleBody(`evt_bare${index}`)));
-      }
-    };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    await repeat({
+      lanes: LANES,
+      times: count,
+      work: (index) =>
+        this.post(this.urls[index % this.urls.length] ?? '', Buffer.from(sampleBody(`evt_bare${index}`))),
+    });
     return (count * 1_000) / (performance.now() - begin);
   }
 

@@ -48,10 +48,9 @@ export class DeliveryBacklog {
     });
     await this.database.query(INSERT, [...[0, 1, 2, 3, 4].map((column) => rows.map((row) => row[column])), dueAt]);
     const begin = performance.now() + Math.max(0, dueAt.getTime() - Date.now());
-    let arrived = 0;
     const expected = rows.filter(([, , , url = '']) => receivers.urls.includes(url)).length;
-    const haveArrived = async (): Promise<boolean> => (arrived += (await receivers.take()).length) >= expected;
-    if (!(await waitUntil(haveArrived, { timeoutMs: ARRIVED_WITHIN_MS }))) throw new Error(`Only ${arrived} arrived.`);
+    const arrived = await receivers.takeUntil(expected, { timeoutMs: ARRIVED_WITHIN_MS });
+    if (arrived.length < expected) throw new Error(`Only ${arrived.length} arrived.`);
     const perSecond = (expected * 1_000) / (performance.now() - begin);
     await waitUntil(async () => (await this.left(receivers.urls)) === 0, { timeoutMs: ARRIVED_WITHIN_MS });
     // What hangs is not to disturb the next round.

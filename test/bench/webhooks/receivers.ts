@@ -1,7 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { waitUntil } from '../../../deploy/local/wait-until';
 import type { Arrival, FarmMessage } from './receiver-farm';
+
+export const AUTHORITY_FILE = path.resolve('libs/testing/src/receiver-certificate/authority.pem');
+
+/** Lets a stack reach them, and believe them. */
+export const RECEIVERS_ENVIRONMENT = { KINORA_EGRESS_ALLOW: '127.0.0.0/8', NODE_EXTRA_CA_CERTS: AUTHORITY_FILE };
 
 /** Receivers of webhooks, each on a port of its own, in a process of their own: their work is not the dispatcher's. */
 export class Receivers {
@@ -23,6 +29,14 @@ export class Receivers {
     const answer = next(this.farm, 'arrivals');
     this.farm.send('take');
     return (await answer).arrivals;
+  }
+
+  /** What arrives until there are so many, or until the time is over. */
+  async takeUntil(count: number, { timeoutMs }: { timeoutMs: number }): Promise<Arrival[]> {
+    const arrivals: Arrival[] = [];
+    const haveArrived = async (): Promise<boolean> => arrivals.push(...(await this.take())) >= count;
+    await waitUntil(haveArrived, { timeoutMs });
+    return arrivals;
   }
 
   close(): void {
