@@ -41,7 +41,7 @@ const LIMITS: CostLimits = {
   mostOf: {
     attempt_open: 2_500,
     attempt_claim_looks: 1_500,
-    job_extend_for_collection: 1_500,
+    attempt_record_work: 2_500,
     idempotency_purge: 7_500,
   },
   // Taken as it comes: whatever is in it is to be taken.
@@ -119,8 +119,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
       claims.open('lane-1', 50, ({ job: { id } }) =>
         Promise.resolve(id.endsWith('2') ? 'steps_aside' : { provider: { id: 'sandbox', concurrency: 5_000 } }),
       ),
-    () => jobs.start(page),
-    () => jobs.extendForCollection(page),
+    () => claims.openIfNext({ id: jobId(1), model: 'lane-1' }, 'sandbox'),
     () => database.transaction((it) => jobs.end(it, jobId(FIRST_RUNNING + 99), { status: 'canceled' })),
     () => jobs.listOverdue(),
     () => jobs.markSettled(jobId(FIRST_RUNNING + 99)),
@@ -141,12 +140,17 @@ function worksOfAttempts(database: MeasuredDatabase): (() => Promise<unknown>)[]
   const attempts = new AttemptRepository(database);
   const cancels = new AttemptCancelRepository(database);
   const claimOf = (place: number) => ({ job_id: jobId(FIRST_RUNNING + place), number: 1, fence: 1 });
+  const page = Array.from({ length: 50 }, (_, index) => claimOf(800 + index));
   return [
     () => looks.claimUnchecked([jobId(FIRST_RUNNING + 500)], 5_000),
     () => looks.claimDue('sandbox', 50),
     () => looks.claimNamed(claimOf(600)),
     () => looks.hasten('sandbox', 'no such task'),
-    () => looks.recordProgress([{ ...claimOf(700), state: 'running', next_check_in_ms: 1_000, problem: null }]),
+    () => looks.recordProgress([{ ...claimOf(700), state: 'unknown', next_check_in_ms: 1_000, problem: null }]),
+    () =>
+      looks.recordProgress(
+        page.map((claim) => ({ ...claim, state: 'collecting', next_check_in_ms: 0, problem: null })),
+      ),
     () => attempts.countOpen('sandbox'),
     () => attempts.claimReady('sandbox'),
     () => attempts.renew([claimOf(601)]),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, statement } from '@kinora/database';
+import { Database, type Statement, statement } from '@kinora/database';
 import { ATTEMPT_COLUMNS, LEASE_MS } from './attempt.repository';
-import type { AttemptProgress, AttemptRow } from './attempt.row';
+import type { AttemptProgress, AttemptRow, AttemptState } from './attempt.row';
 import { AGE_PER_INTERVAL, FIRST_CHECK_MS, MAX_CHECK_INTERVAL_MS } from './check-interval';
 
 /**
@@ -52,19 +52,51 @@ const HASTEN = statement(
     WHERE provider = $1 AND upstream_id = $2 AND state IN ('unknown', 'accepted', 'running') AND state <> 'ended'`,
 );
 
-const RECORD_PROGRESS = statement(
-  'attempt_record_progress',
+/** For checking and storing what was made. */
+const COLLECTION_TIME = `interval '60 seconds'`;
+
+const SEEN = `unnest($1::uuid[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::json[], $9::json[])
+       AS seen (job_id, number, fence, from_state, state, next_check_in_ms, problem, upstream_ref, spooled)`;
+
+const recordFrom = (seen: string): string =>
   `UPDATE attempt SET state = seen.state, problem = seen.problem,
                       upstream_ref = coalesce(seen.upstream_ref, attempt.upstream_ref),
                       spooled = coalesce(seen.spooled, attempt.spooled),
                       next_check_at = clock_timestamp() + seen.next_check_in_ms * interval '1 millisecond'
-     FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::integer[], $7::text[],
-                 $8::json[], $9::json[])
-       AS seen (job_id, number, fence, from_state, state, next_check_in_ms, problem, upstream_ref, spooled)
+     FROM ${seen}
     WHERE attempt.job_id = seen.job_id AND attempt.number = seen.number AND attempt.fence = seen.fence
       AND attempt.state = coalesce(seen.from_state, attempt.state) AND attempt.state <> 'ended'
-   RETURNING attempt.job_id`,
+   RETURNING attempt.job_id, attempt.state`;
+
+const RECORD_PROGRESS = statement('attempt_record_progress', recordFrom(SEEN));
+
+/**
+ * The same of attempts that their providers have begun, whose jobs begin with them. A job never goes back to queued, and a
+ * restart at the provider does not move its start. What was made in time is not thrown away for the time that checking and
+ * storing it takes. The job is locked before its attempt, here as everywhere: two orders would deadlock.
+ */
+const RECORD_WORK = statement(
+  'attempt_record_work',
+  `WITH locked AS MATERIALIZED (
+     SELECT id FROM job WHERE id = ANY($1::uuid[]) AND completed_at IS NULL ORDER BY id FOR NO KEY UPDATE
+   ), recorded AS (
+     ${recordFrom(`locked JOIN ${SEEN} ON seen.job_id = locked.id`)}
+   ), begun AS (
+     UPDATE job SET status = 'processing',
+                    started_at = coalesce(started_at, date_trunc('milliseconds', clock_timestamp())),
+                    deadline_at = greatest(
+                      CASE WHEN status = 'queued' THEN clock_timestamp() + (plan ->> 'run_timeout_ms')::bigint * interval '1 millisecond'
+                           ELSE deadline_at END,
+                      CASE WHEN recorded.state = 'collecting' THEN clock_timestamp() + ${COLLECTION_TIME} END)
+       FROM recorded
+      WHERE job.id = recorded.job_id
+        AND (status = 'queued' OR recorded.state = 'collecting' AND deadline_at < clock_timestamp() + ${COLLECTION_TIME})
+   )
+   SELECT job_id FROM recorded`,
 );
+
+/** The states in which a provider works on an attempt, or has done so. */
+const AT_WORK: readonly AttemptState[] = ['answering', 'running', 'collecting'];
 
 /** Looks at open attempts, and what they showed. */
 @Injectable()
@@ -90,10 +122,22 @@ export class AttemptLookRepository {
     await this.database.execute(HASTEN, [provider, upstreamId]);
   }
 
-  /** Records what is new of many attempts at once. Returns the jobs of those that were still as the caller knew them. */
+  /** Records what is new of many attempts, and of their jobs. Returns the jobs of those that were still as the caller knew them. */
   async recordProgress(progress: AttemptProgress[]): Promise<string[]> {
+    const atWork = progress.filter(({ state }) => AT_WORK.includes(state));
+    const others = progress.filter(({ state }) => !AT_WORK.includes(state));
+    const recorded = await Promise.all([this.record(RECORD_WORK, atWork), this.record(RECORD_PROGRESS, others)]);
+    return recorded.flat();
+  }
+
+  /** Lets whoever holds the attempt come back to it, which is no news of its job. */
+  async putBack(progress: AttemptProgress): Promise<void> {
+    await this.record(RECORD_PROGRESS, [progress]);
+  }
+
+  private async record(how: Statement, progress: AttemptProgress[]): Promise<string[]> {
     if (progress.length === 0) return [];
-    const rows = await this.database.query<{ job_id: string }>(RECORD_PROGRESS, [
+    const rows = await this.database.query<{ job_id: string }>(how, [
       progress.map(({ job_id }) => job_id),
       progress.map(({ number }) => number),
       progress.map(({ fence }) => fence),

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Gatherer } from '@kinora/bus';
-import { JobRepository } from '../job/job.repository';
 import { AttemptLookRepository } from './attempt-look.repository';
 import type { AttemptProgress } from './attempt.row';
 import { WorkBell } from './work-bell';
@@ -29,7 +28,6 @@ export class ProgressRecorder {
 
   constructor(
     private readonly looks: AttemptLookRepository,
-    private readonly jobs: JobRepository,
     private readonly bell: WorkBell,
   ) {}
 
@@ -49,15 +47,7 @@ export class ProgressRecorder {
 
   private async write(progress: AttemptProgress[]): Promise<Set<string>> {
     const ours = new Set(await this.looks.recordProgress(progress));
-    const started = progress.filter(({ state, job_id }) => STARTED.has(state) && ours.has(job_id));
-    if (started.length > 0) await this.jobs.start(started.map(({ job_id }) => job_id));
-    const ready = started.filter(({ state }) => state === 'collecting');
-    if (ready.length > 0) {
-      await this.jobs.extendForCollection(ready.map(({ job_id }) => job_id));
-      this.bell.ring('collect');
-    }
+    if (progress.some(({ state, job_id }) => state === 'collecting' && ours.has(job_id))) this.bell.ring('collect');
     return ours;
   }
 }
-
-const STARTED = new Set<AttemptProgress['state']>(['answering', 'running', 'collecting']);

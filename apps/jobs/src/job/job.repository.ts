@@ -53,22 +53,6 @@ const LIST_FINISHED = statement(
     ORDER BY completed_at, id LIMIT $3`,
 );
 
-/** A job never goes back to queued, and a restart at the provider does not move its start. */
-const START = statement(
-  'job_start',
-  `UPDATE job SET status = 'processing',
-                  started_at = date_trunc('milliseconds', clock_timestamp()),
-                  deadline_at = clock_timestamp() + (plan ->> 'run_timeout_ms')::bigint * interval '1 millisecond'
-    WHERE id = ANY($1::uuid[]) AND status = 'queued'`,
-);
-
-/** What was made in time is not thrown away for the time that checking and storing it takes. */
-const EXTEND_FOR_COLLECTION = statement(
-  'job_extend_for_collection',
-  `UPDATE job SET deadline_at = greatest(deadline_at, clock_timestamp() + interval '60 seconds')
-    WHERE id = ANY($1::uuid[]) AND deadline_at IS NOT NULL`,
-);
-
 /** The one statement that ends a job. It decides every race between success, failure, timeout and cancel. */
 const END = statement(
   'job_end',
@@ -187,14 +171,6 @@ export class JobRepository {
 
   listFinished(after: FinishedCursor | null, limit: number): Promise<JobRow[]> {
     return this.database.query<JobRow>(LIST_FINISHED, [after?.completed_at ?? null, after?.job_id ?? null, limit]);
-  }
-
-  start(ids: string[]): Promise<number> {
-    return this.database.execute(START, [ids]);
-  }
-
-  extendForCollection(ids: string[]): Promise<number> {
-    return this.database.execute(EXTEND_FOR_COLLECTION, [ids]);
   }
 
   /** Null when the job had ended before: then whoever asked has lost, and deletes what it made. */

@@ -72,6 +72,6 @@ export class CollectOutputs {
     state: 'accepted' | 'collecting',
     { problem, delay_ms: next_check_in_ms }: { problem: CollectionProblem['code'] | null; delay_ms: number },
   ): Promise<void> {
-    await this.looks.recordProgress([{ job_id, number, fence, state, problem, next_check_in_ms }]);
+    await this.looks.putBack({ job_id, number, fence, state, problem, next_check_in_ms });
   }
 }
