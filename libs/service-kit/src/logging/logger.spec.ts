@@ -32,7 +32,8 @@ describe('logger', () => {
       logger.info({ request: careless }, 'below');
       logger.info({ request: { headers: careless } }, 'deep');
       logger.info({ requests: [{ headers: [careless] }] }, 'in lists');
-      expect(lines).toHaveLength(4);
+      logger.info({ err: Object.assign(new Error('careless'), careless) }, 'of an error');
+      expect(lines).toHaveLength(5);
       expect(lines.join()).not.toContain('do-not-show');
     },
   );

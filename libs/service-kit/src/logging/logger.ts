@@ -1,7 +1,14 @@
 import type { LoggerService } from '@nestjs/common';
 import { currentCall } from '@kinora/bus/client';
 import { currentTraceId } from '@kinora/tracing';
-import { type DestinationStream, type Logger, type LoggerOptions, destination as destinationOf, pino } from 'pino';
+import {
+  type DestinationStream,
+  type Logger,
+  type LoggerOptions,
+  destination as destinationOf,
+  pino,
+  stdSerializers,
+} from 'pino';
 import { hideSecrets } from './hide-secrets';
 
 export type { Logger } from 'pino';
@@ -27,6 +34,10 @@ export function createLogger(
     timestamp: pino.stdTimeFunctions.isoTime,
     // Not by pino's own redaction, which looks every path up by itself and takes longer than the rest of a line.
     formatters: { level: (label) => ({ level: label }), log: (line) => hideSecrets(line) },
+    // After pino has written an error down: its own fields are those of whoever has thrown it.
+    serializers: {
+      err: (error: unknown) => (error instanceof Error ? hideSecrets({ ...stdSerializers.err(error) }) : error),
+    },
     mixin: callOfLine,
   };
   return pino(options, destination);
