@@ -1,5 +1,5 @@
 import { bareNumberAtStart, numberAtStart, numbersAtEnd, yearAtEnd, yearIn } from './age-numbers';
-import { type FoldedText, SPACE, kindOf } from './folded-text';
+import { type FoldedText, KIND } from './folded-text';
 import type { AgeKind } from './lexicon';
 import type { Mention } from './term-finder';
 
@@ -54,11 +54,13 @@ export function findMinorAges<Term extends AgeTerm>(
 /** What stands before and behind the words that make a number an age. */
 class Surroundings<Term extends AgeTerm> {
   private readonly codes: Uint32Array;
+  private readonly kinds: Uint8Array;
   private readonly ending: Map<number, Mention<Term>[]>;
   private readonly beginning: Map<number, Mention<Term>[]>;
 
-  constructor({ codes }: FoldedText, mentions: readonly Mention<Term>[]) {
+  constructor({ codes, kinds }: FoldedText, mentions: readonly Mention<Term>[]) {
     this.codes = codes;
+    this.kinds = kinds;
     this.ending = indexBy(mentions, ({ to }) => to);
     this.beginning = indexBy(mentions, ({ from }) => from);
   }
@@ -109,7 +111,7 @@ class Surroundings<Term extends AgeTerm> {
   /** An ending may follow a term. */
   private endOfWord(at: number): number {
     let end = at;
-    while (end < this.codes.length && kindOf(this.codes[end] ?? SPACE) === 'letter') end += 1;
+    while (this.kinds[end] === KIND.letter) end += 1;
     return end;
   }
 

@@ -1,8 +1,9 @@
-const BASE64 = /[A-Za-z0-9+/_-]{8,}={0,2}/g;
-/** As programs break it into lines; one that began inside a long word would read the word to its end at every letter. */
+/** None of these begins inside a longer word, where it would be looked for at every letter. */
+const BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{8,}={0,2}/g;
+/** As programs break it into lines. */
 const LINES = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{8,}(?:\r?\n[A-Za-z0-9+/]+)+={0,2}/g;
 /** In groups of four, each of which says its three bytes by itself; and in single letters. */
-const GROUPS = /[A-Za-z0-9+/]{4}(?: [A-Za-z0-9+/]{4})+(?: [A-Za-z0-9+/]{2,3}={1,2})?/g;
+const GROUPS = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{4}(?: [A-Za-z0-9+/]{4})+(?: [A-Za-z0-9+/]{2,3}={1,2})?/g;
 const SPACED = /(?<!\S)[A-Za-z0-9+/](?: [A-Za-z0-9+/=]){7,}(?!\S)/g;
 /** Of a word in small letters, which Base64 is not, nothing is worth turning round. */
 const MIXED = /[A-Z0-9]/;
@@ -19,10 +20,15 @@ export function readBase64(text: string, decodeBytes: (bytes: Buffer) => string)
     mayBeText(part.charCodeAt(0), part.charCodeAt(1), part.charCodeAt(2))
       ? decodeBytes(Buffer.from(part, 'base64'))
       : '';
+  const decodeTurned = (part: string): string => {
+    const last = part.length - 1;
+    const mayBe = mayBeText(part.charCodeAt(last), part.charCodeAt(last - 1), part.charCodeAt(last - 2));
+    return mayBe ? decode(reverse(part)) : '';
+  };
   return [
-    ...(text.match(LINES) ?? []).map(decode),
+    ...(text.includes('\n') ? (text.match(LINES) ?? []).map(decode) : []),
     ...(text.match(BASE64) ?? []).flatMap((part) =>
-      MIXED.test(part) ? [decode(part), decode(reverse(part))] : [decode(part)],
+      MIXED.test(part) ? [decode(part), decodeTurned(part)] : [decode(part)],
     ),
     ...(text.match(SPACED) ?? []).map((part) => decode(part.replaceAll(' ', ''))),
     ...(text.match(GROUPS) ?? []).map((part) => part.split(' ').map(decode).join('')),

@@ -21,6 +21,7 @@ const PERCENT = /(?:%[0-9a-f]{2})+/gi;
 /** As style sheets write a character, with a space behind it; it may also be a folder, so that this is another reading. */
 const STYLE_ESCAPE = /\\([0-9a-f]{6}|[0-9a-f]{1,5} ?)/gi;
 const NAMED_LETTER = /\\N\{LATIN (?:SMALL|CAPITAL) LETTER ([A-Z])[^{}]{0,40}\}/gi;
+const BEYOND_ASCII = /[^\0-\x7f]/;
 const LAST_CODE_POINT = 0x10ffff;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -68,6 +69,15 @@ const OVERRIDDEN = /\u202e([^\u202c\n]*)/gu;
 const MIN_ROWS = 3;
 const MAX_COLUMNS = 12;
 
+/** What may be hidden, turned round or encoded in a text, each with something without which nothing is. */
+const HIDDEN: readonly (readonly [needed: RegExp, read: (text: string) => string])[] = [
+  [BEYOND_ASCII, readTags],
+  [BEYOND_ASCII, readOverridden],
+  [/\n/, readColumns],
+  [/./, readEncoded],
+  [BEYOND_ASCII, readWithoutPictures],
+];
+
 /** The text with entities and escapes as the characters that they stand for. */
 function decodeText(text: string): string {
   let decoded = text.replace(FULLWIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULLWIDTH_SHIFT));
@@ -86,18 +96,13 @@ function namePictures(text: string): string {
 /** The text, and what else may be read in it: what is hidden, turned round or encoded, and letters drawn with other things. */
 export function readingsOf(text: string): string[] {
   const decoded = decodeText(text);
-  const hidden = [
-    readStyleEscapes(text),
-    readTags(decoded),
-    readOverridden(decoded),
-    readColumns(decoded),
-    readEncoded(decoded),
-    readWithoutPictures(decoded),
-  ]
-    .filter((reading) => reading !== '')
-    .map(decodeText);
-  const readings = new Set([decoded, readUndecoded(text, decoded), ...hidden].map(namePictures));
+  const readings = new Set([decoded, readUndecoded(text, decoded), decodeText(readStyleEscapes(text))]);
+  for (const [needed, read] of HIDDEN) {
+    if (needed.test(decoded)) readings.add(decodeText(read(decoded)));
+  }
+  readings.delete('');
   return [...readings]
+    .map(namePictures)
     .flatMap(withAndWithoutMarkup)
     .flatMap((reading) => [reading, readDrawings(reading)])
     .filter((reading) => reading !== '');
@@ -151,8 +156,7 @@ function readTags(text: string): string {
 
 /** Behind a right-to-left override even Latin letters are shown from right to left. */
 function readOverridden(text: string): string {
-  const read = text.replace(OVERRIDDEN, (_, shown: string) => Array.from(shown).reverse().join(''));
-  return read === text ? '' : read;
+  return rereadReplaced(text, OVERRIDDEN, (_, shown = '') => Array.from(shown).reverse().join(''));
 }
 
 /** A picture is read as a letter or a word, or it only stands between letters. */

@@ -1,4 +1,4 @@
-import { type FoldedText, SPACE, kindOf } from './folded-text';
+import { type FoldedText, KIND, SPACE } from './folded-text';
 import type { Part } from './letter-runs';
 import { letterOfSign } from './sign-letters';
 import { type Word, keepAround } from './words-around';
@@ -12,8 +12,9 @@ export interface DisguisedPart extends Part {
 }
 
 /** The words in which figures or signs may be letters, with those around them; what ends a sentence is no letter. */
-export function disguisedParts({ codes }: FoldedText): DisguisedPart[] {
-  const words = wordsOf(codes);
+export function disguisedParts({ codes, kinds }: FoldedText): DisguisedPart[] {
+  if (!kinds.some(isFigureOrSign)) return [];
+  const words = wordsOf(codes, kinds);
   const kept = keepAround(words);
   const parts: DisguisedPart[] = [];
   words.forEach(({ from, to, hasFigures, hasSigns }, index) => {
@@ -28,27 +29,29 @@ export function disguisedParts({ codes }: FoldedText): DisguisedPart[] {
   return parts;
 }
 
-function wordsOf(codes: Uint32Array): (DisguisedPart & Word)[] {
+function isFigureOrSign(kind: number): boolean {
+  return kind === KIND.figure || kind === KIND.sign;
+}
+
+function wordsOf(codes: Uint32Array, kinds: Uint8Array): (DisguisedPart & Word)[] {
   const words: (DisguisedPart & Word)[] = [];
   let from = 0;
   for (let at = 0; at <= codes.length; at++) {
     if (at < codes.length && codes[at] !== SPACE) continue;
-    if (at > from) words.push(toWord(codes, from, at));
+    if (at > from) words.push(toWord(codes, kinds, from, at));
     from = at + 1;
   }
   return words;
 }
 
-function toWord(codes: Uint32Array, from: number, to: number): DisguisedPart & Word {
+function toWord(codes: Uint32Array, kinds: Uint8Array, from: number, to: number): DisguisedPart & Word {
   let end = to;
   while (end - from > 1 && ENDS_SENTENCE.has(codes[end - 1] ?? SPACE)) end -= 1;
   let hasFigures = false;
   let hasSigns = false;
   for (let at = from; at < end; at++) {
-    const code = codes[at] ?? SPACE;
-    const kind = kindOf(code);
-    if (kind === 'figure') hasFigures = true;
-    else if (kind === 'sign' && letterOfSign(code) !== null) hasSigns = true;
+    if (kinds[at] === KIND.figure) hasFigures = true;
+    else if (kinds[at] === KIND.sign && letterOfSign(codes[at] ?? SPACE) !== null) hasSigns = true;
   }
   return { from, to, hasFigures, hasSigns, isUnusual: hasFigures || hasSigns, isSingle: to - from === 1 };
 }

@@ -3,7 +3,8 @@ import { readBase64 } from './base64';
 import { readNumbers } from './number-codes';
 import { readSpelledByNames } from './spelling-alphabet';
 
-const BASE32 = /[a-z2-7]{8,}/gi;
+/** None begins inside another, where it would be looked for at every letter. */
+const BASE32 = /(?<![a-z2-7])[a-z2-7]{8,}/gi;
 const HEX = /(?:(?:0x|#)?[0-9a-f]{2}[\s:,-]?){4,}/gi;
 const HEX_LIST = /0x[0-9a-f]{2}(?:[\s,;]{1,3}0x[0-9a-f]{2}){3,}/gi;
 const BINARY = /(?:0b)?[01]{7,8}(?:[\s,]*(?:0b)?[01]{7,8}){2,}/g;
@@ -11,6 +12,7 @@ const MORSE = /[.·•∙\-−–—_]{1,5}(?:[\s/|]+[.·•∙\-−–—_]{1,5
 /** Blanks are shown too, and the bell has been seen between letters. */
 const UNREADABLE = /[\p{Cn}\p{Co}\p{Cs}\ufffd\0-\x06\x0e-\x1f\x7f]/u;
 
+const FIGURE = /[0-9]/;
 const MORSE_LETTERS =
   '.- -... -.-. -.. . ..-. --. .... .. .--- -.- .-.. -- -. --- .--. --.- .-. ... - ..- ...- .-- -..- -.-- --..'.split(
     ' ',
@@ -26,15 +28,26 @@ export function readEncoded(text: string): string {
 function readOnce(text: string): string {
   const parts = [
     ...readBase64(text, decodeBytes),
-    ...(text.match(HEX) ?? []).map((part) => decodeBytes(Buffer.from(part.replace(/0x|[\s:,#-]/gi, ''), 'hex'))),
-    ...(text.match(HEX_LIST) ?? []).map((part) => decodeBytes(Buffer.from(part.replace(/0x|[\s,;]/gi, ''), 'hex'))),
-    ...(text.match(BASE32) ?? []).map(decodeBase32),
-    ...readNumbers(text, decodeBytes),
+    ...partsOf(text, BASE32).map(decodeBase32),
     ...readSpelledByNames(text),
-    ...(text.match(BINARY) ?? []).map(decodeBinary),
-    ...(text.match(MORSE) ?? []).map(decodeMorse),
+    ...partsOf(text, MORSE).map(decodeMorse),
   ];
+  // Letters of any script in use have figures as bytes, also in hexadecimal.
+  if (FIGURE.test(text)) parts.push(...readBytes(text));
   return parts.filter((part) => part !== '').join(' ');
+}
+
+function readBytes(text: string): string[] {
+  return [
+    ...partsOf(text, HEX).map((part) => decodeBytes(Buffer.from(part.replace(/0x|[\s:,#-]/gi, ''), 'hex'))),
+    ...partsOf(text, HEX_LIST).map((part) => decodeBytes(Buffer.from(part.replace(/0x|[\s,;]/gi, ''), 'hex'))),
+    ...readNumbers(text, decodeBytes),
+    ...partsOf(text, BINARY).map(decodeBinary),
+  ];
+}
+
+function partsOf(text: string, pattern: RegExp): string[] {
+  return text.match(pattern) ?? [];
 }
 
 /** Hardly any bytes that say nothing are text by chance. */

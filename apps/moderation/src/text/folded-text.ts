@@ -4,11 +4,15 @@ import { MAX_FOLDED_CHARS, foldCharacter } from './fold-character';
 export interface FoldedText {
   /** A code point each: letters in lower case, figures 0 to 9, signs, and the space. */
   codes: Uint32Array;
+  /** The `KIND` of each. */
+  kinds: Uint8Array;
   /** One where a part of a word begins, as in CamelCase. */
   humps: Uint8Array;
 }
 
-export type CharacterKind = 'letter' | 'unspaced letter' | 'figure' | 'sign' | 'space';
+/** Numbers, because a text keeps one of each character, and all readings ask for it. */
+export const KIND = { letter: 1, unspacedLetter: 2, figure: 3, sign: 4, space: 5 } as const;
+export type CharacterKind = (typeof KIND)[keyof typeof KIND];
 
 export const SPACE = 0x20;
 const LETTER = /[\p{L}\p{M}]/u;
@@ -20,6 +24,7 @@ const UNSPACED =
 
 interface FoldedCharacter {
   codes: readonly number[];
+  kinds: readonly number[];
   isUpper: boolean;
   isLower: boolean;
   /** Of the ordinary letters; a disguised part of a word begins and ends where these do. */
@@ -32,12 +37,17 @@ const LAST_OF_ONE_UNIT = 0xffff;
 /** Beyond lie rare ideographs: a table of all code points would be large for nothing. */
 const CACHED_CODE_POINTS = 0x20000;
 const characters = new Array<FoldedCharacter | undefined>(CACHED_CODE_POINTS);
-const kinds = new Array<CharacterKind | undefined>(CACHED_CODE_POINTS);
+/** Zero for a character that nobody has asked for yet. */
+const knownKinds = new Uint8Array(CACHED_CODE_POINTS);
+
+/** Room for the text that is being folded, used again for the next one; how long it will be is known only at its end. */
+let codes = new Uint32Array(0);
+let kinds = new Uint8Array(0);
+let humps = new Uint8Array(0);
 
 /** In one pass over the text, because every reading of every prompt is folded. */
 export function foldText(text: string): FoldedText {
-  const codes = new Uint32Array(text.length * MAX_FOLDED_CHARS);
-  const humps = new Uint8Array(codes.length);
+  clearRoom(text.length * MAX_FOLDED_CHARS);
   let length = 0;
   let before: FoldedCharacter | undefined;
   let beforeAt = 0;
@@ -53,9 +63,20 @@ export function foldText(text: string): FoldedText {
     isSecondCapital = character.isUpper && before?.isUpper === true;
     before = character;
     beforeAt = length;
-    for (const code of character.codes) codes[length++] = code;
+    for (let part = 0; part < character.codes.length; part++) {
+      codes[length] = character.codes[part] ?? SPACE;
+      kinds[length++] = character.kinds[part] ?? KIND.space;
+    }
   }
-  return { codes: codes.subarray(0, length), humps: humps.subarray(0, length) };
+  return { codes: codes.slice(0, length), kinds: kinds.slice(0, length), humps: humps.slice(0, length) };
+}
+
+function clearRoom(most: number): void {
+  if (most > codes.length) {
+    codes = new Uint32Array(most);
+    kinds = new Uint8Array(most);
+    humps = new Uint8Array(most);
+  } else humps.fill(0, 0, most);
 }
 
 /** Each text once: readings of one that differ only in what folding takes off say the same. */
@@ -80,7 +101,8 @@ function startsPart(character: FoldedCharacter, before: FoldedCharacter): boolea
 
 export function kindOf(code: number): CharacterKind {
   if (code >= CACHED_CODE_POINTS) return classify(code);
-  return (kinds[code] ??= classify(code));
+  if (knownKinds[code] === 0) knownKinds[code] = classify(code);
+  return knownKinds[code] as CharacterKind;
 }
 
 function characterOf(codePoint: number): FoldedCharacter {
@@ -93,6 +115,7 @@ function fold(codePoint: number): FoldedCharacter {
   const codes = Array.from(foldCharacter(character), (left) => left.codePointAt(0) ?? SPACE);
   return {
     codes,
+    kinds: codes.map(kindOf),
     isUpper: UPPER.test(character),
     isLower: LOWER.test(character),
     isOrdinary: codePoint <= LAST_ORDINARY_LETTER,
@@ -100,9 +123,9 @@ function fold(codePoint: number): FoldedCharacter {
 }
 
 function classify(code: number): CharacterKind {
-  if (code === SPACE) return 'space';
-  if (code >= 0x30 && code <= 0x39) return 'figure';
+  if (code === SPACE) return KIND.space;
+  if (code >= 0x30 && code <= 0x39) return KIND.figure;
   const character = String.fromCodePoint(code);
-  if (UNSPACED.test(character)) return 'unspaced letter';
-  return LETTER.test(character) ? 'letter' : 'sign';
+  if (UNSPACED.test(character)) return KIND.unspacedLetter;
+  return LETTER.test(character) ? KIND.letter : KIND.sign;
 }

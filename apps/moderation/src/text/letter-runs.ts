@@ -1,5 +1,5 @@
 import { letterOfFigure } from './fold-character';
-import { type CharacterKind, type FoldedText, SPACE, kindOf } from './folded-text';
+import { type FoldedText, KIND, SPACE, kindOf } from './folded-text';
 import { letterOfSign } from './sign-letters';
 
 /** What stands before a letter. Each is more of a border than the one before it. */
@@ -12,6 +12,8 @@ export const GAP = {
   space: 4,
 } as const;
 
+/** Of their own, because they are asked for at every character of every reading. */
+const { figure: FIGURE_KIND, letter: LETTER_KIND, space: SPACE_KIND } = KIND;
 const NOT_A_LETTER = -1;
 const NOT_READ_YET = -2;
 const CACHED_CODE_POINTS = 0x10000;
@@ -36,17 +38,17 @@ export class Reading {
 
   private read(code: number): number {
     switch (kindOf(code)) {
-      case 'letter':
-      case 'unspaced letter':
+      case KIND.letter:
+      case KIND.unspacedLetter:
         return mergeLikeLetters(code);
-      case 'figure':
+      case KIND.figure:
         if (this.figures === 'gaps') return NOT_A_LETTER;
         return this.figures === 'figures'
           ? code
           : mergeLikeLetters(letterOfFigure(String.fromCharCode(code)).charCodeAt(0));
-      case 'sign':
+      case KIND.sign:
         return this.signs === 'letters' ? (letterOfSign(code) ?? NOT_A_LETTER) : NOT_A_LETTER;
-      case 'space':
+      case KIND.space:
         return NOT_A_LETTER;
     }
   }
@@ -136,21 +138,21 @@ export class LetterRuns {
     return this.ownLetters[run] === 1;
   }
 
-  private readPart(reading: Reading, { codes, humps }: FoldedText, { from, to }: Part): void {
+  private readPart(reading: Reading, { codes, kinds, humps }: FoldedText, { from, to }: Part): void {
     let gap: number = GAP.space;
-    let before: CharacterKind | null = null;
+    let before: number | null = null;
     let isNumber = true;
     for (let at = from; at < to; at++) {
       const code = codes[at] ?? SPACE;
       const symbol = reading.symbolOf(code);
-      const kind = kindOf(code);
+      const kind = kinds[at] ?? SPACE_KIND;
       if (symbol === NOT_A_LETTER) {
         gap = Math.max(gap, gapOf(kind));
         before = null;
         isNumber = true;
         continue;
       }
-      if (before !== null && (humps[at] === 1 || (before !== kind && !isFigureInWord(codes, at, isNumber)))) {
+      if (before !== null && (humps[at] === 1 || (before !== kind && !isFigureInWord(kinds, at, isNumber)))) {
         gap = Math.max(gap, GAP.edge);
       }
       const isNew = this.length === 0 || this.symbols[this.length - 1] !== symbol;
@@ -160,7 +162,7 @@ export class LetterRuns {
       if (symbol === mergeLikeLetters(code) && (gap <= GAP.edge || isNew)) this.ownLetters[this.length - 1] = 1;
       gap = GAP.none;
       before = kind;
-      isNumber &&= kind === 'figure';
+      isNumber &&= kind === FIGURE_KIND;
     }
   }
 
@@ -186,25 +188,21 @@ export class LetterRuns {
   }
 }
 
-function gapOf(kind: CharacterKind): number {
-  if (kind === 'space') return GAP.space;
-  return kind === 'figure' ? GAP.figure : GAP.sign;
+function gapOf(kind: number): number {
+  if (kind === SPACE_KIND) return GAP.space;
+  return kind === FIGURE_KIND ? GAP.figure : GAP.sign;
 }
 
 /**
  * Whether a figure and a letter that stand side by side are letters of one word. A number that begins or ends a word is
  * none of its letters, but those of an id, which is figures and letters by turns, are no borders of words.
  */
-function isFigureInWord(codes: Uint32Array, at: number, isNumberBefore: boolean): boolean {
-  if (isFigure(codes, at - 1)) return !isNumberBefore;
-  if (!isFigure(codes, at)) return false;
+function isFigureInWord(kinds: Uint8Array, at: number, isNumberBefore: boolean): boolean {
+  if (kinds[at - 1] === FIGURE_KIND) return !isNumberBefore;
+  if (kinds[at] !== FIGURE_KIND) return false;
   let end = at;
-  while (isFigure(codes, end)) end += 1;
-  return kindOf(codes[end] ?? SPACE) === 'letter';
-}
-
-function isFigure(codes: Uint32Array, at: number): boolean {
-  return kindOf(codes[at] ?? SPACE) === 'figure';
+  while (kinds[end] === FIGURE_KIND) end += 1;
+  return kinds[end] === LETTER_KIND;
 }
 
 /** `l` and `i` share the figure 1 and the bar, and the capital of one is the other: they are taken for one letter. */

@@ -14,6 +14,7 @@ const HUMP = '\u0000';
 const BORDERS = /[\0_\-.,;:#/\\|+=~'"()[\]{}]+/;
 const PUNCTUATION_AROUND = /^[\s"'“”‘’«»„.,;:!?()[\]{}…、。，-]+|[\s"'“”‘’«»„.,;:!?()[\]{}…、。，-]+$/gu;
 const MIN_LETTERS = 3;
+const HAS_LETTERS = /[\p{L}\p{M}].*[\p{L}\p{M}]/su;
 const MIN_SINGLE_LETTERS_IN_A_ROW = 3;
 /** One changed letter leaves either the beginning of a long word or its end as it was. */
 const UNCHANGED_LETTERS = 3;
@@ -69,6 +70,8 @@ export class MisspelledWords {
   private meantBy(written: string): string | null {
     const known = this.found.get(written);
     if (known !== undefined) return known;
+    // Numbers are no words, and most prompts have other ones.
+    if (!HAS_LETTERS.test(written)) return null;
     const word = this.repairWord(written);
     if (written.length > MAX_KNOWN_CHARS) return word;
     if (this.found.size >= MAX_KNOWN_WORDS) this.found.clear();

@@ -43,6 +43,9 @@ const ENDINGS = new Set(
 const MAX_ENDING_RUNS = 3;
 const FIGURE = /[0-9]/;
 
+/** Of their own, because they are asked for at every letter of every match. */
+const { none: NO_GAP, edge: EDGE, figure: FIGURE_GAP, sign: SIGN, space: SPACE } = GAP;
+
 const FIRST_READING = new Reading('gaps', 'gaps');
 const FIGURES_AS_THEY_ARE = new Reading('figures', 'gaps');
 /** Each with the parts of a text for which it differs from all others. */
@@ -131,9 +134,9 @@ export class TermFinder<Term extends SearchedTerm> {
     let between = 0;
     let within = 0;
     for (let run = first; run <= last; run++) {
-      if (run > first && runs.gapAt(run) === GAP.space) between += 1;
+      if (run > first && runs.gapAt(run) === SPACE) between += 1;
       const isPart = (run === first && startsInside) || (run === last && endsInside);
-      if (runs.innerGapAt(run) === GAP.space && !isPart) within += 1;
+      if (runs.innerGapAt(run) === SPACE && !isPart) within += 1;
     }
     if (between + within <= spelling.spaceCount) return true;
     if (spelling.letterCount >= MIN_LETTERS_TO_SPAN_WORDS || between === last - first) return true;
@@ -164,7 +167,7 @@ function countOwnLetters(runs: LetterRuns, first: number, last: number): number 
 
 /** The greatest gap between two of the letters. */
 function greatestGap(runs: LetterRuns, first: number, last: number): number {
-  let gap: number = GAP.none;
+  let gap: number = NO_GAP;
   for (let run = first + 1; run <= last; run++) gap = Math.max(gap, runs.gapAt(run));
   return gap;
 }
@@ -172,13 +175,13 @@ function greatestGap(runs: LetterRuns, first: number, last: number): number {
 /** What has no letter is a number, a time or a price; and few make up a word only where nothing cuts it, and in no cipher. */
 function isWord(ownLetters: number, runCount: number, gap: number, { isCipher, letterCount }: Spelling): boolean {
   if (2 * ownLetters > runCount) return true;
-  return ownLetters > 0 && !isCipher && (gap <= GAP.edge || letterCount >= MIN_LETTERS_TO_SPAN_WORDS);
+  return ownLetters > 0 && !isCipher && (gap <= EDGE || letterCount >= MIN_LETTERS_TO_SPAN_WORDS);
 }
 
 /** Ids and sizes are figures and letters by turns: where a word is so too, or short, they are no borders of it. */
 function leastBorder(ownLetters: number, runCount: number, gap: number, { letterCount }: Spelling): number {
-  const isLikeId = gap === GAP.figure || 2 * ownLetters < runCount || letterCount < MIN_LETTERS_BETWEEN_EDGES;
-  return isLikeId ? GAP.sign : GAP.edge;
+  const isLikeId = gap === FIGURE_GAP || 2 * ownLetters < runCount || letterCount < MIN_LETTERS_BETWEEN_EDGES;
+  return isLikeId ? SIGN : EDGE;
 }
 
 function isEndOfWord(runs: LetterRuns, last: number, border: number, { letterCount }: Spelling): boolean {
@@ -201,7 +204,7 @@ function piecesOf(runs: LetterRuns, first: number, last: number): string[] {
   const pieces: string[] = [];
   for (let run = first; run <= last; run++) {
     const letter = String.fromCodePoint(runs.symbolAt(run));
-    if (run === first || runs.gapAt(run) === GAP.space) pieces.push(letter);
+    if (run === first || runs.gapAt(run) === SPACE) pieces.push(letter);
     else pieces[pieces.length - 1] = (pieces.at(-1) ?? '') + letter;
   }
   return pieces;

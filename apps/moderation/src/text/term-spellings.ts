@@ -1,5 +1,5 @@
 import { foldCharacter } from './fold-character';
-import { kindOf } from './folded-text';
+import { KIND, kindOf } from './folded-text';
 import { mergeLikeLetters } from './letter-runs';
 
 /** One way to write a term, as the runs of letters that must be met. */
@@ -95,7 +95,7 @@ export function toSpelling(words: readonly string[], isOpenEnded = false): Spell
     letterCount: letters.length,
     spaceCount: Math.max(0, words.length - 1),
     isInsideWords:
-      letters.length >= MIN_LETTERS_INSIDE_WORDS || symbols.every((symbol) => kindOf(symbol) === 'unspaced letter'),
+      letters.length >= MIN_LETTERS_INSIDE_WORDS || symbols.every((symbol) => kindOf(symbol) === KIND.unspacedLetter),
     isOpenEnded,
     isCipher: false,
   };

@@ -1,5 +1,5 @@
 import { letterOfFigure } from './fold-character';
-import { kindOf } from './folded-text';
+import { KIND, kindOf } from './folded-text';
 import { letterOfSign } from './sign-letters';
 
 const MASK = '*';
@@ -114,15 +114,15 @@ function hide(codes: readonly number[]): string | null {
 
 function isLetter(code: number): boolean {
   const kind = kindOf(code);
-  return kind === 'letter' || kind === 'unspaced letter';
+  return kind === KIND.letter || kind === KIND.unspacedLetter;
 }
 
 function readAsLetter(code: number): number {
-  return kindOf(code) === 'sign' ? (letterOfSign(code) ?? code) : readFigure(code);
+  return kindOf(code) === KIND.sign ? (letterOfSign(code) ?? code) : readFigure(code);
 }
 
 function readFigure(code: number): number {
-  return kindOf(code) === 'figure' ? letterOfFigure(String.fromCharCode(code)).charCodeAt(0) : code;
+  return kindOf(code) === KIND.figure ? letterOfFigure(String.fromCharCode(code)).charCodeAt(0) : code;
 }
 
 function withOneHidden(letters: readonly string[]): string[] {

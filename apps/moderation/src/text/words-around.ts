@@ -2,6 +2,7 @@
 const WORDS_AROUND = 6;
 
 const BLANKS = /\s+/;
+const EACH_BLANK = /\s+/g;
 
 export interface Word {
   /** Whether there is something to read in another way. */
@@ -56,7 +57,7 @@ export function rereadReplaced(
 ): string {
   const marked = text.replace(pattern, (written: string, ...groups: string[]) => {
     const replaced = replacement(written, ...groups);
-    return replaced === written ? written : MARK + replaced;
+    return replaced === written ? written : MARK + replaced.replace(EACH_BLANK, `$&${MARK}`);
   });
   if (marked === text) return '';
   return rereadWords(marked, (word) => (word.includes(MARK) ? word.replaceAll(MARK, '') : null));
