@@ -1,13 +1,16 @@
+// What small requests have to bear beside large bodies, and beside senders that fall silent: `npm run bench:bodies`.
 import { greyPng, toDataUri } from '../../../apps/gateway/src/fixtures/picture.fixtures';
+import type { StackProcess } from '../../../deploy/local/stack-file';
 import { waitUntil } from '../../../deploy/local/wait-until';
 import { BenchStack } from '../bench-stack';
 import { createBusyAccounts } from '../busy-accounts';
 import { KinoraClient } from '../kinora-client';
 import { runLoad } from '../load';
 import { residentMemoryMb } from '../process-memory';
-import { textTable } from '../text-table';
+import { type Cell, textTable } from '../text-table';
 import { ANNOUNCED_BYTES, SilentSenders } from './silent-senders';
 
+const ACCOUNTS = 16;
 const LANES = 8;
 const ROUND_MS = 5_000;
 /** At once, while the small requests go on. */
@@ -15,50 +18,63 @@ const EDITS = [0, 1, 2, 4];
 const SENDERS = 200;
 const SETTLED_WITHIN_MS = 20_000;
 const EDIT = JSON.stringify({ prompt: 'warmer', image: toDataUri(greyPng(1024, 1024, 9_900_000)) });
-const HEADINGS = ['edits at once', 'edits/s', 'gets/s', 'get p50 ms', 'get p99 ms', 'longest stall ms', 'gateway MB'];
+const HEADINGS = ['gets/s', 'get p50 ms', 'get p99 ms', 'longest stall ms', 'gateway MB'];
 
 async function main(): Promise<void> {
   const stack = await BenchStack.start();
   try {
     const { base_url, nats_url, processes } = await stack.describe();
-    const gateway = processes['gateway'];
+    const { gateway } = processes;
     if (!gateway) throw new Error('There is no gateway.');
-    const apiKeys = await createBusyAccounts(nats_url, 16);
+    const apiKeys = await createBusyAccounts(nats_url, ACCOUNTS);
     const small = new KinoraClient(base_url, apiKeys, LANES);
-    const large = new KinoraClient(base_url, apiKeys, Math.max(...EDITS));
+    // There must be something to get.
     await runLoad({ lanes: LANES, durationMs: ROUND_MS, work: () => small.create() });
-    const rows = [];
-    for (const lanes of EDITS) {
-      await longestStallMs(gateway.health_url);
-      const [gets, edits] = await Promise.all([
-        runLoad({ lanes: LANES, durationMs: ROUND_MS, work: () => small.getAny() }),
-        runLoad({ lanes, durationMs: ROUND_MS, work: () => large.createEdit(EDIT) }),
-      ]);
-      const stallMs = await longestStallMs(gateway.health_url);
-      const memoryMb = await residentMemoryMb(gateway.pid);
-      rows.push([lanes, edits.perSecond, gets.perSecond, gets.p50Ms, gets.p99Ms, stallMs, memoryMb]);
-    }
-    console.log(`gets on ${LANES} connections beside edits with an image of 10 MB`);
-    console.log(textTable(HEADINGS, rows));
-    const senders = new SilentSenders(base_url, apiKeys, SENDERS);
-    const heldCount = async (): Promise<number> =>
-      (await readMetric(gateway.health_url, 'kinora_http_held_body_bytes')) / ANNOUNCED_BYTES;
-    const isSettled = async (): Promise<boolean> => senders.refused + (await heldCount()) === SENDERS;
-    if (!(await waitUntil(isSettled, { timeoutMs: SETTLED_WITHIN_MS })))
-      throw new Error('Not every sender was answered.');
-    const beside = await runLoad({ lanes: LANES, durationMs: ROUND_MS, work: () => small.getAny() });
-    // Before anything else is asked of the process, which begins its figure anew.
-    const stallMs = await longestStallMs(gateway.health_url);
-    const memoryMb = await residentMemoryMb(gateway.pid);
-    console.log(
-      `gets beside ${SENDERS} senders that announce 43 MB, send 3 MB and fall silent (${await heldCount()} held)`,
-    );
-    console.log(textTable(HEADINGS.slice(2), [[beside.perSecond, beside.p50Ms, beside.p99Ms, stallMs, memoryMb]]));
-    senders.close();
-    await Promise.all([small.close(), large.close()]);
+    await measureBesideEdits(gateway, small, new KinoraClient(base_url, apiKeys, Math.max(...EDITS)));
+    await measureBesideSenders(gateway, small, new SilentSenders(base_url, apiKeys, SENDERS));
+    await small.close();
   } finally {
     await stack.end();
   }
+}
+
+async function measureBesideEdits(gateway: StackProcess, small: KinoraClient, large: KinoraClient): Promise<void> {
+  const rows: Cell[][] = [];
+  for (const lanes of EDITS) {
+    const [gets, edits] = await Promise.all([
+      measureGets(gateway, small),
+      runLoad({ lanes, durationMs: ROUND_MS, work: () => large.createEdit(EDIT) }),
+    ]);
+    rows.push([lanes, edits.perSecond, ...gets]);
+  }
+  console.log(`gets on ${LANES} connections beside edits with an image of 10 MB`);
+  console.log(textTable(['edits at once', 'edits/s', ...HEADINGS], rows));
+  await large.close();
+}
+
+async function measureBesideSenders(gateway: StackProcess, small: KinoraClient, senders: SilentSenders): Promise<void> {
+  const heldCount = async (): Promise<number> =>
+    (await readMetric(gateway.health_url, 'kinora_http_held_body_bytes')) / ANNOUNCED_BYTES;
+  const areAnswered = async (): Promise<boolean> => senders.refused + (await heldCount()) === SENDERS;
+  if (!(await waitUntil(areAnswered, { timeoutMs: SETTLED_WITHIN_MS })))
+    throw new Error('Not every sender was answered.');
+  const gets = await measureGets(gateway, small);
+  const held = await heldCount();
+  console.log(`gets beside ${SENDERS} senders that announce 43 MB, send 3 MB and fall silent (${held} held)`);
+  console.log(textTable(HEADINGS, [gets]));
+  senders.close();
+}
+
+/** As the headings say. */
+async function measureGets({ pid, health_url }: StackProcess, small: KinoraClient): Promise<Cell[]> {
+  // Each look at the metrics begins the longest stall anew.
+  await longestStallMs(health_url);
+  const { perSecond, p50Ms, p99Ms } = await runLoad({
+    lanes: LANES,
+    durationMs: ROUND_MS,
+    work: () => small.getAny(),
+  });
+  return [perSecond, p50Ms, p99Ms, await longestStallMs(health_url), await residentMemoryMb(pid)];
 }
 
 /** Of the event loop of a process, since it was asked last. */
