@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type KeyObject, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { DownloadLinks } from './download-links';
 import { assertObjectKey, isObjectKey } from './object-key';
 
@@ -14,8 +14,13 @@ const UNIX_SECONDS = /^\d{1,12}$/;
 
 /** Makes and checks links that let anybody read one object until a moment, as S3 would. */
 export class UrlSigner extends DownloadLinks {
-  constructor(private readonly signing: UrlSigning) {
+  private readonly filesUrl: string;
+  private readonly signingKey: KeyObject;
+
+  constructor({ publicUrl, signingKey }: UrlSigning) {
     super();
+    this.filesUrl = `${publicUrl.replace(/\/+$/, '')}${FILES_PATH}`;
+    this.signingKey = createSecretKey(signingKey, 'utf8');
   }
 
   override signLink(key: string, expiresAt: Date): Promise<string> {
@@ -26,8 +31,7 @@ export class UrlSigner extends DownloadLinks {
     assertObjectKey(key);
     // Rounded down: a link must not outlive its object's promise by a part of a second.
     const expires = String(Math.floor(expiresAt.getTime() / 1000));
-    const query = new URLSearchParams({ expires, signature: this.signatureOf(key, expires) });
-    return `${this.signing.publicUrl.replace(/\/+$/, '')}${FILES_PATH}${key}?${query.toString()}`;
+    return `${this.filesUrl}${key}?expires=${expires}&signature=${this.signatureOf(key, expires)}`;
   }
 
   /** Takes the path as the client sent it, not percent-decoded: a signed key needs no escapes. */
@@ -40,7 +44,7 @@ export class UrlSigner extends DownloadLinks {
   }
 
   private signatureOf(key: string, expires: string): string {
-    return createHmac('sha256', this.signing.signingKey).update(`${expires}\n${key}`).digest('base64url');
+    return createHmac('sha256', this.signingKey).update(`${expires}\n${key}`).digest('base64url');
   }
 }
 

@@ -3,7 +3,7 @@ import { DownloadLinks, ObjectStoreUnavailable } from '@kinora/object-store';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import type { JobRow } from './job.row';
+import type { JobRow, ShownJobRow } from './job.row';
 import { type UrlOf, linksEndAt, toJob, toJobFinished } from './job.view';
 
 /** Shows rows as jobs, with URLs signed at this very read. */
@@ -11,7 +11,7 @@ import { type UrlOf, linksEndAt, toJob, toJobFinished } from './job.view';
 export class JobPresenter {
   constructor(private readonly links: DownloadLinks) {}
 
-  async toJob(row: JobRow): Promise<Job> {
+  async toJob(row: ShownJobRow): Promise<Job> {
     return toJob(row, await this.signLinks(row));
   }
 
@@ -19,7 +19,7 @@ export class JobPresenter {
     return toJobFinished(row, await this.signLinks(row));
   }
 
-  private async signLinks(row: JobRow): Promise<UrlOf> {
+  private async signLinks(row: ShownJobRow): Promise<UrlOf> {
     const end = linksEndAt(row, new Date());
     if (!row.output || !end) return () => null;
     const keys = row.output.map(({ object_key }) => object_key);

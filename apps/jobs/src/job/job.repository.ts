@@ -4,7 +4,7 @@ import { JOB_STATUSES, type JobStatus } from '@kinora/contracts/jobs/job';
 import type { FinishedCursor } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Cursor } from './cursor';
 import { MESSAGE_BY_ERROR_CODE, moderationStatusAt } from './job-status';
-import { JOB_COLUMNS, type JobEnd, type JobRow } from './job.row';
+import { JOB_COLUMNS, type JobEnd, type JobRow, SHOWN_JOB_COLUMNS, type ShownJobRow } from './job.row';
 
 /** How many rows a sweep takes at once; a full page means that there may be more. */
 export const PAGE = 50;
@@ -12,7 +12,7 @@ export const PAGE = 50;
 /** A job has one open attempt at most. Joined, not asked for by EXISTS: for that PostgreSQL reads all open attempts first. */
 const READ = statement(
   'job_read',
-  `SELECT ${JOB_COLUMNS}, unchecked.job_id IS NOT NULL AND status IN ('queued', 'processing') AS is_unchecked
+  `SELECT ${SHOWN_JOB_COLUMNS}, unchecked.job_id IS NOT NULL AND status IN ('queued', 'processing') AS is_unchecked
      FROM job LEFT JOIN LATERAL (
        SELECT job_id FROM attempt
         WHERE attempt.job_id = job.id AND state IN ('unknown', 'accepted', 'running')
@@ -127,7 +127,7 @@ export const UNCHECKED_AFTER_MS = 5_000;
 
 /** A job as its owner reads it. */
 export interface ReadJob {
-  job: JobRow;
+  job: ShownJobRow;
   /** Whether it is in flight, and its provider has not been asked for a while. */
   isUnchecked: boolean;
 }
@@ -222,11 +222,11 @@ export class JobRepository {
 
   private async readSet(refs: { id: string; accountId: string }[]): Promise<(ReadJob | null)[]> {
     const ids = refs.map(({ id }) => id);
-    const rows = await this.database.query<JobRow & { is_unchecked: boolean }>(READ, [ids, UNCHECKED_AFTER_MS]);
-    const found = new Map(rows.map(({ is_unchecked, ...job }) => [job.id, { job, isUnchecked: is_unchecked }]));
+    const rows = await this.database.query<ShownJobRow & { is_unchecked: boolean }>(READ, [ids, UNCHECKED_AFTER_MS]);
+    const found = new Map(rows.map((row) => [row.id, row]));
     return refs.map(({ id, accountId }) => {
-      const read = found.get(id);
-      return read?.job.account_id === accountId ? read : null;
+      const job = found.get(id);
+      return job?.account_id === accountId ? { job, isUnchecked: job.is_unchecked } : null;
     });
   }
 

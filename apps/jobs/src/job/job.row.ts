@@ -93,6 +93,34 @@ export const JOB_COLUMNS = `id, account_id, kind, model, status, input, images, 
   moderation_status, input_decision_id, output_decision_id, output, error_code, error_message, retention_days,
   created_at, started_at, completed_at, expires_at, deadline_at, settled_at, traceparent`;
 
+/** What its owner is shown of a job. A plan is larger than all of it, and none of its business. */
+const SHOWN_COLUMNS = [
+  'id',
+  'account_id',
+  'kind',
+  'model',
+  'status',
+  'input',
+  'metadata',
+  'price_micros',
+  'gpu_ms',
+  'moderation_status',
+  'output',
+  'error_code',
+  'error_message',
+  'created_at',
+  'started_at',
+  'completed_at',
+  'expires_at',
+] as const satisfies (keyof JobRow)[];
+
+export const SHOWN_JOB_COLUMNS = SHOWN_COLUMNS.join(', ');
+
+/** A row, or as much of it as is shown. */
+export type ShownJobRow = Shown<ImageJobRow> | Shown<VideoJobRow>;
+
+type Shown<Row> = Pick<Row, (typeof SHOWN_COLUMNS)[number] & keyof Row>;
+
 /** What accepting a job writes; all else has its default. */
 export type NewJob = Pick<
   JobRow,

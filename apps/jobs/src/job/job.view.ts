@@ -1,7 +1,7 @@
 import { toUsd } from '@kinora/contracts/shared/money';
 import type { ImageOutput, Job, JobOutput, VideoOutput } from '@kinora/contracts/jobs/job';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
-import type { JobRow, StoredPicture, StoredVideo } from './job.row';
+import type { JobRow, ShownJobRow, StoredPicture, StoredVideo } from './job.row';
 
 /** The download URL of an output, or null where there is none any more. */
 export type UrlOf = (objectKey: string) => string | null;
@@ -10,7 +10,7 @@ export type UrlOf = (objectKey: string) => string | null;
 const SIGNED_URL_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** Until when links to the job's outputs may work; null when that is over. A link can only say whole seconds. */
-export function linksEndAt({ expires_at }: JobRow, now: Date): Date | null {
+export function linksEndAt({ expires_at }: ShownJobRow, now: Date): Date | null {
   if (!expires_at) return null;
   const end = Math.min(now.getTime() + SIGNED_URL_LIFETIME_MS, expires_at.getTime());
   const endOfSecond = new Date(Math.floor(end / 1000) * 1000);
@@ -18,7 +18,7 @@ export function linksEndAt({ expires_at }: JobRow, now: Date): Date | null {
 }
 
 /** The one outward mapping: a row as the specification's Job. */
-export function toJob(row: JobRow, urlOf: UrlOf): Job {
+export function toJob(row: ShownJobRow, urlOf: UrlOf): Job {
   const chargedMicros = row.status === 'failed' || row.status === 'canceled' ? 0 : row.price_micros;
   return {
     id: row.id,
@@ -49,7 +49,7 @@ export function toJobFinished(row: JobRow, urlOf: UrlOf): JobFinished {
   };
 }
 
-function toJobOutput(row: JobRow, urlOf: UrlOf): JobOutput | null {
+function toJobOutput(row: ShownJobRow, urlOf: UrlOf): JobOutput | null {
   if (row.kind === 'video.generation') {
     const [video] = row.output ?? [];
     return video ? { video: toVideoOutput(video, urlOf) } : null;
