@@ -80,19 +80,9 @@ CREATE TABLE job (
   passed_input_sha256 text[],
   passed_output_sha256 text[],
   traceparent text,
-  CONSTRAINT job_has_error_if_and_only_if_it_failed CHECK (((error_code IS NOT NULL) = (status = 'failed'::text))),
-  CONSTRAINT job_has_output_if_and_only_if_it_succeeded CHECK (((output IS NOT NULL) = (status = 'succeeded'::text))),
-  CONSTRAINT job_in_flight_has_a_deadline CHECK (((deadline_at IS NOT NULL) = (status = ANY (ARRAY['queued'::text, 'processing'::text])))),
-  CONSTRAINT job_is_completed_if_and_only_if_it_ended CHECK (((completed_at IS NOT NULL) = (status = ANY (ARRAY['succeeded'::text, 'failed'::text, 'canceled'::text])))),
-  CONSTRAINT job_kind_check CHECK ((kind = ANY (ARRAY['image.generation'::text, 'image.edit'::text, 'image.variation'::text, 'image.inpaint'::text, 'video.generation'::text]))),
-  CONSTRAINT job_moderation_status_check CHECK ((moderation_status = ANY (ARRAY['pending'::text, 'passed'::text, 'blocked'::text]))),
-  CONSTRAINT job_pkey PRIMARY KEY (id),
-  CONSTRAINT job_price_micros_check CHECK ((price_micros >= 0)),
-  CONSTRAINT job_retention_days_check CHECK (((retention_days >= 1) AND (retention_days <= 365))),
-  CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'processing'::text, 'succeeded'::text, 'failed'::text, 'canceled'::text]))),
-  CONSTRAINT job_succeeds_only_past_the_output_gate CHECK (((status <> 'succeeded'::text) OR ((moderation_status = 'passed'::text) AND (output_decision_id IS NOT NULL)))),
-  CONSTRAINT job_succeeds_with_the_outputs_that_passed CHECK (((status <> 'succeeded'::text) OR (passed_output_sha256 IS NULL) OR (to_jsonb(passed_output_sha256) = jsonb_path_query_array((output)::jsonb, '$[*]."sha256"'::jsonpath)))) NOT VALID,
-  CONSTRAINT job_waits_with_the_inputs_that_passed CHECK (((status <> 'queued'::text) OR (passed_input_sha256 IS NULL) OR (to_jsonb(passed_input_sha256) = inputs_sha256(input, images)))) NOT VALID
+  CONSTRAINT job_is_of_what_passed CHECK (job_is_of_what_passed(status, input, images, passed_input_sha256, output, passed_output_sha256)) NOT VALID,
+  CONSTRAINT job_is_sound CHECK (job_is_sound(kind, status, moderation_status, output_decision_id, output, error_code, deadline_at, completed_at, price_micros, retention_days)),
+  CONSTRAINT job_pkey PRIMARY KEY (id)
 ) WITH (autovacuum_vacuum_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
 
 CREATE TABLE job_tombstone (
@@ -209,16 +199,42 @@ AS $function$
     RETURN NULL;
   END $function$;
 
-CREATE OR REPLACE FUNCTION jobs.inputs_sha256(input json, images json)
- RETURNS jsonb
+CREATE OR REPLACE FUNCTION jobs.job_is_of_what_passed(status text, input json, images json, passed_input_sha256 text[], output json, passed_output_sha256 text[])
+ RETURNS boolean
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-      BEGIN
-        RETURN to_jsonb(array_remove(ARRAY[encode(sha256(convert_to(input ->> 'prompt', 'UTF8')), 'hex'),
-                                           encode(sha256(convert_to(input ->> 'negative_prompt', 'UTF8')), 'hex')], NULL))
-               || jsonb_path_query_array(images::jsonb, '$[*].sha256');
-      END $function$;
+  BEGIN
+    RETURN CASE status
+      WHEN 'queued' THEN passed_input_sha256 IS NULL OR to_jsonb(passed_input_sha256) =
+        to_jsonb(array_remove(ARRAY[encode(sha256(convert_to(input ->> 'prompt', 'UTF8')), 'hex'),
+                                    encode(sha256(convert_to(input ->> 'negative_prompt', 'UTF8')), 'hex')], NULL))
+        || jsonb_path_query_array(images::jsonb, '$[*].sha256')
+      WHEN 'succeeded' THEN passed_output_sha256 IS NULL OR
+        to_jsonb(passed_output_sha256) = jsonb_path_query_array(output::jsonb, '$[*].sha256')
+      ELSE true
+    END;
+  END $function$;
+
+CREATE OR REPLACE FUNCTION jobs.job_is_sound(kind text, status text, moderation_status text, output_decision_id uuid, output json, error_code text, deadline_at timestamp with time zone, completed_at timestamp with time zone, price_micros bigint, retention_days integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  BEGIN
+    RETURN kind IN ('image.generation', 'image.edit', 'image.variation', 'image.inpaint', 'video.generation')
+      AND moderation_status IN ('pending', 'passed', 'blocked')
+      AND price_micros >= 0
+      AND retention_days BETWEEN 1 AND 365
+      AND (output IS NOT NULL) = (status = 'succeeded')
+      AND (error_code IS NOT NULL) = (status = 'failed')
+      AND CASE
+            WHEN status IN ('queued', 'processing') THEN deadline_at IS NOT NULL AND completed_at IS NULL
+            WHEN status IN ('succeeded', 'failed', 'canceled') THEN deadline_at IS NULL AND completed_at IS NOT NULL
+            ELSE false
+          END
+      AND (status <> 'succeeded' OR (moderation_status = 'passed' AND output_decision_id IS NOT NULL));
+  END $function$;
 
 CREATE OR REPLACE FUNCTION jobs.keep_ended_job_unchanged()
  RETURNS trigger

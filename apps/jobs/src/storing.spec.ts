@@ -86,7 +86,7 @@ describe('the files of jobs', () => {
     const refusals = () => jobs.service.log.of('outputs_not_collected').filter(({ job_id }) => job_id === job.id);
     await waitFor(() => refusals().length > 0);
 
-    expect(refusals()[0]).toMatchObject({ reason: expect.stringContaining('job_succeeds_with_the_outputs_that') });
+    expect(refusals()[0]).toMatchObject({ reason: expect.stringContaining('job_is_of_what_passed') });
     expect(await jobs.get(job.id)).toMatchObject({ output: null, moderation: { status: 'pending' } });
     jobs.neighbours.mistakesContent = false;
     expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ status: 'succeeded' });

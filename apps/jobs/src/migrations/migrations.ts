@@ -13,6 +13,7 @@ import { TraceEvents1795212000000 } from './20261120T2200-trace-events';
 import { RollUpHours1795212600000 } from './20261120T2210-roll-up-hours';
 import { KeepHotTablesLean1795213200000 } from './20261120T2220-keep-hot-tables-lean';
 import { CheckAcceptsAtOnce1795215600000 } from './20261120T2300-check-accepts-at-once';
+import { CheckJobsByFunctions1795234200000 } from './20261121T0410-check-jobs-by-functions';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -29,4 +30,5 @@ export const migrations: Migration[] = [
   RollUpHours1795212600000,
   KeepHotTablesLean1795213200000,
   CheckAcceptsAtOnce1795215600000,
+  CheckJobsByFunctions1795234200000,
 ];
