@@ -13,6 +13,7 @@ import {
 } from '../../../apps/moderation/src/text/evasions/test-lexicon.fixture';
 import { readLexicon } from '../../../apps/moderation/src/text/lexicon';
 import { TextRulesEngine } from '../../../apps/moderation/src/text/text-rules.engine';
+import { percentile } from '../load';
 import { longPrompts } from './long-prompts';
 
 /** How often each prompt is judged, when all have been judged once; the quickest counts, since the others waited for the machine. */
@@ -76,9 +77,7 @@ export function measureScreeningMs(engine: TextRulesEngine): [kind: string, cpuM
 
 function percentilesOf(times: readonly number[]): Percentiles {
   const sorted = times.toSorted((one, other) => one - other);
-  const percentile = (share: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
-  return { p50: percentile(0.5), p99: percentile(0.99), max: percentile(1) };
+  return { p50: percentile(sorted, 0.5), p99: percentile(sorted, 0.99), max: percentile(sorted, 1) };
 }
 
 function measureRecall(engine: TextRulesEngine, variants: readonly Variant[]): Recall {
