@@ -15,23 +15,27 @@ export function toTaskFacts(
     model,
     prompt: input.prompt ?? '',
     negativePrompt: withAgeSafetyTerms(input.negative_prompt),
-    ...size,
+    width: size.width,
+    height: size.height,
     seed: input.seed,
     loras: plan.loras,
     imageCount: images.length,
   };
   if ('duration' in input) {
     if (plan.fps === undefined) throw new Error(`Job ${jobId} has no fps`);
-    return { ...facts, operation: 'video.generation', durationSeconds: input.duration, fps: plan.fps };
+    return Object.assign(facts, {
+      operation: 'video.generation',
+      durationSeconds: input.duration,
+      fps: plan.fps,
+    } as const);
   }
   if (kind !== 'image.generation' && kind !== 'image.edit')
     throw new Error(`Job ${jobId} is of a kind that no provider runs yet`);
   const { steps, guidance } = 'steps' in input || 'guidance' in input ? input : {};
-  return {
-    ...facts,
-    operation: kind,
-    n: input.n,
-    ...(steps === undefined ? {} : { steps }),
-    ...(guidance === undefined ? {} : { guidance }),
-  };
+  return Object.assign(
+    facts,
+    { operation: kind, n: input.n },
+    steps === undefined ? {} : { steps },
+    guidance === undefined ? {} : { guidance },
+  );
 }

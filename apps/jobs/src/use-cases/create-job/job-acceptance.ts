@@ -76,7 +76,7 @@ export class JobAcceptance {
     crashPoint('jobs.accept.hold_reserved');
     // What is held is the price: a request that was begun under an older catalog goes on with the hold it made.
     const passed = { input_decision_id, passed_input_sha256: content_sha256 ?? null };
-    return { ...draft, price_micros, retention_days, ...passed };
+    return Object.assign({}, draft, { price_micros, retention_days, ...passed });
   }
 
   /**
