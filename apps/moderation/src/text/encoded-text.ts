@@ -5,7 +5,7 @@ import { readSpelledByNames } from './spelling-alphabet';
 
 /** None begins inside another, where it would be looked for at every letter. */
 const BASE32 = /(?<![a-z2-7])[a-z2-7]{8,}/gi;
-const HEX = /(?:(?:0x|#)?[0-9a-f]{2}[\s:,-]?){4,}/gi;
+const HEX = /[0-9a-f]{2}[\s:,-]?(?:(?:0x|#)?[0-9a-f]{2}[\s:,-]?){3,}/gi;
 const HEX_LIST = /0x[0-9a-f]{2}(?:[\s,;]{1,3}0x[0-9a-f]{2}){3,}/gi;
 const BINARY = /(?:0b)?[01]{7,8}(?:[\s,]*(?:0b)?[01]{7,8}){2,}/g;
 const MORSE = /[.·•∙\-−–—_]{1,5}(?:[\s/|]+[.·•∙\-−–—_]{1,5}){2,}/g;

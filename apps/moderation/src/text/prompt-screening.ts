@@ -20,7 +20,7 @@ type Found = Mention<Term>;
 interface Reading {
   text: FoldedText;
   /** Without those that an innocent phrase explains. */
-  mentions: Found[];
+  mentions: readonly Found[];
 }
 
 /** What was found in all readings of a text. */
@@ -53,8 +53,10 @@ export class PromptScreening {
 
   screen(text: string): Screening {
     const readings = this.readAll(text);
-    const blocked = readings.flatMap(({ mentions }) => mentions).find(({ term }) => term.kind === 'blocked');
-    return { blockedReason: blocked?.term.reason ?? null, sexualizesMinor: sexualizesMinor(readings, this.thisYear()) };
+    return {
+      blockedReason: findBlocked(readings)?.reason ?? null,
+      sexualizesMinor: sexualizesMinor(readings, this.thisYear()),
+    };
   }
 
   private readAll(text: string): Reading[] {
@@ -69,6 +71,13 @@ export class PromptScreening {
 
 function toSearched({ text, kind, reason = 'operator_term' }: LexiconTerm): Term {
   return { text, kind, reason, isDisguised: DISGUISED.includes(kind), isJoined: kind === 'common' };
+}
+
+function findBlocked(readings: readonly Reading[]): Term | null {
+  for (const { mentions } of readings) {
+    for (const { term } of mentions) if (term.kind === 'blocked') return term;
+  }
+  return null;
 }
 
 function sexualizesMinor(readings: readonly Reading[], thisYear: number): boolean {
@@ -90,9 +99,9 @@ function sexualizesMinor(readings: readonly Reading[], thisYear: number): boolea
 }
 
 /** A term inside an innocent phrase is not meant; blocked ones always are. */
-function withoutInnocent(mentions: readonly Found[], length: number): Found[] {
+function withoutInnocent(mentions: readonly Found[], length: number): readonly Found[] {
   const innocent = mentions.filter(({ term }) => term.kind === 'innocent');
-  if (innocent.length === 0) return [...mentions];
+  if (innocent.length === 0) return mentions;
   const furthestEnd = new Array<number>(length).fill(0);
   for (const { from, to } of innocent) furthestEnd[from] = Math.max(furthestEnd[from] ?? 0, to);
   for (let at = 1; at < length; at++) furthestEnd[at] = Math.max(furthestEnd[at] ?? 0, furthestEnd[at - 1] ?? 0);

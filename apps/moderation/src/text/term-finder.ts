@@ -2,7 +2,7 @@ import { type DisguisedPart, disguisedParts } from './disguised-parts';
 import type { FoldedText } from './folded-text';
 import { GAP, LetterRuns, Reading } from './letter-runs';
 import { PatternAutomaton } from './pattern-automaton';
-import { type Spelling, disguisedSpellings, plainSpellings, toSpelling, wordsOf } from './term-spellings';
+import { type Spelling, spellingsOf, toSpelling, wordsOf } from './term-spellings';
 
 /** A place in a folded text at which a term stands, in whatever disguise. */
 export interface Mention<Term> {
@@ -66,7 +66,7 @@ export class TermFinder<Term extends SearchedTerm> {
   /** @param shortWords words so short and common that two of them side by side are no disguise */
   constructor(terms: readonly Term[], shortWords: readonly string[]) {
     this.spellings = terms.flatMap((term) =>
-      [...plainSpellings(term.text), ...(term.isDisguised ? disguisedSpellings(term.text) : [])]
+      spellingsOf(term.text, term.isDisguised)
         .filter(({ symbols }) => symbols.length > 0)
         .map((spelling) => ({ spelling, term })),
     );

@@ -59,8 +59,19 @@ export function isSearchable(term: string): boolean {
   return wordsOf(term).join('').length >= 2;
 }
 
+/** All ways to write a term that are looked for, each once: a cipher that leaves it as it is says nothing else. */
+export function spellingsOf(term: string, isDisguised: boolean): Spelling[] {
+  const plain = plainSpellings(term);
+  if (!isDisguised) return plain;
+  const asItIs = new Set(plain.map((spelling) => JSON.stringify(spelling)));
+  const disguised = disguisedSpellings(term).filter(
+    (spelling) => !asItIs.has(JSON.stringify({ ...spelling, isCipher: false })),
+  );
+  return [...plain, ...disguised];
+}
+
 /** The term as it is, also in capitals of scripts in which those look like other letters. */
-export function plainSpellings(term: string): Spelling[] {
+function plainSpellings(term: string): Spelling[] {
   const isOpenEnded = term.endsWith('*');
   const [first = '', ...rest] = Array.from(term.toLowerCase());
   const cases = [term.toLowerCase(), term.toUpperCase(), first.toUpperCase() + rest.join('')];
@@ -68,7 +79,7 @@ export function plainSpellings(term: string): Spelling[] {
 }
 
 /** All that disguises make of a term beside other signs: backwards, upside down, by a fixed cipher, in look-alike pairs. */
-export function disguisedSpellings(term: string): Spelling[] {
+function disguisedSpellings(term: string): Spelling[] {
   const words = wordsOf(term);
   const letters = words.join('');
   const turned = letters.length < MIN_LETTERS_TO_TURN ? [] : turnedSpellings(words);
