@@ -3,19 +3,16 @@ import { engineDuration } from '../moderation.metrics';
 import type { Opinion } from './engine';
 import type { Finding } from './opinions';
 
-/** Tells Prometheus how long an engine took, and what came of it. */
-export async function meterEngine(
-  engine: string,
-  content: Finding['content'],
-  judge: () => Opinion | Promise<Opinion>,
-): Promise<Opinion> {
+/**
+ * Tells Prometheus how long an engine took, and what came of it.
+ * @returns to be called with its opinion, or with null when it failed to have one.
+ */
+export function startEngineMeter(engine: string, content: Finding['content']): (opinion: Opinion | null) => void {
   const seconds = startStopwatch();
-  let outcome = 'failed';
-  try {
-    const opinion = await judge();
-    outcome = opinion.objection === null ? 'passed' : 'objected';
-    return opinion;
-  } finally {
-    engineDuration.of({ engine, content, outcome }).observe(seconds());
-  }
+  return (opinion) => engineDuration.of({ engine, content, outcome: outcomeOf(opinion) }).observe(seconds());
+}
+
+function outcomeOf(opinion: Opinion | null): string {
+  if (opinion === null) return 'failed';
+  return opinion.objection === null ? 'passed' : 'objected';
 }

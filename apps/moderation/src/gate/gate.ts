@@ -4,7 +4,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { VideoProblem } from '@kinora/videos';
 import { type Engine, Engines, type LoadedImage, type LoadedVideo, type Opinion } from './engine';
-import { meterEngine } from './engine-meter';
+import { startEngineMeter } from './engine-meter';
 import { inGroups } from './in-groups';
 import { type Finding, type Objection, findObjection, worstOfEach } from './opinions';
 import { sha256Of } from './sha256';
@@ -55,6 +55,9 @@ export interface Content {
   videos?: readonly LoadedVideo[];
 }
 
+/** What one engine found in one piece of content, or why it could not say. */
+type Answer = { findings: readonly Finding[] } | { fault: unknown };
+
 /** Every engine must let pass every piece of content. A gate that cannot answer has not passed. */
 @Injectable()
 export class Gate {
@@ -102,13 +105,15 @@ export class Gate {
     if (texts.length + images.length + videos.length === 0)
       throw new Error('Nothing was shown, so nothing can have passed.');
     const textSha256 = texts.map(({ text }) => sha256Of(text));
-    const answers = await Promise.allSettled([
+    const asked = [
       ...texts.flatMap((text, at) => this.askAboutText(text, textSha256[at] ?? '')),
       ...images.flatMap((image) => this.askAboutImage(image)),
-      ...videos.map((video) => this.watch(video)),
-    ]);
+      ...videos.map((video) => this.askAboutVideo(video)),
+    ];
+    // Most prompts are judged at once by all, and nobody waits for what is known.
+    const answers = asked.every(isAnswer) ? asked : await allOf(asked);
     const contentSha256 = [...textSha256, ...[...images, ...videos].map(({ sha256 }) => sha256)];
-    const findings = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const findings = answers.flatMap(findingsOf);
     const judgement = { ...this.policy, contentSha256, texts: texts.length, findings };
     const objection = findObjection(findings);
     if (objection) return { outcome: 'blocked', judgement, objection };
@@ -117,13 +122,21 @@ export class Gate {
     return pass(judgement);
   }
 
-  private askAboutText(text: ScreenedText, contentSha256: string): Promise<Finding>[] {
+  private askAboutText(text: ScreenedText, contentSha256: string): (Answer | Promise<Answer>)[] {
     return this.engines.text.map((engine) => this.ask(engine, text, { content: 'text', contentSha256 }));
   }
 
-  private askAboutImage(image: LoadedImage): Promise<Finding>[] {
+  private askAboutImage(image: LoadedImage): (Answer | Promise<Answer>)[] {
     const of = { content: 'image', contentSha256: image.sha256 } as const;
     return this.engines.image.map((engine) => this.ask(engine, image, of));
+  }
+
+  private async askAboutVideo(video: LoadedVideo): Promise<Answer> {
+    try {
+      return { findings: await this.watch(video) };
+    } catch (fault) {
+      return { fault };
+    }
   }
 
   /** A few frames at a time. It stops at the first that is objected to. */
@@ -131,10 +144,10 @@ export class Gate {
     const of = { content: 'video', contentSha256: sha256 } as const;
     let worst: Finding[] = [];
     for await (const group of inGroups(this.reportingFaults(frames()), FRAMES_AT_ONCE)) {
-      const answers = await Promise.allSettled(
+      const answers = await allOf(
         group.flatMap((frame) => this.engines.image.map((engine) => this.ask(engine, frame, of))),
       );
-      const findings = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+      const findings = answers.flatMap(findingsOf);
       worst = worstOfEach([...worst, ...findings]);
       if (findObjection(worst)) return worst;
       if (findings.length < answers.length) throw new Error('An engine has not judged a frame.');
@@ -152,27 +165,46 @@ export class Gate {
     }
   }
 
-  private async ask<Shown extends { param: string | null }>(
+  /** At once where the engine answers at once. */
+  private ask<Shown extends { param: string | null }>(
     engine: Engine<Shown>,
     shown: Shown,
     of: Pick<Finding, 'content' | 'contentSha256'>,
-  ): Promise<Finding> {
+  ): Answer | Promise<Answer> {
+    const meter = startEngineMeter(engine.name, of.content);
+    const say = (opinion: Opinion): Answer => {
+      meter(opinion);
+      return { findings: [{ ...of, param: shown.param, engine: engine.name, opinion }] };
+    };
+    const fail = (fault: unknown): Answer => {
+      meter(null);
+      const reason = String(fault);
+      this.logger.error({ engine: engine.name, content: of.content, reason }, 'moderation_engine_failed');
+      return { fault };
+    };
     try {
-      const judge = (): Opinion | Promise<Opinion> => withinTimeout(engine.judge(shown), ENGINE_TIMEOUT_MS);
-      const opinion = await meterEngine(engine.name, of.content, judge);
-      return { ...of, param: shown.param, engine: engine.name, opinion };
+      const opinion = withinTimeout(engine.judge(shown), ENGINE_TIMEOUT_MS);
+      return opinion instanceof Promise ? opinion.then(say).catch(fail) : say(opinion);
     } catch (error) {
-      this.logger.error(
-        { engine: engine.name, content: of.content, reason: String(error) },
-        'moderation_engine_failed',
-      );
-      throw error;
+      return fail(error);
     }
   }
 }
 
-function assertNoFault(answers: readonly PromiseSettledResult<unknown>[]): void {
-  const faults = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
+function isAnswer(asked: Answer | Promise<Answer>): asked is Answer {
+  return !(asked instanceof Promise);
+}
+
+function allOf(asked: readonly (Answer | Promise<Answer>)[]): Promise<Answer[]> {
+  return Promise.all(asked.map((answer) => Promise.resolve(answer)));
+}
+
+function findingsOf(answer: Answer): readonly Finding[] {
+  return 'findings' in answer ? answer.findings : [];
+}
+
+function assertNoFault(answers: readonly Answer[]): void {
+  const faults = answers.flatMap((answer) => ('fault' in answer ? [answer.fault] : []));
   const unreadable = faults.find((fault) => fault instanceof VideoProblem);
   if (unreadable) throw unreadable;
   if (faults.length > 0) throw ApiError.unavailable('Content moderation');

@@ -27,12 +27,16 @@ export class ScreenInput {
   ) {}
 
   async execute({ account_id, job_id, texts, images }: ScreenInputRequest): Promise<PassedContent> {
-    const judge = async (): Promise<Verdict> => this.gate.judge({ texts, images: await this.images.load(images) });
-    const verdict = await meterVerdict('input', judge);
+    const verdict = await meterVerdict('input', () => this.judge(texts, images));
     const judged = { account_id, job_id, stage: 'input' } as const;
     if (verdict.outcome === 'passed') return this.decisions.recordPassed(judged, verdict);
     await this.decisions.recordBlocked(this.database, judged, verdict);
     throw toRefusal(verdict.objection);
+  }
+
+  private judge(texts: ScreenedText[], places: ScreenedImage[]): Promise<Verdict> {
+    if (places.length === 0) return this.gate.judge({ texts, images: [] });
+    return this.images.load(places).then((images) => this.gate.judge({ texts, images }));
   }
 }
 
