@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import path from 'node:path';
 import { Pool } from 'undici';
+import { forkProgram } from '../fork-program';
 
 const BODY = JSON.stringify({ prompt: 'x'.repeat(640) });
 const HEADERS = { 'content-type': 'application/json' };
@@ -14,9 +14,8 @@ export class HttpFloor {
   ) {}
 
   static async start(connections: number): Promise<HttpFloor> {
-    const server = fork(path.join(__dirname, 'http-floor.server.js'));
-    const [{ port }] = (await once(server, 'message')) as [{ port: number }];
-    return new HttpFloor(server, new Pool(`http://127.0.0.1:${port}`, { connections, pipelining: 1 }));
+    const { program, told } = await forkProgram<{ port: number }>(path.join(__dirname, 'http-floor.server.js'));
+    return new HttpFloor(program, new Pool(`http://127.0.0.1:${told.port}`, { connections, pipelining: 1 }));
   }
 
   async post(): Promise<void> {

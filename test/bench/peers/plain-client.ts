@@ -1,8 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { Pool } from 'undici';
+import { forkProgram } from '../fork-program';
 
 const ACCOUNTS = 1_000;
 
@@ -16,11 +17,9 @@ export class PlainClient {
   ) {}
 
   static async start(databaseUrl: string, connections: number): Promise<PlainClient> {
-    const service = fork(path.join(__dirname, 'plain-service.js'), [databaseUrl]);
-    const died = once(service, 'exit').then(() => Promise.reject(new Error('The plain service did not start.')));
-    const [{ port }] = (await Promise.race([once(service, 'message'), died])) as [{ port: number }];
-    died.catch(() => undefined);
-    return new PlainClient(service, new Pool(`http://127.0.0.1:${port}`, { connections, pipelining: 1 }));
+    const file = path.join(__dirname, 'plain-service.js');
+    const { program, told } = await forkProgram<{ port: number }>(file, [databaseUrl]);
+    return new PlainClient(program, new Pool(`http://127.0.0.1:${told.port}`, { connections, pipelining: 1 }));
   }
 
   async create(): Promise<void> {

@@ -15,7 +15,14 @@ export interface Arrival {
   arrivedAtMs: number;
 }
 
-export type FarmMessage = { ports: number[]; hangingPorts: number[] } | { arrivals: Arrival[] };
+export interface FarmPorts {
+  ports: number[];
+  hangingPorts: number[];
+}
+
+export interface FarmArrivals {
+  arrivals: Arrival[];
+}
 
 let arrivals: Arrival[] = [];
 
@@ -48,7 +55,7 @@ async function listen(isHanging: boolean): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function tell(message: FarmMessage): void {
+function tell(message: FarmPorts | FarmArrivals): void {
   process.send?.(message);
 }
 

@@ -1,8 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { waitUntil } from '../../../deploy/local/wait-until';
-import type { Arrival, FarmMessage } from './receiver-farm';
+import { forkProgram } from '../fork-program';
+import type { Arrival, FarmArrivals, FarmPorts } from './receiver-farm';
 
 export const AUTHORITY_FILE = path.resolve('libs/testing/src/receiver-certificate/authority.pem');
 
@@ -18,17 +19,18 @@ export class Receivers {
   ) {}
 
   static async start({ healthy, hanging }: { healthy: number; hanging: number }): Promise<Receivers> {
-    const farm = fork(path.join(__dirname, 'receiver-farm.js'), [String(healthy), String(hanging)]);
-    const { ports, hangingPorts } = await next(farm, 'ports');
+    const file = path.join(__dirname, 'receiver-farm.js');
+    const { program, told } = await forkProgram<FarmPorts>(file, [String(healthy), String(hanging)]);
     const toUrl = (port: number): string => `https://127.0.0.1:${port}/hook`;
-    return new Receivers(farm, ports.map(toUrl), hangingPorts.map(toUrl));
+    return new Receivers(program, told.ports.map(toUrl), told.hangingPorts.map(toUrl));
   }
 
   /** What has arrived since the last time. */
   async take(): Promise<Arrival[]> {
-    const answer = next(this.farm, 'arrivals');
+    const answer = once(this.farm, 'message') as Promise<[FarmArrivals]>;
     this.farm.send('take');
-    return (await answer).arrivals;
+    const [{ arrivals }] = await answer;
+    return arrivals;
   }
 
   /** What arrives until there are so many, or until the time is over. */
@@ -42,12 +44,4 @@ export class Receivers {
   close(): void {
     this.farm.disconnect();
   }
-}
-
-async function next<Key extends 'ports' | 'arrivals'>(
-  farm: ChildProcess,
-  _what: Key,
-): Promise<Extract<FarmMessage, Record<Key, unknown>>> {
-  const [message] = (await once(farm, 'message')) as [Extract<FarmMessage, Record<Key, unknown>>];
-  return message;
 }
