@@ -25,7 +25,7 @@ export class CreateImageEdit {
 
   async execute(post: JobPost): Promise<CreateJobReply> {
     const idempotency = toIdempotency(post);
-    const replay = await this.replays.find(post.caller, idempotency);
+    const replay = idempotency && (await this.replays.find(post.caller, idempotency));
     if (replay) return replay;
     assertMayCreateJobs(post, 'image.edit');
     const body = readBodyAs(ImageEditBody, post.body.value);

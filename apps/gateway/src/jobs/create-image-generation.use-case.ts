@@ -22,7 +22,7 @@ export class CreateImageGeneration {
 
   async execute(post: JobPost): Promise<CreateJobReply> {
     const idempotency = toIdempotency(post);
-    const replay = await this.replays.find(post.caller, idempotency);
+    const replay = idempotency && (await this.replays.find(post.caller, idempotency));
     if (replay) return replay;
     assertMayCreateJobs(post, 'image.generation');
     const body = readBodyAs(ImageGenerationBody, post.body.value);

@@ -24,7 +24,7 @@ export class CreateVideoGeneration {
 
   async execute(post: JobPost): Promise<CreateJobReply> {
     const idempotency = toIdempotency(post);
-    const replay = await this.replays.find(post.caller, idempotency);
+    const replay = idempotency && (await this.replays.find(post.caller, idempotency));
     if (replay) return replay;
     assertMayCreateJobs(post, 'video.generation');
     const body = readBodyAs(VideoGenerationBody, post.body.value);

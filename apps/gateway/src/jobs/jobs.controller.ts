@@ -1,13 +1,13 @@
-import { Controller, Get, HttpCode, HttpStatus, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, HttpStatus, Post, Query } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
-import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ListJobsQuery } from '@kinora/contracts/jobs/list-jobs.query';
 import { CurrentCaller } from '../http/caller.decorator';
 import { Door } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
-import { JobIdPipe } from './job-id.pipe';
+import { AddressedJob } from './addressed-job.decorator';
 import { LIST_JOBS_PARAMS, toListJobsRequest } from './list-jobs-request';
 
 @Controller('jobs')
@@ -40,8 +40,8 @@ export class JobsController {
     answers: { 200: 'The job.' },
     errors: jobsRpc.get.errors,
   })
-  get(@CurrentCaller() { account_id }: Admission, @Param('id', JobIdPipe) jobId: string): Promise<Job> {
-    return this.bus.request(jobsRpc.get, { account_id, job_id: jobId });
+  get(@AddressedJob() ref: JobRef): Promise<Job> {
+    return this.bus.request(jobsRpc.get, ref);
   }
 
   @Post(':id/cancel')
@@ -56,7 +56,7 @@ export class JobsController {
     answers: { 200: 'The job, canceled or finished otherwise.' },
     errors: jobsRpc.cancel.errors,
   })
-  cancel(@CurrentCaller() { account_id }: Admission, @Param('id', JobIdPipe) jobId: string): Promise<Job> {
-    return this.bus.request(jobsRpc.cancel, { account_id, job_id: jobId });
+  cancel(@AddressedJob() ref: JobRef): Promise<Job> {
+    return this.bus.request(jobsRpc.cancel, ref);
   }
 }

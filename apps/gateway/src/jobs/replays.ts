@@ -9,8 +9,7 @@ export class Replays {
   constructor(private readonly bus: Bus) {}
 
   /** @throws ApiError idempotency_conflict */
-  async find({ account_id }: Admission, idempotency: Idempotency | undefined): Promise<CreateJobReply | null> {
-    if (!idempotency) return null;
+  async find({ account_id }: Admission, idempotency: Idempotency): Promise<CreateJobReply | null> {
     const { job } = await this.bus.request(jobsRpc.findReplay, { account_id, idempotency });
     return job && { job, replayed: true };
   }
