@@ -151,7 +151,7 @@ CREATE TABLE payment (
   CONSTRAINT payment_was_opened CHECK (((reference IS NOT NULL) OR (state = ANY (ARRAY['begun'::text, 'failed'::text]))))
 );
 
-CREATE TABLE rate_bucket (
+CREATE UNLOGGED TABLE rate_bucket (
   api_key_id uuid NOT NULL,
   full_at timestamp with time zone NOT NULL,
   granted bigint NOT NULL DEFAULT 0,

@@ -13,6 +13,7 @@ const MIGRATION = `
     state state
   ) WITH (fillfactor = 70);
   CREATE TABLE hold (job_id uuid, account_id uuid REFERENCES wallet);
+  CREATE UNLOGGED TABLE visit (at timestamptz);
   CREATE UNIQUE INDEX hold_of_job ON hold (job_id) WHERE job_id IS NOT NULL;
   CREATE VIEW open_wallet AS SELECT account_id FROM wallet WHERE state = 'open';
   CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
@@ -27,6 +28,10 @@ CREATE TABLE hold (
   job_id uuid,
   account_id uuid,
   CONSTRAINT hold_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallet(account_id)
+);
+
+CREATE UNLOGGED TABLE visit (
+  at timestamp with time zone
 );
 
 CREATE TABLE wallet (

@@ -22,7 +22,8 @@ WHERE t.typnamespace = $1::regnamespace
 GROUP BY t.typname ORDER BY t.typname`;
 
 const TABLES = `
-SELECT format(E'CREATE TABLE %I (\\n%s\\n)%s', c.relname, string_agg('  ' || part.line, E',\\n' ORDER BY part.kind, part.place, part.line),
+SELECT format(E'CREATE %sTABLE %I (\\n%s\\n)%s', CASE c.relpersistence WHEN 'u' THEN 'UNLOGGED ' END, c.relname,
+              string_agg('  ' || part.line, E',\\n' ORDER BY part.kind, part.place, part.line),
               ' WITH (' || array_to_string(c.reloptions, ', ') || ')') AS definition
 FROM pg_class c
 JOIN LATERAL (

@@ -20,7 +20,9 @@ type KeyRow = KeyOwner & SharedBucket & { place: number };
  * GCRA: a bucket is one time, that at which it will be full again, and a token moves it on by a minute / rpm. There are
  * as many tokens as fit between that time and the one that is rpm steps from now. The step is whole microseconds, as
  * PostgreSQL's times are, so that rpm steps make exactly rpm tokens. The clock is read once, and is the database's.
- * A bucket without a row is full: a new key's, or every one after a crash, since the table is unlogged.
+ * A bucket without a row is full: a new key's, or every one after a crash of PostgreSQL, since the table is unlogged. What is
+ * lost then is what each key has used up of one minute; in return the commit of this statement waits for no
+ * disk. Those of decisions, money and jobs do wait: nothing of them may be lost.
  * Buckets are locked in the order of their keys, so that sets of several processes never wait for each other in a circle.
  */
 const ADMIT = statement(
