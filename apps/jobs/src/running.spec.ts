@@ -6,6 +6,14 @@ import { GPU_MS } from './fixtures/worker.fixtures';
 import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
 
 const MAKE_OVERDUE = statement('spec_make_overdue', 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1');
+const NEARLY_OVERDUE = statement(
+  'spec_nearly_overdue',
+  `UPDATE job SET deadline_at = clock_timestamp() + interval '20 seconds' WHERE id = $1`,
+);
+const SECONDS_LEFT = statement(
+  'spec_seconds_left',
+  'SELECT extract(epoch FROM deadline_at - clock_timestamp())::float AS seconds FROM job WHERE id = $1',
+);
 const UNCHECK = statement(
   'spec_uncheck',
   `UPDATE attempt SET checked_at = clock_timestamp() - interval '6 seconds',
@@ -188,6 +196,26 @@ describe('running a job', () => {
     const { job } = await jobs.create();
     await waitFor(() => jobs.service.log.of('outputs_not_collected').some(({ job_id: jobId }) => jobId === job.id));
     expect((await jobs.get(job.id)).output).toBeNull();
+    jobs.neighbours.outputVerdict = 'passed';
+    expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('gives what was made just in time another minute to be checked and stored, and no more with each try', async () => {
+    Object.assign(jobs.neighbours, { outputVerdict: 'unavailable' });
+    jobs.worker.stateOnSubmit = 'running';
+    const { job } = await jobs.create();
+    const tries = () => jobs.service.log.of('outputs_not_collected').filter(({ job_id: jobId }) => jobId === job.id);
+    const secondsLeft = async () =>
+      (await jobs.database.database.findOne<{ seconds: number }>(SECONDS_LEFT, [job.id]))?.seconds ?? 0;
+    await waitFor(async () => (await jobs.get(job.id)).status === 'processing');
+    await jobs.database.database.execute(NEARLY_OVERDUE, [job.id]);
+    jobs.worker.finishAll();
+    await waitFor(() => tries().length > 0);
+    expect(await secondsLeft()).toBeGreaterThan(30);
+    await jobs.database.database.execute(NEARLY_OVERDUE, [job.id]);
+    const before = tries().length;
+    await waitFor(() => tries().length > before + 1);
+    expect(await secondsLeft()).toBeLessThan(20);
     jobs.neighbours.outputVerdict = 'passed';
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
   });

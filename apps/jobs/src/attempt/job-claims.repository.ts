@@ -109,8 +109,8 @@ export class JobClaimsRepository {
       if (inTurn) await transaction.query(TAKE_TURN, [model]);
       const next = await transaction.query<NextJob>(NEXT_IN_LANE, [model, limit]);
       const aside: string[] = [];
-      for (const { failed_at: failedAt, refused_at: refusedAt, ...job } of next) {
-        const choice = await choose({ job, failedAt, refusedAt });
+      for (const job of next) {
+        const choice = await choose({ job, failedAt: job.failed_at, refusedAt: job.refused_at });
         if (choice === 'steps_aside') aside.push(job.id);
         else if (choice !== 'stays') chosen.push({ job, choice });
       }
