@@ -21,8 +21,8 @@ const UNCHANGED_LETTERS = 3;
 const BEGINNINGS = 2 ** 16;
 /** Most prompts are written with the same few thousand words. */
 const MAX_KNOWN_WORDS = 20_000;
-/** Longer ones hardly come twice. */
-const MAX_KNOWN_CHARS = 20;
+/** Longer ones hardly come twice; a disguised one does, in each reading of its text. */
+const MAX_KNOWN_CHARS = 40;
 
 /** Knows the words of a lexicon when letters of them are hidden by signs, left out, exchanged or written as they sound. */
 export class MisspelledWords {
