@@ -114,13 +114,17 @@ describe('bus server', () => {
     const { service, controller } = await startReplica();
     const begun = client.bus.request(work, { id: 1 });
     await waitFor(() => controller.gate.crowd === 1);
-    const closed = service.close();
-    await waitFor(() =>
+    let isClosed = false;
+    const closed = service.close().then(() => (isClosed = true));
+    const isTaken = (): Promise<boolean> =>
       client.bus.request(quick, { id: 2 }).then(
+        () => true,
         () => false,
-        (error: Error) => error.message,
-      ),
-    );
+      );
+    await waitFor(async () => !(await isTaken()));
+    // Time enough to close for a server that does not wait.
+    for (let times = 0; times < 50; times++) expect(await isTaken()).toBe(false);
+    expect(isClosed).toBe(false);
     controller.gate.open();
     expect(await begun).toEqual({ id: 1 });
     await closed;
