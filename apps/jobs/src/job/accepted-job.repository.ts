@@ -21,13 +21,21 @@ interface Acceptance {
  */
 const TURN = `
   greatest(
-    (SELECT waiting.turn FROM job AS waiting
-      WHERE waiting.model = asked.model AND waiting.claimable_at IS NOT NULL AND waiting.claimable_at <= statement_timestamp()
-      ORDER BY waiting.turn LIMIT 1),
+    (SELECT turn FROM head WHERE head.model = asked.model),
     (SELECT waiting.turn + greatest(waiting.price_micros, 1) FROM job AS waiting
       WHERE waiting.model = asked.model AND waiting.account_id = asked.account_id AND waiting.claimable_at IS NOT NULL
       ORDER BY waiting.turn DESC LIMIT 1),
     0) + ahead_micros`;
+
+/** Whoever is next at each of the models, looked up once for all that ask for it. */
+const HEADS = `
+  head AS MATERIALIZED (
+    SELECT model, (SELECT waiting.turn FROM job AS waiting
+                    WHERE waiting.model = asked.model AND waiting.claimable_at IS NOT NULL
+                      AND waiting.claimable_at <= statement_timestamp()
+                    ORDER BY waiting.turn LIMIT 1) AS turn
+      FROM (SELECT DISTINCT model FROM unnest($4::text[]) AS given (model)) AS asked
+  )`;
 
 /** @param condition which of the set are stored. */
 const acceptWhere = (condition: string): string => `
@@ -44,7 +52,7 @@ const acceptWhere = (condition: string): string => `
    WHERE ${condition}
   RETURNING id, created_at, deadline_at`;
 
-const ACCEPT = statement('job_accept', acceptWhere('true'));
+const ACCEPT = statement('job_accept', `WITH ${HEADS} ${acceptWhere('true')}`);
 
 /** Jobs, and the bindings of the keys that they were asked for with: of each job that came with a key both or neither. */
 const ACCEPT_BY_KEYS = statement(
@@ -55,7 +63,7 @@ const ACCEPT_BY_KEYS = statement(
       WHERE claimed.account_id = asked.account_id AND claimed.key = asked.key AND claimed.job_id = asked.id
         AND claimed.accepted_at IS NULL
      RETURNING claimed.job_id
-   )
+   ), ${HEADS}
    ${acceptWhere('id = ANY($19::uuid[]) OR id IN (SELECT job_id FROM bound)')}`,
 );
 
