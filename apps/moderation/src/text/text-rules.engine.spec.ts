@@ -76,6 +76,7 @@ const disguises: Record<string, string> = {
   'a long tag that nothing closes': `${TEST_TEXT.slice(0, 9)}<span ${TEST_TEXT.slice(9)}`,
   'base64 of two bytes a letter': Buffer.from(TEST_TEXT, 'utf16le').toString('base64'),
   'half overridden': `${TEST_TEXT.slice(0, 12)}\u202e${[...TEST_TEXT.slice(12)].reverse().join('')}\u202c`,
+  'half at the end of a long override': `\u202e${[...`${'boat '.repeat(10)}${TEST_TEXT.slice(0, 12)}`].reverse().join('')}\u202c${TEST_TEXT.slice(12)}`,
   figures: 'K1N0R4-M0D3R4710N-7357-8L0CK',
   signs: 'K!N0R@-M0DER@T!0N-TE$T-B|0CK',
   'everything at once': 'К\u200b1.Ń..0..R_@ м0ԁ3яᴀ+!οɴ\u202d ⓣⓔⓢⓢⓣ \u00ad ｂ|Ⓞⓞ©k'.replace('©', 'c'),
