@@ -138,6 +138,25 @@ describe('accepting a job', () => {
     expect(jobs.holdState(job.id)).toBe('held');
   });
 
+  it('gives back what lies behind a whole page of holds that cannot be ended', async () => {
+    const { holds, refusedEnds } = jobs.neighbours;
+    const hold = { account_id: jobs.accountId, amount_micros: 1, state: 'held' as const };
+    // As old as a time-ordered id can be, so that they are the first page.
+    const troubled = Array.from(
+      { length: 500 },
+      (_, index) => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
+    );
+    const orphan = uuidv7();
+    for (const id of [...troubled, orphan]) holds.set(id, { ...hold });
+    for (const id of troubled) refusedEnds.add(id);
+    await jobs.service.get(ReleaseOrphanHolds).execute();
+    expect(jobs.holdState(orphan)).toBe('refunded');
+    expect(new Set(troubled.map((id) => jobs.holdState(id)))).toEqual(new Set(['held']));
+    refusedEnds.clear();
+    await jobs.service.get(ReleaseOrphanHolds).execute();
+    expect(new Set(troubled.map((id) => jobs.holdState(id)))).toEqual(new Set(['refunded']));
+  });
+
   it('leaves the holds of stored jobs alone', async () => {
     const { job } = await jobs.create();
     await jobs.service.get(ReleaseOrphanHolds).execute();

@@ -4,7 +4,9 @@ import { type JobFinished, jobsEvents } from '@kinora/contracts/jobs/jobs.events
 import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { statement } from '@kinora/database';
 import { HttpsReceiver, type TestService, waitFor } from '@kinora/testing';
+import type { AttemptResult } from './delivery/attempt-result';
 import { DeliveryRepository } from './delivery/delivery.repository';
+import type { ClaimedDelivery } from './delivery/delivery.row';
 import { DueDeliveryRepository } from './delivery/due-delivery.repository';
 import { decideNextStep } from './delivery/retry-schedule';
 import { Slots } from './slots/slots';
@@ -13,6 +15,11 @@ import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finishe
 import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
 
 const MAKE_ALL_DUE = statement('spec_make_due', 'UPDATE delivery SET next_attempt_at = now() WHERE status = $1');
+const STANDING = statement(
+  'spec_standing',
+  `SELECT status, attempts, (SELECT count(*)::integer FROM attempt WHERE delivery_id = id) AS recorded
+   FROM delivery WHERE id = $1`,
+);
 const MAKE_SWEEP_DUE = statement('spec_make_sweep_due', "UPDATE sweep SET begun_at = '-infinity'");
 
 describe('webhook dispatcher', () => {
@@ -179,6 +186,29 @@ describe('webhook dispatcher', () => {
     const late = { response_status: null, error: 'timeout', latency_ms: 1 } as const;
     expect(await dead.endAttempt(claimed ?? fail(), late, decideNextStep(0, late))).toBe(false);
     expect(requestsOf(event)).toHaveLength(1);
+  });
+
+  it.each<[string, AttemptResult, number]>([
+    ['delivered', { response_status: 204, error: null, latency_ms: 1 }, 0],
+    ['to be repeated', { response_status: null, error: 'timeout', latency_ms: 1 }, 0],
+    ['given up', { response_status: 500, error: 'not_acknowledged', latency_ms: 1 }, 5],
+  ])('is not %s by a process whose lease another one has taken over', async (_, result, attemptsBefore) => {
+    await dispatcher.close();
+    const event = jobFinished(hookUrl());
+    const { database } = surroundings.database;
+    await new DeliveryRepository(database).insertFor([event]);
+    const claim = async (): Promise<ClaimedDelivery | undefined> => {
+      const { deliveries } = await new DueDeliveryRepository(database).claim(new Slots(8).room(), 0);
+      return deliveries.find(({ body }) => body.includes(event.event_id));
+    };
+    const due = new DueDeliveryRepository(database);
+    const [stale, holder] = [await claim(), await waitFor(claim)];
+    expect(await due.endAttempt(stale ?? fail(), result, decideNextStep(attemptsBefore, result))).toBe(false);
+    expect(await database.findOne(STANDING, [holder.id])).toEqual({ status: 'pending', attempts: 0, recorded: 0 });
+    const received = { response_status: 204, error: null, latency_ms: 2 } as const;
+    expect(await due.endAttempt(holder, received, decideNextStep(0, received))).toBe(true);
+    expect(await database.findOne(STANDING, [holder.id])).toEqual({ status: 'delivered', attempts: 1, recorded: 1 });
+    dispatcher = await surroundings.startDispatcher();
   });
 
   describe('the sweep', () => {

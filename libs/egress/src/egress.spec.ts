@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, type Server, createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, type ReceiverAnswer, TestNameServer, waitFor } from '@kinora/testing';
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, TestNameServer, loopbackAddresses, waitFor } from '@kinora/testing';
 import { EgressAllowList } from './allow-list';
 import { Egress, type EgressFetch, type EgressRequest } from './egress';
 
 const AUTHORITY = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
 /** Names may only use the ports of public https, so receivers with names need an address where 8443 is free. */
-const PUBLIC_LOOKALIKE = '127.83.12.7';
-const FORBIDDEN = '127.83.13.7';
+const [PUBLIC_LOOKALIKE, FORBIDDEN] = loopbackAddresses(2) as [string, string];
 const PORT = 8443;
 
 describe('egress', () => {
@@ -76,7 +75,7 @@ describe('egress', () => {
 
     it.each([
       ['an address that is not public', `https://${FORBIDDEN}:${PORT}/`],
-      ['another notation of it', `https://0x7f530d07:${PORT}/`],
+      ['another notation of it', `https://0x${Buffer.from(FORBIDDEN.split('.').map(Number)).toString('hex')}:${PORT}/`],
       ['a URL that the policy refuses', `http://hook.example.com:${PORT}/`],
     ])('to %s', async (_, url) => {
       await expect(send(url)).rejects.toMatchObject({ failure: 'blocked_address' });
@@ -235,7 +234,7 @@ describe('egress', () => {
       await expect(fetch()).rejects.toMatchObject({ failure: 'too_large' });
     });
 
-    it.each<[string, ReceiverAnswer]>([
+    it.each<[string, HttpsReceiver['answer']]>([
       ['too_large', (_request, response) => response.writeHead(200).end(Buffer.alloc(100_001))],
       ['connection_error', (_request, response) => response.writeHead(200).write('.', () => response.destroy())],
       ['timeout', (_request, response) => response.writeHead(200).write('.')],

@@ -7,13 +7,13 @@ import {
   HttpsReceiver,
   RECEIVER_AUTHORITY_FILE,
   TestNameServer,
+  loopbackAddresses,
 } from '@kinora/testing';
 import { EgressAllowList } from './allow-list';
 import { Egress, type EgressDownload, type EgressResponse } from './egress';
 
-/** Stands for the public: the only address that is let out to. */
-const PUBLIC_LOOKALIKE = '127.83.12.8';
-const FORBIDDEN = '127.83.13.8';
+/** The first stands for the public: the only address that is let out to. */
+const [PUBLIC_LOOKALIKE, FORBIDDEN] = loopbackAddresses(2) as [string, string];
 const PORT = 8443;
 const NAMED = `https://hook.example.com:${PORT}/a.safetensors`;
 const BODY = Buffer.from('{}');
@@ -128,10 +128,10 @@ describe.each(KINDS)('the URL of %s', (_kind, ask) => {
   it('is refused when its name is another word for one with a hostile address', async () => {
     names.names.set('localhost', ['127.0.0.1']);
     names.names.set('metadata.google.internal', ['169.254.169.254', 'fd20:ce::254']);
-    names.names.set('127.83.13.8.rebind.example', [FORBIDDEN]);
+    names.names.set(`${FORBIDDEN}.rebind.example`, [FORBIDDEN]);
     names.names.set('two.example.com', ['one.example.com']);
     names.names.set('one.example.com', ['metadata.google.internal']);
-    const aliases = ['localhost', 'metadata.google.internal', '127.83.13.8.rebind.example', 'two.example.com'];
+    const aliases = ['localhost', 'metadata.google.internal', `${FORBIDDEN}.rebind.example`, 'two.example.com'];
     const holes = await findHoles(aliases.map((alias) => [alias, [alias]]));
     expect({ holes, attempts: watch.attempts }).toEqual({ holes: [], attempts: [] });
   });

@@ -26,6 +26,7 @@ describe('URL signer', () => {
 
   it.each([
     ['another key', '/files/outputs/0199/1.png', query],
+    ['the same name in the folder of another job', '/files/outputs/0200/0.png', query],
     ['a later expiry', path, { ...query, expires: '1772366401' }],
     ['an expiry written otherwise', path, { ...query, expires: '01772366400' }],
     ['a changed signature', path, { ...query, signature: `A${query.signature?.slice(1)}` }],

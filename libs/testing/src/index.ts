@@ -4,6 +4,7 @@ export { fillTable } from './fill-table';
 export { type CostLimits, MeasuredDatabase, type StatementCost } from './measured-database';
 export { HttpsReceiver, RECEIVER_AUTHORITY_FILE, type ReceivedRequest, type ReceiverAnswer } from './https-receiver';
 export { picturesOf, videoOf } from './job-outputs';
+export { loopbackAddresses } from './loopback-addresses';
 export { numberedId, numberedIdSql } from './numbered-ids';
 export { TestBroker } from './test-broker';
 export { type TestBus, connectTestBus } from './test-bus';

@@ -4,6 +4,8 @@ import { testDatabaseUrl } from './test-servers.config';
 
 const PASSWORD = 'kinora-test';
 const POOL_SIZE = 8;
+/** Neither UTC nor whole hours from it: a statement that goes by the session's time zone is seen to be wrong. */
+const TIME_ZONE = 'Asia/Kathmandu';
 
 export interface TestDatabase {
   database: Database;
@@ -35,6 +37,7 @@ export async function createTestDatabase(context: string, migrations: Migration[
 async function createEmptyDatabase(): Promise<{ name: string; adminUrl: string }> {
   const name = `kinora_test_${randomBytes(6).toString('hex')}`;
   await administrate(`CREATE DATABASE ${name}`);
+  await administrate(`ALTER DATABASE ${name} SET timezone = '${TIME_ZONE}'`);
   const adminUrl = new URL(testDatabaseUrl());
   adminUrl.pathname = `/${name}`;
   return { name, adminUrl: adminUrl.toString() };

@@ -26,6 +26,31 @@ describe('slots', () => {
     expect(roomOf(slots, 'a:443')).toBe(7);
   });
 
+  it('are refused to a first attempt that would be one too many for its host', () => {
+    const slots = new Slots(64);
+    const takeAll = (host: string): number => {
+      let taken = 0;
+      // Each of another account, so that no account's own bound is met first.
+      for (; slots.hasRoomFor({ host, account_id: `account-${taken}` }); taken++)
+        slots.take({ host, account_id: `account-${taken}` });
+      return taken;
+    };
+    slots.judge('quick:443', quick);
+    slots.judge('poor:443', silent);
+    expect(['new:443', 'quick:443', 'poor:443'].map(takeAll)).toEqual([2, 8, 1]);
+  });
+
+  it('are refused to a first attempt where the account, the poor hosts or all slots are full', () => {
+    const slots = new Slots(24);
+    for (let index = 0; index < 16; index++) slots.take({ host: `host-${index}:443`, account_id: 'ada' });
+    expect(slots.hasRoomFor({ host: 'other:443', account_id: 'ada' })).toBe(false);
+    expect(slots.hasRoomFor({ host: 'other:443', account_id: 'bob' })).toBe(true);
+    for (const host of ['host-0:443', 'host-1:443', 'host-2:443', 'other:443']) slots.judge(host, silent);
+    expect(slots.hasRoomFor({ host: 'other:443', account_id: 'bob' })).toBe(false);
+    for (let index = 0; index < 8; index++) slots.take({ host: `more-${index}:443`, account_id: 'bob' });
+    expect(slots.hasRoomFor({ host: 'last:443', account_id: 'eve' })).toBe(false);
+  });
+
   it('are an eighth of all for the poor hosts together', () => {
     const slots = new Slots(16);
     const hosts = ['a:443', 'b:443', 'c:443'];

@@ -1,0 +1,115 @@
+import { Database, type Queryable, type Statement, createDataSource, statement } from '@kinora/database';
+import { waitFor } from '@kinora/testing';
+import type { QueryResultRow } from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import { BillingConfig } from '../billing.config';
+import { type TestBilling, openBilling } from '../billing.fixtures';
+import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
+import { VerifyLedger } from '../use-cases/verify-ledger/verify-ledger.use-case';
+import { ReservationRepository } from './reservation.repository';
+
+const LOCK = statement('spec_lock_wallet', 'SELECT FROM wallet WHERE account_id = $1 FOR UPDATE');
+const LOCK_NOW = statement('spec_lock_wallet_now', 'SELECT FROM wallet WHERE account_id = $1 FOR UPDATE NOWAIT');
+/** The next row in its table is the one that was written last, whatever its id. */
+const REWRITE = [
+  statement('spec_rewrite_account', 'UPDATE account SET name = name WHERE id = $1'),
+  statement('spec_rewrite_wallet', 'UPDATE wallet SET held_micros = held_micros WHERE account_id = $1'),
+];
+const WITHOUT_INDEXES = statement(
+  'spec_without_indexes',
+  `SELECT set_config('enable_seqscan', 'on', true), set_config('enable_indexscan', 'off', true)`,
+);
+const COUNT_WAITING = statement(
+  'spec_count_waiting',
+  `SELECT count(*) AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+);
+
+/** An index would lead to the rows in its order by chance; without one they come as they lie in their table. */
+class UnindexedDatabase extends Database {
+  override async query<Row extends QueryResultRow>(asked: Statement, values: unknown[] = []): Promise<Row[]> {
+    return await this.transaction(async (transaction) => {
+      await transaction.query(WITHOUT_INDEXES);
+      return await transaction.query<Row>(asked, values);
+    });
+  }
+}
+
+type Move = 'reserve' | 'capture' | 'refund';
+
+/** Two batches that lock the same wallets in different orders wait for each other until PostgreSQL ends one of them. */
+describe('a batch that touches several wallets', () => {
+  let billing: TestBilling;
+  let reservations: ReservationRepository;
+  let dataSource: ReturnType<typeof createDataSource>;
+
+  beforeAll(async () => {
+    billing = await openBilling();
+    const url = billing.get(BillingConfig).databaseUrl;
+    dataSource = await createDataSource({ url, name: 'unindexed', poolSize: 4 }).initialize();
+    reservations = new ReservationRepository(new UnindexedDatabase(dataSource));
+  });
+  afterAll(async () => {
+    expect(await billing.get(VerifyLedger).execute()).toMatchObject({ violations: [] });
+    await dataSource.destroy();
+    await billing.close();
+  });
+
+  const openAccount = async (): Promise<string> => {
+    const settings = { name: 'test', balance_micros: 10_000, max_concurrent_jobs: 10 };
+    return (await billing.get(CreateAccount).execute(settings)).account_id;
+  };
+
+  /** Keeps a wallet locked until it is told to let go. */
+  async function lock(accountId: string): Promise<() => Promise<void>> {
+    let unlock: () => void = () => undefined;
+    const unlocked = new Promise<void>((resolve) => (unlock = resolve));
+    let ended: Promise<void> = Promise.resolve();
+    await new Promise<void>((resolve, reject) => {
+      ended = billing.database.transaction(async (transaction: Queryable) => {
+        await transaction.execute(LOCK, [accountId]);
+        resolve();
+        await unlocked;
+      });
+      ended.catch(reject);
+    });
+    return () => {
+      unlock();
+      return ended;
+    };
+  }
+
+  const countWaiting = async (): Promise<number> =>
+    (await billing.database.findOne<{ waiting: number }>(COUNT_WAITING))?.waiting ?? 0;
+
+  /** What makes the move for one job of an account; the holds that it ends are placed before. */
+  async function prepare(move: Move, account_id: string): Promise<() => Promise<unknown>> {
+    const [job_id, amount_micros] = [uuidv7(), 10];
+    const reserve = () => reservations.reserve({ account_id, job_id, amount_micros });
+    if (move === 'reserve') return reserve;
+    await reserve();
+    return () => reservations[move](job_id);
+  }
+
+  it.each<[string, Move, number]>([
+    ['of reserves', 'reserve', 1],
+    ['of reserves that name an account twice', 'reserve', 2],
+    ['of captures', 'capture', 1],
+    ['of refunds', 'refund', 1],
+  ])('%s locks them in the order of their ids, not in that of asking', async (_, move, times) => {
+    const [lowest, highest] = [await openAccount(), await openAccount()].sort() as [string, string];
+    const prepared: (() => Promise<unknown>)[] = [];
+    for (const account of [highest, lowest])
+      for (let time = 0; time < times; time++) prepared.push(await prepare(move, account));
+    for (const rewrite of REWRITE) await billing.database.execute(rewrite, [lowest]);
+    const unlock = await lock(lowest);
+    // What begins in one turn of the event loop is one batch.
+    const moves = prepared.map((begin) => begin());
+    try {
+      await waitFor(async () => (await countWaiting()) === 1);
+      await expect(billing.database.execute(LOCK_NOW, [highest])).resolves.toBe(1);
+    } finally {
+      await unlock();
+      await Promise.all(moves);
+    }
+  });
+});

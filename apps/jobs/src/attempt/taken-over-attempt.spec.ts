@@ -1,0 +1,141 @@
+import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
+import { statement } from '@kinora/database';
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { AcceptedJobRepository } from '../job/accepted-job.repository';
+import type { NewJob } from '../job/job.row';
+import { migrations } from '../migrations/migrations';
+import { AttemptLookRepository } from './attempt-look.repository';
+import { AttemptRepository } from './attempt.repository';
+import type { AttemptProgress, AttemptRow, AttemptState } from './attempt.row';
+import { JobClaimsRepository } from './job-claims.repository';
+
+const SECOND_MS = 1_000;
+const EXPIRE_LEASE = statement(
+  'spec_expire_lease',
+  `UPDATE attempt SET next_check_at = clock_timestamp() - interval '1 second' WHERE job_id = $1`,
+);
+const STANDING = statement(
+  'spec_standing',
+  `SELECT fence, state, outcome, attempt.problem, attempt.upstream_ref, spooled, job.status, claimable_at, started_at
+     FROM attempt JOIN job ON job.id = job_id WHERE job_id = $1`,
+);
+const SECONDS_LEFT = statement(
+  'spec_seconds_left',
+  'SELECT extract(epoch FROM deadline_at - clock_timestamp())::float8 AS seconds FROM job WHERE id = $1',
+);
+
+describe('an attempt', () => {
+  let database: TestDatabase;
+  let attempts: AttemptRepository;
+  let looks: AttemptLookRepository;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('jobs', migrations);
+    attempts = new AttemptRepository(database.database);
+    looks = new AttemptLookRepository(database.database);
+  });
+  afterAll(() => database.close());
+
+  /** The attempt of a new job, at a provider of its own, by the first worker that claimed it. */
+  async function open(limits: { queue_timeout_ms: number; run_timeout_ms: number }): Promise<AttemptRow> {
+    const [id, provider] = [uuidv7(), uuidv7()];
+    const input = { model: provider, prompt: '', size: '128x100', n: 1, seed: 1, output_format: 'png' as const };
+    const job: NewJob = {
+      id,
+      account_id: uuidv7(),
+      kind: 'image.generation',
+      model: provider,
+      input,
+      images: [],
+      provider,
+      plan: { run_timeout_ms: limits.run_timeout_ms, sync_wait_ms: 0, loras: [] },
+      metadata: null,
+      webhook_url: null,
+      price_micros: 20_000,
+      input_decision_id: id as PassedDecisionId,
+      passed_input_sha256: null,
+      retention_days: 7,
+      queue_timeout_ms: limits.queue_timeout_ms,
+    };
+    await new AcceptedJobRepository(database.database).accept(job, null);
+    const choice = { provider: { id: provider, concurrency: 10 } };
+    const claimed = await new JobClaimsRepository(database.database).open(provider, 1, () => Promise.resolve(choice));
+    return claimed[0]?.attempt ?? fail();
+  }
+
+  const progress = (claim: AttemptRow, state: AttemptState, news: Partial<AttemptProgress> = {}): AttemptProgress => ({
+    ...{ job_id: claim.job_id, number: claim.number, fence: claim.fence, state, next_check_in_ms: 60 * SECOND_MS },
+    ...{ problem: null, ...news },
+  });
+  const standing = (jobId: string) => database.database.findOne(STANDING, [jobId]);
+  const secondsLeft = async (jobId: string): Promise<number> =>
+    (await database.database.findOne<{ seconds: number }>(SECONDS_LEFT, [jobId]))?.seconds ?? fail();
+
+  const LIMITS = { queue_timeout_ms: 300 * SECOND_MS, run_timeout_ms: 300 * SECOND_MS };
+
+  it.each([
+    ['longer', 200, 4_000],
+    ['shorter', 4_000, 200],
+  ])('gives its job the time of a run when it begins, which is %s than that of the queue', async (_, queue, run) => {
+    const attempt = await open({ queue_timeout_ms: queue * SECOND_MS, run_timeout_ms: run * SECOND_MS });
+    await looks.recordProgress([progress(attempt, 'accepted')]);
+    expect(Math.abs((await secondsLeft(attempt.job_id)) - queue)).toBeLessThan(100);
+    await looks.recordProgress([progress(attempt, 'running')]);
+    expect(Math.abs((await secondsLeft(attempt.job_id)) - run)).toBeLessThan(100);
+  });
+
+  /** How a worker comes to hold what another one holds: its lease has expired. */
+  const TAKEOVERS: [string, (provider: string) => Promise<AttemptRow | null>, AttemptState][] = [
+    ['being sent', async (provider) => (await looks.claimDue(provider, 1))[0] ?? null, 'submitting'],
+    ['being collected', (provider) => attempts.claimReady(provider), 'collecting'],
+  ];
+
+  describe.each(TAKEOVERS)('that another worker has taken over while it was %s', (_, claim, state) => {
+    let stale: AttemptRow;
+    let holder: AttemptRow;
+    let before: unknown;
+
+    beforeEach(async () => {
+      const opened = await open(LIMITS);
+      if (state === 'collecting') await looks.recordProgress([progress(opened, 'collecting')]);
+      const claimNow = async (): Promise<AttemptRow> => {
+        await database.database.execute(EXPIRE_LEASE, [opened.job_id]);
+        return (await claim(opened.provider)) ?? fail();
+      };
+      stale = state === 'collecting' ? await claimNow() : opened;
+      holder = await claimNow();
+      before = await standing(stale.job_id);
+    });
+
+    it.each<[string, () => Promise<unknown>, unknown]>([
+      [
+        'record its acceptance',
+        () => looks.recordProgress([progress(stale, 'accepted', { upstream_ref: { id: 1 } })]),
+        [],
+      ],
+      ['record its start', () => looks.recordProgress([progress(stale, 'running')]), []],
+      [
+        'record its outputs',
+        () => looks.recordProgress([progress(stale, 'collecting', { spooled: { object_keys: ['a'], gpu_ms: 1 } })]),
+        [],
+      ],
+      ['put it back with a problem', () => looks.putBack(progress(stale, state, { problem: 'capacity' })), undefined],
+      ['let it succeed', () => attempts.close(database.database, stale, { outcome: 'succeeded', gpuMs: 1 }), false],
+      ['let it fail', () => attempts.close(database.database, stale, { outcome: 'failed', gpuMs: null }), false],
+      [
+        'requeue its job',
+        () => attempts.requeue(stale, { outcome: 'lost', problem: null, delayMs: 0, gpuMs: null }),
+        false,
+      ],
+      ['renew its lease', async () => [...(await attempts.renew([stale]))], []],
+    ])('does not let the first one %s', async (_what, write, answer) => {
+      expect(await write()).toEqual(answer);
+      expect(await standing(stale.job_id)).toEqual(before);
+      expect([...(await attempts.findHeld([stale]))]).toEqual([]);
+      expect([...(await attempts.renew([holder]))]).toEqual([holder.job_id]);
+      expect(await attempts.close(database.database, holder, { outcome: 'succeeded', gpuMs: 2 })).toBe(true);
+      expect(await standing(stale.job_id)).toMatchObject({ state: 'ended', outcome: 'succeeded' });
+    });
+  });
+});
