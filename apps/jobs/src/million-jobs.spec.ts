@@ -114,6 +114,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => jobs.list(MANY, { status: null, model: null, before: null, limit: 101 }),
     () => jobs.list(MANY, { status: null, model: 'rare', before: null, limit: 101 }),
     () => jobs.listFinished(null, 50),
+    () => jobs.readClock(),
     () => claims.listLanes(),
     () =>
       claims.open('lane-1', 50, ({ job: { id } }) =>

@@ -53,6 +53,8 @@ const LIST_FINISHED = statement(
     ORDER BY completed_at, id LIMIT $3`,
 );
 
+const READ_CLOCK = statement('job_read_clock', 'SELECT clock_timestamp() AS at');
+
 /** The one statement that ends a job. It decides every race between success, failure, timeout and cancel. */
 const END = statement(
   'job_end',
@@ -171,6 +173,13 @@ export class JobRepository {
 
   listFinished(after: FinishedCursor | null, limit: number): Promise<JobRow[]> {
     return this.database.query<JobRow>(LIST_FINISHED, [after?.completed_at ?? null, after?.job_id ?? null, limit]);
+  }
+
+  /** The time by the clock that dates the ends of jobs. */
+  async readClock(): Promise<Date> {
+    const row = await this.database.findOne<{ at: Date }>(READ_CLOCK);
+    if (!row) throw new Error('The clock has no row.');
+    return row.at;
   }
 
   /** Null when the job had ended before: then whoever asked has lost, and deletes what it made. */
