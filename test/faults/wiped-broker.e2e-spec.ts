@@ -1,11 +1,14 @@
+import { Client } from 'pg';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, TestBroker, waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
 import { LocalStack } from '../support/local-stack';
-import { openAccount, verifyLedger } from '../support/operator';
+import { liftStrike, listStrikes, openAccount, showStatus, verifyLedger } from '../support/operator';
 
 const LANES = 4;
 const CREATES_A_LANE = 15;
+/** As many as suspend an account. */
+const STRIKES = 5;
 
 describe('a broker whose whole store is deleted under load', () => {
   let broker: TestBroker;
@@ -62,7 +65,56 @@ describe('a broker whose whole store is deleted under load', () => {
     await waitFor(() => accepted.every((id) => eventIdsOf(receiver, id).size === 1), { timeoutMs: 60_000 });
     await waitFor(async () => (await verifyLedger(stack)).ok, { timeoutMs: 10_000 });
   }, 240_000);
+
+  it('suspends for strikes, and takes that back for a lifted one, though billing never hears of either', async () => {
+    const { client, accountId } = await openAccount(stack);
+    const accepted = await Promise.all(
+      Array.from({ length: STRIKES }, (_, index) =>
+        client.generate({ prompt: `[[delay:2s]] [[output:blocked]] ${index}` }),
+      ),
+    );
+    await whileBillingIsDown(async () => {
+      await waitFor(async () => (await listStrikes(stack, accountId)).length === STRIKES, { timeoutMs: 60_000 });
+    });
+    await waitFor(async () => (await showStatus(stack, accountId)) === 'suspended', { timeoutMs: 30_000 });
+    for (const { id } of accepted) expect(await client.ended(id, 60_000)).toMatchObject({ status: 'failed' });
+
+    await whileBillingIsDown(async () => {
+      const [strike] = await listStrikes(stack, accountId);
+      await liftStrike(stack, strike?.strike_id ?? '');
+    });
+    await waitFor(async () => (await showStatus(stack, accountId)) === 'active', { timeoutMs: 30_000 });
+  }, 240_000);
+
+  /** What moderation publishes meanwhile is gone with the broker's store before billing is back. */
+  async function whileBillingIsDown(work: () => Promise<void>): Promise<void> {
+    const { processes, database_url } = await stack.describe();
+    const { pid } = processes['billing'] ?? { pid: 0 };
+    // Stopped, not ended: the launcher would replace it at once.
+    process.kill(pid, 'SIGSTOP');
+    await work();
+    await waitFor(async () => (await countUnpublished(database_url)) === 0, { timeoutMs: 30_000 });
+    await broker.stop();
+    await broker.wipe();
+    await broker.startAgain();
+    process.kill(pid, 'SIGKILL');
+    await waitFor(async () => (await stack.describe()).processes['billing']?.pid !== pid, { timeoutMs: 30_000 });
+  }
 });
+
+/** Events of moderation that the broker has not stored yet. */
+async function countUnpublished(databaseUrl: string): Promise<number> {
+  const database = new Client({ connectionString: databaseUrl });
+  await database.connect();
+  try {
+    const { rows } = await database.query<{ events: number }>(
+      'SELECT count(*)::integer AS events FROM moderation.outbox',
+    );
+    return rows[0]?.events ?? 0;
+  } finally {
+    await database.end();
+  }
+}
 
 function eventIdsOf(receiver: HttpsReceiver, jobId: string): Set<string> {
   const events = receiver.requests.map(({ body }) => JSON.parse(body.toString()) as WebhookEvent);

@@ -51,6 +51,7 @@ CREATE TABLE sweep (
   name text NOT NULL,
   begun_at timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   reached_at timestamp with time zone,
+  forgotten_before timestamp with time zone,
   CONSTRAINT sweep_name_check CHECK ((name = 'finished_jobs'::text)),
   CONSTRAINT sweep_pkey PRIMARY KEY (name)
 );

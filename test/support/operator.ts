@@ -1,3 +1,4 @@
+import type { AccountStatus } from '@kinora/contracts/billing/account';
 import { type Bus, connectBus } from '@kinora/bus';
 import {
   type CreateAccountRequest,
@@ -7,6 +8,7 @@ import {
   type SetAutoRechargeRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import { type StrikeDetails, moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiClient } from './api-client';
 import type { LocalStack } from './local-stack';
@@ -63,6 +65,24 @@ export async function verifyLedger(stack: LocalStack): Promise<Pick<LedgerReport
     const violations = reports.flatMap((report) => report.violations);
     return { ok: violations.length === 0, violations };
   });
+}
+
+/** Whether an account may create jobs. */
+export async function showStatus(stack: LocalStack, accountId: string): Promise<AccountStatus | null> {
+  return onBus(stack, (bus) => bus.request(billingAdminRpc.showAccount, { account_id: accountId })).then(
+    ({ status }) => status,
+    // Billing is still on its way back.
+    () => null,
+  );
+}
+
+export async function listStrikes(stack: LocalStack, accountId: string): Promise<StrikeDetails[]> {
+  return (await onBus(stack, (bus) => bus.request(moderationAdminRpc.listStrikes, { account_id: accountId }))).data;
+}
+
+export async function liftStrike(stack: LocalStack, strikeId: string): Promise<void> {
+  const request = { strike_id: strikeId, reason: 'Seen by a person.' };
+  await onBus(stack, (bus) => bus.request(moderationAdminRpc.liftStrike, request));
 }
 
 async function onBus<Answer>(stack: LocalStack, work: (bus: Bus) => Promise<Answer>): Promise<Answer> {

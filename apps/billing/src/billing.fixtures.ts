@@ -1,5 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { Bus } from '@kinora/bus';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Database } from '@kinora/database';
 import { DatabaseServiceConfig, LOGGER, Readiness, createLogger } from '@kinora/service-kit';
 import { createTestDatabase } from '@kinora/testing';
@@ -10,8 +12,11 @@ import { migrations } from './migrations/migrations';
 /** More than the pool has connections, so that statements also meet in its queue; less than makes its queue time out. */
 const AT_ONCE = 64;
 
+/** Reaches nobody, as at a start before the broker is there. */
+const NO_BUS: Pick<Bus, 'request'> = { request: () => Promise.reject(ApiError.unavailable('The bus')) };
+
 /** What `runService` gives to the module, for a database of a spec's own. */
-export function billingKit(databaseUrl: string, settings: Partial<BillingConfig> = {}) {
+export function billingKit(databaseUrl: string, settings: Partial<BillingConfig> = {}, bus = NO_BUS) {
   const required = { databaseUrl, keyPepper: 'thirty-two characters of pepper!' };
   const config = Object.assign(new BillingConfig(), required, settings);
   return {
@@ -21,9 +26,10 @@ export function billingKit(databaseUrl: string, settings: Partial<BillingConfig>
       { provide: BillingConfig, useValue: config },
       { provide: DatabaseServiceConfig, useValue: config },
       { provide: LOGGER, useValue: createLogger('billing', 'silent') },
+      { provide: Bus, useValue: bus },
       Readiness,
     ],
-    exports: [BillingConfig, DatabaseServiceConfig, LOGGER, Readiness],
+    exports: [Bus, BillingConfig, DatabaseServiceConfig, LOGGER, Readiness],
   };
 }
 
@@ -34,10 +40,13 @@ export interface TestBilling {
   close: () => Promise<void>;
 }
 
-/** Billing without the bus, over a database of its own. */
-export async function openBilling(settings: Partial<BillingConfig> = {}): Promise<TestBilling> {
+/** Billing over a database of its own, without the bus unless one is given. */
+export async function openBilling(
+  settings: Partial<BillingConfig> = {},
+  bus?: Pick<Bus, 'request'>,
+): Promise<TestBilling> {
   const { database, url, close } = await createTestDatabase('billing', migrations);
-  const root = { module: class BillingSpecModule {}, imports: [billingKit(url, settings), BillingModule] };
+  const root = { module: class BillingSpecModule {}, imports: [billingKit(url, settings, bus), BillingModule] };
   const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
   return {
     get: (type) => app.get(type),

@@ -3,6 +3,7 @@ import { DatabaseModule } from '@kinora/database';
 import { AccountAdminController } from './account-admin.controller';
 import { AccountRepository } from './account/account.repository';
 import { StrikeStandingRepository } from './account/strike-standing.repository';
+import { StrikeSuspension } from './account/strike-suspension';
 import { WebhookSecretRepository } from './account/webhook-secret.repository';
 import { ApiKeyAdminController } from './api-key-admin.controller';
 import { ApiKeyRepository } from './api-key/api-key.repository';
@@ -18,6 +19,7 @@ import { AutoRechargeRepository } from './payments/auto-recharge.repository';
 import { PaymentProviders } from './payments/payment-providers';
 import { PaymentRepository } from './payments/payment.repository';
 import { Recharger } from './recharger';
+import { StandingsReconciler } from './standings-reconciler';
 import { StrikesController } from './strikes.controller';
 import { AuditTrail } from './operator/audit-trail';
 import { AdjustBalance } from './use-cases/adjust-balance/adjust-balance.use-case';
@@ -38,6 +40,7 @@ import { ListHolds } from './use-cases/list-holds/list-holds.use-case';
 import { ListKeys } from './use-cases/list-keys/list-keys.use-case';
 import { ListOpenHolds } from './use-cases/list-open-holds/list-open-holds.use-case';
 import { ListPayments } from './use-cases/list-payments/list-payments.use-case';
+import { ReconcileStandings } from './use-cases/reconcile-standings/reconcile-standings.use-case';
 import { Refund } from './use-cases/refund/refund.use-case';
 import { Reserve } from './use-cases/reserve/reserve.use-case';
 import { RevokeKey } from './use-cases/revoke-key/revoke-key.use-case';
@@ -56,7 +59,8 @@ import { LedgerRepository } from './wallet/ledger.repository';
 import { ReservationRepository } from './wallet/reservation.repository';
 import { WalletRepository } from './wallet/wallet.repository';
 
-const ACCOUNTS = [CreateAccount, ShowAccount, GetAccount, SetStatus, SetLimits, ListActions, HeedStrikes];
+const ACCOUNTS = [CreateAccount, ShowAccount, GetAccount, SetStatus, SetLimits, ListActions];
+const STRIKES = [StrikeSuspension, HeedStrikes, ReconcileStandings, StandingsReconciler];
 const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
 const JOB_MONEY = [Reserve, Capture, Refund, ListHolds, ListOpenHolds, FindHolds, ListChargingHolds];
@@ -89,6 +93,16 @@ const STORAGE = [
     PaymentAdminController,
     StrikesController,
   ],
-  providers: [...ACCOUNTS, ...WEBHOOK_SECRETS, ...KEYS, ...JOB_MONEY, ...MONEY, ...PAYMENTS, ...WATCHING, ...STORAGE],
+  providers: [
+    ...ACCOUNTS,
+    ...STRIKES,
+    ...WEBHOOK_SECRETS,
+    ...KEYS,
+    ...JOB_MONEY,
+    ...MONEY,
+    ...PAYMENTS,
+    ...WATCHING,
+    ...STORAGE,
+  ],
 })
 export class BillingModule {}

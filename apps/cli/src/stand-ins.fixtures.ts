@@ -18,9 +18,9 @@ import {
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
-import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import {
   type FinishedCursor,
+  type FinishedPage,
   type HoldsReport,
   type VerifyHoldsRequest,
   jobsRpc,
@@ -124,10 +124,7 @@ export class WebhooksStandIn {
 @Controller()
 export class JobsStandIn {
   @Handles(jobsRpc.listFinished)
-  async listFinished(request: {
-    after: FinishedCursor | null;
-    limit: number;
-  }): Promise<{ finished: JobFinished[]; next: FinishedCursor | null }> {
+  async listFinished(request: { after: FinishedCursor | null; limit: number }): Promise<FinishedPage> {
     received.requests.push(request);
     return { finished: [], next: null };
   }

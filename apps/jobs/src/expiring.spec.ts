@@ -1,4 +1,5 @@
 import { waitFor } from '@kinora/testing';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
@@ -28,6 +29,14 @@ describe('the end of outputs', () => {
     const after = await run();
     jobs.neighbours.retentionDays = 7;
     expect([daysKept(before), daysKept(await jobs.get(before.id)), daysKept(after)]).toEqual([7, 7, 30]);
+  });
+
+  it('is read by the clock that dates the ends of jobs, also where no job has ended since', async () => {
+    const done = await run();
+    const later = { completed_at: '9999-01-01T00:00:00.000Z', job_id: done.id };
+    const { finished, read_at } = await jobs.bus.request(jobsRpc.listFinished, { after: later, limit: 1 });
+    expect(finished).toEqual([]);
+    expect(Date.parse(read_at ?? '')).toBeGreaterThanOrEqual(Date.parse(done.completed_at ?? ''));
   });
 
   it('comes to no job without outputs', async () => {

@@ -3,12 +3,13 @@ import { Handles, Hears } from '@kinora/bus';
 import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { JobHistory } from '@kinora/contracts/jobs/job-history';
-import { type JobFinished, jobsSignals } from '@kinora/contracts/jobs/jobs.events';
+import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import {
   type BackendCallback,
   type CreateJobReply,
   type CreateJobRequest,
   type FinishedCursor,
+  type FinishedPage,
   type HoldsReport,
   type Idempotency,
   type JobRef,
@@ -111,10 +112,7 @@ export class JobsOperationsController {
   }
 
   @Handles(jobsRpc.listFinished)
-  listFinished(request: {
-    after: FinishedCursor | null;
-    limit: number;
-  }): Promise<{ finished: JobFinished[]; next: FinishedCursor | null }> {
+  listFinished(request: { after: FinishedCursor | null; limit: number }): Promise<FinishedPage> {
     return this.listFinishedJobs.execute(request);
   }
 

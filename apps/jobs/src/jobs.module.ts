@@ -23,6 +23,7 @@ import { JobEnding } from './job/job-ending';
 import { JobGauges } from './job/job-gauges';
 import { JobPresenter } from './job/job-presenter';
 import { AcceptedJobRepository } from './job/accepted-job.repository';
+import { EndedJobRepository } from './job/ended-job.repository';
 import { JobRepository } from './job/job.repository';
 import { Settlement } from './job/settlement';
 import { JobsConfig } from './jobs.config';
@@ -61,6 +62,8 @@ import { RecordAnswer } from './use-cases/dispatch-jobs/record-answer';
 import { LaneDispatch } from './use-cases/dispatch-jobs/lane-dispatch';
 import { Submissions } from './use-cases/dispatch-jobs/submissions';
 import { SubmitAttempt } from './use-cases/dispatch-jobs/submit-attempt';
+import { ClearFiles } from './use-cases/clear-files/clear-files.use-case';
+import { EndHolds } from './use-cases/end-holds/end-holds.use-case';
 import { EndOverdueJobs } from './use-cases/end-overdue-jobs/end-overdue-jobs.use-case';
 import { ExamineProviders } from './use-cases/examine-providers/examine-providers.query';
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
@@ -73,13 +76,13 @@ import { QuoteJob } from './use-cases/quote-job/quote-job.query';
 import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.use-case';
 import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orphan-holds.use-case';
 import { RollUpUsage } from './use-cases/roll-up-usage/roll-up-usage.use-case';
-import { SettleJobs } from './use-cases/settle-jobs/settle-jobs.use-case';
 import { ShowJob } from './use-cases/show-job/show-job.query';
 import { VerifyHolds } from './use-cases/verify-holds/verify-holds.use-case';
 import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 
 const nouns = [
   JobRepository,
+  EndedJobRepository,
   AcceptedJobRepository,
   JobPresenter,
   JobGauges,
@@ -160,7 +163,8 @@ const sweeping = [
   Sweepers,
   EndOverdueJobs,
   CancelAttempts,
-  SettleJobs,
+  EndHolds,
+  ClearFiles,
   ReleaseOrphanHolds,
   DeleteExpiredOutputs,
   DeleteOrphans,

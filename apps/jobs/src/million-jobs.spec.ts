@@ -16,6 +16,7 @@ import { PricedJobRepository } from './audit/priced-job.repository';
 import { FEW, FIRST_RUNNING, MANY, MONTH_ENDS, fillJobs } from './fixtures/million-jobs.fixtures';
 import { IdempotencyKeyRepository, PURGE_PAGE } from './idempotency/idempotency-key.repository';
 import { AcceptedJobRepository } from './job/accepted-job.repository';
+import { EndedJobRepository } from './job/ended-job.repository';
 import { JobRepository } from './job/job.repository';
 import type { NewJob } from './job/job.row';
 import { migrations } from './migrations/migrations';
@@ -43,6 +44,9 @@ const LIMITS: CostLimits = {
     attempt_claim_looks: 1_500,
     attempt_record_work: 2_500,
     idempotency_purge: 7_500,
+    job_claim_unended_holds: 2_500,
+    job_claim_uncleared_files: 2_500,
+    job_claim_expired_outputs: 2_500,
   },
   // Taken as it comes: whatever is in it is to be taken.
   readWhole: 'usage_pending',
@@ -101,7 +105,12 @@ function pagesOf(costs: StatementCost[]): number {
 
 /** Something for each statement of the context to do. */
 function worksOf(database: MeasuredDatabase): (() => Promise<unknown>)[] {
-  return [...worksOfJobs(database), ...worksOfAttempts(database), ...worksOfTheRest(database)];
+  return [
+    ...worksOfJobs(database),
+    ...worksOfEndedJobs(database),
+    ...worksOfAttempts(database),
+    ...worksOfTheRest(database),
+  ];
 }
 
 function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
@@ -114,6 +123,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => jobs.list(MANY, { status: null, model: null, before: null, limit: 101 }),
     () => jobs.list(MANY, { status: null, model: 'rare', before: null, limit: 101 }),
     () => jobs.listFinished(null, 50),
+    () => jobs.readClock(),
     () => claims.listLanes(),
     () =>
       claims.open('lane-1', 50, ({ job: { id } }) =>
@@ -122,16 +132,25 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => claims.openIfNext({ id: jobId(1), model: 'lane-1' }, 'sandbox'),
     () => database.transaction((it) => jobs.end(it, jobId(FIRST_RUNNING + 99), { status: 'canceled' })),
     () => jobs.listOverdue(),
-    () => jobs.markSettled(jobId(FIRST_RUNNING + 99)),
-    () => jobs.listUnsettled(),
     () => jobs.giveUpUnknown([uuidv7(), jobId(1)]),
-    () => jobs.listExpired(),
-    () => jobs.markOutputsDeleted(jobId(3)),
     () => new AcceptedJobRepository(database).accept(aJob(), null),
     () => new AcceptedJobRepository(database).accept(aJob(), 'key-7'),
     () => new BacklogRepository(database).look('lane-2', Date.now()),
     () => new PricedJobRepository(database).list(jobId(500_000), 500),
     () => new PricedJobRepository(database).find(page),
+  ];
+}
+
+function worksOfEndedJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
+  const endedJobs = new EndedJobRepository(database);
+  return [
+    () => endedJobs.claimUnendedHolds(),
+    () => endedJobs.claimUnclearedFiles(),
+    () => endedJobs.claimExpiredOutputs(),
+    () => endedJobs.markSettled(jobId(FIRST_RUNNING + 99)),
+    () => endedJobs.markHoldEnded(jobId(FIRST_RUNNING + 98)),
+    () => endedJobs.markFilesCleared(jobId(FIRST_RUNNING + 98)),
+    () => endedJobs.markOutputsDeleted(jobId(3)),
   ];
 }
 

@@ -8,7 +8,7 @@ import {
   numberedIdSql,
   statementNames,
 } from '@kinora/testing';
-import { v7 as uuidv7 } from 'uuid';
+import { NIL, v7 as uuidv7 } from 'uuid';
 import { DecisionLogRepository } from './decision/decision-log.repository';
 import { DecisionRepository } from './decision/decision.repository';
 import type { BlockedVerdict } from './gate/gate';
@@ -80,6 +80,7 @@ function worksOf(database: Database): (() => Promise<unknown>)[] {
     () => strikes.takeTurn(database, ACCOUNT),
     () => strikes.record(database, { ...judged, decision_id: numberedId(BLOCKED_EVERY) }),
     () => strikes.count(database, ACCOUNT, 30),
+    () => strikes.listStandings(NIL, 50, 30),
     () => strikes.lift(database, numberedId(BLOCKED_EVERY), null, 'a mistake'),
     () => strikes.find(numberedId(BLOCKED_EVERY)),
     () => strikes.list(null, 50),

@@ -1,7 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
-import { type OutputVerdict, moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
+import {
+  type OutputVerdict,
+  type StandingsPage,
+  type StandingsRequest,
+  moderationRpc,
+} from '@kinora/contracts/moderation/moderation.rpc';
+import { ListStrikeStandings } from './use-cases/list-strike-standings/list-strike-standings.query';
 import { ScreenInput, type ScreenInputRequest } from './use-cases/screen-input/screen-input.use-case';
 import { ScreenOutput, type ScreenOutputRequest } from './use-cases/screen-output/screen-output.use-case';
 
@@ -11,6 +17,7 @@ export class ModerationController {
   constructor(
     private readonly screenInputUseCase: ScreenInput,
     private readonly screenOutputUseCase: ScreenOutput,
+    private readonly listStandingsQuery: ListStrikeStandings,
   ) {}
 
   @Handles(moderationRpc.screenInput)
@@ -21,5 +28,10 @@ export class ModerationController {
   @Handles(moderationRpc.screenOutput)
   screenOutput(request: ScreenOutputRequest): Promise<OutputVerdict> {
     return this.screenOutputUseCase.execute(request);
+  }
+
+  @Handles(moderationRpc.listStandings)
+  listStandings(request: StandingsRequest): Promise<StandingsPage> {
+    return this.listStandingsQuery.execute(request);
   }
 }

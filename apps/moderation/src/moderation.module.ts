@@ -18,6 +18,7 @@ import { StrikeRepository } from './strike/strike.repository';
 import { GetDecision } from './use-cases/get-decision/get-decision.query';
 import { LiftStrike } from './use-cases/lift-strike/lift-strike.use-case';
 import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
+import { ListStrikeStandings } from './use-cases/list-strike-standings/list-strike-standings.query';
 import { ListStrikes } from './use-cases/list-strikes/list-strikes.query';
 import { ReplayPolicy } from './use-cases/replay-policy/replay-policy.query';
 import { ScreenInput } from './use-cases/screen-input/screen-input.use-case';
@@ -42,7 +43,16 @@ const STORAGE = [
   StrikeRepository,
   StrikeLedger,
 ];
-const USE_CASES = [ScreenInput, ScreenOutput, ListStrikes, LiftStrike, ListDecisions, GetDecision, ReplayPolicy];
+const USE_CASES = [
+  ScreenInput,
+  ScreenOutput,
+  ListStrikes,
+  ListStrikeStandings,
+  LiftStrike,
+  ListDecisions,
+  GetDecision,
+  ReplayPolicy,
+];
 
 @Module({
   imports: [

@@ -9,8 +9,8 @@ export function assertUuid(param: string, value: string | null): void {
   if (value !== null && !isUUID(value)) throw invalidField(param, 'a UUID');
 }
 
-export function assertLimit(limit: number): void {
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) throw invalidField('limit', `from 1 to ${MAX_LIMIT}`);
+export function assertLimit(limit: number, most = MAX_LIMIT): void {
+  if (!Number.isInteger(limit) || limit < 1 || limit > most) throw invalidField('limit', `from 1 to ${most}`);
 }
 
 /** U+0000 cannot be stored, and a text that says nothing explains nothing. */

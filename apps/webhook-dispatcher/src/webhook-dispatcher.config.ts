@@ -2,6 +2,8 @@ import { IsInt, Max, Min } from 'class-validator';
 import { IsEgressAllow } from '@kinora/egress';
 import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
 
+const DAY_MS = 24 * 60 * 60_000;
+
 export class WebhookDispatcherConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'KINORA_EGRESS_ALLOW',
@@ -24,4 +26,9 @@ export class WebhookDispatcherConfig extends DatabaseServiceConfig {
   @Min(1)
   @Max(3_650)
   retentionDays = 30;
+
+  /** Deliveries that were written before this time may be forgotten. */
+  get forgetBefore(): Date {
+    return new Date(Date.now() - this.retentionDays * DAY_MS);
+  }
 }

@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
-import { type FinishedCursor, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { type FinishedCursor, type FinishedPage, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import {
@@ -39,14 +39,11 @@ class NeighbourStandIns {
   }
 
   @Handles(jobsRpc.listFinished)
-  async listFinished({ after, limit }: { after: FinishedCursor | null; limit: number }): Promise<{
-    finished: JobFinished[];
-    next: FinishedCursor | null;
-  }> {
+  async listFinished({ after, limit }: { after: FinishedCursor | null; limit: number }): Promise<FinishedPage> {
     const later = this.neighbours.finished.filter((event) => after === null || isAfter(cursorOf(event), after));
     const finished = later.slice(0, limit);
     const last = finished.at(-1);
-    return { finished, next: last ? cursorOf(last) : null };
+    return { finished, next: last ? cursorOf(last) : null, read_at: new Date().toISOString() };
   }
 }
 

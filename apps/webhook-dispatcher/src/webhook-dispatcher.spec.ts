@@ -10,6 +10,7 @@ import type { ClaimedDelivery } from './delivery/delivery.row';
 import { DueDeliveryRepository } from './delivery/due-delivery.repository';
 import { decideNextStep } from './delivery/retry-schedule';
 import { Slots } from './slots/slots';
+import { ForgetDeliveries } from './use-cases/forget-deliveries/forget-deliveries.use-case';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
 import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
@@ -21,6 +22,10 @@ const STANDING = statement(
    FROM delivery WHERE id = $1`,
 );
 const MAKE_SWEEP_DUE = statement('spec_make_sweep_due', "UPDATE sweep SET begun_at = '-infinity'");
+const SET_REACHED = statement('spec_set_reached', 'UPDATE sweep SET reached_at = $1');
+const SET_HORIZON = statement('spec_set_horizon', 'UPDATE sweep SET forgotten_before = $1');
+const READ_SWEEP = statement('spec_read_sweep', 'SELECT reached_at FROM sweep');
+const DAY_MS = 24 * 60 * 60_000;
 
 describe('webhook dispatcher', () => {
   let surroundings: Surroundings;
@@ -57,6 +62,17 @@ describe('webhook dispatcher', () => {
       const [delivery] = await deliveriesOf(event);
       return delivery && delivery.attempts > 0 ? delivery : null;
     });
+  }
+
+  async function forgetAndSweepInFortyDays() {
+    const then = Date.now() + 40 * DAY_MS;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(then);
+    try {
+      await dispatcher.get(ForgetDeliveries).execute();
+      await sweep();
+    } finally {
+      clock.mockRestore();
+    }
   }
 
   async function sweep() {
@@ -212,6 +228,8 @@ describe('webhook dispatcher', () => {
   });
 
   describe('the sweep', () => {
+    afterEach(() => surroundings.database.database.execute(SET_HORIZON, [null]));
+
     it('makes the delivery of an event that never arrived', async () => {
       const event = jobFinished(hookUrl());
       surroundings.neighbours.finished = [event];
@@ -239,6 +257,42 @@ describe('webhook dispatcher', () => {
       surroundings.neighbours.finished = [early, later];
       await sweep();
       expect(await attempted(early)).toMatchObject({ status: 'delivered' });
+    });
+
+    it('does not make again what retention has forgotten', async () => {
+      const { database } = surroundings.database;
+      const event = jobFinished(hookUrl());
+      await publish(event);
+      await waitFor(async () => (await deliveriesOf(event))[0]?.status === 'delivered');
+      await database.execute(SET_REACHED, [event.job.completed_at]);
+      surroundings.neighbours.finished = [event];
+
+      await forgetAndSweepInFortyDays();
+
+      expect(await deliveriesOf(event)).toEqual([]);
+      expect(requestsOf(event)).toHaveLength(1);
+    });
+
+    it('does not go back to what a shorter retention had forgotten', async () => {
+      const { database } = surroundings.database;
+      const forgotten = jobFinished(hookUrl(), new Date(Date.now() - 3 * DAY_MS));
+      const kept = jobFinished(hookUrl(), new Date(Date.now() - DAY_MS));
+      await database.execute(SET_HORIZON, [new Date(Date.now() - 2 * DAY_MS)]);
+      await database.execute(SET_REACHED, [new Date(Date.now() - 4 * DAY_MS)]);
+      surroundings.neighbours.finished = [forgotten, kept];
+      await sweep();
+      expect(await attempted(kept)).toMatchObject({ status: 'delivered' });
+      expect(await deliveriesOf(forgotten)).toEqual([]);
+    });
+
+    it('moves on in a pass that finds no job', async () => {
+      const { database } = surroundings.database;
+      surroundings.neighbours.finished = [];
+      await database.execute(SET_REACHED, [new Date(Date.now() - 4 * DAY_MS)]);
+      const begunAt = Date.now();
+      await sweep();
+      const row = await database.findOne<{ reached_at: Date }>(READ_SWEEP);
+      expect(row?.reached_at.getTime()).toBeGreaterThanOrEqual(begunAt);
     });
 
     it('is taken in turns: a second one soon after asks nobody', async () => {

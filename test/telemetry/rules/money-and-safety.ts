@@ -41,7 +41,7 @@ export const MONEY_AND_SAFETY: RuleGroup[] = [
         severity: 'critical',
         summary: 'Jobs have ended and their money is neither captured nor refunded.',
         runbook: [
-          'The runner repeats it every second until billing acknowledges: see billing, its database, and `job_settlement_postponed` in the log of jobs. Nothing is lost meanwhile; clients see a balance that is too low.',
+          'The runner repeats it, at intervals from a second to a minute, until billing acknowledges: see billing, its database, and `job_settlement_postponed` in the log of jobs. Nothing is lost meanwhile; clients see a balance that is too low.',
         ],
       },
     ],

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Queryable, statement } from '@kinora/database';
+import { Database, type Queryable, statement } from '@kinora/database';
 import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
 
 /** Whoever is told of the same account at the same time waits here for the other's transaction. */
@@ -12,9 +12,24 @@ const NOTE = statement(
    RETURNING strikes`,
 );
 
+/** Of two that reconcile at once, the row lock lets one win. */
+const NOTE_LATER = statement(
+  'strike_standing_note_later',
+  `INSERT INTO strike_standing AS known (account_id, strikes, counted_at_us) VALUES ($1, $2, $3)
+   ON CONFLICT (account_id) DO UPDATE SET strikes = excluded.strikes, counted_at_us = excluded.counted_at_us
+   WHERE known.counted_at_us < excluded.counted_at_us`,
+);
+
+const FIND_TIMES = statement(
+  'strike_standing_find_times',
+  'SELECT account_id, counted_at_us FROM strike_standing WHERE account_id = ANY($1::uuid[])',
+);
+
 /** How accounts stood with their strikes when moderation last counted them. */
 @Injectable()
 export class StrikeStandingRepository {
+  constructor(private readonly database: Database) {}
+
   /** @returns how many strikes the last count found, which may be another one than this. */
   async noteAndReadLast(
     transaction: Queryable,
@@ -23,5 +38,16 @@ export class StrikeStandingRepository {
     if (counted_at_us === undefined) return strikes;
     const last = await transaction.findOne<{ strikes: number }>(NOTE, [account_id, strikes, counted_at_us]);
     return last?.strikes ?? strikes;
+  }
+
+  /** @returns false where a standing of that time or later is known already. */
+  async noteLater(transaction: Queryable, accountId: string, strikes: number, countedAtUs: number): Promise<boolean> {
+    return (await transaction.execute(NOTE_LATER, [accountId, strikes, countedAtUs])) === 1;
+  }
+
+  /** The time of the last known standing of each of the accounts that have one. */
+  async findTimes(accountIds: string[]): Promise<Map<string, number>> {
+    const rows = await this.database.query<{ account_id: string; counted_at_us: number }>(FIND_TIMES, [accountIds]);
+    return new Map(rows.map(({ account_id, counted_at_us }) => [account_id, counted_at_us]));
   }
 }

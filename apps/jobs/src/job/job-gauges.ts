@@ -19,7 +19,8 @@ const COUNT_UNSETTLED = statement(
   `SELECT count(*) AS jobs,
           coalesce(extract(epoch FROM clock_timestamp() - min(completed_at)), 0)::double precision AS oldest_age
      FROM (SELECT completed_at FROM job
-            WHERE completed_at IS NOT NULL AND settled_at IS NULL ORDER BY completed_at LIMIT 10000) AS unsettled`,
+            WHERE completed_at IS NOT NULL AND settled_at IS NULL AND hold_ended_at IS NULL
+            ORDER BY coalesce(hold_retry_at, completed_at) LIMIT 10000) AS unsettled`,
 );
 
 const COUNT_TASKS = statement(

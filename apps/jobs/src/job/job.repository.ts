@@ -53,6 +53,8 @@ const LIST_FINISHED = statement(
     ORDER BY completed_at, id LIMIT $3`,
 );
 
+const READ_CLOCK = statement('job_read_clock', 'SELECT clock_timestamp() AS at');
+
 /** The one statement that ends a job. It decides every race between success, failure, timeout and cancel. */
 const END = statement(
   'job_end',
@@ -82,17 +84,6 @@ const LIST_OVERDUE = statement(
     ORDER BY job.deadline_at LIMIT ${PAGE}`,
 );
 
-const MARK_SETTLED = statement(
-  'job_mark_settled',
-  'UPDATE job SET settled_at = clock_timestamp() WHERE id = ANY($1::uuid[]) AND settled_at IS NULL',
-);
-
-const LIST_UNSETTLED = statement(
-  'job_list_unsettled',
-  `SELECT ${JOB_COLUMNS} FROM job
-    WHERE completed_at < statement_timestamp() - interval '1 second' AND settled_at IS NULL ORDER BY completed_at LIMIT ${PAGE}`,
-);
-
 const GIVE_UP_UNKNOWN = statement(
   'job_give_up_unknown',
   `WITH given_up AS (
@@ -101,16 +92,6 @@ const GIVE_UP_UNKNOWN = statement(
      ON CONFLICT (job_id) DO UPDATE SET created_at = job_tombstone.created_at
      RETURNING job_id)
    SELECT job_id FROM given_up`,
-);
-
-const LIST_EXPIRED = statement(
-  'job_list_expired',
-  `SELECT ${JOB_COLUMNS} FROM job WHERE expires_at < statement_timestamp() AND outputs_deleted_at IS NULL ORDER BY expires_at LIMIT ${PAGE}`,
-);
-
-const MARK_OUTPUTS_DELETED = statement(
-  'job_mark_outputs_deleted',
-  'UPDATE job SET outputs_deleted_at = clock_timestamp() WHERE id = $1',
 );
 
 /** A job that ran out of time, with what has kept its last attempt from ending it. */
@@ -136,12 +117,10 @@ export interface ReadJob {
 export class JobRepository {
   private readonly finds: SetStatement<string, JobRow | null>;
   private readonly reads: SetStatement<{ id: string; accountId: string }, ReadJob | null>;
-  private readonly settlements: SetStatement<string, void>;
 
   constructor(private readonly database: Database) {
     this.finds = new SetStatement({ run: (ids) => this.findSet(ids) });
     this.reads = new SetStatement({ run: (refs) => this.readSet(refs), fairBy: ({ accountId }) => accountId });
-    this.settlements = new SetStatement({ run: (ids) => this.markSetSettled(ids) });
   }
 
   find(id: string): Promise<JobRow | null> {
@@ -173,6 +152,13 @@ export class JobRepository {
     return this.database.query<JobRow>(LIST_FINISHED, [after?.completed_at ?? null, after?.job_id ?? null, limit]);
   }
 
+  /** The time by the clock that dates the ends of jobs. */
+  async readClock(): Promise<Date> {
+    const row = await this.database.findOne<{ at: Date }>(READ_CLOCK);
+    if (!row) throw new Error('The clock has no row.');
+    return row.at;
+  }
+
   /** Null when the job had ended before: then whoever asked has lost, and deletes what it made. */
   end(transaction: Queryable, id: string, end: JobEnd): Promise<JobRow | null> {
     const succeeded = end.status === 'succeeded' ? end : null;
@@ -194,25 +180,9 @@ export class JobRepository {
     return this.database.query<OverdueJob>(LIST_OVERDUE);
   }
 
-  markSettled(id: string): Promise<void> {
-    return this.settlements.run(id);
-  }
-
-  listUnsettled(): Promise<JobRow[]> {
-    return this.database.query<JobRow>(LIST_UNSETTLED);
-  }
-
   /** Of the given ids, those that are no jobs, and from now on never will be. */
   async giveUpUnknown(ids: string[]): Promise<string[]> {
     return (await this.database.query<{ job_id: string }>(GIVE_UP_UNKNOWN, [ids])).map(({ job_id }) => job_id);
-  }
-
-  listExpired(): Promise<JobRow[]> {
-    return this.database.query<JobRow>(LIST_EXPIRED);
-  }
-
-  async markOutputsDeleted(id: string): Promise<void> {
-    await this.database.execute(MARK_OUTPUTS_DELETED, [id]);
   }
 
   private async findSet(ids: string[]): Promise<(JobRow | null)[]> {
@@ -228,10 +198,5 @@ export class JobRepository {
       const job = found.get(id);
       return job?.account_id === accountId ? { job, isUnchecked: job.is_unchecked } : null;
     });
-  }
-
-  private async markSetSettled(ids: string[]): Promise<void[]> {
-    await this.database.execute(MARK_SETTLED, [ids]);
-    return ids.map(() => undefined);
   }
 }

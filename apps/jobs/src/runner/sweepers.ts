@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
 import { IdempotencyKeyRepository, PURGE_PAGE } from '../idempotency/idempotency-key.repository';
+import { EndHolds } from '../use-cases/end-holds/end-holds.use-case';
 import { EndOverdueJobs } from '../use-cases/end-overdue-jobs/end-overdue-jobs.use-case';
 import { ReleaseOrphanHolds } from '../use-cases/release-orphan-holds/release-orphan-holds.use-case';
 import { RollUpUsage } from '../use-cases/roll-up-usage/roll-up-usage.use-case';
-import { SettleJobs } from '../use-cases/settle-jobs/settle-jobs.use-case';
 import { StoreSweeps } from './store-sweeps';
 import type { Sweep } from './sweep';
 
@@ -16,7 +16,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 export class Sweepers {
   constructor(
     private readonly endOverdueJobs: EndOverdueJobs,
-    private readonly settleJobs: SettleJobs,
+    private readonly endHolds: EndHolds,
     private readonly releaseOrphanHolds: ReleaseOrphanHolds,
     private readonly storeSweeps: StoreSweeps,
     private readonly rollUpUsage: RollUpUsage,
@@ -27,7 +27,7 @@ export class Sweepers {
   loops(): WorkLoop[] {
     const sweeps: Sweep[] = [
       { name: 'overdue_jobs', everyMs: SECOND_MS, work: () => this.endOverdueJobs.execute() },
-      { name: 'unsettled_jobs', everyMs: SECOND_MS, work: () => this.settleJobs.execute() },
+      { name: 'holds_of_ended_jobs', everyMs: SECOND_MS, work: () => this.endHolds.execute() },
       { name: 'orphan_holds', everyMs: 15 * SECOND_MS, work: () => this.releaseOrphanHolds.execute() },
       { name: 'ended_jobs_to_roll_up', everyMs: SECOND_MS, work: () => this.rollUpUsage.execute() },
       { name: 'old_idempotency_keys', everyMs: 10 * MINUTE_MS, work: () => this.purgeKeys() },

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
+import type { AccountStanding } from '@kinora/contracts/moderation/moderation.rpc';
 import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { Database, type Queryable, statement } from '@kinora/database';
 
@@ -17,6 +18,19 @@ const COUNT = statement(
   'strike_count',
   `SELECT count(*)::int AS strikes, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS counted_at_us FROM strike
    WHERE account_id = $1 AND lifted_at IS NULL AND created_at > clock_timestamp() - $2 * interval '1 day'`,
+);
+
+/**
+ * Told by the times of the rows that are seen, not by the time of the count: a strike whose transaction is still open is later
+ * than all of them, so that its event is later than this standing too.
+ */
+const LIST_STANDINGS = statement(
+  'strike_list_standings',
+  `SELECT account_id,
+          (count(*) FILTER (WHERE lifted_at IS NULL AND created_at > clock_timestamp() - $3 * interval '1 day'))::int AS strikes,
+          (extract(epoch FROM max(created_at)) * 1000000)::bigint AS recorded_at_us,
+          (extract(epoch FROM max(lifted_at)) * 1000000)::bigint AS lifted_at_us
+   FROM strike WHERE account_id > $1 GROUP BY account_id ORDER BY account_id LIMIT $2`,
 );
 
 const LIFT = statement(
@@ -41,6 +55,8 @@ export interface Strike {
   job_id: string;
   decision_id: string;
 }
+
+export type RecordedStanding = Omit<AccountStanding, 'window_days' | 'limit'>;
 
 export type StrikeCount = Pick<Required<StrikeStanding>, 'strikes' | 'counted_at_us'>;
 
@@ -69,6 +85,11 @@ export class StrikeRepository {
     const [counted] = await transaction.query<StrikeCount>(COUNT, [accountId, days]);
     if (!counted) throw new Error('A count has no row.');
     return counted;
+  }
+
+  /** Accounts with strikes, a page in the order of their ids. */
+  listStandings(afterAccountId: string, limit: number, days: number): Promise<RecordedStanding[]> {
+    return this.database.query<RecordedStanding>(LIST_STANDINGS, [afterAccountId, limit, days]);
   }
 
   /** @returns false where it had been lifted before. */

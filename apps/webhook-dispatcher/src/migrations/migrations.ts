@@ -5,6 +5,7 @@ import { IndexRedeliveries1795198200000 } from './20261120T1810-index-redeliveri
 import { TraceDeliveries1795209000000 } from './20261120T2110-trace-deliveries';
 import { KeepHotTablesLean1795213200000 } from './20261120T2220-keep-hot-tables-lean';
 import { IndexExhaustedDeliveries1795223400000 } from './20261121T0110-index-exhausted-deliveries';
+import { KeepForgottenHorizon1795356000000 } from './20261122T1400-keep-forgotten-horizon';
 
 export const migrations: Migration[] = [
   CreateDelivery1795165200000,
@@ -13,4 +14,5 @@ export const migrations: Migration[] = [
   TraceDeliveries1795209000000,
   KeepHotTablesLean1795213200000,
   IndexExhaustedDeliveries1795223400000,
+  KeepForgottenHorizon1795356000000,
 ];

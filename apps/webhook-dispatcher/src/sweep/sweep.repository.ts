@@ -14,6 +14,12 @@ const REACH = statement(
   `UPDATE sweep SET reached_at = greatest(reached_at, $1::timestamptz) WHERE name = 'finished_jobs'`,
 );
 
+const RAISE_HORIZON = statement(
+  'sweep_raise_horizon',
+  `UPDATE sweep SET forgotten_before = greatest(forgotten_before, $1::timestamptz) WHERE name = 'finished_jobs'
+   RETURNING forgotten_before`,
+);
+
 export interface SweepTurn {
   /** Where to begin; null at the very first job. */
   beginAt: Date | null;
@@ -29,7 +35,17 @@ export class SweepRepository {
     return row && { beginAt: row.begin_at };
   }
 
-  async reach(completedAt: string): Promise<void> {
-    await this.database.execute(REACH, [completedAt]);
+  async reach(time: string): Promise<void> {
+    await this.database.execute(REACH, [time]);
+  }
+
+  /**
+   * Notes that deliveries from before this time are forgotten, or soon will be.
+   * @returns the latest time ever noted: a longer retention does not bring back what a shorter one has forgotten.
+   */
+  async raiseHorizon(forgottenBefore: Date): Promise<Date> {
+    const row = await this.database.findOne<{ forgotten_before: Date }>(RAISE_HORIZON, [forgottenBefore]);
+    if (!row) throw new Error('The row of the sweep is missing.');
+    return row.forgotten_before;
   }
 }

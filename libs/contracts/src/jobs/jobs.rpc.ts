@@ -121,10 +121,10 @@ export const jobsRpc = {
     errors: ['not_found', 'capacity'],
   }),
   /** Finished jobs that have a webhook_url, in the order of their end, to make up for events that the broker lost. */
-  listFinished: rpc<
-    { after: FinishedCursor | null; limit: number },
-    { finished: JobFinished[]; next: FinishedCursor | null }
-  >('jobs.v1.list_finished', { timeoutMs: 10_000, errors: ['capacity'] }),
+  listFinished: rpc<{ after: FinishedCursor | null; limit: number }, FinishedPage>('jobs.v1.list_finished', {
+    timeoutMs: 10_000,
+    errors: ['capacity'],
+  }),
   /** Compares jobs and holds, as many as there is time for, and names what does not agree. */
   verifyHolds: rpc<VerifyHoldsRequest, HoldsReport>('jobs.v1.verify_holds', {
     timeoutMs: 60_000,
@@ -159,6 +159,14 @@ export interface HoldsReport {
   violations: UsageViolation[];
   /** Where it goes on with what there was no time for; null where this was all. */
   next_job_id: string | null;
+}
+
+export interface FinishedPage {
+  finished: JobFinished[];
+  /** Where this page ends; null where it is empty. */
+  next: FinishedCursor | null;
+  /** When the list was read, by the clock that dates the ends of jobs. Absent from an older release. */
+  read_at?: string;
 }
 
 /** A place in the sequence of finished jobs. */

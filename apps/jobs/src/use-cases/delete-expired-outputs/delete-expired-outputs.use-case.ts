@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { JobRepository, PAGE } from '../../job/job.repository';
+import { EndedJobRepository } from '../../job/ended-job.repository';
+import { PAGE } from '../../job/job.repository';
 import type { JobRow } from '../../job/job.row';
 import { sweepRows } from '../../job/sweep-rows';
 
@@ -9,18 +10,20 @@ import { sweepRows } from '../../job/sweep-rows';
 @Injectable()
 export class DeleteExpiredOutputs {
   constructor(
-    private readonly jobs: JobRepository,
+    private readonly endedJobs: EndedJobRepository,
     private readonly objects: ObjectStore,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
   async execute(): Promise<{ more: boolean }> {
-    const deleted = await sweepRows(await this.jobs.listExpired(), this.logger, (job) => this.deleteOutputs(job));
+    const deleted = await sweepRows(await this.endedJobs.claimExpiredOutputs(), this.logger, (job) =>
+      this.deleteOutputs(job),
+    );
     return { more: deleted === PAGE };
   }
 
   private async deleteOutputs(job: JobRow): Promise<void> {
     await this.objects.deleteMany((job.output ?? []).map(({ object_key }) => object_key));
-    await this.jobs.markOutputsDeleted(job.id);
+    await this.endedJobs.markOutputsDeleted(job.id);
   }
 }

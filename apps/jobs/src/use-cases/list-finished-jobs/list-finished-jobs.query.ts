@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
-import type { FinishedCursor } from '@kinora/contracts/jobs/jobs.rpc';
+import type { FinishedCursor, FinishedPage } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobPresenter } from '../../job/job-presenter';
 import { JobRepository } from '../../job/job.repository';
 
@@ -12,15 +11,15 @@ export class ListFinishedJobs {
   ) {}
 
   /** The events of finished jobs in the order of their end, as they were published, under the same ids. */
-  async execute({ after, limit }: { after: FinishedCursor | null; limit: number }): Promise<{
-    finished: JobFinished[];
-    next: FinishedCursor | null;
-  }> {
+  async execute({ after, limit }: { after: FinishedCursor | null; limit: number }): Promise<FinishedPage> {
+    // Before the list: what ends in between is then later than the time that is told.
+    const readAt = await this.jobs.readClock();
     const rows = await this.jobs.listFinished(after, limit);
     const last = rows.at(-1);
     return {
       finished: await Promise.all(rows.map((row) => this.presenter.toFinished(row))),
       next: last?.completed_at ? { completed_at: last.completed_at.toISOString(), job_id: last.id } : null,
+      read_at: readAt.toISOString(),
     };
   }
 }

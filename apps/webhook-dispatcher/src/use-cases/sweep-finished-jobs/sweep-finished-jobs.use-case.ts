@@ -4,6 +4,7 @@ import { type FinishedCursor, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { DeliveryRepository } from '../../delivery/delivery.repository';
 import { SweepRepository } from '../../sweep/sweep.repository';
+import { WebhookDispatcherConfig } from '../../webhook-dispatcher.config';
 
 const EVERY_MS = 10_000;
 /** Jobs become visible in another order than they end in; no transaction lasts nearly this long. */
@@ -20,6 +21,7 @@ export class SweepFinishedJobs {
     private readonly bus: Bus,
     private readonly sweep: SweepRepository,
     private readonly deliveries: DeliveryRepository,
+    private readonly config: WebhookDispatcherConfig,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -32,11 +34,21 @@ export class SweepFinishedJobs {
   }
 
   /** @returns where the next page begins; null after the last. */
-  private async sweepPage(after: FinishedCursor | null): Promise<FinishedCursor | null> {
-    const { finished, next } = await this.bus.request(jobsRpc.listFinished, { after, limit: PAGE_JOBS });
+  private async sweepPage(reached: FinishedCursor | null): Promise<FinishedCursor | null> {
+    const after = await this.withoutForgotten(reached);
+    const { finished, next, read_at } = await this.bus.request(jobsRpc.listFinished, { after, limit: PAGE_JOBS });
     const recovered = await this.deliveries.insertFor(finished);
     if (recovered > 0) this.logger.warn({ deliveries: recovered }, 'lost_events_recovered');
-    if (next) await this.sweep.reach(next.completed_at);
-    return finished.length < PAGE_JOBS ? null : next;
+    const isLast = finished.length < PAGE_JOBS;
+    // A pass that finds nothing moves on as well: otherwise the next one would begin where the last job ended, however long ago.
+    const reachedAt = (isLast ? read_at : undefined) ?? next?.completed_at;
+    if (reachedAt !== undefined) await this.sweep.reach(reachedAt);
+    return isLast ? null : next;
+  }
+
+  /** Asked before each page, because retention goes on while the sweep does. */
+  private async withoutForgotten(after: FinishedCursor | null): Promise<FinishedCursor> {
+    const horizon = (await this.sweep.raiseHorizon(this.config.forgetBefore)).toISOString();
+    return after && after.completed_at > horizon ? after : { completed_at: horizon, job_id: FIRST_ID };
   }
 }

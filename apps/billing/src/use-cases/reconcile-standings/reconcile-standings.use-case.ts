@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import { type AccountStanding, moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
+import { Database } from '@kinora/database';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { StrikeStandingRepository } from '../../account/strike-standing.repository';
+import { StrikeSuspension } from '../../account/strike-suspension';
+
+const PAGE = 500;
+
+/**
+ * Makes up for strike events that the broker lost: compares what moderation has on record with the last standing that is known
+ * here, and acts where a strike was recorded or lifted later. A standing that is known is left alone, so that an account which
+ * an operator has made active again is not suspended a second time for the same strikes.
+ */
+@Injectable()
+export class ReconcileStandings {
+  constructor(
+    private readonly bus: Bus,
+    private readonly database: Database,
+    private readonly standings: StrikeStandingRepository,
+    private readonly suspension: StrikeSuspension,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  async execute(): Promise<void> {
+    let after: string | null = null;
+    do after = await this.reconcilePage(after);
+    while (after !== null);
+  }
+
+  /** @returns behind which account the next page begins; null after the last. */
+  private async reconcilePage(after_account_id: string | null): Promise<string | null> {
+    const page = await this.bus.request(moderationRpc.listStandings, { after_account_id, limit: PAGE });
+    const known = await this.standings.findTimes(page.standings.map(({ account_id }) => account_id));
+    for (const standing of page.standings) {
+      const knownAtUs = known.get(standing.account_id) ?? 0;
+      if (changedAtUs(standing) > knownAtUs) await this.catchUp(standing, knownAtUs);
+    }
+    return page.next_account_id;
+  }
+
+  private async catchUp(standing: AccountStanding, knownAtUs: number): Promise<void> {
+    const { recorded_at_us: _recorded, lifted_at_us: liftedAtUs, ...counted } = standing;
+    const { account_id, strikes } = counted;
+    const isNews = await this.database.transaction(async (transaction) => {
+      if (!(await this.standings.noteLater(transaction, account_id, strikes, changedAtUs(standing)))) return false;
+      await this.suspension.suspend(transaction, counted);
+      // Strikes that became too old take no suspension back; only a lifted one does.
+      if (liftedAtUs !== null && liftedAtUs > knownAtUs) await this.suspension.reinstate(transaction, counted);
+      return true;
+    });
+    if (isNews) this.logger.warn({ account_id, strikes }, 'lost_strike_event_recovered');
+  }
+}
+
+function changedAtUs({ recorded_at_us, lifted_at_us }: AccountStanding): number {
+  return Math.max(recorded_at_us, lifted_at_us ?? 0);
+}

@@ -1,0 +1,31 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Why: what an ended job leaves behind was one condition and one sweep, so that files which could not be deleted held up the
+ * refunds of other jobs. The hold and the files now end apart, each with the time of its next try, and so do expired outputs.
+ * `settled_at` stays what it was: both are done.
+ * Lock: ACCESS EXCLUSIVE on job, for the moment in which columns without a default are added. Way back: drop them.
+ */
+export class RetryEndsApart1795356600000 implements MigrationInterface {
+  name = 'RetryEndsApart1795356600000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE job
+        ADD COLUMN hold_ended_at timestamptz,
+        ADD COLUMN hold_retry_at timestamptz,
+        ADD COLUMN files_cleared_at timestamptz,
+        ADD COLUMN files_retry_at timestamptz,
+        ADD COLUMN outputs_retry_at timestamptz`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE job
+        DROP COLUMN hold_ended_at,
+        DROP COLUMN hold_retry_at,
+        DROP COLUMN files_cleared_at,
+        DROP COLUMN files_retry_at,
+        DROP COLUMN outputs_retry_at`);
+  }
+}
