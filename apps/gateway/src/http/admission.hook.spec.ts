@@ -169,7 +169,7 @@ describe('checks', () => {
     const headers = { 'Content-Type': 'application/json', 'Content-Length': '200000' };
     expect((await client.sendBare('POST', path, wrong)).error.code).toBe('invalid_api_key');
     expect((await client.send('POST', path, { headers: wrong })).error.code).toBe('invalid_content_type');
-    expect((await client.send('POST', path, { headers, body: ' '.repeat(200_000) })).error.code).toBe('invalid_body');
+    expect((await client.send('POST', path, { headers, body: ' '.repeat(300_000) })).error.code).toBe('invalid_body');
     expect((await client.send('POST', path, { json: {} })).error).toMatchObject({ code: 'invalid_query', param: 'x' });
     contexts.on(billingRpc.admit, () => ({ ...ADMISSION, rate: { ...ADMISSION.rate, allowed: false } }));
     expect((await client.send('POST', path, { headers: wrong })).error.code).toBe('rate_limited');
