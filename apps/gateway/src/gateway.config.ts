@@ -2,9 +2,9 @@ import { IsInt, IsNotEmpty, IsString, IsUrl, Max, Min, MinLength } from 'class-v
 import { IsEgressAllow } from '@kinora/egress';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import { ServiceConfig, Setting, SettingGroup } from '@kinora/service-kit';
+import { BODY_MAX_BYTES } from './jobs/body-limits';
 
-/** Of an edit with three images of 13,981,078 characters each. */
-export const LARGEST_BODY_BYTES = 43_000_000;
+export const LARGEST_BODY_BYTES = Math.max(...Object.values(BODY_MAX_BYTES));
 
 export class GatewayConfig extends ServiceConfig {
   @Setting({ env: 'KINORA_HOST', description: 'Address that the public interface listens on.' })

@@ -12,11 +12,12 @@ import { runInCall } from './call-context';
 import { toCallContext, traceparentOf } from './call-headers';
 import { outcomeOfCode } from './call-outcome';
 import { isConnected } from './connection';
-import { type Reply, decode, encode, encodeText } from './envelope';
+import { type Reply, decode, encode } from './envelope';
 import { EventConsumer } from './event-consumer';
 import type { HandledContract } from './handles.decorator';
 import { AnswerStream } from './sets/answer-stream';
 import { type ReceivedItem, readSet, readSetItem, setSubject } from './sets/set-message';
+import { replaceUnsent } from './unsent-reply';
 import { WorkInHand } from './work-in-hand';
 
 type Rpc = RpcContract<never, unknown>;
@@ -130,7 +131,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
       void this.answer(contract, handler, { message, read: () => undefined, respond });
       return;
     }
-    const answers = new AnswerStream(subject, items.length, (text) => message.respond(encodeText(text)), this.log);
+    const answers = new AnswerStream({
+      subject,
+      requests: items.length,
+      respond: (data) => void message.respond(data),
+      maxBytes: this.connection.info?.max_payload,
+      log: this.log,
+    });
     items.forEach((item, place) => {
       void this.answer(contract, handler, {
         message,
@@ -163,11 +170,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private respond({ subject }: Rpc, message: Msg, reply: Reply): void {
+    let data: Uint8Array | undefined;
     try {
-      message.respond(encode(reply));
+      data = encode(reply);
+      message.respond(data);
     } catch (error) {
-      this.log.error({ subject, reason: String(error) }, 'bus_reply_failed');
-      if (!this.connection.isClosed()) message.respond(encode({ error: ApiError.internal().toPayload() }));
+      const maxBytes = this.connection.info?.max_payload;
+      const replacement = replaceUnsent({ subject, bytes: data?.length, maxBytes, error }, this.log);
+      if (!this.connection.isClosed()) message.respond(encode(replacement));
     }
   }
 

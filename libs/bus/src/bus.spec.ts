@@ -145,9 +145,12 @@ describe('bus request', () => {
     await expect(client.bus.request(billing.echo, { value: 1n })).rejects.toThrow(TypeError);
   });
 
-  it.each(['a bigint', 'too much'])('answers internal_error where the answer cannot travel: %s', async (value) => {
+  it.each([
+    ['a bigint', 'bus_reply_failed'],
+    ['too much', 'bus_reply_too_large'],
+  ])('answers internal_error where the answer cannot travel: %s', async (value, event) => {
     await expect(client.bus.request(billing.echo, { value })).rejects.toMatchObject({ code: 'internal_error' });
-    expect(billingService.log.of('bus_reply_failed').at(-1)).toMatchObject({ subject: 'bus_spec_billing.v1.echo' });
+    expect(billingService.log.of(event).at(-1)).toMatchObject({ subject: 'bus_spec_billing.v1.echo' });
   });
 
   it('fails at its sender when it is larger than the broker allows', async () => {

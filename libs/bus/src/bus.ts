@@ -1,4 +1,4 @@
-import { ErrorCode as NatsErrorCode, NatsError, type NatsConnection } from 'nats';
+import type { NatsConnection } from 'nats';
 import type { RpcContract, SignalContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type SpanShape, inSpan } from '@kinora/tracing';
@@ -10,6 +10,7 @@ import { outcomeOfError } from './call-outcome';
 import { isConnected } from './connection';
 import { decode, encodeText, unwrapReply } from './envelope';
 import { SetSender } from './sets/set-sender';
+import { isTooLarge } from './unsent-reply';
 
 const ASKING: SpanShape = { kind: 'client', attributes: { 'rpc.system': 'nats' } };
 
@@ -94,8 +95,9 @@ export class Bus {
       const headers = toHeaders(caller, timeoutMs);
       return decode((await this.connection.request(subject, data, { timeout: timeoutMs, headers })).data);
     } catch (error) {
-      if (error instanceof NatsError && error.code === NatsErrorCode.MaxPayloadExceeded) {
-        this.logger.error({ subject, bytes: data.length }, 'bus_request_too_large');
+      if (isTooLarge(error)) {
+        const max_bytes = this.connection.info?.max_payload;
+        this.logger.error({ subject, bytes: data.length, max_bytes }, 'bus_request_too_large');
         throw ApiError.internal();
       }
       throw this.unanswered(subject, error instanceof Error ? error.message : String(error));

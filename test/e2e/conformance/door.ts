@@ -174,7 +174,7 @@ export function describeHeads(stand: Stand): void {
       },
       {
         what: 'a length beyond the limit',
-        lines: ['Content-Type: application/json', 'Content-Length: 131073'],
+        lines: ['Content-Type: application/json', 'Content-Length: 202753'],
         code: 'invalid_body',
       },
     ];

@@ -120,11 +120,11 @@ export function describeJsonBodies(stand: Stand): void {
       await stand.client.post(`/jobs/${answer.body.id}/cancel`);
     });
 
-    it('a body may have 131072 bytes, and no more', async () => {
+    it('a body may have 202752 bytes, and no more', async () => {
       const body = `{${PROMPT},"n":9}`;
-      const legal = await stand.client.post('/images/generations', body.padEnd(131_072));
+      const legal = await stand.client.post('/images/generations', body.padEnd(202_752));
       expectEnvelope(legal, { status: 400, code: 'invalid_body', param: 'n' });
-      const long = await stand.client.post('/images/generations', body.padEnd(131_073));
+      const long = await stand.client.post('/images/generations', body.padEnd(202_753));
       expectEnvelope(long, { status: 400, code: 'invalid_body' });
     });
 

@@ -166,10 +166,10 @@ describe('checks', () => {
 
   it('come in order: key, rate, type, length, query', async () => {
     const path = '/v1/images/generations?x=1';
-    const headers = { 'Content-Type': 'application/json', 'Content-Length': '200000' };
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': '300000' };
     expect((await client.sendBare('POST', path, wrong)).error.code).toBe('invalid_api_key');
     expect((await client.send('POST', path, { headers: wrong })).error.code).toBe('invalid_content_type');
-    expect((await client.send('POST', path, { headers, body: ' '.repeat(200_000) })).error.code).toBe('invalid_body');
+    expect((await client.send('POST', path, { headers, body: ' '.repeat(300_000) })).error.code).toBe('invalid_body');
     expect((await client.send('POST', path, { json: {} })).error).toMatchObject({ code: 'invalid_query', param: 'x' });
     contexts.on(billingRpc.admit, () => ({ ...ADMISSION, rate: { ...ADMISSION.rate, allowed: false } }));
     expect((await client.send('POST', path, { headers: wrong })).error.code).toBe('rate_limited');

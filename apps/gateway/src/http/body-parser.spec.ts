@@ -67,9 +67,9 @@ describe('a body', () => {
 
   it('may be as long as the route allows, and no longer', async () => {
     const spaces = (count: number): string => `{}${' '.repeat(count - 2)}`;
-    expect((await post({ 'Content-Type': 'application/json' }, spaces(131_072))).error.param).toBe('prompt');
-    const tooLong = await post({ 'Content-Type': 'application/json' }, spaces(131_073));
-    expect(tooLong.error).toMatchObject({ code: 'invalid_body', message: expect.stringContaining('131072') as string });
+    expect((await post({ 'Content-Type': 'application/json' }, spaces(202_752))).error.param).toBe('prompt');
+    const tooLong = await post({ 'Content-Type': 'application/json' }, spaces(202_753));
+    expect(tooLong.error).toMatchObject({ code: 'invalid_body', message: expect.stringContaining('202752') as string });
   });
 
   it('is counted as it comes when it declares no length', async () => {
@@ -83,7 +83,7 @@ describe('a body', () => {
       );
     expect((await chunked('{}')).error.param).toBe('prompt');
     expect((await chunked(`{"promt":"${'x'.repeat(100_000)}"}`)).error.param).toBe('promt');
-    expect((await chunked(`{}${' '.repeat(200_000)}`)).error.message).toContain('131072');
+    expect((await chunked(`{}${' '.repeat(300_000)}`)).error.message).toContain('202752');
   });
 
   it('is refused by its length on a route that takes none', async () => {

@@ -3,8 +3,8 @@ import { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { type FastifyReply } from 'fastify';
-import { LARGEST_BODY_BYTES } from '../gateway.config';
 import { Door } from '../http/route-policy';
+import { BODY_MAX_BYTES } from './body-limits';
 import { CreateImageEdit } from './create-image-edit.use-case';
 import { answerCreated } from './created-job';
 import { CreatesJob } from './creates-job.decorator';
@@ -15,7 +15,7 @@ export class ImageEditsController {
   constructor(private readonly createImageEdit: CreateImageEdit) {}
 
   @Post()
-  @Door({ takesJson: true, bodyMaxBytes: LARGEST_BODY_BYTES, timeoutMs: 25_000 })
+  @Door({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['image.edit'], timeoutMs: 25_000 })
   @CreatesJob({
     operationId: 'createImageEdit',
     summary: 'Edit an image as told',

@@ -3,6 +3,7 @@ import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.bod
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type FastifyReply } from 'fastify';
 import { Door } from '../http/route-policy';
+import { BODY_MAX_BYTES } from './body-limits';
 import { CreateImageGeneration } from './create-image-generation.use-case';
 import { answerCreated } from './created-job';
 import { CreatesJob } from './creates-job.decorator';
@@ -12,9 +13,8 @@ import { type JobPost, Posted } from './job-post.decorator';
 export class ImageGenerationsController {
   constructor(private readonly createImageGeneration: CreateImageGeneration) {}
 
-  /** The largest legal body, fully escaped, is under 100 KB. */
   @Post()
-  @Door({ takesJson: true, bodyMaxBytes: 128 * 1024, timeoutMs: 25_000 })
+  @Door({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['image.generation'], timeoutMs: 25_000 })
   @CreatesJob({
     operationId: 'createImageGeneration',
     summary: 'Create images from a prompt',

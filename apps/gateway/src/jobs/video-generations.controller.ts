@@ -4,6 +4,7 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { type FastifyReply } from 'fastify';
 import { Door } from '../http/route-policy';
+import { BODY_MAX_BYTES } from './body-limits';
 import { CreateVideoGeneration } from './create-video-generation.use-case';
 import { answerCreated } from './created-job';
 import { CreatesJob } from './creates-job.decorator';
@@ -13,9 +14,8 @@ import { type JobPost, Posted } from './job-post.decorator';
 export class VideoGenerationsController {
   constructor(private readonly createVideoGeneration: CreateVideoGeneration) {}
 
-  /** One image of 13,981,078 characters makes the body so large. */
   @Post()
-  @Door({ takesJson: true, bodyMaxBytes: 14_500_000, timeoutMs: 25_000 })
+  @Door({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['video.generation'], timeoutMs: 25_000 })
   @CreatesJob({
     operationId: 'createVideoGeneration',
     summary: 'Animate an image',

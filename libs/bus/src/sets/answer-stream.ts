@@ -1,28 +1,33 @@
-import { ApiError } from '@kinora/contracts/shared/errors';
 import type { BusLogger } from '../bus-logger';
-import type { Reply } from '../envelope';
+import { type Reply, encodeText } from '../envelope';
+import { isTooLarge, replaceUnsent } from '../unsent-reply';
 import { MAX_SET_BYTES, toAnswersMessage } from './set-message';
 
-const FAILURE = JSON.stringify({ error: ApiError.internal().toPayload() } satisfies Reply);
+type Answer = [place: number, replyJson: string];
 
-/** Sends one message back to whoever sent the set. @throws where the broker cannot carry it */
-export type Respond = (message: string) => void;
+export interface AnswerStreamOptions {
+  subject: string;
+  /** How many requests there are to answer. */
+  requests: number;
+  /** Sends one message back to the sender of the set. @throws where the broker cannot carry it */
+  respond: (message: Uint8Array) => void;
+  /** The broker's `max_payload`. */
+  maxBytes: number | undefined;
+  log: BusLogger;
+}
 
 /**
  * Answers the requests of a set: all that is ready in one turn of the event loop travels together, with the last of them at
  * once, and nobody waits for a slower neighbour of his set.
  */
 export class AnswerStream {
-  private ready: [place: number, replyJson: string][] = [];
+  private ready: Answer[] = [];
   private bytes = 0;
+  private open: number;
 
-  constructor(
-    private readonly subject: string,
-    /** How many requests there are to answer. */
-    private open: number,
-    private readonly respond: Respond,
-    private readonly log: BusLogger,
-  ) {}
+  constructor(private readonly options: AnswerStreamOptions) {
+    this.open = options.requests;
+  }
 
   add(place: number, reply: Reply): void {
     const replyJson = this.write(reply);
@@ -39,8 +44,7 @@ export class AnswerStream {
     try {
       return JSON.stringify(reply);
     } catch (error) {
-      this.log.error({ subject: this.subject, reason: String(error) }, 'bus_reply_failed');
-      return FAILURE;
+      return this.replace(error);
     }
   }
 
@@ -51,21 +55,28 @@ export class AnswerStream {
     if (answers.length > 0) this.send(answers);
   }
 
-  private send(answers: [place: number, replyJson: string][]): void {
+  private send(answers: Answer[]): void {
+    const message = encodeText(toAnswersMessage(answers));
     try {
-      this.respond(toAnswersMessage(answers));
+      this.options.respond(message);
     } catch (error) {
-      this.log.error({ subject: this.subject, reason: String(error) }, 'bus_reply_failed');
-      for (const [place] of answers) this.sendFailure(place);
+      // Answers that exceed max_payload together may fit one by one.
+      if (isTooLarge(error) && answers.length > 1) for (const answer of answers) this.send([answer]);
+      else for (const [place] of answers) this.sendFailure(place, this.replace(error, message.length));
     }
   }
 
   /** On a connection that is closed nothing can be answered, and whoever asked hears of it in time. */
-  private sendFailure(place: number): void {
+  private sendFailure(place: number, failureJson: string): void {
     try {
-      this.respond(toAnswersMessage([[place, FAILURE]]));
+      this.options.respond(encodeText(toAnswersMessage([[place, failureJson]])));
     } catch (error) {
-      this.log.warn({ subject: this.subject, reason: String(error) }, 'bus_reply_lost');
+      this.options.log.warn({ subject: this.options.subject, reason: String(error) }, 'bus_reply_lost');
     }
+  }
+
+  private replace(error: unknown, bytes?: number): string {
+    const { subject, maxBytes, log } = this.options;
+    return JSON.stringify(replaceUnsent({ subject, bytes, maxBytes, error }, log));
   }
 }

@@ -16,6 +16,8 @@ export interface CompiledField {
   name: string;
   conditions: Condition[];
   rules: CompiledRule[];
+  /** Of the longest value that all rules let pass, as fully escaped JSON. */
+  maxJsonBytes: number;
   checkItem?: ItemCheck;
 }
 
@@ -46,7 +48,7 @@ function compile(fieldsClass: FieldsClass): CompiledFields {
   const fields = new Map<string, CompiledField>();
   for (const rule of getMetadataStorage().getTargetValidationMetadatas(fieldsClass, '', false, false)) {
     const name = rule.propertyName;
-    const field = fields.get(name) ?? { name, conditions: [], rules: [] };
+    const field = fields.get(name) ?? { name, conditions: [], rules: [], maxJsonBytes: Infinity };
     fields.set(name, field);
     addRule(field, rule);
   }
@@ -60,10 +62,11 @@ function addRule(field: CompiledField, rule: Rule): void {
   }
   const [constraint] = getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls);
   const { message } = rule;
-  const { checkItem } = (rule.context ?? {}) as Partial<RuleContext>;
+  const { checkItem, maxJsonBytes } = (rule.context ?? {}) as Partial<RuleContext>;
   // What class-validator can do besides would be passed over here without a word.
-  if (!constraint || typeof message !== 'string' || rule.each || rule.validateIf)
+  if (!constraint || typeof message !== 'string' || rule.each || rule.validateIf || maxJsonBytes === undefined)
     throw new Error(`${field.name} has a rule that is none of those in field-rules.ts.`);
   field.rules.push({ message, holds: (value) => constraint.instance.validate(value) === true });
+  field.maxJsonBytes = Math.min(field.maxJsonBytes, maxJsonBytes);
   if (checkItem) field.checkItem = checkItem;
 }

@@ -1,5 +1,13 @@
 import { ValidateIf, registerDecorator } from 'class-validator';
 import { findFieldProblem } from './field-problem';
+import {
+  NUMBER_JSON_BYTES,
+  escapedJsonBytes,
+  imageJsonBytes,
+  listJsonBytes,
+  maxBodyBytes,
+  textJsonBytes,
+} from './json-size';
 import type { FieldsClass, ItemCheck, RuleContext } from './rule-context';
 
 export interface Range {
@@ -9,6 +17,7 @@ export interface Range {
 
 /** Interface, "size": "width, letter x, height; 3 or 4 digits each". */
 const SIZE = /^\d{3,4}x\d{3,4}$/;
+const LONGEST_SIZE = '9999x9999';
 
 const METADATA_ENTRIES_MAX = 16;
 const METADATA_KEY_CHARS: Range = { min: 1, max: 64 };
@@ -21,7 +30,8 @@ export function Optional(): PropertyDecorator {
 
 /** A text that can be stored and sent on verbatim; its length counts Unicode code points. */
 export function IsText(chars: Range): PropertyDecorator {
-  return rule('isText', textSchema(chars), textProblem(chars), (value) => isText(value, chars));
+  const context = { schema: textSchema(chars), maxJsonBytes: textJsonBytes(chars.max) };
+  return rule('isText', context, textProblem(chars), (value) => isText(value, chars));
 }
 
 /**
@@ -29,30 +39,32 @@ export function IsText(chars: Range): PropertyDecorator {
  * it is read: counting or searching fourteen million characters here would cost more than decoding them.
  */
 export function IsImageSource(chars: Range): PropertyDecorator {
-  return rule('isImageSource', lengthSchema(chars), textProblem(chars), (value) => isImageSource(value, chars));
+  const context = { schema: lengthSchema(chars), maxJsonBytes: imageJsonBytes(chars.max) };
+  return rule('isImageSource', context, textProblem(chars), (value) => isImageSource(value, chars));
 }
 
 export function IsListOfImageSources(items: Range, chars: Range): PropertyDecorator {
   const checkItem: ItemCheck = (item, path) =>
     isImageSource(item, chars) ? null : { param: path, message: textProblem(chars) };
-  return listRule(items, { items: lengthSchema(chars) }, { checkItem });
+  return listRule(items, { items: lengthSchema(chars) }, { checkItem, maxItemJsonBytes: imageJsonBytes(chars.max) });
 }
 
 /** A list of objects, each of which has the fields of a class. */
 export function IsListOf(itemClass: FieldsClass, items: Range): PropertyDecorator {
   const checkItem: ItemCheck = (item, path) => findFieldProblem(itemClass, item, path);
-  return listRule(items, {}, { itemClass, checkItem });
+  return listRule(items, {}, { itemClass, checkItem, maxItemJsonBytes: maxBodyBytes(itemClass) });
 }
 
 export function IsOneOf(values: readonly (string | number)[]): PropertyDecorator {
   const problem = `must be one of ${values.join(', ')}`;
-  return rule('isOneOf', { enum: values }, problem, (value) => values.some((each) => each === value));
+  const context = { schema: { enum: values }, maxJsonBytes: Math.max(...values.map(escapedJsonBytes)) };
+  return rule('isOneOf', context, problem, (value) => values.some((each) => each === value));
 }
 
 export function IsIntegerIn({ min, max }: Range): PropertyDecorator {
   return rule(
     'isIntegerIn',
-    { type: 'integer', minimum: min, maximum: max },
+    { schema: { type: 'integer', minimum: min, maximum: max }, maxJsonBytes: NUMBER_JSON_BYTES },
     `must be an integer from ${min} to ${max}`,
     (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max,
   );
@@ -62,7 +74,7 @@ export function IsIntegerIn({ min, max }: Range): PropertyDecorator {
 export function IsIntegerText({ min, max }: Range): PropertyDecorator {
   return rule(
     'isIntegerText',
-    { type: 'integer', minimum: min, maximum: max },
+    { schema: { type: 'integer', minimum: min, maximum: max }, maxJsonBytes: escapedJsonBytes(String(max)) },
     `must be an integer from ${min} to ${max}`,
     (value) =>
       typeof value === 'string' && /^(0|[1-9]\d{0,14})$/.test(value) && Number(value) >= min && Number(value) <= max,
@@ -72,7 +84,7 @@ export function IsIntegerText({ min, max }: Range): PropertyDecorator {
 export function IsNumberIn({ min, max }: Range): PropertyDecorator {
   return rule(
     'isNumberIn',
-    { type: 'number', minimum: min, maximum: max },
+    { schema: { type: 'number', minimum: min, maximum: max }, maxJsonBytes: NUMBER_JSON_BYTES },
     `must be a number from ${min} to ${max}`,
     (value) => typeof value === 'number' && value >= min && value <= max,
   );
@@ -81,7 +93,7 @@ export function IsNumberIn({ min, max }: Range): PropertyDecorator {
 export function IsSize(): PropertyDecorator {
   return rule(
     'isSize',
-    { type: 'string', pattern: SIZE.source },
+    { schema: { type: 'string', pattern: SIZE.source }, maxJsonBytes: escapedJsonBytes(LONGEST_SIZE) },
     'must be a width, the letter x and a height, such as 1024x1024',
     (value) => typeof value === 'string' && SIZE.test(value),
   );
@@ -92,10 +104,17 @@ export function IsMetadata(): PropertyDecorator {
   return rule(
     'isMetadata',
     {
-      type: 'object',
-      maxProperties: METADATA_ENTRIES_MAX,
-      propertyNames: textSchema(METADATA_KEY_CHARS),
-      additionalProperties: textSchema(METADATA_VALUE_CHARS),
+      schema: {
+        type: 'object',
+        maxProperties: METADATA_ENTRIES_MAX,
+        propertyNames: textSchema(METADATA_KEY_CHARS),
+        additionalProperties: textSchema(METADATA_VALUE_CHARS),
+      },
+      // An entry is its name, a colon and its value.
+      maxJsonBytes: listJsonBytes(
+        METADATA_ENTRIES_MAX,
+        textJsonBytes(METADATA_KEY_CHARS.max) + 1 + textJsonBytes(METADATA_VALUE_CHARS.max),
+      ),
     },
     `must be an object of at most ${METADATA_ENTRIES_MAX} entries, with keys of ${METADATA_KEY_CHARS.min} to ` +
       `${METADATA_KEY_CHARS.max} characters and texts of up to ${METADATA_VALUE_CHARS.max}`,
@@ -153,26 +172,27 @@ function textSchema(chars: Range): RuleContext['schema'] {
 function listRule(
   { min, max }: Range,
   itemSchema: RuleContext['schema'],
-  context: Omit<RuleContext, 'schema'>,
+  { maxItemJsonBytes, ...ofItems }: Omit<RuleContext, 'schema' | 'maxJsonBytes'> & { maxItemJsonBytes: number },
 ): PropertyDecorator {
   return rule(
     'isList',
-    { type: 'array', ...itemSchema, ...(min > 0 && { minItems: min }), maxItems: max },
+    {
+      schema: { type: 'array', ...itemSchema, ...(min > 0 && { minItems: min }), maxItems: max },
+      maxJsonBytes: listJsonBytes(max, maxItemJsonBytes),
+      ...ofItems,
+    },
     `must be a list of ${min} to ${max} items`,
     (value) => Array.isArray(value) && value.length >= min && value.length <= max,
-    context,
   );
 }
 
-/** One fact that must hold of a field: as a schema, as the end of the sentence "<field> …", and as a test. */
+/** One fact that must hold of a field: as a schema with its largest JSON, as the end of the sentence "<field> …", and as a test. */
 function rule(
   name: string,
-  schema: RuleContext['schema'],
+  context: RuleContext,
   problem: string,
   holds: (value: unknown) => boolean,
-  forLists?: Omit<RuleContext, 'schema'>,
 ): PropertyDecorator {
-  const context: RuleContext = { schema, ...forLists };
   return (prototype, property) =>
     registerDecorator({
       name,

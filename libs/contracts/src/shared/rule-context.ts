@@ -13,6 +13,8 @@ export type FieldsClass = new () => object;
 export interface RuleContext {
   /** What the field may hold, in the words of JSON Schema; objects in a list are told by their class instead. */
   schema: Readonly<Record<string, unknown>>;
+  /** Of the longest legal value as JSON, with every character written as an escape: what a body limit must leave room for. */
+  maxJsonBytes: number;
   itemClass?: FieldsClass;
   /** Names the offending item of a list. */
   checkItem?: ItemCheck;

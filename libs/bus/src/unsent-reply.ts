@@ -1,0 +1,30 @@
+import { ErrorCode as NatsErrorCode, NatsError } from 'nats';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { BusLogger } from './bus-logger';
+import type { Reply } from './envelope';
+
+/** A reply that JSON or the broker could not carry. */
+export interface UnsentReply {
+  subject: string;
+  /** Of the message; unknown where it could not be encoded. */
+  bytes: number | undefined;
+  /** The broker's `max_payload`. */
+  maxBytes: number | undefined;
+  error: unknown;
+}
+
+/** Whether a message is larger than the broker's `max_payload`. The client refuses it before it is sent. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof NatsError && error.code === NatsErrorCode.MaxPayloadExceeded;
+}
+
+/** Logs why a reply could not be sent, and returns the error that is sent in its place. */
+export function replaceUnsent({ subject, bytes, maxBytes, error }: UnsentReply, log: BusLogger): Reply {
+  if (!isTooLarge(error)) {
+    log.error({ subject, reason: String(error) }, 'bus_reply_failed');
+    return { error: ApiError.internal().toPayload() };
+  }
+  log.error({ subject, bytes, max_bytes: maxBytes }, 'bus_reply_too_large');
+  const message = 'The answer is too large to be sent. Please ask for less at once.';
+  return { error: new ApiError('internal_error', message).toPayload() };
+}
