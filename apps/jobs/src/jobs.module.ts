@@ -35,6 +35,7 @@ import { BacklogRepository } from './model/backlog.repository';
 import { ModelCache } from './model/model-cache';
 import { StoredFiles } from './output/stored-files';
 import { StoredObjectRepository } from './output/stored-object.repository';
+import { ProviderCapacities } from './providers/provider-capacities';
 import { ProviderLoad } from './providers/provider-load';
 import { ProviderRegistry } from './providers/provider-registry';
 import { DispatchLoops } from './runner/dispatch-loops';
@@ -111,6 +112,7 @@ const nouns = [
   Backlog,
   BacklogRepository,
   ProviderRegistry,
+  ProviderCapacities,
   ProviderLoad,
   CallbackAddresses,
   Router,

@@ -16,7 +16,10 @@ async function main(): Promise<void> {
   const worker = path.join(__dirname, `render/render.worker${path.extname(__filename)}`);
   const pool = new RenderPool({ file: worker, settings: { ffmpeg } }, threads);
   const registry = new TaskRegistry(pool.draw);
-  const server = createSandboxServer(registry, () => pool.isHealthy);
+  const server = createSandboxServer(registry, () => pool.isHealthy, {
+    concurrency: config.tasksAtOnce || threads,
+    interleaves: true,
+  });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       logger.info({ signal }, 'sandbox_stopping');

@@ -23,6 +23,16 @@ export class SandboxConfig {
   renderThreads = 0;
 
   @Setting({
+    env: 'SANDBOX_TASKS_AT_ONCE',
+    description:
+      'Tasks that it says it works on at once; 0 tells the number of its threads. More fills its own queue, which is for benches only.',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(100_000)
+  tasksAtOnce = 0;
+
+  @Setting({
     env: 'FFMPEG_PATH',
     description:
       'Program that encodes videos: an ffmpeg with libx264. Where it is not set, an ffmpeg on the PATH is used, or else a built-in encoder, which makes larger files.',

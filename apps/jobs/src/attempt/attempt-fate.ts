@@ -9,7 +9,6 @@ import { JobRoutes } from '../routing/job-routes';
 import { AttemptRepository } from './attempt.repository';
 import type { AttemptRow } from './attempt.row';
 import { type Mishap, fateOf } from './fate';
-import { WorkBell } from './work-bell';
 
 const FAILING: SpanShape = { kind: 'internal' };
 
@@ -22,7 +21,6 @@ export class AttemptFate {
     private readonly ending: JobEnding,
     private readonly routes: JobRoutes,
     private readonly load: ProviderLoad,
-    private readonly bell: WorkBell,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -48,7 +46,6 @@ export class AttemptFate {
       await this.attempts.requeue(attempt, { ...fate, gpuMs });
     }
     this.load.leave(attempt.provider);
-    this.bell.ring('dispatch');
   }
 
   private async hasOtherInstance(attempt: AttemptRow, mishap: Mishap, failedAt: string[]): Promise<boolean> {

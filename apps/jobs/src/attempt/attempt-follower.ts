@@ -10,7 +10,6 @@ import type { AttemptProgress, AttemptRow } from './attempt.row';
 import { nextStep } from './next-step';
 import { ProgressRecorder } from './progress-recorder';
 import { toUpstreamTask } from './upstream-task';
-import { WorkBell } from './work-bell';
 
 /** Asks providers how attempts stand, and writes down what follows from it. */
 @Injectable()
@@ -21,7 +20,6 @@ export class AttemptFollower {
     private readonly fate: AttemptFate,
     private readonly providers: ProviderRegistry,
     private readonly load: ProviderLoad,
-    private readonly bell: WorkBell,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -62,10 +60,9 @@ export class AttemptFollower {
   }
 
   private async record(provider: ComputeProvider, progress: AttemptProgress): Promise<void> {
-    if (!(await this.progress.record(progress)) || progress.state !== 'collecting') return;
-    // The backend is done with it, and has room for the next one.
-    this.load.leave(provider.id);
-    this.bell.ring('dispatch');
+    if (!(await this.progress.record(progress))) return;
+    // The backend is done with it, or has parked it, and has room for the next one.
+    if (progress.state === 'collecting' || progress.parked === true) this.load.leave(provider.id);
   }
 }
 

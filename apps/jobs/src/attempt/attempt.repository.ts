@@ -10,12 +10,19 @@ import type { AttemptClaim, AttemptOutcome, AttemptRow } from './attempt.row';
 export const LEASE_MS = 30_000;
 
 export const ATTEMPT_COLUMNS = `attempt.job_id, attempt.number, attempt.fence, attempt.provider, attempt.state, attempt.upstream_id, attempt.upstream_ref,
-  attempt.spooled, attempt.traceparent, (extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000)::bigint AS age_ms`;
+  attempt.spooled, attempt.parked, attempt.traceparent, (extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000)::bigint AS age_ms`;
 
-/** Those that the backend is done with leave room for others while their outputs are collected. */
+/** Those that the backend is done with, or has parked, leave room for others. */
 const COUNT_OPEN = statement(
   'attempt_count_open',
-  `SELECT count(*) AS count FROM attempt WHERE provider = $1 AND state <> 'ended' AND state <> 'collecting'`,
+  `SELECT count(*) AS count FROM attempt
+    WHERE provider = $1 AND state <> 'ended' AND state <> 'collecting' AND NOT parked`,
+);
+
+const COUNT_OPEN_BY_ACCOUNT = statement(
+  'attempt_count_open_by_account',
+  `SELECT account_id, count(*) AS count FROM attempt JOIN job ON job.id = attempt.job_id
+    WHERE attempt.provider = $1 AND state <> 'ended' AND state <> 'collecting' AND NOT parked GROUP BY account_id`,
 );
 
 /** For long, since outputs are large and the gate takes its time; whoever has it renews the claim. */
@@ -102,6 +109,11 @@ export class AttemptRepository {
 
   async countOpen(provider: string): Promise<number> {
     return (await this.database.findOne<{ count: number }>(COUNT_OPEN, [provider]))?.count ?? 0;
+  }
+
+  /** For instances with few places: reads a row for each attempt that is open there. */
+  countOpenByAccount(provider: string): Promise<{ account_id: string; count: number }[]> {
+    return this.database.query(COUNT_OPEN_BY_ACCOUNT, [provider]);
   }
 
   /** An attempt whose outputs can be collected, if there is one. */

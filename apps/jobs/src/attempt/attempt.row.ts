@@ -31,6 +31,8 @@ export interface AttemptRow extends AttemptClaim {
   /** What the provider's answer to the submission told, where it is needed to find the task again. */
   upstream_ref: JsonObject | null;
   spooled: SpooledOutputs | null;
+  /** Whether it uses nothing of its instance now, as its backend says. */
+  parked: boolean;
   /** Since it was made. */
   age_ms: number;
   /** The trace of its job. */
@@ -44,6 +46,8 @@ export interface AttemptProgress extends AttemptClaim {
   state: AttemptState;
   next_check_in_ms: number;
   problem: JobErrorCode | null;
+  /** Left out where nothing is known of it. */
+  parked?: boolean;
   /** Left out, or null, where there is nothing new to keep. */
   upstream_ref?: JsonObject | null;
   spooled?: SpooledOutputs;

@@ -4,10 +4,11 @@ import { JOB_COLUMNS, type JobRow } from '../job/job.row';
 import type { WaitingJob } from '../routing/job-routes';
 import { ATTEMPT_COLUMNS, LEASE_MS } from './attempt.repository';
 import type { AttemptRow } from './attempt.row';
-import { takePlaces } from './provider-places';
+import type { InstancePlaces } from '../providers/instance-places';
+import { type PlaceRequest, takePlaces } from './provider-places';
 
 /** What is next in front of a model, as far as it tells whether there is room for it. */
-export type LaneHead = Pick<JobRow, 'model' | 'plan' | 'provider'>;
+export type LaneHead = Pick<JobRow, 'account_id' | 'model' | 'plan' | 'provider'>;
 
 /** A job that is to be sent, with the attempt that was opened for it. */
 export interface ClaimedJob<Choice> {
@@ -25,8 +26,8 @@ const LANES = statement(
      SELECT (SELECT job.model FROM job WHERE claimable_at IS NOT NULL AND job.model > lane.model ORDER BY job.model LIMIT 1)
        FROM lane WHERE lane.model IS NOT NULL
    )
-   SELECT head.model, head.plan, head.provider FROM lane CROSS JOIN LATERAL (
-     SELECT model, plan, provider FROM job
+   SELECT head.account_id, head.model, head.plan, head.provider FROM lane CROSS JOIN LATERAL (
+     SELECT account_id, model, plan, provider FROM job
       WHERE job.model = lane.model AND claimable_at IS NOT NULL AND claimable_at <= statement_timestamp()
       ORDER BY turn LIMIT 1) AS head`,
 );
@@ -115,8 +116,7 @@ export class JobClaimsRepository {
         else if (choice !== 'stays') chosen.push({ job, choice });
       }
       if (aside.length > 0) await transaction.execute(STEP_ASIDE, [aside]);
-      const wishes = chosen.map(({ choice }) => choice.provider);
-      const isFree = await takePlaces(transaction, wishes);
+      const isFree = await takePlaces(transaction, chosen.map(toPlaceRequest));
       chosen.filter((_, index) => !isFree[index]).forEach(({ choice }) => giveBack(choice));
       chosen = chosen.filter((_, index) => isFree[index]);
       return await openAttempts(transaction, chosen);
@@ -143,12 +143,17 @@ export interface ClaimOptions<Choice> {
 }
 
 interface Place {
-  provider: { id: string; concurrency: number };
+  provider: { id: string };
+  places: InstancePlaces;
 }
 
 interface Chosen<Choice> {
   job: JobRow;
   choice: Choice;
+}
+
+function toPlaceRequest({ job, choice }: Chosen<Place>): PlaceRequest {
+  return { provider: choice.provider.id, accountId: job.account_id, places: choice.places };
 }
 
 type NextJob = JobRow & { failed_at: string[]; refused_at: string[] };

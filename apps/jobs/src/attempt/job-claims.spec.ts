@@ -64,11 +64,12 @@ describe('the line in front of a model', () => {
     return id;
   }
 
-  const provider = { id: 'sandbox', concurrency: 10_000 };
+  const provider = { id: 'sandbox' };
+  const anywhere = { provider, places: { common: 10_000, newcomers: 0 } };
 
   /** The accounts of the jobs that are taken next. */
   async function take(model: string, count: number): Promise<string[]> {
-    const claimed = await claims.open(model, count, () => Promise.resolve({ provider }));
+    const claimed = await claims.open(model, count, () => Promise.resolve(anywhere));
     return claimed.map(({ job }) => job.account_id);
   }
 
@@ -100,7 +101,7 @@ describe('the line in front of a model', () => {
     const [steady, stuck, late] = [uuidv7(), uuidv7(), uuidv7()];
     await database.database.execute(FILL, [steady, 'repeated']);
     await accept({ account_id: stuck, model: 'repeated' });
-    const [first] = (await claims.open('repeated', 2, () => Promise.resolve({ provider }))).filter(
+    const [first] = (await claims.open('repeated', 2, () => Promise.resolve(anywhere))).filter(
       ({ job }) => job.account_id === stuck,
     );
     await take('repeated', 100);
@@ -116,7 +117,7 @@ describe('the line in front of a model', () => {
   it('loses none of what an account asks for at once', async () => {
     const account_id = uuidv7();
     const ids = await Promise.all(Array.from({ length: 40 }, () => accept({ account_id, model: 'rushed' })));
-    const claimed = await claims.open('rushed', 40, () => Promise.resolve({ provider }));
+    const claimed = await claims.open('rushed', 40, () => Promise.resolve(anywhere));
     expect(new Set(claimed.map(({ job }) => job.id))).toEqual(new Set(ids));
     expect(await take('rushed', 1)).toEqual([]);
   });
@@ -141,7 +142,7 @@ describe('the line in front of a model', () => {
     const account_id = uuidv7();
     for (let number = 0; number < 30; number++) await accept({ account_id, model: 'contended' });
     const taken = await Promise.all(
-      Array.from({ length: 6 }, () => claims.open('contended', 10, () => Promise.resolve({ provider }))),
+      Array.from({ length: 6 }, () => claims.open('contended', 10, () => Promise.resolve(anywhere))),
     );
     const ids = taken.flat().map(({ job }) => job.id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -151,7 +152,7 @@ describe('the line in front of a model', () => {
   it('gives an instance no more than it takes, however many fill it at once, and the rest back to the line', async () => {
     const account_id = uuidv7();
     for (let number = 0; number < 12; number++) await accept({ account_id, model: 'bounded' });
-    const choice = { provider: { id: 'gpu', concurrency: 3 } };
+    const choice = { provider: { id: 'gpu' }, places: { common: 3, newcomers: 0 } };
     let givenBack = 0;
     const fill = () => claims.open('bounded', 3, () => Promise.resolve(choice), { giveBack: () => (givenBack += 1) });
     const taken = await Promise.all(Array.from({ length: 4 }, fill));
@@ -162,7 +163,7 @@ describe('the line in front of a model', () => {
 
   it('gives places back where the jobs could not be claimed after all', async () => {
     for (let number = 0; number < 2; number++) await accept({ account_id: uuidv7(), model: 'interrupted' });
-    const choice = { provider: { id: 'interrupted', concurrency: 3 } };
+    const choice = { provider: { id: 'interrupted' }, places: { common: 3, newcomers: 0 } };
     const givenBack: unknown[] = [];
     const choices = [choice, new Error('The database is away.')];
     const choose = async () => {
@@ -181,7 +182,7 @@ describe('the line in front of a model', () => {
     await accept({ account_id: stuck, model: 'routed' });
     await accept({ account_id: free, model: 'routed' });
     const choose = ({ job }: { job: { account_id: string } }) =>
-      Promise.resolve(job.account_id === stuck ? ('steps_aside' as const) : { provider });
+      Promise.resolve(job.account_id === stuck ? ('steps_aside' as const) : anywhere);
     expect(await claims.open('routed', 1, choose)).toEqual([]);
     expect((await claims.open('routed', 1, choose)).map(({ job }) => job.account_id)).toEqual([free]);
   });

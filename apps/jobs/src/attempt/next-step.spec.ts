@@ -7,7 +7,7 @@ const PAID = { hosting: 'paid', resultTtlMs: HOUR_MS } as const;
 
 function attempt(state: AttemptState, ageMs = 1_000): AttemptRow {
   const claim = { job_id: 'job', number: 1, fence: 1 };
-  const task = { upstream_id: 'job-1', upstream_ref: null, spooled: null, traceparent: null };
+  const task = { upstream_id: 'job-1', upstream_ref: null, spooled: null, parked: false, traceparent: null };
   return { ...claim, ...task, provider: 'gpu', state, age_ms: ageMs };
 }
 
@@ -15,6 +15,14 @@ describe('a look at a provider', () => {
   it('writes nothing where it shows what is known', () => {
     expect(nextStep(attempt('running'), { state: 'running' }, OWN)).toEqual({ kind: 'nothing_new' });
     expect(nextStep(attempt('accepted'), { state: 'unreachable' }, OWN)).toEqual({ kind: 'nothing_new' });
+  });
+
+  it('writes down that a backend has parked a task, and that it works on it again', () => {
+    const parked = { state: 'running', isParked: true } as const;
+    expect(nextStep(attempt('running'), parked, OWN)).toMatchObject({ progress: { state: 'running', parked: true } });
+    expect(nextStep({ ...attempt('running'), parked: true }, parked, OWN)).toEqual({ kind: 'nothing_new' });
+    const again = nextStep({ ...attempt('running'), parked: true }, { state: 'running' }, OWN);
+    expect(again).toMatchObject({ progress: { state: 'running', parked: false } });
   });
 
   it('makes an unknown of a submission that nobody can say anything of', () => {

@@ -18,9 +18,9 @@ export function nextStep(
 ): NextStep {
   switch (status.state) {
     case 'queued':
-      return progress(attempt, 'accepted');
+      return progress(attempt, 'accepted', status.isParked);
     case 'running':
-      return progress(attempt, 'running');
+      return progress(attempt, 'running', status.isParked);
     case 'succeeded':
       return progress(attempt, 'collecting');
     case 'failed':
@@ -45,8 +45,9 @@ function stepOfNotFound(
   return isProven ? { kind: 'mishap', mishap: { kind: 'lost', hosting } } : progress(attempt, 'unknown');
 }
 
-function progress({ job_id, number, fence, state: from, age_ms }: AttemptRow, state: AttemptState): NextStep {
-  if (state === from) return { kind: 'nothing_new' };
+function progress(attempt: AttemptRow, state: AttemptState, parked = false): NextStep {
+  const { job_id, number, fence, state: from, age_ms } = attempt;
+  if (state === from && parked === attempt.parked) return { kind: 'nothing_new' };
   const next_check_in_ms = state === 'collecting' ? 0 : checkIntervalMs(age_ms);
-  return { kind: 'progress', progress: { job_id, number, fence, from, state, next_check_in_ms, problem: null } };
+  return { kind: 'progress', progress: { job_id, number, fence, from, state, next_check_in_ms, problem: null, parked } };
 }

@@ -1,12 +1,5 @@
 import { type Queryable, statement } from '@kinora/database';
-
-/** Of an instance that takes more, a few too many are no harm, and counting them for each claim would cost more than they. */
-const FEW = 100;
-
-/** Whether what an instance takes at once is held to exactly, over all processes. */
-export function hasFewPlaces({ concurrency }: { concurrency: number }): boolean {
-  return concurrency <= FEW;
-}
+import { hasFewPlaces, type InstancePlaces } from '../providers/instance-places';
 
 /** In one order for all, since two orders would deadlock. */
 const TAKE_TURNS = statement(
@@ -17,30 +10,45 @@ const TAKE_TURNS = statement(
 /** As of this moment: who had the turn before has committed. */
 const COUNT_UNDER_WAY = statement(
   'provider_count_under_way',
-  `SELECT provider, count(*) AS count FROM attempt
-    WHERE provider = ANY($1::text[]) AND state <> 'ended' AND state <> 'collecting' GROUP BY provider`,
+  `SELECT attempt.provider, account_id, count(*) AS count FROM attempt JOIN job ON job.id = attempt.job_id
+    WHERE attempt.provider = ANY($1::text[]) AND state <> 'ended' AND state <> 'collecting' AND NOT parked
+    GROUP BY attempt.provider, account_id`,
 );
 
-interface Bounded {
-  id: string;
-  concurrency: number;
+/** A job that is to be sent to an instance. */
+export interface PlaceRequest {
+  provider: string;
+  accountId: string;
+  places: InstancePlaces;
 }
 
 /**
  * Each process counts what is under way now and then, and several at once would each fill the same few places. So whoever
- * opens attempts at an instance with few places waits for his turn, counts once more, and keeps it until he commits.
- * @returns for each wish, in their order, whether there is a place for it.
+ * opens attempts at an instance with few places takes its advisory lock, counts once more, and keeps the lock until it commits.
+ * @returns for each request, in their order, whether there is a place for it.
  */
-export async function takePlaces(transaction: Queryable, wishes: Bounded[]): Promise<boolean[]> {
-  const bounded = new Map(wishes.filter(hasFewPlaces).map(({ id, concurrency }) => [id, concurrency]));
-  if (bounded.size === 0) return wishes.map(() => true);
-  const ids = [...bounded.keys()];
-  await transaction.query(TAKE_TURNS, [ids]);
-  const rows = await transaction.query<{ provider: string; count: number }>(COUNT_UNDER_WAY, [ids]);
-  for (const { provider, count } of rows) bounded.set(provider, (bounded.get(provider) ?? 0) - count);
-  return wishes.map(({ id }) => {
-    const free = bounded.get(id);
-    if (free !== undefined) bounded.set(id, free - 1);
-    return free === undefined || free > 0;
+export async function takePlaces(transaction: Queryable, requests: PlaceRequest[]): Promise<boolean[]> {
+  const providers = [
+    ...new Set(requests.filter(({ places }) => hasFewPlaces(places)).map(({ provider }) => provider)),
+  ];
+  if (providers.length === 0) return requests.map(() => true);
+  await transaction.query(TAKE_TURNS, [providers]);
+  const rows = await transaction.query<{ provider: string; account_id: string; count: number }>(COUNT_UNDER_WAY, [
+    providers,
+  ]);
+  const taken = new Map<string, string[]>(providers.map((provider) => [provider, []]));
+  for (const { provider, account_id: accountId, count } of rows)
+    taken.get(provider)?.push(...Array.from({ length: count }, () => accountId));
+  return requests.map(({ provider, accountId, places }) => {
+    const accounts = taken.get(provider);
+    const isFree = !accounts || hasPlace(places, accounts, accountId);
+    if (isFree) accounts?.push(accountId);
+    return isFree;
   });
+}
+
+/** @param taken the account of each task under way. */
+function hasPlace({ common, newcomers }: InstancePlaces, taken: string[], accountId: string): boolean {
+  const isNewcomer = !taken.includes(accountId);
+  return taken.length < common + (isNewcomer ? newcomers : 0);
 }

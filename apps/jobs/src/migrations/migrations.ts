@@ -14,6 +14,7 @@ import { RollUpHours1795212600000 } from './20261120T2210-roll-up-hours';
 import { KeepHotTablesLean1795213200000 } from './20261120T2220-keep-hot-tables-lean';
 import { CheckAcceptsAtOnce1795215600000 } from './20261120T2300-check-accepts-at-once';
 import { CheckJobsByFunctions1795234200000 } from './20261121T0410-check-jobs-by-functions';
+import { MarkParkedAttempts1795348800000 } from './20261122T1200-mark-parked-attempts';
 import { RetryEndsApart1795356600000 } from './20261122T1410-retry-ends-apart';
 import { IndexRetries1795357200000 } from './20261122T1420-index-retries';
 
@@ -33,6 +34,7 @@ export const migrations: Migration[] = [
   KeepHotTablesLean1795213200000,
   CheckAcceptsAtOnce1795215600000,
   CheckJobsByFunctions1795234200000,
+  MarkParkedAttempts1795348800000,
   RetryEndsApart1795356600000,
   IndexRetries1795357200000,
 ];

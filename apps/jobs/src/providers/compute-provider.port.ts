@@ -85,7 +85,7 @@ export type FetchOutput = () => Promise<Buffer>;
 
 export type SubmitOutcome =
   /** Taken; it waits or runs there. */
-  | { kind: 'accepted'; ref: JsonObject | null; isRunning: boolean }
+  | { kind: 'accepted'; ref: JsonObject | null; isRunning: boolean; isParked?: boolean }
   /** Taken and done, by a backend that answers with the result itself. */
   | { kind: 'finished'; outputs: Buffer[]; gpuMs: number | null }
   /** Proven not taken; may be tried again, here or elsewhere. */
@@ -104,14 +104,23 @@ export interface SubmitContext {
 
 /** How a task stands. A missing or strange answer is `unreachable`, which proves nothing; so is an unknown word of a status. */
 export type UpstreamStatus =
-  | { state: 'queued' | 'unreachable' }
-  | { state: 'running' }
+  | { state: 'unreachable' }
+  /** `isParked`: it uses nothing of the instance now, and so takes none of its places. */
+  | { state: 'queued' | 'running'; isParked?: boolean }
   /** The backend says that it holds no such task. What that proves depends on its `hosting`. */
   | { state: 'not_found' }
   /** One entry an output, in order. */
   | { state: 'succeeded'; outputs: FetchOutput[]; gpuMs: number | null }
   | { state: 'failed'; failure: ProviderFailure; gpuMs: number | null }
   | { state: 'canceled'; gpuMs: number | null };
+
+/** How much a server works on, in its own words. */
+export interface InstanceCapacity {
+  /** Tasks of ours that it works on at the same time. */
+  concurrency: number;
+  /** Whether tasks take turns there piece by piece, so that one does not wait for the end of those before it. */
+  interleaves: boolean;
+}
 
 /** Whether a cancel has freed the backend. */
 export type CancelOutcome = 'stopped' | 'too_late' | 'unknown';
@@ -138,7 +147,7 @@ export interface CallbackRequest {
 export interface ComputeProvider {
   /** Of the instance: `sandbox`, `gpu-a`. */
   readonly id: string;
-  /** Tasks that may be under way at once over all processes. */
+  /** Tasks that may be under way at once over all processes, at most: fewer where `readCapacity` says so. */
   readonly concurrency: number;
   /** Whether what it makes comes from a trained model or from plain code; it is marked in every file. */
   readonly provenance: 'trainedAlgorithmicMedia' | 'algorithmicMedia';
@@ -156,6 +165,8 @@ export interface ComputeProvider {
   statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>>;
   /** Stops the work, and lets the backend forget its files where it can. May be called again, and for what is over. */
   cancel(task: UpstreamTask): Promise<CancelOutcome>;
+  /** Null where the server does not say. Cheap and harmless; absent where such servers never say. @throws ProviderUnreachable */
+  readCapacity?(): Promise<InstanceCapacity | null>;
   /** Harmless: makes nothing and costs nothing. */
   probe(): Promise<ProbeReport>;
   /** Whether a callback is really the backend's. What it says is only a hint: the task is looked up afterwards. */

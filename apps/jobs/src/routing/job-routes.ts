@@ -13,17 +13,24 @@ export interface WaitingJob {
   refusedAt: string[];
 }
 
+type RoutedRow = Pick<JobRow, 'account_id' | 'plan' | 'provider'>;
+
 /** Where a waiting job may go. */
 @Injectable()
 export class JobRoutes {
   constructor(private readonly router: Router) {}
 
-  /** How many jobs like this one can be sent now. */
-  room(job: Pick<JobRow, 'plan' | 'provider'>): Promise<number> {
-    return this.router.room(routesOfJob(job));
+  /** How many jobs like this one, of the same account, can be sent now. */
+  room(job: RoutedRow): Promise<number> {
+    return this.router.room(routesOfJob(job), job.account_id);
   }
 
-  hasFewPlaces(job: Pick<JobRow, 'plan' | 'provider'>): boolean {
+  /** How many jobs like this one can be sent now of accounts that have nothing under way where they go. */
+  newcomerRoom(job: RoutedRow): Promise<number> {
+    return this.router.newcomerRoom(routesOfJob(job));
+  }
+
+  hasFewPlaces(job: RoutedRow): boolean {
     return this.router.hasFewPlaces(routesOfJob(job));
   }
 
@@ -31,7 +38,7 @@ export class JobRoutes {
   choose({ job, failedAt, refusedAt }: WaitingJob, closed: string[]): Promise<ChosenRoute | null> {
     const avoided = [...failedAt, ...closed];
     const routes = routesOfJob(job).filter(({ provider }) => !avoided.includes(provider));
-    return this.router.choose({ id: job.id, routes, task: toTaskFacts(job, job.id), tried: refusedAt });
+    return this.router.choose({ id: job.id, accountId: job.account_id, routes, task: toTaskFacts(job, job.id), tried: refusedAt });
   }
 
   /** Gives a place back at which nothing was sent. */

@@ -3,11 +3,15 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { FakeWorker } from '../fixtures/worker.fixtures';
 import { AttemptRepository } from '../attempt/attempt.repository';
+import { WorkBell } from '../attempt/work-bell';
 import { JobsConfig } from '../jobs.config';
 import { migrations } from '../migrations/migrations';
 import type { SubmitOutcome, TaskFacts } from '../providers/compute-provider.port';
 import { providerServices } from '../providers/conformance/provider-services.fixtures';
+import { ProviderCapacities } from '../providers/provider-capacities';
 import { ProviderLoad } from '../providers/provider-load';
 import { ProviderRegistry } from '../providers/provider-registry';
 import { Router } from './router';
@@ -26,9 +30,12 @@ const TASK: TaskFacts = {
   imageCount: 0,
 };
 
-const PROVIDERS = `providers:
-  - { id: small, type: sandbox, url: 'http://127.0.0.1:1', concurrency: 1 }
-  - { id: large, type: sandbox, url: 'http://127.0.0.1:2', concurrency: 50 }
+const ACCOUNT = uuidv7();
+
+/** Servers that say nothing of how much they work on: the bound alone counts. */
+const providersAt = (url: string): string => `providers:
+  - { id: small, type: sandbox, url: '${url}', concurrency: 1 }
+  - { id: large, type: sandbox, url: '${url}', concurrency: 50 }
   - { id: gpu-a, type: comfyui, url: 'http://127.0.0.1:5', concurrency: 20 }
   - { id: gpu-b, type: comfyui, url: 'http://127.0.0.1:6', concurrency: 20 }
   - { id: piped, type: openai-images, dialect: localai, url: 'http://127.0.0.1:3' }
@@ -41,19 +48,25 @@ describe('router', () => {
   let router: Router;
   let jobs = 0;
 
+  const worker = new FakeWorker();
+
   beforeAll(async () => {
-    writeFileSync(path.join(configDir, 'providers.yaml'), PROVIDERS);
+    writeFileSync(path.join(configDir, 'providers.yaml'), providersAt(await worker.start()));
     database = await createTestDatabase('jobs', migrations);
   });
   beforeEach(() => {
     const { egress, logger } = providerServices();
     const config = Object.assign(new JobsConfig(), { configDir, sandboxUrl: 'http://127.0.0.1:4' });
     providers = new ProviderRegistry(config, egress, logger);
-    router = new Router(providers, new ProviderLoad(new AttemptRepository(database.database)));
+    router = new Router(
+      providers,
+      new ProviderLoad(new AttemptRepository(database.database), new ProviderCapacities(), new WorkBell()),
+    );
   });
   afterEach(() => providers.onApplicationShutdown());
   afterAll(async () => {
     await database.close();
+    await worker.stop();
     rmSync(configDir, { recursive: true });
   });
 
@@ -61,7 +74,7 @@ describe('router', () => {
   const large: Route = { provider: 'large', weight: 1, order: 1 };
 
   async function choose(routes: Route[], parts: { task?: TaskFacts; tried?: string[] } = {}) {
-    const job = { id: `job-${(jobs += 1)}`, routes, task: TASK, tried: [], ...parts };
+    const job = { id: `job-${(jobs += 1)}`, accountId: ACCOUNT, routes, task: TASK, tried: [], ...parts };
     const chosen = await router.choose(job);
     return chosen && { jobId: job.id, provider: chosen.provider.id, template: chosen.template };
   }
@@ -72,23 +85,23 @@ describe('router', () => {
   }
 
   it('fills an instance up to its bound, and then the next', async () => {
-    expect(await router.room([small, large])).toBe(51);
+    expect(await router.room([small, large], ACCOUNT)).toBe(51);
     const chosen = await Promise.all(Array.from({ length: 3 }, () => choose([small, large])));
     expect(chosen.map((one) => one?.provider)).toEqual(['small', 'large', 'large']);
-    expect(await router.room([small, large])).toBe(48);
+    expect(await router.room([small, large], ACCOUNT)).toBe(48);
     expect(await choose([small])).toBeNull();
   });
 
   it('goes round an instance whose answers are lost', async () => {
     for (let job = 0; job < 3; job += 1) await sendTo([{ ...large, order: 0 }], { kind: 'unknown' });
-    expect(await router.room([large])).toBe(0);
+    expect(await router.room([large], ACCOUNT)).toBe(0);
     expect(await choose([large])).toBeNull();
     expect((await choose([large, { ...small, order: 2 }]))?.provider).toBe('small');
   });
 
   it('sends one job to see whether the trouble is over, and all others when it is', async () => {
     for (let job = 0; job < 3; job += 1) await sendTo([large], { kind: 'unknown' });
-    await waitFor(async () => (await router.room([large])) === 1);
+    await waitFor(async () => (await router.room([large], ACCOUNT)) === 1);
     const probing = await choose([large]);
     expect(await choose([large])).toBeNull();
     router.report('large', probing?.jobId ?? '', { kind: 'accepted', ref: null, isRunning: false });

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
-import { hasFewPlaces } from '../attempt/provider-places';
 import type { ComputeProvider, SubmitOutcome, TaskFacts, TaskLora } from '../providers/compute-provider.port';
 import { providerBreakerOpen } from '../jobs.metrics';
+import { hasFewPlaces, type InstancePlaces } from '../providers/instance-places';
 import { ProviderLoad } from '../providers/provider-load';
 import { ProviderRegistry } from '../providers/provider-registry';
 import { Breaker, type Sign } from './breaker';
@@ -12,6 +12,7 @@ import { WarmModels } from './warm-models';
 /** A job as its routing sees it. */
 export interface RoutedJob {
   id: string;
+  accountId: string;
   routes: Route[];
   /** Without a template: each route names its own. */
   task: TaskFacts;
@@ -21,6 +22,7 @@ export interface RoutedJob {
 
 export interface ChosenRoute {
   provider: ComputeProvider;
+  places: InstancePlaces;
   template: string | undefined;
 }
 
@@ -38,25 +40,35 @@ export class Router {
     private readonly load: ProviderLoad,
   ) {}
 
-  /** How many more jobs with these routes can be given away now; whether each one of them can is only known by `choose`. */
-  async room(routes: Route[]): Promise<number> {
+  /** How many more jobs of the account can be given away now; whether each one of them can is only known by `choose`. */
+  async room(routes: Route[], accountId: string): Promise<number> {
     const known = this.known(routes);
-    await Promise.all(known.map(({ provider }) => this.load.room(provider)));
-    return known.reduce((sum, { provider }) => sum + this.roomNow(provider), 0);
+    await Promise.all(known.map(({ provider }) => this.load.refresh(provider)));
+    return known.reduce((sum, { provider }) => sum + this.roomNow(provider, accountId), 0);
+  }
+
+  /** As `room`, for accounts that have nothing under way at these instances. */
+  async newcomerRoom(routes: Route[]): Promise<number> {
+    const known = this.known(routes);
+    await Promise.all(known.map(({ provider }) => this.load.refresh(provider)));
+    return known.reduce(
+      (sum, { provider }) => sum + this.allowedBy(provider, this.load.newcomerRoom(provider)),
+      0,
+    );
   }
 
   /** Whether an instance of these takes so little that its places are given away one process after the other. */
   hasFewPlaces(routes: Route[]): boolean {
-    return this.known(routes).some(({ provider }) => hasFewPlaces(provider));
+    return this.known(routes).some(({ provider }) => hasFewPlaces(this.load.places(provider)));
   }
 
   /** Takes a place for the job at an instance; null where none can take it now. Its fate is to be told to `report`. */
-  async choose({ routes, task, tried }: RoutedJob): Promise<ChosenRoute | null> {
+  async choose({ routes, accountId, task, tried }: RoutedJob): Promise<ChosenRoute | null> {
     const able = this.known(routes).filter((known) => obstacleAt(known, task) === null);
-    await Promise.all(able.map(({ provider }) => this.load.room(provider)));
+    await Promise.all(able.map(({ provider }) => this.load.refresh(provider)));
     // Nothing is awaited from here on, or two choices at once would both take the last place.
     const open = able
-      .filter(({ provider }) => this.roomNow(provider) > 0)
+      .filter(({ provider }) => this.roomNow(provider, accountId) > 0)
       .map(({ provider, route }) => ({
         route,
         isWarm: provider.reloadsModels === true ? this.warmModels.isWarm(provider.id, modelOf(route, task)) : null,
@@ -65,10 +77,10 @@ export class Router {
     const route = chooseRoute(open, Math.random());
     const provider = route && this.providers.find(route.provider);
     if (!route || !provider) return null;
-    this.load.add(provider, 1);
+    this.load.add(provider, accountId);
     this.breaker(provider.id).sent(performance.now());
     this.warmModels.load(provider.id, modelOf(route, task));
-    return { provider, template: route.template };
+    return { provider, places: this.load.places(provider), template: route.template };
   }
 
   /**
@@ -98,9 +110,12 @@ export class Router {
     });
   }
 
-  private roomNow(provider: ComputeProvider): number {
-    const allowed = this.breaker(provider.id).room(performance.now());
-    return Math.max(0, Math.min(allowed, this.load.knownRoom(provider)));
+  private roomNow(provider: ComputeProvider, accountId: string): number {
+    return this.allowedBy(provider, this.load.room(provider, accountId));
+  }
+
+  private allowedBy(provider: ComputeProvider, room: number): number {
+    return Math.max(0, Math.min(this.breaker(provider.id).room(performance.now()), room));
   }
 
   private breaker(providerId: string): Breaker {

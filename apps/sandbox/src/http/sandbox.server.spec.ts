@@ -28,6 +28,8 @@ describe('sandbox server', () => {
       operations: ['image.generation', 'image.edit', 'video.generation'],
       formats: ['image/png', 'video/mp4'],
       directives: true,
+      concurrency: 1,
+      interleaves: true,
     });
     expect((await sandbox.json('/healthz')).status).toBe(200);
   });
@@ -203,6 +205,18 @@ describe('sandbox server', () => {
       await sandbox.put('prompt', { prompt: 'a lake' });
       expect((await sandbox.ended('prompt')).state).toBe('succeeded');
       expect((await sandbox.json<Task>('/v1/tasks/delayed')).body.state).toBe('running');
+    });
+
+    it('hold no render slot while they delay a task or let it hang, and the task says so', async () => {
+      await sandbox.put('waiting', { prompt: 'x [[delay:60s]]' });
+      await sandbox.put('hanging', { prompt: 'x [[delay:20ms]] [[fail:timeout]]' });
+      await sandbox.put('drawing', { prompt: 'x [[delay:20ms]]', width: 1024, height: 1024, n: 4 });
+      const parked = async (id: string): Promise<boolean> => (await sandbox.json<Task>(`/v1/tasks/${id}`)).body.parked;
+      await waitFor(async () => !(await parked('drawing')));
+      expect([await parked('waiting'), await parked('hanging')]).toEqual([true, true]);
+      await sandbox.json('/v1/tasks/waiting', { method: 'DELETE' });
+      expect(await parked('waiting')).toBe(false);
+      await sandbox.json('/v1/tasks/drawing', { method: 'DELETE' });
     });
 
     it('combine: first the delay, then the failure', async () => {

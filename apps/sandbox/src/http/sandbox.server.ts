@@ -2,7 +2,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { type TaskBody, taskBodySchema } from '../tasks/task-body';
 import { InvalidTaskError, toTaskOrder } from '../tasks/task-order';
 import { CapacityError, type TaskRegistry } from '../tasks/task-registry';
-import { CAPABILITIES } from './capabilities';
+import { CAPABILITIES, type Capacity } from './capabilities';
 
 /** Three RGBA pictures of 2048×2048, which no compression made smaller, in base64, and room for the rest of the body. */
 const BODY_LIMIT_BYTES = 72 * 1024 * 1024;
@@ -14,7 +14,11 @@ interface TaskRoute {
 }
 
 /** The sandbox's protocol: apps/sandbox/README.md says what it promises. */
-export function createSandboxServer(registry: TaskRegistry, isHealthy: () => boolean): FastifyInstance {
+export function createSandboxServer(
+  registry: TaskRegistry,
+  isHealthy: () => boolean,
+  capacity: Capacity,
+): FastifyInstance {
   const server = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     // Long ids pass the router, so that a task with such an id is refused as malformed and not as an unknown address.
@@ -25,7 +29,7 @@ export function createSandboxServer(registry: TaskRegistry, isHealthy: () => boo
   server.setErrorHandler(answerError);
   server.setNotFoundHandler((_request, reply) => answerNotFound(reply, 'There is nothing at this address.'));
   server.get('/healthz', (_request, reply) => (isHealthy() ? { ok: true } : answerSick(reply)));
-  server.get('/v1/capabilities', () => CAPABILITIES);
+  server.get('/v1/capabilities', () => ({ ...CAPABILITIES, ...capacity }));
   server.get('/v1/tasks', (request: FastifyRequest<{ Querystring: { ids?: string | string[] } }>) =>
     listTasks(registry, request.query.ids),
   );

@@ -33,7 +33,10 @@ export interface StyleOrder {
   readonly strength: number;
 }
 
-/** Draws to the end, or rejects with an AbortError once the signal is given. `onStart` is called when it is really begun. */
+/**
+ * Draws to the end, or rejects with an AbortError once the signal is given. `onStart` is called when it is really begun.
+ * Orders with the same signal belong to one task, and share its turns.
+ */
 export type Draw = (order: DrawOrder, signal: AbortSignal, onStart: () => void) => Promise<Uint8Array>;
 
 /** The input is at fault: a picture that cannot be decoded. */

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type Draw, type DrawOrder, InvalidInputError } from './draw-order';
+import { DrawingQueue } from './drawing-queue';
 import { replacementDelayMs } from './replacement-delay';
 import { type RenderReply, type RenderRequest, type RenderSettings } from './render.worker';
 
@@ -22,9 +23,9 @@ interface Drawing {
   readonly reject: (error: unknown) => void;
 }
 
-/** Draws on a few threads, first come, first served. They start with the first drawing. A thread that dies is replaced, and only its drawing fails. */
+/** Draws on a few threads, and the tasks take turns. The threads start with the first drawing. A thread that dies is replaced, and only its drawing fails. */
 export class RenderPool {
-  private readonly waiting = new Set<Drawing>();
+  private readonly waiting = new DrawingQueue<Drawing>();
   private readonly idle: Worker[] = [];
   private readonly busy = new Map<Worker, Drawing>();
   private deathsSinceAnswer = 0;
@@ -64,10 +65,10 @@ export class RenderPool {
   }
 
   private dispatch(): void {
-    for (const drawing of this.waiting) {
-      const worker = this.idle.pop();
+    while (this.idle.length > 0) {
+      const drawing = this.waiting.next();
+      const worker = drawing && this.idle.pop();
       if (!worker) return;
-      this.waiting.delete(drawing);
       this.busy.set(worker, drawing);
       drawing.onStart();
       worker.postMessage({ order: drawing.order, canceled: drawing.canceled } satisfies RenderRequest);
@@ -95,6 +96,7 @@ export class RenderPool {
     this.deathsSinceAnswer = 0;
     this.busy.delete(worker);
     this.idle.push(worker);
+    if (drawing) this.waiting.finish(drawing);
     this.dispatch();
     if (!drawing) return;
     if ('bytes' in reply) drawing.resolve(reply.bytes);

@@ -30,6 +30,7 @@ interface TaskRecord {
   /** Those that are still held. */
   inputBytes: number;
   state: TaskState;
+  parked: boolean;
   outputs: Uint8Array[];
   error: TaskError | null;
   endedAt: number;
@@ -99,6 +100,7 @@ export class TaskRegistry {
       order,
       inputBytes,
       state: 'queued',
+      parked: false,
       outputs: [],
       error: null,
       endedAt: 0,
@@ -112,11 +114,13 @@ export class TaskRegistry {
   /** A delayed task runs, as far as anybody can see, but takes no render slot. */
   private wait(record: TaskRecord): void {
     record.state = 'running';
+    record.parked = true;
     const timer = setTimeout(() => this.proceed(record), record.order.directives.delayMs);
     record.stop = () => clearTimeout(timer);
   }
 
   private proceed(record: TaskRecord): void {
+    record.parked = record.order.directives.fail === 'timeout';
     switch (record.order.directives.fail) {
       case 'error':
         return this.fail(record, { code: 'error', message: 'The prompt asks to fail.' });
@@ -169,6 +173,7 @@ export class TaskRegistry {
 
   private end(record: TaskRecord, state: TaskState): void {
     record.state = state;
+    record.parked = false;
     record.endedAt = this.now();
     record.stop();
     this.dropInputs(record);
@@ -202,12 +207,13 @@ function isUnfinished({ state }: TaskRecord): boolean {
   return state === 'queued' || state === 'running';
 }
 
-function toTask({ id, state, order, outputs, error }: TaskRecord): Task {
+function toTask({ id, state, parked, order, outputs, error }: TaskRecord): Task {
   return {
     id,
     state,
     outputs: outputs.map((bytes, index) => toTaskOutput(order.drawings[index]!, index, bytes.byteLength)),
     error,
+    parked,
     gpu_ms: null,
   };
 }

@@ -9,6 +9,8 @@ export interface Task {
   /** Filled when the task has succeeded. */
   readonly outputs: readonly TaskOutput[];
   readonly error: TaskError | null;
+  /** Whether it uses no render slot now: it waits out a delay, or hangs on purpose. */
+  readonly parked: boolean;
   /** No GPU takes part, so there is no number to tell. */
   readonly gpu_ms: null;
 }

@@ -1,5 +1,6 @@
 import type {
   FetchOutput,
+  InstanceCapacity,
   PictureTask,
   ProviderTask,
   TaskLora,
@@ -17,6 +18,7 @@ interface SandboxTask {
   state: string;
   outputs: unknown[];
   gpu_ms?: number | null;
+  parked?: boolean;
 }
 
 /** The body of `PUT /v1/tasks/{id}`. */
@@ -51,7 +53,8 @@ function toVideoFields({ durationSeconds: duration, fps }: VideoTask): object {
 export function toSubmitOutcome(answer: HttpAnswer): SubmitOutcome {
   if (answer.status !== 200 && answer.status !== 202) return toRejectedSubmit(answer);
   const task = parseJson(answer.body);
-  return { kind: 'accepted', ref: null, isRunning: isTask(task) && task.state === 'running' };
+  if (!isTask(task)) return { kind: 'accepted', ref: null, isRunning: false };
+  return { kind: 'accepted', ref: null, isRunning: task.state === 'running', isParked: task.parked === true };
 }
 
 /** The answer of `GET /v1/tasks?ids=…`. Whatever it does not mention, or says in an unknown word, is unreachable: no proof. */
@@ -77,7 +80,7 @@ function toStatus(task: SandboxTask, fetchOutput: (index: number) => FetchOutput
   switch (task.state) {
     case 'queued':
     case 'running':
-      return { state: task.state };
+      return { state: task.state, isParked: task.parked === true };
     case 'succeeded':
       return { state: 'succeeded', outputs: task.outputs.map((_, index) => fetchOutput(index)), gpuMs };
     case 'failed':
@@ -87,6 +90,13 @@ function toStatus(task: SandboxTask, fetchOutput: (index: number) => FetchOutput
     default:
       return { state: 'unreachable' };
   }
+}
+
+/** The answer of `GET /v1/capabilities`; null for a worker that does not say how much it works on. */
+export function toCapacity(answer: unknown): InstanceCapacity | null {
+  const { concurrency, interleaves } = (answer ?? {}) as { concurrency?: unknown; interleaves?: unknown };
+  if (!Number.isSafeInteger(concurrency) || Number(concurrency) < 1) return null;
+  return { concurrency: Number(concurrency), interleaves: interleaves === true };
 }
 
 function asListing(answer: unknown): { tasks: SandboxTask[]; not_found: string[] } {

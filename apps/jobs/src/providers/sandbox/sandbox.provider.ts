@@ -3,6 +3,7 @@ import {
   type CancelOutcome,
   type ComputeProvider,
   type FetchOutput,
+  type InstanceCapacity,
   InvalidUpstreamOutput,
   type ProbeReport,
   type ProviderTask,
@@ -18,7 +19,7 @@ import { parseJson } from '../http/json-answer';
 import { toUnansweredSubmit } from '../http/submit-answer';
 import { AnswerTooLong } from '../http/transport-error';
 import type { InstanceSettings } from '../provider-type';
-import { toSandboxBody, toStatuses, toSubmitOutcome } from './sandbox-task';
+import { toCapacity, toSandboxBody, toStatuses, toSubmitOutcome } from './sandbox-task';
 
 const IDS_A_REQUEST = 200;
 const CONTROL_TIMEOUT_MS = 5_000;
@@ -78,6 +79,15 @@ export class SandboxProvider implements ComputeProvider {
     } catch {
       return 'unknown';
     }
+  }
+
+  async readCapacity(): Promise<InstanceCapacity | null> {
+    const answer = await this.control('GET', '/v1/capabilities').catch((error: unknown) => {
+      throw new ProviderUnreachable('The sandbox did not say what it can do.', { cause: error });
+    });
+    // A worker of one's own need not say it.
+    if (answer.status >= 500) throw new ProviderUnreachable(`The sandbox answered ${answer.status}.`);
+    return answer.status === 200 ? toCapacity(parseJson(answer.body)) : null;
   }
 
   async probe(): Promise<ProbeReport> {

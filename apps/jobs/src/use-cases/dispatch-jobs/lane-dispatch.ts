@@ -21,7 +21,7 @@ export class LaneDispatch {
   async serve(head: LaneHead, onSubmitted: OnSubmitted): Promise<{ claimed: number; wantsSlot: boolean }> {
     const turn = this.submissions.newTurn();
     const wantsSlot = turn.full().length > 0;
-    const room = Math.min(await this.routes.room(head), turn.free(), MAX_CLAIMS);
+    const room = Math.min(await this.claimable(head), turn.free(), MAX_CLAIMS);
     if (room <= 0) return { claimed: 0, wantsSlot };
     const claimed = await this.claims.open(head.model, room, (waiting) => this.choose(waiting, turn), {
       inTurn: this.routes.hasFewPlaces(head),
@@ -29,6 +29,12 @@ export class LaneDispatch {
     });
     this.submissions.begin(claimed, onSubmitted);
     return { claimed: claimed.length, wantsSlot };
+  }
+
+  /** Where there is room only for accounts that have nothing under way, those are looked for among the next of the lane. */
+  private async claimable(head: LaneHead): Promise<number> {
+    const room = await this.routes.room(head);
+    return room <= 0 && (await this.routes.newcomerRoom(head)) > 0 ? MAX_CLAIMS : room;
   }
 
   private async choose(waiting: WaitingJob, turn: SubmissionTurn): Promise<ChosenRoute | 'stays' | 'steps_aside'> {

@@ -37,6 +37,7 @@ export class RecordAnswer {
           state: outcome.isRunning ? 'running' : 'accepted',
           next_check_in_ms: FIRST_CHECK_MS,
           upstream_ref: outcome.ref,
+          parked: outcome.isParked ?? false,
         });
       case 'finished':
         return await this.recordFinished(submission, outcome);
@@ -55,6 +56,7 @@ export class RecordAnswer {
     const { job_id, number, fence } = attempt;
     const isOurs = await this.progress.record({ job_id, number, fence, problem: null, ...seen });
     crashPoint('jobs.run.submit_recorded');
+    if (isOurs && seen.parked === true) this.load.leave(attempt.provider);
     // Canceled or given up while it was on its way: the provider has it, and nobody wants it any more.
     if (!isOurs && !(await this.cancels.want(attempt, seen)) && seen.spooled) await this.spool.delete(seen.spooled);
     return isOurs;

@@ -1,0 +1,62 @@
+import { DrawingQueue } from './drawing-queue';
+
+describe('drawing queue', () => {
+  const taskOf = (name: string, images: number): { name: string; signal: AbortSignal }[] => {
+    const { signal } = new AbortController();
+    return Array.from({ length: images }, (_, index) => ({ name: `${name}${index + 1}`, signal }));
+  };
+  /** What one thread draws, and what arrives while it does. */
+  function drawn(queue: DrawingQueue<{ name: string; signal: AbortSignal }>, arrivals: Record<string, () => void>) {
+    const names: string[] = [];
+    for (let drawing = queue.next(); drawing; drawing = queue.next()) {
+      names.push(drawing.name);
+      arrivals[drawing.name]?.();
+      queue.finish(drawing);
+    }
+    return names.join(' ');
+  }
+
+  it('draws a task in its own order while it is alone', () => {
+    const queue = new DrawingQueue<{ name: string; signal: AbortSignal }>();
+    taskOf('a', 4).forEach((one) => queue.add(one));
+    expect(drawn(queue, {})).toBe('a1 a2 a3 a4');
+  });
+
+  it('lets a single image wait for the one that is being drawn and, at most, for one more', () => {
+    const queue = new DrawingQueue<{ name: string; signal: AbortSignal }>();
+    taskOf('a', 4).forEach((one) => queue.add(one));
+    const b = taskOf('b', 4);
+    const [c] = taskOf('c', 1);
+    const [d] = taskOf('d', 1);
+    const arrivals = {
+      a1: () => b.forEach((one) => queue.add(one)),
+      b1: () => c && queue.add(c),
+      a3: () => d && queue.add(d),
+    };
+    expect(drawn(queue, arrivals)).toBe('a1 a2 b1 a3 c1 b2 d1 a4 b3 b4');
+  });
+
+  it('never lets a stream of new tasks stop those that are under way', () => {
+    const queue = new DrawingQueue<{ name: string; signal: AbortSignal }>();
+    taskOf('a', 3).forEach((one) => queue.add(one));
+    const news = ['n', 'o', 'p', 'q'].flatMap((name) => taskOf(name, 1));
+    expect(drawn(queue, { a1: () => news.forEach((one) => queue.add(one)) })).toBe('a1 a2 n1 a3 o1 p1 q1');
+  });
+
+  it('knows the rest of a task that has begun, however late it is added', () => {
+    const queue = new DrawingQueue<{ name: string; signal: AbortSignal }>();
+    const [a1, ...rest] = taskOf('a', 3);
+    const b = taskOf('b', 1);
+    if (a1) queue.add(a1);
+    expect(drawn(queue, { a1: () => [...rest, ...b].forEach((one) => queue.add(one)) })).toBe('a1 a2 b1 a3');
+  });
+
+  it('forgets what is deleted, and a task with its last drawing', () => {
+    const queue = new DrawingQueue<{ name: string; signal: AbortSignal }>();
+    const a = taskOf('a', 2);
+    a.forEach((one) => queue.add(one));
+    queue.next();
+    a.forEach((one) => queue.delete(one));
+    expect(queue.next()).toBeUndefined();
+  });
+});

@@ -1,0 +1,54 @@
+interface Queued {
+  /** Of the task: what has the same signal belongs to the same task. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Round-robin scheduling over tasks: the drawings of a task wait in line, and the tasks take turns, one drawing each. A task
+ * of which nothing has been drawn goes first, so that a single picture does not wait for a backlog of long tasks, but never
+ * twice in a row: tasks that are under way always get at least every other turn.
+ */
+export class DrawingQueue<Drawing extends Queued> {
+  private readonly fresh = new Map<AbortSignal, Drawing[]>();
+  private readonly begun = new Map<AbortSignal, Drawing[]>();
+  /** Tasks whose first drawing was taken, also while nothing of them waits. */
+  private readonly started = new WeakSet<AbortSignal>();
+  private wasFresh = false;
+
+  add(drawing: Drawing): void {
+    const { signal } = drawing;
+    const tasks = this.started.has(signal) ? this.begun : this.fresh;
+    tasks.set(signal, [...(tasks.get(signal) ?? []), drawing]);
+  }
+
+  delete(drawing: Drawing): void {
+    for (const tasks of [this.fresh, this.begun]) this.remove(tasks, drawing);
+  }
+
+  /** Takes out the drawing whose turn it is. */
+  next(): Drawing | undefined {
+    const isFresh = this.fresh.size > 0 && !(this.wasFresh && this.begun.size > 0);
+    const tasks = isFresh ? this.fresh : this.begun;
+    const [drawing, ...rest] = [...tasks.values()][0] ?? [];
+    if (!drawing) return undefined;
+    this.wasFresh = isFresh;
+    this.started.add(drawing.signal);
+    tasks.delete(drawing.signal);
+    if (rest.length > 0) this.begun.set(drawing.signal, rest);
+    return drawing;
+  }
+
+  /** A drawing is done: the turn of its task comes after those of all tasks that have arrived meanwhile. */
+  finish({ signal }: Drawing): void {
+    const rest = this.begun.get(signal);
+    if (!rest) return;
+    this.begun.delete(signal);
+    this.begun.set(signal, rest);
+  }
+
+  private remove(tasks: Map<AbortSignal, Drawing[]>, drawing: Drawing): void {
+    const rest = (tasks.get(drawing.signal) ?? []).filter((one) => one !== drawing);
+    if (rest.length > 0) tasks.set(drawing.signal, rest);
+    else tasks.delete(drawing.signal);
+  }
+}
