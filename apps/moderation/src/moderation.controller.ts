@@ -4,6 +4,7 @@ import type { PassedContent } from '@kinora/contracts/moderation/decision';
 import { type OutputVerdict, moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { ScreenInput, type ScreenInputRequest } from './use-cases/screen-input/screen-input.use-case';
 import { ScreenOutput, type ScreenOutputRequest } from './use-cases/screen-output/screen-output.use-case';
+import { VideoDecoder } from './video/video-decoder';
 
 /** What moderation answers. */
 @Controller()
@@ -11,6 +12,7 @@ export class ModerationController {
   constructor(
     private readonly screenInputUseCase: ScreenInput,
     private readonly screenOutputUseCase: ScreenOutput,
+    private readonly videoDecoder: VideoDecoder,
   ) {}
 
   @Handles(moderationRpc.screenInput)
@@ -21,5 +23,10 @@ export class ModerationController {
   @Handles(moderationRpc.screenOutput)
   screenOutput(request: ScreenOutputRequest): Promise<OutputVerdict> {
     return this.screenOutputUseCase.execute(request);
+  }
+
+  @Handles(moderationRpc.examineVideoDecoder)
+  async examineVideoDecoder(_request: Record<string, never>): Promise<{ problem: string | null }> {
+    return { problem: await this.videoDecoder.findProblem() };
   }
 }

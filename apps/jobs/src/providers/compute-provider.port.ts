@@ -156,8 +156,8 @@ export interface ComputeProvider {
   statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>>;
   /** Stops the work, and lets the backend forget its files where it can. May be called again, and for what is over. */
   cancel(task: UpstreamTask): Promise<CancelOutcome>;
-  /** Harmless: makes nothing and costs nothing. */
-  probe(): Promise<ProbeReport>;
+  /** Harmless: makes nothing and costs nothing. `templates` are those that routes of the catalog name for the instance. */
+  probe(templates?: readonly string[]): Promise<ProbeReport>;
   /** Whether a callback is really the backend's. What it says is only a hint: the task is looked up afterwards. */
   verifyCallback?(request: CallbackRequest): Promise<boolean>;
   /** How a verified callback names its task, for one whose submission's answer was lost. Null where nothing proves that it is the backend's word. */
