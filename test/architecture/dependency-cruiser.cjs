@@ -12,6 +12,8 @@ const ENTRIES = [
   '^deploy/local/(start|backup/main)\\.ts$',
   // Node requires it before the program.
   '^libs/service-kit/src/before-program\\.ts$',
+  // A process of its own for each video that is decoded.
+  '^libs/videos/src/built-in-decoder\\.worker\\.ts$',
 ];
 
 /** What each context may know of the others: their contracts, never more than its row of the design's table. */
@@ -135,7 +137,7 @@ module.exports = {
     ),
     wrapped(
       'containers-only-in-videos',
-      ['mediabunny', 'tinyh264'],
+      ['mediabunny', '@ffmpeg/core', 'tinyh264'],
       ['^libs/videos/', '^apps/sandbox/'],
       'The demuxer and the decoder trust what they read more than a stranger deserves; one library bounds them.',
     ),

@@ -1,5 +1,5 @@
 import { TYPESCRIPT_ARGUMENTS } from '@kinora/testing';
-import { DECODER_THREAD, type SampledFrame, sampleFrames } from '@kinora/videos';
+import { BUILT_IN_DECODER, type SampledFrame, sampleFrames } from '@kinora/videos';
 import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
 
 export interface ProbedVideo {
@@ -33,7 +33,7 @@ export async function probeVideo(bytes: Buffer): Promise<ProbedVideo> {
 const SAMPLING = {
   ffmpegPath: '',
   timeoutMs: 20_000,
-  decoderThread: { ...DECODER_THREAD, execArgv: TYPESCRIPT_ARGUMENTS },
+  builtInDecoder: { ...BUILT_IN_DECODER, execArgv: TYPESCRIPT_ARGUMENTS },
 };
 
 /** What a video shows, from its first frame to its last. */

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Handles, Hears } from '@kinora/bus';
+import type { Operation } from '@kinora/contracts/catalog/catalog.rpc';
 import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { JobHistory } from '@kinora/contracts/jobs/job-history';
@@ -20,6 +21,7 @@ import {
   jobsRpc,
 } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
+import { VideoJudging } from './model/video-judging';
 import { WorkBell } from './attempt/work-bell';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
@@ -104,7 +106,13 @@ export class JobsOperationsController {
     private readonly verifyUsage: VerifyUsage,
     private readonly verifyHolds: VerifyHolds,
     private readonly examineProviders: ExamineProviders,
+    private readonly videos: VideoJudging,
   ) {}
+
+  @Handles(jobsRpc.listUnoffered)
+  listUnoffered(_request: Record<string, never>): Promise<{ operations: Operation[] }> {
+    return Promise.resolve({ operations: this.videos.listUnoffered() });
+  }
 
   @Handles(jobsRpc.examineProviders)
   examine(_request: Record<string, never>): Promise<ComputeExamination> {

@@ -33,6 +33,7 @@ import { migrations } from './migrations/migrations';
 import { Backlog } from './model/backlog';
 import { BacklogRepository } from './model/backlog.repository';
 import { ModelCache } from './model/model-cache';
+import { VideoJudging } from './model/video-judging';
 import { StoredFiles } from './output/stored-files';
 import { StoredObjectRepository } from './output/stored-object.repository';
 import { ProviderCapacities } from './providers/provider-capacities';
@@ -108,6 +109,7 @@ const nouns = [
   IdempotencyKeyRepository,
   Replay,
   ModelCache,
+  VideoJudging,
   LoraSupply,
   Backlog,
   BacklogRepository,

@@ -121,7 +121,13 @@ describe('routing jobs', () => {
         enabled: true,
         routes: routes('first', 'local', 'gone'),
       },
+      {
+        model: { ...model, id: 'clip', type: 'video', capabilities: { i2v: true }, price: null, license: null },
+        enabled: true,
+        routes: routes('second'),
+      },
     ];
+    fixture.neighbours.videoDecoderProblem = 'There is no ffmpeg at /opt/ffmpeg.';
     const { providers, models } = await fixture.bus.request(jobsRpc.examineProviders, {});
     const byId = Object.fromEntries(providers.map((provider) => [provider.id, provider]));
     expect(byId['first']).toEqual({ id: 'first', type: 'sandbox', state: 'up', problems: [] });
@@ -133,6 +139,14 @@ describe('routing jobs', () => {
         id: 'poster',
         providers: ['first', 'local', 'gone'],
         problems: [expect.stringMatching(/^local cannot run .* guidance/), 'There is no instance gone.'],
+      },
+      {
+        id: 'clip',
+        providers: ['second'],
+        problems: [
+          'It cannot run now: second is down.',
+          'It is not offered, because moderation cannot judge videos: There is no ffmpeg at /opt/ffmpeg.',
+        ],
       },
     ]);
     expect(first.received).toEqual([]);

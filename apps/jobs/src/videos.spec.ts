@@ -1,7 +1,9 @@
 import { encodeTestVideo, videoOf, waitFor } from '@kinora/testing';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { JobRepository } from './job/job.repository';
 import { linksEndAt, toJob } from './job/job.view';
+import { VideoJudging } from './model/video-judging';
 
 /** As the stand-in's model makes them: 8 frames a second, 128x96 from a start frame of 128x100. */
 function makeVideo({ width = 128, height = 96, fps = 8, frames = 40 } = {}): Promise<Buffer> {
@@ -111,6 +113,26 @@ describe('a video job', () => {
     expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'invalid_output' }, output: null });
     await waitFor(() => jobs.holdState(job.id) === 'refunded');
     await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.includes(job.id)));
+  });
+
+  it('is not accepted, nor its model offered, while moderation cannot judge videos', async () => {
+    const videos = jobs.service.get(VideoJudging);
+    jobs.neighbours.videoDecoderProblem = 'There is no ffmpeg at /opt/ffmpeg.';
+    await videos.findProblem();
+    const reserveCalls = jobs.neighbours.reserveCalls;
+    const listUnoffered = () => jobs.bus.request(jobsRpc.listUnoffered, {});
+
+    expect(await listUnoffered()).toEqual({ operations: ['video.generation'] });
+    await expect(jobs.animate()).rejects.toMatchObject({ code: 'model_unavailable', status: 404, param: 'model' });
+    await expect(
+      jobs.bus.request(jobsRpc.quote, { kind: 'video.generation', input: {}, image_count: 1 }),
+    ).rejects.toMatchObject({ code: 'model_unavailable' });
+    expect(jobs.neighbours.reserveCalls).toBe(reserveCalls);
+
+    jobs.neighbours.videoDecoderProblem = null;
+    await videos.findProblem();
+    expect(await listUnoffered()).toEqual({ operations: [] });
+    expect((await ended((await jobs.animate()).id)).status).toBe('succeeded');
   });
 
   it('keeps its entry, without URL, from the moment that its time is over', async () => {

@@ -1,7 +1,7 @@
 import { IsInt, IsString, Max, Min } from 'class-validator';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import { DatabaseServiceConfig, type Environment, Setting, SettingGroup } from '@kinora/service-kit';
-import { DECODER_THREAD, type WorkerProgram } from '@kinora/videos';
+import { BUILT_IN_DECODER, type NodeProgram } from '@kinora/videos';
 
 export class ModerationConfig extends DatabaseServiceConfig {
   @Setting({
@@ -36,11 +36,11 @@ export class ModerationConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'FFMPEG_PATH',
     description:
-      'Program that decodes videos; empty means the ffmpeg on PATH, or the built-in decoder (constrained baseline only) without one.',
+      'Program that decodes videos; empty means the ffmpeg on PATH, or the built-in decoder (ffmpeg as WebAssembly) without one.',
   })
   @IsString()
   ffmpegPath = '';
 
   /** No setting: where the built-in decoder lies depends only on how this program was compiled. */
-  decoderThread: WorkerProgram = DECODER_THREAD;
+  builtInDecoder: NodeProgram = BUILT_IN_DECODER;
 }

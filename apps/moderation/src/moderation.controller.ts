@@ -10,6 +10,7 @@ import {
 import { ListStrikeStandings } from './use-cases/list-strike-standings/list-strike-standings.query';
 import { ScreenInput, type ScreenInputRequest } from './use-cases/screen-input/screen-input.use-case';
 import { ScreenOutput, type ScreenOutputRequest } from './use-cases/screen-output/screen-output.use-case';
+import { VideoDecoder } from './video/video-decoder';
 
 /** What moderation answers. */
 @Controller()
@@ -18,6 +19,7 @@ export class ModerationController {
     private readonly screenInputUseCase: ScreenInput,
     private readonly screenOutputUseCase: ScreenOutput,
     private readonly listStandingsQuery: ListStrikeStandings,
+    private readonly videoDecoder: VideoDecoder,
   ) {}
 
   @Handles(moderationRpc.screenInput)
@@ -33,5 +35,10 @@ export class ModerationController {
   @Handles(moderationRpc.listStandings)
   listStandings(request: StandingsRequest): Promise<StandingsPage> {
     return this.listStandingsQuery.execute(request);
+  }
+
+  @Handles(moderationRpc.examineVideoDecoder)
+  async examineVideoDecoder(_request: Record<string, never>): Promise<{ problem: string | null }> {
+    return { problem: await this.videoDecoder.findProblem() };
   }
 }

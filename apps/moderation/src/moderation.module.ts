@@ -24,6 +24,7 @@ import { ReplayPolicy } from './use-cases/replay-policy/replay-policy.query';
 import { ScreenInput } from './use-cases/screen-input/screen-input.use-case';
 import { ScreenOutput } from './use-cases/screen-output/screen-output.use-case';
 import { StoredOutputs } from './video/stored-outputs';
+import { VideoDecoder } from './video/video-decoder';
 
 const GATE = [
   {
@@ -37,6 +38,7 @@ const GATE = [
 const STORAGE = [
   StoredImages,
   StoredOutputs,
+  VideoDecoder,
   DecisionRepository,
   DecisionLogRepository,
   RecordedDecisionRepository,

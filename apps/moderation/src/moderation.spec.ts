@@ -10,7 +10,7 @@ import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { statement } from '@kinora/database';
 import { FileObjectStore, ObjectStoreConfig } from '@kinora/object-store';
 import { DatabaseServiceConfig } from '@kinora/service-kit';
-import { DECODER_THREAD } from '@kinora/videos';
+import { BUILT_IN_DECODER } from '@kinora/videos';
 import {
   TYPESCRIPT_ARGUMENTS,
   TestBroker,
@@ -78,7 +78,7 @@ describe('moderation', () => {
       databaseUrl: database.url,
       profile: 'local',
       objectStore: Object.assign(new ObjectStoreConfig(), { dir: folder }),
-      decoderThread: { ...DECODER_THREAD, execArgv: TYPESCRIPT_ARGUMENTS },
+      builtInDecoder: { ...BUILT_IN_DECODER, execArgv: TYPESCRIPT_ARGUMENTS },
     });
     service = await startTestService({
       name: 'moderation',

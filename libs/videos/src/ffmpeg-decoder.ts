@@ -2,40 +2,44 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { toElementaryStream } from './annex-b';
+import { EXIT_NOT_LOADED, type NodeProgram } from './built-in-decoder';
+import { decodingArguments } from './ffmpeg-arguments';
 import { ffmpegEnvironment } from './ffmpeg-environment.config';
 import { type Picture, i420Bytes } from './picture';
 import type { ReadVideo } from './read-video';
 import { VideoProblem } from './video-problem';
 
-/** Any rate: only the order of the pictures counts. */
-const RATE = '25';
-
-/**
- * It reads an elementary stream from a pipe and writes pixels to a pipe, so that neither a demuxer nor a file name of the
- * provider's has a say, and gives up at the first error instead of painting over it.
- */
-const ARGUMENTS = [
-  ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-xerror', '-err_detect', 'explode'],
-  ...['-protocol_whitelist', 'pipe', '-f', 'h264', '-r', RATE, '-i', 'pipe:0'],
-  // Numbered anew, so that no clock in the stream makes it drop or repeat a picture.
-  ...['-vf', `setpts=N/(${RATE}*TB)`, '-r', RATE, '-f', 'rawvideo', '-pix_fmt', 'yuv420p', 'pipe:1'],
-];
+const PIPES = { protocol: 'pipe', input: 'pipe:0', output: 'pipe:1' } as const;
 
 type Ffmpeg = ChildProcessByStdio<Writable, Readable, null>;
 
 /** A running ffmpeg, or null where there is none of that name. */
 export async function startFfmpeg(program: string, signal: AbortSignal): Promise<Ffmpeg | null> {
-  const ffmpeg = spawn(program, ARGUMENTS, {
+  return await startDecoder(program, decodingArguments(PIPES), signal);
+}
+
+/** ffmpeg as WebAssembly, in a process of Node's. */
+export async function startBuiltInDecoder(
+  { file, execArgv = process.execArgv }: NodeProgram,
+  signal: AbortSignal,
+): Promise<Ffmpeg> {
+  const decoder = await startDecoder(process.execPath, [...execArgv, file], signal);
+  if (!decoder) throw new Error('Node is not where this process was started from.');
+  return decoder;
+}
+
+async function startDecoder(program: string, args: string[], signal: AbortSignal): Promise<Ffmpeg | null> {
+  const decoder = spawn(program, args, {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: ffmpegEnvironment(),
     signal,
     killSignal: 'SIGKILL',
   });
   // It closes its input when it gives up, which its exit code tells better.
-  ffmpeg.stdin.on('error', () => undefined);
+  decoder.stdin.on('error', () => undefined);
   try {
-    await once(ffmpeg, 'spawn');
-    return ffmpeg;
+    await once(decoder, 'spawn');
+    return decoder;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
@@ -64,6 +68,7 @@ export async function* decodeWithFfmpeg(ffmpeg: Ffmpeg, video: ReadVideo): Async
     const code = await exit;
     // By a deadline, or by a system without memory: that says nothing of the video.
     if (code === null) throw new Error('The decoder was killed.');
+    if (code === EXIT_NOT_LOADED) throw new Error('The built-in decoder of videos cannot be loaded.');
     if (code !== 0 || filled > 0) {
       throw new VideoProblem('cannot_be_judged', `The pictures of the video cannot be decoded (${code}).`);
     }

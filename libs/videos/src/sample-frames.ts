@@ -1,17 +1,17 @@
-import { decodeWithFfmpeg, startFfmpeg } from './ffmpeg-decoder';
+import { BUILT_IN_DECODER, type NodeProgram } from './built-in-decoder';
+import { decodeWithFfmpeg, startBuiltInDecoder, startFfmpeg } from './ffmpeg-decoder';
 import { pickFrames } from './pick-frames';
 import { type Picture, toRgb } from './picture';
 import { type ReadVideo, readVideo } from './read-video';
 import { VideoProblem } from './video-problem';
-import { DECODER_THREAD, type WorkerProgram, decodeWithTinyH264 } from './tinyh264-decoder';
 
 export interface FrameSampling {
   /** Path of ffmpeg; empty means the one on PATH, or the built-in decoder where there is none or it knows no H.264. */
   ffmpegPath: string;
   /** After that long the sampling fails. */
   timeoutMs: number;
-  /** The thread of the built-in decoder, for those who run it from its source. */
-  decoderThread?: WorkerProgram;
+  /** The program of the built-in decoder, for those who run it from its source. */
+  builtInDecoder?: NodeProgram;
 }
 
 export interface SampledFrame {
@@ -39,7 +39,7 @@ export async function* sampleFrames(bytes: Uint8Array, sampling: FrameSampling):
 
 async function* decode(
   video: ReadVideo,
-  { ffmpegPath, decoderThread = DECODER_THREAD }: FrameSampling,
+  { ffmpegPath, builtInDecoder = BUILT_IN_DECODER }: FrameSampling,
   signal: AbortSignal,
 ): AsyncGenerator<Picture> {
   const ffmpeg = await startFfmpeg(ffmpegPath || 'ffmpeg', signal);
@@ -54,5 +54,5 @@ async function* decode(
     // One that was built without a decoder of H.264 shows nothing at all; what it began to show it has to end.
     if (shown > 0 || !(error instanceof VideoProblem)) throw error;
   }
-  if (shown === 0) yield* decodeWithTinyH264(video, decoderThread, signal);
+  if (shown === 0) yield* decodeWithFfmpeg(await startBuiltInDecoder(builtInDecoder, signal), video);
 }

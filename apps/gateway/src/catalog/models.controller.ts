@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Model } from '@kinora/contracts/catalog/model';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { List } from '@kinora/contracts/shared/page';
 import { Operation } from '../reference/operation.decorator';
 
@@ -18,7 +19,17 @@ export class ModelsController {
     answers: { 200: 'The models.' },
     errors: catalogRpc.listModels.errors,
   })
-  list(): Promise<List<Model>> {
-    return this.bus.request(catalogRpc.listModels, {});
+  async list(): Promise<List<Model>> {
+    const [models, unoffered] = await Promise.all([this.bus.request(catalogRpc.listModels, {}), this.listUnoffered()]);
+    return { ...models, data: models.data.filter(({ type }) => !unoffered.includes(`${type}.generation`)) };
+  }
+
+  /** Jobs refuses what it does not offer in any case, so that the list does without its answer. */
+  private async listUnoffered(): Promise<string[]> {
+    try {
+      return (await this.bus.request(jobsRpc.listUnoffered, {})).operations;
+    } catch {
+      return [];
+    }
   }
 }

@@ -2,8 +2,10 @@ import { type Account } from '@kinora/contracts/billing/account';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Lora } from '@kinora/contracts/catalog/lora';
+import type { Model } from '@kinora/contracts/catalog/model';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Usage } from '@kinora/contracts/jobs/usage';
+import type { List } from '@kinora/contracts/shared/page';
 import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
 import { TestStand } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
@@ -170,6 +172,25 @@ describe('what else an account can read', () => {
   it('is its models, as catalog tells them', async () => {
     contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
     expect((await client.send('GET', '/v1/models')).json()).toEqual({ object: 'list', data: [] });
+  });
+
+  it('is no model of what jobs does not offer at present', async () => {
+    const model = {
+      object: 'model',
+      label: '',
+      description: null,
+      capabilities: {},
+      price: null,
+      license: null,
+    } as const;
+    const data: Model[] = [
+      { ...model, id: 'poster', type: 'image' },
+      { ...model, id: 'clip', type: 'video' },
+    ];
+    contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data }));
+    contexts.on(jobsRpc.listUnoffered, () => ({ operations: ['video.generation' as const] }));
+    const { data: listed } = (await client.send('GET', '/v1/models')).json<List<Model>>();
+    expect(listed.map(({ id }) => id)).toEqual(['poster']);
   });
 
   it('is the LoRAs, of all models or of one', async () => {

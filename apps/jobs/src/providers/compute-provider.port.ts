@@ -167,8 +167,8 @@ export interface ComputeProvider {
   cancel(task: UpstreamTask): Promise<CancelOutcome>;
   /** Null where the server does not say. Cheap and harmless; absent where such servers never say. @throws ProviderUnreachable */
   readCapacity?(): Promise<InstanceCapacity | null>;
-  /** Harmless: makes nothing and costs nothing. */
-  probe(): Promise<ProbeReport>;
+  /** Harmless: makes nothing and costs nothing. `templates` are those that routes of the catalog name for the instance. */
+  probe(templates?: readonly string[]): Promise<ProbeReport>;
   /** Whether a callback is really the backend's. What it says is only a hint: the task is looked up afterwards. */
   verifyCallback?(request: CallbackRequest): Promise<boolean>;
   /** How a verified callback names its task, for one whose submission's answer was lost. Null where nothing proves that it is the backend's word. */

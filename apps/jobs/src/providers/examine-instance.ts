@@ -9,9 +9,12 @@ const TIMEOUT_MS = 15_000;
 const NOBODYS_TASK = { id: '00000000-0000-7000-8000-000000000000-1', ref: null };
 
 /** The harmless half of the conformance kit, against a live backend: it makes nothing and costs nothing. */
-export async function examineInstance({ provider, type, loraDir }: Instance): Promise<ProviderExamination> {
+export async function examineInstance(
+  { provider, type, loraDir }: Instance,
+  templates: readonly string[] = [],
+): Promise<ProviderExamination> {
   const [report, ...problems] = await Promise.all([
-    probe(provider),
+    probe(provider, templates),
     findIdentityProblem(provider),
     loraDir === null ? null : findFolderProblem(loraDir),
   ]);
@@ -26,9 +29,9 @@ export async function examineInstance({ provider, type, loraDir }: Instance): Pr
   };
 }
 
-function probe(provider: ComputeProvider): Promise<ProbeReport> {
+function probe(provider: ComputeProvider, templates: readonly string[]): Promise<ProbeReport> {
   const tooLate = `It did not answer within ${TIMEOUT_MS / 1_000} s.`;
-  return within(provider.probe(), { state: 'down', problems: [tooLate] });
+  return within(provider.probe(templates), { state: 'down', problems: [tooLate] });
 }
 
 /** What a backend says of a task that nobody has sent tells whether its answers can be believed. */

@@ -15,9 +15,9 @@ export class StoredOutputs {
 
   constructor(
     private readonly files: StoredImages,
-    { ffmpegPath, decoderThread }: ModerationConfig,
+    { ffmpegPath, builtInDecoder }: ModerationConfig,
   ) {
-    this.sampling = { ffmpegPath, decoderThread, timeoutMs: SAMPLING_TIMEOUT_MS };
+    this.sampling = { ffmpegPath, builtInDecoder, timeoutMs: SAMPLING_TIMEOUT_MS };
   }
 
   /** @throws ApiError `capacity` when one cannot be read */

@@ -1,3 +1,4 @@
+import type { Operation } from '../catalog/catalog.rpc';
 import { rpc } from '../shared/contract';
 import type { ComputeExamination } from './examination';
 import type { ImageEditWish, ImageGenerationWish, StoredImage, VideoGenerationWish } from './job-inputs';
@@ -88,6 +89,11 @@ export const jobsRpc = {
   quote: rpc<QuoteRequest, { price_micros: number }>('jobs.v1.quote', {
     timeoutMs: 5_000,
     errors: ['invalid_body', 'model_unavailable', 'capacity'],
+  }),
+  /** What no model is offered for at present, whatever the catalog says. */
+  listUnoffered: rpc<Record<string, never>, { operations: Operation[] }>('jobs.v1.list_unoffered', {
+    timeoutMs: 1_000,
+    errors: ['capacity'],
   }),
   /** Accepts a job: nothing is charged, stored or sent twice for one Idempotency-Key. */
   create: rpc<CreateJobRequest, CreateJobReply>('jobs.v1.create', {

@@ -64,4 +64,10 @@ export const moderationRpc = {
     timeoutMs: 10_000,
     errors: ['invalid_body', 'capacity'],
   }),
+  /** Whether videos can be judged: null, or what is wrong with the decoder. Without one no video ever passes. */
+  examineVideoDecoder: rpc<Record<string, never>, { problem: string | null }>('moderation.v1.examine_video_decoder', {
+    // The first answer waits for a trial.
+    timeoutMs: 15_000,
+    errors: ['capacity'],
+  }),
 } as const;

@@ -112,6 +112,14 @@ describe('a ComfyUI instance', () => {
     expect(provider.findObstacle({ ...TASK, imageCount: 0 })).toBe('There is no template sdxl-text-to-image.');
   });
 
+  it('probes the templates that only routes of the catalog name', async () => {
+    await start({ missingModels: ['sd_xl_base_1.0.safetensors'] });
+    expect(await provider.probe()).toMatchObject({ state: 'up', problems: [] });
+    expect((await provider.probe(['sdxl-text-to-image'])).problems).toEqual([
+      'It has no file sd_xl_base_1.0.safetensors in models/checkpoints, which sdxl-text-to-image needs.',
+    ]);
+  });
+
   it('is refused with a template that is not there', async () => {
     await start();
     const instance = { id: 'gpu-b', url: 'http://127.0.0.1:1', headers: {}, concurrency: 1 };

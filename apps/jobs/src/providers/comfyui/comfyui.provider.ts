@@ -124,9 +124,9 @@ export class ComfyuiProvider implements ComputeProvider {
     return await cancelPrompt(this.instance.server, promptIdOf(task)).catch(() => 'unknown');
   }
 
-  async probe(): Promise<ProbeReport> {
+  async probe(routed: readonly string[] = []): Promise<ProbeReport> {
     const { server, templates, concurrency } = this.instance;
-    const wanted = [...templates.values()].filter(({ name }) => this.wanted.has(name));
+    const wanted = [...templates.values()].filter(({ name }) => this.wanted.has(name) || routed.includes(name));
     return await probeServer(server, wanted, concurrency);
   }
 

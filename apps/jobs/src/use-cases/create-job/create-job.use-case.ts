@@ -11,6 +11,7 @@ import { JobPresenter } from '../../job/job-presenter';
 import { isInFlight } from '../../job/job-status';
 import { JobRepository } from '../../job/job.repository';
 import type { JobRow } from '../../job/job.row';
+import { VideoJudging } from '../../model/video-judging';
 import { JobAcceptance } from './job-acceptance';
 
 const LOOK_FOR_END_MS = 50;
@@ -27,6 +28,7 @@ export class CreateJob {
     private readonly presenter: JobPresenter,
     private readonly rightOfWay: RightOfWay,
     private readonly accepted: AcceptedJobs,
+    private readonly videos: VideoJudging,
   ) {}
 
   async execute(request: CreateJobRequest): Promise<CreateJobReply> {
@@ -44,6 +46,7 @@ export class CreateJob {
   }
 
   private async accept(jobId: string, request: CreateJobRequest): Promise<CreateJobReply> {
+    this.videos.assertOffered(request.kind);
     const accepted = await this.rightOfWay.during(() => this.acceptance.accept(jobId, request));
     this.accepted.add(accepted);
     const job = await this.awaitEnd(accepted);

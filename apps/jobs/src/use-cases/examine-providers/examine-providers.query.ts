@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
-import { type ModelDetails, type Operation, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
+import { type ModelDetails, type Operation, type Route, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { ComputeExamination, ModelExamination } from '@kinora/contracts/jobs/examination';
 import { ModelCache } from '../../model/model-cache';
 import { examineInstance } from '../../providers/examine-instance';
+import { VideoJudging } from '../../model/video-judging';
 import { ProviderRegistry } from '../../providers/provider-registry';
 import { Router } from '../../routing/router';
 import { operationsOf, sampleTask } from './sample-task';
@@ -16,22 +17,34 @@ export class ExamineProviders {
     private readonly models: ModelCache,
     private readonly providers: ProviderRegistry,
     private readonly router: Router,
+    private readonly videos: VideoJudging,
   ) {}
 
   async execute(): Promise<ComputeExamination> {
-    const [providers, { data }] = await Promise.all([
-      Promise.all(this.providers.listInstances().map(examineInstance)),
-      this.bus.request(catalogAdminRpc.listAllModels, {}),
-    ]);
+    const { data } = await this.bus.request(catalogAdminRpc.listAllModels, {});
     const enabled = data.filter((details) => details.enabled);
-    return { providers, models: await Promise.all(enabled.map((details) => this.examineModel(details))) };
+    const templates = templatesByProvider(enabled.flatMap(({ routes }) => routes));
+    const [providers, videoProblem] = await Promise.all([
+      Promise.all(this.providers.listInstances().map((each) => examineInstance(each, templates.get(each.provider.id)))),
+      this.videos.findProblem(),
+    ]);
+    const down = providers.filter(({ state }) => state === 'down').map(({ id }) => id);
+    const found = { down, videoProblem };
+    return { providers, models: await Promise.all(enabled.map((details) => this.examineModel(details, found))) };
   }
 
-  private async examineModel({ model: { id, capabilities }, routes }: ModelDetails): Promise<ModelExamination> {
-    const problems = await Promise.all(
-      operationsOf(capabilities).map((operation) => this.findProblems(id, operation, routes)),
-    );
-    return { id, providers: routes.map(({ provider }) => provider), problems: [...new Set(problems.flat())] };
+  private async examineModel(
+    { model: { id, capabilities }, routes }: ModelDetails,
+    { down, videoProblem }: Found,
+  ): Promise<ModelExamination> {
+    const operations = operationsOf(capabilities);
+    const problems = await Promise.all(operations.map((operation) => this.findProblems(id, operation, routes)));
+    const instances = routes.map(({ provider }) => provider);
+    if (instances.every((instance) => down.includes(instance)))
+      problems.push([`It cannot run now: ${instances.join(', ')} is down.`]);
+    if (videoProblem !== null && operations.includes('video.generation'))
+      problems.push([`It is not offered, because moderation cannot judge videos: ${videoProblem}`]);
+    return { id, providers: instances, problems: [...new Set(problems.flat())] };
   }
 
   private async findProblems(id: string, operation: Operation, routes: ModelDetails['routes']): Promise<string[]> {
@@ -44,4 +57,20 @@ export class ExamineProviders {
         : obstacles.map((obstacle) => `${route.provider} cannot run ${operation}: ${obstacle}.`);
     });
   }
+}
+
+/** What is known before models are looked at. */
+interface Found {
+  /** The instances that do not answer. */
+  down: string[];
+  videoProblem: string | null;
+}
+
+/** What routes have the instances run, which the instances themselves may not have been told. */
+function templatesByProvider(routes: Route[]): Map<string, string[]> {
+  const templates = new Map<string, string[]>();
+  for (const { provider, template } of routes) {
+    if (template !== undefined) templates.set(provider, [...(templates.get(provider) ?? []), template]);
+  }
+  return templates;
 }

@@ -6,14 +6,19 @@ import { assertEditFits } from '../../model/edit-bounds';
 import { ModelCache } from '../../model/model-cache';
 import { resolveVideoLoras } from '../../model/resolve-loras';
 import { resolveDuration } from '../../model/video-bounds';
+import { VideoJudging } from '../../model/video-judging';
 
 @Injectable()
 export class QuoteJob {
-  constructor(private readonly models: ModelCache) {}
+  constructor(
+    private readonly models: ModelCache,
+    private readonly videos: VideoJudging,
+  ) {}
 
   /** Whether a model takes the wish, and its price, before any image of it is read. @throws ApiError */
   async execute(request: QuoteRequest): Promise<{ price_micros: number }> {
     const { kind, input } = request;
+    this.videos.assertOffered(kind);
     const model = await this.models.resolve(input.model ?? DEFAULT_MODEL[kind], kind);
     return { price_micros: model.price.micros * countUnits(request, model) };
   }
