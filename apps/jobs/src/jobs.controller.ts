@@ -18,6 +18,7 @@ import {
   type VerifyHoldsRequest,
   jobsRpc,
 } from '@kinora/contracts/jobs/jobs.rpc';
+import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
 import { WorkBell } from './attempt/work-bell';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
@@ -26,6 +27,7 @@ import { ExamineProviders } from './use-cases/examine-providers/examine-provider
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { GetJob } from './use-cases/get-job/get-job.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
+import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
@@ -103,7 +105,13 @@ export class JobsOperationsController {
     private readonly verifyUsage: VerifyUsage,
     private readonly verifyHolds: VerifyHolds,
     private readonly examineProviders: ExamineProviders,
+    private readonly listAllJobs: ListAllJobs,
   ) {}
+
+  @Handles(jobsAdminRpc.listAll)
+  listAll(request: ListAllJobsRequest): Promise<JobSummaryPage> {
+    return this.listAllJobs.execute(request);
+  }
 
   @Handles(jobsRpc.examineProviders)
   examine(_request: Record<string, never>): Promise<ComputeExamination> {
