@@ -1,4 +1,4 @@
-import { HealthServer, ServiceConfig } from '@kinora/service-kit';
+import { Readiness, ServiceConfig } from '@kinora/service-kit';
 import { type Container, type Labels, type Manifest, type Pod, podsOf, selects, titleOf } from './manifest';
 
 /** One rule that an operator's own scanner would ask about: what breaks it, a sentence each. */
@@ -90,7 +90,7 @@ export const POLICY_RULES: Record<string, PolicyRule> = {
   'probes that wait for the answer': (pods) =>
     eachContainer(pods, ({ readinessProbe: probe }, complain) =>
       complain(
-        probe !== undefined && probe.timeoutSeconds * 1_000 <= HealthServer.PROBE_TIMEOUT_MS,
+        probe !== undefined && probe.timeoutSeconds * 1_000 <= Readiness.PROBE_TIMEOUT_MS,
         'is asked with less patience than it takes to say that a dependency is silent',
       ),
     ),

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
+import { type AccountPage, type ListAccountsRequest, accountListRpc } from '@kinora/contracts/billing/account-list.rpc';
 import {
   type AccountDetails,
   type CreateAccountRequest,
@@ -12,6 +13,7 @@ import {
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
 import { CreateAccount } from './use-cases/create-account/create-account.use-case';
+import { ListAccounts } from './use-cases/list-accounts/list-accounts.query';
 import { ListActions } from './use-cases/list-actions/list-actions.use-case';
 import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret/rotate-webhook-secret.use-case';
 import { SetLimits } from './use-cases/set-limits/set-limits.use-case';
@@ -24,6 +26,7 @@ export class AccountAdminController {
   constructor(
     private readonly createAccountUseCase: CreateAccount,
     private readonly showAccountUseCase: ShowAccount,
+    private readonly listAccountsQuery: ListAccounts,
     private readonly setStatusUseCase: SetStatus,
     private readonly setLimitsUseCase: SetLimits,
     private readonly rotateWebhookSecretUseCase: RotateWebhookSecret,
@@ -38,6 +41,11 @@ export class AccountAdminController {
   @Handles(billingAdminRpc.showAccount)
   showAccount(request: { account_id: string }): Promise<AccountDetails> {
     return this.showAccountUseCase.execute(request);
+  }
+
+  @Handles(accountListRpc.listAccounts)
+  listAccounts(request: ListAccountsRequest): Promise<AccountPage> {
+    return this.listAccountsQuery.execute(request);
   }
 
   @Handles(billingAdminRpc.setStatus)

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@kinora/database';
 import { AccountAdminController } from './account-admin.controller';
+import { AccountListRepository } from './account/account-list.repository';
 import { AccountRepository } from './account/account.repository';
 import { StrikeStandingRepository } from './account/strike-standing.repository';
 import { StrikeSuspension } from './account/strike-suspension';
@@ -9,6 +10,7 @@ import { ApiKeyAdminController } from './api-key-admin.controller';
 import { ApiKeyRepository } from './api-key/api-key.repository';
 import { LastUseRecorder } from './api-key/last-use-recorder';
 import { BillingController } from './billing.controller';
+import { HealthController } from './health.controller';
 import { HoldsController } from './holds.controller';
 import { LedgerAdminController } from './ledger-admin.controller';
 import { LedgerWatch } from './ledger-watch';
@@ -34,6 +36,7 @@ import { GetStatement } from './use-cases/get-statement/get-statement.use-case';
 import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.use-case';
 import { GrantCredit } from './use-cases/grant-credit/grant-credit.use-case';
 import { HeedStrikes } from './use-cases/heed-strikes/heed-strikes.use-case';
+import { ListAccounts } from './use-cases/list-accounts/list-accounts.query';
 import { ListActions } from './use-cases/list-actions/list-actions.use-case';
 import { ListChargingHolds } from './use-cases/list-charging-holds/list-charging-holds.use-case';
 import { ListHolds } from './use-cases/list-holds/list-holds.use-case';
@@ -59,7 +62,7 @@ import { LedgerRepository } from './wallet/ledger.repository';
 import { ReservationRepository } from './wallet/reservation.repository';
 import { WalletRepository } from './wallet/wallet.repository';
 
-const ACCOUNTS = [CreateAccount, ShowAccount, GetAccount, SetStatus, SetLimits, ListActions];
+const ACCOUNTS = [CreateAccount, ShowAccount, ListAccounts, GetAccount, SetStatus, SetLimits, ListActions];
 const STRIKES = [StrikeSuspension, HeedStrikes, ReconcileStandings, StandingsReconciler];
 const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
@@ -69,6 +72,7 @@ const PAYMENTS = [SetAutoRecharge, ListPayments, BeginRecharges, SettlePayments,
 const WATCHING = [HoldGauges, LedgerWatch];
 const STORAGE = [
   AccountRepository,
+  AccountListRepository,
   StrikeStandingRepository,
   WebhookSecretRepository,
   ApiKeyRepository,
@@ -92,6 +96,7 @@ const STORAGE = [
     LedgerAdminController,
     PaymentAdminController,
     StrikesController,
+    HealthController,
   ],
   providers: [
     ...ACCOUNTS,

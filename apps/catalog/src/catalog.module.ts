@@ -4,6 +4,7 @@ import { Catalog } from './catalog/catalog';
 import { loadCatalog } from './catalog/load-catalog';
 import { CatalogConfig } from './catalog.config';
 import { CatalogController } from './catalog.controller';
+import { HealthController } from './health.controller';
 import { migrations } from './migrations/migrations';
 import { ModelSwitchRepository } from './model/model-switch.repository';
 import { ListAllModels } from './use-cases/list-all-models/list-all-models.use-case';
@@ -24,7 +25,7 @@ const USE_CASES = [ListModels, ListLoras, ResolveModel, ListAllModels, SetModelE
 
 @Module({
   imports: [DatabaseModule.forContext('catalog', migrations)],
-  controllers: [CatalogController],
+  controllers: [CatalogController, HealthController],
   providers: [...DEFINITIONS, ...STORAGE, ...USE_CASES],
 })
 export class CatalogModule {}

@@ -7,6 +7,8 @@ export interface CommandContext {
   stack: StackClient;
   /** Called once by each command. */
   print: (report: Report) => void;
+  /** A line of the report as soon as it is known, for people: a program gets the whole report, once. */
+  show: (line: string) => void;
   /** Tells people how it goes, beside the report. */
   tell: (line: string) => void;
 }

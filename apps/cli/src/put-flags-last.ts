@@ -1,5 +1,5 @@
 /** Flags that stand alone; every other one is followed by its value. */
-const WITHOUT_VALUE = new Set(['--json', '--help', '-h', '--enabled', '--disabled']);
+const WITHOUT_VALUE = new Set(['--json', '--help', '-h', '--enabled', '--disabled', '--without-job']);
 
 /**
  * Moves flags with their values behind the words, so that an operator may write them anywhere: the parser itself takes

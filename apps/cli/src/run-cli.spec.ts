@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type Server, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { TestBroker, type TestService, startTestService } from '@kinora/testing';
@@ -12,7 +10,6 @@ describe('kinora', () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kinora-cli-'));
   let broker: TestBroker;
   let billing: TestService;
-  let health: Server;
 
   beforeAll(async () => {
     broker = await TestBroker.start();
@@ -21,11 +18,8 @@ describe('kinora', () => {
       natsUrl: broker.url,
       controllers: [BillingStandIn, JobsStandIn, WebhooksStandIn],
     });
-    health = createServer((_, response) => response.end('{"status":"ok"}'));
-    await new Promise<void>((resolve) => health.listen(0, '127.0.0.1', resolve));
   });
   afterAll(async () => {
-    await new Promise((resolve) => health.close(resolve));
     await billing.close();
     await broker.close();
     rmSync(dataDir, { recursive: true });
@@ -103,6 +97,17 @@ describe('kinora', () => {
     expect(head).toEqual(['date', 'what', 'amount', 'change', 'balance', 'job id', 'reason']);
     expect(line).toEqual(['2026-11-20T09:00:00Z', 'held for a job', '0.02 USD', '-0.02 USD', '9.98 USD', 'job-1', '-']);
     expect(next).toEqual(['Older lines: --before e1']);
+  });
+
+  it('lists accounts and jobs a page at a time, and sends no more of a key than is shown of it', async () => {
+    const { out } = await run('account list --search knr_live_abcdefghijklmnop --status active --limit 1');
+    expect(out.split('\n').at(1)).toMatch(/^acc-1 +Ada +active +1\.50 USD +2 +2026-11-20T09:00:00Z$/);
+    expect(out.split('\n').at(2)).toBe('Older ones: --cursor acc-1');
+    await run('job list --account acc-1 --status failed --model m --cursor c');
+    expect(received.requests).toEqual([
+      { search: 'knr_live_abc', status: 'active', limit: 1 },
+      { account_id: 'acc-1', status: 'failed', model: 'm', cursor: 'c' },
+    ]);
   });
 
   it('recovers webhooks, and shows where they fail', async () => {
@@ -201,39 +206,6 @@ describe('kinora', () => {
       exitCode: 1,
       envelope: { error: { type: 'capacity_error', code: 'capacity' } },
     });
-  });
-
-  it('lets the doctor name what is down, through the stack file of the data folder', async () => {
-    const health_url = `http://127.0.0.1:${(health.address() as AddressInfo).port}/readyz`;
-    const processes = { billing: { pid: process.pid, health_url }, jobs: { pid: 2 ** 30, health_url } };
-    writeFileSync(path.join(dataDir, 'stack.json'), JSON.stringify({ nats_url: broker.url, processes }));
-    const { exitCode, out } = await run('doctor', { KINORA_DATA_DIR: dataDir, NATS_URL: 'nats://127.0.0.1:9' });
-    expect(exitCode).toBe(1);
-    expect(
-      out.split('\n').map((line) =>
-        line
-          .split(/\s{2,}/)
-          .slice(0, 2)
-          .join(' '),
-      ),
-    ).toEqual([
-      'ok stack',
-      'ok process billing',
-      'FAIL process jobs',
-      'ok nats',
-      'ok jobs',
-      'FAIL catalog',
-      'FAIL webhook-dispatcher',
-      'ok billing',
-      'ok provider gpu-a',
-      'FAIL provider gpu-b',
-      'FAIL model poster',
-    ]);
-    expect(out).toContain('comfyui is up, version 0.12.1, 2 places free');
-    expect(out).toContain('comfyui is down. The server does not answer.');
-    expect(out).toContain('There is no instance gpu-c.');
-    // Whoever only wants to hear an answer asks for as little as there is.
-    expect(received.requests).toEqual([{ after: null, limit: 1 }]);
   });
 
   it('starts without loading Nest', () => {

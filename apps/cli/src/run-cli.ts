@@ -23,7 +23,9 @@ export async function runCli(argv: string[], { env, out, err }: Surroundings): P
   const call = { requestId: `req_${randomBytes(12).toString('hex')}`, deadlineAtMs: deadlineIn(RUN_TIMEOUT_MS) };
   const stack = new StackClient(env);
   try {
-    const { value, text, failed } = await runInCall(call, () => runCommand(argv, { stack, tell: err }));
+    const { value, text, failed } = await runInCall(call, () =>
+      runCommand(argv, { stack, tell: err, show: asJson ? () => undefined : out }),
+    );
     out(asJson ? JSON.stringify(value) : text);
     return failed === true ? 1 : 0;
   } catch (error) {

@@ -34,7 +34,7 @@ const GROUPS: AddCommands[] = [
 /** Finds the command that the words name, and runs it. @throws UsageError where there is none, or it lacks something. */
 export async function runCommand(
   argv: string[],
-  { stack, tell }: Pick<CommandContext, 'stack' | 'tell'>,
+  { stack, tell, show }: Omit<CommandContext, 'print'>,
 ): Promise<Report> {
   const reports: Report[] = [];
   let complaint = '';
@@ -48,7 +48,8 @@ export async function runCommand(
       writeOut: (help) => reports.push({ value: { help }, text: help.trimEnd() }),
       writeErr: (text) => (complaint += text),
     });
-  for (const addCommands of GROUPS) addCommands(program, { stack, tell, print: (report) => reports.push(report) });
+  for (const addCommands of GROUPS)
+    addCommands(program, { stack, tell, show, print: (report) => reports.push(report) });
   try {
     await program.parseAsync(putFlagsLast(argv), { from: 'user' });
   } catch (error) {

@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Handles, currentCall } from '@kinora/bus';
+import { type AccountPage, type ListAccountsRequest, accountListRpc } from '@kinora/contracts/billing/account-list.rpc';
 import {
   type AccountDetails,
   type AdjustBalanceRequest,
@@ -17,27 +18,14 @@ import {
   type VerifyLedgerRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
-import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
-import {
-  type FinishedCursor,
-  type FinishedPage,
-  type HoldsReport,
-  type VerifyHoldsRequest,
-  jobsRpc,
-} from '@kinora/contracts/jobs/jobs.rpc';
+import { type HoldsReport, type VerifyHoldsRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
+import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type FailingEndpoint, webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
 
 export const received: { requests: unknown[]; requestIds: (string | undefined)[] } = { requests: [], requestIds: [] };
 export const usage: { violations: UsageViolation[] } = { violations: [] };
-export const compute: ComputeExamination = {
-  providers: [
-    { id: 'gpu-a', type: 'comfyui', state: 'up', version: '0.12.1', free_slots: 2, problems: [] },
-    { id: 'gpu-b', type: 'comfyui', state: 'down', problems: ['The server does not answer.'] },
-  ],
-  models: [{ id: 'poster', providers: ['gpu-a', 'gpu-c'], problems: ['There is no instance gpu-c.'] }],
-};
 export const ledger: LedgerReport = {
   ok: true,
   accounts: 2,
@@ -54,6 +42,14 @@ export class BillingStandIn {
   async createAccount(request: CreateAccountRequest): Promise<CreatedAccount> {
     received.requests.push(request);
     return { account_id: 'acc-1', api_key: 'knr_live_x', api_key_id: 'key-1', webhook_secret: 'whsec_x' };
+  }
+
+  @Handles(accountListRpc.listAccounts)
+  async listAccounts(request: ListAccountsRequest): Promise<AccountPage> {
+    received.requests.push(request);
+    const account = { account_id: 'acc-1', name: 'Ada', status: 'active', balance_micros: 1_500_000 } as const;
+    const data = [{ ...account, in_flight_jobs: 2, created_at: '2026-11-20T09:00:00Z' }];
+    return { data, has_more: true, next_cursor: 'acc-1' };
   }
 
   @Handles(billingAdminRpc.showAccount)
@@ -123,20 +119,16 @@ export class WebhooksStandIn {
 
 @Controller()
 export class JobsStandIn {
-  @Handles(jobsRpc.listFinished)
-  async listFinished(request: { after: FinishedCursor | null; limit: number }): Promise<FinishedPage> {
+  @Handles(jobsAdminRpc.listAll)
+  async listAll(request: ListAllJobsRequest): Promise<JobSummaryPage> {
     received.requests.push(request);
-    return { finished: [], next: null };
+    return { data: [], has_more: false, next_cursor: null };
   }
+
   @Handles(jobsRpc.verifyHolds)
   async verifyHolds({ side, after_job_id }: VerifyHoldsRequest): Promise<HoldsReport> {
     if (side === 'holds') return { checked: 1, violations: [], next_job_id: null };
     return { checked: 2, violations: [], next_job_id: after_job_id === undefined ? 'job-2' : null };
-  }
-
-  @Handles(jobsRpc.examineProviders)
-  async examineProviders(_request: Record<string, never>): Promise<ComputeExamination> {
-    return compute;
   }
 
   @Handles(jobsRpc.verifyUsage)

@@ -20,6 +20,7 @@ import {
   type VerifyHoldsRequest,
   jobsRpc,
 } from '@kinora/contracts/jobs/jobs.rpc';
+import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
 import { VideoJudging } from './model/video-judging';
 import { WorkBell } from './attempt/work-bell';
@@ -29,6 +30,7 @@ import { ExamineProviders } from './use-cases/examine-providers/examine-provider
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
 import { GetJob } from './use-cases/get-job/get-job.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
+import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
@@ -107,11 +109,17 @@ export class JobsOperationsController {
     private readonly verifyHolds: VerifyHolds,
     private readonly examineProviders: ExamineProviders,
     private readonly videos: VideoJudging,
+    private readonly listAllJobs: ListAllJobs,
   ) {}
 
   @Handles(jobsRpc.listUnoffered)
   listUnoffered(_request: Record<string, never>): Promise<{ operations: Operation[] }> {
     return Promise.resolve({ operations: this.videos.listUnoffered() });
+  }
+
+  @Handles(jobsAdminRpc.listAll)
+  listAll(request: ListAllJobsRequest): Promise<JobSummaryPage> {
+    return this.listAllJobs.execute(request);
   }
 
   @Handles(jobsRpc.examineProviders)

@@ -25,7 +25,9 @@ import { JobPresenter } from './job/job-presenter';
 import { AcceptedJobRepository } from './job/accepted-job.repository';
 import { EndedJobRepository } from './job/ended-job.repository';
 import { JobRepository } from './job/job.repository';
+import { JobSummaryRepository } from './job/job-summary.repository';
 import { Settlement } from './job/settlement';
+import { HealthController } from './health.controller';
 import { JobsConfig } from './jobs.config';
 import { CallbacksController, JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
 import { LoraSupply } from './loras/lora-supply';
@@ -73,6 +75,7 @@ import { FollowAttempts } from './use-cases/follow-attempts/follow-attempts.use-
 import { GetJob } from './use-cases/get-job/get-job.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
+import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
 import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.use-case';
@@ -85,6 +88,7 @@ import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 const nouns = [
   JobRepository,
   EndedJobRepository,
+  JobSummaryRepository,
   AcceptedJobRepository,
   JobPresenter,
   JobGauges,
@@ -134,6 +138,7 @@ const answering = [
   QuoteJob,
   GetJob,
   ListJobs,
+  ListAllJobs,
   CancelJob,
   ReceiveCallback,
   GetUsage,
@@ -193,7 +198,7 @@ export class JobsModule {
     return {
       module: JobsModule,
       controllers: [
-        ...(config.has('api') ? [JobsController, CallbacksController, JobsOperationsController] : []),
+        ...(config.has('api') ? [JobsController, CallbacksController, JobsOperationsController, HealthController] : []),
         ...(config.has('runner') ? [RunnerController] : []),
       ],
     };

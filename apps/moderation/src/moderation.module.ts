@@ -8,6 +8,7 @@ import { Canaries } from './gate/canaries';
 import { Engines } from './gate/engine';
 import { Gate } from './gate/gate';
 import { StoredImages } from './image/stored-images';
+import { HealthController } from './health.controller';
 import { migrations } from './migrations/migrations';
 import { ModerationConfig } from './moderation.config';
 import { ModerationController } from './moderation.controller';
@@ -62,7 +63,7 @@ const USE_CASES = [
     OutboxModule,
     ObjectStoreModule.forConfig(ModerationConfig, { store: ({ objectStore }) => objectStore }),
   ],
-  controllers: [ModerationController, ReviewController],
+  controllers: [ModerationController, ReviewController, HealthController],
   providers: [...GATE, ...STORAGE, ...USE_CASES],
 })
 export class ModerationModule {}

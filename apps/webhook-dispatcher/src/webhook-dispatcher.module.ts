@@ -11,6 +11,7 @@ import { Doorbell } from './delivery/doorbell';
 import { DueDeliveryRepository } from './delivery/due-delivery.repository';
 import { OldDeliveryRepository } from './delivery/old-delivery.repository';
 import { WebhookSender } from './delivery/webhook-sender';
+import { HealthController } from './health.controller';
 import { migrations } from './migrations/migrations';
 import { SweepRepository } from './sweep/sweep.repository';
 import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
@@ -54,7 +55,7 @@ const WAY_OUT = [
 /** All but the way out, which specs open elsewhere. */
 export const PARTS = {
   imports: [DatabaseModule.forContext('webhook-dispatcher', migrations)],
-  controllers: [WebhookDispatcherController, DeliveryAdminController],
+  controllers: [WebhookDispatcherController, DeliveryAdminController, HealthController],
   providers: [
     ...STORAGE,
     DeliveryGauges,

@@ -11,6 +11,7 @@ import type { CommandContext } from '../command-context';
 import { given, positiveIntegerOf, usdOf, wholeNumberOf } from '../option-values';
 import { describe, tabulate } from '../output/report';
 import { UsageError } from '../usage-error';
+import { addAccountList } from './account-list.command';
 import { addBalanceCommands } from './balance.commands';
 import { addRechargeCommands } from './recharge.commands';
 
@@ -28,6 +29,7 @@ export function addAccountCommands(program: Command, context: CommandContext): v
   const account = program.command('account').description('accounts, their money and their limits');
   addCreate(account, context);
   addReads(account, context);
+  addAccountList(account, context);
   addBalanceCommands(account, context);
   addRechargeCommands(account, context);
   addStatus(account, context);

@@ -1,30 +1,37 @@
 import type { ModelExamination, ProviderExamination } from '@kinora/contracts/jobs/examination';
-import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import type { StackClient } from '../stack/stack-client';
-import { type Check, check } from './check';
+import { type CheckResult, inOrder, notTried, runCheck } from './check';
+import type { Examination } from './examination';
 
-/** Has jobs look at every compute instance and at the ways of models to them: the one check that asks the backends themselves. */
-export async function checkCompute(stack: StackClient): Promise<Check[]> {
-  let examination: { providers: ProviderExamination[]; models: ModelExamination[] };
-  try {
-    examination = await stack.ask(jobsRpc.examineProviders, {});
-  } catch (error) {
-    return [{ name: 'compute', ok: false, detail: String(error) }];
+const MODELS = 'npm run --silent kinora -- model list';
+
+/** Has jobs examine every compute instance and the routes of models to them: the one check that reaches the backends. */
+export async function* checkCompute(examination: Examination): AsyncGenerator<CheckResult> {
+  const missing = examination.failedOf(['jobs', 'catalog']);
+  if (missing.length > 0) {
+    yield notTried('compute', `${missing.join(' and ')} must answer first`);
+    return;
   }
-  const { providers, models } = examination;
-  return await Promise.all([...providers.map(checkProvider), ...models.map(checkModel)]);
+  const results: Promise<CheckResult>[] = [];
+  const asked = await runCheck('compute', examination.remedyFor('jobs'), async () => {
+    const { providers, models } = await examination.examineCompute();
+    results.push(...providers.map((each) => checkProvider(each, examination)), ...models.map(checkModel));
+    return 'jobs has examined every instance';
+  });
+  if (asked.ok) yield* inOrder(results);
+  else yield asked;
 }
 
-function checkProvider({ id, type, state, version, free_slots, problems }: ProviderExamination): Promise<Check> {
-  return check(`provider ${id}`, async () => {
+function checkProvider(provider: ProviderExamination, examination: Examination): Promise<CheckResult> {
+  const { id, type, state, version, free_slots, problems } = provider;
+  return runCheck(`provider ${id}`, examination.remedyFor(type === 'sandbox' ? 'sandbox' : 'jobs'), async () => {
     if (state !== 'up' || problems.length > 0) throw new Error(`${type} is ${state}. ${problems.join(' ')}`.trim());
     const facts = [version && `version ${version}`, free_slots !== undefined && `${free_slots} places free`];
     return [`${type} is up`, ...facts.filter(Boolean)].join(', ');
   });
 }
 
-function checkModel({ id, providers, problems }: ModelExamination): Promise<Check> {
-  return check(`model ${id}`, async () => {
+function checkModel({ id, providers, problems }: ModelExamination): Promise<CheckResult> {
+  return runCheck(`model ${id}`, { next: MODELS }, async () => {
     if (problems.length > 0) throw new Error(problems.join(' '));
     return `runs at ${providers.join(', ')}`;
   });

@@ -1,14 +1,21 @@
 import type { StackProcess } from '../stack/find-stack';
-import { type Check, check } from './check';
+import { type CheckResult, inOrder, runCheck } from './check';
+import type { Examination } from './examination';
 
 const PROBE_TIMEOUT_MS = 3_000;
 
-/** Whether a process of the stack runs and calls itself ready. */
-export function checkProcess(name: string, { pid, health_url }: StackProcess): Promise<Check> {
-  return check(`process ${name}`, async () => {
-    if (!isAlive(pid)) throw new Error(`there is no process ${pid}`);
-    const response = await fetch(health_url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
-    if (!response.ok) throw new Error(`process ${pid} is not ready: ${await response.text()}`);
+/** Whether the processes of the stack run and call themselves ready; none are known where only the broker's address is. */
+export async function* checkProcesses(examination: Examination): AsyncGenerator<CheckResult> {
+  const processes = Object.entries(examination.stack.processes);
+  yield* inOrder(processes.map(([name, each]) => checkProcess(name, each, examination)));
+}
+
+function checkProcess(name: string, { pid, health_url }: StackProcess, examination: Examination): Promise<CheckResult> {
+  return runCheck(`process ${name}`, examination.remedyFor(name), async () => {
+    if (!isAlive(pid)) throw new Error(`There is no process ${pid}.`);
+    const response = await fetch(health_url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).catch(() => null);
+    if (!response) throw new Error(`Process ${pid} is alive but does not answer at ${health_url}.`);
+    if (!response.ok) throw new Error(`Process ${pid} is not ready: ${await response.text()}`);
     return `process ${pid} is ready`;
   });
 }
@@ -18,7 +25,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of somebody else exists, too.
+    // EPERM: the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

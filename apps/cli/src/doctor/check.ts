@@ -1,20 +1,82 @@
-/** One thing that was looked at. */
-export interface Check {
+import { performance } from 'node:perf_hooks';
+import { currentCall, deadlineIn, runInCall } from '@kinora/bus/client';
+
+/** How long one check may take. */
+export const CHECK_TIMEOUT_MS = 5_000;
+const NAME_WIDTH = 26;
+
+/** Where an operator goes on from a check that failed. */
+export interface Remedy {
+  /** Where the log is. */
+  log?: string;
+  /** The next command. */
+  next?: string;
+}
+
+/** What one check has found. */
+export interface CheckResult extends Remedy {
   name: string;
+  /** False only where the check failed. */
   ok: boolean;
+  outcome: 'ok' | 'failed' | 'not_tried';
   detail: string;
 }
 
-/** Runs a look; what it throws is the finding. */
-export async function check(name: string, look: () => Promise<string>): Promise<Check> {
+/** Runs a check for a bounded time, also the requests that it sends on the bus; what it throws is the finding. */
+export async function runCheck(
+  name: string,
+  remedy: Remedy,
+  look: (signal: AbortSignal) => Promise<string>,
+): Promise<CheckResult> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), CHECK_TIMEOUT_MS);
+  const call = { requestId: 'req_doctor', ...currentCall(), deadlineAtMs: deadlineIn(CHECK_TIMEOUT_MS) };
   try {
-    return { name, ok: true, detail: await look() };
+    const detail = await Promise.race([runInCall(call, () => look(timeout.signal)), rejectAt(timeout.signal)]);
+    return { name, ok: true, outcome: 'ok', detail };
   } catch (error) {
-    return { name, ok: false, detail: error instanceof Error ? error.message : String(error) };
+    return failed(name, error instanceof Error ? error.message : String(error), remedy);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
-export function formatChecks(checks: Check[]): string {
-  const width = Math.max(...checks.map(({ name }) => name.length));
-  return checks.map(({ name, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'}  ${name.padEnd(width)}  ${detail}`).join('\n');
+export function failed(name: string, detail: string, remedy: Remedy = {}): CheckResult {
+  return { name, ok: false, outcome: 'failed', detail, ...remedy };
+}
+
+export function notTried(name: string, reason: string, remedy: Remedy = {}): CheckResult {
+  return { name, ok: true, outcome: 'not_tried', detail: `not tried: ${reason}`, ...remedy };
+}
+
+/** Results in the order of their checks, each as soon as it and those before it are known. */
+export async function* inOrder(running: Promise<CheckResult>[]): AsyncGenerator<CheckResult> {
+  for (const result of running) yield await result;
+}
+
+const MARK = { ok: 'ok  ', failed: 'FAIL', not_tried: '--  ' } as const satisfies Record<
+  CheckResult['outcome'],
+  string
+>;
+
+/** One line, and below a check that did not succeed where to go on. */
+export function formatCheck({ name, outcome, detail, log, next }: CheckResult): string {
+  const line = `${MARK[outcome]}  ${name.padEnd(NAME_WIDTH)}  ${detail}`;
+  const remedy = [log && `log:  ${log}`, next && `next: ${next}`].filter(Boolean).map((text) => `        ${text}`);
+  return [line, ...remedy].join('\n');
+}
+
+/** How long something took, for people. */
+export function secondsSince(startedAtMs: number): string {
+  return `${((performance.now() - startedAtMs) / 1_000).toFixed(1)} s`;
+}
+
+function rejectAt(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error(noAnswer())), { once: true });
+  });
+}
+
+export function noAnswer(): string {
+  return `It did not answer within ${CHECK_TIMEOUT_MS / 1_000} s.`;
 }

@@ -2,37 +2,72 @@ import { parseNatsUrl } from '@kinora/bus/client';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import type { StackClient } from '../stack/stack-client';
-import { type Check, check, formatChecks } from './check';
+import { type CheckResult, formatCheck, inOrder, runCheck } from './check';
 import { checkCompute } from './check-compute';
 import { checkContexts } from './check-contexts';
-import { checkProcess } from './check-process';
+import { checkDisk } from './check-disk';
+import { checkGateway } from './check-gateway';
+import { checkLedger } from './check-ledger';
+import { checkProcesses } from './check-process';
+import { checkSandboxJob } from './check-sandbox-job';
+import { type CheckGroup, Examination } from './examination';
 
-/** Looks at everything that must work, and says what does not. */
-export function addDoctorCommand(program: Command, { stack, print }: CommandContext): void {
+/** A further check is a further group here. Those after the broker's ask over it. */
+const BEFORE_BROKER: CheckGroup[] = [checkDisk, checkProcesses];
+const OVER_BROKER: CheckGroup[] = [checkContexts, checkLedger, checkGateway, checkCompute];
+
+interface DoctorOptions {
+  baseUrl?: string;
+  withoutJob?: boolean;
+}
+
+/** Checks everything that must work, and says what does not. */
+export function addDoctorCommand(program: Command, { stack, print, show }: CommandContext): void {
   program
     .command('doctor')
-    .description('look at everything that must work; exits 1 if something does not')
-    .action(async () => {
-      const checks = await examine(stack);
-      const ok = checks.every((each) => each.ok);
-      print({ value: { ok, checks }, text: formatChecks(checks), failed: !ok });
+    .option('--base-url <url>', "of the API, up to /v1; the running stack's when left out")
+    .option('--without-job', 'do not try a job at the sandbox')
+    .description('check everything that must work, each for at most 5 s; exits 1 if something does not')
+    .action(async (options: DoctorOptions) => {
+      const checks: CheckResult[] = [];
+      for await (const result of examine(stack, options)) {
+        checks.push(result);
+        show(formatCheck(result));
+      }
+      const failures = checks.filter((each) => !each.ok).length;
+      const text =
+        failures === 0 ? 'Everything that was tried works.' : `${failures} of ${checks.length} checks failed.`;
+      print({ value: { ok: failures === 0, checks }, text, failed: failures > 0 });
     });
 }
 
-async function examine(stack: StackClient): Promise<Check[]> {
-  const found = await check('stack', async () => `found at ${parseNatsUrl(stack.find().nats_url).servers.join(', ')}`);
-  if (!found.ok) return [found];
-  const processes = Object.entries(stack.find().processes);
-  const alive = await Promise.all(processes.map(([name, each]) => checkProcess(name, each)));
-  const broker = await check('nats', async () => {
-    await stack.connect();
+async function* examine(client: StackClient, options: DoctorOptions): AsyncGenerator<CheckResult> {
+  const found = await runCheck('stack', { next: 'npm start' }, async () => {
+    return `found at ${parseNatsUrl(client.find().nats_url).servers.join(', ')}`;
+  });
+  yield found;
+  if (!found.ok) return;
+  const stack = client.find();
+  const examination = new Examination(client, stack, options.baseUrl ?? stack.base_url);
+  yield* runGroups(BEFORE_BROKER, examination);
+  yield* runGroups([checkBroker], examination);
+  if (examination.failedOf(['nats']).length > 0) return;
+  yield* runGroups(options.withoutJob ? OVER_BROKER : [...OVER_BROKER, checkSandboxJob], examination);
+}
+
+async function* runGroups(groups: CheckGroup[], examination: Examination): AsyncGenerator<CheckResult> {
+  for (const group of groups) {
+    for await (const result of group(examination)) {
+      examination.results.push(result);
+      yield result;
+    }
+  }
+}
+
+async function* checkBroker(examination: Examination): AsyncGenerator<CheckResult> {
+  const reached = runCheck('nats', examination.remedyFor('nats'), async () => {
+    await (await examination.client.connect()).reachBroker();
     return 'answers';
   });
-  return [
-    found,
-    ...alive,
-    broker,
-    ...(broker.ok ? await checkContexts(stack) : []),
-    ...(broker.ok ? await checkCompute(stack) : []),
-  ];
+  yield* inOrder([reached]);
 }

@@ -1,8 +1,12 @@
+import { JOB_STATUSES, type JobStatus } from '@kinora/contracts/jobs/job';
+import { jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';
 import { formatFields } from '../output/format-fields';
 import { formatTable } from '../output/format-table';
+import { describePage } from '../output/report';
+import { given, positiveIntegerOf } from '../option-values';
 
 const ATTEMPT_COLUMNS = [
   'number',
@@ -16,9 +20,49 @@ const ATTEMPT_COLUMNS = [
   'ended_at',
 ] as const;
 
+const SUMMARY_COLUMNS = [
+  'job_id',
+  'account_id',
+  'status',
+  'error_code',
+  'kind',
+  'model',
+  'charged_micros',
+  'created_at',
+  'completed_at',
+] as const;
+
+interface ListOptions {
+  account?: string;
+  status?: JobStatus;
+  model?: string;
+  limit?: number;
+  cursor?: string;
+}
+
 /** Jobs of all accounts. */
-export function addJobCommands(program: Command, { stack, print }: CommandContext): void {
+export function addJobCommands(program: Command, context: CommandContext): void {
   const job = program.command('job').description('jobs of all accounts');
+  addList(job, context);
+  addShow(job, context);
+}
+
+function addList(job: Command, { stack, print }: CommandContext): void {
+  job
+    .command('list')
+    .option('--account <id>', 'only those of this account')
+    .addOption(new Option('--status <status>', 'only these').choices(JOB_STATUSES))
+    .option('--model <id>', 'only those of this model')
+    .option('--limit <n>', 'jobs on the page, at most 100 (default: 20)', positiveIntegerOf('--limit'))
+    .option('--cursor <cursor>', 'where the page before ended')
+    .description('jobs of all accounts, newest first')
+    .action(async ({ account: account_id, status, model, limit, cursor }: ListOptions) => {
+      const page = await stack.ask(jobsAdminRpc.listAll, given({ account_id, status, model, limit, cursor }));
+      print(describePage(page, SUMMARY_COLUMNS));
+    });
+}
+
+function addShow(job: Command, { stack, print }: CommandContext): void {
   job
     .command('show')
     .argument('<job-id>')

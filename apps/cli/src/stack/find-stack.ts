@@ -14,6 +14,8 @@ export interface Stack {
   base_url?: string;
   api_key?: string;
   webhook_secret?: string;
+  /** Where a local stack keeps its data and its logs. */
+  data_dir?: string;
   /** By name; none where only the broker's address is known. */
   processes: Record<string, StackProcess>;
 }
@@ -39,7 +41,7 @@ export function findStack(env: NodeJS.ProcessEnv): Stack {
 
 function readStackFile(file: string): Stack | null {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Stack;
+    return { ...(JSON.parse(readFileSync(file, 'utf8')) as Stack), data_dir: path.dirname(file) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new ApiError(

@@ -59,7 +59,7 @@ describe('an attempt', () => {
       queue_timeout_ms: limits.queue_timeout_ms,
     };
     await new AcceptedJobRepository(database.database).accept(job, null);
-    const choice = { provider: { id: provider, concurrency: 10 } };
+    const choice = { provider: { id: provider }, places: { common: 10, newcomers: 0 } };
     const claimed = await new JobClaimsRepository(database.database).open(provider, 1, () => Promise.resolve(choice));
     return claimed[0]?.attempt ?? fail();
   }

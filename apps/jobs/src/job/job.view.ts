@@ -1,4 +1,4 @@
-import { toUsd } from '@kinora/contracts/shared/money';
+import { type Micros, toUsd } from '@kinora/contracts/shared/money';
 import type { ImageOutput, Job, JobOutput, VideoOutput } from '@kinora/contracts/jobs/job';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import type { JobRow, ShownJobRow, StoredPicture, StoredVideo } from './job.row';
@@ -19,7 +19,7 @@ export function linksEndAt({ expires_at }: ShownJobRow, now: Date): Date | null 
 
 /** The one outward mapping: a row as the specification's Job. */
 export function toJob(row: ShownJobRow, urlOf: UrlOf): Job {
-  const chargedMicros = row.status === 'failed' || row.status === 'canceled' ? 0 : row.price_micros;
+  const charged = chargedMicros(row);
   return {
     id: row.id,
     object: 'job',
@@ -28,7 +28,7 @@ export function toJob(row: ShownJobRow, urlOf: UrlOf): Job {
     model: row.model,
     input: row.input,
     output: toJobOutput(row, urlOf),
-    usage: { charged_micros: chargedMicros, charged_usd: toUsd(chargedMicros), gpu_ms: row.gpu_ms },
+    usage: { charged_micros: charged, charged_usd: toUsd(charged), gpu_ms: row.gpu_ms },
     moderation: { status: row.moderation_status },
     error: row.error_code && { code: row.error_code, message: row.error_message ?? '' },
     created_at: row.created_at.toISOString(),
@@ -37,6 +37,11 @@ export function toJob(row: ShownJobRow, urlOf: UrlOf): Job {
     expires_at: row.expires_at?.toISOString() ?? null,
     metadata: row.metadata,
   };
+}
+
+/** Interface, Job.usage: reserved while in flight, 0 after a refund. */
+export function chargedMicros({ status, price_micros }: Pick<ShownJobRow, 'status' | 'price_micros'>): Micros {
+  return status === 'failed' || status === 'canceled' ? 0 : price_micros;
 }
 
 /** A job has one terminal event, so its id follows from the job's: whoever tells of it again tells the same event. */

@@ -1,10 +1,13 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import { remainingMs } from '@kinora/bus';
 import type { ProviderExamination } from '@kinora/contracts/jobs/examination';
 import type { ComputeProvider, ProbeReport, UpstreamStatus } from './compute-provider.port';
 import type { Instance } from './provider-loader';
 
 const TIMEOUT_MS = 15_000;
+/** For the way back of the report: whoever asked learns which backend is late, and not just that something is. */
+const REPLY_WITHIN_MS = 500;
 /** An id that no attempt ever has. */
 const NOBODYS_TASK = { id: '00000000-0000-7000-8000-000000000000-1', ref: null };
 
@@ -30,7 +33,7 @@ export async function examineInstance(
 }
 
 function probe(provider: ComputeProvider, templates: readonly string[]): Promise<ProbeReport> {
-  const tooLate = `It did not answer within ${TIMEOUT_MS / 1_000} s.`;
+  const tooLate = `It did not answer within ${Math.round(timeoutMs() / 100) / 10} s.`;
   return within(provider.probe(templates), { state: 'down', problems: [tooLate] });
 }
 
@@ -51,10 +54,14 @@ async function findFolderProblem(dir: string): Promise<string | null> {
   return canWrite ? null : `Its folder of LoRAs, ${dir}, is not there or cannot be written.`;
 }
 
+function timeoutMs(): number {
+  return Math.max(Math.min(TIMEOUT_MS, (remainingMs() ?? Infinity) - REPLY_WITHIN_MS), 0);
+}
+
 async function within<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Answer>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise), TIMEOUT_MS);
+    timer = setTimeout(() => resolve(otherwise), timeoutMs());
   });
   try {
     return await Promise.race([answer, late]);

@@ -41,6 +41,19 @@ describe('health server', () => {
     expect((await get('/livez')).status).toBe(200);
   });
 
+  it('reports each dependency, with what is wrong with it', async () => {
+    service.get(Readiness).add('database', () => Promise.reject(new Error('refused')));
+    service.get(Readiness).add('engine', () => new Promise(() => undefined));
+    expect(await service.get(Readiness).report()).toEqual({
+      dependencies: [
+        { name: 'lifecycle', problem: null },
+        { name: 'broker', problem: null },
+        { name: 'database', problem: 'refused' },
+        { name: 'engine', problem: 'no answer in time' },
+      ],
+    });
+  });
+
   it('is not ready while a dependency does not answer at all, and asks it no second time', async () => {
     let asked = 0;
     service.get(Readiness).add('database', () => {

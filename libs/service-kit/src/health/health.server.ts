@@ -7,7 +7,7 @@ import { register } from '@kinora/metrics';
 import { ServiceConfig } from '../config/service.config';
 import type { Logger } from '../logging/logger';
 import { InjectLogger } from '../logging/logger.token';
-import { Readiness, type ReadinessProbe } from './readiness';
+import { Readiness, type ReadinessProbe, withinTimeout } from './readiness';
 
 /**
  * The probes and metrics of a service, on a port of their own that no client reaches:
@@ -15,9 +15,6 @@ import { Readiness, type ReadinessProbe } from './readiness';
  */
 @Injectable()
 export class HealthServer implements OnModuleInit, OnApplicationShutdown {
-  /** A dependency that says nothing for so long is away; whoever asks here waits a little longer. */
-  static readonly PROBE_TIMEOUT_MS = 2_000;
-
   private readonly server: Server = createServer((request, response) => {
     // Nobody waits for the answer: a rejection that passed from here would end the process.
     this.serve(request, response).catch((error: unknown) => this.fail(response, error));
@@ -108,16 +105,4 @@ function answer(response: ServerResponse, status: number, body: object): void {
 async function answerMetrics(response: ServerResponse): Promise<void> {
   const metrics = await register.metrics();
   response.writeHead(200, { 'Content-Type': register.contentType }).end(metrics);
-}
-
-async function withinTimeout(probe: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), HealthServer.PROBE_TIMEOUT_MS);
-  });
-  try {
-    await Promise.race([probe, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

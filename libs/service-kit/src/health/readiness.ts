@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DependencyHealth, HealthReport } from '@kinora/contracts/shared/health';
 
 /** Resolves when the dependency answers, rejects when it does not. */
 export type ReadinessProbe = () => Promise<void>;
@@ -6,6 +7,9 @@ export type ReadinessProbe = () => Promise<void>;
 /** What must answer before a service may be sent work. Whoever opens a dependency adds its probe. */
 @Injectable()
 export class Readiness {
+  /** A dependency that says nothing for so long is away; callers of the probes wait a little longer. */
+  static readonly PROBE_TIMEOUT_MS = 2_000;
+
   private readonly probes = new Map<string, ReadinessProbe>();
   private state: 'starting' | 'serving' | 'stopping' = 'starting';
 
@@ -19,6 +23,11 @@ export class Readiness {
     const lifecycle: ReadinessProbe = () =>
       this.state === 'serving' ? Promise.resolve() : Promise.reject(new Error(this.state));
     return [['lifecycle', lifecycle], ...this.probes];
+  }
+
+  /** Runs every probe, each for a bounded time. */
+  async report(): Promise<HealthReport> {
+    return { dependencies: await Promise.all(this.list().map(([name, probe]) => findHealth(name, probe))) };
   }
 
   /** Called when the service begins to take work. */
@@ -37,5 +46,27 @@ export class Readiness {
   /** Called first thing at shutdown, so that traffic moves elsewhere while work is finished. */
   markStopping(): void {
     this.state = 'stopping';
+  }
+}
+
+async function findHealth(name: string, probe: ReadinessProbe): Promise<DependencyHealth> {
+  try {
+    await withinTimeout(probe());
+    return { name, problem: null };
+  } catch (error) {
+    return { name, problem: error instanceof Error ? error.message : 'failed' };
+  }
+}
+
+/** Rejects where the probe takes longer than a dependency may. */
+export async function withinTimeout(probe: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), Readiness.PROBE_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([probe, timeout]);
+  } finally {
+    clearTimeout(timer);
   }
 }

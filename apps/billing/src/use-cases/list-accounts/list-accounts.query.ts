@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { ACCOUNT_STATUSES } from '@kinora/contracts/billing/account';
+import type { AccountPage, ListAccountsRequest } from '@kinora/contracts/billing/account-list.rpc';
+import { AccountListRepository } from '../../account/account-list.repository';
+import { MAX_NAME_LENGTH, assertInteger, assertOneOf, assertText, assertUuid } from '../../operator/operator-input';
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+/** Lists accounts for operators, newest first, a page at a time: the cursor is the last account that was shown. */
+@Injectable()
+export class ListAccounts {
+  constructor(private readonly accounts: AccountListRepository) {}
+
+  async execute(request: ListAccountsRequest): Promise<AccountPage> {
+    assertText(request, 'search', MAX_NAME_LENGTH);
+    assertOneOf(request, 'status', ACCOUNT_STATUSES);
+    assertInteger(request, 'limit', { max: MAX_LIMIT });
+    assertUuid(request, 'cursor');
+    const { search = null, status = null, cursor = null, limit = DEFAULT_LIMIT } = request;
+    // One more than wanted tells whether there are older ones.
+    const rows = await this.accounts.list({ search, status, beforeId: cursor, limit: limit + 1 });
+    const data = rows.slice(0, limit);
+    const has_more = rows.length > limit;
+    return { data, has_more, next_cursor: has_more ? (data.at(-1)?.account_id ?? null) : null };
+  }
+}

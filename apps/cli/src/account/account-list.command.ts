@@ -1,0 +1,27 @@
+import { ACCOUNT_STATUSES, type AccountStatus } from '@kinora/contracts/billing/account';
+import { accountListRpc } from '@kinora/contracts/billing/account-list.rpc';
+import { API_KEY_PREFIX } from '@kinora/contracts/billing/api-key-format';
+import { type Command, Option } from 'commander';
+import type { CommandContext } from '../command-context';
+import { given, positiveIntegerOf } from '../option-values';
+import { describePage } from '../output/report';
+
+/** As much of a key as is stored and shown; the rest of it must not leave this process. */
+const SHOWN_KEY_LENGTH = 12;
+
+/** Finds the account of which an operator knows the name, a key, or the beginning of the id. */
+export function addAccountList(account: Command, { stack, print }: CommandContext): void {
+  account
+    .command('list')
+    .option('--search <text>', 'in the name, or the beginning of the id or of a key')
+    .addOption(new Option('--status <status>', 'only these').choices(ACCOUNT_STATUSES))
+    .option('--limit <n>', 'accounts on the page, at most 100 (default: 20)', positiveIntegerOf('--limit'))
+    .option('--cursor <cursor>', 'where the page before ended')
+    .description('accounts, newest first')
+    .action(async (options: { search?: string; status?: AccountStatus; limit?: number; cursor?: string }) => {
+      const { search, status, limit, cursor } = options;
+      const sought = search?.startsWith(API_KEY_PREFIX) ? search.slice(0, SHOWN_KEY_LENGTH) : search;
+      const page = await stack.ask(accountListRpc.listAccounts, given({ search: sought, status, limit, cursor }));
+      print(describePage(page, ['account_id', 'name', 'status', 'balance_micros', 'in_flight_jobs', 'created_at']));
+    });
+}

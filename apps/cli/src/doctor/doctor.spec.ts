@@ -1,0 +1,229 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { TestBroker, type TestService, startTestService, waitFor } from '@kinora/testing';
+import { runCli } from '../run-cli';
+import type { CheckResult } from './check';
+import { ContextStandIns, ModerationStandIn, WorkStandIns, state } from './stand-ins.fixtures';
+
+/** Several checks may take their whole time. */
+const TEST_TIMEOUT_MS = 30_000;
+
+jest.setTimeout(TEST_TIMEOUT_MS);
+
+describe('kinora doctor', () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'kinora-doctor-'));
+  let broker: TestBroker;
+  let contexts: TestService;
+  let web: Server;
+  let address: string;
+  let fileStatus: number;
+
+  beforeAll(async () => {
+    broker = await TestBroker.start();
+    const controllers = [ContextStandIns, ModerationStandIn, WorkStandIns];
+    contexts = await startTestService({ name: 'contexts', natsUrl: broker.url, controllers });
+    web = createServer(({ url }, response) => response.writeHead(url === '/picture' ? fileStatus : 200).end('{}'));
+    await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+    address = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
+  });
+  afterAll(async () => {
+    await new Promise((resolve) => web.close(resolve));
+    await contexts.close();
+    await broker.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  beforeEach(() => {
+    fileStatus = 200;
+    Object.assign(state, {
+      health: {},
+      compute: {
+        providers: [
+          { id: 'draw', type: 'sandbox', state: 'up', problems: [] },
+          { id: 'gpu', type: 'comfyui', state: 'up', version: '0.12.1', free_slots: 2, problems: [] },
+        ],
+        models: [{ id: 'poster', providers: ['draw'], problems: [] }],
+      },
+      models: [
+        { id: 'on-gpu', t2i: true, micros: 1, provider: 'gpu' },
+        { id: 'edit', t2i: false, micros: 1, provider: 'draw' },
+        { id: 'dear', t2i: true, micros: 9, provider: 'draw' },
+        { id: 'cheap', t2i: true, micros: 8, provider: 'draw' },
+      ],
+      accounts: [],
+      polls: [succeeded()],
+      asked: [],
+    });
+  });
+
+  const ended = { completed_at: '2026-11-20T09:00:00Z', output: null, error: null };
+  const succeeded = () => ({
+    ...ended,
+    status: 'succeeded' as const,
+    output: { images: [{ url: `${address}/picture`, mime: 'image/png', width: 8, height: 8, seed: 1, bytes: 2 }] },
+  });
+
+  async function doctor(flags: string[] = [], env: NodeJS.ProcessEnv = { NATS_URL: broker.url }) {
+    const printed = { out: '', err: '' };
+    const exitCode = await runCli(['doctor', '--json', ...flags], {
+      env,
+      out: (text) => (printed.out += text),
+      err: (text) => (printed.err += text),
+    });
+    const { ok, checks } = JSON.parse(printed.out) as { ok: boolean; checks: CheckResult[] };
+    expect(checks.every((check) => check.ok === (check.outcome !== 'failed'))).toBe(true);
+    const outcomes = Object.fromEntries(checks.map(({ name, outcome }) => [name, outcome]));
+    const of = (name: string) => checks.find((check) => check.name === name);
+    return { exitCode, ok, outcomes, of };
+  }
+
+  it('says away from the file of the stack that all works, and what cannot be tried from there', async () => {
+    const { exitCode, ok, outcomes, of } = await doctor();
+    expect({ exitCode, ok }).toEqual({ exitCode: 0, ok: true });
+    expect(outcomes).toEqual({
+      ...{ stack: 'ok', disk: 'not_tried', nats: 'ok', jobs: 'ok', billing: 'ok', moderation: 'ok', catalog: 'ok' },
+      ...{
+        'webhook-dispatcher': 'ok',
+        ledger: 'ok',
+        gateway: 'not_tried',
+        'provider draw': 'ok',
+        'provider gpu': 'ok',
+      },
+      ...{ 'model poster': 'ok', 'sandbox job': 'ok' },
+    });
+    expect(of('provider gpu')?.detail).toBe('comfyui is up, version 0.12.1, 2 places free');
+  });
+
+  it('reads the disk, the processes and the API of a local stack', async () => {
+    const processes = {
+      billing: { pid: process.pid, health_url: `${address}/readyz` },
+      jobs: { pid: 2 ** 30, health_url: `${address}/readyz` },
+    };
+    const file = { nats_url: broker.url, base_url: `${address}/v1`, api_key: 'knr_live_x', processes };
+    writeFileSync(path.join(dataDir, 'stack.json'), JSON.stringify(file));
+    const { exitCode, outcomes, of } = await doctor([], { KINORA_DATA_DIR: dataDir, NATS_URL: 'nats://127.0.0.1:9' });
+    expect(exitCode).toBe(1);
+    expect(outcomes).toMatchObject({ disk: 'ok', 'process billing': 'ok', 'process jobs': 'failed', gateway: 'ok' });
+    const log = path.join(dataDir, 'logs', 'jobs.log');
+    expect(of('process jobs')).toMatchObject({ log, next: `tail -n 50 ${log}` });
+  });
+
+  it('names a context that cannot work, and why', async () => {
+    const problem = { name: 'database', problem: 'no answer in time' };
+    state.health = { catalog: Promise.resolve({ dependencies: [{ name: 'broker', problem: null }, problem] }) };
+    const { exitCode, of } = await doctor();
+    expect(exitCode).toBe(1);
+    expect(of('catalog')).toMatchObject({
+      outcome: 'failed',
+      detail: 'It answers, but cannot work: database: no answer in time.',
+      log: expect.stringContaining('catalog') as string,
+    });
+    expect(of('sandbox job')).toMatchObject({ outcome: 'not_tried', detail: 'not tried: catalog must answer first' });
+  });
+
+  it('prints what it knows while a context hangs, and waits for no check longer than 5 s', async () => {
+    let release: () => void = () => undefined;
+    state.health = { billing: new Promise((resolve) => (release = () => resolve({ dependencies: [] }))) };
+    const lines: string[] = [];
+    const startedAt = performance.now();
+    const running = runCli(['doctor'], {
+      env: { NATS_URL: broker.url },
+      out: (line) => lines.push(line),
+      err: (line) => lines.push(line),
+    });
+    await waitFor(() => lines.some((line) => line.startsWith('ok    jobs')));
+    expect(lines.join('\n')).not.toContain('billing');
+    expect(await running).toBe(1);
+    release();
+    expect(performance.now() - startedAt).toBeLessThan(TEST_TIMEOUT_MS / 2);
+    expect(lines.join('\n')).toMatch(
+      /FAIL {2}billing +It did not answer within 5 s\. .*\n {8}log: {2}.*billing(.*\n)*-- {4}ledger .*billing must answer first/,
+    );
+    expect(lines.at(-1)).toBe(`1 of ${lines.length - 1} checks failed.`);
+  });
+
+  it('tries a job of the cheapest model that only a sandbox draws, and pays for it', async () => {
+    state.polls = [{ ...ended, status: 'processing', completed_at: null }, succeeded()];
+    expect((await doctor()).of('sandbox job')?.detail).toMatch(/^drawn, stored and fetched, 2 bytes, in \d+\.\d s$/);
+    const input = { model: 'cheap', prompt: expect.any(String) as string, size: '512x512' };
+    expect(state.asked).toMatchObject([
+      { contract: 'create_account', request: { name: 'Kinora doctor', retention_days: 1 } },
+      { contract: 'grant_credit', request: { account_id: 'acc-new', amount_micros: 9_000 } },
+      { contract: 'create', request: { account_id: 'acc-new', kind: 'image.generation', input } },
+    ]);
+  });
+
+  it('uses its own account again, and the credit that a canceled job has left', async () => {
+    const account = { status: 'active', in_flight_jobs: 0, created_at: '2026-11-20T09:00:00Z' } as const;
+    state.accounts = [
+      { ...account, account_id: 'acc-3', name: 'Kinora doctors', balance_micros: 0 },
+      { ...account, account_id: 'acc-2', name: 'Kinora doctor', balance_micros: 0 },
+      { ...account, account_id: 'acc-1', name: 'Kinora doctor', balance_micros: 9_000 },
+    ];
+    await doctor();
+    expect(state.asked).toMatchObject([{ contract: 'create', request: { account_id: 'acc-1' } }]);
+  });
+
+  it('cancels a job that is not over in time, so that it costs nothing', async () => {
+    state.polls = [{ ...ended, status: 'queued', completed_at: null }];
+    const { exitCode, of } = await doctor();
+    expect(exitCode).toBe(1);
+    expect(of('sandbox job')).toMatchObject({
+      outcome: 'failed',
+      detail: 'Job job-1 was still queued when the time of the check was over; it is canceled.',
+      next: 'npm run --silent kinora -- job show job-1',
+    });
+    expect(state.asked.at(-1)).toMatchObject({ contract: 'cancel', request: { job_id: 'job-1' } });
+  });
+
+  it('says why the job failed, or that its picture cannot be fetched', async () => {
+    const error = { code: 'provider_error' as const, message: 'The provider failed.' };
+    state.polls = [{ ...ended, status: 'failed', error }];
+    expect((await doctor()).of('sandbox job')?.detail).toBe('Job job-1 ended as failed: The provider failed.');
+    state.polls = [succeeded()];
+    fileStatus = 404;
+    expect((await doctor()).of('sandbox job')?.detail).toBe('The link to its output answered 404.');
+  });
+
+  it('tries no job where it would cost the time of a GPU, or is told not to', async () => {
+    state.models = state.models.slice(0, 2);
+    expect((await doctor()).of('sandbox job')).toMatchObject({ outcome: 'not_tried' });
+    expect((await doctor(['--without-job'])).of('sandbox job')).toBeUndefined();
+    expect(state.asked).toEqual([]);
+  });
+
+  it('asks the API where its address is told', async () => {
+    expect((await doctor(['--base-url', `${address}/v1`])).outcomes.gateway).toBe('ok');
+    const nowhere = await doctor(['--base-url', 'http://127.0.0.1:9/v1']);
+    expect(nowhere.of('gateway')).toMatchObject({
+      outcome: 'failed',
+      detail: 'http://127.0.0.1:9/v1 does not answer.',
+    });
+  });
+});
+
+describe('kinora doctor without moderation', () => {
+  it('fails, although every other context answers', async () => {
+    const broker = await TestBroker.start();
+    const controllers = [ContextStandIns, WorkStandIns];
+    const contexts = await startTestService({ name: 'contexts', natsUrl: broker.url, controllers });
+    try {
+      let out = '';
+      const exitCode = await runCli(['doctor', '--json'], {
+        env: { NATS_URL: broker.url },
+        out: (text) => (out += text),
+        err: () => undefined,
+      });
+      const { checks } = JSON.parse(out) as { checks: CheckResult[] };
+      expect(exitCode).toBe(1);
+      expect(checks.filter(({ ok }) => !ok)).toMatchObject([
+        { name: 'moderation', detail: 'No process answers for it on the broker.' },
+      ]);
+    } finally {
+      await contexts.close();
+      await broker.close();
+    }
+  });
+});

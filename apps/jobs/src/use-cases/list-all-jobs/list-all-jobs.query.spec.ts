@@ -1,0 +1,78 @@
+import type { ListAllJobsRequest } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { JobRepository } from '../../job/job.repository';
+import { JobSummaryRepository } from '../../job/job-summary.repository';
+import { migrations } from '../../migrations/migrations';
+import { insertUsedJob } from '../../usage/used-job.fixtures';
+import { ListAllJobs } from './list-all-jobs.query';
+
+describe('list all jobs', () => {
+  let database: TestDatabase;
+  let listAllJobs: ListAllJobs;
+  const ada = uuidv7();
+  const eve = uuidv7();
+  const ids: string[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase('jobs', migrations);
+    listAllJobs = new ListAllJobs(new JobRepository(database.database), new JobSummaryRepository(database.database));
+    for (const [accountId, status, model] of [
+      [ada, 'succeeded', 'one'],
+      [eve, 'failed', 'two'],
+      [ada, 'queued', 'two'],
+      [eve, 'succeeded', 'one'],
+      [ada, 'failed', 'one'],
+    ] as const)
+      ids.push(await insertUsedJob(database.database, { accountId, status, model, at: '2026-03-01T00:00:00.007Z' }));
+  });
+  afterAll(() => database.close());
+
+  async function turnPages(request: ListAllJobsRequest): Promise<number[]> {
+    const seen: number[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await listAllJobs.execute({ ...request, ...(cursor && { cursor }) });
+      expect(page.has_more).toBe(page.next_cursor !== null);
+      seen.push(...page.data.map(({ job_id }) => ids.indexOf(job_id)));
+      cursor = page.next_cursor;
+    }
+    return seen;
+  }
+
+  it('shows each job of all accounts once, newest first', async () => {
+    expect(await turnPages({ limit: 2 })).toEqual([4, 3, 2, 1, 0]);
+    expect((await listAllJobs.execute({ limit: 1 })).data).toEqual([
+      {
+        job_id: ids[4],
+        account_id: ada,
+        status: 'failed',
+        kind: 'image.generation',
+        model: 'one',
+        error_code: 'provider_error',
+        charged_micros: 0,
+        created_at: '2026-03-01T00:00:00.007Z',
+        completed_at: '2026-03-01T00:00:00.007Z',
+      },
+    ]);
+  });
+
+  it.each<[ListAllJobsRequest, number[]]>([
+    [{ account_id: ada }, [4, 2, 0]],
+    [{ status: 'failed' }, [4, 1]],
+    [{ model: 'one' }, [4, 3, 0]],
+    [{ account_id: eve, status: 'failed', model: 'two' }, [1]],
+    [{ account_id: uuidv7() }, []],
+  ])('shows those of %j alone', async (filter, expected) => {
+    expect(await turnPages({ ...filter, limit: 1 })).toEqual(expected);
+  });
+
+  it.each<[string, object]>([
+    ['limit', { limit: 101 }],
+    ['limit', { limit: 1.5 }],
+    ['account_id', { account_id: 'x' }],
+    ['status', { status: 'happy' }],
+    ['cursor', { cursor: 'x' }],
+  ])('names %s where it cannot be used: %j', async (param, request) => {
+    await expect(listAllJobs.execute(request)).rejects.toMatchObject({ param });
+  });
+});

@@ -1,0 +1,37 @@
+import { rpc } from '../shared/contract';
+import type { Micros } from '../shared/money';
+import type { AccountStatus } from './account';
+
+export interface ListAccountsRequest {
+  /** In the name, or the beginning of the account's id or of one of its keys, as far as a key is shown; case does not matter. */
+  search?: string;
+  status?: AccountStatus;
+  /** 1 to 100, by default 20. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
+
+export interface AccountSummary {
+  account_id: string;
+  name: string;
+  status: AccountStatus;
+  balance_micros: Micros;
+  in_flight_jobs: number;
+  created_at: string;
+}
+
+/** Newest first. */
+export interface AccountPage {
+  data: AccountSummary[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+export const accountListRpc = {
+  /** Accounts for operators, newest first. */
+  listAccounts: rpc<ListAccountsRequest, AccountPage>('billing.v1.list_accounts', {
+    timeoutMs: 10_000,
+    errors: ['invalid_body', 'capacity'],
+  }),
+} as const;

@@ -1,0 +1,5 @@
+import { healthCheck } from '../shared/health';
+
+export const billingHealthRpc = {
+  check: healthCheck('billing'),
+} as const;

@@ -1,0 +1,5 @@
+import { healthCheck } from '../shared/health';
+
+export const catalogHealthRpc = {
+  check: healthCheck('catalog'),
+} as const;

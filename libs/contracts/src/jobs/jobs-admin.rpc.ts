@@ -1,0 +1,42 @@
+import { rpc } from '../shared/contract';
+import type { Micros } from '../shared/money';
+import type { Job, JobStatus } from './job';
+
+export interface ListAllJobsRequest {
+  account_id?: string;
+  status?: JobStatus;
+  model?: string;
+  /** 1 to 100, by default 20. */
+  limit?: number;
+  /** `next_cursor` of the page before. */
+  cursor?: string;
+}
+
+/** A job in a line of an operator's list; `jobs.v1.show` has the rest. */
+export interface JobSummary {
+  job_id: string;
+  account_id: string;
+  status: JobStatus;
+  kind: Job['kind'];
+  model: string;
+  /** Why it failed, in the words of Job.error. */
+  error_code: string | null;
+  charged_micros: Micros;
+  created_at: string;
+  completed_at: string | null;
+}
+
+/** Newest first. */
+export interface JobSummaryPage {
+  data: JobSummary[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+export const jobsAdminRpc = {
+  /** Jobs of all accounts for operators, newest first. */
+  listAll: rpc<ListAllJobsRequest, JobSummaryPage>('jobs.v1.list_all', {
+    timeoutMs: 10_000,
+    errors: ['invalid_body', 'invalid_query', 'capacity'],
+  }),
+} as const;
