@@ -42,7 +42,7 @@ export function collectBody(
     if (payload.destroyed) return reject(bodyCutOff());
     const pieces = new BodyPieces(declaredBytes ?? maxBytes);
     const stopWatch = watchPace(pieces, pace, () => fail(bodyTooSlow(pace)));
-    const fail = (error: unknown): void => {
+    const fail = (error: Error): void => {
       stopWatch();
       payload.off('data', keep);
       // Its room is given back with the answer, and the connection may linger on.
@@ -54,7 +54,7 @@ export function collectBody(
       try {
         charge(chunk.length);
       } catch (error) {
-        return fail(error);
+        return fail(error as Error);
       }
       pieces.add(chunk);
     };
