@@ -7,7 +7,8 @@ import type { LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
 import sharp from 'sharp';
-import { ApiClient, type ErrorBody, download } from '../support/api-client';
+import { type Answer, ApiClient, type ErrorBody, download } from '../support/api-client';
+import { BodyAttack } from '../support/body-attack';
 import { assertDescribedWebhook } from '../support/described-webhooks';
 import { LocalStack } from '../support/local-stack';
 import { secretsInLogs } from '../support/secrets-in-logs';
@@ -272,6 +273,18 @@ describe('the main job, end to end', () => {
     }
     await fetch(link.replace(/.$/, 'x'));
     expect(await secretsInLogs(stack, ['zeppelin', 'by the sea at sunset'])).toEqual([]);
+  }, 30_000);
+
+  it('accepts every creation of an account while others announce bodies that they do not send', async () => {
+    const attack = new BodyAttack(client.baseUrl, (await openAccount(stack)).apiKey);
+    await waitFor(() => attack.isUnderWay);
+    const { client: owner } = await openAccount(stack);
+    const create = (): Promise<Answer<Job>> =>
+      owner.post<Job>('/images/generations', { prompt: '[[delay:30s]] a jay' });
+    const created = await Promise.all(Array.from({ length: 20 }, create));
+    attack.end();
+    expect(created.map(({ status }) => status)).toEqual(Array(20).fill(202));
+    await Promise.all(created.map(({ body }) => owner.post(`/jobs/${body.id}/cancel`)));
   }, 30_000);
 
   it('leaves a ledger in which everything agrees', async () => {

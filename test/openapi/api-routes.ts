@@ -50,8 +50,8 @@ function routeOf(controller: ControllerClass, handler: string, method: object): 
   const verb = verbOf(method);
   if (verb === undefined) return null;
   const policy = policyOf(method);
-  // Files and the reference itself lie beside /v1.
-  if (policy.access === 'signed' || policy.access === 'public') return null;
+  // Files, callbacks and the reference itself lie beside /v1.
+  if (['signed', 'callback', 'public'].includes(policy.access)) return null;
   const operation = operationOf(method);
   if (!operation) throw new Error(`${controller.name}.${handler} serves a route that no @Operation describes.`);
   const path = pathOf(controller, method);

@@ -6,6 +6,9 @@ import { BODY_MAX_BYTES } from './jobs/body-limits';
 
 export const LARGEST_BODY_BYTES = Math.max(...Object.values(BODY_MAX_BYTES));
 
+/** Of a process. */
+export const CONNECTIONS_MAX = 2_000;
+
 export class GatewayConfig extends ServiceConfig {
   @Setting({ env: 'KINORA_HOST', description: 'Address that the public interface listens on.' })
   @IsString()
@@ -70,9 +73,37 @@ export class GatewayConfig extends ServiceConfig {
   @Setting({
     env: 'KINORA_BODIES_MAX_BYTES',
     description:
-      'Bytes of request bodies that a process holds at once, one account at most half of them; what comes beyond is answered 503.',
+      'Bytes of request bodies that a process holds at once: an eighth for bodies up to 128 KiB, a sixteenth for callbacks, the rest for larger ones; one account at most half of each. What comes beyond is answered 503.',
   })
   @IsInt()
   @Min(LARGEST_BODY_BYTES)
   bodiesMaxBytes = 256 * 1024 * 1024;
+
+  @Setting({
+    env: 'KINORA_BODY_MIN_BYTES_PER_SECOND',
+    description:
+      'Bytes a second that the sender of a body must average once KINORA_BODY_GRACE_SECONDS are over, or it is cut off with 400; 0 sets no bound.',
+  })
+  @IsInt()
+  @Min(0)
+  bodyMinBytesPerSecond = 16 * 1024;
+
+  @Setting({
+    env: 'KINORA_BODY_GRACE_SECONDS',
+    description: 'Seconds that a body may take to arrive however slowly it does.',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(60)
+  bodyGraceSeconds = 5;
+
+  @Setting({
+    env: 'KINORA_ADDRESS_CONNECTIONS_MAX',
+    description:
+      'Connections that a client address may have open to a process, which takes 2000 in all; an IPv6 address stands for its /64. Proxies that are trusted have no such bound.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(CONNECTIONS_MAX)
+  addressConnectionsMax = 1_000;
 }

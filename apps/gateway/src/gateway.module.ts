@@ -6,6 +6,7 @@ import { AccountController } from './account/account.controller';
 import { UsageController } from './account/usage.controller';
 import { LorasController } from './catalog/loras.controller';
 import { ModelsController } from './catalog/models.controller';
+import { CallbackAddresses } from './callbacks/callback-addresses';
 import { CallbacksController } from './callbacks/callbacks.controller';
 import { ForwardCallback } from './callbacks/forward-callback.use-case';
 import { FilesController } from './files/files.controller';
@@ -13,6 +14,7 @@ import { GatewayConfig } from './gateway.config';
 import { AddressBuckets } from './http/address-buckets';
 import { AdmissionHook } from './http/admission.hook';
 import { ApiErrorFilter } from './http/api-error.filter';
+import { ApiKeys } from './http/api-keys';
 import { BodyBudget } from './http/body-budget';
 import { ImageInput } from './image-input/image-input.service';
 import { CreateImageEdit } from './jobs/create-image-edit.use-case';
@@ -44,7 +46,14 @@ const egressAllow = {
   inject: [GatewayConfig],
 };
 
-const http = [AdmissionHook, AddressBuckets, BodyBudget, { provide: APP_FILTER, useClass: ApiErrorFilter }];
+const http = [
+  AdmissionHook,
+  AddressBuckets,
+  ApiKeys,
+  BodyBudget,
+  CallbackAddresses,
+  { provide: APP_FILTER, useClass: ApiErrorFilter },
+];
 const jobs = [
   CreateImageGeneration,
   CreateImageEdit,

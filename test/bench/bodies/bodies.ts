@@ -8,7 +8,7 @@ import { KinoraClient } from '../kinora-client';
 import { runLoad } from '../load';
 import { residentMemoryMb } from '../process-memory';
 import { type Cell, textTable } from '../text-table';
-import { ANNOUNCED_BYTES, SilentSenders } from './silent-senders';
+import { SENT_BYTES, SilentSenders } from './silent-senders';
 
 const ACCOUNTS = 16;
 const LANES = 8;
@@ -54,7 +54,7 @@ async function measureBesideEdits(gateway: StackProcess, small: KinoraClient, la
 
 async function measureBesideSenders(gateway: StackProcess, small: KinoraClient, senders: SilentSenders): Promise<void> {
   const heldCount = async (): Promise<number> =>
-    (await readMetric(gateway.health_url, 'kinora_http_held_body_bytes')) / ANNOUNCED_BYTES;
+    (await readMetric(gateway.health_url, 'kinora_http_held_body_bytes')) / SENT_BYTES;
   const areAnswered = async (): Promise<boolean> => senders.refused + (await heldCount()) === SENDERS;
   if (!(await waitUntil(areAnswered, { timeoutMs: SETTLED_WITHIN_MS })))
     throw new Error('Not every sender was answered.');

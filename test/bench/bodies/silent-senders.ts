@@ -1,7 +1,8 @@
 import { type Socket, connect } from 'node:net';
 
-export const ANNOUNCED_BYTES = 43_000_000;
-const SENT = Buffer.alloc(3 * 1024 * 1024, ' ');
+const ANNOUNCED_BYTES = 43_000_000;
+export const SENT_BYTES = 3 * 1024 * 1024;
+const SENT = Buffer.alloc(SENT_BYTES, ' ');
 
 /** Clients that announce a large body, send the beginning of it, and keep the connection. */
 export class SilentSenders {

@@ -78,9 +78,12 @@ export function describeLoras(stand: Stand): void {
       if (query !== '') expect(accepted).toEqual(body.data);
     });
 
-    it.each(['nobody', '', '😀'.repeat(64)])('an unknown model is a wrong parameter: %j', async (model) => {
-      const answer = await stand.client.get(`/loras?model=${encodeURIComponent(model)}`);
-      expectEnvelope(answer, { status: 400, code: 'model_unavailable', param: 'model' });
-    });
+    it.each(['nobody', '', '😀'.repeat(64), 'a'.repeat(65)])(
+      'an unknown model is a wrong parameter: %j',
+      async (model) => {
+        const answer = await stand.client.get(`/loras?model=${encodeURIComponent(model)}`);
+        expectEnvelope(answer, { status: 400, code: 'model_unavailable', param: 'model' });
+      },
+    );
   });
 }

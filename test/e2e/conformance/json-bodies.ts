@@ -39,21 +39,21 @@ const REFUSED: TextRow[] = [
   { what: 'an overlong encoding', text: Buffer.from('{"prompt":"\xc0\xaf"}', 'latin1'), refused: invalidJson },
   { what: 'an encoded surrogate', text: Buffer.from('{"prompt":"\xed\xa0\x80"}', 'latin1'), refused: invalidJson },
   { what: 'a form', text: 'prompt=a', refused: invalidJson },
-  { what: 'a key twice', text: `{${PROMPT},${PROMPT}}`, refused: { code: 'invalid_json', param: 'prompt' } },
+  { what: 'a key twice', text: `{${PROMPT},${PROMPT}}`, refused: wrong('prompt') },
   {
     what: 'a key twice, once escaped',
     text: `{${PROMPT},"pr\\u006fmpt":"a"}`,
-    refused: { code: 'invalid_json', param: 'prompt' },
+    refused: wrong('prompt'),
   },
   {
     what: 'a key of metadata twice',
     text: `{${PROMPT},"metadata":{"a":"1","a":"1"}}`,
-    refused: { code: 'invalid_json', param: 'metadata.a' },
+    refused: wrong('metadata.a'),
   },
   {
     what: 'a key of a LoRA twice',
     text: `{${PROMPT},"loras":[{"id":"ink-wash"},{"id":"ink-wash","id":"duotone"}]}`,
-    refused: { code: 'invalid_json', param: 'loras[1].id' },
+    refused: wrong('loras[1].id'),
   },
   ...['null', 'true', '1', '"text"', '[]', `[{${PROMPT}}]`].map((text): TextRow => ({
     what: `the value ${text}`,

@@ -3,7 +3,7 @@ import { RawConnection } from '../../support/raw-http';
 import { expectEnvelope } from './resources';
 import type { Stand } from './stand';
 
-/** A body is waited for a minute; with the server's own rounding. */
+/** A body is waited for a minute, and less where it arrives too slowly; with the server's own rounding. */
 const REFUSED_WITHIN_MS = 70_000;
 
 /** Bodies whose senders begin before all other sections, and are looked at behind them: waiting costs nothing meanwhile. */
@@ -27,7 +27,7 @@ export class SlowBodies {
   describe(): void {
     describe('a body', () => {
       it.each(['stalled', 'trickling'] as const)(
-        'that is %s is refused after a minute, in the words of its own request',
+        'that is %s is refused within a minute, in the words of its own request',
         async (kind) => {
           await this[kind].closed(REFUSED_WITHIN_MS);
           const [answer, ...more] = this[kind].answers;

@@ -56,6 +56,13 @@ describe('callback', () => {
     expect(stand.contexts.asked).toEqual([]);
   });
 
+  it('with a guess is answered before its body is read, and loses its connection', async () => {
+    const path = address.replace(/.{4}$/, 'AAAA');
+    const head = [`POST ${path} HTTP/1.1`, 'Host: x', 'Content-Length: 1048576', '', ''];
+    expect(await stand.client.sendRaw(head.join('\r\n'))).toMatch(/^HTTP\/1.1 404 [^]*\r\nconnection: close/i);
+    expect(stand.contexts.asked).toEqual([]);
+  });
+
   it('that jobs does not believe is answered as no endpoint', async () => {
     stand.contexts.on(jobsRpc.receiveCallback, fail('not_found', 'There is no such endpoint.'));
     const disbelieved = await stand.client.sendBare('POST', address, {}, BODY);

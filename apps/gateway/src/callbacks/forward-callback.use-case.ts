@@ -1,32 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { ApiError } from '@kinora/contracts/shared/errors';
-import { CallbackSigner } from '@kinora/webhooks';
 import type { FastifyRequest } from 'fastify';
-import { GatewayConfig } from '../gateway.config';
 import type { ReceivedBody } from '../http/received-body';
 
-/** Hands what a backend tells to jobs, as it came, once its address is found genuine: a guess gets no further than here. */
+/** Hands what a backend tells to jobs, as it came. */
 @Injectable()
 export class ForwardCallback {
-  private readonly signer: CallbackSigner;
-
-  constructor(
-    private readonly bus: Bus,
-    config: GatewayConfig,
-  ) {
-    this.signer = new CallbackSigner(config.urlSigningKey);
-  }
+  constructor(private readonly bus: Bus) {}
 
   /** @throws ApiError not_found, as any address that does not exist; capacity, which lets the backend come again. */
-  async execute(provider: string, token: string, { headers, body }: FastifyRequest): Promise<void> {
-    const target = this.signer.read(provider, token);
-    if (!target) throw new ApiError('not_found', 'There is no such endpoint.');
+  async execute(provider: string, { headers, body, callbackTarget }: FastifyRequest): Promise<void> {
+    if (!callbackTarget) throw new Error('The address of a callback is read before its body.');
     await this.bus.request(jobsRpc.receiveCallback, {
       provider,
-      job_id: target.jobId,
-      attempt_number: target.attemptNumber,
+      job_id: callbackTarget.jobId,
+      attempt_number: callbackTarget.attemptNumber,
       headers: Object.fromEntries(Object.entries(headers).filter(isSingle)),
       body_base64: toBytes(body).toString('base64'),
     });

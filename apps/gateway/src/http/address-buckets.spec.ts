@@ -44,6 +44,22 @@ describe("an address's bucket", () => {
     ]);
   });
 
+  it('is that of all addresses behind one IPv6 network', () => {
+    const buckets = bucketsOf(1);
+    expect(
+      ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'].map((address) => buckets.take(address, 0).allowed),
+    ).toEqual([true, false, true]);
+  });
+
+  it('has a token back that turned out not to be needed, and never more than it holds', () => {
+    const buckets = bucketsOf(2);
+    buckets.take('a', 0);
+    buckets.giveBack('a', 0);
+    buckets.giveBack('a', 0);
+    expect(buckets.peek('a', 0).remaining).toBe(2);
+    expect([1, 2, 3].map(() => buckets.take('a', 0).allowed)).toEqual([true, true, false]);
+  });
+
   it('is forgotten when many others have asked since, and only then', () => {
     const buckets = bucketsOf(1);
     for (const address of ['old', 'recent']) buckets.take(address, 0);

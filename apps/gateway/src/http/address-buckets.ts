@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import { GatewayConfig } from '../gateway.config';
+import { addressGroup } from './address-group';
 
 const MINUTE_MS = 60_000;
 /** What adding up times may be off by, in milliseconds and in requests: a request must not be lost to it. */
@@ -31,13 +32,19 @@ export class AddressBuckets {
     return this.describe(fullAtMs - nowMs, true);
   }
 
+  /** Of a request that turned out to need none. */
+  giveBack(address: string, nowMs = performance.now()): void {
+    this.remember(address, this.fullAt(address, nowMs) - this.requestMs);
+  }
+
   private fullAt(address: string, nowMs: number): number {
-    return Math.max(this.fullAtMs.get(address) ?? nowMs, nowMs);
+    return Math.max(this.fullAtMs.get(addressGroup(address)) ?? nowMs, nowMs);
   }
 
   private remember(address: string, fullAtMs: number): void {
-    this.fullAtMs.delete(address);
-    this.fullAtMs.set(address, fullAtMs);
+    const group = addressGroup(address);
+    this.fullAtMs.delete(group);
+    this.fullAtMs.set(group, fullAtMs);
     const [leastRecent] = this.fullAtMs.keys();
     if (this.fullAtMs.size > ADDRESSES_MAX && leastRecent !== undefined) this.fullAtMs.delete(leastRecent);
   }

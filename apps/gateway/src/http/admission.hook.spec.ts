@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { ADMISSION, API_KEY, UNKNOWN_KEY, fail } from '../fixtures/contexts.fixtures';
@@ -145,9 +146,19 @@ describe('a route that needs no key', () => {
 });
 
 describe('an address that guesses keys', () => {
-  it('is throttled, and lets a neighbour with a key pass', async () => {
+  const guess = (stranger: TestClient): Promise<TestResponse> =>
+    stranger.sendBare('GET', '/v1/models', { Authorization: `Bearer ${UNKNOWN_KEY}`, Connection: 'keep-alive' });
+  const knownHash = createHash('sha256').update(API_KEY).digest('hex');
+
+  beforeEach(() => {
+    const refuse = fail('invalid_api_key', 'Unknown.');
+    contexts.on(billingRpc.admit, ({ key_sha256 }) => (key_sha256 === knownHash ? ADMISSION : refuse()));
+  });
+
+  it('is throttled, and lets a neighbour pass whose key was valid here lately', async () => {
     const strict = await stand.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '3' });
     const stranger = strict.client;
+    const before = await stranger.send('GET', '/v1/models');
     const guesses: TestResponse[] = [];
     for (let i = 0; i < 4; i++) guesses.push(await stranger.sendBare('GET', '/v1/models'));
     const neighbour = await stranger.send('GET', '/v1/models');
@@ -156,8 +167,55 @@ describe('an address that guesses keys', () => {
     expect(guesses.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['2', '1', '0', '0']);
     expect(guesses[3]?.error.code).toBe('rate_limited');
     expect(Number(guesses[3]?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    expect(neighbour.status).toBe(200);
+    expect([before.status, neighbour.status]).toEqual([200, 200]);
     expect(elsewhere.map(({ status }) => status)).toEqual([429, 429]);
+  });
+
+  it('asks billing as often as its bucket holds tokens, also when all guesses come at once', async () => {
+    const { client: stranger } = await stand.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '3' });
+    const guesses = await Promise.all(Array.from({ length: 20 }, () => guess(stranger)));
+    expect(guesses.map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(3).fill(401),
+      ...Array<number>(17).fill(429),
+    ]);
+    expect(contexts.of(billingRpc.admit)).toHaveLength(3);
+    expect((await stranger.send('GET', '/v1/models')).status).toBe(429);
+    expect(contexts.of(billingRpc.admit)).toHaveLength(3);
+  });
+
+  it('loses its connection with each refusal; a valid key whose bucket is empty keeps it', async () => {
+    const { client: stranger } = await stand.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '2' });
+    contexts.on(billingRpc.admit, ({ key_sha256 }) =>
+      key_sha256 === knownHash
+        ? { ...ADMISSION, rate: { ...ADMISSION.rate, allowed: false } }
+        : fail('invalid_api_key', '')(),
+    );
+    const known = await stranger.send('GET', '/v1/models', { headers: { Connection: 'keep-alive' } });
+    const answers = [await guess(stranger), await guess(stranger), await guess(stranger)];
+    expect([known.status, known.headers.connection]).toEqual([429, 'keep-alive']);
+    expect(answers.map(({ status, headers }) => [status, headers.connection])).toEqual([
+      [401, 'close'],
+      [401, 'close'],
+      [429, 'close'],
+    ]);
+  });
+
+  it('is not what a valid key makes of its address, nor one that cannot be judged, however often it is sent', async () => {
+    const { client: neighbour } = await stand.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
+    contexts.on(billingRpc.admit, fail('capacity', 'Away.'));
+    for (let i = 0; i < 3; i++) expect((await neighbour.send('GET', '/v1/models')).status).toBe(503);
+    contexts.on(billingRpc.admit, () => ADMISSION);
+    for (let i = 0; i < 3; i++) expect((await neighbour.send('GET', '/v1/models')).status).toBe(200);
+    expect((await neighbour.sendBare('GET', '/v1/models')).status).toBe(401);
+  });
+
+  it('cannot go on with a key that was revoked: its next use spends a token, and it is known no more', async () => {
+    const { client: former } = await stand.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
+    expect((await former.send('GET', '/v1/models')).status).toBe(200);
+    contexts.on(billingRpc.admit, fail('invalid_api_key', 'Revoked.'));
+    const answers = [await former.send('GET', '/v1/models'), await former.send('GET', '/v1/models')];
+    expect(answers.map(({ status }) => status)).toEqual([401, 429]);
+    expect(contexts.of(billingRpc.admit)).toHaveLength(2);
   });
 });
 

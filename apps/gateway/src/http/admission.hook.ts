@@ -1,13 +1,15 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Bus, deadlineIn, runInCall } from '@kinora/bus';
-import { type Admission, type RateDecision, billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import type { Admission, RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CallbackAddresses } from '../callbacks/callback-addresses';
+import { DOCS_LOCATION, isBrowserVisit } from '../reference/browser-visit';
 import { AddressBuckets } from './address-buckets';
+import { ApiKeys } from './api-keys';
 import { bearerKey } from './bearer-key';
-import { BodyBudget } from './body-budget';
-import { announcedBytes, assertHeadIsWelcome, assertOneHost } from './request-head';
+import { BodyBudget, type BodyRoom } from './body-budget';
+import { assertHeadIsWelcome, assertOneHost, declaredBytes, hasBody } from './request-head';
 import { whenOver } from './request-end';
 import { policyOf } from './route-policy';
 
@@ -15,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; null where no key is needed. */
     admission: Admission | null;
+    /** What its body is charged to; null where there is none. */
+    bodyRoom: BodyRoom | null;
   }
 }
 
@@ -22,8 +26,9 @@ declare module 'fastify' {
 @Injectable()
 export class AdmissionHook {
   constructor(
-    private readonly bus: Bus,
+    private readonly keys: ApiKeys,
     private readonly addresses: AddressBuckets,
+    private readonly callbacks: CallbackAddresses,
     private readonly bodies: BodyBudget,
   ) {}
 
@@ -38,22 +43,39 @@ export class AdmissionHook {
     if (policy.access === 'key') await this.admit(request, reply);
     if (policy.access === 'open') await this.count(request, reply);
     assertOneHost(request);
-    if (request.is404) throw new ApiError('not_found', 'There is no such endpoint.');
+    if (request.is404) return this.answerUnknown(request, reply);
+    if (policy.access === 'callback') request.callbackTarget = this.callbacks.read(request);
     assertHeadIsWelcome(request, policy);
-    // A signed link has not been judged yet, and no body of its requests is read.
-    if (policy.access !== 'signed') this.holdRoom(announcedBytes(request.headers, policy), request);
+    if (hasBody(request.headers)) this.openRoom(request);
   }
 
-  private holdRoom(bytes: number, request: FastifyRequest): void {
-    if (bytes > 0) whenOver(request, this.bodies.hold(bytes, request.admission?.account_id));
+  private answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
+    if (!isBrowserVisit(request)) throw new ApiError('not_found', 'There is no such endpoint.');
+    reply.header('Vary', 'Accept').redirect(DOCS_LOCATION);
   }
 
+  private openRoom(request: FastifyRequest): void {
+    const { admission, callbackTarget: target, headers } = request;
+    const sender = admission
+      ? { accountId: admission.account_id }
+      : { permission: target ? `${target.jobId}-${target.attemptNumber}` : '' };
+    const room = this.bodies.open(sender, declaredBytes(headers));
+    request.bodyRoom = room;
+    whenOver(request, () => room.release());
+  }
+
+  /**
+   * A key that was not valid here lately spends a token of its address before it is looked up, and has it back if it is valid: so
+   * an address that has guessed its bucket empty asks billing nothing more, and a neighbour who works with a key is not held up.
+   */
   private async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    showRate(reply, this.addresses.peek(request.ip));
-    const admission = await this.findAdmission(request, 1);
+    const keySha256 = keyHashOf(request);
+    const isKnown = keySha256 !== null && this.keys.wasValid(keySha256);
+    if (!isKnown) this.spendAddressToken(request, reply);
+    const admission = keySha256 === null ? null : await this.findAdmission(keySha256, request, reply, isKnown);
     if (admission === null) {
-      // Only failures are counted here, so that one client's guesses cannot lock out a neighbour who has a key.
-      this.spendAddressToken(request, reply);
+      if (isKnown) this.spendAddressToken(request, reply);
+      reply.header('Connection', 'close');
       throw new ApiError('invalid_api_key', 'The API key is missing or not valid.');
     }
     showRate(reply, admission.rate);
@@ -61,37 +83,46 @@ export class AdmissionHook {
     request.admission = admission;
   }
 
+  /** A guess spends a token of its address; a valid key, and one that cannot be judged, does not. */
+  private async findAdmission(
+    keySha256: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    isKnown: boolean,
+  ): Promise<Admission | null> {
+    let isGuess = false;
+    try {
+      const admission = await this.keys.find(keySha256, { requestId: request.id, tokens: 1 });
+      isGuess = admission === null;
+      return admission;
+    } finally {
+      if (!isKnown && !isGuess) this.addresses.giveBack(request.ip);
+      showRate(reply, this.addresses.peek(request.ip));
+    }
+  }
+
   /** What needs no key is limited by address; a valid key that was sent all the same has its bucket described. */
   private async count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     this.spendAddressToken(request, reply);
-    const admission = await this.findAdmission(request, 0).catch(() => null);
+    const keySha256 = keyHashOf(request);
+    if (keySha256 === null) return;
+    const admission = await this.keys.find(keySha256, { requestId: request.id, tokens: 0 }).catch(() => null);
     if (admission !== null) showRate(reply, admission.rate);
   }
 
+  /** @throws ApiError rate_limited, whose answer closes the connection: a caller without a key has no right to keep one. */
   private spendAddressToken(request: FastifyRequest, reply: FastifyReply): void {
     const rate = this.addresses.take(request.ip);
     showRate(reply, rate);
+    if (!rate.allowed) reply.header('Connection', 'close');
     assertAllowed(rate);
-  }
-
-  /** Null for a key that is missing, malformed, unknown, revoked or expired: which of them, nobody is told. */
-  private async findAdmission(request: FastifyRequest, tokens: 0 | 1): Promise<Admission | null> {
-    const key = bearerKey(request.raw);
-    if (key === null) return null;
-    const keySha256 = hash('sha256', key);
-    const call = { requestId: request.id, deadlineAtMs: deadlineIn(billingRpc.admit.timeoutMs) };
-    try {
-      return await runInCall(call, () => this.bus.request(billingRpc.admit, { key_sha256: keySha256, tokens }));
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'invalid_api_key') return null;
-      // Nobody can say whose key it is: 429 would tell a client that is far below its rate that it is not.
-      throw isUnavailable(error) ? error : ApiError.unavailable('The check of API keys');
-    }
   }
 }
 
-function isUnavailable(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'capacity';
+/** The hash by which billing knows a key; null where none is sent that can have been issued. */
+function keyHashOf(request: FastifyRequest): string | null {
+  const key = bearerKey(request.raw);
+  return key === null ? null : hash('sha256', key);
 }
 
 function showRate(reply: FastifyReply, rate: RateDecision): void {

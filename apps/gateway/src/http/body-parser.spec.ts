@@ -48,7 +48,6 @@ describe('a body', () => {
     ['with a byte order mark', '\ufeff{}'],
     ['with a comment', '{}//'],
     ['not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
-    ['with a name twice', '{"prompt":"a","prompt":"a"}'],
     ['compressed', Buffer.from([0x1f, 0x8b, 0x08, 0x00])],
   ])('that is %s is no JSON', async (_name, body) => {
     const { status, error } = await client.send('POST', '/v1/images/generations', {
@@ -56,6 +55,22 @@ describe('a body', () => {
       body,
     });
     expect([status, error.type, error.code]).toEqual([400, 'invalid_request_error', 'invalid_json']);
+  });
+
+  it('with a name twice is refused by that name', async () => {
+    const body = '{"prompt":"a","metadata":{"a":"1","a":"2"}}';
+    const { status, error } = await post({ 'Content-Type': 'application/json' }, body);
+    expect([status, error.code, error.param]).toEqual([400, 'invalid_body', 'metadata.a']);
+  });
+
+  it('that arrives too slowly is refused with the reason, and its connection closed', async () => {
+    const hasty = await stand.startGateway({ KINORA_BODY_GRACE_SECONDS: '0' });
+    const head = ['POST /v1/images/generations HTTP/1.1', 'Host: x', `Authorization: Bearer ${API_KEY}`];
+    const body = ['Content-Type: application/json', 'Content-Length: 500', '', '{"prompt":'];
+    const answer = await hasty.client.sendRaw([...head, ...body].join('\r\n'));
+    expect(answer).toMatch(
+      /^HTTP\/1.1 400 [^]*"code":"invalid_body","message":"The body arrives too slowly: after 0 s it must average 16384 /,
+    );
   });
 
   it('that is deep is refused like any other wrong one', async () => {

@@ -1,30 +1,92 @@
 import { Readable } from 'node:stream';
-import { collectBody } from './collect-body';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { type BodyBounds, collectBody } from './collect-body';
 
-const BOUNDS = { maxBytes: 80_000, timeoutMs: 60_000 };
+const PACE = { graceMs: 60_000, minBytesPerSecond: 0, maxMs: 60_000 };
+
+const boundsOf = (bounds: Partial<BodyBounds> = {}): BodyBounds => ({
+  maxBytes: 80_000,
+  pace: PACE,
+  charge: () => undefined,
+  ...bounds,
+});
+
+function openBody(...chunks: string[]): Readable {
+  const body = new Readable({ read: () => undefined });
+  for (const chunk of chunks) body.push(chunk);
+  return body;
+}
 
 describe('collect body', () => {
-  it('takes no more room than the body may fill, however it grows', async () => {
-    const bytes = await collectBody(Readable.from([Buffer.alloc(70_000, 'a'), Buffer.from('b')]), BOUNDS);
-    expect([bytes.length, bytes.at(-1)]).toEqual([70_001, 'b'.charCodeAt(0)]);
-    expect(bytes.buffer.byteLength).toBe(80_000);
+  it('charges each chunk before it is kept, and keeps nothing that has no room', async () => {
+    const charged: number[] = [];
+    const pieces = await collectBody(
+      Readable.from([Buffer.alloc(70_000, 'a'), Buffer.from('b')]),
+      boundsOf({ charge: (bytes) => charged.push(bytes) }),
+    );
+    expect(charged).toEqual([70_000, 1]);
+    expect(Buffer.concat(pieces).equals(Buffer.from(`${'a'.repeat(70_000)}b`))).toBe(true);
+    const refusal = ApiError.unavailable('Room');
+    const refused = collectBody(
+      openBody('begun'),
+      boundsOf({
+        charge: () => {
+          throw refusal;
+        },
+      }),
+    );
+    await expect(refused).rejects.toBe(refusal);
+  });
+
+  it('takes memory for what has arrived, whatever was declared', async () => {
+    const body = openBody('x');
+    const collected = collectBody(body, boundsOf({ maxBytes: 43_000_000, declaredBytes: 43_000_000 }));
+    body.push(null);
+    const memory = (await collected).reduce((bytes, { buffer }) => bytes + buffer.byteLength, 0);
+    expect(memory).toBeLessThanOrEqual(16 * 1024);
+  });
+
+  it('keeps the pieces of a large body apart, each with a memory of its own and hardly more of it than is needed', async () => {
+    const chunk = Buffer.alloc(60_000, 'x');
+    const pieces = await collectBody(
+      Readable.from(Array.from({ length: 100 }, () => chunk)),
+      boundsOf({ maxBytes: 43_000_000 }),
+    );
+    const memory = pieces.reduce((bytes, { buffer }) => bytes + buffer.byteLength, 0);
+    expect(Buffer.concat(pieces).equals(Buffer.alloc(6_000_000, 'x'))).toBe(true);
+    expect(new Set(pieces.map(({ buffer }) => buffer)).size).toBe(pieces.length);
+    expect(memory).toBeLessThan(1.25 * 6_000_000);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(1024 * 1024);
   });
 
   it('refuses a body whose client left, before or while it is read', async () => {
     const isCutOff = expect.objectContaining({ code: 'invalid_body' }) as unknown;
-    const left = new Readable({ read: () => undefined }).destroy();
+    const left = openBody().destroy();
     await new Promise((resolve) => left.once('close', resolve));
-    await expect(collectBody(left, BOUNDS)).rejects.toEqual(isCutOff);
-    const leaving = new Readable({ read: () => undefined });
-    const collected = collectBody(leaving, BOUNDS);
+    await expect(collectBody(left, boundsOf())).rejects.toEqual(isCutOff);
+    const leaving = openBody();
+    const collected = collectBody(leaving, boundsOf());
     leaving.destroy(new Error('aborted'));
     await expect(collected).rejects.toEqual(isCutOff);
   });
 
-  it('waits for a slow body no longer than it may', async () => {
-    const slow = new Readable({ read: () => undefined });
-    slow.push('the beginning');
-    const collected = collectBody(slow, { ...BOUNDS, timeoutMs: 10 });
-    await expect(collected).rejects.toThrow('The body took too long to arrive.');
+  it('waits for a body no longer than it may take as a whole', async () => {
+    const collected = collectBody(openBody('the beginning'), boundsOf({ pace: { ...PACE, maxMs: 10 } }));
+    await expect(collected).rejects.toThrow('it must be whole within 0.01 s');
+  });
+
+  it('cuts off a sender that falls behind the least rate, and not one that keeps to it on average', async () => {
+    const pace = { graceMs: 20, minBytesPerSecond: 1_000, maxMs: 60_000 };
+    const silent = collectBody(openBody('x'), boundsOf({ pace }));
+    await expect(silent).rejects.toMatchObject({
+      code: 'invalid_body',
+      message: expect.stringContaining('after 0.02 s it must average 1000 bytes a second') as string,
+    });
+    const burst = openBody('x'.repeat(70_000));
+    const collected = collectBody(burst, boundsOf({ pace }));
+    // Longer than the other had, and less than seventy thousand bytes pay for.
+    await expect(collectBody(openBody('x'), boundsOf({ pace }))).rejects.toThrow();
+    burst.push(null);
+    expect(Buffer.concat(await collected).length).toBe(70_000);
   });
 });

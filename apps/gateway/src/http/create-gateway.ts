@@ -43,10 +43,12 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   meterRequests(server);
   const admission = app.get(AdmissionHook);
   server.decorateRequest('admission', null);
+  server.decorateRequest('callbackTarget', null);
+  server.decorateRequest('bodyRoom', null);
   server.addHook('onRequest', (request, reply) => admission.onRequest(request, reply));
 
   const largeBodies = new LargeBodyParser(parts.largeBodyWorker, parts.logger);
-  const bodies = new BodyParser(largeBodies);
+  const bodies = new BodyParser(largeBodies, parts.config);
   server.addHook('preParsing', (request, reply, _payload, done) => {
     if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
     // Where the body is ignored, so is its type: Fastify would refuse one that it cannot parse.

@@ -21,6 +21,6 @@ export const httpErrors = new Counter({
 
 export const heldBodyBytes = new LiveGauge({
   name: 'kinora_http_held_body_bytes',
-  help: 'Bytes of request bodies for which room is held; at KINORA_BODIES_MAX_BYTES further ones are answered 503.',
+  help: 'Bytes of request bodies that have arrived and are held; where their share of KINORA_BODIES_MAX_BYTES is full, further ones are answered 503.',
   labelNames: [],
 });

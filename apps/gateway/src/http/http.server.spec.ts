@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { type Socket, connect } from 'node:net';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
 import { API_KEY, JOB } from '../fixtures/contexts.fixtures';
@@ -45,6 +45,26 @@ describe('an unknown endpoint', () => {
     expect((await client.sendBare('POST', '/v1/nothing', headers, 'x'.repeat(5000))).status).toBe(404);
   });
 
+  it('is 404 at the bare address to a program, and leads a browser to the reference', async () => {
+    const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+    for (const path of ['/', '/?from=mail']) {
+      const { status, headers } = await client.sendBare('GET', path, browser);
+      expect([status, headers.location, headers.vary]).toEqual([302, './docs', 'Accept']);
+      expect(headers['x-request-id']).toMatch(/^req_/);
+    }
+    for (const accept of ['*/*', 'application/json']) {
+      expect((await client.sendBare('GET', '/', { Accept: accept })).status).toBe(404);
+    }
+    for (const [method, path] of [
+      ['GET', '/%zz'],
+      ['GET', '/v1'],
+      ['HEAD', '/'],
+      ['POST', '/'],
+    ] as const) {
+      expect([method, path, (await client.sendBare(method, path, browser)).status]).toEqual([method, path, 404]);
+    }
+  });
+
   it('has no HEAD beside each GET', async () => {
     expect((await client.send('HEAD', '/v1/models')).status).toBe(404);
   });
@@ -52,6 +72,54 @@ describe('an unknown endpoint', () => {
   it('is not reached through another method', async () => {
     const headers = { 'X-HTTP-Method-Override': 'GET', 'X-Method-Override': 'GET' };
     expect((await client.send('POST', '/v1/models', { headers })).status).toBe(404);
+  });
+});
+
+describe('the connections of one address', () => {
+  const ping = 'GET /v1/ping HTTP/1.1\r\nHost: x\r\n\r\n';
+
+  /** A client that keeps its connection, and what has come on it. */
+  function open(port: number): { socket: Socket; answer: () => string; isClosed: () => boolean } {
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    let answer = '';
+    let isClosed = false;
+    socket.on('error', () => undefined).once('close', () => (isClosed = true));
+    socket.on('data', (text: string) => (answer += text)).write(ping);
+    return { socket, answer: () => answer, isClosed: () => isClosed };
+  }
+
+  it('are bounded: one beyond is answered 429 and closed, and there is room again when another has gone', async () => {
+    const { port, client: next } = await stand.startGateway({ KINORA_ADDRESS_CONNECTIONS_MAX: '2' });
+    const kept = [open(port), open(port)] as const;
+    await waitFor(() => kept.every(({ answer }) => answer().startsWith('HTTP/1.1 200 ')));
+    const refused = open(port);
+    await waitFor(refused.isClosed);
+    expect(refused.answer()).toMatch(
+      /^HTTP\/1.1 429 Too Many Requests\r\n[^]*\r\nRetry-After: 1\r\n[^]*"code":"rate_limited"/,
+    );
+    expect(refused.answer().match(/HTTP\/1/g)).toHaveLength(1);
+    expect(kept.map(({ isClosed }) => isClosed())).toEqual([false, false]);
+    kept[0].socket.destroy();
+    await waitFor(async () => (await next.sendBare('GET', '/v1/ping').catch(() => null))?.status === 200);
+    kept[1].socket.destroy();
+  });
+
+  it('are closed without an answer while as many are being refused as it may have', async () => {
+    const gateway = await stand.startGateway({ KINORA_ADDRESS_CONNECTIONS_MAX: '1' });
+    const clients = Array.from({ length: 20 }, () => open(gateway.port));
+    await waitFor(() => clients.filter(({ isClosed }) => !isClosed()).length === 1);
+    const isRefused = clients.filter(({ answer }) => answer().startsWith('HTTP/1.1 429 ')).length;
+    expect(isRefused).toBeLessThan(19);
+    for (const { socket } of clients) socket.destroy();
+    await waitFor(async () => (await gateway.connections()) === 0);
+  });
+
+  it('have no bound where it is a trusted proxy', async () => {
+    const settings = { KINORA_ADDRESS_CONNECTIONS_MAX: '1', KINORA_TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1' };
+    const { port } = await stand.startGateway(settings);
+    const clients = Array.from({ length: 5 }, () => open(port));
+    await waitFor(() => clients.every(({ answer }) => answer().startsWith('HTTP/1.1 200 ')));
+    for (const { socket } of clients) socket.destroy();
   });
 });
 

@@ -1,22 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { compile as compileAddresses } from '@fastify/proxy-addr';
 import { type FastifyInstance, fastify } from 'fastify';
-import type { GatewayConfig } from '../gateway.config';
+import { CONNECTIONS_MAX, type GatewayConfig } from '../gateway.config';
+import { limitConnections } from './connection-limit';
 import { isDecodable } from './is-decodable';
 import { type PeekAddress, malformedRequestHandler } from './malformed-request';
 import { newRequestId } from './request-id';
 
 const MAX_HEADER_BYTES = 16 * 1024;
-const MAX_CONNECTIONS = 2_000;
 
 /** The HTTP server, with bounds on all that a client could use to hold it up. Admission and routes are put into it. */
 export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress): FastifyInstance {
   const answerMalformed = malformedRequestHandler(peekAddress);
+  const isTrustedProxy = trustedProxiesOf(config);
   const server = fastify({
     genReqId: newRequestId,
     rewriteUrl: hideUndecodablePath,
     clientErrorHandler: answerMalformed,
-    trustProxy: config.trustedProxies === '' ? false : config.trustedProxies,
+    trustProxy: config.trustedProxies === '' ? false : isTrustedProxy,
     // A HEAD beside each GET would be an endpoint that the interface does not know.
     exposeHeadRoutes: false,
     // A parameter can then not be too long: an id that is none is 404 like any other.
@@ -38,7 +40,8 @@ export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress
       requireHostHeader: false,
     },
   });
-  server.server.maxConnections = MAX_CONNECTIONS;
+  server.server.maxConnections = CONNECTIONS_MAX;
+  limitConnections(server.server, { max: config.addressConnectionsMax, isTrustedProxy, peekAddress });
   // Node would answer these two itself: by inviting a body that the door may refuse, and by 417 without the envelope.
   server.server.on('checkContinue', (request, response) => server.server.emit('request', request, response));
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
@@ -49,6 +52,12 @@ export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress
     answerMalformed(Object.assign(new Error('There are no tunnels here.'), { code: 'HPE_INVALID_METHOD' }), socket);
   });
   return server;
+}
+
+function trustedProxiesOf({ trustedProxies }: GatewayConfig): (address: string) => boolean {
+  if (trustedProxies === '') return () => false;
+  const includes = compileAddresses(trustedProxies.split(',').map((entry) => entry.trim()));
+  return (address) => includes(address, 0);
 }
 
 /** A path that cannot be decoded does not exist. Fastify would say so past every hook, without the envelope. */

@@ -17,7 +17,7 @@ interface Waiting {
 
 /**
  * Reads bodies with images on a thread of its own, so that everybody else's requests do not wait for them. A long data
- * URI comes back as its bytes. The bytes of the body are handed over, not copied; so is what comes back.
+ * URI comes back as its bytes. The pieces of the body are handed over, not copied, and joined there; so is what comes back.
  */
 export class LargeBodyParser {
   private readonly waiting = new Map<number, Waiting>();
@@ -30,12 +30,13 @@ export class LargeBodyParser {
   ) {}
 
   /** @throws ApiError invalid_json, invalid_body; capacity when the thread died of it */
-  parse(bytes: Uint8Array<ArrayBuffer>, { hashed }: { hashed: boolean }): Promise<ReceivedBody> {
+  parse(pieces: Uint8Array<ArrayBuffer>[], { hashed }: { hashed: boolean }): Promise<ReceivedBody> {
     const worker = (this.worker ??= this.start());
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      worker.postMessage({ id, bytes, hashed } satisfies LargeBodyRequest, [bytes.buffer]);
+      const memory = pieces.map(({ buffer }) => buffer);
+      worker.postMessage({ id, pieces, hashed } satisfies LargeBodyRequest, memory);
     });
   }
 

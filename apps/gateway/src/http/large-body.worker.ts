@@ -7,7 +7,8 @@ import { type ReceivedBody, readJson } from './received-body';
 
 export interface LargeBodyRequest {
   id: number;
-  bytes: Uint8Array;
+  /** The body, as its bytes have arrived. */
+  pieces: Uint8Array[];
   hashed: boolean;
 }
 
@@ -27,11 +28,11 @@ parentPort?.on('message', (request: LargeBodyRequest) => {
 });
 
 function read(
-  { bytes, hashed }: LargeBodyRequest,
+  { pieces, hashed }: LargeBodyRequest,
   images: Transferable[],
 ): { body: ReceivedBody } | { error: ErrorPayload } {
   try {
-    const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const json = Buffer.concat(pieces);
     if (hasMoreStructureThan(MAX_STRUCTURE, json)) throw new ApiError('invalid_body', 'The body has too many fields.');
     const { value, ...rest } = readJson(json, { hashed });
     return { body: { value: decodeImages(value, images), ...rest } };

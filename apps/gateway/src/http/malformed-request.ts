@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { toEnvelope } from './error-envelope';
-import { newRequestId } from './request-id';
+import { toRawResponse } from './raw-response';
 
 /** The bucket of a client address, as it is without taking from it. */
 export type PeekAddress = (address: string) => RateDecision;
@@ -20,7 +19,7 @@ export function malformedRequestHandler(
     // In the middle of a response that is under way, another would be taken for its bytes.
     if (response?.headersSent) return void socket.destroy();
     const rate = peekAddress(socket.remoteAddress ?? '');
-    if (code !== 'ECONNRESET' && socket.writable) socket.write(toResponse(toApiError(code), rate));
+    if (code !== 'ECONNRESET' && socket.writable) socket.write(toRawResponse(toApiError(code), rate));
     socket.destroySoon();
   };
   return ({ code }, socket) => {
@@ -45,20 +44,4 @@ function toApiError(code: string | undefined): ApiError {
   if (code === 'HPE_INVALID_METHOD') return new ApiError('not_found', 'There is no such endpoint.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new ApiError('invalid_body', 'The request took too long to arrive.');
   return new ApiError('invalid_body', 'The request is not well-formed HTTP.');
-}
-
-function toResponse(error: ApiError, rate: RateDecision): string {
-  const requestId = newRequestId();
-  const body = JSON.stringify(toEnvelope(error, requestId));
-  return [
-    `HTTP/1.1 ${error.status} ${error.status === 404 ? 'Not Found' : 'Bad Request'}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    `RateLimit-Limit: ${rate.limit}`,
-    `RateLimit-Remaining: ${rate.remaining}`,
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n');
 }

@@ -34,5 +34,5 @@ function assertNoRepeatedName(bytes: Buffer): void {
   const name = findRepeatedName(bytes);
   if (name === null) return;
   const param = shownParam(name);
-  throw new ApiError('invalid_json', `${param} stands in the body twice.`, { param });
+  throw new ApiError('invalid_body', `${param} stands in the body twice.`, { param });
 }

@@ -16,7 +16,7 @@ export function assertHeadIsWelcome(request: FastifyRequest, policy: RoutePolicy
   if (!/^(?:chunked)?$/i.test(headers['transfer-encoding'] ?? '')) {
     throw new ApiError('invalid_body', 'The Transfer-Encoding must be chunked.');
   }
-  if (announcedBytes(headers, policy) > policy.bodyMaxBytes) throw bodyTooLarge(policy.bodyMaxBytes);
+  if ((declaredBytes(headers) ?? 0) > policy.bodyMaxBytes) throw bodyTooLarge(policy.bodyMaxBytes);
   assertQueryIsWelcome(request, policy);
 }
 
@@ -53,10 +53,13 @@ function assertQueryIsWelcome({ url, query }: FastifyRequest, policy: RoutePolic
   }
 }
 
-/** How many bytes a body may have, by its head: as many as it declares, or as many as the route takes if it declares none. */
-export function announcedBytes(headers: IncomingHttpHeaders, policy: RoutePolicy): number {
-  if (headers['content-length'] !== undefined) return Number(headers['content-length']);
-  return headers['transfer-encoding'] === undefined ? 0 : policy.bodyMaxBytes;
+/** The length of a body, where its head tells it. */
+export function declaredBytes(headers: IncomingHttpHeaders): number | undefined {
+  return headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
+}
+
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || (declaredBytes(headers) ?? 0) > 0;
 }
 
 export function bodyTooLarge(maxBytes: number): ApiError {

@@ -5,10 +5,10 @@ import type { FastifyRequest } from 'fastify';
 export interface RoutePolicy {
   /**
    * `key`: needs a valid key and a token of its bucket. `open`: needs no key and spends a token of the client address.
-   * `signed`: the URL itself is the permission, and nothing is counted. `public`: the same for everybody, and nothing is
-   * counted.
+   * `signed`: the URL itself is the permission, and nothing is counted. `callback`: the same, and the URL is judged before
+   * the body is read. `public`: the same for everybody, and nothing is counted.
    */
-  access: 'key' | 'open' | 'signed' | 'public';
+  access: 'key' | 'open' | 'signed' | 'callback' | 'public';
   /** Whether the route reads a JSON body; without one, a small body of any kind is ignored. */
   takesJson: boolean;
   /** Whether the route takes a body of any kind as its bytes. */

@@ -21,9 +21,10 @@ export class ImageInput {
 
   /** Stores all of the images or none. @throws ApiError invalid_body that names the image which is none; capacity */
   async store(sources: ImageSource[], accountId: string): Promise<StoredImage[]> {
-    // What is fetched takes room like a body that is received.
-    const release = this.bodies.hold(sources.filter(isRemote).length * INPUT_BOUNDS.maxBytes, accountId);
+    const room = this.bodies.open({ accountId });
     try {
+      // What is fetched takes room like a body that is received, and at once all that it may become: fetching is short.
+      room.charge(sources.filter(isRemote).length * INPUT_BOUNDS.maxBytes);
       const images = await readImages(sources, this.egress);
       const stored = images.map(({ bytes, facts }, index) => ({
         bytes,
@@ -32,7 +33,7 @@ export class ImageInput {
       await this.putAll(stored);
       return stored.map(({ image }) => image);
     } finally {
-      release();
+      room.release();
     }
   }
 

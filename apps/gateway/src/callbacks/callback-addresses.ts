@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { type CallbackTarget, CallbackSigner } from '@kinora/webhooks';
+import type { FastifyRequest } from 'fastify';
+import { GatewayConfig } from '../gateway.config';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The attempt that a callback's address was made for; null where the address is no callback's. */
+    callbackTarget: CallbackTarget | null;
+  }
+}
+
+/** The addresses that backends call back at, of which a guess is refused before its body is read. */
+@Injectable()
+export class CallbackAddresses {
+  private readonly signer: CallbackSigner;
+
+  constructor({ urlSigningKey }: GatewayConfig) {
+    this.signer = new CallbackSigner(urlSigningKey);
+  }
+
+  /** @throws ApiError not_found, as any address that does not exist. */
+  read({ params }: FastifyRequest): CallbackTarget {
+    const { provider, token } = params as { provider: string; token: string };
+    const target = this.signer.read(provider, token);
+    if (!target) throw new ApiError('not_found', 'There is no such endpoint.');
+    return target;
+  }
+}

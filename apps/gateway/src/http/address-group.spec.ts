@@ -1,0 +1,26 @@
+import { addressGroup } from './address-group';
+
+describe('the group of an address', () => {
+  it.each([
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],
+    ['2001:db8:1:2::1', '2001:0DB8:0001:0002:0:0:0:9'],
+    ['fe80::1%eth0', 'fe80::2'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::ffff:c000:201', '192.0.2.1'],
+  ])('is the same for %s and %s', (one, other) => {
+    expect(addressGroup(one)).toBe(addressGroup(other));
+  });
+
+  it.each([
+    ['192.0.2.1', '192.0.2.2'],
+    ['2001:db8:1:2::1', '2001:db8:1:3::1'],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
+    ['::1', '127.0.0.1'],
+  ])('is another for %s and %s', (one, other) => {
+    expect(addressGroup(one)).not.toBe(addressGroup(other));
+  });
+
+  it('of what is no address is the text itself', () => {
+    expect(['unknown', '', '192.0.2.1:80'].map(addressGroup)).toEqual(['unknown', '', '192.0.2.1:80']);
+  });
+});

@@ -1,0 +1,47 @@
+import { randomInt } from 'node:crypto';
+import { Pool } from 'undici';
+import {
+  API_KEY_PREFIX,
+  API_KEY_RANDOM_LENGTH,
+  BASE62,
+  apiKeyChecksum,
+} from '../../../libs/contracts/src/billing/api-key-format';
+import type { Abuse } from './abuse';
+import { RawClient } from './raw-client';
+
+const ADDRESS = '127.0.0.2';
+const CALLBACK = ['POST /callbacks/x/y HTTP/1.1', 'Host: x', 'Content-Length: 1048576', '', ''].join('\r\n');
+const MALFORMED = [
+  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  'GET /v1/ping http/1.1\r\n\r\n',
+  `GET /v1/ping HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`,
+  'POST /v1/images/edits HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  `GET /${'%zz'.repeat(1_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+];
+
+/** What one address can send that has no key. */
+export function anonymousAbuses(baseUrl: string): Abuse[] {
+  const raw = new RawClient(baseUrl, ADDRESS);
+  const { origin, pathname } = new URL(`${baseUrl}/models`);
+  const pool = new Pool(origin, { connections: 8, connect: { localAddress: ADDRESS } });
+  const guess = async (): Promise<string> => {
+    const headers = { authorization: `Bearer ${inventedKey()}` };
+    const { statusCode, body } = await pool.request({ method: 'GET', path: pathname, headers });
+    await body.dump();
+    return String(statusCode);
+  };
+  let malformed = 0;
+  const sendMalformed = (): Promise<string> => raw.send(MALFORMED[malformed++ % MALFORMED.length] ?? '');
+  return [
+    { name: 'guessed keys', lanes: 8, everyMs: 40, send: guess },
+    { name: 'malformed requests', lanes: 2, everyMs: 40, send: sendMalformed },
+    { name: 'callbacks without their bodies', lanes: 128, everyMs: 1_000, send: () => raw.send(CALLBACK) },
+    { name: 'silent connections', lanes: 200, everyMs: 1_000, send: () => raw.send('') },
+  ];
+}
+
+/** Well-formed, so that only a look-up tells that it is nobody's. */
+function inventedKey(): string {
+  const random = Array.from({ length: API_KEY_RANDOM_LENGTH }, () => BASE62[randomInt(BASE62.length)]).join('');
+  return API_KEY_PREFIX + random + apiKeyChecksum(API_KEY_PREFIX + random);
+}

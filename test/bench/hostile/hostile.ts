@@ -1,0 +1,116 @@
+// Whether one key and one anonymous address that do their worst can hold up another account: `npm run bench:hostile [-- MINUTES]`.
+import path from 'node:path';
+import { once } from 'node:events';
+import { BenchStack } from '../bench-stack';
+import { createBusyAccounts } from '../busy-accounts';
+import { runAtFixedRate } from '../fixed-rate';
+import { forkProgram } from '../fork-program';
+import { type Goal, goalsTable, isReached } from '../goals';
+import { percentile } from '../load';
+import { type Cell, textTable } from '../text-table';
+import { openAbuserKey } from './abuser-account';
+import type { AbuseTally } from './abuse';
+import { Creator } from './creator';
+
+const DEFAULT_MINUTES = 10;
+const MOST_MINUTES = 60;
+const MINUTE_MS = 60_000;
+/** Long enough for a p95, also where the run is short. */
+const CALM_MS = MINUTE_MS;
+/** Modest: what is measured must not be held up by itself. */
+const CREATIONS_PER_SECOND = 5;
+/** What the first requests of a fresh stack cost is no business of the comparison. */
+const WARM_UP_MS = 10_000;
+
+interface Phase {
+  p50Ms: number;
+  p95Ms: number;
+  created: number;
+  serverErrors: number;
+  otherErrors: number;
+}
+
+async function main(minutes: number): Promise<void> {
+  if (!(minutes > 0 && minutes <= MOST_MINUTES)) throw new Error(`MINUTES is a number up to ${MOST_MINUTES}.`);
+  const stack = await BenchStack.start({ LOG_LEVEL: 'warn' });
+  try {
+    const { base_url, nats_url } = await stack.describe();
+    const [apiKey = ''] = await createBusyAccounts(nats_url, 1);
+    const creator = new Creator(base_url, apiKey);
+    await measure(creator, WARM_UP_MS);
+    const calm = await measure(creator, CALM_MS);
+    const abuse = await forkProgram(path.join(__dirname, 'abuse.js'), [base_url, await openAbuserKey(nats_url)]);
+    const abused = await measure(creator, minutes * MINUTE_MS);
+    const told = once(abuse.program, 'message');
+    abuse.program.send('stop');
+    const [tally] = (await told) as [AbuseTally];
+    await creator.close();
+    process.exitCode = report(calm, abused, tally) ? 0 : 1;
+  } finally {
+    await stack.end();
+  }
+}
+
+async function measure(creator: Creator, durationMs: number): Promise<Phase> {
+  const latenciesMs: number[] = [];
+  const statuses: number[] = [];
+  await runAtFixedRate({
+    perSecond: CREATIONS_PER_SECOND,
+    durationMs,
+    work: async () => statuses.push(await creator.create()),
+    onLatency: (latencyMs) => latenciesMs.push(latencyMs),
+    // A connection that breaks is no answer of the service, and no success either.
+    onError: () => statuses.push(0),
+  });
+  const sorted = latenciesMs.sort((one, other) => one - other);
+  const created = statuses.filter((status) => status === 202).length;
+  const serverErrors = statuses.filter((status) => status >= 500).length;
+  return {
+    p50Ms: percentile(sorted, 0.5),
+    p95Ms: percentile(sorted, 0.95),
+    created,
+    serverErrors,
+    otherErrors: statuses.length - created - serverErrors,
+  };
+}
+
+/** @returns whether all goals are reached. */
+function report(calm: Phase, abused: Phase, tally: AbuseTally): boolean {
+  const row = (name: string, { p50Ms, p95Ms, created, serverErrors, otherErrors }: Phase): Cell[] => {
+    return [name, p50Ms, p95Ms, created, serverErrors, otherErrors];
+  };
+  const headings = [
+    `another account, ${CREATIONS_PER_SECOND} creations a second`,
+    'p50 ms',
+    'p95 ms',
+    '202',
+    '5xx',
+    'other',
+  ];
+  console.log(textTable(headings, [row('without abuse', calm), row('beside abuse', abused)]));
+  const sent = Object.entries(tally).map(([name, answers]) => [name, answersLine(answers)]);
+  console.log(`\n${textTable(['abuse', 'how often it was answered how'], sent)}`);
+  const goals: Goal[] = [
+    { what: 'p95 beside abuse', wanted: { atMost: 2 }, measured: abused.p95Ms / calm.p95Ms, unit: '× without' },
+    { what: '5xx', wanted: { atMost: 0 }, measured: calm.serverErrors + abused.serverErrors, unit: 'answers' },
+    {
+      what: 'refused or lost',
+      wanted: { atMost: 0 },
+      measured: calm.otherErrors + abused.otherErrors,
+      unit: 'creations',
+    },
+  ];
+  console.log(`\n${goalsTable(goals)}`);
+  return goals.every(isReached);
+}
+
+function answersLine(answers: Record<string, number>): string {
+  return Object.entries(answers)
+    .map(([answer, count]) => `${answer}: ${count}`)
+    .join(', ');
+}
+
+void main(Number(process.argv[2] ?? DEFAULT_MINUTES)).catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});
