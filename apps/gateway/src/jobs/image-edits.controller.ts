@@ -15,7 +15,7 @@ export class ImageEditsController {
   constructor(private readonly createImageEdit: CreateImageEdit) {}
 
   @Post()
-  @Door({ takesJson: true, bodyMaxBytes: LARGEST_BODY_BYTES, timeoutMs: 25_000 })
+  @Door({ takesJson: true, bodyMaxBytes: LARGEST_BODY_BYTES, timeoutMs: 45_000 })
   @CreatesJob({
     operationId: 'createImageEdit',
     summary: 'Edit an image as told',

@@ -15,7 +15,7 @@ export class VideoGenerationsController {
 
   /** One image of 13,981,078 characters makes the body so large. */
   @Post()
-  @Door({ takesJson: true, bodyMaxBytes: 14_500_000, timeoutMs: 25_000 })
+  @Door({ takesJson: true, bodyMaxBytes: 14_500_000, timeoutMs: 45_000 })
   @CreatesJob({
     operationId: 'createVideoGeneration',
     summary: 'Animate an image',
