@@ -13,10 +13,10 @@ import {
   type SetLimitsRequest,
   type Statement,
   type StatementRequest,
-  type TopUpRequest,
   type VerifyLedgerRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
 import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import {
