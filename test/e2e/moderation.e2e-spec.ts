@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -7,12 +7,14 @@ import { picturesOf, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { Client } from 'pg';
+import sharp from 'sharp';
 import { httpAnswering } from '../../apps/moderation/src/engines/engine-answers.fixtures';
 import { type Answer, FakeEngine, NONSENSE } from '../../apps/moderation/src/engines/fake-engine.fixtures';
 import type { ApiClient, ErrorBody } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 import { endedThroughFaults, tryToCreate } from '../support/through-faults';
+import { dataUri } from './conformance/pictures';
 
 const CLI = path.resolve('dist/apps/cli/src/main.js');
 const BLOCKED_PROMPT = 'a KINORA-MODERATION-TEST-BLOCK boat';
@@ -20,6 +22,8 @@ const BLOCKED_OUTPUT = '[[output:blocked]] a boat';
 /** What becomes of a job; of any other prompt's it becomes a success. */
 const ENDS: Record<string, string> = { [BLOCKED_PROMPT]: 'refused', [BLOCKED_OUTPUT]: 'failed' };
 const STRIKES = 5;
+/** Of the 45 s that a request with images has, those in which it must not be given up. */
+const PATIENCE_MS = 25_000;
 /** What looks like an answer of this classifier, and is none. */
 const HALF_ANSWERS: Record<string, Answer> = {
   'a score beyond the scale': httpAnswering({ scores: { risk: 7 } }),
@@ -28,6 +32,13 @@ const HALF_ANSWERS: Record<string, Answer> = {
   'an answer about something else': httpAnswering({ content_sha256: '0'.repeat(64) }),
 };
 
+/** The most that a process has had of resident memory so far, as Linux tells it; null elsewhere. */
+async function peakMemoryMb(pid: number): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+  return kilobytes === undefined ? null : Math.round(Number(kilobytes) / 1_024);
+}
+
 describe('moderation, end to end', () => {
   let engine: FakeEngine;
   let stack: LocalStack;
@@ -35,8 +46,12 @@ describe('moderation, end to end', () => {
   let configDir: string;
   let client: ApiClient;
   let accountId: string;
+  /** 67 MB of pixels in 300 KB. */
+  let largeImage: string;
 
   beforeAll(async () => {
+    const solid = { width: 4096, height: 4096, channels: 4 as const, background: '#c8141480' };
+    largeImage = dataUri(await sharp({ create: solid }).png().toBuffer());
     engine = await FakeEngine.start();
     engine.answer = httpAnswering();
     configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-moderation-'));
@@ -157,6 +172,26 @@ describe('moderation, end to end', () => {
     await waitFor(async () => (await create('a red boat')).status === 202);
   }, 180_000);
 
+  it('answers 402 to an account without a cent before an image is stored or judged', async () => {
+    const poor = await openAccount(stack, { balance_micros: 0 });
+    accountId = poor.accountId;
+    const inputs = async () => (await readdir(path.join(stack.dataDir, 'objects/inputs'))).length;
+    const before = await inputs();
+    engine.received.splice(0);
+    const images = Array.from({ length: 3 }, () => largeImage);
+
+    const edits = Array.from({ length: 5 }, () =>
+      poor.client.post<ErrorBody>('/images/edits', { prompt: 'brighter', images }),
+    );
+    const video = poor.client.post<ErrorBody>('/videos/generations', { prompt: 'waves', image: largeImage });
+
+    for (const { status, body } of await Promise.all([...edits, video]))
+      expect([status, body.error.code]).toEqual([402, 'insufficient_balance']);
+    expect(engine.received).toEqual([]);
+    expect(await rowsOf('moderation.decision')).toBe(0);
+    expect(await inputs()).toBe(before);
+  }, 60_000);
+
   it('lets nothing through while it is killed under load', async () => {
     await engineIsAskedAgain();
     const prompts = Array.from({ length: STRIKES - 1 }, (_, index) => [
@@ -182,5 +217,24 @@ describe('moderation, end to end', () => {
       const ended = status === 422 ? 'refused' : (await endedThroughFaults(client, body.id)).status;
       expect([prompt, ended]).toEqual([prompt, ENDS[prompt] ?? 'succeeded']);
     }
+  }, 180_000);
+
+  it('judges thirty edits of three large images within its memory, and refuses none before its time is over', async () => {
+    await engineIsAskedAgain();
+    const request = { prompt: 'brighter', images: Array.from({ length: 3 }, () => largeImage), size: '256x256' };
+    const edit = async () => {
+      const startedAt = performance.now();
+      const { status, body } = await client.post<Job & ErrorBody>('/images/edits', request);
+      // A busy machine may not serve all of them in the time that a request has; until then each one waits.
+      const isOverdue = status === 503 && performance.now() - startedAt > PATIENCE_MS;
+      return { told: isOverdue ? 202 : status, id: body.id };
+    };
+
+    const edits = await Promise.all(Array.from({ length: 30 }, edit));
+
+    expect(edits.map(({ told }) => told)).toEqual(edits.map(() => 202));
+    const { pid } = (await stack.describe()).processes['moderation'] ?? { pid: 0 };
+    expect((await peakMemoryMb(pid)) ?? 0).toBeLessThan(600);
+    await Promise.all(edits.map(({ id }) => client.post(`/jobs/${id}/cancel`)));
   }, 180_000);
 });

@@ -100,6 +100,7 @@ CREATE TABLE ledger_entry (
   reason text,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   payment_id uuid,
+  reference text,
   CONSTRAINT ledger_entry_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallet(account_id),
   CONSTRAINT ledger_entry_has_job CHECK (((kind = ANY (ARRAY['top_up'::text, 'credit'::text, 'adjustment'::text])) = (job_id IS NULL))),
   CONSTRAINT ledger_entry_is_known_move CHECK ((((((kind || ' '::text) || debit) || ' '::text) || credit) = ANY (ARRAY['top_up top_ups available'::text, 'credit credits available'::text, 'adjustment credits available'::text, 'adjustment available credits'::text, 'reserve available held'::text, 'capture held revenue'::text, 'refund held available'::text]))),
@@ -213,6 +214,8 @@ CREATE INDEX hold_open_by_job ON billing.hold USING btree (job_id, account_id) W
 CREATE INDEX ledger_entry_of_account ON billing.ledger_entry USING btree (account_id, id);
 
 CREATE UNIQUE INDEX ledger_entry_of_payment ON billing.ledger_entry USING btree (payment_id) WHERE (payment_id IS NOT NULL);
+
+CREATE UNIQUE INDEX ledger_entry_of_reference ON billing.ledger_entry USING btree (account_id, reference) WHERE (reference IS NOT NULL);
 
 CREATE UNIQUE INDEX ledger_entry_once_per_job ON billing.ledger_entry USING btree (job_id, ((kind = 'reserve'::text))) WHERE (job_id IS NOT NULL);
 

@@ -20,6 +20,7 @@ import { WebhookDispatcherConfig } from '../../apps/webhook-dispatcher/src/webho
 import { handlers } from '../contract/handlers';
 import { serviceSettings } from '../helm/service-settings';
 import { ROOT, sourceFiles } from '../support/source-files';
+import { testDecoder } from '../../apps/moderation/src/image/shown-image.fixtures';
 
 const OFF = ['off', '', '0', 'false'];
 const SOUND = {
@@ -64,7 +65,11 @@ async function canaries(): Promise<Content[]> {
 /** Whether a gate that is built with the config blocks all canaries; null when it cannot be built. */
 async function blocksCanaries({ configDir, profile }: ModerationConfig): Promise<boolean | null> {
   try {
-    const gate = new Gate(await buildEngines({ configDir, profile, environment: {} }), createTestLog().logger);
+    const gate = new Gate(
+      await buildEngines({ configDir, profile, environment: {} }),
+      testDecoder(),
+      createTestLog().logger,
+    );
     const verdicts = await Promise.all((await canaries()).map((canary) => gate.judge(canary)));
     return verdicts.every(({ outcome }) => outcome === 'blocked');
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Account } from '@kinora/contracts/billing/account';
 import {
   type Admission,
   type AdmitRequest,
+  type FundsRequest,
   type HoldEnd,
   type Reservation,
   type ReserveRequest,
@@ -11,6 +12,7 @@ import {
 } from '@kinora/contracts/billing/billing.rpc';
 import { Admit } from './use-cases/admit/admit.use-case';
 import { Capture } from './use-cases/capture/capture.use-case';
+import { CheckFunds } from './use-cases/check-funds/check-funds.query';
 import { GetAccount } from './use-cases/get-account/get-account.use-case';
 import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.use-case';
 import { Refund } from './use-cases/refund/refund.use-case';
@@ -22,6 +24,7 @@ export class BillingController {
   constructor(
     private readonly admitUseCase: Admit,
     private readonly getAccountUseCase: GetAccount,
+    private readonly checkFundsQuery: CheckFunds,
     private readonly reserveUseCase: Reserve,
     private readonly captureUseCase: Capture,
     private readonly refundUseCase: Refund,
@@ -36,6 +39,11 @@ export class BillingController {
   @Handles(billingRpc.getAccount)
   getAccount(request: { account_id: string; api_key_id: string }): Promise<Account> {
     return this.getAccountUseCase.execute(request);
+  }
+
+  @Handles(billingRpc.checkFunds)
+  checkFunds(request: FundsRequest): Promise<Record<string, never>> {
+    return this.checkFundsQuery.execute(request);
   }
 
   @Handles(billingRpc.reserve)

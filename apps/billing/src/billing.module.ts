@@ -28,6 +28,7 @@ import { AdjustBalance } from './use-cases/adjust-balance/adjust-balance.use-cas
 import { Admit } from './use-cases/admit/admit.use-case';
 import { BeginRecharges } from './use-cases/begin-recharges/begin-recharges.use-case';
 import { Capture } from './use-cases/capture/capture.use-case';
+import { CheckFunds } from './use-cases/check-funds/check-funds.query';
 import { CreateAccount } from './use-cases/create-account/create-account.use-case';
 import { CreateKey } from './use-cases/create-key/create-key.use-case';
 import { FindHolds } from './use-cases/find-holds/find-holds.use-case';
@@ -56,6 +57,7 @@ import { ShowAccount } from './use-cases/show-account/show-account.use-case';
 import { TopUp } from './use-cases/top-up/top-up.use-case';
 import { VerifyLedger } from './use-cases/verify-ledger/verify-ledger.use-case';
 import { BalanceChange } from './wallet/balance-change';
+import { FundsRepository } from './wallet/funds.repository';
 import { HoldGauges } from './wallet/hold-gauges';
 import { HoldRepository } from './wallet/hold.repository';
 import { LedgerRepository } from './wallet/ledger.repository';
@@ -66,7 +68,7 @@ const ACCOUNTS = [CreateAccount, ShowAccount, ListAccounts, GetAccount, SetStatu
 const STRIKES = [StrikeSuspension, HeedStrikes, ReconcileStandings, StandingsReconciler];
 const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
-const JOB_MONEY = [Reserve, Capture, Refund, ListHolds, ListOpenHolds, FindHolds, ListChargingHolds];
+const JOB_MONEY = [CheckFunds, Reserve, Capture, Refund, ListHolds, ListOpenHolds, FindHolds, ListChargingHolds];
 const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, VerifyLedger];
 const PAYMENTS = [SetAutoRecharge, ListPayments, BeginRecharges, SettlePayments, PaymentProviders, Recharger];
 const WATCHING = [HoldGauges, LedgerWatch];
@@ -80,6 +82,7 @@ const STORAGE = [
   WalletRepository,
   ReservationRepository,
   HoldRepository,
+  FundsRepository,
   LedgerRepository,
   AuditTrail,
   AutoRechargeRepository,

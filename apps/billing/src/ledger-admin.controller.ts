@@ -6,10 +6,10 @@ import {
   type LedgerReport,
   type Statement,
   type StatementRequest,
-  type TopUpRequest,
   type VerifyLedgerRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
 import type { OpenHold } from '@kinora/contracts/billing/billing.rpc';
 import { AdjustBalance } from './use-cases/adjust-balance/adjust-balance.use-case';
 import { GetStatement } from './use-cases/get-statement/get-statement.use-case';

@@ -14,10 +14,10 @@ import {
   type SetLimitsRequest,
   type Statement,
   type StatementRequest,
-  type TopUpRequest,
   type VerifyLedgerRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
 import { type HoldsReport, type VerifyHoldsRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
 import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';

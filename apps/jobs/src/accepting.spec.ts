@@ -23,6 +23,9 @@ describe('accepting a job', () => {
     jobs.neighbours.loseReserveReply = false;
     jobs.neighbours.reserveGate = Promise.resolve();
     jobs.neighbours.mistakesContent = false;
+    jobs.neighbours.fundsMicros = Number.MAX_SAFE_INTEGER;
+    jobs.neighbours.billingDown = false;
+    jobs.neighbours.model = {};
   });
 
   const countJobs = async (): Promise<number> =>
@@ -85,6 +88,43 @@ describe('accepting a job', () => {
       code: 'capacity',
     });
     expect(await objects.stat('inputs/spec.png')).toBeNull();
+  });
+
+  it('looks at the balance before images are judged, by the price of the size, and lets the reserve decide in doubt', async () => {
+    const account_id = jobs.accountId;
+    jobs.neighbours.model = { price: { micros: 20_000, per: 'image', micros_by_size: { '128x128': 5_000 } } };
+    jobs.neighbours.fundsMicros = 19_999;
+    const quote = (size?: string) => {
+      const input = { prompt: 'p', model: 'sized-edit', ...(size !== undefined && { size }) };
+      return jobs.bus.request(jobsRpc.quote, { kind: 'image.edit', input, image_count: 1, account_id });
+    };
+    const poor = { code: 'insufficient_balance' };
+    await expect(quote('256x256')).rejects.toMatchObject(poor);
+    expect(await quote('128x128')).toEqual({ price_micros: 5_000 });
+    // The size may follow from the image, and may then be the cheap one.
+    expect(await quote()).toEqual({ price_micros: 5_000 });
+
+    const image = {
+      sha256: 'a',
+      width: 640,
+      height: 400,
+      mime: 'image/png',
+      param: 'image',
+      object_key: 'inputs/p.png',
+    };
+    const edit = {
+      kind: 'image.edit',
+      account_id,
+      input: { prompt: 'p', model: 'sized-edit' },
+      images: [image],
+    } as const;
+    const { screenedInputs, reserveCalls } = jobs.neighbours;
+    const before = screenedInputs.length;
+    await expect(jobs.bus.request(jobsRpc.create, { ...edit, images: [image] })).rejects.toMatchObject(poor);
+    expect([screenedInputs.length, jobs.neighbours.reserveCalls]).toEqual([before, reserveCalls]);
+
+    jobs.neighbours.billingDown = true;
+    expect(await quote('256x256')).toEqual({ price_micros: 20_000 });
   });
 
   it('stores no job for which the gate has passed something else than its prompts and its images', async () => {

@@ -34,6 +34,7 @@ import { LoraSupply } from './loras/lora-supply';
 import { migrations } from './migrations/migrations';
 import { Backlog } from './model/backlog';
 import { BacklogRepository } from './model/backlog.repository';
+import { FundsCheck } from './model/funds-check';
 import { ModelCache } from './model/model-cache';
 import { VideoJudging } from './model/video-judging';
 import { StoredFiles } from './output/stored-files';
@@ -55,6 +56,7 @@ import { CollectOutputs } from './use-cases/collect-outputs/collect-outputs.use-
 import { OutputCollection } from './use-cases/collect-outputs/output-collection';
 import { OutputIntake } from './use-cases/collect-outputs/output-intake';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
+import { RunnableCheck } from './use-cases/create-job/runnable-check';
 import { JobAcceptance } from './use-cases/create-job/job-acceptance';
 import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
@@ -136,6 +138,8 @@ const answering = [
   JobAcceptance,
   FindReplay,
   QuoteJob,
+  RunnableCheck,
+  FundsCheck,
   GetJob,
   ListJobs,
   ListAllJobs,

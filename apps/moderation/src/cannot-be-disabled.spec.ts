@@ -6,6 +6,7 @@ import { createTestLog } from '@kinora/testing';
 import { buildEngines } from './gate/build-engines';
 import { Gate } from './gate/gate';
 import { TEST_TEXT } from './text/lexicon';
+import { testDecoder } from './image/shown-image.fixtures';
 
 const FILES = ['rules', 'engines', 'hash_lists', 'enabled', 'moderation', 'canaries', 'thresholds'].flatMap((key) =>
   ['off', '""', '0', 'false', '[]', '{}', '{ enabled: false }', '[{ type: rules, enabled: false }]'].map(
@@ -15,7 +16,11 @@ const FILES = ['rules', 'engines', 'hash_lists', 'enabled', 'moderation', 'canar
 /** What became of the attempt: the service did not start, or it blocked the test text all the same. */
 async function outcomeOf(configDir: string, profile: 'local' | 'production' = 'local'): Promise<string> {
   try {
-    const gate = new Gate(await buildEngines({ configDir, profile, environment: {} }), createTestLog().logger);
+    const gate = new Gate(
+      await buildEngines({ configDir, profile, environment: {} }),
+      testDecoder(),
+      createTestLog().logger,
+    );
     return (await gate.judge({ texts: [{ param: 'prompt', text: TEST_TEXT }], images: [] })).outcome;
   } catch (error) {
     if (error instanceof ConfigError) return 'not started';

@@ -30,6 +30,26 @@ export class ModerationConfig extends DatabaseServiceConfig {
   @Max(3_650)
   strikeWindowDays = 30;
 
+  @Setting({
+    env: 'KINORA_MODERATION_DECODES',
+    description:
+      'Images, and beside them videos, that one process decodes at once; 0 means as many as it has cores, at most 4. An image of 4096 pixels a side takes up to 140 MB while it is decoded.',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(64)
+  decodesAtOnce = 0;
+
+  @Setting({
+    env: 'KINORA_MODERATION_FILES_MAX_BYTES',
+    description:
+      'Bytes of the images and videos that one process holds to judge them; more wait, no longer than their callers do. The largest video has 64 MiB.',
+  })
+  @IsInt()
+  @Min(16 * 1024 * 1024)
+  @Max(16 * 1024 * 1024 * 1024)
+  filesMaxBytes = 128 * 1024 * 1024;
+
   @SettingGroup(ObjectStoreConfig)
   objectStore = new ObjectStoreConfig();
 

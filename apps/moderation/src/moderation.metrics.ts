@@ -1,4 +1,4 @@
-import { Counter, DURATION_BUCKETS_SECONDS, Gauge, Histogram } from '@kinora/metrics';
+import { Counter, DURATION_BUCKETS_SECONDS, Gauge, Histogram, LiveGauge } from '@kinora/metrics';
 
 export const verdicts = new Counter({
   name: 'kinora_moderation_verdicts_total',
@@ -21,4 +21,16 @@ export const canaryOutcome = new Gauge({
 export const canaryShownAt = new Gauge({
   name: 'kinora_moderation_canary_timestamp_seconds',
   help: 'When the gate of this process was shown its canaries last, in Unix time.',
+});
+
+export const heldFileBytes = new LiveGauge({
+  name: 'kinora_moderation_file_bytes',
+  help: 'Bytes of the images and videos that this process holds to judge them; KINORA_MODERATION_FILES_MAX_BYTES bounds them.',
+  labelNames: [],
+});
+
+export const decodesUnderWay = new LiveGauge({
+  name: 'kinora_moderation_decodes_under_way',
+  help: 'Images and videos that this process decodes now; KINORA_MODERATION_DECODES bounds each of the two.',
+  labelNames: [],
 });

@@ -7,6 +7,7 @@ import { buildEngines } from './gate/build-engines';
 import { Canaries } from './gate/canaries';
 import { Engines } from './gate/engine';
 import { Gate } from './gate/gate';
+import { ImageDecoder } from './image/image-decoder';
 import { StoredImages } from './image/stored-images';
 import { HealthController } from './health.controller';
 import { migrations } from './migrations/migrations';
@@ -33,6 +34,7 @@ const GATE = [
     useFactory: (config: ModerationConfig) => buildEngines(config),
     inject: [ModerationConfig],
   },
+  ImageDecoder,
   Gate,
   Canaries,
 ];

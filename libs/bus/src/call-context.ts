@@ -47,6 +47,13 @@ export function runInCall<Result>(context: CallContext, work: () => Result): Res
   return storage.run(context, work);
 }
 
+/** Does work in the current call that may take no longer than so much of the call's time. */
+export function withinMs<Result>(milliseconds: number, work: () => Result): Result {
+  const deadlineAtMs = deadlineIn(milliseconds);
+  const call = currentCall() ?? { requestId: 'req_internal', deadlineAtMs };
+  return runInCall({ ...call, deadlineAtMs: Math.min(call.deadlineAtMs, deadlineAtMs) }, work);
+}
+
 /** Milliseconds that the current call has left; null outside of any call. */
 export function remainingMs(): number | null {
   const context = currentCall();

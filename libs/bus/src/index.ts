@@ -10,6 +10,7 @@ export {
   remainingMs,
   runInCall,
   runInTurn,
+  withinMs,
 } from './call-context';
 export { connectBus } from './connect-bus';
 export { type NatsConnection, connectNats, leaveBroker } from './connection';

@@ -2,7 +2,7 @@ import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { type SpanShape, inSpan } from '@kinora/tracing';
 import type { DataSource } from 'typeorm';
 import { needsNoTurn, runInTurn } from '@kinora/bus';
-import { Turns } from '@kinora/service-kit';
+import { Semaphore } from '@kinora/service-kit';
 import { isConnectionLost, isUndoneByNeighbours, toPublicError } from './database-error';
 import { poolOf } from './pool-of';
 import type { Statement } from './statement';
@@ -30,11 +30,11 @@ const RUNNING: SpanShape = { kind: 'client', attributes: { 'db.system.name': 'po
  */
 export class Database implements Queryable {
   private readonly pool: Pool;
-  private readonly unawaited: Turns;
+  private readonly unawaited: Semaphore;
 
   constructor(dataSource: DataSource) {
     this.pool = poolOf(dataSource);
-    this.unawaited = new Turns(Math.ceil(this.pool.options.max * UNAWAITED_SHARE));
+    this.unawaited = new Semaphore(Math.ceil(this.pool.options.max * UNAWAITED_SHARE));
     // While a connection is handed over or let go neither the pool nor its user listens to it. A server that ends it in
     // that moment reports an error then, and one that nobody hears ends the process.
     this.pool.on('acquire', (client) => {

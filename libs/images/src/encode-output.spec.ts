@@ -38,52 +38,17 @@ describe('encode output', () => {
     expect(bytes.includes('a whole workflow')).toBe(false);
   });
 
-  describe.each(['png', 'jpeg', 'webp'] as const)('of a %s with a content credential', (format) => {
-    const sign = async () => withCredential(await painting(320, 200).toFormat(format).toBuffer(), format);
-    const encode = (bytes: Buffer, wanted: typeof format = format) =>
-      encodeOutput(bytes, { ...size, format: wanted, provenance: 'trainedAlgorithmicMedia' });
-    const isServedAsMade = async (bytes: Buffer) => (await encode(bytes)).bytes.equals(bytes);
+  it.each(['png', 'jpeg', 'webp'] as const)(
+    'drops the content credential of a %s, whose thumbnails nothing has judged, and marks the image itself',
+    async (format) => {
+      const made = withCredential(await painting(320, 200).toFormat(format).toBuffer(), format);
+      expect(made.includes('c2pa')).toBe(true);
+      const { bytes } = await encodeOutput(made, { ...size, format, provenance: 'trainedAlgorithmicMedia' });
+      expect([bytes.includes('c2pa'), bytes.includes('trainedAlgorithmicMedia')]).toEqual([false, true]);
+    },
+  );
 
-    it('leaves it as it is where it is what was asked for, so that the credential holds', async () => {
-      expect(await isServedAsMade(await sign())).toBe(true);
-    });
-
-    it('drops the credential where the picture has to be made anew, instead of breaking it', async () => {
-      const { bytes } = await encode(await sign(), format === 'png' ? 'webp' : 'png');
-      expect(bytes.includes('c2pa')).toBe(false);
-    });
-
-    it('makes it anew where something else lies in it, before its end or behind it', async () => {
-      const signed = await sign();
-      const withExif = await painting(320, 200)
-        .toFormat(format)
-        .withExif({ IFD0: { Artist: 'a graph' } })
-        .toBuffer();
-      for (const made of [Buffer.concat([signed, Buffer.from('PK')]), withCredential(withExif, format)]) {
-        const { bytes } = await encode(made);
-        expect([bytes.includes('c2pa'), bytes.includes('PK'), bytes.includes('a graph')]).toEqual([
-          false,
-          false,
-          false,
-        ]);
-      }
-    });
-
-    it('refuses it where it is not whole', async () => {
-      const signed = await sign();
-      await expect(encode(signed.subarray(0, signed.length >> 1))).rejects.toMatchObject({ reason: 'damaged' });
-    });
-  });
-
-  it('looks at every pixel of a file that it leaves as it is', async () => {
-    const made = withCredential(await painting(320, 200).png().toBuffer(), 'png');
-    made.fill(0, made.length >> 1, (made.length >> 1) + 100);
-    await expect(encodeOutput(made, { ...size, format: 'png', provenance: 'algorithmicMedia' })).rejects.toMatchObject({
-      reason: 'damaged',
-    });
-  });
-
-  it('drops the text of a PNG together with its credential, which covers it', async () => {
+  it('drops the text of a PNG together with its credential', async () => {
     const made = withPngText(withCredential(await painting(320, 200).png().toBuffer(), 'png'), 'a whole graph');
     const { bytes } = await encodeOutput(made, { ...size, format: 'png', provenance: 'trainedAlgorithmicMedia' });
     expect([bytes.includes('a whole graph'), bytes.includes('c2pa')]).toEqual([false, false]);

@@ -1,5 +1,4 @@
-import { holdsOnlyCredential } from './content-credential';
-import { decodeToTheEnd, decoding, MAX_SIDE_PX, openImage } from './image-decoder';
+import { decoding, MAX_SIDE_PX, openImage } from './image-decoder';
 import { encodeAs } from './image-encoder';
 import type { ImageFormat, ImageMime } from './image-format';
 import { ImageProblem } from './image-problem';
@@ -28,12 +27,11 @@ const OUTPUT_BOUNDS: ImageBounds = { maxBytes: 65 * 1024 * 1024, minSidePx: 1, m
  * Turns what a provider made into what is served, or throws an ImageProblem. A provider is not trusted: only pixels of the
  * wanted size get through, under our own mark of how they were made, and the same bytes always give the same bytes.
  *
- * A content credential of the provider's is never broken: a file that is exactly what was asked for, and says nothing but the
- * picture and the credential, stays as it is, also without our mark. From any other the credential goes with the rest: one
- * that is absent claims nothing, one that no longer fits its file claims that somebody forged it.
+ * A content credential (C2PA) of the provider's is dropped with the rest. Its manifest may hold thumbnails and texts, which
+ * nothing has judged, and to take them out alone would break its signature.
  */
 export async function encodeOutput(bytes: Buffer, spec: OutputSpec): Promise<EncodedOutput> {
-  const { format, width, height } = await readHeader(bytes, OUTPUT_BOUNDS);
+  const { width, height } = await readHeader(bytes, OUTPUT_BOUNDS);
   if (width !== spec.width || height !== spec.height) {
     throw new ImageProblem(
       'wrong_size',
@@ -41,10 +39,6 @@ export async function encodeOutput(bytes: Buffer, spec: OutputSpec): Promise<Enc
     );
   }
   const facts = { mime: `image/${spec.format}`, width, height } as const;
-  if (format === spec.format && holdsOnlyCredential(bytes, format)) {
-    await decodeToTheEnd(bytes);
-    return { bytes, ...facts };
-  }
   const image = encodeAs(openImage(bytes), spec.format);
   const xmp = provenanceXmp(spec.provenance);
   if (spec.format === 'png') return { bytes: withPngXmp(await decoding(() => image.toBuffer()), xmp), ...facts };

@@ -67,7 +67,7 @@ function countJpegScans(bytes: Buffer): number {
 }
 
 /** The next 0xff that is neither filling, nor a byte of data, nor a restart between two stretches of data. */
-export function nextJpegMarker(bytes: Buffer, from: number): number {
+function nextJpegMarker(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(0xff, from);
   while (at !== -1 && !isSegment(bytes[at + 1] ?? 0)) at = bytes.indexOf(0xff, at + 1);
   return at;

@@ -16,7 +16,7 @@ export { KitModule } from './kit.module';
 export { type Logger, NestLogger, createLogger } from './logging/logger';
 export { InjectLogger, LOGGER } from './logging/logger.token';
 export { runService } from './run-service';
-export { Turns } from './turns';
+export { Semaphore, SemaphoreTimeout } from './semaphore';
 export { WorkLoop } from './work-loop';
 export { letYoungGenerationGrow } from './young-generation';
 export { type PreparedService, type ServiceDefinition, exitOnConfigError, prepareService } from './service';

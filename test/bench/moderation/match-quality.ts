@@ -1,9 +1,9 @@
 import sharp from 'sharp';
-import { sha256Of } from '../../../apps/moderation/src/gate/sha256';
 import { ImageHashEngine } from '../../../apps/moderation/src/image/image-hash.engine';
 import { toKnownImage } from '../../../apps/moderation/src/image/known-image';
 import { COPIES, copyInManyWays } from '../../../apps/moderation/src/image/picture-copies.fixtures';
 import { randomPicture } from '../../../apps/moderation/src/image/random-pictures.fixtures';
+import { shownImage } from '../../../apps/moderation/src/image/shown-image.fixtures';
 import { readTestPicture } from '../../../apps/moderation/src/image/test-picture';
 
 /** Copies of one picture under everything at once. */
@@ -71,5 +71,5 @@ export async function countMistakenPictures(count: number): Promise<number> {
 }
 
 async function recognises(engine: ImageHashEngine, bytes: Buffer): Promise<boolean> {
-  return (await engine.findObjection({ param: null, bytes, sha256: sha256Of(bytes) })) === REASON;
+  return engine.findObjection(await shownImage(bytes)) === REASON;
 }

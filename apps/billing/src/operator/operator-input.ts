@@ -21,6 +21,11 @@ export function assertOperator(request: OperatorRequest): void {
   assertText(request, 'reason', MAX_REASON_LENGTH);
 }
 
+/** The operator's own name of a payment. */
+export function assertReference(request: { reference?: string }): void {
+  assertText(request, 'reference', MAX_NAME_LENGTH);
+}
+
 export function assertGiven<Request extends object>(request: Request, ...fields: Field<Request>[]): void {
   for (const field of fields) if (request[field] === undefined) throw invalid(field, 'given');
 }

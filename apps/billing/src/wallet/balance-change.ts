@@ -1,11 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { OperatorRequest } from '@kinora/contracts/billing/operator-action';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database } from '@kinora/database';
 import { AuditTrail } from '../operator/audit-trail';
-import { type BalanceChangeKind, WalletRepository } from './wallet.repository';
+import { type BalanceChangeKind, ReferenceTaken, WalletRepository } from './wallet.repository';
 
-/** Changes a balance as an operator wishes, and remembers who wished it. Not idempotent: two top-ups are two. */
+type BalanceChangeRequest = OperatorRequest & { account_id: string; amount_micros: Micros; reference?: string };
+
+/** The line of the statement that a change has made, now or when its reference was first given. */
+export interface BalanceEntry {
+  entry_id: string;
+  entry_repeated: boolean;
+}
+
+/**
+ * Changes a balance as an operator wishes, and remembers who wished it. A reference makes it idempotent, however many
+ * requests of it come at once; without one, two top-ups are two.
+ */
 @Injectable()
 export class BalanceChange {
   constructor(
@@ -14,15 +26,32 @@ export class BalanceChange {
     private readonly wallets: WalletRepository,
   ) {}
 
-  /** @throws ApiError invalid_body for more than a wallet can hold, or less than it has. */
-  async make(
+  /** @throws ApiError invalid_body for more than a wallet can hold, less than it has, or the reference of another change. */
+  async make(kind: BalanceChangeKind, request: BalanceChangeRequest): Promise<BalanceEntry> {
+    const { account_id, amount_micros, reason = null, reference = null } = request;
+    const change = { kind, account_id, amount_micros, reason, reference };
+    try {
+      const entry_id = await this.database.transaction(async (transaction) => {
+        await this.auditTrail.record(transaction, kind, request);
+        return this.wallets.changeBalance(transaction, change);
+      });
+      return { entry_id, entry_repeated: false };
+    } catch (error) {
+      // The unique index decides, so of two requests at once one makes the entry and the other one finds it.
+      if (!(error instanceof ReferenceTaken) || reference === null) throw error;
+      return { entry_id: await this.findSame(kind, { ...request, reference }), entry_repeated: true };
+    }
+  }
+
+  private async findSame(
     kind: BalanceChangeKind,
-    request: OperatorRequest & { account_id: string; amount_micros: Micros },
-  ): Promise<void> {
-    const { account_id, amount_micros, reason = null } = request;
-    await this.database.transaction(async (transaction) => {
-      await this.auditTrail.record(transaction, kind, request);
-      await this.wallets.changeBalance(transaction, { kind, account_id, amount_micros, reason });
+    { account_id, amount_micros, reference }: BalanceChangeRequest & { reference: string },
+  ): Promise<string> {
+    const entry = await this.wallets.findReference(this.database, account_id, reference);
+    if (entry?.kind === kind && entry.amount_micros === amount_micros) return entry.entry_id;
+    const was = entry ? `a ${entry.kind} of ${entry.amount_micros} micros` : 'another change';
+    throw new ApiError('invalid_body', `reference ${reference} was used for ${was} of this account already.`, {
+      param: 'reference',
     });
   }
 }

@@ -11,12 +11,12 @@ const LIST_LINES = statement(
   `SELECT entry.id::text AS entry_id, entry.kind, entry.amount_micros, entry.balance_delta_micros,
           (wallet.available_micros - newer.balance_delta_micros + entry.balance_delta_micros
             - sum(entry.balance_delta_micros) OVER (ORDER BY entry.id DESC))::bigint AS balance_after_micros,
-          entry.job_id, entry.reason, entry.created_at
+          entry.job_id, entry.reason, entry.reference, entry.created_at
    FROM wallet JOIN LATERAL (
      SELECT coalesce(sum(${BALANCE_DELTA}), 0) AS balance_delta_micros
      FROM ledger_entry WHERE account_id = wallet.account_id AND id >= $3
    ) AS newer ON true JOIN LATERAL (
-     SELECT id, kind, amount_micros, job_id, reason, created_at, ${BALANCE_DELTA} AS balance_delta_micros
+     SELECT id, kind, amount_micros, job_id, reason, reference, created_at, ${BALANCE_DELTA} AS balance_delta_micros
      FROM ledger_entry WHERE account_id = wallet.account_id AND id < $3 ORDER BY id DESC LIMIT $2
    ) AS entry ON true
    WHERE wallet.account_id = $1

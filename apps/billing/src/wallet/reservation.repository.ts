@@ -33,7 +33,7 @@ export interface ReserveOutcome {
 }
 
 /** What a capped key has spent in the period that now belongs to, which may not have begun for its row. */
-const CURRENT_BUDGET = `
+export const CURRENT_BUDGET = `
   SELECT api_key_id, cap_micros, greatest(period_start, date_trunc(period, now() AT TIME ZONE 'UTC')::date) AS period_start,
          CASE WHEN period_start >= date_trunc(period, now() AT TIME ZONE 'UTC')::date THEN spent_micros ELSE 0 END
            AS spent_micros

@@ -15,11 +15,36 @@ const CHANGE_BALANCE = statement(
      UPDATE wallet SET available_micros = available_micros + $2 WHERE account_id = $1
      RETURNING account_id
    )
-   INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, reason)
+   INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, reason, reference)
    SELECT account_id, $3, CASE WHEN $2 < 0 THEN 'available' ELSE $4 END, CASE WHEN $2 < 0 THEN $4 ELSE 'available' END,
-          abs($2::bigint), $5
-   FROM changed`,
+          abs($2::bigint), $5, $6
+   FROM changed
+   RETURNING id::text AS entry_id`,
 );
+
+const FIND_REFERENCE = statement(
+  'wallet_find_reference',
+  `SELECT id::text AS entry_id, kind, amount_micros FROM ledger_entry WHERE account_id = $1 AND reference = $2`,
+);
+
+export interface BalanceChangeWish {
+  kind: BalanceChangeKind;
+  account_id: string;
+  amount_micros: Micros;
+  reason: string | null;
+  reference?: string | null;
+}
+
+export interface ReferencedEntry {
+  entry_id: string;
+  kind: BalanceChangeKind;
+  amount_micros: Micros;
+}
+
+/** The account has an entry of the reference already, so nothing was changed. */
+export class ReferenceTaken extends Error {
+  override readonly name = 'ReferenceTaken';
+}
 
 /** What the wallet's own checks refuse. */
 const PROBLEM_BY_CONSTRAINT: Readonly<Record<string, string>> = {
@@ -34,17 +59,22 @@ export class WalletRepository {
     await transaction.execute(OPEN, [accountId, maxConcurrentJobs]);
   }
 
-  /** @throws ApiError invalid_body */
-  async changeBalance(
-    on: Queryable,
-    change: { kind: BalanceChangeKind; account_id: string; amount_micros: Micros; reason: string | null },
-  ): Promise<void> {
-    const { kind, account_id, amount_micros, reason } = change;
+  /** @returns the id of the entry. @throws ApiError invalid_body, ReferenceTaken */
+  async changeBalance(on: Queryable, change: BalanceChangeWish): Promise<string> {
+    const { kind, account_id, amount_micros, reason, reference = null } = change;
+    const values = [account_id, amount_micros, kind, SOURCE_BY_KIND[kind], reason, reference];
     try {
-      await on.execute(CHANGE_BALANCE, [account_id, amount_micros, kind, SOURCE_BY_KIND[kind], reason]);
+      const entry = await on.findOne<{ entry_id: string }>(CHANGE_BALANCE, values);
+      if (!entry) throw new Error(`there is no wallet of ${account_id}`);
+      return entry.entry_id;
     } catch (error) {
+      if (violatedConstraint(error) === 'ledger_entry_of_reference') throw new ReferenceTaken();
       const problem = PROBLEM_BY_CONSTRAINT[violatedConstraint(error) ?? ''];
       throw problem === undefined ? error : new ApiError('invalid_body', problem, { param: 'amount_micros' });
     }
+  }
+
+  async findReference(on: Queryable, accountId: string, reference: string): Promise<ReferencedEntry | null> {
+    return on.findOne<ReferencedEntry>(FIND_REFERENCE, [accountId, reference]);
   }
 }

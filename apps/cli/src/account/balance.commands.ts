@@ -48,9 +48,10 @@ function addDeposits(account: Command, { stack, print }: CommandContext): void {
       .argument('<account-id>')
       .requiredOption('--usd <usd>', 'the amount', usdOf('--usd'))
       .option('--reason <reason>', 'kept in the statement')
+      .option('--reference <text>', 'your own name of the payment: the same one again adds nothing')
       .description(description)
-      .action(async (account_id: string, { usd, reason }: { usd: Micros; reason?: string }) => {
-        const request = { account_id, amount_micros: usd, ...given({ reason }) };
+      .action(async (account_id: string, { usd, ...named }: { usd: Micros; reason?: string; reference?: string }) => {
+        const request = { account_id, amount_micros: usd, ...given(named) };
         print(describe(await stack.order(contract, request)));
       });
   }
@@ -78,6 +79,16 @@ function formatLines(lines: StatementLine[]): string {
     balance_micros: line.balance_after_micros,
     job_id: line.job_id,
     reason: line.reason,
+    reference: line.reference ?? null,
   }));
-  return formatTable(rows, ['date', 'what', 'amount_micros', 'change_micros', 'balance_micros', 'job_id', 'reason']);
+  return formatTable(rows, [
+    'date',
+    'what',
+    'amount_micros',
+    'change_micros',
+    'balance_micros',
+    'job_id',
+    'reason',
+    'reference',
+  ]);
 }

@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import type { StoredImage } from '@kinora/contracts/jobs/job-inputs';
 import { Egress } from '@kinora/egress';
 import { INPUT_BOUNDS, type ImageFacts } from '@kinora/images';
 import { ObjectStore } from '@kinora/object-store';
-import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { InjectLogger, type Logger, Semaphore } from '@kinora/service-kit';
 import { BodyBudget } from '../http/body-budget';
 import { type ImageSource, isRemote } from './image-source';
 import { readImages } from './read-images';
 
+/** Of the four threads of a process of Node one stays free: files are read and names are resolved on them too. */
+const DECODES_AT_ONCE = Math.min(availableParallelism(), 3);
+
 /** Turns the images of a request into objects of the store and what is known of them; the bytes travel no further. */
 @Injectable()
 export class ImageInput {
+  private readonly decodes = new Semaphore(DECODES_AT_ONCE);
+
   constructor(
     private readonly objects: ObjectStore,
     private readonly egress: Egress,
@@ -25,7 +31,7 @@ export class ImageInput {
     try {
       // What is fetched takes room like a body that is received, and at once all that it may become: fetching is short.
       room.charge(sources.filter(isRemote).length * INPUT_BOUNDS.maxBytes);
-      const images = await readImages(sources, this.egress);
+      const images = await readImages(sources, { egress: this.egress, decodes: this.decodes });
       const stored = images.map(({ bytes, facts }, index) => ({
         bytes,
         image: { ...facts, object_key: newObjectKey(facts), param: sources[index]?.param ?? 'images' },

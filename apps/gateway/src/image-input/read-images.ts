@@ -1,6 +1,8 @@
+import { remainingMs } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Egress } from '@kinora/egress';
 import { type ImageFacts, ImageProblem, decodeDataUri, inspectImage } from '@kinora/images';
+import { type Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import { type ImageSource, isRemote } from './image-source';
 import { fetchImage, remoteRefusal } from './remote-image';
 
@@ -10,17 +12,26 @@ export interface ReadImage {
 }
 
 /** The images of a request, wherever they are, each decoded once to know it. @throws ApiError invalid_body */
-export async function readImages(sources: ImageSource[], egress: Egress): Promise<ReadImage[]> {
+export async function readImages(
+  sources: ImageSource[],
+  { egress, decodes }: { egress: Egress; decodes: Semaphore },
+): Promise<ReadImage[]> {
   const fetched = new Map<string, Promise<Buffer>>();
   const contents = await Promise.allSettled(sources.map((source) => bytesOf(source, egress, fetched)));
-  const images: ReadImage[] = [];
-  // One after another: decoding takes tens of megabytes and a processor for each. The first that fails is named.
-  for (const source of sources) {
-    const content = contents[images.length];
-    if (content?.status !== 'fulfilled') throw content?.reason as Error;
-    images.push({ bytes: content.value, facts: await inspect(content.value, source) });
-  }
-  return images;
+  const inspectAll = async (): Promise<ReadImage[]> => {
+    const images: ReadImage[] = [];
+    // One after another: decoding takes tens of megabytes and a processor for each. The first that fails is named.
+    for (const source of sources) {
+      const content = contents[images.length];
+      if (content?.status !== 'fulfilled') throw content?.reason as Error;
+      images.push({ bytes: content.value, facts: await inspect(content.value, source) });
+    }
+    return images;
+  };
+  // A request keeps its turn for all of its images: shared out image by image, all requests would end late together.
+  return decodes.run(inspectAll, { timeoutMs: remainingMs() }).catch((error: unknown) => {
+    throw error instanceof SemaphoreTimeout ? ApiError.unavailable('The check of images') : error;
+  });
 }
 
 /** Fetches what lies elsewhere, each address once. */
@@ -39,7 +50,9 @@ async function bytesOf(source: ImageSource, egress: Egress, fetched: Map<string,
   }
 }
 
+/** No decode is begun for a caller who has given up. */
 async function inspect(bytes: Buffer, source: ImageSource): Promise<ImageFacts> {
+  if ((remainingMs() ?? 1) <= 0) throw new SemaphoreTimeout();
   try {
     return await inspectImage(bytes);
   } catch (error) {

@@ -6,7 +6,7 @@ import { EgressAllowList } from '@kinora/egress';
 import { readBodyAs } from '../http/read-fields';
 import { toImageSources } from '../image-input/image-source';
 import { assertMayCreateJobs } from './job-permission';
-import { toImageEditRequest, toImageEditWish } from './create-job-request';
+import { payerOf, toImageEditRequest, toImageEditWish } from './create-job-request';
 import { toIdempotency } from './idempotency';
 import type { JobPost } from './job-post.decorator';
 import { JobsWithImages } from './jobs-with-images';
@@ -32,7 +32,7 @@ export class CreateImageEdit {
     assertPublicUrls(body, this.egressAllow);
     const sources = toImageSources(body);
     const wish = { kind: 'image.edit', input: toImageEditWish(body), image_count: sources.length } as const;
-    await this.bus.request(jobsRpc.quote, wish);
+    await this.bus.request(jobsRpc.quote, { ...wish, ...payerOf(post) });
     return this.jobs.create(post.caller, sources, (images) =>
       toImageEditRequest(body, images, post.caller, idempotency),
     );

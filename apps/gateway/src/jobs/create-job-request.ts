@@ -3,7 +3,7 @@ import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import type { ImageEditWish, StoredImage, VideoGenerationWish } from '@kinora/contracts/jobs/job-inputs';
 import type { JobBody } from '@kinora/contracts/jobs/job.body';
-import type { CreateJobRequest, Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
+import type { CreateJobRequest, Idempotency, QuoteRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 
 /** The one mapping inwards: from what a client sent, judged, to what jobs is asked. */
@@ -43,6 +43,11 @@ export function toVideoGenerationRequest(
 export function toVideoGenerationWish(body: VideoGenerationBody): VideoGenerationWish {
   const { image: _image, webhook_url: _url, metadata: _metadata, ...wish } = body;
   return wish;
+}
+
+/** Whose balance a quote looks at. */
+export function payerOf({ caller }: { caller: Admission }): Pick<QuoteRequest, 'account_id' | 'api_key_id'> {
+  return { account_id: caller.account_id, api_key_id: caller.api_key_id };
 }
 
 function commonPart(

@@ -5,7 +5,7 @@ import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.bod
 import { EgressAllowList } from '@kinora/egress';
 import { readBodyAs } from '../http/read-fields';
 import { assertMayCreateJobs } from './job-permission';
-import { toVideoGenerationRequest, toVideoGenerationWish } from './create-job-request';
+import { payerOf, toVideoGenerationRequest, toVideoGenerationWish } from './create-job-request';
 import { toIdempotency } from './idempotency';
 import type { JobPost } from './job-post.decorator';
 import { JobsWithImages } from './jobs-with-images';
@@ -30,7 +30,7 @@ export class CreateVideoGeneration {
     const body = readBodyAs(VideoGenerationBody, post.body.value);
     assertPublicUrls(body, this.egressAllow);
     const wish = { kind: 'video.generation', input: toVideoGenerationWish(body), image_count: 1 } as const;
-    await this.bus.request(jobsRpc.quote, wish);
+    await this.bus.request(jobsRpc.quote, { ...wish, ...payerOf(post) });
     const startFrame = { param: 'image', content: body.image };
     return this.jobs.create(post.caller, [startFrame], (images) =>
       toVideoGenerationRequest(body, images, post.caller, idempotency),

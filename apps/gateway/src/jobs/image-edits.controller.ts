@@ -15,7 +15,7 @@ export class ImageEditsController {
   constructor(private readonly createImageEdit: CreateImageEdit) {}
 
   @Post()
-  @Door({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['image.edit'], timeoutMs: 25_000 })
+  @Door({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['image.edit'], timeoutMs: 45_000 })
   @CreatesJob({
     operationId: 'createImageEdit',
     summary: 'Edit an image as told',

@@ -15,7 +15,7 @@ export class VideoGenerationsController {
   constructor(private readonly createVideoGeneration: CreateVideoGeneration) {}
 
   @Post()
-  @Door({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['video.generation'], timeoutMs: 25_000 })
+  @Door({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['video.generation'], timeoutMs: 45_000 })
   @CreatesJob({
     operationId: 'createVideoGeneration',
     summary: 'Animate an image',

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database, SetStatement, statement } from '@kinora/database';
 import type { Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
 
-/** Longer than a create may take: a request that claimed a key and was not heard of for so long counts as dead. */
+/** Longer than a create of texts may take: a request that claimed a key and was not heard of for so long counts as dead. */
 const CLAIM_LEASE_MS = 25_000;
+/** How much longer images may wait to be judged. Such a claim is dated ahead, so that each release reads the same lease. */
+const IMAGES_LEASE_MS = 20_000;
 
 /**
  * Takes keys that are free, forgotten after 24 hours, or left behind by a dead request. A dead request's job id is
@@ -13,13 +15,14 @@ const CLAIM_LEASE_MS = 25_000;
  */
 const CLAIM = statement(
   'idempotency_claim',
-  `INSERT INTO idempotency_key AS held (account_id, key, route, body_sha256, job_id)
-   SELECT DISTINCT ON (account_id, key) account_id, key, route, body_sha256, job_id
-     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[]) WITH ORDINALITY
-       AS asked (account_id, key, route, body_sha256, job_id, place)
+  `INSERT INTO idempotency_key AS held (account_id, key, route, body_sha256, job_id, claimed_at)
+   SELECT DISTINCT ON (account_id, key) account_id, key, route, body_sha256, job_id,
+          clock_timestamp() + CASE WHEN has_images THEN ${IMAGES_LEASE_MS} ELSE 0 END * interval '1 millisecond'
+     FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::boolean[]) WITH ORDINALITY
+       AS asked (account_id, key, route, body_sha256, job_id, has_images, place)
     ORDER BY account_id, key, place
    ON CONFLICT (account_id, key) DO UPDATE
-      SET route = EXCLUDED.route, body_sha256 = EXCLUDED.body_sha256, claimed_at = clock_timestamp(), accepted_at = NULL,
+      SET route = EXCLUDED.route, body_sha256 = EXCLUDED.body_sha256, claimed_at = EXCLUDED.claimed_at, accepted_at = NULL,
           job_id = CASE WHEN held.accepted_at IS NULL
                          AND (held.route, held.body_sha256) = (EXCLUDED.route, EXCLUDED.body_sha256)
                          AND NOT EXISTS (SELECT FROM job_tombstone WHERE job_tombstone.job_id = held.job_id)
@@ -72,6 +75,7 @@ interface KeyName {
 
 interface KeyClaim extends KeyName, Idempotency {
   job_id: string;
+  has_images: boolean;
 }
 
 @Injectable()
@@ -85,8 +89,12 @@ export class IdempotencyKeyRepository {
   }
 
   /** The job id under which the caller may go on, or null while the key is somebody else's. */
-  claim(account_id: string, idempotency: Idempotency, job_id: string): Promise<string | null> {
-    return this.claims.run({ account_id, ...idempotency, job_id });
+  claim(
+    account_id: string,
+    idempotency: Idempotency,
+    { job_id, has_images }: { job_id: string; has_images: boolean },
+  ): Promise<string | null> {
+    return this.claims.run({ account_id, ...idempotency, job_id, has_images });
   }
 
   find(account_id: string, key: string): Promise<HeldKey | null> {
@@ -114,6 +122,7 @@ export class IdempotencyKeyRepository {
       claims.map(({ route }) => route),
       claims.map(({ body_sha256 }) => body_sha256),
       claims.map(({ job_id }) => job_id),
+      claims.map(({ has_images }) => has_images),
     ]);
     const taken = new Map(rows.map((row) => [nameOf(row), row.job_id]));
     return claims.map((claim) => {

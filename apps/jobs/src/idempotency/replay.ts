@@ -32,9 +32,13 @@ export class Replay {
   }
 
   /** The key's job, or the key itself for a new job under the given id (or the id that a dead request had begun with). */
-  async findOrClaim(accountId: string, idempotency: Idempotency, newJobId: string): Promise<KeyClaim> {
+  async findOrClaim(
+    accountId: string,
+    idempotency: Idempotency,
+    newJob: { job_id: string; has_images: boolean },
+  ): Promise<KeyClaim> {
     return await this.repeatWhilePending(async () => {
-      const jobId = await this.keys.claim(accountId, idempotency, newJobId);
+      const jobId = await this.keys.claim(accountId, idempotency, newJob);
       if (jobId !== null) return { jobId };
       const held = await this.keys.find(accountId, idempotency.key);
       return held?.accepted_at ? { replayed: await this.jobOf(held, idempotency) } : 'pending';

@@ -10,3 +10,9 @@ export function priceOf(model: ResolvedModel, input: JobInput): Micros {
   const units = 'duration' in input ? input.duration : input.n;
   return (model.price.micros_by_size[input.size] ?? model.price.micros) * units;
 }
+
+/** What a job costs at least: a size that is not known yet may be the cheapest. */
+export function leastPriceOf({ price }: ResolvedModel, units: number, size?: string): Micros {
+  if (size !== undefined) return (price.micros_by_size[size] ?? price.micros) * units;
+  return Math.min(price.micros, ...Object.values(price.micros_by_size)) * units;
+}

@@ -7,6 +7,7 @@ import { OperatorDocument } from '@kinora/service-kit';
 import { createTestLog } from '@kinora/testing';
 import { builtInEngines } from '../gate/built-in-engines.fixture';
 import { Gate } from '../gate/gate';
+import { testDecoder } from '../image/shown-image.fixtures';
 import { readSections } from '../gate/moderation-file';
 import { sha256Of } from '../gate/sha256';
 import { loadEngines } from './load-engines';
@@ -34,6 +35,7 @@ describe('the example server of the contract', () => {
         text: [...text, ...added.map(({ textEngine }) => textEngine)],
         image: [...image, ...added.map(({ imageEngine }) => imageEngine)],
       },
+      testDecoder(),
       createTestLog().logger,
     );
     gate.trust();

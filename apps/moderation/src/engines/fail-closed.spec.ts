@@ -11,6 +11,7 @@ import { sha256Of } from '../gate/sha256';
 import { type OpenAiAnswer, azureAnswer, httpAnswering, openAiAnswering } from './engine-answers.fixtures';
 import { loadEngines } from './load-engines';
 import { type Answer, answering, FakeEngine, NONSENSE } from './fake-engine.fixtures';
+import { testDecoder } from '../image/shown-image.fixtures';
 
 const KEY = 'zaqxswcde-secret';
 const ENTRIES: Record<string, string> = {
@@ -102,7 +103,7 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
       text: [...builtIn.text, ...added.map(({ textEngine }) => textEngine)],
       image: [...builtIn.image, ...added.map(({ imageEngine }) => imageEngine)],
     };
-    const gate = new Gate(engines, log.logger);
+    const gate = new Gate(engines, testDecoder(), log.logger);
     gate.trust();
     return gate;
   }

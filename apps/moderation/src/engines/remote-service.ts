@@ -1,12 +1,11 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
-import type { Engine, LoadedImage, Opinion } from '../gate/engine';
+import type { Engine, Opinion, ShownImage } from '../gate/engine';
 import { worseOpinion } from '../gate/opinions';
 import { EngineBreaker } from './engine-breaker';
 import { EngineFault } from './engine-fault';
 import { type EnginePolicy, versionOfEngine } from './engine-policy';
 import type { EngineAccess } from './engine-types';
 import type { EngineQuestion } from './protocol';
-import { shownPictures } from './shown-pictures';
 import { type Judged, findExceeded } from './thresholds';
 
 /** An engine that runs elsewhere: asked over HTTP, and left alone for a while when it is in trouble. */
@@ -26,7 +25,7 @@ export class RemoteService {
     return { ...this.names, judge: (text) => this.ask(this.access.protocol.askAboutText(text), 'text') };
   }
 
-  get imageEngine(): Engine<LoadedImage> {
+  get imageEngine(): Engine<ShownImage> {
     return { ...this.names, judge: (image) => this.judgeImage(image) };
   }
 
@@ -34,8 +33,11 @@ export class RemoteService {
     return { name: this.policy.id, version: versionOfEngine(this.policy) };
   }
 
-  private async judgeImage(image: LoadedImage): Promise<Opinion> {
-    const questions = (await shownPictures(image)).map((picture) => this.access.protocol.askAboutPicture(picture));
+  private async judgeImage({ sha256, views }: ShownImage): Promise<Opinion> {
+    const questions = views().map(({ jpeg }) => {
+      if (!jpeg) throw new Error('The image was decoded without a copy for engines elsewhere.');
+      return this.access.protocol.askAboutPicture({ jpeg, sha256 });
+    });
     const opinions = await Promise.all(questions.map((question) => this.ask(question, 'image')));
     return opinions.reduce(worseOpinion);
   }

@@ -8,11 +8,12 @@ import { Canaries } from './canaries';
 import type { Engines } from './engine';
 import { Gate } from './gate';
 import { sha256Of } from './sha256';
+import { testDecoder } from '../image/shown-image.fixtures';
 
 function canariesFor(engines: Engines): { canaries: Canaries; gate: Gate; readiness: Readiness } {
   const readiness = new Readiness();
   const { logger } = createTestLog();
-  const gate = new Gate(engines, logger);
+  const gate = new Gate(engines, testDecoder(), logger);
   return { canaries: new Canaries(gate, readiness, logger), gate, readiness };
 }
 
@@ -22,7 +23,8 @@ function probeOf(readiness: Readiness): (() => Promise<void>) | undefined {
 
 /** As `waitFor`, whose timers stand still here. */
 async function waitForRound(isOver: () => boolean): Promise<void> {
-  while (!isOver()) await new Promise((resolve) => setImmediate(resolve));
+  do await new Promise((resolve) => setImmediate(resolve));
+  while (!isOver());
 }
 
 describe('canaries', () => {
@@ -40,6 +42,8 @@ describe('canaries', () => {
     const told = { name: 'told', version: '1', judge: async () => ({ objection, scores: {} }) };
     const { canaries, gate, readiness } = canariesFor({ text: [told], image });
     const minute = async (isTrusted: boolean) => {
+      // The round before has ended when the wait for the next one has begun.
+      await waitForRound(() => jest.getTimerCount() > 0);
       jest.advanceTimersByTime(60_000);
       await waitForRound(() => gate.isTrusted === isTrusted);
     };

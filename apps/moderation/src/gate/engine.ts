@@ -1,4 +1,5 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
+import type { Plane } from '../image/perceptual-hash';
 
 /** By what an engine calls it: how sure it is, or how grave it finds it. The scale is the engine's own. */
 export type Scores = Readonly<Record<string, number>>;
@@ -27,13 +28,28 @@ export interface Engine<Content> {
   judge(content: Content): Opinion | Promise<Opinion>;
 }
 
-/** An image that was read from the object store. */
+/** An image that was read from the object store, or a frame of a video. */
 export interface LoadedImage {
   /** The request's field, for an input; null for an output. */
   param: string | null;
   bytes: Buffer;
   /** Of the bytes, in hexadecimal. */
   sha256: string;
+  /** Given where the bytes are pixels already, three bytes each. */
+  pixels?: { width: number; height: number };
+}
+
+/** One way to see an image. */
+export interface ImageView {
+  plane: Plane;
+  /** For engines elsewhere; null where there are none. */
+  jpeg: Buffer | null;
+}
+
+/** An image as engines judge it: decoded once for all of them. */
+export interface ShownImage extends Pick<LoadedImage, 'param' | 'sha256'> {
+  /** @throws ImageProblem for what is no whole image. */
+  views: () => readonly ImageView[];
 }
 
 /** A video that was read from the object store. It is judged on its frames, which are images to the engines. */
@@ -47,5 +63,5 @@ export interface LoadedVideo {
 /** All engines that must pass, by what they judge. */
 export abstract class Engines {
   abstract readonly text: readonly Engine<ScreenedText>[];
-  abstract readonly image: readonly Engine<LoadedImage>[];
+  abstract readonly image: readonly Engine<ShownImage>[];
 }

@@ -8,6 +8,7 @@ import { builtInEngines } from './built-in-engines.fixture';
 import type { Engine, Engines, LoadedImage } from './engine';
 import { Gate } from './gate';
 import { sha256Of } from './sha256';
+import { testDecoder } from '../image/shown-image.fixtures';
 
 const benign = { param: 'prompt', text: BENIGN_PROMPTS[0] ?? '' };
 const forbidden = { param: 'negative_prompt', text: TEST_TEXT };
@@ -30,7 +31,11 @@ describe('gate', () => {
   });
 
   const gateWith = (...more: Engine<unknown>[]) => {
-    const gate = new Gate({ text: [...engines.text, ...more], image: [...engines.image, ...more] }, log.logger);
+    const gate = new Gate(
+      { text: [...engines.text, ...more], image: [...engines.image, ...more] },
+      testDecoder(),
+      log.logger,
+    );
     gate.trust();
     return gate;
   };
@@ -101,7 +106,9 @@ describe('gate', () => {
 
   it('has not passed when there is nothing to judge, or nobody to judge it', async () => {
     await expect(gateWith().judge({ texts: [], images: [] })).rejects.toThrow('Nothing was shown');
-    expect(() => new Gate({ text: [], image: engines.image }, log.logger)).toThrow('let everything pass');
+    expect(() => new Gate({ text: [], image: engines.image }, testDecoder(), log.logger)).toThrow(
+      'let everything pass',
+    );
   });
 
   describe('of a video', () => {

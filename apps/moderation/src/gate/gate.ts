@@ -3,6 +3,7 @@ import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { VideoProblem } from '@kinora/videos';
+import { ImageDecoder } from '../image/image-decoder';
 import { type Engine, Engines, type LoadedImage, type LoadedVideo, type Opinion } from './engine';
 import { startEngineMeter } from './engine-meter';
 import { inGroups } from './in-groups';
@@ -67,6 +68,7 @@ export class Gate {
 
   constructor(
     private readonly engines: Engines,
+    private readonly decoder: ImageDecoder,
     @InjectLogger() private readonly logger: Logger,
   ) {
     if (engines.text.length === 0 || engines.image.length === 0) {
@@ -107,11 +109,11 @@ export class Gate {
     const textSha256 = texts.map(({ text }) => sha256Of(text));
     const asked = [
       ...texts.flatMap((text, at) => this.askAboutText(text, textSha256[at] ?? '')),
-      ...images.flatMap((image) => this.askAboutImage(image)),
+      ...images.map((image) => this.askAboutImage(image)),
       ...videos.map((video) => this.askAboutVideo(video)),
     ];
     // Most prompts are judged at once by all, and nobody waits for what is known.
-    const answers = asked.every(isAnswer) ? asked : await allOf(asked);
+    const answers = asked.every(isAnswer) ? asked : (await allOf<Answer | Answer[]>(asked)).flat();
     const contentSha256 = [...textSha256, ...[...images, ...videos].map(({ sha256 }) => sha256)];
     const findings = answers.flatMap(findingsOf);
     const judgement = { ...this.policy, contentSha256, texts: texts.length, findings };
@@ -126,14 +128,19 @@ export class Gate {
     return this.engines.text.map((engine) => this.ask(engine, text, { content: 'text', contentSha256 }));
   }
 
-  private askAboutImage(image: LoadedImage): (Answer | Promise<Answer>)[] {
-    const of = { content: 'image', contentSha256: image.sha256 } as const;
-    return this.engines.image.map((engine) => this.ask(engine, image, of));
+  /** The wait for the decode is not part of the time that an engine has. */
+  private async askAboutImage(image: LoadedImage): Promise<Answer[]> {
+    return this.show(image, { content: 'image', contentSha256: image.sha256 }).catch((fault: unknown) => [{ fault }]);
+  }
+
+  private async show(image: LoadedImage, of: Pick<Finding, 'content' | 'contentSha256'>): Promise<Answer[]> {
+    const shown = await this.decoder.decode(image, { withJpeg: this.judgesUnknownImages });
+    return allOf(this.engines.image.map((engine) => this.ask(engine, shown, of)));
   }
 
   private async askAboutVideo(video: LoadedVideo): Promise<Answer> {
     try {
-      return { findings: await this.watch(video) };
+      return { findings: await this.decoder.withVideo(() => this.watch(video)) };
     } catch (fault) {
       return { fault };
     }
@@ -144,9 +151,7 @@ export class Gate {
     const of = { content: 'video', contentSha256: sha256 } as const;
     let worst: Finding[] = [];
     for await (const group of inGroups(this.reportingFaults(frames()), FRAMES_AT_ONCE)) {
-      const answers = await allOf(
-        group.flatMap((frame) => this.engines.image.map((engine) => this.ask(engine, frame, of))),
-      );
+      const answers = (await Promise.all(group.map((frame) => this.show(frame, of)))).flat();
       const findings = answers.flatMap(findingsOf);
       worst = worstOfEach([...worst, ...findings]);
       if (findObjection(worst)) return worst;
@@ -191,11 +196,11 @@ export class Gate {
   }
 }
 
-function isAnswer(asked: Answer | Promise<Answer>): asked is Answer {
+function isAnswer(asked: Answer | Promise<Answer | Answer[]>): asked is Answer {
   return !(asked instanceof Promise);
 }
 
-function allOf(asked: readonly (Answer | Promise<Answer>)[]): Promise<Answer[]> {
+function allOf<Told>(asked: readonly (Told | Promise<Told>)[]): Promise<Told[]> {
   return Promise.all(asked.map((answer) => Promise.resolve(answer)));
 }
 

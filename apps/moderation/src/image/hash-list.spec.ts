@@ -7,7 +7,8 @@ import { openModerationFile } from '../gate/moderation-file';
 import { sha256Of } from '../gate/sha256';
 import { readHashLists } from './hash-list';
 import { ImageHashEngine } from './image-hash.engine';
-import { readPlanes } from './luminance';
+import { decodeImage } from './decode-image';
+import { shownImage } from './shown-image.fixtures';
 import { hexOfHash } from './pdq-hex';
 import { hashOf } from './perceptual-hash';
 import { COPIES } from './picture-copies.fixtures';
@@ -32,8 +33,8 @@ describe('hash lists', () => {
 
   const picture = (number: number): Promise<Buffer> => randomPicture(number, 160).png().toBuffer();
   const pdqOf = async (bytes: Buffer): Promise<string> => {
-    const [plane] = await readPlanes(bytes);
-    return plane ? hexOfHash(hashOf(plane)) : '';
+    const [view] = await decodeImage({ bytes }, { withJpeg: false });
+    return view ? hexOfHash(hashOf(view.plane)) : '';
   };
   const build = (list: string, settings = '') => {
     writeFileSync(hashes, list);
@@ -44,8 +45,7 @@ describe('hash lists', () => {
     const file = openModerationFile(folder, {});
     return new ImageHashEngine([], file ? readHashLists(file) : []);
   };
-  const objectionTo = (engine: ImageHashEngine, bytes: Buffer) =>
-    engine.findObjection({ param: null, bytes, sha256: sha256Of(bytes) });
+  const objectionTo = async (engine: ImageHashEngine, bytes: Buffer) => engine.findObjection(await shownImage(bytes));
 
   it('block the very file, however its hash is written', async () => {
     const bytes = await picture(1);

@@ -1,15 +1,11 @@
 import sharp from 'sharp';
-import type { LoadedImage } from '../gate/engine';
 import { sha256Of } from '../gate/sha256';
 import { ImageHashEngine } from './image-hash.engine';
 import { toKnownImage } from './known-image';
 import { ORDINARY_PICTURES } from './ordinary-pictures.fixture';
 import { COPIES, copyInManyWays } from './picture-copies.fixtures';
+import { shownImage } from './shown-image.fixtures';
 import { readTestPicture } from './test-picture';
-
-function loaded(bytes: Buffer): LoadedImage {
-  return { param: null, bytes, sha256: sha256Of(bytes) };
-}
 
 const SIDE = 384;
 
@@ -22,12 +18,12 @@ describe('image hash', () => {
     engine = new ImageHashEngine([await toKnownImage('test_picture', picture)]);
   });
 
-  const objectionTo = (bytes: Buffer) => engine.findObjection(loaded(bytes));
+  const objectionTo = async (bytes: Buffer) => engine.findObjection(await shownImage(bytes));
 
   it('blocks the very file without looking at it', async () => {
     const known = { reason: 'known', sha256: sha256Of(Buffer.from('not an image')), hashes: [] };
 
-    expect(await new ImageHashEngine([known]).findObjection(loaded(Buffer.from('not an image')))).toBe('known');
+    expect(new ImageHashEngine([known]).findObjection(await shownImage(Buffer.from('not an image')))).toBe('known');
   });
 
   it.each(Object.entries(COPIES))('recognises the test picture %s', async (_disguise, disguise) => {

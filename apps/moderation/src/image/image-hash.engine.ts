@@ -1,8 +1,7 @@
-import type { Engine, LoadedImage, Opinion } from '../gate/engine';
+import type { Engine, Opinion, ShownImage } from '../gate/engine';
 import { versionOf } from '../gate/version-of';
 import type { HashList } from './hash-list';
 import type { KnownImage } from './known-image';
-import { readPlanes } from './luminance';
 import { type PerceptualHash, detailOf, distanceBetween, hashesOfAllOrientations, qualityOf } from './perceptual-hash';
 
 /**
@@ -24,7 +23,7 @@ interface SeenPicture {
 }
 
 /** Blocks a known image: the very file, or what a person would take for the same picture. */
-export class ImageHashEngine implements Engine<LoadedImage> {
+export class ImageHashEngine implements Engine<ShownImage> {
   readonly name = 'hash';
   readonly version: string;
 
@@ -35,15 +34,15 @@ export class ImageHashEngine implements Engine<LoadedImage> {
     this.version = versionOf([known.map(({ sha256 }) => sha256), lists.map(({ version }) => version)]);
   }
 
-  async judge(image: LoadedImage): Promise<Opinion> {
-    return { objection: await this.findObjection(image), scores: {} };
+  judge(image: ShownImage): Opinion {
+    return { objection: this.findObjection(image), scores: {} };
   }
 
-  async findObjection({ bytes, sha256 }: LoadedImage): Promise<string | null> {
+  findObjection({ views, sha256 }: ShownImage): string | null {
     const same =
       this.known.find((image) => image.sha256 === sha256) ?? this.lists.find((list) => list.sha256.has(sha256));
     if (same) return same.reason;
-    const seen = (await readPlanes(bytes)).map((plane) => ({
+    const seen = views().map(({ plane }) => ({
       detail: detailOf(plane),
       quality: qualityOf(plane),
       hashes: hashesOfAllOrientations(plane),

@@ -1,5 +1,5 @@
 import { sha256Of } from '../gate/sha256';
-import { readPlanes } from './luminance';
+import { decodeImage } from './decode-image';
 import { type Crop, type PerceptualHash, type Plane, hashOf } from './perceptual-hash';
 
 /** An image that is never let through, and all hashes by which it is recognised. */
@@ -16,11 +16,11 @@ const SIDE_CROPS = [0, 0.025, 0.05, 0.075];
 const FRAME_CROPS = [0.1, 0.12, 0.14, 0.16, 0.18, 0.2, 0.22];
 
 export async function toKnownImage(reason: string, bytes: Buffer): Promise<KnownImage> {
-  const planes = await readPlanes(bytes);
+  const views = await decodeImage({ bytes }, { withJpeg: false });
   return {
     reason,
     sha256: sha256Of(bytes),
-    hashes: planes.flatMap(hashesOfCrops),
+    hashes: views.flatMap(({ plane }) => hashesOfCrops(plane)),
   };
 }
 

@@ -3,29 +3,49 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { ObjectNotFound, ObjectStore, ObjectStoreUnavailable } from '@kinora/object-store';
 import type { LoadedImage } from '../gate/engine';
 import { sha256Of } from '../gate/sha256';
+import { ImageDecoder } from './image-decoder';
 
 export interface ImagePlace {
   param: string | null;
   object_key: string;
 }
 
-/** The images to judge, as they lie in the object store. */
+/** The files to judge, as they lie in the object store. */
 @Injectable()
 export class StoredImages {
-  constructor(private readonly store: ObjectStore) {}
+  constructor(
+    private readonly store: ObjectStore,
+    private readonly decoder: ImageDecoder,
+  ) {}
 
-  /** @throws ApiError `capacity` when one cannot be read: what nobody saw has not passed. */
-  load(places: readonly ImagePlace[]): Promise<LoadedImage[]> {
-    return Promise.all(places.map((place) => this.loadOne(place)));
+  /**
+   * Judges files that are in memory for no longer than that takes, and not before there is room for them.
+   * @throws ApiError `capacity` when one cannot be read: what nobody saw has not passed.
+   */
+  async judge<Judged>(
+    places: readonly ImagePlace[],
+    judge: (images: LoadedImage[]) => Promise<Judged>,
+  ): Promise<Judged> {
+    const sizes = await Promise.all(places.map((place) => this.sizeOf(place)));
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    return this.decoder.withFiles(bytes, async () =>
+      judge(await Promise.all(places.map((place) => this.loadOne(place)))),
+    );
+  }
+
+  private async sizeOf({ object_key }: ImagePlace): Promise<number> {
+    const stat = await this.store.stat(object_key).catch(asUnreadable);
+    if (!stat) throw ApiError.unavailable('An image');
+    return stat.bytes;
   }
 
   private async loadOne({ param, object_key }: ImagePlace): Promise<LoadedImage> {
-    try {
-      const bytes = await this.store.get(object_key);
-      return { param, bytes, sha256: sha256Of(bytes) };
-    } catch (error) {
-      const unreadable = error instanceof ObjectNotFound || error instanceof ObjectStoreUnavailable;
-      throw unreadable ? ApiError.unavailable('An image') : error;
-    }
+    const bytes = await this.store.get(object_key).catch(asUnreadable);
+    return { param, bytes, sha256: sha256Of(bytes) };
   }
+}
+
+function asUnreadable(error: unknown): never {
+  const unreadable = error instanceof ObjectNotFound || error instanceof ObjectStoreUnavailable;
+  throw unreadable ? ApiError.unavailable('An image') : error;
 }

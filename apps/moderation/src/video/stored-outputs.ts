@@ -8,6 +8,11 @@ import { framesToJudge } from './frames-to-judge';
 /** With the last frame's engines still within the 30 s that the caller waits. */
 const SAMPLING_TIMEOUT_MS = 20_000;
 
+interface Outputs {
+  images: LoadedImage[];
+  videos: LoadedVideo[];
+}
+
 /** What a job made, as it lies in the object store. Its bytes say whether it is a video, not its name. */
 @Injectable()
 export class StoredOutputs {
@@ -21,8 +26,12 @@ export class StoredOutputs {
   }
 
   /** @throws ApiError `capacity` when one cannot be read */
-  async load(objectKeys: readonly string[]): Promise<{ images: LoadedImage[]; videos: LoadedVideo[] }> {
-    const files = await this.files.load(objectKeys.map((object_key) => ({ param: null, object_key })));
+  async judge<Judged>(objectKeys: readonly string[], judge: (outputs: Outputs) => Promise<Judged>): Promise<Judged> {
+    const places = objectKeys.map((object_key) => ({ param: null, object_key }));
+    return this.files.judge(places, (files) => judge(this.sort(files)));
+  }
+
+  private sort(files: LoadedImage[]): Outputs {
     const videos = files.filter(({ bytes }) => isMp4(bytes));
     return {
       images: files.filter((file) => !videos.includes(file)),

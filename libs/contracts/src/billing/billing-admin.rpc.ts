@@ -2,6 +2,7 @@ import { rpc } from '../shared/contract';
 import type { Micros } from '../shared/money';
 import type { AccountStatus } from './account';
 import type { OpenHold } from './billing.rpc';
+import type { ToppedUpAccount, TopUpRequest } from './deposit';
 import type { OperatorAction, OperatorRequest } from './operator-action';
 
 /** Each may be any positive integer; retention is 1 to 365 days. What is left out keeps its value, or the default. */
@@ -60,11 +61,6 @@ export interface SetStatusRequest extends OperatorRequest {
   status: AccountStatus;
 }
 
-export interface TopUpRequest extends OperatorRequest {
-  account_id: string;
-  amount_micros: Micros;
-}
-
 export interface AdjustBalanceRequest extends OperatorRequest {
   account_id: string;
   /** Below zero to take money away; never 0. */
@@ -96,6 +92,8 @@ export interface StatementLine {
   balance_after_micros: Micros;
   job_id: string | null;
   reason: string | null;
+  /** Of a top-up or a credit, where it was given. Absent in answers of older releases. */
+  reference?: string | null;
   created_at: string;
 }
 
@@ -233,12 +231,13 @@ export const billingAdminRpc = {
     timeoutMs: 10_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
-  topUp: rpc<TopUpRequest, AccountDetails>('billing.v1.top_up', {
+  /** Money that was paid. With a reference it is idempotent. */
+  topUp: rpc<TopUpRequest, ToppedUpAccount>('billing.v1.top_up', {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
-  /** Money that was given, not paid. */
-  grantCredit: rpc<TopUpRequest, AccountDetails>('billing.v1.grant_credit', {
+  /** Money that was given, not paid. With a reference it is idempotent. */
+  grantCredit: rpc<TopUpRequest, ToppedUpAccount>('billing.v1.grant_credit', {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),

@@ -39,6 +39,13 @@ export interface ReserveRequest {
   amount_micros: Micros;
 }
 
+export interface FundsRequest {
+  account_id: string;
+  /** The key that asks; its spending cap is looked at only where it is named. */
+  api_key_id?: string;
+  amount_micros: Micros;
+}
+
 export interface Reservation {
   /** What is held: the amount of the job's first reserve, also where a repeated one names another. */
   amount_micros: Micros;
@@ -109,6 +116,14 @@ export const billingRpc = {
       'capacity',
     ],
     sets: { maxItems: 32, maxUnderWay: 2, fairBy: ({ account_id }) => account_id },
+  }),
+  /**
+   * Whether an account, and the key that asks, could pay so much now. Nothing is held, and an account that is recharged by
+   * itself can pay: a reserve may still be refused. It saves the work before a reserve that would be refused for certain.
+   */
+  checkFunds: rpc<FundsRequest, Record<string, never>>('billing.v1.check_funds', {
+    timeoutMs: 2_000,
+    errors: ['insufficient_balance', 'key_budget_exceeded', 'capacity'],
   }),
   /** Ends the job's hold by charging it. Idempotent; a hold that was refunded stays refunded. */
   capture: rpc<{ job_id: string }, HoldEnd>('billing.v1.capture', {

@@ -38,9 +38,17 @@ export interface CreateJobReply {
 }
 
 /** A wish before its images are read: only their number is known. */
-export type QuoteRequest =
-  | { kind: 'image.edit'; input: ImageEditWish; image_count: number }
-  | { kind: 'video.generation'; input: VideoGenerationWish; image_count: number };
+export type QuoteRequest = QuotePayer &
+  (
+    | { kind: 'image.edit'; input: ImageEditWish; image_count: number }
+    | { kind: 'video.generation'; input: VideoGenerationWish; image_count: number }
+  );
+
+/** Who is to pay: with an account, its balance is looked at too. A gateway of an older release names none. */
+interface QuotePayer {
+  account_id?: string;
+  api_key_id?: string;
+}
 
 /** A request of a compute backend to the address that it was told for one attempt, which has been found genuine. */
 export interface BackendCallback {
@@ -85,10 +93,10 @@ export const jobsRpc = {
     errors: ['idempotency_conflict', 'capacity'],
     sets: ACCEPTED_TOGETHER,
   }),
-  /** Whether a model would take the wish, asked before any image is fetched or decoded. */
+  /** Whether a model would take the wish, and its payer could pay for it, asked before any image is fetched or decoded. */
   quote: rpc<QuoteRequest, { price_micros: number }>('jobs.v1.quote', {
     timeoutMs: 5_000,
-    errors: ['invalid_body', 'model_unavailable', 'capacity'],
+    errors: ['invalid_body', 'model_unavailable', 'insufficient_balance', 'key_budget_exceeded', 'capacity'],
   }),
   /** What no model is offered for at present, whatever the catalog says. */
   listUnoffered: rpc<Record<string, never>, { operations: Operation[] }>('jobs.v1.list_unoffered', {
@@ -97,7 +105,8 @@ export const jobsRpc = {
   }),
   /** Accepts a job: nothing is charged, stored or sent twice for one Idempotency-Key. */
   create: rpc<CreateJobRequest, CreateJobReply>('jobs.v1.create', {
-    timeoutMs: 20_000,
+    // With the time that images may wait until they are judged.
+    timeoutMs: 40_000,
     errors: [
       'idempotency_conflict',
       'invalid_body',

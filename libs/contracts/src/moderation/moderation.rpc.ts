@@ -43,14 +43,17 @@ export interface StandingsPage {
   next_account_id: string | null;
 }
 
+/** Texts wait for nothing; a gate that died meanwhile should not keep a client waiting for longer. */
+export const SCREEN_TEXT_TIMEOUT_MS = 5_000;
+
 export const moderationRpc = {
   /** Judges prompts and input images before anything is reserved; a gate that cannot answer has not passed (`capacity`). */
   screenInput: rpc<
     { account_id: string; job_id: string; texts: ScreenedText[]; images: ScreenedImage[] },
     PassedContent
   >('moderation.v1.screen_input', {
-    // Time for three large images; a gate that died meanwhile should not keep a client waiting for longer.
-    timeoutMs: 5_000,
+    // Images wait for their decode. A caller that sends text alone waits for SCREEN_TEXT_TIMEOUT_MS.
+    timeoutMs: 30_000,
     errors: ['content_blocked_prompt', 'content_blocked_input', 'capacity'],
     sets: { maxItems: 32, maxUnderWay: 4 },
   }),

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountDetails, TopUpRequest } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { ToppedUpAccount, TopUpRequest } from '@kinora/contracts/billing/deposit';
 import { AccountRepository } from '../../account/account.repository';
 import { BalanceChange } from '../../wallet/balance-change';
-import { assertGiven, assertInteger, assertOperator } from '../../operator/operator-input';
+import { assertGiven, assertInteger, assertOperator, assertReference } from '../../operator/operator-input';
 
 /** Gives an account money that nobody has paid, apart from what was, so that the books tell the two. */
 @Injectable()
@@ -12,12 +12,13 @@ export class GrantCredit {
     private readonly balanceChange: BalanceChange,
   ) {}
 
-  async execute(request: TopUpRequest): Promise<AccountDetails> {
+  async execute(request: TopUpRequest): Promise<ToppedUpAccount> {
     assertGiven(request, 'amount_micros');
     assertInteger(request, 'amount_micros');
+    assertReference(request);
     assertOperator(request);
     await this.accounts.assertExists(request.account_id);
-    await this.balanceChange.make('credit', request);
-    return this.accounts.getDetails(request.account_id);
+    const entry = await this.balanceChange.make('credit', request);
+    return { ...(await this.accounts.getDetails(request.account_id)), ...entry };
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountDetails, TopUpRequest } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { ToppedUpAccount, TopUpRequest } from '@kinora/contracts/billing/deposit';
 import { AccountRepository } from '../../account/account.repository';
-import { assertGiven, assertInteger, assertOperator } from '../../operator/operator-input';
+import { assertGiven, assertInteger, assertOperator, assertReference } from '../../operator/operator-input';
 import { BalanceChange } from '../../wallet/balance-change';
 
 /** Adds money that was paid to a wallet. */
@@ -12,12 +12,13 @@ export class TopUp {
     private readonly balanceChange: BalanceChange,
   ) {}
 
-  async execute(request: TopUpRequest): Promise<AccountDetails> {
+  async execute(request: TopUpRequest): Promise<ToppedUpAccount> {
     assertGiven(request, 'amount_micros');
     assertInteger(request, 'amount_micros');
+    assertReference(request);
     assertOperator(request);
     await this.accounts.assertExists(request.account_id);
-    await this.balanceChange.make('top_up', request);
-    return this.accounts.getDetails(request.account_id);
+    const entry = await this.balanceChange.make('top_up', request);
+    return { ...(await this.accounts.getDetails(request.account_id)), ...entry };
   }
 }

@@ -12,6 +12,7 @@ import { isInFlight } from '../../job/job-status';
 import { JobRepository } from '../../job/job.repository';
 import type { JobRow } from '../../job/job.row';
 import { VideoJudging } from '../../model/video-judging';
+import { inputImages } from './input-images';
 import { JobAcceptance } from './job-acceptance';
 
 const LOOK_FOR_END_MS = 50;
@@ -34,7 +35,8 @@ export class CreateJob {
   async execute(request: CreateJobRequest): Promise<CreateJobReply> {
     if (!request.idempotency) return await this.accept(uuidv7(), request);
     const { account_id: accountId, idempotency } = request;
-    const claim = await this.replay.findOrClaim(accountId, idempotency, uuidv7());
+    const newJob = { job_id: uuidv7(), has_images: inputImages(request).length > 0 };
+    const claim = await this.replay.findOrClaim(accountId, idempotency, newJob);
     if ('replayed' in claim) return { job: await this.presenter.toJob(claim.replayed), replayed: true };
     crashPoint('jobs.accept.key_claimed');
     try {

@@ -1,24 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import { Bus } from '@kinora/bus';
+import { Bus, withinMs } from '@kinora/bus';
 import { startStopwatch } from '@kinora/metrics';
 import { ObjectStore } from '@kinora/object-store';
-import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
+import { crashPoint } from '@kinora/service-kit';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
-import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { PassedContent } from '@kinora/contracts/moderation/decision';
-import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
+import { SCREEN_TEXT_TIMEOUT_MS, moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { AcceptedJobRepository } from '../../job/accepted-job.repository';
 import type { JobRow, NewJob } from '../../job/job.row';
-import { toTaskFacts } from '../../job/task-facts';
 import { jobAcceptance, jobsAccepted } from '../../jobs.metrics';
 import { Backlog } from '../../model/backlog';
+import { FundsCheck } from '../../model/funds-check';
 import { ModelCache } from '../../model/model-cache';
-import { Router } from '../../routing/router';
 import { type DraftJob, draftJob } from './draft-job';
 import { inputImages } from './input-images';
+import { RunnableCheck } from './runnable-check';
 import { screenedContent } from './screened-content';
 
 /** The steps from a request to a stored job, each keyed by the job's id, in the order of the decisions. */
@@ -27,11 +26,11 @@ export class JobAcceptance {
   constructor(
     private readonly bus: Bus,
     private readonly models: ModelCache,
+    private readonly funds: FundsCheck,
     private readonly backlog: Backlog,
     private readonly jobs: AcceptedJobRepository,
     private readonly objects: ObjectStore,
-    private readonly router: Router,
-    @InjectLogger() private readonly logger: Logger,
+    private readonly runnable: RunnableCheck,
   ) {}
 
   async accept(jobId: string, request: CreateJobRequest): Promise<JobRow> {
@@ -53,9 +52,12 @@ export class JobAcceptance {
     const account = { account_id: request.account_id, job_id: jobId };
     const model = await this.models.resolve(request.input.model ?? DEFAULT_MODEL[request.kind], request.kind);
     const draft = draftJob(jobId, request, model);
-    this.assertRunnable(draft, model);
+    this.runnable.assertRunnable(draft, model);
     this.backlog.lookAhead(model);
-    const screened = await this.bus.request(moderationRpc.screenInput, { ...account, ...screenedContent(request) });
+    const images = inputImages(request);
+    if (images.length > 0) await this.funds.assertPayable({ ...request, amount_micros: draft.price_micros });
+    const ask = () => this.bus.request(moderationRpc.screenInput, { ...account, ...screenedContent(request) });
+    const screened = await (images.length > 0 ? ask() : withinMs(SCREEN_TEXT_TIMEOUT_MS, ask));
     crashPoint('jobs.accept.inputs_screened');
     await this.backlog.assertRoom(model);
     return this.reserve(draft, request, screened);
@@ -77,18 +79,6 @@ export class JobAcceptance {
     // What is held is the price: a request that was begun under an older catalog goes on with the hold it made.
     const passed = { input_decision_id, passed_input_sha256: content_sha256 ?? null };
     return Object.assign({}, draft, { price_micros, retention_days, ...passed });
-  }
-
-  /**
-   * The decisions do not say what becomes of a request that no backend of the model can run exactly as it is, such as one
-   * that would cut the prompt. It is refused like what else depends on the model, since retrying would not help.
-   */
-  private assertRunnable(draft: DraftJob, { routes }: ResolvedModel): void {
-    const obstacles = this.router.findObstacles(routes, toTaskFacts(draft, draft.id));
-    if (!obstacles) return;
-    this.logger.warn({ model: draft.model, obstacles }, 'job_not_runnable');
-    if (obstacles.length === 0) throw ApiError.unavailable('The model');
-    throw new ApiError('invalid_body', `No backend of this model can run the request as it is: ${obstacles[0]}`);
   }
 
   /** No job refers to them: a repeated request brings its own. What cannot be deleted costs space and nothing else. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sanitizeImage } from '@kinora/images';
 import { ObjectStore } from '@kinora/object-store';
-import { Turns } from '@kinora/service-kit';
+import { Semaphore } from '@kinora/service-kit';
 import type { JobRow } from '../../job/job.row';
 
 /** Jobs whose images are decoded at once: three large ones take some hundred megabytes. */
@@ -12,14 +12,14 @@ const MAX_REFERENCE_SIDE_PX = 2_048;
 /** The images of jobs as providers see them: pixels only, upright, re-encoded, without what else the files carried. */
 @Injectable()
 export class JobInputs {
-  private readonly turns = new Turns(SLOTS);
+  private readonly slots = new Semaphore(SLOTS);
 
   constructor(private readonly objects: ObjectStore) {}
 
   /** @throws ObjectNotFound and ImageProblem for good, ObjectStoreUnavailable for now. */
   async read(job: JobRow): Promise<Buffer[]> {
     if (job.images.length === 0) return [];
-    return await this.turns.run(() => Promise.all(job.images.map(({ object_key }) => this.readOne(object_key))));
+    return await this.slots.run(() => Promise.all(job.images.map(({ object_key }) => this.readOne(object_key))));
   }
 
   private async readOne(objectKey: string): Promise<Buffer> {

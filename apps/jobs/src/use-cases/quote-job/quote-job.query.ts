@@ -3,7 +3,9 @@ import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import type { QuoteRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { assertEditFits } from '../../model/edit-bounds';
+import { FundsCheck } from '../../model/funds-check';
 import { ModelCache } from '../../model/model-cache';
+import { leastPriceOf } from '../../model/price';
 import { resolveVideoLoras } from '../../model/resolve-loras';
 import { resolveDuration } from '../../model/video-bounds';
 import { VideoJudging } from '../../model/video-judging';
@@ -13,14 +15,24 @@ export class QuoteJob {
   constructor(
     private readonly models: ModelCache,
     private readonly videos: VideoJudging,
+    private readonly funds: FundsCheck,
   ) {}
 
-  /** Whether a model takes the wish, and its price, before any image of it is read. @throws ApiError */
+  /**
+   * Whether a model takes the wish, its price and whether that could be paid, before any image of it is read. Where the size
+   * follows from an image, the price is that of the cheapest one.
+   * @throws ApiError
+   */
   async execute(request: QuoteRequest): Promise<{ price_micros: number }> {
     const { kind, input } = request;
     this.videos.assertOffered(kind);
     const model = await this.models.resolve(input.model ?? DEFAULT_MODEL[kind], kind);
-    return { price_micros: model.price.micros * countUnits(request, model) };
+    const size = 'size' in input ? input.size : undefined;
+    const price_micros = leastPriceOf(model, countUnits(request, model), size);
+    const { account_id, api_key_id } = request;
+    if (account_id !== undefined)
+      await this.funds.assertPayable({ account_id, amount_micros: price_micros, ...(api_key_id && { api_key_id }) });
+    return { price_micros };
   }
 }
 

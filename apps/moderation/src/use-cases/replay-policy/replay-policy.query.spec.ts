@@ -14,6 +14,7 @@ import { ModerationConfig } from '../../moderation.config';
 import { RecordedDecisionRepository } from '../../replay/recorded-decision.repository';
 import { TEST_TEXT } from '../../text/lexicon';
 import { ReplayPolicy } from './replay-policy.query';
+import { testDecoder } from '../../image/shown-image.fixtures';
 
 /** More than a page. */
 const PASSED = 1_005;
@@ -42,7 +43,11 @@ describe('replay of a policy over the decisions on record', () => {
     const document = OperatorDocument.parse('policy', policyOf(0.5));
     const engines = await builtInEngines();
     const added = loadEngines({ document, sections: readSections(document) }).map(({ textEngine }) => textEngine);
-    const gate = new Gate({ text: [...engines.text, ...added], image: engines.image }, createTestLog().logger);
+    const gate = new Gate(
+      { text: [...engines.text, ...added], image: engines.image },
+      testDecoder(),
+      createTestLog().logger,
+    );
     gate.trust();
     const decisions = new DecisionRepository(database.database);
     const judged = { account_id: uuidv7(), job_id: uuidv7(), stage: 'input' } as const;

@@ -36,7 +36,7 @@ export class ScreenInput {
 
   private judge(texts: ScreenedText[], places: ScreenedImage[]): Promise<Verdict> {
     if (places.length === 0) return this.gate.judge({ texts, images: [] });
-    return this.images.load(places).then((images) => this.gate.judge({ texts, images }));
+    return this.images.judge(places, (images) => this.gate.judge({ texts, images }));
   }
 }
 

@@ -27,8 +27,8 @@ export class ScreenOutput {
   ) {}
 
   async execute({ account_id, job_id, object_keys }: ScreenOutputRequest): Promise<OutputVerdict> {
-    const judge = async (): Promise<Verdict> =>
-      this.gate.judge({ texts: [], ...(await this.outputs.load(object_keys)) });
+    const judge = (): Promise<Verdict> =>
+      this.outputs.judge(object_keys, (files) => this.gate.judge({ texts: [], ...files }));
     const verdict = await meterVerdict('output', judge).catch(unlessUnreadable);
     if (verdict === null) return { verdict: 'unreadable' };
     const judged = { account_id, job_id, stage: 'output' } as const;

@@ -1,13 +1,18 @@
 import sharp from 'sharp';
-import { sha256Of } from '../gate/sha256';
-import { shownPictures } from './shown-pictures';
+import { decodeImage } from './decode-image';
 
 const WHITE = { r: 255, g: 255, b: 255 };
 const HIDDEN = { r: 200, g: 20, b: 20, alpha: 0 };
 
 async function shown(bytes: Buffer) {
-  const views = await shownPictures({ param: null, bytes, sha256: sha256Of(bytes) });
-  return Promise.all(views.map(({ jpeg }) => sharp(jpeg).raw().toBuffer({ resolveWithObject: true })));
+  const views = await decodeImage({ bytes }, { withJpeg: true });
+  return Promise.all(
+    views.map(({ jpeg }) =>
+      sharp(jpeg ?? Buffer.alloc(0))
+        .raw()
+        .toBuffer({ resolveWithObject: true }),
+    ),
+  );
 }
 
 /** The colour of the pixel in the middle of the first row. */

@@ -1,0 +1,68 @@
+import { statement } from '@kinora/database';
+import { v7 as uuidv7 } from 'uuid';
+import { type TestBilling, openBilling } from '../../billing.fixtures';
+import { CreateAccount } from '../create-account/create-account.use-case';
+import { CreateKey } from '../create-key/create-key.use-case';
+import { Capture } from '../capture/capture.use-case';
+import { Reserve } from '../reserve/reserve.use-case';
+import { SetAutoRecharge } from '../set-auto-recharge/set-auto-recharge.use-case';
+import { CheckFunds } from './check-funds.query';
+
+const HOLDS = statement('spec_holds', 'SELECT job_id FROM hold WHERE account_id = $1');
+
+describe('a look at the balance', () => {
+  let billing: TestBilling;
+
+  beforeAll(async () => {
+    billing = await openBilling({ payments: 'sandbox' });
+  });
+
+  afterAll(() => billing.close());
+
+  const open = async (balance_micros: number) =>
+    (await billing.get(CreateAccount).execute({ name: 'a', balance_micros })).account_id;
+  const openKey = async (account_id: string, cap_micros: number) =>
+    (await billing.get(CreateKey).execute({ account_id, name: 'k', cap_micros, cap_period: 'day' })).api_key_id;
+  const check = (account_id: string, amount_micros: number, api_key_id?: string) =>
+    billing.get(CheckFunds).execute({ account_id, amount_micros, ...(api_key_id && { api_key_id }) });
+  const reserve = (account_id: string, amount_micros: number, api_key_id: string) =>
+    billing.get(Reserve).execute({ account_id, job_id: uuidv7(), amount_micros, api_key_id });
+
+  it('refuses what is one micro more than there is, passes the rest, and holds nothing', async () => {
+    const account = await open(500);
+    await expect(check(account, 501)).rejects.toMatchObject({ code: 'insufficient_balance' });
+    expect(await check(account, 500)).toEqual({});
+    expect(await billing.database.query(HOLDS, [account])).toEqual([]);
+  });
+
+  it('counts what is held, which may come back, and may be the hold of the same job after a crash', async () => {
+    const account = await open(500);
+    const key = await openKey(account, 500);
+    await reserve(account, 500, key);
+    expect(await check(account, 500, key)).toEqual({});
+    await expect(check(account, 501, key)).rejects.toMatchObject({ code: 'insufficient_balance' });
+  });
+
+  it('refuses a key that has spent its cap, and passes another key of the account', async () => {
+    const account = await open(5_000);
+    const [capped, other] = [await openKey(account, 500), await openKey(account, 5_000)];
+    const job_id = uuidv7();
+    await billing.get(Reserve).execute({ account_id: account, job_id, amount_micros: 400, api_key_id: capped });
+    await billing.get(Capture).execute({ job_id });
+    await expect(check(account, 101, capped)).rejects.toMatchObject({ code: 'key_budget_exceeded' });
+    expect(await check(account, 100, capped)).toEqual({});
+    expect(await check(account, 101, other)).toEqual({});
+  });
+
+  it('passes an account that is recharged by itself', async () => {
+    const account = await open(0);
+    await billing.get(SetAutoRecharge).execute({
+      account_id: account,
+      enabled: true,
+      threshold_micros: 1_000_000,
+      amount_micros: 5_000_000,
+      payment_method: 'pm_unknown',
+    });
+    expect(await check(account, 501)).toEqual({});
+  });
+});

@@ -1,0 +1,25 @@
+import { Injectable } from '@nestjs/common';
+import type { FundsRequest } from '@kinora/contracts/billing/billing.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { FundsRepository } from '../../wallet/funds.repository';
+
+/** Refuses what certainly could not be reserved, and holds nothing. */
+@Injectable()
+export class CheckFunds {
+  constructor(private readonly funds: FundsRepository) {}
+
+  /** @throws ApiError in the order in which a reserve refuses */
+  async execute({ account_id, api_key_id, amount_micros }: FundsRequest): Promise<Record<string, never>> {
+    const funds = await this.funds.find(account_id, api_key_id ?? null);
+    if (!funds) return {};
+    const { reachable_micros, is_recharged, key_reachable_micros } = funds;
+    if (reachable_micros < amount_micros && !is_recharged)
+      throw new ApiError('insufficient_balance', 'The balance does not cover the price of this job.');
+    if (key_reachable_micros !== null && key_reachable_micros < amount_micros)
+      throw new ApiError(
+        'key_budget_exceeded',
+        'The spending cap of this API key does not cover the price of this job.',
+      );
+    return {};
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { Micros } from '@kinora/contracts/shared/money';
+import { Database, statement } from '@kinora/database';
+import { CURRENT_BUDGET } from './reservation.repository';
+
+/** What an account and its key can spend at most, before anything is paid in. */
+export interface Funds {
+  /** What is held may come back, and may be the hold of the very job that is asked for, after a crash. */
+  reachable_micros: Micros;
+  is_recharged: boolean;
+  /** Null for a key without a cap. */
+  key_reachable_micros: Micros | null;
+}
+
+const FIND = statement(
+  'funds_find',
+  `SELECT available_micros + held_micros AS reachable_micros, coalesce(auto_recharge.enabled, false) AS is_recharged,
+          cap_micros - budget.spent_micros + (
+            SELECT coalesce(sum(amount_micros), 0) FROM hold
+            WHERE hold.account_id = wallet.account_id AND state = 'held'
+              AND (budget_key_id, budget_period_start) = (budget.api_key_id, budget.period_start)
+          )::bigint AS key_reachable_micros
+   FROM wallet LEFT JOIN auto_recharge USING (account_id) LEFT JOIN (${CURRENT_BUDGET}) AS budget ON api_key_id = $2
+   WHERE account_id = $1`,
+);
+
+@Injectable()
+export class FundsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Reads without a lock. Null for an account that is not there. */
+  find(accountId: string, apiKeyId: string | null): Promise<Funds | null> {
+    return this.database.findOne<Funds>(FIND, [accountId, apiKeyId]);
+  }
+}

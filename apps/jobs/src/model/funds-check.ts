@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import { type FundsRequest, billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+
+/** Looks at the payer's balance before work that only a job which is paid is worth. Nothing is held. */
+@Injectable()
+export class FundsCheck {
+  constructor(private readonly bus: Bus) {}
+
+  /** @throws ApiError insufficient_balance, key_budget_exceeded */
+  async assertPayable(request: FundsRequest): Promise<void> {
+    const { account_id, api_key_id, amount_micros } = request;
+    const key = api_key_id === undefined ? {} : { api_key_id };
+    try {
+      await this.bus.request(billingRpc.checkFunds, { account_id, amount_micros, ...key });
+    } catch (error) {
+      // The reserve decides. A billing of an older release does not answer this question at all.
+      if (!(error instanceof ApiError) || error.code !== 'capacity') throw error;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import sharp, { type Sharp } from 'sharp';
+import { decoding, openImage } from '@kinora/images';
+import type { ImageView, LoadedImage } from '../gate/engine';
+import { PLANE_SIDE, type Plane } from './perceptual-hash';
+
+/** Models look at far fewer pixels; and at this size no image is too many bytes for any service. */
+const MAX_SIDE_PX = 1024;
+/** Azure takes no image with a shorter side. A very narrow one is stretched rather than not judged. */
+const MIN_SIDE_PX = 50;
+const JPEG = { quality: 90 };
+const PLANE_SHAPE = { width: PLANE_SIDE, height: PLANE_SIDE, fit: 'fill' } as const;
+
+/**
+ * What all engines see of an image, from one decode: upright, as backends are given it, and at most 1,024 pixels a side. A
+ * transparent image has two views, over white and as a program sees it that takes no notice of transparency: either could
+ * hide what the other shows.
+ * @throws ImageProblem for what is no whole image.
+ */
+export async function decodeImage(
+  { bytes, pixels }: Pick<LoadedImage, 'bytes' | 'pixels'>,
+  { withJpeg }: { withJpeg: boolean },
+): Promise<ImageView[]> {
+  const toView = (image: Sharp, size: Size) => decoding(() => makeView(image, size, withJpeg));
+  if (pixels) return [await toView(sharp(bytes, { raw: { ...pixels, channels: 3 } }), pixels)];
+  const { hasAlpha, autoOrient } = await decoding(() => openImage(bytes).metadata());
+  if (!hasAlpha) return [await toView(openImage(bytes).autoOrient(), autoOrient)];
+  // Shrinking weighs each pixel by its alpha, so the two views part before it. Both read the same decoded pixels.
+  const decode = () => openImage(bytes).autoOrient().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await decoding(decode);
+  const open = () => sharp(data, { raw: info });
+  const overWhite = await toView(open().flatten({ background: '#ffffff' }), info);
+  return [overWhite, await toView(open().removeAlpha(), info)];
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+async function makeView(image: Sharp, size: Size, withJpeg: boolean): Promise<ImageView> {
+  const shrink = () => image.resize(shownSize(size)).toColourspace('srgb').removeAlpha().raw();
+  const { data, info } = await shrink().toBuffer({ resolveWithObject: true });
+  const open = () => sharp(data, { raw: info });
+  const jpeg = withJpeg ? await open().jpeg(JPEG).toBuffer() : null;
+  return { plane: luminanceOf(await open().resize(PLANE_SHAPE).raw().toBuffer()), jpeg };
+}
+
+function shownSize({ width, height }: Size): Size & { fit: 'fill' } {
+  const scale = Math.min(1, MAX_SIDE_PX / Math.max(width, height));
+  const side = (px: number) => Math.max(MIN_SIDE_PX, Math.round(px * scale));
+  return { width: side(width), height: side(height), fit: 'fill' };
+}
+
+function luminanceOf(pixels: Buffer): Plane {
+  const channels = pixels.length / PLANE_SIDE ** 2;
+  return Float64Array.from({ length: PLANE_SIDE ** 2 }, (_, pixel) => {
+    const [red = 0, green = red, blue = red] = pixels.subarray(pixel * channels, (pixel + 1) * channels);
+    return 0.299 * red + 0.587 * green + 0.114 * blue;
+  });
+}

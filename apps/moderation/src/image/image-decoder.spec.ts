@@ -1,0 +1,75 @@
+import { deadlineIn, runInCall } from '@kinora/bus';
+import sharp from 'sharp';
+import { sha256Of } from '../gate/sha256';
+import { testDecoder } from './shown-image.fixtures';
+
+const inCallOf = <Result>(milliseconds: number, work: () => Result): Result =>
+  runInCall({ requestId: 'req_spec', deadlineAtMs: deadlineIn(milliseconds) }, work);
+
+/** Work that holds what it was given until the spec lets it end. */
+function held(): { work: () => Promise<void>; begun: () => boolean; end: () => void } {
+  let hasBegun = false;
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const work = () => {
+    hasBegun = true;
+    return ended;
+  };
+  return { work, begun: () => hasBegun, end: () => end() };
+}
+
+describe('image decoder', () => {
+  it('holds files of so many bytes at once, and the others wait', async () => {
+    const decoder = testDecoder({ filesMaxBytes: 100 });
+    const [first, second] = [held(), held()];
+    const firstEnd = decoder.withFiles(60, first.work);
+    const secondEnd = decoder.withFiles(60, second.work);
+    expect([first.begun(), second.begun()]).toEqual([true, false]);
+    first.end();
+    await firstEnd;
+    expect(second.begun()).toBe(true);
+    second.end();
+    await secondEnd;
+  });
+
+  it('never begins work whose caller has given up, and says that it may be asked again', async () => {
+    const decoder = testDecoder({ filesMaxBytes: 100, decodesAtOnce: 1 });
+    const [first, late] = [held(), held()];
+    const firstEnd = decoder.withFiles(60, first.work);
+    const refused = inCallOf(5, () => decoder.withFiles(60, late.work));
+    await expect(refused).rejects.toMatchObject({ code: 'capacity' });
+    first.end();
+    await firstEnd;
+    expect(late.begun()).toBe(false);
+
+    const overdue = held();
+    await expect(inCallOf(-1, () => decoder.withVideo(overdue.work))).rejects.toMatchObject({ code: 'capacity' });
+    expect(overdue.begun()).toBe(false);
+  });
+
+  it('decodes so many images at once, a video beside them, and each image once for all who look at it', async () => {
+    const decoder = testDecoder({ decodesAtOnce: 1 });
+    const bytes = await sharp({ create: { width: 64, height: 64, channels: 4, background: '#c8141480' } })
+      .png()
+      .toBuffer();
+    const video = held();
+    const videoEnd = decoder.withVideo(video.work);
+    const blockedVideo = held();
+    const blockedVideoEnd = decoder.withVideo(blockedVideo.work);
+    const shown = await decoder.decode({ param: 'image', bytes, sha256: sha256Of(bytes) }, { withJpeg: true });
+    expect(shown.views()).toHaveLength(2);
+    expect(shown.views()).toBe(shown.views());
+    expect([video.begun(), blockedVideo.begun()]).toEqual([true, false]);
+    video.end();
+    await videoEnd;
+    expect(blockedVideo.begun()).toBe(true);
+    blockedVideo.end();
+    await blockedVideoEnd;
+  });
+
+  it('leaves it to who looks that bytes are no image', async () => {
+    const bytes = Buffer.from('no image');
+    const shown = await testDecoder().decode({ param: null, bytes, sha256: sha256Of(bytes) }, { withJpeg: false });
+    expect(() => shown.views()).toThrow('');
+  });
+});

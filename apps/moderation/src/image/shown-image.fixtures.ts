@@ -1,0 +1,13 @@
+import type { ShownImage } from '../gate/engine';
+import { sha256Of } from '../gate/sha256';
+import { ModerationConfig } from '../moderation.config';
+import { ImageDecoder } from './image-decoder';
+
+export function testDecoder(settings: Partial<ModerationConfig> = {}): ImageDecoder {
+  return new ImageDecoder(Object.assign(new ModerationConfig(), settings));
+}
+
+/** A file as engines are shown it. */
+export function shownImage(bytes: Buffer): Promise<ShownImage> {
+  return testDecoder().decode({ param: null, bytes, sha256: sha256Of(bytes) }, { withJpeg: true });
+}

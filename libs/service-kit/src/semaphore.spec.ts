@@ -1,0 +1,69 @@
+import { Semaphore, SemaphoreTimeout } from './semaphore';
+
+/** Work that begins when it is granted and ends when the spec says so. */
+function controlled(semaphore: Semaphore) {
+  const begun: string[] = [];
+  const ends = new Map<string, (failure?: Error) => void>();
+  const start = (name: string, permits = 1, timeoutMs: number | null = null): Promise<void> =>
+    semaphore.run(
+      () => {
+        begun.push(name);
+        return new Promise((resolve, reject) => {
+          ends.set(name, (failure) => (failure ? reject(failure) : resolve()));
+        });
+      },
+      { permits, timeoutMs },
+    );
+  return { begun, start, end: (name: string, failure?: Error) => ends.get(name)?.(failure) };
+}
+
+describe('semaphore', () => {
+  it('runs so many at once, and the next one when one has ended, whether well or badly', async () => {
+    const { begun, start, end } = controlled(new Semaphore(2));
+    const all = ['a', 'b', 'c', 'd'].map((name) => start(name));
+    expect(begun).toEqual(['a', 'b']);
+    end('a', new Error('badly'));
+    await expect(all[0]).rejects.toThrow('badly');
+    expect(begun).toEqual(['a', 'b', 'c']);
+    end('b');
+    await all[1];
+    expect(begun).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('counts permits, and lets nothing pass a large request that came first', async () => {
+    const { begun, start, end } = controlled(new Semaphore(10));
+    const small = start('small', 6);
+    void start('large', 8);
+    void start('late', 1);
+    expect(begun).toEqual(['small']);
+    end('small');
+    await small;
+    expect(begun).toEqual(['small', 'large', 'late']);
+  });
+
+  it('runs a request for more permits than there are when nothing else is held', async () => {
+    const semaphore = new Semaphore(10);
+    const { begun, start, end } = controlled(semaphore);
+    const first = start('first', 1);
+    void start('huge', 50);
+    expect(begun).toEqual(['first']);
+    end('first');
+    await first;
+    expect(begun).toEqual(['first', 'huge']);
+    expect(semaphore.heldPermits).toBe(50);
+  });
+
+  it('never begins what was not granted in time, and goes on with what was behind it', async () => {
+    const semaphore = new Semaphore(2);
+    const { begun, start, end } = controlled(semaphore);
+    const first = start('first');
+    const late = start('late', 2, 1);
+    void start('behind', 1);
+    await expect(late).rejects.toBeInstanceOf(SemaphoreTimeout);
+    expect(begun).toEqual(['first', 'behind']);
+    end('first');
+    await first;
+    expect(begun).toEqual(['first', 'behind']);
+    expect(semaphore.waitingRequests).toBe(0);
+  });
+});

@@ -1,0 +1,85 @@
+/** How long a caller waits for permits, and how many it needs. */
+export interface SemaphoreRequest {
+  /** 1 where it is left out. More than the semaphore has are granted when nothing else is held. */
+  permits?: number;
+  /** Null or left out: as long as it takes. */
+  timeoutMs?: number | null;
+}
+
+/** The permits were not granted in time, and the work was not begun. */
+export class SemaphoreTimeout extends Error {
+  override readonly name = 'SemaphoreTimeout';
+
+  constructor() {
+    super('The permits were not granted in time.');
+  }
+}
+
+interface Waiter {
+  permits: number;
+  grant: () => void;
+}
+
+/** A counting semaphore. Permits are granted in the order of arrival, so a large request is not starved by small ones. */
+export class Semaphore {
+  private held = 0;
+  private readonly waiters = new Set<Waiter>();
+
+  constructor(private readonly permits: number) {}
+
+  get heldPermits(): number {
+    return this.held;
+  }
+
+  get waitingRequests(): number {
+    return this.waiters.size;
+  }
+
+  /** Runs the work while its permits are held. @throws SemaphoreTimeout before the work has begun. */
+  async run<Result>(
+    work: () => Promise<Result>,
+    { permits = 1, timeoutMs = null }: SemaphoreRequest = {},
+  ): Promise<Result> {
+    if (this.waiters.size === 0 && this.fits(permits)) this.held += permits;
+    else await this.wait(permits, timeoutMs);
+    try {
+      return await work();
+    } finally {
+      this.held -= permits;
+      this.grantNext();
+    }
+  }
+
+  private wait(permits: number, timeoutMs: number | null): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = { permits, grant: resolve };
+      this.waiters.add(waiter);
+      if (timeoutMs === null) return;
+      const giveUp = (): void => {
+        this.waiters.delete(waiter);
+        reject(new SemaphoreTimeout());
+        // The request at the head may have been the only one that did not fit.
+        this.grantNext();
+      };
+      const timer = setTimeout(giveUp, Math.max(0, timeoutMs));
+      waiter.grant = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Permits are counted here and not when the waiter runs, so that no newcomer takes them in between. */
+  private grantNext(): void {
+    for (const waiter of this.waiters) {
+      if (!this.fits(waiter.permits)) return;
+      this.waiters.delete(waiter);
+      this.held += waiter.permits;
+      waiter.grant();
+    }
+  }
+
+  private fits(permits: number): boolean {
+    return this.held === 0 || this.held + permits <= this.permits;
+  }
+}
