@@ -2,6 +2,7 @@ import { waitUntil } from '../../deploy/local/wait-until';
 import type { Job } from '../../libs/contracts/src/jobs/job';
 import { LocalStack } from '../support/local-stack';
 import { WatchedSandbox } from '../support/watched-sandbox';
+import { SANDBOX_TASKS_AT_ONCE } from './bench-stack';
 import { createBusyAccounts } from './busy-accounts';
 import { KinoraClient } from './kinora-client';
 import { percentile, repeat } from './load';
@@ -37,7 +38,7 @@ export async function measureDispatchLatency(): Promise<DispatchLatency> {
   try {
     await sandbox.addInstance({ id: CROWDED.provider, concurrency: 1 });
     await writePatientCatalog(sandbox.configDir, { crowded: true });
-    const stack = await LocalStack.start({ env: { KINORA_CONFIG_DIR: sandbox.configDir } });
+    const stack = await LocalStack.start({ env: { KINORA_CONFIG_DIR: sandbox.configDir, SANDBOX_TASKS_AT_ONCE } });
     try {
       await sandbox.watch(stack);
       const { base_url, nats_url } = await stack.describe();

@@ -26,6 +26,8 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
       env: {
         KINORA_REPLICAS: SERVICES.map((service) => `${service}=${REPLICAS}`).join(),
         KINORA_CONFIG_DIR: sandbox.configDir,
+        // The bound of the instance is to be held to, not what the sandbox could draw.
+        SANDBOX_TASKS_AT_ONCE: '100',
         KINORA_EGRESS_ALLOW: '127.0.0.0/8',
         NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,
       },

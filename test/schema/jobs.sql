@@ -21,6 +21,8 @@ CREATE TABLE attempt (
   cancel_outcome text,
   traceparent text,
   parked boolean NOT NULL DEFAULT false,
+  reason text,
+  counted_gpu_ms bigint,
   CONSTRAINT attempt_cancel_outcome_check CHECK ((cancel_outcome = ANY (ARRAY['stopped'::text, 'too_late'::text, 'gave_up'::text]))),
   CONSTRAINT attempt_has_outcome_if_and_only_if_it_ended CHECK (((outcome IS NOT NULL) = (state = 'ended'::text))),
   CONSTRAINT attempt_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id),

@@ -69,6 +69,19 @@ describe('a cancel at a provider', () => {
     expect(canceled_work).toEqual({ attempts: 2, too_late: 1, gpu_ms: GPU_MS });
   });
 
+  it('counts the GPU time of an attempt that failed, which was known before its cancel, once', async () => {
+    const gpuMsOf = async (job_id: string): Promise<number> =>
+      (await jobs.bus.request(jobsRpc.show, { job_id })).canceled_work.gpu_ms;
+    const before = await runAndCancel();
+    await over(before);
+    const known = await gpuMsOf(before);
+    jobs.worker.stateOnSubmit = 'failed';
+    const { job } = await jobs.create();
+    await waitFor(() => jobs.ended(job.id));
+    expect(await over(job.id)).toMatchObject({ gpu_ms: GPU_MS });
+    expect(await gpuMsOf(job.id)).toBe(known + GPU_MS);
+  });
+
   it('of many jobs at once is counted for each of them, and once', async () => {
     const countedFor = async (job_id: string): Promise<number> =>
       (await jobs.bus.request(jobsRpc.show, { job_id })).canceled_work.attempts;

@@ -1,5 +1,6 @@
 import { statement } from '@kinora/database';
 import { picturesOf, waitFor } from '@kinora/testing';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { FakeComfyui } from './providers/comfyui/fake/fake-comfyui.fixtures';
 
@@ -70,6 +71,20 @@ describe('jobs on a ComfyUI server', () => {
     await jobs.cancel(jobId);
     await waitFor(() => comfyui.workingCount === 0);
     expect((await jobs.get(jobId)).status).toBe('canceled');
+  });
+
+  it('leave the time that they took to their account, and nothing to the server, when they are canceled in the middle', async () => {
+    const jobId = await submitted();
+    comfyui.begin();
+    await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
+    await jobs.cancel(jobId);
+    const { attempts, canceled_work } = await waitFor(async () => {
+      const shown = await jobs.bus.request(jobsRpc.show, { job_id: jobId });
+      return shown.attempts[0]?.cancel_outcome === 'stopped' && shown;
+    });
+    expect(attempts[0]?.gpu_ms).toBeGreaterThan(0);
+    expect(canceled_work.gpu_ms).toBe(attempts[0]?.gpu_ms);
+    await waitFor(() => comfyui.prompts.history.size === 0);
   });
 
   it('are looked at as soon as the server tells of their end', async () => {

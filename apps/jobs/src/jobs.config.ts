@@ -43,7 +43,11 @@ export class JobsConfig extends DatabaseServiceConfig {
   @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
   sandboxUrl = '';
 
-  @Setting({ env: 'KINORA_SANDBOX_CONCURRENCY', description: 'Tasks that may be under way at the sandbox at once.' })
+  @Setting({
+    env: 'KINORA_SANDBOX_CONCURRENCY',
+    description:
+      'Tasks that may be under way at the sandbox at once, at most: it says itself how many it draws, and gets one more.',
+  })
   @IsInt()
   @Min(1)
   @Max(100_000)

@@ -43,6 +43,7 @@ import { ProviderCapacities } from './providers/provider-capacities';
 import { ProviderLoad } from './providers/provider-load';
 import { ProviderRegistry } from './providers/provider-registry';
 import { DispatchLoops } from './runner/dispatch-loops';
+import { ProbeLoops } from './runner/probe-loops';
 import { ProviderLoops } from './runner/provider-loops';
 import { Router } from './routing/router';
 import { JobRoutes } from './routing/job-routes';
@@ -79,6 +80,7 @@ import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
+import { ProbeProvider } from './use-cases/probe-provider/probe-provider.use-case';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
 import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.use-case';
 import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orphan-holds.use-case';
@@ -157,6 +159,8 @@ const answering = [
 const running = [
   Runner,
   ProviderLoops,
+  ProbeLoops,
+  ProbeProvider,
   DispatchLoops,
   DispatchJobs,
   DispatchAccepted,

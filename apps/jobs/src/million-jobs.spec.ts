@@ -127,7 +127,9 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => claims.listLanes(),
     () =>
       claims.open('lane-1', 50, ({ job: { id } }) =>
-        Promise.resolve(id.endsWith('2') ? 'steps_aside' : { provider: { id: 'sandbox' }, places: { common: 5_000, newcomers: 0 } }),
+        Promise.resolve(
+          id.endsWith('2') ? 'steps_aside' : { provider: { id: 'sandbox' }, places: { common: 5_000, newcomers: 0 } },
+        ),
       ),
     () => claims.openIfNext({ id: jobId(1), model: 'lane-1' }, 'sandbox'),
     () => database.transaction((it) => jobs.end(it, jobId(FIRST_RUNNING + 99), { status: 'canceled' })),
@@ -171,10 +173,12 @@ function worksOfAttempts(database: MeasuredDatabase): (() => Promise<unknown>)[]
         page.map((claim) => ({ ...claim, state: 'collecting', next_check_in_ms: 0, problem: null })),
       ),
     () => attempts.countOpen('sandbox'),
+    // Asked of instances with few places only.
+    () => attempts.countOpenByAccount('gpu'),
     () => attempts.claimReady('sandbox'),
     () => attempts.renew([claimOf(601)]),
     () => attempts.findHeld([claimOf(602)]),
-    () => attempts.requeue(claimOf(603), { outcome: 'lost', problem: null, delayMs: 0, gpuMs: null }),
+    () => attempts.requeue(claimOf(603), { outcome: 'lost', problem: null, delayMs: 0, gpuMs: null, reason: null }),
     () => database.transaction((it) => attempts.closeOfJob(it, jobId(FIRST_RUNNING + 604), 'canceled')),
     () => attempts.adoptRef({ job_id: jobId(FIRST_RUNNING + 605), attempt_number: 1 }, {}),
     () => attempts.findPast(jobId(7)),

@@ -1,6 +1,7 @@
 // How fast webhooks leave, beside the same client bare, and beside hosts that hang: `npm run bench:webhooks`.
 import { readFileSync } from 'node:fs';
 import { LocalStack } from '../../support/local-stack';
+import { SANDBOX_TASKS_AT_ONCE } from '../bench-stack';
 import { type CpuPerRequest, costOfEach, cpuLine, readCpuMs } from '../cpu-per-request';
 import { goalsTable } from '../goals';
 import { median } from '../load';
@@ -23,7 +24,9 @@ const DELIVERIES = 'deliveries';
 async function main(): Promise<void> {
   const receivers = await Receivers.start({ healthy: HEALTHY, hanging: HANGING });
   try {
-    const stack = await LocalStack.start({ env: { ...RECEIVERS_ENVIRONMENT, LOG_LEVEL: 'warn' } });
+    const stack = await LocalStack.start({
+      env: { ...RECEIVERS_ENVIRONMENT, LOG_LEVEL: 'warn', SANDBOX_TASKS_AT_ONCE },
+    });
     await measureAll(stack, receivers).finally(() => stack.end());
   } finally {
     receivers.close();

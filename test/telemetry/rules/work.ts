@@ -21,7 +21,7 @@ export const WORK: RuleGroup[] = [
         severity: 'warning',
         summary: 'A provider is kept out of the choice because it takes no jobs or loses answers.',
         runbook: [
-          '`kinora doctor` examines it without costs. Jobs go to the other routes of their model; where there is none, they wait. The breaker tries it with one job after every pause, so nothing has to be reset.',
+          '`kinora doctor` examines it without costs. Jobs go to the other routes of their model; where there is none, they wait. It is probed every 1.5 s and gets jobs again as soon as it answers, so nothing has to be reset. The log of jobs has one line when it goes, `provider_unavailable` with the cause, and one when it is back, `provider_available`.',
         ],
       },
       {
@@ -31,7 +31,7 @@ export const WORK: RuleGroup[] = [
         severity: 'warning',
         summary: 'A provider fails or loses one attempt in five.',
         runbook: [
-          '`attempt_failed` in the log of jobs gives the reason of each. `invalid_input` means that the template of the route does not fit the backend; `transient` means its worker (memory, driver).',
+          '`attempt_failed` in the log of jobs gives the reason of each, and so does `kinora job show` for one job. `invalid_input` means that the template of the route does not fit the backend; `transient` means its worker (memory, driver).',
         ],
       },
       {

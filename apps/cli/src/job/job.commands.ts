@@ -14,6 +14,7 @@ const ATTEMPT_COLUMNS = [
   'state',
   'outcome',
   'problem',
+  'reason',
   'gpu_ms',
   'cancel_outcome',
   'created_at',

@@ -43,23 +43,25 @@ const CLAIM = statement(
 
 /**
  * The outcomes, and the counts of the accounts: in one statement, so that nothing is counted twice. What made a success is
- * no waste, and of what is canceled a second time only the GPU time is news, if it was not known before. Attempts and
+ * no waste, and of GPU time only what was not counted before is news: that of a failure was known before its cancel, and a
+ * second cancel may know more than the first. Attempts and
  * accounts are locked in the order of their ids, so that no two sets wait for each other in a circle.
  */
 const FINISH = statement(
   'attempt_finish_cancel',
   `WITH known AS MATERIALIZED (
-     SELECT job_id, number, attempt.gpu_ms, attempt.outcome, told.cancel_outcome, told.gpu_ms AS told_gpu_ms
+     SELECT job_id, number, attempt.counted_gpu_ms, attempt.outcome, told.cancel_outcome,
+            coalesce(told.gpu_ms, attempt.gpu_ms) AS gpu_ms
        FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::bigint[], $5::integer[])
          AS told (job_id, number, cancel_outcome, gpu_ms, cancel_tries) JOIN attempt USING (job_id, number)
       WHERE cancel_at IS NOT NULL AND attempt.cancel_tries = told.cancel_tries
       ORDER BY job_id, number FOR UPDATE OF attempt
    ), finished AS (
      UPDATE attempt SET cancel_at = NULL, cancel_outcome = known.cancel_outcome,
-                        gpu_ms = coalesce(known.told_gpu_ms, attempt.gpu_ms)
+                        gpu_ms = known.gpu_ms, counted_gpu_ms = known.gpu_ms
        FROM known WHERE attempt.job_id = known.job_id AND attempt.number = known.number
      RETURNING attempt.job_id, known.outcome, known.cancel_outcome,
-               CASE WHEN known.gpu_ms IS NULL THEN attempt.gpu_ms ELSE 0 END AS new_gpu_ms
+               greatest(known.gpu_ms - coalesce(known.counted_gpu_ms, 0), 0) AS new_gpu_ms
    )
    INSERT INTO canceled_work AS counted (account_id, attempts, too_late, gpu_ms)
    SELECT job.account_id, count(*), count(*) FILTER (WHERE cancel_outcome = 'too_late'), coalesce(sum(new_gpu_ms), 0)

@@ -8,7 +8,7 @@ import { ProviderLoad } from '../providers/provider-load';
 import { JobRoutes } from '../routing/job-routes';
 import { AttemptRepository } from './attempt.repository';
 import type { AttemptRow } from './attempt.row';
-import { type Mishap, fateOf } from './fate';
+import { type Mishap, fateOf, reasonOf } from './fate';
 
 const FAILING: SpanShape = { kind: 'internal' };
 
@@ -41,9 +41,9 @@ export class AttemptFate {
     attemptsEnded.inc({ provider: attempt.provider, outcome: fate.outcome });
     if (fate.kind === 'over') {
       const end = { status: 'failed', error_code: fate.errorCode, gpu_ms: gpuMs } as const;
-      await this.ending.endByAttempt(attempt, end, fate.outcome);
+      await this.ending.endByAttempt(attempt, end, { outcome: fate.outcome, reason: reasonOf(mishap) });
     } else {
-      await this.attempts.requeue(attempt, { ...fate, gpuMs });
+      await this.attempts.requeue(attempt, { ...fate, gpuMs, reason: reasonOf(mishap) });
     }
     this.load.leave(attempt.provider);
   }
@@ -56,8 +56,8 @@ export class AttemptFate {
 
   private tell({ job_id, number, provider }: AttemptRow, mishap: Mishap, fate: 'again' | 'over'): void {
     if (mishap.kind === 'refused') return;
-    const { kind, reason } = mishap.kind === 'failed' ? mishap.failure : { kind: mishap.kind, reason: undefined };
-    const told = { job_id, attempt: number, provider, kind, reason, fate };
+    const kind = mishap.kind === 'failed' ? mishap.failure.kind : mishap.kind;
+    const told = { job_id, attempt: number, provider, kind, reason: reasonOf(mishap), fate };
     // The backend does not understand what our template makes of requests, and will understand none of them: a person is needed.
     if (kind === 'invalid_input') this.logger.error(told, 'attempt_failed');
     else this.logger.warn(told, 'attempt_failed');

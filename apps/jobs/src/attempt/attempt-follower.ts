@@ -4,6 +4,7 @@ import type { ComputeProvider, UpstreamStatus } from '../providers/compute-provi
 import { ProviderLoad } from '../providers/provider-load';
 import { meterCall, outcomeOfStatuses } from '../providers/provider-meter';
 import { ProviderRegistry } from '../providers/provider-registry';
+import { Router } from '../routing/router';
 import { AttemptFate } from './attempt-fate';
 import { AttemptLookRepository } from './attempt-look.repository';
 import type { AttemptProgress, AttemptRow } from './attempt.row';
@@ -20,6 +21,7 @@ export class AttemptFollower {
     private readonly fate: AttemptFate,
     private readonly providers: ProviderRegistry,
     private readonly load: ProviderLoad,
+    private readonly router: Router,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -27,6 +29,7 @@ export class AttemptFollower {
   async follow(provider: ComputeProvider, attempts: AttemptRow[]): Promise<void> {
     const ask = (): Promise<Map<string, UpstreamStatus>> => provider.statuses(attempts.map(toUpstreamTask));
     const statuses = await meterCall(provider, 'status', ask, outcomeOfStatuses);
+    if (outcomeOfStatuses(statuses) === 'unreachable') this.router.doubt(provider.id);
     const steps = attempts.map(async (attempt) => {
       const step = nextStep(attempt, statuses.get(attempt.upstream_id) ?? { state: 'unreachable' }, provider);
       if (step.kind === 'progress') await this.record(provider, step.progress);

@@ -55,14 +55,15 @@ const HASTEN = statement(
 /** For checking and storing what was made. */
 const COLLECTION_TIME = `interval '60 seconds'`;
 
-const SEEN = `unnest($1::uuid[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::json[], $9::json[], $10::boolean[])
-       AS seen (job_id, number, fence, from_state, state, next_check_in_ms, problem, upstream_ref, spooled, parked)`;
+const SEEN = `unnest($1::uuid[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::json[], $9::json[], $10::boolean[], $11::text[])
+       AS seen (job_id, number, fence, from_state, state, next_check_in_ms, problem, upstream_ref, spooled, parked, reason)`;
 
 const recordFrom = (seen: string): string =>
   `UPDATE attempt SET state = seen.state, problem = seen.problem,
                       upstream_ref = coalesce(seen.upstream_ref, attempt.upstream_ref),
                       spooled = coalesce(seen.spooled, attempt.spooled),
                       parked = coalesce(seen.parked, attempt.parked),
+                      reason = coalesce(seen.reason, attempt.reason),
                       next_check_at = clock_timestamp() + seen.next_check_in_ms * interval '1 millisecond'
      FROM ${seen}
     WHERE attempt.job_id = seen.job_id AND attempt.number = seen.number AND attempt.fence = seen.fence
@@ -149,6 +150,7 @@ export class AttemptLookRepository {
       progress.map(({ upstream_ref }) => upstream_ref && JSON.stringify(upstream_ref)),
       progress.map(({ spooled }) => spooled && JSON.stringify(spooled)),
       progress.map(({ parked }) => parked ?? null),
+      progress.map(({ reason }) => reason ?? null),
     ]);
     return rows.map(({ job_id }) => job_id);
   }

@@ -4,7 +4,7 @@ import type { JobAttempt } from '@kinora/contracts/jobs/job-history';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type { JsonObject } from '../providers/json';
 import type { AttemptPast } from './fate';
-import type { AttemptClaim, AttemptOutcome, AttemptRow } from './attempt.row';
+import type { AttemptClaim, AttemptEnd, AttemptOutcome, AttemptRow } from './attempt.row';
 
 /** Long enough for any single step; after it, whoever had claimed an attempt counts as dead. */
 export const LEASE_MS = 30_000;
@@ -61,13 +61,13 @@ const CANCEL_AT = (outcome: string): string => `CASE
 const CLOSE = statement(
   'attempt_close',
   `UPDATE attempt SET state = 'ended', outcome = $4, ended_at = clock_timestamp(), problem = coalesce($5, problem),
-                      gpu_ms = $6, cancel_at = ${CANCEL_AT('$4')}
+                      gpu_ms = $6::bigint, reason = $7, cancel_at = CASE WHEN $4 = 'failed' AND $6::bigint IS NOT NULL THEN clock_timestamp() ELSE ${CANCEL_AT('$4')} END
     WHERE job_id = $1 AND number = $2 AND fence = $3 AND state <> 'ended'`,
 );
 
 const CLOSE_OF_JOB = statement(
   'attempt_close_of_job',
-  `UPDATE attempt SET state = 'ended', outcome = $2, ended_at = clock_timestamp(), fence = fence + 1,
+  `UPDATE attempt SET state = 'ended', outcome = $2, ended_at = clock_timestamp(), fence = fence + 1, reason = coalesce(reason, $3),
                       cancel_at = ${CANCEL_AT('$2')}
     WHERE job_id = $1 AND state <> 'ended'`,
 );
@@ -99,9 +99,15 @@ const FIND_PAST = statement(
 
 const LIST = statement(
   'attempt_list',
-  `SELECT number, provider, state, outcome, problem, gpu_ms, cancel_outcome, cancel_tries, created_at, ended_at
+  `SELECT number, provider, state, outcome, problem, reason, gpu_ms, cancel_outcome, cancel_tries, created_at, ended_at
      FROM attempt WHERE job_id = $1 ORDER BY number`,
 );
+
+/** Why an attempt ended whose job was ended from outside, where nothing else was known of it. */
+const REASONS: Partial<Record<AttemptOutcome, string>> = {
+  canceled: 'its job was canceled',
+  timed_out: 'its job ran out of time',
+};
 
 @Injectable()
 export class AttemptRepository {
@@ -134,14 +140,14 @@ export class AttemptRepository {
   /** Ends an attempt and puts its job back in line. False when either has ended or changed hands meanwhile. */
   async requeue(
     { job_id, number, fence }: AttemptClaim,
-    reason: { outcome: AttemptOutcome; problem: JobErrorCode | null; delayMs: number; gpuMs: number | null },
+    end: AttemptEnd & { problem: JobErrorCode | null; delayMs: number },
   ): Promise<boolean> {
     try {
       return await this.database.transaction(async (transaction) => {
         // The job before its attempt, here as everywhere: two orders would deadlock.
-        const open = await transaction.execute(REQUEUE_JOB, [job_id, Math.round(reason.delayMs)]);
-        const { outcome, problem, gpuMs } = reason;
-        const closed = await transaction.execute(CLOSE, [job_id, number, fence, outcome, problem, gpuMs]);
+        const open = await transaction.execute(REQUEUE_JOB, [job_id, Math.round(end.delayMs)]);
+        const { outcome, problem, gpuMs, reason } = end;
+        const closed = await transaction.execute(CLOSE, [job_id, number, fence, outcome, problem, gpuMs, reason]);
         if (open === 1 && closed === 0) throw new AttemptChangedHands();
         return open === 1;
       });
@@ -155,14 +161,14 @@ export class AttemptRepository {
   async close(
     transaction: Queryable,
     { job_id, number, fence }: AttemptClaim,
-    { outcome, gpuMs }: { outcome: AttemptOutcome; gpuMs: number | null },
+    { outcome, gpuMs, reason }: AttemptEnd,
   ): Promise<boolean> {
-    return (await transaction.execute(CLOSE, [job_id, number, fence, outcome, null, gpuMs])) === 1;
+    return (await transaction.execute(CLOSE, [job_id, number, fence, outcome, null, gpuMs, reason])) === 1;
   }
 
   /** Ends whatever attempt the job has open, whoever holds it: the holder's next write will miss. */
   async closeOfJob(transaction: Queryable, jobId: string, outcome: AttemptOutcome): Promise<void> {
-    await transaction.execute(CLOSE_OF_JOB, [jobId, outcome]);
+    await transaction.execute(CLOSE_OF_JOB, [jobId, outcome, REASONS[outcome] ?? null]);
   }
 
   /** Learns how the backend names a task whose submission's answer was lost, or is late. */

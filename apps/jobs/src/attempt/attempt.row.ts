@@ -39,6 +39,14 @@ export interface AttemptRow extends AttemptClaim {
   traceparent: string | null;
 }
 
+/** What an attempt came to. */
+export interface AttemptEnd {
+  outcome: AttemptOutcome;
+  gpuMs: number | null;
+  /** Why it came to nothing, for operators: never a prompt, a path, a URL or a secret. */
+  reason: string | null;
+}
+
 /** Where an attempt stands after a look, and when to look again. */
 export interface AttemptProgress extends AttemptClaim {
   /** The state that it is known to have left. Left out by whoever holds the attempt, and so is alone in writing about it. */
@@ -46,6 +54,8 @@ export interface AttemptProgress extends AttemptClaim {
   state: AttemptState;
   next_check_in_ms: number;
   problem: JobErrorCode | null;
+  /** Why nothing is known of it, where that is news. */
+  reason?: string | undefined;
   /** Left out where nothing is known of it. */
   parked?: boolean;
   /** Left out, or null, where there is nothing new to keep. */

@@ -6,7 +6,7 @@ import { retryDelayMs } from './retry-delay';
 /** How an attempt can come to nothing. */
 export type Mishap =
   /** Proven not taken, for want of room. */
-  | { kind: 'refused'; retryAfterMs: number | null }
+  | { kind: 'refused'; retryAfterMs: number | null; reason?: string | undefined }
   | { kind: 'failed'; failure: ProviderFailure; gpuMs: number | null }
   /** Stopped at the backend, by somebody else. */
   | { kind: 'canceled'; gpuMs: number | null }
@@ -75,6 +75,22 @@ function fateOfFailure(
     case 'invalid_input':
     case 'fatal':
       return over('failed', 'provider_error');
+  }
+}
+
+/** Why, in words for operators. */
+export function reasonOf(mishap: Mishap): string {
+  switch (mishap.kind) {
+    case 'refused':
+      return mishap.reason ?? 'no room';
+    case 'failed':
+      return mishap.failure.reason;
+    case 'canceled':
+      return 'stopped at the backend, by somebody else';
+    case 'lost':
+      return 'taken, and no longer known to the backend';
+    case 'interrupted':
+      return 'never sent: the process that held it is gone';
   }
 }
 

@@ -106,7 +106,7 @@ describe('the line in front of a model', () => {
     );
     await take('repeated', 100);
     if (!first) throw new Error('The job was not next in line.');
-    const reason = { outcome: 'refused', problem: 'capacity', delayMs: 0, gpuMs: null } as const;
+    const reason = { outcome: 'refused', problem: 'capacity', delayMs: 0, gpuMs: null, reason: null } as const;
     await new AttemptRepository(database.database).requeue(first.attempt, reason);
     for (let number = 0; number < 4; number++) await accept({ account_id: late, model: 'repeated' });
     const taken = await take('repeated', 5);

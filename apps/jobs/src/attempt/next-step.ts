@@ -49,5 +49,8 @@ function progress(attempt: AttemptRow, state: AttemptState, parked = false): Nex
   const { job_id, number, fence, state: from, age_ms } = attempt;
   if (state === from && parked === attempt.parked) return { kind: 'nothing_new' };
   const next_check_in_ms = state === 'collecting' ? 0 : checkIntervalMs(age_ms);
-  return { kind: 'progress', progress: { job_id, number, fence, from, state, next_check_in_ms, problem: null, parked } };
+  return {
+    kind: 'progress',
+    progress: { job_id, number, fence, from, state, next_check_in_ms, problem: null, parked },
+  };
 }

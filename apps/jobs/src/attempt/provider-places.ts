@@ -28,9 +28,7 @@ export interface PlaceRequest {
  * @returns for each request, in their order, whether there is a place for it.
  */
 export async function takePlaces(transaction: Queryable, requests: PlaceRequest[]): Promise<boolean[]> {
-  const providers = [
-    ...new Set(requests.filter(({ places }) => hasFewPlaces(places)).map(({ provider }) => provider)),
-  ];
+  const providers = [...new Set(requests.filter(({ places }) => hasFewPlaces(places)).map(({ provider }) => provider))];
   if (providers.length === 0) return requests.map(() => true);
   await transaction.query(TAKE_TURNS, [providers]);
   const rows = await transaction.query<{ provider: string; account_id: string; count: number }>(COUNT_UNDER_WAY, [

@@ -1,5 +1,6 @@
 const FIRST_RETRY_MS = 500;
-const MAX_RETRY_MS = 5_000;
+/** A job that was refused right before its backend came back is to go on within five seconds, a round of the dispatcher included. */
+const MAX_RETRY_MS = 3_000;
 /** A backend that asks for more than this hardly knows; looking again costs it one refusal. */
 const MAX_ASKED_MS = 60_000;
 

@@ -121,11 +121,19 @@ describe('an attempt', () => {
         [],
       ],
       ['put it back with a problem', () => looks.putBack(progress(stale, state, { problem: 'capacity' })), undefined],
-      ['let it succeed', () => attempts.close(database.database, stale, { outcome: 'succeeded', gpuMs: 1 }), false],
-      ['let it fail', () => attempts.close(database.database, stale, { outcome: 'failed', gpuMs: null }), false],
+      [
+        'let it succeed',
+        () => attempts.close(database.database, stale, { outcome: 'succeeded', gpuMs: 1, reason: null }),
+        false,
+      ],
+      [
+        'let it fail',
+        () => attempts.close(database.database, stale, { outcome: 'failed', gpuMs: null, reason: null }),
+        false,
+      ],
       [
         'requeue its job',
-        () => attempts.requeue(stale, { outcome: 'lost', problem: null, delayMs: 0, gpuMs: null }),
+        () => attempts.requeue(stale, { outcome: 'lost', problem: null, delayMs: 0, gpuMs: null, reason: null }),
         false,
       ],
       ['renew its lease', async () => [...(await attempts.renew([stale]))], []],
@@ -134,7 +142,9 @@ describe('an attempt', () => {
       expect(await standing(stale.job_id)).toEqual(before);
       expect([...(await attempts.findHeld([stale]))]).toEqual([]);
       expect([...(await attempts.renew([holder]))]).toEqual([holder.job_id]);
-      expect(await attempts.close(database.database, holder, { outcome: 'succeeded', gpuMs: 2 })).toBe(true);
+      expect(await attempts.close(database.database, holder, { outcome: 'succeeded', gpuMs: 2, reason: null })).toBe(
+        true,
+      );
       expect(await standing(stale.job_id)).toMatchObject({ state: 'ended', outcome: 'succeeded' });
     });
   });

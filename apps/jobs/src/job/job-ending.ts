@@ -3,7 +3,7 @@ import { Database, OutboxRelay, type Queryable, appendToOutbox } from '@kinora/d
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
 import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
-import type { AttemptClaim, AttemptOutcome } from '../attempt/attempt.row';
+import type { AttemptClaim, AttemptEnd, AttemptOutcome } from '../attempt/attempt.row';
 import { AttemptChangedHands, AttemptRepository } from '../attempt/attempt.repository';
 import { meterEnd } from './job-meter';
 import { JobPresenter } from './job-presenter';
@@ -38,12 +38,16 @@ export class JobEnding {
   }
 
   /** Ends a job as the holder of its attempt. Null when the job had ended, or the attempt had changed hands, before. */
-  async endByAttempt(claim: AttemptClaim, end: JobEnd, outcome: AttemptOutcome): Promise<JobRow | null> {
+  async endByAttempt(
+    claim: AttemptClaim,
+    end: JobEnd,
+    { outcome, reason }: Omit<AttemptEnd, 'gpuMs'>,
+  ): Promise<JobRow | null> {
     try {
       const job = await this.database.transaction(async (transaction) => {
         const ended = await this.endInTransaction(transaction, claim.job_id, end);
         const gpuMs = end.status === 'canceled' ? null : end.gpu_ms;
-        if (ended && !(await this.attempts.close(transaction, claim, { outcome, gpuMs })))
+        if (ended && !(await this.attempts.close(transaction, claim, { outcome, gpuMs, reason })))
           throw new AttemptChangedHands();
         return ended;
       });

@@ -15,6 +15,8 @@ import { KeepHotTablesLean1795213200000 } from './20261120T2220-keep-hot-tables-
 import { CheckAcceptsAtOnce1795215600000 } from './20261120T2300-check-accepts-at-once';
 import { CheckJobsByFunctions1795234200000 } from './20261121T0410-check-jobs-by-functions';
 import { MarkParkedAttempts1795348800000 } from './20261122T1200-mark-parked-attempts';
+import { KeepReasonsOfAttempts1795349400000 } from './20261122T1210-keep-reasons-of-attempts';
+import { CountGpuTimeOfFailures1795350000000 } from './20261122T1220-count-gpu-time-of-failures';
 import { RetryEndsApart1795356600000 } from './20261122T1410-retry-ends-apart';
 import { IndexRetries1795357200000 } from './20261122T1420-index-retries';
 
@@ -35,6 +37,8 @@ export const migrations: Migration[] = [
   CheckAcceptsAtOnce1795215600000,
   CheckJobsByFunctions1795234200000,
   MarkParkedAttempts1795348800000,
+  KeepReasonsOfAttempts1795349400000,
+  CountGpuTimeOfFailures1795350000000,
   RetryEndsApart1795356600000,
   IndexRetries1795357200000,
 ];

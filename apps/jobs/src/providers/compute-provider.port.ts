@@ -83,17 +83,18 @@ export interface ProviderFailure {
 /** Gets a file that a backend made. Throws ProviderUnreachable when the bytes cannot be had now, InvalidUpstreamOutput when they never can. */
 export type FetchOutput = () => Promise<Buffer>;
 
+/** A `reason` is for operators, as that of a ProviderFailure. */
 export type SubmitOutcome =
   /** Taken; it waits or runs there. */
   | { kind: 'accepted'; ref: JsonObject | null; isRunning: boolean; isParked?: boolean }
   /** Taken and done, by a backend that answers with the result itself. */
   | { kind: 'finished'; outputs: Buffer[]; gpuMs: number | null }
   /** Proven not taken; may be tried again, here or elsewhere. */
-  | { kind: 'refused'; retryAfterMs: number | null }
+  | { kind: 'refused'; retryAfterMs: number | null; reason?: string }
   /** Proven not taken, or taken and failed. */
   | { kind: 'failed'; failure: ProviderFailure; gpuMs: number | null }
   /** Nobody can say: it must be looked up, and is never simply sent again. */
-  | { kind: 'unknown' };
+  | { kind: 'unknown'; reason?: string };
 
 export interface SubmitContext {
   /** Aborts when the attempt is no longer wanted or no longer ours. A backend that works while the request is open stops then. */
@@ -163,8 +164,10 @@ export interface ComputeProvider {
   submit(task: ProviderTask, context: SubmitContext): Promise<SubmitOutcome>;
   /** One entry for each task asked, by its id; one request for all where the backend allows it. Without side effects. */
   statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>>;
-  /** Stops the work, and lets the backend forget its files where it can. May be called again, and for what is over. */
+  /** Stops the work. What the backend tells of it, such as its time, is still there afterwards. May be called again, and for what is over. */
   cancel(task: UpstreamTask): Promise<CancelOutcome>;
+  /** Lets the backend forget a task that is over, of which nothing more is asked. Harmless when repeated; never throws. */
+  forget?(task: UpstreamTask): Promise<void>;
   /** Null where the server does not say. Cheap and harmless; absent where such servers never say. @throws ProviderUnreachable */
   readCapacity?(): Promise<InstanceCapacity | null>;
   /** Harmless: makes nothing and costs nothing. `templates` are those that routes of the catalog name for the instance. */

@@ -26,6 +26,8 @@ export interface ProviderType<Settings extends object = object> {
   type: string;
   /** A class with class-validator's decorators: the keys that an entry of this type may have beside InstanceSettings. */
   settings: new () => Settings;
+  /** The bound of an instance whose entry names none; 1 without it. */
+  defaultConcurrency?: number;
   /** @throws Error, naming the setting, for what only the adapter can see (a template that is not there). */
   create(instance: InstanceSettings, settings: Settings, services: ProviderServices): ComputeProvider;
 }

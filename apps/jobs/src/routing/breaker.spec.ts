@@ -68,3 +68,68 @@ describe('breaker', () => {
     expect(breaker.room(1_010)).toBe(1);
   });
 });
+
+describe('a probe', () => {
+  const inTrouble = (...signs: Sign[]): Breaker => {
+    const breaker = new Breaker();
+    for (const sign of signs) breaker.see(sign, 0);
+    return breaker;
+  };
+  const grown = (): Breaker => {
+    const breaker = inTrouble(LOST, LOST, LOST);
+    for (const now of [1_000, 3_000, 7_000]) {
+      breaker.sent(now);
+      breaker.see(LOST, now);
+    }
+    return breaker;
+  };
+
+  it('that is answered after a silence ends the trouble, however long the pauses have grown', () => {
+    const breaker = grown();
+    breaker.probed(false, 7_500);
+    expect(breaker.room(7_600)).toBe(0);
+    breaker.probed(true, 9_000);
+    expect([breaker.isOpen, breaker.room(9_000)]).toEqual([false, Number.POSITIVE_INFINITY]);
+  });
+
+  it('that is always answered proves nothing of an instance that loses answers', () => {
+    const breaker = grown();
+    breaker.probed(true, 7_500);
+    expect([breaker.isOpen, breaker.room(7_600), breaker.room(15_000)]).toEqual([true, 0, 1]);
+  });
+
+  it('lets no job find out what it finds out itself, but for one a minute', () => {
+    const breaker = inTrouble(refused('a'), refused('b'), refused('c'));
+    for (const now of [500, 2_000]) breaker.probed(false, now);
+    expect([breaker.room(30_000), breaker.room(61_999), breaker.room(62_000)]).toEqual([0, 0, 1]);
+  });
+
+  it('opens when it has had no answer twice, after a doubt', () => {
+    const breaker = new Breaker();
+    expect(breaker.wantsProbe).toBe(false);
+    breaker.doubt();
+    breaker.probed(false, 0);
+    expect([breaker.wantsProbe, breaker.isOpen]).toEqual([true, false]);
+    breaker.probed(false, 1_500);
+    expect(breaker.isOpen).toBe(true);
+  });
+
+  it('that is answered ends a doubt', () => {
+    const breaker = new Breaker();
+    breaker.doubt();
+    breaker.probed(true, 0);
+    expect([breaker.wantsProbe, breaker.isOpen]).toEqual([false, false]);
+  });
+
+  it('keeps the pauses short of an instance that is there and refuses jobs', () => {
+    const breaker = inTrouble(refused('a'), refused('b'), refused('c'));
+    let now = 1_000;
+    for (const pause of [2_000, 4_000, 4_000, 4_000]) {
+      breaker.probed(true, now);
+      breaker.sent(now);
+      breaker.see(refused('d'), now);
+      expect([breaker.room(now + pause - 1), breaker.room(now + pause)]).toEqual([0, 1]);
+      now += pause;
+    }
+  });
+});

@@ -2,12 +2,16 @@
 const REFUSED_JOBS = 3;
 /** So many lost answers in a row, of whatever jobs: each leaves work behind of which nobody knows. */
 const LOST_ANSWERS = 3;
+/** So many probes in a row without an answer; one alone may have met a moment's trouble. */
+const SILENT_PROBES = 2;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
+/** Of an instance that answers probes and refuses jobs: a job that it refuses once more costs it next to nothing. */
+const MAX_REFUSAL_PAUSE_MS = 4_000;
 
-/** What a submission, or a look at tasks, has shown of an instance. */
+/** What a submission has shown of an instance. */
 export type Sign =
-  /** It has taken a task, or has spoken of one. */
+  /** It has taken a task. */
   | { kind: 'reached' }
   /** It took nothing: it is full, or not there at all. */
   | { kind: 'refused'; jobId: string; retryAfterMs: number | null }
@@ -15,12 +19,15 @@ export type Sign =
   | { kind: 'lost' };
 
 /**
- * Keeps an instance that is in trouble out of the choice: closed lets everything through, open nothing, and half-open one
- * task, by which it is seen whether the trouble is over. What one job alone is refused for never keeps others away.
+ * A circuit breaker for one instance: closed lets everything through, open nothing, and half-open one task, by which it is
+ * seen whether the trouble is over. While it is open the instance is probed as well, at a fixed interval: the first answer
+ * after a silence closes it, however long its pauses have grown. What one job alone is refused for never keeps others away.
  */
 export class Breaker {
   private readonly refusedJobs = new Set<string>();
   private lostAnswers = 0;
+  private silentProbes = 0;
+  private isDoubted = false;
   private pauses = 0;
   private openUntilMs: number | null = null;
   private isProbing = false;
@@ -28,6 +35,11 @@ export class Breaker {
   /** Whether there was trouble of which it is not known yet that it is over. */
   get isOpen(): boolean {
     return this.openUntilMs !== null;
+  }
+
+  /** Whether it is to be found out if the instance answers at all. */
+  get wantsProbe(): boolean {
+    return this.isOpen || this.isDoubted;
   }
 
   /** How many tasks may be sent. */
@@ -53,18 +65,44 @@ export class Breaker {
     if (sign.kind === 'refused') this.refusedJobs.add(sign.jobId);
     else this.lostAnswers += 1;
     if (wasProbing || this.refusedJobs.size >= REFUSED_JOBS || this.lostAnswers >= LOST_ANSWERS)
-      this.open(nowMs, sign.kind === 'refused' ? sign.retryAfterMs : null);
+      this.open(nowMs, this.pauseMs(sign));
+  }
+
+  /** The instance has said nothing of its tasks, which may be the fault of a task: a probe will tell. */
+  doubt(): void {
+    this.isDoubted = true;
+  }
+
+  /** A probe was answered, or not. */
+  probed(isAnswered: boolean, nowMs: number): void {
+    this.isDoubted = !isAnswered;
+    if (isAnswered) return this.answered();
+    this.silentProbes += 1;
+    // A task would only find out what the next probe does: it is sent in case that the probes are wrong.
+    if (this.silentProbes === SILENT_PROBES) this.openUntilMs = nowMs + MAX_PAUSE_MS;
+  }
+
+  private answered(): void {
+    if (this.silentProbes >= SILENT_PROBES || (this.silentProbes > 0 && this.isOpen)) this.close();
+    this.silentProbes = 0;
   }
 
   private close(): void {
     this.refusedJobs.clear();
     this.lostAnswers = 0;
+    this.silentProbes = 0;
     this.pauses = 0;
     this.openUntilMs = null;
   }
 
-  private open(nowMs: number, askedMs: number | null): void {
-    const pauseMs = Math.min(Math.max(FIRST_PAUSE_MS * 2 ** this.pauses, askedMs ?? 0), MAX_PAUSE_MS);
+  private pauseMs(sign: Exclude<Sign, { kind: 'reached' }>): number {
+    const askedMs = sign.kind === 'refused' ? (sign.retryAfterMs ?? 0) : 0;
+    const isThere = sign.kind === 'refused' && this.silentProbes === 0;
+    const backoffMs = Math.min(FIRST_PAUSE_MS * 2 ** this.pauses, isThere ? MAX_REFUSAL_PAUSE_MS : MAX_PAUSE_MS);
+    return Math.min(Math.max(backoffMs, askedMs), MAX_PAUSE_MS);
+  }
+
+  private open(nowMs: number, pauseMs: number): void {
     // What was sent before it opened still comes back; that is no new trouble.
     if (this.openUntilMs !== null && nowMs < this.openUntilMs) return;
     this.pauses += 1;

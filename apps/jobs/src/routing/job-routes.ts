@@ -38,7 +38,13 @@ export class JobRoutes {
   choose({ job, failedAt, refusedAt }: WaitingJob, closed: string[]): Promise<ChosenRoute | null> {
     const avoided = [...failedAt, ...closed];
     const routes = routesOfJob(job).filter(({ provider }) => !avoided.includes(provider));
-    return this.router.choose({ id: job.id, accountId: job.account_id, routes, task: toTaskFacts(job, job.id), tried: refusedAt });
+    return this.router.choose({
+      id: job.id,
+      accountId: job.account_id,
+      routes,
+      task: toTaskFacts(job, job.id),
+      tried: refusedAt,
+    });
   }
 
   /** Gives a place back at which nothing was sent. */

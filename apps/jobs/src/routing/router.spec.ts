@@ -61,6 +61,7 @@ describe('router', () => {
     router = new Router(
       providers,
       new ProviderLoad(new AttemptRepository(database.database), new ProviderCapacities(), new WorkBell()),
+      logger,
     );
   });
   afterEach(() => providers.onApplicationShutdown());

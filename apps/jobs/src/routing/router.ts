@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import type { ComputeProvider, SubmitOutcome, TaskFacts, TaskLora } from '../providers/compute-provider.port';
 import { providerBreakerOpen } from '../jobs.metrics';
@@ -33,11 +34,14 @@ export interface ChosenRoute {
 @Injectable()
 export class Router {
   private readonly breakers = new Map<string, Breaker>();
+  /** When each instance that is in trouble got into it. */
+  private readonly downSinceMs = new Map<string, number>();
   private readonly warmModels = new WarmModels();
 
   constructor(
     private readonly providers: ProviderRegistry,
     private readonly load: ProviderLoad,
+    @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /** How many more jobs of the account can be given away now; whether each one of them can is only known by `choose`. */
@@ -51,10 +55,7 @@ export class Router {
   async newcomerRoom(routes: Route[]): Promise<number> {
     const known = this.known(routes);
     await Promise.all(known.map(({ provider }) => this.load.refresh(provider)));
-    return known.reduce(
-      (sum, { provider }) => sum + this.allowedBy(provider, this.load.newcomerRoom(provider)),
-      0,
-    );
+    return known.reduce((sum, { provider }) => sum + this.allowedBy(provider, this.load.newcomerRoom(provider)), 0);
   }
 
   /** Whether an instance of these takes so little that its places are given away one process after the other. */
@@ -95,12 +96,47 @@ export class Router {
 
   /** What came of a submission: to be told as soon as the instance is known to work on it. */
   report(providerId: string, jobId: string, outcome: SubmitOutcome): void {
-    this.breaker(providerId).see(signOf(jobId, outcome), performance.now());
+    const cause = 'reason' in outcome ? outcome.reason : undefined;
+    this.change(providerId, cause ?? CAUSES[outcome.kind], (breaker) =>
+      breaker.see(signOf(jobId, outcome), performance.now()),
+    );
+  }
+
+  /** The instance has said nothing of the tasks that it was asked for. */
+  doubt(providerId: string): void {
+    this.breaker(providerId).doubt();
+  }
+
+  /** Whether the instance is to be probed: it is in trouble, or may be. */
+  wantsProbe(providerId: string): boolean {
+    return this.breaker(providerId).wantsProbe;
+  }
+
+  /** What a probe has shown: null where it was answered, or else what came instead. */
+  reportProbe(providerId: string, problem: string | null): void {
+    this.change(providerId, problem ?? CAUSES.answered, (breaker) =>
+      breaker.probed(problem === null, performance.now()),
+    );
   }
 
   /** A job that had a place there was not sent after all, which shows nothing of the instance. */
   withdraw(providerId: string): void {
     this.breaker(providerId).withdraw();
+  }
+
+  /** Tells of an instance that gets into trouble, and that comes out of it: a line each, however long it lasts. */
+  private change(provider: string, cause: string, act: (breaker: Breaker) => void): void {
+    const breaker = this.breaker(provider);
+    const wasOpen = breaker.isOpen;
+    act(breaker);
+    if (breaker.isOpen === wasOpen) return;
+    if (breaker.isOpen) {
+      this.downSinceMs.set(provider, performance.now());
+      this.logger.warn({ provider, cause }, 'provider_unavailable');
+    } else {
+      const down_ms = Math.round(performance.now() - (this.downSinceMs.get(provider) ?? performance.now()));
+      this.logger.info({ provider, cause, down_ms }, 'provider_available');
+    }
   }
 
   private known(routes: Route[]): KnownRoute[] {
@@ -130,6 +166,16 @@ function newBreaker(provider: string): Breaker {
   providerBreakerOpen.readBy({ provider }, () => (breaker.isOpen ? 1 : 0));
   return breaker;
 }
+
+/** Where nobody has given another one. */
+const CAUSES = {
+  accepted: 'it has taken a task',
+  finished: 'it has done a task',
+  failed: 'it has answered a task',
+  refused: 'it takes no task',
+  unknown: 'its answers are lost',
+  answered: 'it answers again',
+} as const;
 
 interface KnownRoute {
   route: Route;

@@ -3,6 +3,7 @@ import type { WorkLoop } from '@kinora/service-kit';
 import { JobsConfig } from '../jobs.config';
 import { ProviderRegistry } from '../providers/provider-registry';
 import { Submissions } from '../use-cases/dispatch-jobs/submissions';
+import { ProbeLoops } from './probe-loops';
 import { ProviderLoops } from './provider-loops';
 import { Sweepers } from './sweepers';
 
@@ -15,13 +16,15 @@ export class Runner implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly config: JobsConfig,
     private readonly providers: ProviderRegistry,
     private readonly providerLoops: ProviderLoops,
+    private readonly probeLoops: ProbeLoops,
     private readonly submissions: Submissions,
     private readonly sweepers: Sweepers,
   ) {}
 
   onApplicationBootstrap(): void {
     if (!this.config.has('runner')) return;
-    this.loops.push(...this.providerLoops.of(this.providers.list()), ...this.sweepers.loops());
+    const providers = this.providers.list();
+    this.loops.push(...this.providerLoops.of(providers), ...this.probeLoops.of(providers), ...this.sweepers.loops());
     for (const loop of this.loops) loop.start();
   }
 

@@ -5,7 +5,7 @@ import type { ComfyuiServer } from './comfyui-server';
 const LOOK_AFTER_MS = [0, 50, 150, 400, 900];
 
 /**
- * Stops a prompt, whether it waits or runs, and lets the server forget its end. The interrupt is for a prompt that is seen
+ * Stops a prompt, whether it waits or runs. Its end stays in the history, which alone tells its times. The interrupt is for a prompt that is seen
  * running only: older servers stop whatever runs. What leaves the queue before the first look leaves it to run, and is seen.
  * @throws ProviderUnreachable
  */
@@ -19,7 +19,6 @@ export async function cancelPrompt(server: ComfyuiServer, promptId: string): Pro
     if (running.has(promptId) || pending.has(promptId)) continue;
     const end = await server.readHistory(promptId);
     if (end === 'absent') return 'stopped';
-    await server.deleteHistory(promptId);
     return end.kind === 'interrupted' ? 'stopped' : 'too_late';
   }
   return 'unknown';

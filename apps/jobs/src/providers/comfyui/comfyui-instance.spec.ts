@@ -62,6 +62,7 @@ describe('a ComfyUI instance', () => {
     expect(status.outputs).toHaveLength(2);
     expect([first?.readUInt32BE(16), first?.readUInt32BE(20)]).toEqual([128, 64]);
     expect(await provider.cancel({ id: TASK.id, ref: null })).toBe('too_late');
+    await provider.forget?.({ id: TASK.id, ref: null });
     expect(fake.prompts.history.size).toBe(0);
   });
 
@@ -151,6 +152,19 @@ describe('what goes to a server', () => {
   });
 });
 
+describe('the capacity', () => {
+  it('is one prompt, or none while the server has prompts of others', async () => {
+    await start();
+    await submit();
+    expect(await provider.readCapacity?.()).toEqual({ concurrency: 1, interleaves: false });
+    fake.prompts.push('of-another-client', {}, {}, []);
+    expect(await provider.readCapacity?.()).toEqual({ concurrency: 0, interleaves: false });
+    await fake.stop();
+    await expect(provider.readCapacity?.()).rejects.toThrow();
+    await fake.start();
+  });
+});
+
 describe('a cancel', () => {
   it("never stops another's prompt on a server that knows only global interrupts", async () => {
     await start({ version: '0.3.50' });
@@ -161,6 +175,16 @@ describe('a cancel', () => {
     expect((await statusOf('other'))?.state).toBe('running');
     expect(await provider.cancel({ id: 'other', ref: null })).toBe('stopped');
     expect(fake.globalInterrupts).toBe(1);
+  });
+
+  it('leaves the time that the prompt took in the history, until it is to be forgotten', async () => {
+    await start();
+    await submit();
+    fake.begin();
+    expect(await provider.cancel({ id: TASK.id, ref: null })).toBe('stopped');
+    expect(await statusOf()).toEqual({ state: 'canceled', gpuMs: expect.any(Number) as number });
+    await provider.forget?.({ id: TASK.id, ref: null });
+    expect(await statusOf()).toEqual({ state: 'not_found' });
   });
 
   it('tells what it stopped from what had ended before', async () => {

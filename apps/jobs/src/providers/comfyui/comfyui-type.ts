@@ -35,6 +35,8 @@ export class ComfyuiSettings {
 export const comfyuiType: ProviderType<ComfyuiSettings> = {
   type: 'comfyui',
   settings: ComfyuiSettings,
+  // One that runs, and one that keeps it busy.
+  defaultConcurrency: 2,
   create: (instance, settings, services) =>
     new ComfyuiProvider({
       ...instance,

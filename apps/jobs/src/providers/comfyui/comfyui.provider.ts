@@ -3,6 +3,7 @@ import type { Logger } from '@kinora/service-kit';
 import type {
   CancelOutcome,
   ComputeProvider,
+  InstanceCapacity,
   ProbeReport,
   ProviderFailure,
   ProviderTask,
@@ -124,6 +125,16 @@ export class ComfyuiProvider implements ComputeProvider {
     return await cancelPrompt(this.instance.server, promptIdOf(task)).catch(() => 'unknown');
   }
 
+  async forget(task: UpstreamTask): Promise<void> {
+    await this.instance.server.deleteHistory(promptIdOf(task)).catch(() => undefined);
+  }
+
+  /** It runs one prompt at a time, and none of ours before those that others have put into its queue. */
+  async readCapacity(): Promise<InstanceCapacity> {
+    const { foreign } = await this.instance.server.readQueue();
+    return { concurrency: foreign > 0 ? 0 : 1, interleaves: false };
+  }
+
   async probe(routed: readonly string[] = []): Promise<ProbeReport> {
     const { server, templates, concurrency } = this.instance;
     const wanted = [...templates.values()].filter(({ name }) => this.wanted.has(name) || routed.includes(name));
@@ -153,6 +164,7 @@ export class ComfyuiProvider implements ComputeProvider {
       this.reportRefusal(answer.failure);
       // What is left of the graph runs, and makes less than what was asked for.
       await cancelPrompt(server, answer.promptId).catch(() => 'unknown');
+      await server.deleteHistory(answer.promptId).catch(() => undefined);
       return { kind: 'failed', failure: answer.failure, gpuMs: null };
     } catch (error) {
       return toUnansweredSubmit(error);

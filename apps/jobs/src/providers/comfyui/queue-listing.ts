@@ -4,6 +4,8 @@ import { isRecord } from '../http/json-answer';
 export interface QueueListing {
   running: Set<string>;
   pending: Set<string>;
+  /** Those of them that are not Kinora's. */
+  foreign: number;
 }
 
 /** Null for what is no answer of `GET /queue`. */
@@ -11,12 +13,19 @@ export function parseQueue(answer: unknown): QueueListing | null {
   if (!isRecord(answer)) return null;
   const { queue_running: running, queue_pending: pending } = answer;
   if (!Array.isArray(running) || !Array.isArray(pending)) return null;
-  return { running: idsOf(running), pending: idsOf(pending) };
+  const foreign = [running, pending].flat().filter((entry) => !isOurs(entry)).length;
+  return { running: idsOf(running), pending: idsOf(pending), foreign };
 }
 
 /** Of the entries `[number, prompt_id, graph, …]`. */
 function idsOf(entries: unknown[]): Set<string> {
   return new Set(entries.map((entry) => (Array.isArray(entry) ? (entry[1] as unknown) : null)).filter(isString));
+}
+
+/** By the extra data of the entry, which every submission carries (`extra-data.ts`). */
+function isOurs(entry: unknown): boolean {
+  const extraData: unknown = Array.isArray(entry) ? entry[3] : null;
+  return isRecord(extraData) && isRecord(extraData['kinora']);
 }
 
 function isString(value: unknown): value is string {

@@ -25,7 +25,7 @@ export const OPERATION_SCENARIOS: Record<OperationScenario, Scenario> = {
       trial.backend.finish();
       await sent.outcome;
       await trial.backend.stop();
-      expect(await trial.submit()).toEqual({ kind: 'refused', retryAfterMs: null });
+      expect(await trial.submit()).toMatchObject({ kind: 'refused', retryAfterMs: null });
       const upstream = await trial.upstream(sent);
       expect((await trial.statusOf(upstream)).state).toBe('unreachable');
       expect(await trial.provider.cancel(upstream)).toBe('unknown');

@@ -103,7 +103,7 @@ describe('fal', () => {
     it('finds by the word of a callback what it has no answer about', async () => {
       backend.inject({ kind: 'lose_answers' });
       const lost = pictureTask();
-      expect(await submit(lost)).toEqual({ kind: 'unknown' });
+      expect(await submit(lost)).toMatchObject({ kind: 'unknown' });
       expect(await statusOf({ id: lost.id, ref: null })).toEqual({ state: 'unreachable' });
       const [requestId = ''] = backend.tasks.keys();
       const callback = keys.callback({ request_id: requestId, status: 'OK' });

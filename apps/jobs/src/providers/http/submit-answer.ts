@@ -20,16 +20,20 @@ const MAY_BE_OF_A_FILTER = [400, 403, 422, 451];
 export function toRejectedSubmit(answer: HttpAnswer, ownTexts: string[] = []): SubmitOutcome {
   const { status, headers } = answer;
   if (isOfFilter(answer, ownTexts)) return toFailed('content_rejected', status);
-  if (NOT_TAKEN.includes(status)) return { kind: 'refused', retryAfterMs: retryAfterMs(headers, Date.now()) };
+  if (NOT_TAKEN.includes(status))
+    return { kind: 'refused', retryAfterMs: retryAfterMs(headers, Date.now()), reason: `answered ${status}` };
   if (status >= 400 && status < 500 && status !== 408) return toFailed('invalid_input', status);
   // A success in a strange language, a redirect, a gateway's error: it may have been taken.
-  return { kind: 'unknown' };
+  return { kind: 'unknown', reason: `answered ${status} without a task` };
 }
 
 /** What a submission has come to that was not answered. @throws whatever is no TransportError */
 export function toUnansweredSubmit(error: unknown): SubmitOutcome {
   if (!(error instanceof TransportError)) throw error;
-  return error.wasSent ? { kind: 'unknown' } : { kind: 'refused', retryAfterMs: null };
+  const { wasSent, message } = error;
+  return wasSent
+    ? { kind: 'unknown', reason: `no answer: ${message}` }
+    : { kind: 'refused', retryAfterMs: null, reason: `not reached: ${message}` };
 }
 
 /** What a submission has come to that was answered with the result itself. */

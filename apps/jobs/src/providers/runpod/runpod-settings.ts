@@ -18,6 +18,12 @@ export class RunpodSettings {
   @Max(604_800)
   ttl_seconds = 3_600;
 
+  /** As many jobs are sent for each worker that there is, and one more: what its scaler wants for a worker. */
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  jobs_per_worker = 1;
+
   /** comfyui: the graph templates that the endpoint is for; all that there are without it. */
   @IsOptional()
   @IsArray()

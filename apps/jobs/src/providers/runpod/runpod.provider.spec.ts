@@ -69,6 +69,13 @@ describe('runpod with a plain worker', () => {
       expect(await Promise.all(outputs.map((fetchOutput) => fetchOutput()))).toEqual([picture]);
     });
 
+    it('says how many workers there are, and nothing where RunPod is away', async () => {
+      expect(await provider.readCapacity?.()).toEqual({ concurrency: 1, interleaves: false });
+      await backend.stop();
+      await expect(provider.readCapacity?.()).rejects.toThrow();
+      await backend.start();
+    });
+
     it('takes the answer about another job for none', async () => {
       const some = pictureTask();
       const outcome = await submit(some);

@@ -1,16 +1,18 @@
 import type { Egress } from '@kinora/egress';
-import type {
-  CallbackRequest,
-  CancelOutcome,
-  ComputeProvider,
-  FetchOutput,
-  ProbeReport,
-  ProviderTask,
-  SubmitContext,
-  SubmitOutcome,
-  TaskFacts,
-  UpstreamStatus,
-  UpstreamTask,
+import {
+  type CallbackRequest,
+  type CancelOutcome,
+  type ComputeProvider,
+  type FetchOutput,
+  type InstanceCapacity,
+  type ProbeReport,
+  type ProviderTask,
+  ProviderUnreachable,
+  type SubmitContext,
+  type SubmitOutcome,
+  type TaskFacts,
+  type UpstreamStatus,
+  type UpstreamTask,
 } from '../compute-provider.port';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { decodeInlineFile } from '../http/inline-file';
@@ -21,6 +23,7 @@ import { lookAtEach } from '../http/look-at-each';
 import { probeByRequests } from '../http/probe';
 import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { InstanceSettings } from '../provider-type';
+import { countWorkers } from './count-workers';
 import { asRunpodJob, isOver, type RunpodJob, toStatus } from './runpod-job';
 import type { RunpodSettings } from './runpod-settings';
 import type { WorkerPayload } from './worker-payload';
@@ -93,6 +96,14 @@ export class RunpodProvider implements ComputeProvider {
     const answer = await this.ask('POST', `/cancel/${job.id}`);
     const canceled = answer && isSuccess(answer) ? asRunpodJob(parseJson(answer.body)) : null;
     return canceled?.id === id && canceled?.status === 'CANCELLED' ? 'stopped' : 'unknown';
+  }
+
+  /** Workers that are there, or coming: more of them come when a task waits. */
+  async readCapacity(): Promise<InstanceCapacity | null> {
+    const answer = await this.ask('GET', '/health');
+    if (!answer || !isSuccess(answer)) throw new ProviderUnreachable('The endpoint does not say how it is.');
+    const workers = countWorkers(parseJson(answer.body));
+    return workers === null ? null : { concurrency: workers * this.settings.jobs_per_worker, interleaves: false };
   }
 
   probe(): Promise<ProbeReport> {

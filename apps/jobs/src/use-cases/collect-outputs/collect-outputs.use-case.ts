@@ -58,20 +58,26 @@ export class CollectOutputs {
 
   private async overcome(
     attempt: AttemptRow,
-    { error, code, isFinal }: CollectionProblem,
+    { error, code, isFinal, reason }: CollectionProblem,
     gpuMs: number | null,
   ): Promise<void> {
-    this.logger.warn({ job_id: attempt.job_id, code, final: isFinal, reason: String(error) }, 'outputs_not_collected');
-    if (isFinal)
-      await this.ending.endByAttempt(attempt, { status: 'failed', error_code: code, gpu_ms: gpuMs }, 'failed');
-    else await this.putBack(attempt, 'collecting', { problem: code, delay_ms: RETRY_MS });
+    const { job_id, number, provider } = attempt;
+    const told = { job_id, attempt: number, provider, code, final: isFinal, reason: String(error) };
+    this.logger.warn(told, 'outputs_not_collected');
+    const end = { status: 'failed', error_code: code, gpu_ms: gpuMs } as const;
+    if (isFinal) await this.ending.endByAttempt(attempt, end, { outcome: 'failed', reason });
+    else await this.putBack(attempt, 'collecting', { problem: code, delay_ms: RETRY_MS, reason });
   }
 
   private async putBack(
     { job_id, number, fence }: AttemptRow,
     state: 'accepted' | 'collecting',
-    { problem, delay_ms: next_check_in_ms }: { problem: CollectionProblem['code'] | null; delay_ms: number },
+    {
+      problem,
+      delay_ms: next_check_in_ms,
+      reason,
+    }: { problem: CollectionProblem['code'] | null; delay_ms: number; reason?: string },
   ): Promise<void> {
-    await this.looks.putBack({ job_id, number, fence, state, problem, next_check_in_ms });
+    await this.looks.putBack({ job_id, number, fence, state, problem, next_check_in_ms, reason });
   }
 }

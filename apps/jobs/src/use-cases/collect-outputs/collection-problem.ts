@@ -10,6 +10,8 @@ export interface CollectionProblem {
   code: JobErrorCode;
   /** Whether trying again could not help. */
   isFinal: boolean;
+  /** For operators, who see it with the attempt. */
+  reason: string;
 }
 
 /** A file of the wrong number, size or kind: what the provider made is not what was asked for. */
@@ -19,16 +21,33 @@ export class InvalidOutput extends Error {}
 export class OutputNotStored extends Error {}
 
 export function toCollectionProblem(error: unknown): CollectionProblem {
-  if (
+  return { error, ...judge(error), reason: `its outputs were not collected: ${wordsOf(error)}` };
+}
+
+/** Of what we throw ourselves; another error's words may name what no operator has to see. */
+function wordsOf(error: unknown): string {
+  if (error instanceof ObjectStoreUnavailable || error instanceof ObjectNotFound)
+    return 'the object store is in trouble';
+  if (error instanceof ApiError) return `${error.code} of another service`;
+  return isOfOutput(error) || error instanceof OutputNotStored || error instanceof ProviderUnreachable
+    ? error.message
+    : 'an error, which the log names';
+}
+
+function isOfOutput(error: unknown): error is Error {
+  return (
     error instanceof ImageProblem ||
     error instanceof VideoProblem ||
     error instanceof InvalidOutput ||
     error instanceof InvalidUpstreamOutput
-  )
-    return { error, code: 'invalid_output', isFinal: true };
+  );
+}
+
+function judge(error: unknown): Pick<CollectionProblem, 'code' | 'isFinal'> {
+  if (isOfOutput(error)) return { code: 'invalid_output', isFinal: true };
   if (error instanceof ObjectStoreUnavailable || error instanceof ObjectNotFound || error instanceof OutputNotStored)
-    return { error, code: 'storage_error', isFinal: false };
-  if (error instanceof ProviderUnreachable) return { error, code: 'provider_error', isFinal: false };
-  if (error instanceof ApiError) return { error, code: 'capacity', isFinal: false };
-  return { error, code: 'provider_error', isFinal: false };
+    return { code: 'storage_error', isFinal: false };
+  if (error instanceof ProviderUnreachable) return { code: 'provider_error', isFinal: false };
+  if (error instanceof ApiError) return { code: 'capacity', isFinal: false };
+  return { code: 'provider_error', isFinal: false };
 }

@@ -58,7 +58,10 @@ export class OutputCollection {
     crashPoint('jobs.end.outputs_screened');
     // What is blocked is gone before anybody hears of it: a crash in between only leads to the same verdict again.
     if (screened.verdict !== 'passed') await this.intake.discard(output);
-    const ended = await this.ending.endByAttempt(attempt, toEnd(screened, output, gpuMs), 'succeeded');
+    const ended = await this.ending.endByAttempt(attempt, toEnd(screened, output, gpuMs), {
+      outcome: 'succeeded',
+      reason: screened.verdict === 'passed' ? null : `its outputs were judged ${screened.verdict}`,
+    });
     if (ended) attemptsEnded.inc({ provider: attempt.provider, outcome: 'succeeded' });
     return ended !== null;
   }

@@ -17,6 +17,10 @@ const LORA_TRIES = 3;
 /** What a job may need after its run: its outputs are made, but perhaps not yet fetched. */
 const AFTER_RUN_MS = 300_000;
 
+/** The log says more; what an operator is shown of a job names no address. */
+const LORAS_NOT_HAD = 'never sent: a LoRA could not be had';
+const INPUTS_NOT_READ = 'never sent: its inputs could not be read';
+
 /** What an attempt is sent with besides what stands in the job. */
 export interface AttemptSupplies {
   images: Buffer[];
@@ -48,10 +52,13 @@ export class AttemptInputs {
       return await this.loras.supply(job.plan.loras, attempt.provider, endsAtMs);
     } catch (error) {
       const isFinal = error instanceof LoraProblem && (error.isFinal || attempt.number >= LORA_TRIES);
-      this.logger.warn({ job_id: job.id, final: isFinal, reason: String(error) }, 'job_loras_not_had');
+      this.logger.warn(
+        { job_id: job.id, provider: attempt.provider, final: isFinal, reason: String(error) },
+        'job_loras_not_had',
+      );
       const failure = { status: 'failed', error_code: 'provider_error', gpu_ms: null } as const;
-      if (isFinal) await this.ending.endByAttempt(attempt, failure, 'failed');
-      else await this.putBack(attempt, 'storage_error');
+      if (isFinal) await this.ending.endByAttempt(attempt, failure, { outcome: 'failed', reason: LORAS_NOT_HAD });
+      else await this.putBack(attempt, 'storage_error', LORAS_NOT_HAD);
       return null;
     }
   }
@@ -63,16 +70,23 @@ export class AttemptInputs {
       const isLost = error instanceof ObjectNotFound || error instanceof ImageProblem;
       const failure = { status: 'failed', error_code: 'storage_error', gpu_ms: null } as const;
       // A job that was canceled meanwhile has taken its inputs with it, which nobody has to be told of.
-      if (isLost && (await this.ending.endByAttempt(attempt, failure, 'failed')) === null) return null;
-      this.logger.error({ job_id: job.id, lost: isLost, reason: String(error) }, 'job_inputs_not_read');
-      if (!isLost) await this.putBack(attempt, 'storage_error');
+      if (
+        isLost &&
+        (await this.ending.endByAttempt(attempt, failure, { outcome: 'failed', reason: INPUTS_NOT_READ })) === null
+      )
+        return null;
+      this.logger.error(
+        { job_id: job.id, provider: attempt.provider, lost: isLost, reason: String(error) },
+        'job_inputs_not_read',
+      );
+      if (!isLost) await this.putBack(attempt, 'storage_error', INPUTS_NOT_READ);
       return null;
     }
   }
 
   /** Of an attempt that was never sent. */
-  async putBack(attempt: AttemptRow, problem: 'storage_error' | null): Promise<void> {
+  async putBack(attempt: AttemptRow, problem: 'storage_error' | null, reason: string): Promise<void> {
     const delayMs = problem === null ? 0 : retryDelayMs(attempt.number, null);
-    await this.attempts.requeue(attempt, { outcome: 'refused', problem, delayMs, gpuMs: null });
+    await this.attempts.requeue(attempt, { outcome: 'refused', problem, delayMs, gpuMs: null, reason });
   }
 }

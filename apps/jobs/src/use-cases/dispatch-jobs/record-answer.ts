@@ -42,9 +42,13 @@ export class RecordAnswer {
       case 'finished':
         return await this.recordFinished(submission, outcome);
       case 'unknown':
-        return await this.recordUnknown(submission);
+        return await this.recordUnknown(submission, outcome.reason);
       case 'refused':
-        await this.fate.meet(attempt, { kind: 'refused', retryAfterMs: outcome.retryAfterMs });
+        await this.fate.meet(attempt, {
+          kind: 'refused',
+          retryAfterMs: outcome.retryAfterMs,
+          reason: outcome.reason,
+        });
         return false;
       case 'failed':
         await this.fate.meet(attempt, { kind: 'failed', failure: outcome.failure, gpuMs: outcome.gpuMs });
@@ -62,11 +66,20 @@ export class RecordAnswer {
     return isOurs;
   }
 
-  private async recordUnknown({ provider, attempt, hasBegun, isGivenUp }: Submission): Promise<boolean> {
+  private async recordUnknown(
+    { provider, attempt, hasBegun, isGivenUp }: Submission,
+    reason = 'no answer',
+  ): Promise<boolean> {
     // We hung up ourselves, and the work was our own: it is done again, and nobody has lost anything.
     if (isGivenUp && hasBegun && provider.hosting === 'own')
-      return await this.attempts.requeue(attempt, { outcome: 'refused', problem: null, delayMs: 0, gpuMs: null });
-    return await this.recordTaken(attempt, { state: 'unknown', next_check_in_ms: FIRST_CHECK_MS });
+      return await this.attempts.requeue(attempt, {
+        outcome: 'refused',
+        problem: null,
+        delayMs: 0,
+        gpuMs: null,
+        reason: 'given up: the process that held it ended',
+      });
+    return await this.recordTaken(attempt, { state: 'unknown', next_check_in_ms: FIRST_CHECK_MS, reason });
   }
 
   private async recordFinished(

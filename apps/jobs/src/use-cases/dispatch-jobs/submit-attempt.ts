@@ -58,7 +58,8 @@ export class SubmitAttempt {
     // Whoever was held up until its lease ran out is too late: another may have submitted the job by now.
     if (supplies && (await submission.lease.isHeld())) return supplies;
     this.router.withdraw(submission.provider.id);
-    if (supplies && submission.isGivenUp) await this.inputs.putBack(submission.attempt, null);
+    if (supplies && submission.isGivenUp)
+      await this.inputs.putBack(submission.attempt, null, 'never sent: the process that held it ended');
     return null;
   }
 }

@@ -1,0 +1,67 @@
+import type { JobAttempt } from '@kinora/contracts/jobs/job-history';
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { waitFor } from '@kinora/testing';
+import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
+import { PICTURE } from './fixtures/worker.fixtures';
+
+describe('why an attempt came to nothing', () => {
+  let fixture: JobsServiceFixture;
+
+  beforeAll(async () => {
+    fixture = await JobsServiceFixture.start();
+  }, 60_000);
+  afterAll(() => fixture.close());
+  beforeEach(() => {
+    const { worker } = fixture;
+    Object.assign(worker, { stateOnSubmit: 'succeeded', refuses: false, losesAnswers: false, output: PICTURE });
+  });
+
+  async function attemptOf(job_id: string, isSought: (attempt: JobAttempt) => boolean): Promise<JobAttempt> {
+    return await waitFor(async () => (await fixture.bus.request(jobsRpc.show, { job_id })).attempts.find(isSought));
+  }
+
+  it('is what the backend answered, where it refused the job', async () => {
+    fixture.worker.refuses = true;
+    const { job } = await fixture.create();
+    const attempt = await attemptOf(job.id, ({ outcome }) => outcome === 'refused');
+    expect(attempt).toMatchObject({ provider: 'sandbox', problem: 'capacity', reason: 'answered 503' });
+    await fixture.cancel(job.id);
+  });
+
+  it('is what the adapter has made of its failure, and the line in the log names job and provider', async () => {
+    fixture.worker.stateOnSubmit = 'failed';
+    const { job } = await fixture.create();
+    expect(await attemptOf(job.id, ({ outcome }) => outcome === 'failed')).toMatchObject({ reason: 'the task failed' });
+    const told = { job_id: job.id, attempt: 1, provider: 'sandbox', reason: 'the task failed' };
+    expect(fixture.service.log.of('attempt_failed')).toContainEqual(expect.objectContaining(told));
+  });
+
+  it('is what was wrong with its outputs, and the line in the log names job and provider', async () => {
+    fixture.worker.output = Buffer.from('no picture at all');
+    const { job } = await fixture.create();
+    const attempt = await attemptOf(job.id, ({ outcome }) => outcome === 'failed');
+    expect(attempt.reason).toMatch(/^its outputs were not collected: \S/);
+    const told = { job_id: job.id, attempt: 1, provider: 'sandbox', code: 'invalid_output' };
+    expect(fixture.service.log.of('outputs_not_collected')).toContainEqual(expect.objectContaining(told));
+  });
+
+  it('is told while its fate is unknown, and no more of one that succeeded after all', async () => {
+    Object.assign(fixture.worker, { losesAnswers: true, stateOnSubmit: 'running' });
+    const { job } = await fixture.create();
+    const unknown = await attemptOf(job.id, ({ reason }) => reason !== null);
+    expect(unknown).toMatchObject({ outcome: null, reason: expect.stringMatching(/^no answer: /) as string });
+    fixture.worker.finishAll();
+    await waitFor(() => fixture.ended(job.id));
+    expect(await attemptOf(job.id, ({ outcome }) => outcome === 'succeeded')).toMatchObject({ reason: null });
+  });
+
+  it('is that its job was canceled, where nothing else is known', async () => {
+    fixture.worker.stateOnSubmit = 'running';
+    const { job } = await fixture.create();
+    await waitFor(async () => (await fixture.get(job.id)).status === 'processing');
+    await fixture.cancel(job.id);
+    expect(await attemptOf(job.id, ({ outcome }) => outcome === 'canceled')).toMatchObject({
+      reason: 'its job was canceled',
+    });
+  });
+});

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { InjectLogger, type Logger, type WorkLoop } from '@kinora/service-kit';
+import type { ComputeProvider } from '../providers/compute-provider.port';
+import { ProbeProvider } from '../use-cases/probe-provider/probe-provider.use-case';
+import { runnerLoop } from './runner-loop';
+
+/** Work is to go on within five seconds of a backend's return: a probe that hangs, this pause, and one that is answered. */
+const PROBE_EVERY_MS = 1_500;
+
+/** A loop for each provider that probes it while it is in trouble. */
+@Injectable()
+export class ProbeLoops {
+  constructor(
+    private readonly probeProvider: ProbeProvider,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  of(providers: ComputeProvider[]): WorkLoop[] {
+    return providers.map((provider) =>
+      runnerLoop('probe', () => this.probeProvider.execute(provider), this.logger, PROBE_EVERY_MS),
+    );
+  }
+}
