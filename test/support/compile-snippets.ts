@@ -33,3 +33,21 @@ export function compileSnippets(sources: string[]): string[][] {
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
   });
 }
+
+/** What the compiler says against some files of the repository as if others read as `changes` makes them. */
+export function compileChanged(files: string[], changes: Record<string, (source: string) => string>): string[] {
+  const changed = new Map(Object.entries(changes).map(([file, change]) => [path.join(ROOT, file), change]));
+  const options = compilerOptions();
+  const host = ts.createCompilerHost(options);
+  const readSource = host.getSourceFile.bind(host);
+  host.getSourceFile = (file, ...rest) => {
+    const change = changed.get(path.resolve(file));
+    if (!change) return readSource(file, ...rest);
+    return ts.createSourceFile(file, change(ts.sys.readFile(file) ?? ''), ts.ScriptTarget.ES2022, true);
+  };
+  const roots = files.map((file) => path.join(ROOT, file));
+  const program = ts.createProgram(roots, options, host);
+  return roots
+    .flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)))
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+}

@@ -3,6 +3,7 @@ import { Handles } from '@kinora/bus';
 import { type AccountPage, type ListAccountsRequest, accountListRpc } from '@kinora/contracts/billing/account-list.rpc';
 import {
   type AccountDetails,
+  type AccountListRequest,
   type CreateAccountRequest,
   type CreatedAccount,
   type RotateWebhookSecretRequest,
@@ -12,6 +13,7 @@ import {
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
+import type { PartialList } from '@kinora/contracts/shared/page';
 import { CreateAccount } from './use-cases/create-account/create-account.use-case';
 import { ListAccounts } from './use-cases/list-accounts/list-accounts.query';
 import { ListActions } from './use-cases/list-actions/list-actions.use-case';
@@ -64,7 +66,7 @@ export class AccountAdminController {
   }
 
   @Handles(billingAdminRpc.listActions)
-  listActions(request: { account_id: string }): Promise<{ data: OperatorAction[] }> {
+  listActions(request: AccountListRequest): Promise<PartialList<OperatorAction>> {
     return this.listActionsUseCase.execute(request);
   }
 }

@@ -1,12 +1,14 @@
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
 import {
+  type AccountListRequest,
   type ApiKeyDetails,
   type CreateKeyRequest,
   type CreatedKey,
   type RevokeKeyRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { PartialList } from '@kinora/contracts/shared/page';
 import { CreateKey } from './use-cases/create-key/create-key.use-case';
 import { ListKeys } from './use-cases/list-keys/list-keys.use-case';
 import { RevokeKey } from './use-cases/revoke-key/revoke-key.use-case';
@@ -26,7 +28,7 @@ export class ApiKeyAdminController {
   }
 
   @Handles(billingAdminRpc.listKeys)
-  listKeys(request: { account_id: string }): Promise<{ data: ApiKeyDetails[] }> {
+  listKeys(request: AccountListRequest): Promise<PartialList<ApiKeyDetails>> {
     return this.listKeysUseCase.execute(request);
   }
 

@@ -11,10 +11,24 @@ import {
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
+import type { PageRequest, PartialList } from '@kinora/contracts/shared/page';
+import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { billingKit } from './billing.fixtures';
 import { BillingModule } from './billing.module';
 import { migrations } from './migrations/migrations';
+
+const INSERT_AUTO_RECHARGE = statement(
+  'spec_insert_auto_recharge',
+  `INSERT INTO auto_recharge (account_id, enabled, threshold_micros, amount_micros, payment_method)
+   VALUES ($1, false, 1, 500000, 'card')`,
+);
+const INSERT_PAYMENTS = statement(
+  'spec_insert_payments',
+  `INSERT INTO payment (id, account_id, provider, amount_micros, payment_method, state, failure, created_at, ended_at)
+   SELECT gen_random_uuid(), $1, 'sandbox', 500000, 'card', 'failed', $2, '2026-11-01T00:00:00Z', '2026-11-01T00:00:01Z'
+     FROM generate_series(1, 5)`,
+);
 
 describe('billing on the bus', () => {
   let database: TestDatabase;
@@ -39,6 +53,71 @@ describe('billing on the bus', () => {
     contract: RpcContract<Request, Response>,
     request: NoInfer<Request>,
   ): Promise<Response> => caller.bus.request(contract, request);
+
+  /** Every item of a list, page by page. */
+  const pagesOf = async <Item>(list: (cursor: PageRequest) => Promise<PartialList<Item>>): Promise<Item[][]> => {
+    const pages: Item[][] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await list(cursor === undefined ? {} : { cursor });
+      expect(page.has_more).toBe(page.next_cursor !== null);
+      pages.push(page.data);
+      cursor = page.next_cursor;
+    }
+    return pages;
+  };
+  const WIDE = '\u{1f3ac}';
+
+  it('cuts lists of keys and of actions where a message carries no more, and goes on behind the cut', async () => {
+    const { account_id, api_key_id } = await ask(billingAdminRpc.createAccount, { name: 'Ada' });
+    const allowed_models = Array.from({ length: 100 }, (_, index) => `${100 + index}${WIDE.repeat(197)}`);
+    const created: string[] = [api_key_id];
+    // Of 80 kB each.
+    for (let count = 0; count < 25; count++)
+      created.unshift((await ask(billingAdminRpc.createKey, { account_id, name: 'key', allowed_models })).api_key_id);
+    const keys = await pagesOf((cursor) => ask(billingAdminRpc.listKeys, { account_id, ...cursor }));
+    expect(keys.length).toBeGreaterThan(1);
+    expect(keys.flat().map((key) => key.api_key_id)).toEqual(created);
+    const actions = await pagesOf((cursor) => ask(billingAdminRpc.listActions, { account_id, ...cursor }));
+    expect(actions.length).toBeGreaterThan(1);
+    expect(actions.flat().map(({ action }) => action)).toEqual([
+      ...Array<string>(25).fill('create_key'),
+      'create_account',
+    ]);
+    expect(actions.flat()[0]).not.toHaveProperty('id');
+  });
+
+  it('cuts a statement likewise, the newest lines first', async () => {
+    const { account_id } = await ask(billingAdminRpc.createAccount, { name: 'Ada' });
+    const reason = WIDE.repeat(500);
+    const deposit = () => ask(billingAdminRpc.topUp, { account_id, amount_micros: 1, reason });
+    for (let count = 0; count < 500; count += 10) await Promise.all(Array.from({ length: 10 }, deposit));
+    const newest = await ask(billingAdminRpc.getStatement, { account_id, limit: 1_000 });
+    expect(newest.data.at(-1)?.balance_after_micros).toBe(500);
+    const before_entry_id = newest.next_before_entry_id ?? '';
+    const rest = await ask(billingAdminRpc.getStatement, { account_id, limit: 1_000, before_entry_id });
+    expect(rest.next_before_entry_id).toBeNull();
+    const balances = [...rest.data, ...newest.data].map(({ balance_after_micros }) => balance_after_micros);
+    expect(balances).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
+  }, 60_000);
+
+  it('cuts lists of payments, which may have begun at one moment', async () => {
+    const { account_id } = await ask(billingAdminRpc.createAccount, { name: 'Ada' });
+    await database.database.execute(INSERT_AUTO_RECHARGE, [account_id]);
+    await database.database.execute(INSERT_PAYMENTS, [account_id, 'x'.repeat(400 * 1024)]);
+    const payments = await pagesOf((cursor) => ask(billingAdminRpc.listPayments, { account_id, ...cursor }));
+    expect(payments.map((page) => page.length)).toEqual([2, 2, 1]);
+    expect(new Set(payments.flat().map(({ payment_id }) => payment_id)).size).toBe(5);
+  });
+
+  it('lists holds from behind the cursor on', async () => {
+    const { account_id } = await ask(billingAdminRpc.createAccount, { name: 'Ada', balance_micros: 100 });
+    const job_ids = [uuidv7(), uuidv7(), uuidv7()];
+    for (const job_id of job_ids) await ask(billingRpc.reserve, { account_id, job_id, amount_micros: 1 });
+    const holdsAfter = async (cursor: string) =>
+      (await ask(billingAdminRpc.listHolds, { account_id, cursor })).data.map(({ job_id }) => job_id);
+    expect(await holdsAfter(job_ids[0] ?? '')).toEqual(job_ids.slice(1));
+    await expect(holdsAfter('nonsense')).rejects.toMatchObject({ code: 'invalid_body', param: 'cursor' });
+  });
 
   it('takes an account from its first key to a charged job', async () => {
     const opened = await ask(billingAdminRpc.createAccount, { name: 'Ada', balance_micros: 100 });

@@ -2,15 +2,16 @@ import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
 import {
   type AccountDetails,
+  type AccountListRequest,
   type AdjustBalanceRequest,
   type LedgerReport,
-  type Statement,
-  type StatementRequest,
   type VerifyLedgerRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
 import type { OpenHold } from '@kinora/contracts/billing/billing.rpc';
+import type { Statement, StatementRequest } from '@kinora/contracts/billing/statement';
+import type { PartialList } from '@kinora/contracts/shared/page';
 import { AdjustBalance } from './use-cases/adjust-balance/adjust-balance.use-case';
 import { GetStatement } from './use-cases/get-statement/get-statement.use-case';
 import { GrantCredit } from './use-cases/grant-credit/grant-credit.use-case';
@@ -51,7 +52,7 @@ export class LedgerAdminController {
   }
 
   @Handles(billingAdminRpc.listHolds)
-  listHolds(request: { account_id: string }): Promise<{ data: OpenHold[] }> {
+  listHolds(request: AccountListRequest): Promise<PartialList<OpenHold>> {
     return this.listHoldsUseCase.execute(request);
   }
 

@@ -27,6 +27,8 @@ const AUDITS = [
 ];
 /** Counted for metrics, up to a number. */
 const COUNTS = ['hold_count_open'];
+/** As a list is read that nobody has paged yet. */
+const FIRST_PAGE = { cursor: null, limit: 1_001 };
 /** As many at a time as travel together. */
 const SET = 32;
 const LIMITS: CostLimits = {
@@ -94,7 +96,8 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => holds.bar(uuidv7()),
     async () =>
       expect(await holds.listOpen({ older_than_seconds: 60, after_job_id: null, limit: 500 })).toHaveLength(500),
-    () => holds.listOpenOfAccount(numberedId(7)),
+    () => holds.listOpenOfAccount(numberedId(7), FIRST_PAGE),
+    () => holds.listOpenOfAccount(numberedId(7), { cursor: numberedId(500_000), limit: 100 }),
     () => holds.find(Array.from({ length: 1_000 }, (_, index) => numberedId(index * 900 + 1))),
     () => holds.listCharging({ open_for_seconds: 60, after_job_id: numberedId(500_000), limit: 500 }),
     async () => expect(await new LedgerRepository(database).listLines(MANY, 100)).toHaveLength(100),
@@ -133,7 +136,8 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
     () => standings.noteLater(database, numberedId(7), 3, 2),
     () => standings.findTimes([numberedId(7)]),
     () => trail.record(database, 'top_up', { account_id: MANY, reason: 'why' }),
-    () => trail.list(MANY),
+    () => trail.list(MANY, FIRST_PAGE),
+    () => trail.list(MANY, { cursor: '500000', limit: 100 }),
     () => trail.findLast(database, MANY, ['set_status']),
     () => secrets.retire(database, MANY, 24),
     () => secrets.issue(database, MANY),
@@ -148,7 +152,8 @@ function worksOfKeys(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   return [
     () => keys.insert(database, { ...key, expires_at: null, allowed_models: null }),
     () => keys.cap(database, id, 10, 'day'),
-    () => keys.list(MANY),
+    () => keys.list(MANY, FIRST_PAGE),
+    () => keys.list(MANY, { cursor: numberedId(500_000), limit: 100 }),
     () => keys.findAccount(MANY),
     () => keys.revoke(database, numberedId(8)),
     () => keys.noteUse(Array.from({ length: SET }, (_, place) => numberedId(place * 1_000 + 1))),
@@ -178,7 +183,8 @@ function worksOfPayments(database: MeasuredDatabase): (() => Promise<unknown>)[]
     () => payments.markSent(numberedId(3), 'reference'),
     () => payments.succeed(numberedId(3)),
     () => payments.fail(numberedId(4), 'declined', 1),
-    () => payments.list(numberedId(7)),
+    () => payments.list(numberedId(7), FIRST_PAGE),
+    () => payments.list(numberedId(7), { cursor: numberedId(500_000), limit: 100 }),
     () => sandbox.open(order),
     () => sandbox.charge(order, `sandbox_${order.id}`, () => Promise.resolve()),
     () => sandbox.find(`sandbox_${order.id}`),

@@ -1,11 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { Handles } from '@kinora/bus';
 import {
+  type AccountListRequest,
   type AutoRechargeDetails,
   type PaymentDetails,
   type SetAutoRechargeRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { PartialList } from '@kinora/contracts/shared/page';
 import { ListPayments } from './use-cases/list-payments/list-payments.use-case';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge/set-auto-recharge.use-case';
 
@@ -23,7 +25,7 @@ export class PaymentAdminController {
   }
 
   @Handles(billingAdminRpc.listPayments)
-  listPayments(request: { account_id: string }): Promise<{ data: PaymentDetails[] }> {
+  listPayments(request: AccountListRequest): Promise<PartialList<PaymentDetails>> {
     return this.listPaymentsUseCase.execute(request);
   }
 }

@@ -47,3 +47,6 @@ export function given<Options extends object>(options: Options): Given<Options> 
 function refuse(flag: string, rule: string): ApiError {
   return new ApiError('invalid_body', `${flag} ${rule}.`, { param: flag });
 }
+
+/** What `--cursor` of a list is for. */
+export const CURSOR = 'the next page, as the page before names it';

@@ -102,7 +102,7 @@ describe('kinora', () => {
   it('lists accounts and jobs a page at a time, and sends no more of a key than is shown of it', async () => {
     const { out } = await run('account list --search knr_live_abcdefghijklmnop --status active --limit 1');
     expect(out.split('\n').at(1)).toMatch(/^acc-1 +Ada +active +1\.50 USD +2 +2026-11-20T09:00:00Z$/);
-    expect(out.split('\n').at(2)).toBe('Older ones: --cursor acc-1');
+    expect(out.split('\n').at(2)).toBe('More: --cursor acc-1');
     await run('job list --account acc-1 --status failed --model m --cursor c');
     expect(received.requests).toEqual([
       { search: 'knr_live_abc', status: 'active', limit: 1 },
@@ -114,7 +114,13 @@ describe('kinora', () => {
     expect(await run('webhook recover acc-1 --since 2026-11-20 --json')).toMatchObject({ out: '{"recovered":2}' });
     const { out } = await run('webhook endpoints --account acc-1');
     expect(out.split('\n')[1]).toMatch(/^acc-1 +hook\.example\.com:443 +3 +1 +- +timeout +2026-11-20T09:00:00Z$/);
-    expect(received.requests).toEqual([{ account_id: 'acc-1', since: '2026-11-20' }, { account_id: 'acc-1' }]);
+    expect(out.split('\n')[2]).toBe('More: --cursor 1');
+    expect((await run('webhook endpoints --account acc-1 --cursor 1')).out).not.toContain('--cursor');
+    expect(received.requests).toEqual([
+      { account_id: 'acc-1', since: '2026-11-20' },
+      { account_id: 'acc-1' },
+      { account_id: 'acc-1', cursor: '1' },
+    ]);
   });
 
   it("passes a service's error on in the envelope, under the request id that the service saw", async () => {

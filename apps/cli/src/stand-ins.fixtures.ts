@@ -12,17 +12,21 @@ import {
   type LedgerReport,
   type SetAutoRechargeRequest,
   type SetLimitsRequest,
-  type Statement,
-  type StatementRequest,
   type VerifyLedgerRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
+import type { Statement, StatementRequest } from '@kinora/contracts/billing/statement';
 import { type HoldsReport, type VerifyHoldsRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
 import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { type FailingEndpoint, webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
+import type { PartialList } from '@kinora/contracts/shared/page';
+import {
+  type FailingEndpoint,
+  type ListFailingEndpointsRequest,
+  webhooksRpc,
+} from '@kinora/contracts/webhooks/webhooks.rpc';
 
 export const received: { requests: unknown[]; requestIds: (string | undefined)[] } = { requests: [], requestIds: [] };
 export const usage: { violations: UsageViolation[] } = { violations: [] };
@@ -109,11 +113,12 @@ export class WebhooksStandIn {
   }
 
   @Handles(webhooksRpc.listFailingEndpoints)
-  async listFailingEndpoints(request: { account_id?: string; limit?: number }): Promise<{ data: FailingEndpoint[] }> {
+  async listFailingEndpoints(request: ListFailingEndpointsRequest): Promise<PartialList<FailingEndpoint>> {
     received.requests.push(request);
     const endpoint = { account_id: 'acc-1', host: 'hook.example.com:443', retrying: 3, exhausted: 1 };
     const last = { last_response_status: null, last_error: 'timeout', next_attempt_at: '2026-11-20T09:00:00Z' };
-    return { data: [{ ...endpoint, ...last }] };
+    const isLast = request.cursor !== undefined;
+    return { data: [{ ...endpoint, ...last }], has_more: !isLast, next_cursor: isLast ? null : '1' };
   }
 }
 

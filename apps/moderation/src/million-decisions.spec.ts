@@ -74,8 +74,9 @@ function worksOf(database: Database): (() => Promise<unknown>)[] {
   return [
     () => new DecisionRepository(database).recordBlocked(database, judged, BLOCKED),
     () => log.find(numberedId(7)),
-    ...lists.map((filter) => async () => expect(await log.list(filter, 50)).toHaveLength(50)),
-    () => log.list({ account_id: null, job_id: numberedId(7), verdict: null }, 50),
+    ...lists.map((filter) => async () => expect(await log.list(filter, null, 50)).toHaveLength(50)),
+    ...lists.map((filter) => () => log.list(filter, numberedId(DECISIONS / 2), 50)),
+    () => log.list({ account_id: null, job_id: numberedId(7), verdict: null }, null, 50),
     () => new RecordedDecisionRepository(database).readBack(numberedId(DECISIONS / 2), 500),
     () => strikes.takeTurn(database, ACCOUNT),
     () => strikes.record(database, { ...judged, decision_id: numberedId(BLOCKED_EVERY) }),
@@ -83,7 +84,9 @@ function worksOf(database: Database): (() => Promise<unknown>)[] {
     () => strikes.listStandings(NIL, 50, 30),
     () => strikes.lift(database, numberedId(BLOCKED_EVERY), null, 'a mistake'),
     () => strikes.find(numberedId(BLOCKED_EVERY)),
-    () => strikes.list(null, 50),
-    () => strikes.list(ACCOUNT, 50),
+    () => strikes.list(null, null, 50),
+    () => strikes.list(null, numberedId(DECISIONS / 2), 50),
+    () => strikes.list(ACCOUNT, null, 50),
+    () => strikes.list(ACCOUNT, numberedId(DECISIONS / 2), 50),
   ];
 }

@@ -4,11 +4,13 @@ import {
   type DecisionDetails,
   type LiftStrikeRequest,
   type ListDecisionsRequest,
+  type ListStrikesRequest,
   type PolicyReplay,
   type ReplayPolicyRequest,
   type StrikeDetails,
   moderationAdminRpc,
 } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import type { PartialList } from '@kinora/contracts/shared/page';
 import { GetDecision } from './use-cases/get-decision/get-decision.query';
 import { LiftStrike } from './use-cases/lift-strike/lift-strike.use-case';
 import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
@@ -27,7 +29,7 @@ export class ReviewController {
   ) {}
 
   @Handles(moderationAdminRpc.listStrikes)
-  listStrikes(request: { account_id?: string; limit?: number }): Promise<{ data: StrikeDetails[] }> {
+  listStrikes(request: ListStrikesRequest): Promise<PartialList<StrikeDetails>> {
     return this.listStrikesQuery.execute(request);
   }
 
@@ -37,7 +39,7 @@ export class ReviewController {
   }
 
   @Handles(moderationAdminRpc.listDecisions)
-  listDecisions(request: ListDecisionsRequest): Promise<{ data: DecisionDetails[] }> {
+  listDecisions(request: ListDecisionsRequest): Promise<PartialList<DecisionDetails>> {
     return this.listDecisionsQuery.execute(request);
   }
 

@@ -1,6 +1,8 @@
 import { statement } from '@kinora/database';
 import { type TestService, waitFor } from '@kinora/testing';
+import type { PartialList } from '@kinora/contracts/shared/page';
 import { type WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
+import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { OldDeliveryRepository } from './delivery/old-delivery.repository';
 import { ForgetDeliveries } from './use-cases/forget-deliveries/forget-deliveries.use-case';
@@ -98,6 +100,43 @@ describe('deliveries on request', () => {
         { account_id, host, retrying: 1, exhausted: 2, last_response_status: 500, last_error: 'not_acknowledged' },
       ],
     });
+  });
+
+  it('are listed page by page: a page is what one message carries', async () => {
+    answer(204);
+    const { account_id } = jobFinished(null);
+    // The longest URL takes four bytes a character.
+    const url = `${hookUrl()}?${'\u{1f3ac}'.repeat(1_990)}`;
+    const events = Array.from({ length: 140 }, () => ({ ...jobFinished(url), account_id }));
+    await new DeliveryRepository(surroundings.database.database).insertFor(events);
+    const seen: string[] = [];
+    let page: PartialList<DeliveryDetails> = { data: [], has_more: true };
+    while (page.has_more === true) {
+      const cursor = typeof page.next_cursor === 'string' ? { cursor: page.next_cursor } : {};
+      page = await dispatcher.get(ListDeliveries).execute({ account_id, limit: 1_000, ...cursor });
+      expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(1024 * 1024);
+      seen.push(...page.data.map(({ event_id }) => event_id));
+    }
+    expect(seen.length).toBe(events.length);
+    expect(new Set(seen)).toEqual(new Set(events.map(({ event_id }) => event_id)));
+  });
+
+  it('show endpoints page by page', async () => {
+    answer(500);
+    const { account_id } = jobFinished(null);
+    const { port } = surroundings.receiver;
+    const events = ['127.0.0.1', 'localhost'].map((host) => ({
+      ...jobFinished(`https://${host}:${port}/`),
+      account_id,
+    }));
+    await new DeliveryRepository(surroundings.database.database).insertFor(events);
+    const list = (cursor: object = {}) =>
+      dispatcher.get(ListFailingEndpoints).execute({ account_id, limit: 1, ...cursor });
+    await waitFor(async () => (await list()).has_more === true);
+    const [first, second] = [await list(), await list({ cursor: '1' })];
+    expect(first.next_cursor).toBe('1');
+    expect(second).toMatchObject({ has_more: false, next_cursor: null });
+    expect(new Set([...first.data, ...second.data].map(({ host }) => host)).size).toBe(2);
   });
 
   it('try a receiver with a signed event of a job that never was', async () => {

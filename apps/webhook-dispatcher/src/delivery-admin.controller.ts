@@ -4,14 +4,14 @@ import {
   type AttemptDetails,
   type DeliveryDetails,
   type FailingEndpoint,
+  type ListDeliveriesRequest,
+  type ListFailingEndpointsRequest,
   webhooksRpc,
 } from '@kinora/contracts/webhooks/webhooks.rpc';
+import type { PartialList } from '@kinora/contracts/shared/page';
 import { GetDelivery } from './use-cases/get-delivery/get-delivery.query';
-import { ListDeliveries, type ListDeliveriesRequest } from './use-cases/list-deliveries/list-deliveries.query';
-import {
-  ListFailingEndpoints,
-  type ListFailingEndpointsRequest,
-} from './use-cases/list-failing-endpoints/list-failing-endpoints.query';
+import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
+import { ListFailingEndpoints } from './use-cases/list-failing-endpoints/list-failing-endpoints.query';
 import {
   RecoverDeliveries,
   type RecoverDeliveriesRequest,
@@ -32,7 +32,7 @@ export class DeliveryAdminController {
   ) {}
 
   @Handles(webhooksRpc.listDeliveries)
-  listDeliveries(request: ListDeliveriesRequest): Promise<{ data: DeliveryDetails[] }> {
+  listDeliveries(request: ListDeliveriesRequest): Promise<PartialList<DeliveryDetails>> {
     return this.listDeliveriesQuery.execute(request);
   }
 
@@ -42,7 +42,7 @@ export class DeliveryAdminController {
   }
 
   @Handles(webhooksRpc.listFailingEndpoints)
-  listFailingEndpoints(request: ListFailingEndpointsRequest): Promise<{ data: FailingEndpoint[] }> {
+  listFailingEndpoints(request: ListFailingEndpointsRequest): Promise<PartialList<FailingEndpoint>> {
     return this.listFailingEndpointsQuery.execute(request);
   }
 

@@ -113,12 +113,13 @@ function worksOfLists(database: Database): (() => Promise<unknown>)[] {
     ([null, 'pending', 'delivered', 'exhausted'] as const).map((status) => ({ ...none, account_id, status })),
   );
   return [
-    ...lists.map((filter) => async () => expect(await log.list(filter, 50)).toHaveLength(50)),
-    () => log.list({ ...none, job_id: numberedId(500_000) }, 50),
-    () => log.list({ ...none, event_id: 'evt_500000' }, 50),
+    ...lists.map((filter) => async () => expect(await log.list(filter, null, 50)).toHaveLength(50)),
+    ...lists.map((filter) => () => log.list(filter, numberedId(500_000), 50)),
+    () => log.list({ ...none, job_id: numberedId(500_000) }, null, 50),
+    () => log.list({ ...none, event_id: 'evt_500000' }, null, 50),
     () => log.find(numberedId(500_000)),
     () => log.listAttempts(numberedId(500_000)),
-    () => log.listFailingEndpoints(ACCOUNT, 50),
+    () => log.listFailingEndpoints(ACCOUNT, 0, 50),
   ];
 }
 

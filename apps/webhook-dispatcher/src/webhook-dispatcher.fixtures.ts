@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Controller } from '@nestjs/common';
-import { Handles } from '@kinora/bus';
+import { Handles, fitIntoMessage } from '@kinora/bus';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import { type FinishedCursor, type FinishedPage, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
@@ -26,6 +26,8 @@ export class Neighbours {
   secrets: string[] | null = ['whsec_new', 'whsec_old'];
   /** In the order of their end. */
   finished: JobFinished[] = [];
+  /** False for a jobs of the release before. */
+  tellsWhetherMoreFollow = true;
 }
 
 @Controller()
@@ -41,9 +43,10 @@ class NeighbourStandIns {
   @Handles(jobsRpc.listFinished)
   async listFinished({ after, limit }: { after: FinishedCursor | null; limit: number }): Promise<FinishedPage> {
     const later = this.neighbours.finished.filter((event) => after === null || isAfter(cursorOf(event), after));
-    const finished = later.slice(0, limit);
+    const finished = fitIntoMessage(later.slice(0, limit));
     const last = finished.at(-1);
-    return { finished, next: last ? cursorOf(last) : null, read_at: new Date().toISOString() };
+    const tells = this.neighbours.tellsWhetherMoreFollow ? { has_more: finished.length < later.length } : {};
+    return { finished, next: last ? cursorOf(last) : null, read_at: new Date().toISOString(), ...tells };
   }
 }
 

@@ -18,6 +18,7 @@ export { durableName } from './event-consumer';
 export { EVENT_STREAM, EventPublisher } from './event-stream';
 export { type EventDelivery, Handles, Hears, Listens } from './handles.decorator';
 export { parseNatsUrl } from './nats-url';
+export { PAGE_MAX_BYTES, fitIntoMessage, toPage } from './page';
 export { PassThroughRpcFilter } from './pass-through.rpc-filter';
 export { Gatherer } from './sets/gatherer';
 export { setSubject } from './sets/set-message';

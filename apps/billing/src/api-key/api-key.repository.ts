@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyDetails, CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, type Queryable, statement } from '@kinora/database';
+import type { PagePlace } from '../operator/page-place';
 import type { MintedApiKey } from './minted-api-key';
 
 export interface NewApiKey extends Omit<MintedApiKey, 'key'> {
@@ -40,7 +41,7 @@ const CAP = statement(
 const LIST = statement(
   'api_key_list',
   `SELECT ${COLUMNS} FROM api_key LEFT JOIN key_budget AS budget ON budget.api_key_id = id
-   WHERE account_id = $1 ORDER BY id DESC LIMIT 1000`,
+   WHERE account_id = $1 AND id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $3`,
 );
 
 const FIND_ACCOUNT = statement('api_key_find_account', 'SELECT account_id FROM api_key WHERE id = $1');
@@ -74,8 +75,8 @@ export class ApiKeyRepository {
   }
 
   /** Newest first, revoked and expired ones too. */
-  async list(accountId: string): Promise<ApiKeyDetails[]> {
-    return (await this.database.query<ApiKeyRow>(LIST, [accountId])).map(toApiKeyDetails);
+  async list(accountId: string, { cursor, limit }: PagePlace): Promise<ApiKeyDetails[]> {
+    return (await this.database.query<ApiKeyRow>(LIST, [accountId, cursor, limit])).map(toApiKeyDetails);
   }
 
   /** Null where there is no such key. */

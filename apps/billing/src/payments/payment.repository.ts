@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentDetails } from '@kinora/contracts/billing/billing-admin.rpc';
 import { Database, type Queryable, statement } from '@kinora/database';
+import type { PagePlace } from '../operator/page-place';
 import { DUE } from './auto-recharge.repository';
 import type { PaymentOrder } from './payment-provider.port';
 
@@ -81,7 +82,10 @@ const FAIL = statement(
 const LIST = statement(
   'payment_list',
   `SELECT id AS payment_id, provider, amount_micros, state, reference, failure, created_at, ended_at
-   FROM payment WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1000`,
+   FROM payment
+   WHERE account_id = $1
+     AND ($2::uuid IS NULL OR (created_at, id) < (SELECT last.created_at, last.id FROM payment AS last WHERE last.id = $2))
+   ORDER BY created_at DESC, id DESC LIMIT $3`,
 );
 
 type PaymentRow = Omit<PaymentDetails, 'created_at' | 'ended_at'> & { created_at: Date; ended_at: Date | null };
@@ -121,8 +125,8 @@ export class PaymentRepository {
   }
 
   /** Newest first. */
-  async list(accountId: string): Promise<PaymentDetails[]> {
-    const rows = await this.database.query<PaymentRow>(LIST, [accountId]);
+  async list(accountId: string, { cursor, limit }: PagePlace): Promise<PaymentDetails[]> {
+    const rows = await this.database.query<PaymentRow>(LIST, [accountId, cursor, limit]);
     return rows.map(({ created_at, ended_at, ...payment }) => ({
       ...payment,
       created_at: created_at.toISOString(),

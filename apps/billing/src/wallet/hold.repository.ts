@@ -6,6 +6,7 @@ import type {
   OpenHoldsRequest,
 } from '@kinora/contracts/billing/billing.rpc';
 import { Database, statement } from '@kinora/database';
+import type { PagePlace } from '../operator/page-place';
 import { NIL } from 'uuid';
 import type { EndedHoldState } from './hold-end';
 
@@ -29,7 +30,7 @@ const LIST_OPEN = statement(
 
 const LIST_OPEN_OF_ACCOUNT = statement(
   'hold_list_open_of_account',
-  `SELECT ${COLUMNS} FROM hold WHERE state = 'held' AND account_id = $1 ORDER BY job_id LIMIT ${MAX_ROWS}`,
+  `SELECT ${COLUMNS} FROM hold WHERE state = 'held' AND account_id = $1 AND job_id > $2 ORDER BY job_id LIMIT $3`,
 );
 
 const FIND = statement(
@@ -76,8 +77,9 @@ export class HoldRepository {
     return this.database.query<KnownHold>(LIST_CHARGING, [after_job_id ?? NIL, open_for_seconds, limit]);
   }
 
-  async listOpenOfAccount(accountId: string): Promise<OpenHold[]> {
-    return (await this.database.query<HoldRow>(LIST_OPEN_OF_ACCOUNT, [accountId])).map(toOpenHold);
+  async listOpenOfAccount(accountId: string, { cursor, limit }: PagePlace): Promise<OpenHold[]> {
+    const rows = await this.database.query<HoldRow>(LIST_OPEN_OF_ACCOUNT, [accountId, cursor ?? NIL, limit]);
+    return rows.map(toOpenHold);
   }
 }
 

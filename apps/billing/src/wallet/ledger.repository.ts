@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { StatementLine } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { StatementLine } from '@kinora/contracts/billing/statement';
 import { Database, statement } from '@kinora/database';
 
 /** What an entry changes in the balance that can be spent. */

@@ -4,7 +4,7 @@ import { API_KEY_PREFIX } from '@kinora/contracts/billing/api-key-format';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';
 import { given, positiveIntegerOf } from '../option-values';
-import { describePage } from '../output/report';
+import { tabulate } from '../output/report';
 
 /** As much of a key as is stored and shown; the rest of it must not leave this process. */
 const SHOWN_KEY_LENGTH = 12;
@@ -22,6 +22,6 @@ export function addAccountList(account: Command, { stack, print }: CommandContex
       const { search, status, limit, cursor } = options;
       const sought = search?.startsWith(API_KEY_PREFIX) ? search.slice(0, SHOWN_KEY_LENGTH) : search;
       const page = await stack.ask(accountListRpc.listAccounts, given({ search: sought, status, limit, cursor }));
-      print(describePage(page, ['account_id', 'name', 'status', 'balance_micros', 'in_flight_jobs', 'created_at']));
+      print(tabulate(page, ['account_id', 'name', 'status', 'balance_micros', 'in_flight_jobs', 'created_at']));
     });
 }

@@ -8,7 +8,7 @@ import {
 import { type Micros, toUsd } from '@kinora/contracts/shared/money';
 import { Argument, type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';
-import { given, positiveIntegerOf, usdOf, wholeNumberOf } from '../option-values';
+import { CURSOR, given, positiveIntegerOf, usdOf, wholeNumberOf } from '../option-values';
 import { describe, tabulate } from '../output/report';
 import { UsageError } from '../usage-error';
 import { addAccountList } from './account-list.command';
@@ -66,9 +66,10 @@ function addReads(account: Command, { stack, print }: CommandContext): void {
   account
     .command('history')
     .argument('<account-id>')
+    .option('--cursor <cursor>', CURSOR)
     .description('what operators have done to an account, newest first')
-    .action(async (account_id: string) => {
-      const actions = await stack.ask(billingAdminRpc.listActions, { account_id });
+    .action(async (account_id: string, { cursor }: { cursor?: string }) => {
+      const actions = await stack.ask(billingAdminRpc.listActions, { account_id, ...given({ cursor }) });
       print(tabulate(actions, ['created_at', 'action', 'actor', 'reason', 'details']));
     });
 }

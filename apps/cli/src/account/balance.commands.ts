@@ -1,4 +1,5 @@
-import { type StatementLine, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { StatementLine } from '@kinora/contracts/billing/statement';
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';

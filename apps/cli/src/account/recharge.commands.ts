@@ -2,7 +2,7 @@ import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { given, usdOf } from '../option-values';
+import { CURSOR, given, usdOf } from '../option-values';
 import { describe, tabulate } from '../output/report';
 import { UsageError } from '../usage-error';
 
@@ -45,9 +45,10 @@ export function addRechargeCommands(account: Command, { stack, print }: CommandC
   account
     .command('payments')
     .argument('<account-id>')
+    .option('--cursor <cursor>', CURSOR)
     .description('what an account was charged, newest first')
-    .action(async (account_id: string) => {
-      const payments = await stack.ask(billingAdminRpc.listPayments, { account_id });
+    .action(async (account_id: string, { cursor }: { cursor?: string }) => {
+      const payments = await stack.ask(billingAdminRpc.listPayments, { account_id, ...given({ cursor }) });
       const columns = [
         'created_at',
         'provider',

@@ -1,6 +1,7 @@
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
+import { CURSOR, given } from '../option-values';
 import { tabulate } from '../output/report';
 
 /** Money that is held for jobs in flight. */
@@ -9,9 +10,10 @@ export function addHoldsCommands(program: Command, { stack, print }: CommandCont
   holds
     .command('list')
     .argument('<account-id>')
+    .option('--cursor <cursor>', CURSOR)
     .description("an account's open holds")
-    .action(async (account_id: string) => {
-      const open = await stack.ask(billingAdminRpc.listHolds, { account_id });
+    .action(async (account_id: string, { cursor }: { cursor?: string }) => {
+      const open = await stack.ask(billingAdminRpc.listHolds, { account_id, ...given({ cursor }) });
       print(tabulate(open, ['job_id', 'amount_micros', 'created_at']));
     });
 }

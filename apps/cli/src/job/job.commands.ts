@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';
 import { formatFields } from '../output/format-fields';
 import { formatTable } from '../output/format-table';
-import { describePage } from '../output/report';
+import { tabulate } from '../output/report';
 import { given, positiveIntegerOf } from '../option-values';
 
 const ATTEMPT_COLUMNS = [
@@ -59,7 +59,7 @@ function addList(job: Command, { stack, print }: CommandContext): void {
     .description('jobs of all accounts, newest first')
     .action(async ({ account: account_id, status, model, limit, cursor }: ListOptions) => {
       const page = await stack.ask(jobsAdminRpc.listAll, given({ account_id, status, model, limit, cursor }));
-      print(describePage(page, SUMMARY_COLUMNS));
+      print(tabulate(page, SUMMARY_COLUMNS));
     });
 }
 

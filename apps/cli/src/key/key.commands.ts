@@ -2,7 +2,7 @@ import { CAP_PERIODS, type CapPeriod, billingAdminRpc } from '@kinora/contracts/
 import type { Micros } from '@kinora/contracts/shared/money';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';
-import { given, listOf, usdOf } from '../option-values';
+import { CURSOR, given, listOf, usdOf } from '../option-values';
 import { describe, tabulate } from '../output/report';
 
 interface CreateOptions {
@@ -33,9 +33,10 @@ export function addKeyCommands(program: Command, { stack, print }: CommandContex
   key
     .command('list')
     .argument('<account-id>')
+    .option('--cursor <cursor>', CURSOR)
     .description("an account's keys")
-    .action(async (account_id: string) => {
-      const keys = await stack.ask(billingAdminRpc.listKeys, { account_id });
+    .action(async (account_id: string, { cursor }: { cursor?: string }) => {
+      const keys = await stack.ask(billingAdminRpc.listKeys, { account_id, ...given({ cursor }) });
       const columns = [
         'api_key_id',
         'name',

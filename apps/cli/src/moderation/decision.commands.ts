@@ -3,7 +3,7 @@ import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admi
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { given, positiveIntegerOf } from '../option-values';
+import { CURSOR, given, positiveIntegerOf } from '../option-values';
 import { formatTable } from '../output/format-table';
 import { type Report, describe, tabulate } from '../output/report';
 import { type ReplayReport, replayDecisions } from './replay-decisions';
@@ -16,6 +16,7 @@ interface ListOptions {
   job?: string;
   verdict?: string;
   limit?: number;
+  cursor?: string;
 }
 
 /** What the moderation gate decided, for audit and appeal. */
@@ -33,8 +34,9 @@ function addReports(decision: Command, { stack, print }: CommandContext): void {
     .option('--job <id>', 'about this job only')
     .option('--verdict <verdict>', 'only passed, or only blocked')
     .option('--limit <n>', 'at most so many', positiveIntegerOf('--limit'))
-    .action(async ({ account: account_id, job: job_id, verdict, limit }: ListOptions) => {
-      const wish = given({ account_id, job_id, verdict, limit });
+    .option('--cursor <cursor>', CURSOR)
+    .action(async ({ account: account_id, job: job_id, verdict, limit, cursor }: ListOptions) => {
+      const wish = given({ account_id, job_id, verdict, limit, cursor });
       print(tabulate(await stack.ask(moderationAdminRpc.listDecisions, wish), COLUMNS));
     });
   decision

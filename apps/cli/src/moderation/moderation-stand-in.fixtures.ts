@@ -4,6 +4,7 @@ import {
   type DecisionDetails,
   type LiftStrikeRequest,
   type ListDecisionsRequest,
+  type ListStrikesRequest,
   type PolicyReplay,
   type ReplayPolicyRequest,
   type ReplayedChange,
@@ -11,6 +12,7 @@ import {
   moderationAdminRpc,
 } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import type { PartialList } from '@kinora/contracts/shared/page';
 
 export const STRIKE: StrikeDetails = {
   strike_id: 'strike-1',
@@ -49,7 +51,7 @@ export class ModerationStandIn {
   static readonly received: object[] = [];
 
   @Handles(moderationAdminRpc.listStrikes)
-  async listStrikes(request: { account_id?: string; limit?: number }): Promise<{ data: StrikeDetails[] }> {
+  async listStrikes(request: ListStrikesRequest): Promise<PartialList<StrikeDetails>> {
     ModerationStandIn.received.push(request);
     return { data: [STRIKE] };
   }
@@ -62,7 +64,7 @@ export class ModerationStandIn {
   }
 
   @Handles(moderationAdminRpc.listDecisions)
-  async listDecisions(request: ListDecisionsRequest): Promise<{ data: DecisionDetails[] }> {
+  async listDecisions(request: ListDecisionsRequest): Promise<PartialList<DecisionDetails>> {
     ModerationStandIn.received.push(request);
     if (request.verdict === 'maybe')
       throw new ApiError('invalid_body', 'verdict must be passed or blocked.', { param: 'verdict' });

@@ -40,9 +40,9 @@ describe('kinora strike and decision', () => {
 
   it('lists strikes, of all accounts or of one', async () => {
     expect(await runJson('strike', 'list')).toEqual({ data: [STRIKE] });
-    await run('strike', 'list', '--account', 'acc-1', '--limit', '5');
+    await run('strike', 'list', '--account', 'acc-1', '--limit', '5', '--cursor', 'strike-9');
 
-    expect(received).toEqual([{}, { account_id: 'acc-1', limit: 5 }]);
+    expect(received).toEqual([{}, { account_id: 'acc-1', limit: 5, cursor: 'strike-9' }]);
     expect((await run('strike', 'list')).printed.split('\n')[1]).toMatch(/^strike-1 +acc-1 +job-1 +dec-1 /);
   });
 

@@ -1,10 +1,16 @@
 import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
-import { given, positiveIntegerOf } from '../option-values';
+import { CURSOR, given, positiveIntegerOf } from '../option-values';
 import { describe, tabulate } from '../output/report';
 
 const COLUMNS = ['strike_id', 'account_id', 'job_id', 'decision_id', 'created_at', 'lifted_at', 'lift_reason'] as const;
+
+interface ListOptions {
+  account?: string;
+  limit?: number;
+  cursor?: string;
+}
 
 /** Jobs whose output was blocked, and what they count. */
 export function addStrikeCommands(program: Command, { stack, print }: CommandContext): void {
@@ -14,8 +20,10 @@ export function addStrikeCommands(program: Command, { stack, print }: CommandCon
     .description('strikes of all accounts or of one, newest first; lifted ones too')
     .option('--account <id>', 'of this account only')
     .option('--limit <n>', 'at most so many', positiveIntegerOf('--limit'))
-    .action(async ({ account: account_id, limit }: { account?: string; limit?: number }) => {
-      print(tabulate(await stack.ask(moderationAdminRpc.listStrikes, given({ account_id, limit })), COLUMNS));
+    .option('--cursor <cursor>', CURSOR)
+    .action(async ({ account: account_id, limit, cursor }: ListOptions) => {
+      const request = given({ account_id, limit, cursor });
+      print(tabulate(await stack.ask(moderationAdminRpc.listStrikes, request), COLUMNS));
     });
   strike
     .command('lift')

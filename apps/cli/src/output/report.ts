@@ -1,3 +1,4 @@
+import type { PartialList } from '@kinora/contracts/shared/page';
 import { formatFields } from './format-fields';
 import { formatTable } from './format-table';
 
@@ -13,18 +14,11 @@ export function describe(record: object): Report {
   return { value: record, text: formatFields(record) };
 }
 
-/** A page of a list, with the words that ask for the next one. */
-export function describePage<Row extends object>(
-  page: { data: Row[]; next_cursor: string | null },
-  columns: readonly (keyof Row & string)[],
-): Report {
+/** The text of a list that goes on ends with how to get its next page. */
+export function tabulate<Row extends object>(page: PartialList<Row>, columns: readonly (keyof Row & string)[]): Report {
   const table = formatTable(page.data, columns);
   return {
     value: page,
-    text: page.next_cursor === null ? table : `${table}\nOlder ones: --cursor ${page.next_cursor}`,
+    text: (page.next_cursor ?? null) === null ? table : `${table}\nMore: --cursor ${page.next_cursor}`,
   };
-}
-
-export function tabulate<Row extends object>(list: { data: Row[] }, columns: readonly (keyof Row & string)[]): Report {
-  return { value: list, text: formatTable(list.data, columns) };
 }

@@ -1,7 +1,7 @@
 import { DELIVERY_STATUSES, type DeliveryStatus, webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';
-import { given, positiveIntegerOf } from '../option-values';
+import { CURSOR, given, positiveIntegerOf } from '../option-values';
 import { formatFields } from '../output/format-fields';
 import { formatTable } from '../output/format-table';
 import { describe, tabulate } from '../output/report';
@@ -12,6 +12,7 @@ interface ListOptions {
   event?: string;
   status?: DeliveryStatus;
   limit?: number;
+  cursor?: string;
 }
 
 /** Deliveries of webhooks. */
@@ -29,9 +30,10 @@ function addReports(webhook: Command, { stack, print }: CommandContext): void {
     .option('--event <event-id>', 'only of this event')
     .addOption(new Option('--status <status>', 'only in this state').choices(DELIVERY_STATUSES))
     .option('--limit <n>', 'how many, the newest ones', positiveIntegerOf('--limit'))
+    .option('--cursor <cursor>', CURSOR)
     .description('deliveries, newest first')
-    .action(async ({ account: account_id, job: job_id, event: event_id, status, limit }: ListOptions) => {
-      const request = given({ account_id, job_id, event_id, status, limit });
+    .action(async ({ account: account_id, job: job_id, event: event_id, status, limit, cursor }: ListOptions) => {
+      const request = given({ account_id, job_id, event_id, status, limit, cursor });
       const columns = ['delivery_id', 'event_type', 'job_id', 'status', 'attempts'] as const;
       const outcome = [
         'last_response_status',
@@ -55,9 +57,10 @@ function addReports(webhook: Command, { stack, print }: CommandContext): void {
     .command('endpoints')
     .option('--account <account-id>', 'only of this account')
     .option('--limit <n>', 'how many, the worst ones', positiveIntegerOf('--limit'))
+    .option('--cursor <cursor>', CURSOR)
     .description('where deliveries fail now, or have failed for good in the last seven days')
-    .action(async ({ account: account_id, limit }: Pick<ListOptions, 'account' | 'limit'>) => {
-      const endpoints = await stack.ask(webhooksRpc.listFailingEndpoints, given({ account_id, limit }));
+    .action(async ({ account: account_id, limit, cursor }: Pick<ListOptions, 'account' | 'limit' | 'cursor'>) => {
+      const endpoints = await stack.ask(webhooksRpc.listFailingEndpoints, given({ account_id, limit, cursor }));
       const columns = ['account_id', 'host', 'retrying', 'exhausted', 'last_response_status', 'last_error'] as const;
       print(tabulate(endpoints, [...columns, 'next_attempt_at']));
     });

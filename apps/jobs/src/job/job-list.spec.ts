@@ -1,11 +1,13 @@
+import { PAGE_MAX_BYTES } from '@kinora/bus';
 import { UrlSigner } from '@kinora/object-store';
 import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { JOB_STATUSES, type JobList } from '@kinora/contracts/jobs/job';
-import type { ListJobsRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import type { FinishedPage, ListJobsRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { v7 as uuidv7 } from 'uuid';
 import { migrations } from '../migrations/migrations';
 import { insertUsedJob } from '../usage/used-job.fixtures';
+import { ListFinishedJobs } from '../use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListJobs } from '../use-cases/list-jobs/list-jobs.query';
 import { encodeCursor } from './cursor';
 import { JobPresenter } from './job-presenter';
@@ -37,14 +39,17 @@ function rowsRead({ 'Actual Rows': rows, 'Actual Loops': loops, Plans: parts = [
 describe('list jobs', () => {
   let database: TestDatabase;
   let listJobs: ListJobs;
+  let presenter: JobPresenter;
 
   beforeAll(async () => {
     database = await createTestDatabase('jobs', migrations);
     const urls = new UrlSigner({ publicUrl: 'http://kinora.test', signingKey: 'k'.repeat(32) });
-    listJobs = new ListJobs(new JobRepository(database.database), new JobPresenter(urls));
+    presenter = new JobPresenter(urls);
+    listJobs = new ListJobs(new JobRepository(database.database), presenter);
   });
   afterAll(() => database.close());
 
+  const at = (second: number): string => `2026-03-01T00:00:${second}Z`;
   const idsOf = ({ data }: JobList): string[] => data.map(({ id }) => id);
   const insertAt = (accountId: string, at: string, status: 'queued' | 'failed' = 'queued', model = 'one') =>
     insertUsedJob(database.database, { accountId, at, status, model });
@@ -104,6 +109,66 @@ describe('list jobs', () => {
     expect(
       idsOf(await listJobs.execute({ account_id: mine, limit: 5, cursor: next_cursor ?? '', model: 'one' })),
     ).toEqual([older]);
+  });
+
+  describe('whose page exceeds what one message carries', () => {
+    const bytesOf = (page: JobList): number => Buffer.byteLength(JSON.stringify(page.data));
+    /** The fullest job of a video has 94,124 bytes. */
+    const input = { prompt: '\u0001'.repeat(94_000 / 6) };
+
+    it('is cut by bytes: each job is shown once, and no page is larger', async () => {
+      const account_id = uuidv7();
+      const ids: string[] = [];
+      for (let second = 10; second < 40; second++)
+        ids.unshift(await insertUsedJob(database.database, { accountId: account_id, at: at(second), input }));
+      const first = await listJobs.execute({ account_id, limit: 100 });
+      expect(first).toMatchObject({ has_more: true, next_cursor: expect.any(String) as string });
+      expect(bytesOf(first)).toBeLessThanOrEqual(PAGE_MAX_BYTES);
+      expect(bytesOf(first)).toBeGreaterThan(PAGE_MAX_BYTES - 2 * 94_124);
+      expect(await turnPages({ account_id, limit: 100 })).toEqual(ids);
+    });
+
+    it('shows a job that is larger than a page alone', async () => {
+      const account_id = uuidv7();
+      const huge = { prompt: 'x'.repeat(2 * PAGE_MAX_BYTES) };
+      const ids: string[] = [];
+      for (const second of [12, 11, 10])
+        ids.push(await insertUsedJob(database.database, { accountId: account_id, at: at(second), input: huge }));
+      expect(idsOf(await listJobs.execute({ account_id, limit: 100 }))).toEqual(ids.slice(0, 1));
+      expect(await turnPages({ account_id, limit: 100 })).toEqual(ids);
+    });
+
+    it('is measured with the URLs that are signed for it', async () => {
+      const account_id = uuidv7();
+      for (const second of [10, 11, 12])
+        await insertUsedJob(database.database, {
+          accountId: account_id,
+          at: at(second),
+          pictures: ['outputs/a/0.png'],
+        });
+      const links = { signLink: async (key: string) => `https://s3.example/${key}?${'x'.repeat(PAGE_MAX_BYTES / 2)}` };
+      const list = new ListJobs(new JobRepository(database.database), new JobPresenter(links));
+      const page = await list.execute({ account_id, limit: 100 });
+      expect([page.data.length, page.has_more]).toEqual([1, true]);
+    });
+
+    it('has its counterpart in the list of finished jobs', async () => {
+      const accountId = uuidv7();
+      const ids: string[] = [];
+      for (let second = 10; second < 40; second++) {
+        const job = { accountId, at: at(second), input, webhookUrl: 'https://hooks.example/' };
+        ids.push(await insertUsedJob(database.database, job));
+      }
+      const listFinished = new ListFinishedJobs(new JobRepository(database.database), presenter);
+      const seen: string[] = [];
+      let page: FinishedPage = { finished: [], next: null, has_more: true };
+      while (page.has_more) {
+        page = await listFinished.execute({ after: page.next, limit: 16 });
+        expect(Buffer.byteLength(JSON.stringify(page.finished))).toBeLessThanOrEqual(PAGE_MAX_BYTES);
+        seen.push(...page.finished.map(({ job }) => job.id));
+      }
+      expect(seen).toEqual(ids);
+    });
   });
 
   const genuine = encodeCursor({ createdAt: new Date('2026-03-01T00:00:00Z'), id: uuidv7() });

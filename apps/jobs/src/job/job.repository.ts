@@ -27,7 +27,7 @@ const FIND_MANY = statement('job_find_many', `SELECT ${JOB_COLUMNS} FROM job WHE
  * where hardly any of them has the status or the model that is asked for.
  */
 const listOf = (from: string, filter: string): string =>
-  `SELECT ${JOB_COLUMNS} FROM unnest($2::text[]) AS wanted(wanted_status) ${from} CROSS JOIN LATERAL (
+  `SELECT ${SHOWN_JOB_COLUMNS} FROM unnest($2::text[]) AS wanted(wanted_status) ${from} CROSS JOIN LATERAL (
      SELECT * FROM job
       WHERE account_id = $1 AND status = wanted_status ${filter}
         AND (created_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
@@ -139,13 +139,13 @@ export class JobRepository {
   list(
     accountId: string,
     filter: { status: JobStatus | null; model: string | null; before: Cursor | null; limit: number },
-  ): Promise<JobRow[]> {
+  ): Promise<ShownJobRow[]> {
     const { status, model, before, limit } = filter;
     const statuses = status === null ? JOB_STATUSES : [status];
     const values = [accountId, statuses, before?.createdAt ?? null, before?.id ?? null, limit];
     return model === null
-      ? this.database.query<JobRow>(LIST, values)
-      : this.database.query<JobRow>(LIST_OF_MODEL, [...values, model]);
+      ? this.database.query<ShownJobRow>(LIST, values)
+      : this.database.query<ShownJobRow>(LIST_OF_MODEL, [...values, model]);
   }
 
   listFinished(after: FinishedCursor | null, limit: number): Promise<JobRow[]> {

@@ -6,14 +6,16 @@ const INSERT_JOB = statement(
   'spec_insert_job',
   `INSERT INTO job (id, account_id, model, status, created_at, price_micros, gpu_ms, kind, input, images, provider, plan,
                     input_decision_id, retention_days, completed_at, deadline_at, moderation_status, output,
-                    output_decision_id, error_code)
-   SELECT $1, $2, $3, $4, $5, $6, $7, 'image.generation', '{}', '[]', 'sandbox', '{}', $1, 7,
+                    output_decision_id, error_code, expires_at, webhook_url)
+   SELECT $1, $2, $3, $4, $5, $6, $7, 'image.generation', $8, '[]', 'sandbox', '{}', $1, 7,
           CASE WHEN NOT in_flight THEN $5::timestamptz END,
           CASE WHEN in_flight THEN $5::timestamptz END,
           CASE WHEN in_flight THEN 'pending' ELSE 'passed' END,
-          CASE WHEN $4 = 'succeeded' THEN '[]'::json END,
+          CASE WHEN $4 = 'succeeded' THEN $9::json END,
           CASE WHEN $4 = 'succeeded' THEN $1::uuid END,
-          CASE WHEN $4 = 'failed' THEN 'provider_error' END
+          CASE WHEN $4 = 'failed' THEN 'provider_error' END,
+          CASE WHEN $4 = 'succeeded' THEN clock_timestamp() + interval '7 days' END,
+          $10
      FROM (SELECT $4::text IN ('queued', 'processing') AS in_flight) AS job`,
 );
 
@@ -25,12 +27,26 @@ export interface UsedJob {
   model?: string;
   priceMicros?: number;
   gpuMs?: number | null;
+  input?: object;
+  /** Object keys of its pictures, where it has succeeded. */
+  pictures?: string[];
+  webhookUrl?: string;
 }
 
 /** Stores a job of any age. @returns its id. */
 export async function insertUsedJob(queryable: Queryable, job: UsedJob): Promise<string> {
   const { accountId, at, status = 'succeeded', model = 'general-image', priceMicros = 20_000, gpuMs = null } = job;
+  const { input = {}, pictures = [], webhookUrl = null } = job;
   const id = uuidv7();
-  await queryable.execute(INSERT_JOB, [id, accountId, model, status, at, priceMicros, gpuMs]);
+  const output = pictures.map((object_key) => ({
+    object_key,
+    mime: 'image/png',
+    width: 8,
+    height: 8,
+    bytes: 8,
+    seed: 7,
+  }));
+  const values = [id, accountId, model, status, at, priceMicros, gpuMs];
+  await queryable.execute(INSERT_JOB, [...values, JSON.stringify(input), JSON.stringify(output), webhookUrl]);
   return id;
 }

@@ -43,11 +43,17 @@ const COLUMNS = 'id AS strike_id, account_id, job_id, decision_id, created_at, l
 
 const FIND = statement('strike_find', `SELECT ${COLUMNS} FROM strike WHERE id = $1`);
 
-const LIST = statement('strike_list', `SELECT ${COLUMNS} FROM strike ORDER BY id DESC LIMIT $1`);
+const LIST = statement(
+  'strike_list',
+  `SELECT ${COLUMNS} FROM strike WHERE id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $1`,
+);
 
 const LIST_OF_ACCOUNT = statement(
   'strike_list_of_account',
-  `SELECT ${COLUMNS} FROM strike WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
+  `SELECT ${COLUMNS} FROM strike
+   WHERE account_id = $1
+     AND ($2::uuid IS NULL OR (created_at, id) < (SELECT last.created_at, last.id FROM strike AS last WHERE last.id = $2))
+   ORDER BY created_at DESC, id DESC LIMIT $3`,
 );
 
 export interface Strike {
@@ -102,11 +108,11 @@ export class StrikeRepository {
     return row && toDetails(row);
   }
 
-  /** Newest first. */
-  async list(accountId: string | null, limit: number): Promise<StrikeDetails[]> {
+  /** Newest first, from the one before the cursor on. */
+  async list(accountId: string | null, cursor: string | null, limit: number): Promise<StrikeDetails[]> {
     const rows = await (accountId === null
-      ? this.database.query<StrikeRow>(LIST, [limit])
-      : this.database.query<StrikeRow>(LIST_OF_ACCOUNT, [accountId, limit]));
+      ? this.database.query<StrikeRow>(LIST, [limit, cursor])
+      : this.database.query<StrikeRow>(LIST_OF_ACCOUNT, [accountId, cursor, limit]));
     return rows.map(toDetails);
   }
 }

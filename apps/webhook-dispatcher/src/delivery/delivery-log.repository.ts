@@ -11,11 +11,11 @@ const COLUMNS = `id, event_id, event_type, account_id, job_id, url, status, atte
  * so many words: hardly any delivery was given up, and only so is it found by the indexes of those.
  */
 function listBy(columns: readonly (keyof DeliveryFilter)[], status: DeliveryStatus | null): Statement {
-  const conditions = columns.map((column, place) => `${column} = $${place + 2}`);
+  const conditions = ['id < $2', ...columns.map((column, place) => `${column} = $${place + 3}`)];
   if (status !== null) conditions.push(`status = '${status}'`);
   return statement(
     ['delivery_list', ...columns, ...(status === null ? [] : [status])].join('_'),
-    `SELECT ${COLUMNS} FROM delivery ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
+    `SELECT ${COLUMNS} FROM delivery WHERE ${conditions.join(' AND ')}
      ORDER BY id DESC LIMIT $1`,
   );
 }
@@ -40,8 +40,11 @@ const LIST_FAILING_ENDPOINTS = statement(
           (array_agg(last_response_status ORDER BY id DESC))[1] AS last_response_status,
           (array_agg(last_error ORDER BY id DESC))[1] AS last_error, min(next_attempt_at) AS next_attempt_at
    FROM failing WHERE $1::uuid IS NULL OR account_id = $1
-   GROUP BY account_id, host ORDER BY count(*) DESC, host LIMIT $2`,
+   GROUP BY account_id, host ORDER BY count(*) DESC, host, account_id OFFSET $2 LIMIT $3`,
 );
+
+/** Sorts after every delivery's id. */
+const AFTER_ALL_IDS = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export interface DeliveryFilter {
   account_id: string | null;
@@ -57,10 +60,10 @@ const ID_FILTERS = ['account_id', 'job_id', 'event_id'] as const;
 export class DeliveryLogRepository {
   constructor(private readonly database: Database) {}
 
-  /** Newest first. */
-  list(filter: DeliveryFilter, limit: number): Promise<DeliveryRow[]> {
+  /** Newest first, from the one before the cursor on. */
+  list(filter: DeliveryFilter, cursor: string | null, limit: number): Promise<DeliveryRow[]> {
     const given = ID_FILTERS.filter((column) => filter[column] !== null);
-    const values = [limit, ...given.map((column) => filter[column])];
+    const values = [limit, cursor ?? AFTER_ALL_IDS, ...given.map((column) => filter[column])];
     return this.database.query<DeliveryRow>(listBy(given, filter.status), values);
   }
 
@@ -73,8 +76,8 @@ export class DeliveryLogRepository {
     return this.database.query<AttemptRow>(LIST_ATTEMPTS, [deliveryId]);
   }
 
-  /** The most failures first. */
-  listFailingEndpoints(accountId: string | null, limit: number): Promise<FailingEndpointRow[]> {
-    return this.database.query<FailingEndpointRow>(LIST_FAILING_ENDPOINTS, [accountId, limit]);
+  /** The most failures first, without the first so many. */
+  listFailingEndpoints(accountId: string | null, skipped: number, limit: number): Promise<FailingEndpointRow[]> {
+    return this.database.query<FailingEndpointRow>(LIST_FAILING_ENDPOINTS, [accountId, skipped, limit]);
   }
 }

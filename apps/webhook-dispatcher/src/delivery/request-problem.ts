@@ -15,6 +15,11 @@ export function assertLimit(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) throw invalidField('limit', `from 1 to ${MAX_LIMIT}`);
 }
 
+/** How many items the pages before have given. */
+export function assertPlace(param: string, value: string): void {
+  if (!/^\d{1,9}$/.test(value)) throw invalidField(param, 'the next_cursor of a page');
+}
+
 export function deliveryNotFound(): ApiError {
   return new ApiError('not_found', 'There is no such delivery.');
 }

@@ -1,9 +1,11 @@
 import { rpc } from '../shared/contract';
 import type { Micros } from '../shared/money';
+import type { PageRequest, PartialList } from '../shared/page';
 import type { AccountStatus } from './account';
 import type { OpenHold } from './billing.rpc';
 import type { ToppedUpAccount, TopUpRequest } from './deposit';
 import type { OperatorAction, OperatorRequest } from './operator-action';
+import type { Statement, StatementRequest } from './statement';
 
 /** Each may be any positive integer; retention is 1 to 365 days. What is left out keeps its value, or the default. */
 export interface AccountLimits {
@@ -66,35 +68,6 @@ export interface AdjustBalanceRequest extends OperatorRequest {
   /** Below zero to take money away; never 0. */
   amount_micros: Micros;
   reason: string;
-}
-
-export interface StatementRequest {
-  account_id: string;
-  /** The newest so many lines: 1 to 1,000, by default 100. */
-  limit?: number;
-  /** Only lines before this one: `next_before_entry_id` of the page before. */
-  before_entry_id?: string;
-}
-
-export interface Statement {
-  data: StatementLine[];
-  /** Where the lines before these are to be had; null where there are none. */
-  next_before_entry_id: string | null;
-}
-
-/** One line of an account's statement, newest last, with the balance after it. */
-export interface StatementLine {
-  entry_id: string;
-  kind: 'top_up' | 'credit' | 'adjustment' | 'reserve' | 'capture' | 'refund';
-  amount_micros: Micros;
-  /** What the line changed in the balance that can be spent. */
-  balance_delta_micros: Micros;
-  balance_after_micros: Micros;
-  job_id: string | null;
-  reason: string | null;
-  /** Of a top-up or a credit, where it was given. Absent in answers of older releases. */
-  reference?: string | null;
-  created_at: string;
 }
 
 export interface RotateWebhookSecretRequest extends OperatorRequest {
@@ -178,6 +151,11 @@ export interface AutoRechargeDetails {
   stopped_reason: string | null;
 }
 
+/** A list of what an account has. */
+export interface AccountListRequest extends PageRequest {
+  account_id: string;
+}
+
 /** One charge of an account. */
 export interface PaymentDetails {
   payment_id: string;
@@ -245,10 +223,10 @@ export const billingAdminRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
-  /** What operators have done to an account, newest first, at most 1,000. */
-  listActions: rpc<{ account_id: string }, { data: OperatorAction[] }>('billing.v1.list_actions', {
+  /** What operators have done to an account, newest first, at most 1,000 a page. */
+  listActions: rpc<AccountListRequest, PartialList<OperatorAction>>('billing.v1.list_actions', {
     timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
+    errors: ['not_found', 'invalid_body', 'capacity'],
   }),
   setStatus: rpc<SetStatusRequest, AccountDetails>('billing.v1.set_status', {
     timeoutMs: 5_000,
@@ -266,27 +244,28 @@ export const billingAdminRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
-  /** What an account was charged, newest first, at most 1,000. */
-  listPayments: rpc<{ account_id: string }, { data: PaymentDetails[] }>('billing.v1.list_payments', {
+  /** What an account was charged, newest first, at most 1,000 a page. */
+  listPayments: rpc<AccountListRequest, PartialList<PaymentDetails>>('billing.v1.list_payments', {
     timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
+    errors: ['not_found', 'invalid_body', 'capacity'],
   }),
   createKey: rpc<CreateKeyRequest, CreatedKey>('billing.v1.create_key', {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
-  listKeys: rpc<{ account_id: string }, { data: ApiKeyDetails[] }>('billing.v1.list_keys', {
+  /** An account's keys, newest first, at most 1,000 a page. */
+  listKeys: rpc<AccountListRequest, PartialList<ApiKeyDetails>>('billing.v1.list_keys', {
     timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
+    errors: ['not_found', 'invalid_body', 'capacity'],
   }),
   revokeKey: rpc<RevokeKeyRequest, ApiKeyDetails>('billing.v1.revoke_key', {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
-  /** An account's open holds, oldest first, at most 1,000. */
-  listHolds: rpc<{ account_id: string }, { data: OpenHold[] }>('billing.v1.list_holds', {
+  /** An account's open holds, oldest first, at most 1,000 a page. */
+  listHolds: rpc<AccountListRequest, PartialList<OpenHold>>('billing.v1.list_holds', {
     timeoutMs: 5_000,
-    errors: ['not_found', 'capacity'],
+    errors: ['not_found', 'invalid_body', 'capacity'],
   }),
   /** Recomputes wallets from the ledger, as many as there is time for, and names each invariant that does not hold. */
   verifyLedger: rpc<VerifyLedgerRequest, LedgerReport>('billing.v1.verify_ledger', {

@@ -176,10 +176,13 @@ export interface HoldsReport {
   next_job_id: string | null;
 }
 
+/** Finished jobs in their order: at most as many as were asked for, and fewer where a message carries no more. */
 export interface FinishedPage {
   finished: JobFinished[];
-  /** Where this page ends; null where it is empty. */
+  /** The last one given; null where none is. */
   next: FinishedCursor | null;
+  /** Whether more follow; absent from a service of an older release, whose last page is one that is not full. */
+  has_more?: boolean;
   /** When the list was read, by the clock that dates the ends of jobs. Absent from an older release. */
   read_at?: string;
 }

@@ -1,4 +1,5 @@
 import { rpc } from '../shared/contract';
+import type { PageRequest, PartialList } from '../shared/page';
 import type { OperatorRequest } from '../billing/operator-action';
 
 export interface StrikeDetails {
@@ -44,7 +45,12 @@ export interface DecisionDetails {
   created_at: string;
 }
 
-export interface ListDecisionsRequest {
+export interface ListStrikesRequest extends PageRequest {
+  account_id?: string;
+  limit?: number;
+}
+
+export interface ListDecisionsRequest extends PageRequest {
   account_id?: string;
   job_id?: string;
   verdict?: string;
@@ -88,7 +94,7 @@ export interface PolicyReplay {
 /** For operators: review and appeal. */
 export const moderationAdminRpc = {
   /** Newest first; lifted ones too. */
-  listStrikes: rpc<{ account_id?: string; limit?: number }, { data: StrikeDetails[] }>('moderation.v1.list_strikes', {
+  listStrikes: rpc<ListStrikesRequest, PartialList<StrikeDetails>>('moderation.v1.list_strikes', {
     timeoutMs: 5_000,
     errors: ['invalid_body', 'capacity'],
   }),
@@ -98,7 +104,7 @@ export const moderationAdminRpc = {
     errors: ['invalid_body', 'not_found', 'capacity'],
   }),
   /** Newest first. */
-  listDecisions: rpc<ListDecisionsRequest, { data: DecisionDetails[] }>('moderation.v1.list_decisions', {
+  listDecisions: rpc<ListDecisionsRequest, PartialList<DecisionDetails>>('moderation.v1.list_decisions', {
     timeoutMs: 5_000,
     errors: ['invalid_body', 'capacity'],
   }),

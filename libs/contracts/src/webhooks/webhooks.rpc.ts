@@ -1,4 +1,5 @@
 import { rpc } from '../shared/contract';
+import type { PageRequest, PartialList } from '../shared/page';
 import type { WebhookEventType } from './webhook-event';
 
 /** `pending` until a receiver has acknowledged (`delivered`) or the last attempt has failed (`exhausted`). */
@@ -51,12 +52,25 @@ export interface FailingEndpoint {
   next_attempt_at: string | null;
 }
 
+export interface ListDeliveriesRequest extends PageRequest {
+  account_id?: string;
+  job_id?: string;
+  event_id?: string;
+  status?: DeliveryStatus;
+  limit?: number;
+}
+
+export interface ListFailingEndpointsRequest extends PageRequest {
+  account_id?: string;
+  limit?: number;
+}
+
 export const webhooksRpc = {
   /** Deliveries, newest first. */
-  listDeliveries: rpc<
-    { account_id?: string; job_id?: string; event_id?: string; status?: DeliveryStatus; limit?: number },
-    { data: DeliveryDetails[] }
-  >('webhooks.v1.list_deliveries', { timeoutMs: 5_000, errors: ['invalid_body', 'capacity'] }),
+  listDeliveries: rpc<ListDeliveriesRequest, PartialList<DeliveryDetails>>('webhooks.v1.list_deliveries', {
+    timeoutMs: 5_000,
+    errors: ['invalid_body', 'capacity'],
+  }),
   /** A delivery with each of its attempts. */
   getDelivery: rpc<{ delivery_id: string }, { delivery: DeliveryDetails; attempts: AttemptDetails[] }>(
     'webhooks.v1.get_delivery',
@@ -78,7 +92,7 @@ export const webhooksRpc = {
     errors: ['invalid_body', 'not_found', 'capacity'],
   }),
   /** Where deliveries fail, the most of them first. */
-  listFailingEndpoints: rpc<{ account_id?: string; limit?: number }, { data: FailingEndpoint[] }>(
+  listFailingEndpoints: rpc<ListFailingEndpointsRequest, PartialList<FailingEndpoint>>(
     'webhooks.v1.list_failing_endpoints',
     { timeoutMs: 10_000, errors: ['invalid_body', 'capacity'] },
   ),

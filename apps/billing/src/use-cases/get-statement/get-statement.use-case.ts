@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Statement, StatementRequest } from '@kinora/contracts/billing/billing-admin.rpc';
+import { toPage } from '@kinora/bus';
+import type { Statement, StatementRequest } from '@kinora/contracts/billing/statement';
 import { AccountRepository } from '../../account/account.repository';
 import { assertEntryId, assertInteger } from '../../operator/operator-input';
 import { LedgerRepository } from '../../wallet/ledger.repository';
@@ -22,7 +23,7 @@ export class GetStatement {
     await this.accounts.assertExists(account_id);
     // One more than wanted tells whether there are older ones.
     const lines = await this.ledger.listLines(account_id, limit + 1, before_entry_id);
-    const data = lines.slice(-limit);
-    return { data, next_before_entry_id: lines.length > limit ? (data[0]?.entry_id ?? null) : null };
+    const page = toPage(lines.reverse(), { limit, cursorOf: ({ entry_id }) => entry_id });
+    return { data: page.data.reverse(), next_before_entry_id: page.next_cursor };
   }
 }

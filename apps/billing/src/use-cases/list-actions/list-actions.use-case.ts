@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { toPage } from '@kinora/bus';
+import type { AccountListRequest } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
+import type { PartialList } from '@kinora/contracts/shared/page';
 import { AccountRepository } from '../../account/account.repository';
+import { assertEntryId } from '../../operator/operator-input';
 import { AuditTrail } from '../../operator/audit-trail';
+
+const MAX_ROWS = 1_000;
 
 /** Lists what operators have done to an account, newest first. */
 @Injectable()
@@ -11,8 +17,11 @@ export class ListActions {
     private readonly auditTrail: AuditTrail,
   ) {}
 
-  async execute({ account_id }: { account_id: string }): Promise<{ data: OperatorAction[] }> {
+  async execute({ account_id, cursor }: AccountListRequest): Promise<PartialList<OperatorAction>> {
+    assertEntryId({ cursor }, 'cursor');
     await this.accounts.assertExists(account_id);
-    return { data: await this.auditTrail.list(account_id) };
+    const found = await this.auditTrail.list(account_id, { cursor: cursor ?? null, limit: MAX_ROWS + 1 });
+    const page = toPage(found, { limit: MAX_ROWS, cursorOf: ({ id }) => id });
+    return { ...page, data: page.data.map(({ id: _id, ...action }) => action) };
   }
 }

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { toPage } from '@kinora/bus';
+import type { AccountListRequest } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { OpenHold } from '@kinora/contracts/billing/billing.rpc';
+import type { PartialList } from '@kinora/contracts/shared/page';
 import { AccountRepository } from '../../account/account.repository';
+import { assertUuid } from '../../operator/operator-input';
 import { HoldRepository } from '../../wallet/hold.repository';
+
+const MAX_ROWS = 1_000;
 
 /** Lists what an account has held for its jobs in flight, oldest first. */
 @Injectable()
@@ -11,8 +17,10 @@ export class ListHolds {
     private readonly holds: HoldRepository,
   ) {}
 
-  async execute({ account_id }: { account_id: string }): Promise<{ data: OpenHold[] }> {
+  async execute({ account_id, cursor }: AccountListRequest): Promise<PartialList<OpenHold>> {
+    assertUuid({ cursor }, 'cursor');
     await this.accounts.assertExists(account_id);
-    return { data: await this.holds.listOpenOfAccount(account_id) };
+    const found = await this.holds.listOpenOfAccount(account_id, { cursor: cursor ?? null, limit: MAX_ROWS + 1 });
+    return toPage(found, { limit: MAX_ROWS, cursorOf: ({ job_id }) => job_id });
   }
 }

@@ -1,12 +1,29 @@
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { ScreenedImage, ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { inputImages } from './input-images';
+import { textFieldsOf } from './screening';
 
-/** Everything of a request that moderation must see: each prompt, each negative prompt, each input image. */
+/** Everything of a request that moderation must see: each text that `SCREENING` names, and each input image. */
 export function screenedContent(request: CreateJobRequest): { texts: ScreenedText[]; images: ScreenedImage[] } {
-  const { prompt, negative_prompt: negativePrompt } = request.input;
-  const texts: ScreenedText[] = [];
-  if (prompt !== undefined) texts.push({ param: 'prompt', text: prompt });
-  if (negativePrompt !== undefined) texts.push({ param: 'negative_prompt', text: negativePrompt });
-  return { texts, images: inputImages(request).map(({ object_key, param }) => ({ object_key, param })) };
+  const images = inputImages(request).map(({ object_key, param }) => ({ object_key, param }));
+  return { texts: screenedTexts(request), images };
+}
+
+/** A field that is screened must have come along in the input, or this does not compile. */
+function screenedTexts(request: CreateJobRequest): ScreenedText[] {
+  switch (request.kind) {
+    case 'image.generation':
+      return pickTexts(request.input, textFieldsOf(request.kind));
+    case 'image.edit':
+      return pickTexts(request.input, textFieldsOf(request.kind));
+    case 'video.generation':
+      return pickTexts(request.input, textFieldsOf(request.kind));
+  }
+}
+
+function pickTexts<Input, Field extends keyof Input & string>(input: Input, fields: Field[]): ScreenedText[] {
+  return fields.flatMap((param) => {
+    const text = input[param];
+    return typeof text === 'string' ? [{ param, text }] : [];
+  });
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { fitIntoMessage } from '@kinora/bus';
 import type { FinishedCursor, FinishedPage } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobPresenter } from '../../job/job-presenter';
 import { JobRepository } from '../../job/job.repository';
@@ -14,11 +15,14 @@ export class ListFinishedJobs {
   async execute({ after, limit }: { after: FinishedCursor | null; limit: number }): Promise<FinishedPage> {
     // Before the list: what ends in between is then later than the time that is told.
     const readAt = await this.jobs.readClock();
-    const rows = await this.jobs.listFinished(after, limit);
-    const last = rows.at(-1);
+    const rows = await this.jobs.listFinished(after, limit + 1);
+    const found = await Promise.all(rows.map((row) => this.presenter.toFinished(row)));
+    const finished = fitIntoMessage(found.slice(0, limit));
+    const last = finished.at(-1)?.job;
     return {
-      finished: await Promise.all(rows.map((row) => this.presenter.toFinished(row))),
-      next: last?.completed_at ? { completed_at: last.completed_at.toISOString(), job_id: last.id } : null,
+      finished,
+      next: last?.completed_at ? { completed_at: last.completed_at, job_id: last.id } : null,
+      has_more: finished.length < found.length,
       read_at: readAt.toISOString(),
     };
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { JobList } from '@kinora/contracts/jobs/job';
+import { toPage } from '@kinora/bus';
+import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { ListJobsRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { decodeCursor, encodeCursor } from '../../job/cursor';
 import { JobPresenter } from '../../job/job-presenter';
@@ -12,18 +13,14 @@ export class ListJobs {
     private readonly presenter: JobPresenter,
   ) {}
 
-  /** A page of the account's jobs, newest first; the cursor names the last one shown, so new jobs do not shift it. */
+  /** A page of the account's jobs, newest first, and no more of them than one message carries; the cursor names the last one shown, so new jobs do not shift it. */
   async execute({ account_id: accountId, limit, cursor, status, model }: ListJobsRequest): Promise<JobList> {
     const before = cursor === undefined ? null : decodeCursor(cursor);
     const filter = { status: status ?? null, model: model ?? null, before, limit: limit + 1 };
     const rows = await this.jobs.list(accountId, filter);
-    const page = rows.slice(0, limit);
-    const last = rows.length > limit ? page.at(-1) : undefined;
-    return {
-      object: 'list',
-      data: await Promise.all(page.map((row) => this.presenter.toJob(row))),
-      has_more: last !== undefined,
-      next_cursor: last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
-    };
+    // Signed URLs are most of a short job, so a page is measured as it is shown.
+    const found = await Promise.all(rows.map((row) => this.presenter.toJob(row)));
+    const cursorOf = ({ created_at, id }: Job): string => encodeCursor({ createdAt: new Date(created_at), id });
+    return { object: 'list', ...toPage(found, { limit, cursorOf }) };
   }
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { toPage } from '@kinora/bus';
 import type { DecisionDetails, ListDecisionsRequest } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import type { PartialList } from '@kinora/contracts/shared/page';
 import { DecisionLogRepository } from '../../decision/decision-log.repository';
 import { assertLimit, assertUuid, invalidField } from '../../operator-input';
 
@@ -13,13 +15,15 @@ type Verdict = DecisionDetails['verdict'];
 export class ListDecisions {
   constructor(private readonly log: DecisionLogRepository) {}
 
-  async execute(request: ListDecisionsRequest): Promise<{ data: DecisionDetails[] }> {
-    const { account_id = null, job_id = null, verdict = null, limit = DEFAULT_LIMIT } = request;
+  async execute(request: ListDecisionsRequest): Promise<PartialList<DecisionDetails>> {
+    const { account_id = null, job_id = null, verdict = null, limit = DEFAULT_LIMIT, cursor = null } = request;
     assertUuid('account_id', account_id);
     assertUuid('job_id', job_id);
     if (verdict !== null && !isVerdict(verdict)) throw invalidField('verdict', 'passed or blocked');
+    assertUuid('cursor', cursor);
     assertLimit(limit);
-    return { data: await this.log.list({ account_id, job_id, verdict }, limit) };
+    const found = await this.log.list({ account_id, job_id, verdict }, cursor, limit + 1);
+    return toPage(found, { limit, cursorOf: ({ decision_id }) => decision_id });
   }
 }
 

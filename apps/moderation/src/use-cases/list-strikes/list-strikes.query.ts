@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import { toPage } from '@kinora/bus';
+import type { ListStrikesRequest, StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import type { PartialList } from '@kinora/contracts/shared/page';
 import { assertLimit, assertUuid } from '../../operator-input';
 import { StrikeRepository } from '../../strike/strike.repository';
 
@@ -10,10 +12,12 @@ const DEFAULT_LIMIT = 100;
 export class ListStrikes {
   constructor(private readonly strikes: StrikeRepository) {}
 
-  async execute(request: { account_id?: string; limit?: number }): Promise<{ data: StrikeDetails[] }> {
-    const { account_id = null, limit = DEFAULT_LIMIT } = request;
+  async execute(request: ListStrikesRequest): Promise<PartialList<StrikeDetails>> {
+    const { account_id = null, limit = DEFAULT_LIMIT, cursor = null } = request;
     assertUuid('account_id', account_id);
+    assertUuid('cursor', cursor);
     assertLimit(limit);
-    return { data: await this.strikes.list(account_id, limit) };
+    const found = await this.strikes.list(account_id, cursor, limit + 1);
+    return toPage(found, { limit, cursorOf: ({ strike_id }) => strike_id });
   }
 }

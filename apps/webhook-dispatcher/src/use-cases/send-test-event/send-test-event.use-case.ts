@@ -37,7 +37,7 @@ export class SendTestEvent {
     const event_id = `evt_test_${jobId.replaceAll('-', '')}`;
     await this.deliveries.insertFor([{ event_id, account_id, webhook_url, job: sampleJob(jobId, new Date()) }]);
     this.doorbell.ring();
-    const [row] = await this.log.list({ account_id, job_id: jobId, event_id, status: null }, 1);
+    const [row] = await this.log.list({ account_id, job_id: jobId, event_id, status: null }, null, 1);
     if (!row) throw deliveryNotFound();
     return toDeliveryDetails(row);
   }

@@ -9,7 +9,7 @@ import { WebhookDispatcherConfig } from '../../webhook-dispatcher.config';
 const EVERY_MS = 10_000;
 /** Jobs become visible in another order than they end in; no transaction lasts nearly this long. */
 const OVERLAP_MS = 60_000;
-/** The fullest job has 54 kB, and a page of them must stay under 1 MB, which is all that many a broker takes in a message. */
+/** At most: jobs gives as many as one message carries. */
 const PAGE_JOBS = 16;
 /** Sorts before every job's id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -36,10 +36,12 @@ export class SweepFinishedJobs {
   /** @returns where the next page begins; null after the last. */
   private async sweepPage(reached: FinishedCursor | null): Promise<FinishedCursor | null> {
     const after = await this.withoutForgotten(reached);
-    const { finished, next, read_at } = await this.bus.request(jobsRpc.listFinished, { after, limit: PAGE_JOBS });
+    const page = await this.bus.request(jobsRpc.listFinished, { after, limit: PAGE_JOBS });
+    const { finished, next, read_at } = page;
     const recovered = await this.deliveries.insertFor(finished);
     if (recovered > 0) this.logger.warn({ deliveries: recovered }, 'lost_events_recovered');
-    const isLast = finished.length < PAGE_JOBS;
+    // A jobs of the release before does not tell: its pages are full until the last one.
+    const isLast = !(page.has_more ?? finished.length === PAGE_JOBS);
     // A pass that finds nothing moves on as well: otherwise the next one would begin where the last job ended, however long ago.
     const reachedAt = (isLast ? read_at : undefined) ?? next?.completed_at;
     if (reachedAt !== undefined) await this.sweep.reach(reachedAt);

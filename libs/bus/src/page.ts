@@ -1,0 +1,31 @@
+import type { PartialList } from '@kinora/contracts/shared/page';
+
+/** With its envelope a page fits into the 1 MiB that a NATS server carries by default. */
+export const PAGE_MAX_BYTES = 960 * 1024;
+
+/**
+ * The first items that fit into one message together, measured as the JSON that is sent. The first one is always among
+ * them: a list whose page could be empty would never get past an item that is too large.
+ */
+export function fitIntoMessage<Item>(items: readonly Item[], maxBytes = PAGE_MAX_BYTES): Item[] {
+  let bytes = 0;
+  const end = items.findIndex((item, index) => {
+    // The comma or bracket behind it counts too.
+    bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
+    return bytes > maxBytes && index > 0;
+  });
+  return items.slice(0, end === -1 ? items.length : end);
+}
+
+/**
+ * A page of what was found: at most `limit` items, and no more than one message carries. `found` holds one item more than
+ * `limit` where there are more. The cursor names the last item given, so the next page begins right after it.
+ */
+export function toPage<Item>(
+  found: readonly Item[],
+  { limit, cursorOf }: { limit: number; cursorOf: (last: Item) => string },
+): Required<PartialList<Item>> {
+  const data = fitIntoMessage(found.slice(0, limit));
+  const last = data.length < found.length ? data.at(-1) : undefined;
+  return { data, has_more: last !== undefined, next_cursor: last === undefined ? null : cursorOf(last) };
+}

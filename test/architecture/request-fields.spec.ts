@@ -1,0 +1,34 @@
+import { compileChanged } from '../support/compile-snippets';
+
+const BODY = 'libs/contracts/src/jobs/image-generation.body.ts';
+const SCREENING = 'apps/jobs/src/use-cases/create-job/screening.ts';
+const SCREENED = 'apps/jobs/src/use-cases/create-job/screened-content.ts';
+
+const withStyle = (source: string): string =>
+  source.replace('  /**\n   * How many images;', '  @Optional()\n  style?: string;\n\n  /**\n   * How many images;');
+const marked =
+  (mark: string) =>
+  (source: string): string =>
+    source.replace('    aspect_ratio: BOUNDED_WORD,', `    aspect_ratio: BOUNDED_WORD,\n    style: ${mark},`);
+
+describe('a text that is added to the body of a request', () => {
+  it('does not compile until it is said whether moderation sees it', () => {
+    expect(compileChanged([SCREENING], {})).toEqual([]);
+    const [complaint, ...others] = compileChanged([SCREENING], { [BODY]: withStyle });
+    expect(complaint).toContain("Property 'style' is missing");
+    expect(others).toEqual([]);
+  }, 60_000);
+
+  it('does not compile as screened text until it reaches jobs', () => {
+    const complaints = compileChanged([SCREENING, SCREENED], { [BODY]: withStyle, [SCREENING]: marked(`'text'`) });
+    expect(complaints.join()).toContain('style');
+  }, 60_000);
+
+  it('needs a reason where it is not screened', () => {
+    const compile = (mark: string): string[] =>
+      compileChanged([SCREENING], { [BODY]: withStyle, [SCREENING]: marked(mark) });
+    expect(compile(`{ notText: 'A word of a list.' }`)).toEqual([]);
+    expect(compile('{}').join()).toContain('NotText');
+    expect(compile(`'image'`)).not.toEqual([]);
+  }, 60_000);
+});
