@@ -113,6 +113,8 @@ export type UpstreamStatus =
   | { state: 'failed'; failure: ProviderFailure; gpuMs: number | null }
   | { state: 'canceled'; gpuMs: number | null };
 
+export type SeededOutputs = 'each' | 'first';
+
 /** Whether a cancel has freed the backend. */
 export type CancelOutcome = 'stopped' | 'too_late' | 'unknown';
 
@@ -151,6 +153,11 @@ export interface ComputeProvider {
 
   /** Null, or why the instance cannot run this task exactly as it is: such a task is never sent there. */
   findObstacle(task: TaskFacts): string | null;
+  /**
+   * Which outputs of a task `seed + i` makes again: each one, or only the first, where one seed draws a whole batch. The others
+   * are shown without a seed.
+   */
+  seededOutputs(task: TaskFacts): SeededOutputs;
   submit(task: ProviderTask, context: SubmitContext): Promise<SubmitOutcome>;
   /** One entry for each task asked, by its id; one request for all where the backend allows it. Without side effects. */
   statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>>;

@@ -5,6 +5,7 @@ import type {
   FetchOutput,
   ProbeReport,
   ProviderTask,
+  SeededOutputs,
   SubmitContext,
   SubmitOutcome,
   TaskFacts,
@@ -61,6 +62,11 @@ export class CogProvider implements ComputeProvider {
 
   findObstacle(task: TaskFacts): string | null {
     return this.templates.findObstacle(task);
+  }
+
+  /** One seed draws the whole batch there. */
+  seededOutputs(): SeededOutputs {
+    return 'first';
   }
 
   async submit(task: ProviderTask, context: SubmitContext): Promise<SubmitOutcome> {

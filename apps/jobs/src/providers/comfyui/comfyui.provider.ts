@@ -6,6 +6,7 @@ import type {
   ProbeReport,
   ProviderFailure,
   ProviderTask,
+  SeededOutputs,
   SubmitContext,
   SubmitOutcome,
   TaskFacts,
@@ -18,7 +19,7 @@ import { cancelPrompt } from './cancel-prompt';
 import type { ComfyuiServer } from './comfyui-server';
 import { fillGraph } from './fill-graph';
 import { findTemplateObstacle } from './find-template-obstacle';
-import type { GraphTemplate } from './graph-template';
+import { type GraphTemplate, seededOutputsOf } from './graph-template';
 import { HintSocket } from './hint-socket';
 import { probeServer } from './probe-server';
 import { readPromptAnswer } from './prompt-answer';
@@ -79,6 +80,10 @@ export class ComfyuiProvider implements ComputeProvider {
     if (!template) return `There is no template ${name || 'that its route names'}.`;
     const obstacle = findTemplateObstacle(template, task, this.findFiles(loras));
     return obstacle && `The template ${name} ${obstacle}.`;
+  }
+
+  seededOutputs({ template = '' }: TaskFacts): SeededOutputs {
+    return seededOutputsOf(this.instance.templates.get(template));
   }
 
   async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {

@@ -6,6 +6,7 @@ import type {
   FetchOutput,
   ProbeReport,
   ProviderTask,
+  SeededOutputs,
   SubmitContext,
   SubmitOutcome,
   TaskFacts,
@@ -68,6 +69,11 @@ export class FalProvider implements ComputeProvider {
 
   findObstacle(task: TaskFacts): string | null {
     return this.parts.templates.findObstacle(task);
+  }
+
+  /** One seed draws the whole batch there. */
+  seededOutputs(): SeededOutputs {
+    return 'first';
   }
 
   async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {

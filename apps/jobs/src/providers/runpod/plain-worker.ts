@@ -13,6 +13,7 @@ const MAX_DEPTH = 4;
 export function plainWorker(templates: ModelTemplates): WorkerPayload {
   return {
     findObstacle: (task) => templates.findObstacle(task),
+    seededOutputs: () => 'first',
     toInput(task) {
       const call = templates.prepare(task, MAX_HOSTED_IMAGE_BYTES);
       return 'kind' in call ? null : call.input;

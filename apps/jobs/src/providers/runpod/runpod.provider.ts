@@ -6,6 +6,7 @@ import type {
   FetchOutput,
   ProbeReport,
   ProviderTask,
+  SeededOutputs,
   SubmitContext,
   SubmitOutcome,
   TaskFacts,
@@ -59,6 +60,10 @@ export class RunpodProvider implements ComputeProvider {
 
   findObstacle(task: TaskFacts): string | null {
     return this.payload.findObstacle(task);
+  }
+
+  seededOutputs(task: TaskFacts): SeededOutputs {
+    return this.payload.seededOutputs(task);
   }
 
   async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {

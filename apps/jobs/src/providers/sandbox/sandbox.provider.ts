@@ -6,6 +6,7 @@ import {
   InvalidUpstreamOutput,
   type ProbeReport,
   type ProviderTask,
+  type SeededOutputs,
   ProviderUnreachable,
   type SubmitContext,
   type SubmitOutcome,
@@ -48,6 +49,11 @@ export class SandboxProvider implements ComputeProvider {
 
   findObstacle(): null {
     return null;
+  }
+
+  /** The protocol promises it. */
+  seededOutputs(): SeededOutputs {
+    return 'each';
   }
 
   async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {
