@@ -150,6 +150,8 @@ export interface ComputeProvider {
   readonly reloadsModels?: boolean;
   /** How long results can be fetched; of a paid backend, a task not found is only then given up. Null without such a limit. */
   readonly resultTtlMs: number | null;
+  /** The templates of which each route must name one. Absent where a route names nothing, or what only the backend knows. */
+  readonly templateNames?: ReadonlySet<string>;
 
   /** Null, or why the instance cannot run this task exactly as it is: such a task is never sent there. */
   findObstacle(task: TaskFacts): string | null;

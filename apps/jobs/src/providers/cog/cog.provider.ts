@@ -44,6 +44,7 @@ export class CogProvider implements ComputeProvider {
   readonly provenance = 'trainedAlgorithmicMedia';
   readonly hosting = 'own';
   readonly resultTtlMs = null;
+  readonly templateNames: ReadonlySet<string>;
   private readonly connection: InstanceConnection;
   private readonly fetchOutput: (text: string) => FetchOutput;
   /** Open requests of this process, by the task's id. */
@@ -55,6 +56,7 @@ export class CogProvider implements ComputeProvider {
     egress: Egress,
   ) {
     this.id = instance.id;
+    this.templateNames = templates.names;
     this.concurrency = instance.concurrency;
     this.connection = new InstanceConnection({ ...instance, egress });
     this.fetchOutput = outputFetcher(this.connection);

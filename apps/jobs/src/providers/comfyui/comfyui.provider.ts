@@ -52,6 +52,7 @@ export class ComfyuiProvider implements ComputeProvider {
   readonly hosting = 'own';
   readonly reloadsModels = true;
   readonly resultTtlMs = null;
+  readonly templateNames: ReadonlySet<string>;
   /** One socket a process and server: a second one with the same id would silence the first. */
   private readonly clientId = randomUUID();
   private readonly submitted = new SubmittedTasks();
@@ -62,6 +63,7 @@ export class ComfyuiProvider implements ComputeProvider {
   constructor(private readonly instance: ComfyuiInstance) {
     this.id = instance.id;
     this.concurrency = instance.concurrency;
+    this.templateNames = new Set(instance.templates.keys());
     this.wanted = new Set(instance.chosen);
     this.socket = new HintSocket({
       url: instance.url,
@@ -79,7 +81,7 @@ export class ComfyuiProvider implements ComputeProvider {
     const template = this.instance.templates.get(name);
     if (!template) return `There is no template ${name || 'that its route names'}.`;
     const obstacle = findTemplateObstacle(template, task, this.findFiles(loras));
-    return obstacle && `The template ${name} ${obstacle}.`;
+    return obstacle && `Its workflow ${obstacle}.`;
   }
 
   seededOutputs({ template = '' }: TaskFacts): SeededOutputs {

@@ -276,6 +276,16 @@ describe("an operator's template", () => {
     expect(() => load(map)).toThrow(message);
   });
 
+  it('is refused without its map', () => {
+    load(MAP);
+    writeFileSync(path.join(folder, 'poster.json'), JSON.stringify(GRAPH));
+    expect(() => loadTemplates(folder)).toThrow(`${folder}/poster.json: has no poster.params.json beside it`);
+    writeFileSync(path.join(folder, 'poster.params.json'), JSON.stringify({ ...MAP, workflow: 'mine.json' }));
+    expect(() => loadTemplates(folder)).toThrow('poster.json: has no poster.params.json');
+    writeFileSync(path.join(folder, 'poster.params.json'), JSON.stringify(MAP));
+    expect([...loadTemplates(folder).keys()]).toEqual(['mine', 'poster']);
+  });
+
   it.each([
     [{ nodes: [], links: [] }, 'mine.json: is in the format of the editor'],
     [

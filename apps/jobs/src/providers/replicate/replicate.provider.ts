@@ -54,6 +54,7 @@ export class ReplicateProvider implements ComputeProvider {
   readonly provenance = 'trainedAlgorithmicMedia';
   readonly hosting = 'paid';
   readonly resultTtlMs = RESULT_TTL_MS;
+  readonly templateNames: ReadonlySet<string>;
   private readonly settings: ReplicateSettings;
   private readonly templates: ModelTemplates;
   private readonly connection: InstanceConnection;
@@ -61,6 +62,7 @@ export class ReplicateProvider implements ComputeProvider {
 
   constructor({ instance, settings, egress, templates }: ReplicateParts) {
     this.id = instance.id;
+    this.templateNames = templates.names;
     this.concurrency = instance.concurrency;
     this.settings = settings;
     this.templates = templates;

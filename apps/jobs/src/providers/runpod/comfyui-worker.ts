@@ -21,9 +21,10 @@ export function comfyuiWorker({ templates, loras }: ComfyuiWorkerParts): WorkerP
     if (!template) return `There is no template ${task.template ?? 'that its route names'}.`;
     const obstacle =
       findTextObstacle(template) ?? findTemplateObstacle(template, task, findLoraFiles(task.loras, loras));
-    return obstacle && `The template ${template.name} ${obstacle}.`;
+    return obstacle && `Its workflow ${obstacle}.`;
   };
   return {
+    templateNames: new Set(templates.keys()),
     findObstacle,
     readOutput,
     seededOutputs: ({ template = '' }) => seededOutputsOf(templates.get(template)),

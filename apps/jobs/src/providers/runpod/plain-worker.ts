@@ -12,6 +12,7 @@ const MAX_DEPTH = 4;
 /** Any worker whose input an operator has written down part by part, as for other hosted models. */
 export function plainWorker(templates: ModelTemplates): WorkerPayload {
   return {
+    templateNames: templates.names,
     findObstacle: (task) => templates.findObstacle(task),
     seededOutputs: () => 'first',
     toInput(task) {

@@ -45,6 +45,7 @@ export class RunpodProvider implements ComputeProvider {
   readonly provenance = 'trainedAlgorithmicMedia';
   readonly hosting = 'paid';
   readonly resultTtlMs = RESULT_TTL_MS;
+  readonly templateNames: ReadonlySet<string>;
   private readonly connection: InstanceConnection;
 
   constructor(
@@ -55,6 +56,7 @@ export class RunpodProvider implements ComputeProvider {
   ) {
     this.id = instance.id;
     this.concurrency = instance.concurrency;
+    this.templateNames = payload.templateNames;
     this.connection = new InstanceConnection({ ...instance, egress });
   }
 

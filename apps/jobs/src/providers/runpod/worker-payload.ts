@@ -2,6 +2,7 @@ import type { ProviderFailure, ProviderTask, SeededOutputs, TaskFacts } from '..
 
 /** What a kind of worker behind an endpoint takes and gives; everything around it is RunPod's own. */
 export interface WorkerPayload {
+  readonly templateNames: ReadonlySet<string>;
   /** Null, or why the worker cannot run the task exactly as it is. */
   findObstacle(task: TaskFacts): string | null;
   seededOutputs(task: TaskFacts): SeededOutputs;
