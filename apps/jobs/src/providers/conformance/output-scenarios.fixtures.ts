@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import sharp from 'sharp';
+import { encodeOutput } from '@kinora/images';
 import { PICTURE } from '../../fixtures/worker.fixtures';
 import {
   type FetchOutput,
@@ -131,7 +131,10 @@ async function expectOutputsUnder(trial: Trial, oddity: () => void): Promise<voi
 async function draw(trial: Trial, task: PictureTask): Promise<Buffer[]> {
   const sent = await trial.send(task);
   trial.backend.finish();
-  return await Promise.all((await fetchAll(trial, sent)).map((bytes) => sharp(bytes).raw().toBuffer()));
+  const { width, height } = task;
+  const pixels = { format: 'png', width, height, provenance: 'algorithmicMedia' } as const;
+  const files = await fetchAll(trial, sent);
+  return await Promise.all(files.map(async (file) => (await encodeOutput(file, pixels)).bytes));
 }
 
 async function fetchAll(trial: Trial, sent: Awaited<ReturnType<Trial['send']>>): Promise<Buffer[]> {
