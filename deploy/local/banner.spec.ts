@@ -2,11 +2,12 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { banner, firstPictureCommand } from './banner';
+import { readConfiguredBackends } from './configured-backends';
 
 const run = promisify(execFile);
 const ID = '0193b3a2-6f5e-7c1d-9e57-0a4c8d1f2b3e';
@@ -67,19 +68,38 @@ describe('the line that makes a first picture', () => {
 });
 
 describe('banner', () => {
+  const stack = {
+    pid: 1,
+    base_url: 'http://127.0.0.1:8080/v1',
+    api_key: 'knr_live_demo',
+    account_id: 'a',
+    webhook_secret: 's',
+    nats_url: 'nats://127.0.0.1:1',
+    database_url: 'postgres://127.0.0.1:2/postgres',
+    processes: {},
+  };
+  let configDir: string;
+  const lines = () => banner(stack, '/data', readConfiguredBackends(configDir)).split('\n');
+
+  beforeEach(() => {
+    configDir = mkdtempSync(path.join(os.tmpdir(), 'kinora-banner-'));
+  });
+  afterEach(() => rmSync(configDir, { recursive: true }));
+
   it('says where the reference is and what draws the pictures, and promises nothing else', () => {
-    const stack = {
-      pid: 1,
-      base_url: 'http://127.0.0.1:8080/v1',
-      api_key: 'knr_live_demo',
-      account_id: 'a',
-      webhook_secret: 's',
-      nats_url: 'nats://127.0.0.1:1',
-      database_url: 'postgres://127.0.0.1:2/postgres',
-      processes: {},
-    };
-    const lines = banner(stack, '/data').split('\n');
-    expect(lines).toContain('  Reference  http://127.0.0.1:8080/docs');
-    expect(lines).toContain('  Renderer   SANDBOX: code draws the pictures, there is no AI model.');
+    expect(lines()).toContain('  Reference  http://127.0.0.1:8080/docs');
+    expect(lines()).toContain('  Renderer   SANDBOX: code draws the pictures, there is no AI model.');
+  });
+
+  it('names the backends that are configured, and none of their secrets', () => {
+    const fields = "url: 'http://gpu-a:8188', headers: { authorization: '${TOKEN}' }";
+    writeFileSync(
+      path.join(configDir, 'providers.yaml'),
+      `providers:\n  - { id: gpu-a, type: comfyui, ${fields} }\n  - { id: cloud, type: runpod, ${fields} }\n`,
+    );
+    expect(lines()).toContain(
+      '  Renderer   gpu-a (comfyui), cloud (runpod); models without a route there are drawn by the SANDBOX, which is code and no AI model.',
+    );
+    expect(lines().join()).not.toMatch(/TOKEN|8188/);
   });
 });

@@ -1,16 +1,20 @@
+import type { ConfiguredBackend } from './configured-backends';
 import type { Stack } from './stack-file';
+
+/** An instance of this id takes the place of the built-in one. */
+const SANDBOX = 'sandbox';
 
 const PROMPT = 'Snowy mountains above a calm lake at sunset';
 
 /** What a new user needs to know of a stack that is ready. */
-export function banner(stack: Stack, dataDir: string): string {
+export function banner(stack: Stack, dataDir: string, backends: readonly ConfiguredBackend[]): string {
   return `
 Kinora makes images and videos from prompts, as a service; this one runs on your machine.
 
   API        ${stack.base_url}
   Demo key   ${stack.api_key}
   Reference  ${new URL('docs', stack.base_url).href}
-  Renderer   SANDBOX: code draws the pictures, there is no AI model.
+  Renderer   ${renderers(backends)}
   Moderation built-in rules and hashes, unless moderation.yaml adds engines: nothing unknown is recognised in pictures.
   Help       README.md, and the operator's CLI: npm run --silent kinora -- --help
   Data       ${dataDir} (the logs in logs/)
@@ -21,6 +25,12 @@ ${firstPictureCommand(stack.base_url, stack.api_key)}
 
 Ctrl-C stops everything.
 `;
+}
+
+function renderers(backends: readonly ConfiguredBackend[]): string {
+  const elsewhere = backends.filter(({ id }) => id !== SANDBOX).map(({ id, type }) => `${id} (${type})`);
+  if (elsewhere.length === 0) return 'SANDBOX: code draws the pictures, there is no AI model.';
+  return `${elsewhere.join(', ')}; models without a route there are drawn by the SANDBOX, which is code and no AI model.`;
 }
 
 /**

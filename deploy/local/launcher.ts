@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { banner } from './banner';
+import { readConfiguredBackends } from './configured-backends';
 import { openDataFolder, rotateLogs } from './data-folder';
 import type { LocalStackSettings } from './local-stack.config';
 import { assertPortFree } from './preflight';
@@ -33,7 +34,7 @@ export async function runLocalStack({ settings, programs, env, say, stop }: Laun
     await assertPortFree(settings.port);
     say(`Starting Kinora with its data in ${settings.dataDir} …`);
     const stack = await startStack({ settings, programs, env, folder, supervisor, stop });
-    say(banner(stack, settings.dataDir));
+    say(banner(stack, settings.dataDir, readConfiguredBackends(settings.configDir)));
     await stackFile.publish(stack);
     if (!stop.aborted) await once(stop, 'abort');
   } finally {

@@ -93,6 +93,23 @@ describe('routing jobs', () => {
     expect(fixture.neighbours.reserveCalls).toBe(0);
   });
 
+  it('has no capacity for a model whose template has gone, and names nothing of the operator', async () => {
+    fixture.neighbours.model = { routes: [{ provider: 'sharing', template: 'secret-poster', weight: 1 }] };
+    const refusal: unknown = await create().catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'capacity', status: 503 });
+    expect(String(refusal)).not.toMatch(/sharing|secret-poster/);
+    expect(fixture.neighbours.reserveCalls).toBe(0);
+  });
+
+  it('names nothing of the operator where its template cannot run a request', async () => {
+    fixture.neighbours.model = { routes: [{ provider: 'sharing', template: 'sdxl-text-to-image', weight: 1 }] };
+    await expect(create()).rejects.toMatchObject({
+      code: 'invalid_body',
+      message: expect.stringMatching(/Its workflow makes sides that are multiples of 8\.$/) as string,
+    });
+    expect(fixture.neighbours.reserveCalls).toBe(0);
+  });
+
   it('ends a job, and gives the money back, whose LoRA must not be fetched', async () => {
     fixture.neighbours.model = {
       capabilities: { t2i: true, sizes: ['128x128'], loras: 'catalog' },

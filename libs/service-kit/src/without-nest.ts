@@ -1,6 +1,7 @@
 // The face for programs that do without Nest, whose loading would take most of their memory and of their start.
 export { ConfigError } from './config/config-error';
 export { loadConfig } from './config/load-config';
+export { OperatorDocument } from './config/operator-document';
 export { fileVariable } from './config/read-secret';
 export { Setting } from './config/setting.decorator';
 export { createLogger } from './logging/logger';

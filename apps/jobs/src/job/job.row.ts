@@ -23,7 +23,8 @@ interface StoredFile {
 }
 
 export interface StoredPicture extends StoredFile {
-  seed: number;
+  /** Null where no seed makes it again. */
+  seed: number | null;
 }
 
 export interface StoredVideo extends StoredFile {

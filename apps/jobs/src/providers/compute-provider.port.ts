@@ -123,6 +123,8 @@ export interface InstanceCapacity {
   interleaves: boolean;
 }
 
+export type SeededOutputs = 'each' | 'first';
+
 /** Whether a cancel has freed the backend. */
 export type CancelOutcome = 'stopped' | 'too_late' | 'unknown';
 
@@ -158,9 +160,16 @@ export interface ComputeProvider {
   readonly reloadsModels?: boolean;
   /** How long results can be fetched; of a paid backend, a task not found is only then given up. Null without such a limit. */
   readonly resultTtlMs: number | null;
+  /** The templates of which each route must name one. Absent where a route names nothing, or what only the backend knows. */
+  readonly templateNames?: ReadonlySet<string>;
 
   /** Null, or why the instance cannot run this task exactly as it is: such a task is never sent there. */
   findObstacle(task: TaskFacts): string | null;
+  /**
+   * Which outputs of a task `seed + i` makes again: each one, or only the first, where one seed draws a whole batch. The others
+   * are shown without a seed.
+   */
+  seededOutputs(task: TaskFacts): SeededOutputs;
   submit(task: ProviderTask, context: SubmitContext): Promise<SubmitOutcome>;
   /** One entry for each task asked, by its id; one request for all where the backend allows it. Without side effects. */
   statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>>;

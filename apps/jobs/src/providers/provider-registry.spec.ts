@@ -26,6 +26,29 @@ describe('provider registry', () => {
     expect(await idsOf({ configDir })).toEqual(['gpu-a']);
   });
 
+  it.each([
+    ['template: sdxl', 5, 'template: must name a template of gpu-a, which has flux-dev-text-to-image'],
+    ['weight: 1', 5, 'template: must name a template of gpu-a, which has flux-dev-text-to-image'],
+  ])('refuses to start with a route to a template that its instance has not: %s', async (said, line, problem) => {
+    const flux = 'template: flux-dev-text-to-image';
+    writeFileSync(
+      path.join(configDir, 'providers.yaml'),
+      PROVIDERS.replace("5' }", `5', templates: [${flux.slice(10)}] }`),
+    );
+    const catalog = (route: string) => `models:
+  - id: fine
+    routes: [{ provider: gpu-a, ${flux} }, { provider: elsewhere }]
+  - id: wrong
+    routes: [{ provider: gpu-a, ${route} }]
+`;
+    writeFileSync(path.join(configDir, 'catalog.yaml'), catalog(said));
+    await expect(idsOf({ configDir })).rejects.toThrow(
+      new ConfigError(`${configDir}/catalog.yaml:${line}: models[1].routes[0].${problem}`),
+    );
+    writeFileSync(path.join(configDir, 'catalog.yaml'), catalog(flux));
+    expect(await idsOf({ configDir })).toEqual(['gpu-a']);
+  });
+
   it('refuses to start where nothing could run a job', async () => {
     await expect(idsOf({})).rejects.toThrow(
       new ConfigError('KINORA_SANDBOX_URL: must be set where providers.yaml names no instance'),

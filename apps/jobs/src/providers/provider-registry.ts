@@ -4,6 +4,7 @@ import { Egress } from '@kinora/egress';
 import { ConfigError, InjectLogger, type Logger } from '@kinora/service-kit';
 import { JobsConfig } from '../jobs.config';
 import { providerConcurrency } from '../jobs.metrics';
+import { assertRoutedTemplates } from './assert-routed-templates';
 import type { ComputeProvider } from './compute-provider.port';
 import { type Instance, ProviderLoader } from './provider-loader';
 import { PROVIDER_TYPES } from './provider-types';
@@ -24,6 +25,7 @@ export class ProviderRegistry implements OnApplicationShutdown {
     if (!byId.has('sandbox') && config.sandboxUrl !== '') byId.set('sandbox', builtInSandbox(config, egress));
     if (byId.size === 0)
       throw new ConfigError('KINORA_SANDBOX_URL: must be set where providers.yaml names no instance');
+    assertRoutedTemplates(configDir, new Map([...byId].map(([id, { provider }]) => [id, provider])));
     this.instances = byId;
     for (const { provider } of byId.values())
       providerConcurrency.readBy({ provider: provider.id }, () => provider.concurrency);

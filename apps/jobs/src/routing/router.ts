@@ -142,7 +142,8 @@ export class Router {
   private known(routes: Route[]): KnownRoute[] {
     return routes.flatMap((route) => {
       const instance = this.providers.findInstance(route.provider);
-      return instance ? [{ route, provider: instance.provider, sharesLoras: instance.loraDir !== null }] : [];
+      if (!instance || !hasTemplate(instance.provider, route)) return [];
+      return [{ route, provider: instance.provider, sharesLoras: instance.loraDir !== null }];
     });
   }
 
@@ -181,6 +182,11 @@ interface KnownRoute {
   route: Route;
   provider: ComputeProvider;
   sharesLoras: boolean;
+}
+
+/** A route to a template that is not there is as good as one to an instance that is not: no request can mend it. */
+export function hasTemplate({ templateNames }: ComputeProvider, { template = '' }: Route): boolean {
+  return templateNames === undefined || templateNames.has(template);
 }
 
 /** The name of a file that nobody has fetched yet. */

@@ -5,6 +5,7 @@ import type {
   FetchOutput,
   ProbeReport,
   ProviderTask,
+  SeededOutputs,
   SubmitContext,
   SubmitOutcome,
   TaskFacts,
@@ -43,6 +44,7 @@ export class CogProvider implements ComputeProvider {
   readonly provenance = 'trainedAlgorithmicMedia';
   readonly hosting = 'own';
   readonly resultTtlMs = null;
+  readonly templateNames: ReadonlySet<string>;
   private readonly connection: InstanceConnection;
   private readonly fetchOutput: (text: string) => FetchOutput;
   /** Open requests of this process, by the task's id. */
@@ -54,6 +56,7 @@ export class CogProvider implements ComputeProvider {
     egress: Egress,
   ) {
     this.id = instance.id;
+    this.templateNames = templates.names;
     this.concurrency = instance.concurrency;
     this.connection = new InstanceConnection({ ...instance, egress });
     this.fetchOutput = outputFetcher(this.connection);
@@ -61,6 +64,11 @@ export class CogProvider implements ComputeProvider {
 
   findObstacle(task: TaskFacts): string | null {
     return this.templates.findObstacle(task);
+  }
+
+  /** One seed draws the whole batch there. */
+  seededOutputs(): SeededOutputs {
+    return 'first';
   }
 
   async submit(task: ProviderTask, context: SubmitContext): Promise<SubmitOutcome> {

@@ -7,6 +7,7 @@ import type {
   ProbeReport,
   ProviderFailure,
   ProviderTask,
+  SeededOutputs,
   SubmitContext,
   SubmitOutcome,
   TaskFacts,
@@ -19,7 +20,7 @@ import { cancelPrompt } from './cancel-prompt';
 import type { ComfyuiServer } from './comfyui-server';
 import { fillGraph } from './fill-graph';
 import { findTemplateObstacle } from './find-template-obstacle';
-import type { GraphTemplate } from './graph-template';
+import { type GraphTemplate, seededOutputsOf } from './graph-template';
 import { HintSocket } from './hint-socket';
 import { probeServer } from './probe-server';
 import { readPromptAnswer } from './prompt-answer';
@@ -52,6 +53,7 @@ export class ComfyuiProvider implements ComputeProvider {
   readonly hosting = 'own';
   readonly reloadsModels = true;
   readonly resultTtlMs = null;
+  readonly templateNames: ReadonlySet<string>;
   /** One socket a process and server: a second one with the same id would silence the first. */
   private readonly clientId = randomUUID();
   private readonly submitted = new SubmittedTasks();
@@ -62,6 +64,7 @@ export class ComfyuiProvider implements ComputeProvider {
   constructor(private readonly instance: ComfyuiInstance) {
     this.id = instance.id;
     this.concurrency = instance.concurrency;
+    this.templateNames = new Set(instance.templates.keys());
     this.wanted = new Set(instance.chosen);
     this.socket = new HintSocket({
       url: instance.url,
@@ -79,7 +82,11 @@ export class ComfyuiProvider implements ComputeProvider {
     const template = this.instance.templates.get(name);
     if (!template) return `There is no template ${name || 'that its route names'}.`;
     const obstacle = findTemplateObstacle(template, task, this.findFiles(loras));
-    return obstacle && `The template ${name} ${obstacle}.`;
+    return obstacle && `Its workflow ${obstacle}.`;
+  }
+
+  seededOutputs({ template = '' }: TaskFacts): SeededOutputs {
+    return seededOutputsOf(this.instance.templates.get(template));
   }
 
   async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {

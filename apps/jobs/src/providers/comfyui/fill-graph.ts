@@ -1,8 +1,10 @@
 import type { ProviderTask } from '../compute-provider.port';
+import { seedOfOutput } from '../seed-of-output';
 import { frameCount } from './frame-count';
-import { dropNodes, type Graph, type InputValue, type Link, pruneTo } from './graph';
+import { dropNodes, freeNodeId, type Graph, type InputValue, type Link, pruneTo } from './graph';
 import type { GraphTemplate, LoraChain, Place, TaskParameter } from './graph-template';
 import { link } from './parse-lora-chains';
+import { addSeedBranches, filenamePrefix } from './seed-branches';
 import type { LoraFiles } from './task-loras';
 
 /** What a task is called at the server, once it is there. */
@@ -19,7 +21,7 @@ export function fillGraph(template: GraphTemplate, task: ProviderTask, { folder,
   const graph = structuredClone(template.graph);
   const values: Partial<Record<TaskParameter, InputValue>> = {
     ...taskValues(template, task),
-    filename_prefix: `${folder}/out`,
+    filename_prefix: filenamePrefix(folder, 0),
   };
   for (const [parameter, places] of Object.entries(template.places) as [TaskParameter, Place[]][]) {
     const value = values[parameter];
@@ -31,11 +33,20 @@ export function fillGraph(template: GraphTemplate, task: ProviderTask, { folder,
     else dropNodes(dropWhenAbsent ?? [], graph);
   });
   for (const chain of template.loraChains) insertLoaders(graph, chain, task, loras);
-  return pruneTo(template.outputNode, graph);
+  const pruned = pruneTo(template.outputNode, graph);
+  const { seed = [], filename_prefix: prefixPlaces = [] } = template.places;
+  addSeedBranches(pruned, { seeds: seedsOf(template, task), seedPlaces: seed, prefixPlaces, folder });
+  return pruned;
+}
+
+/** One for each branch of the graph. There is no "random" for the server: what a graph was exported with would be every task's seed. */
+function seedsOf({ rules }: GraphTemplate, task: ProviderTask): number[] {
+  const count = task.operation === 'video.generation' || rules.batchSharesSeed ? 1 : task.n;
+  return Array.from({ length: count }, (_, index) => seedOfOutput(task.seed, index) % (rules.maxSeed + 1));
 }
 
 function taskValues({ rules, places }: GraphTemplate, task: ProviderTask): Partial<Record<TaskParameter, InputValue>> {
-  const { sideMultiple, maxSeed, frameStep } = rules;
+  const { sideMultiple, maxSeed, frameStep, batchSharesSeed } = rules;
   return {
     prompt: task.prompt,
     negative_prompt: task.negativePrompt,
@@ -43,12 +54,11 @@ function taskValues({ rules, places }: GraphTemplate, task: ProviderTask): Parti
     height: task.height,
     latent_width: Math.ceil(task.width / sideMultiple) * sideMultiple,
     latent_height: Math.ceil(task.height / sideMultiple) * sideMultiple,
-    // There is no "random" for the server: what a graph was exported with would be every task's seed.
     seed: task.seed % (maxSeed + 1),
     ...(task.operation === 'video.generation'
       ? { fps: task.fps, frames: frameCount(task.durationSeconds, task.fps, frameStep) }
       : {
-          batch_size: task.n,
+          batch_size: batchSharesSeed ? task.n : 1,
           ...(task.steps === undefined ? {} : { steps: task.steps }),
           // A graph of a model that is distilled for guidance has both, and its cfg stays at 1.
           ...(task.guidance === undefined ? {} : { [places.guidance ? 'guidance' : 'cfg']: task.guidance }),
@@ -88,9 +98,4 @@ function insertLoaders(
   }
   link(graph, consumers, model);
   if (clip && text) link(graph, clip.consumers, text);
-}
-
-/** A number, as the editor gives them: custom nodes are known to read ids as such. */
-function freeNodeId(graph: Graph): string {
-  return String(Math.max(0, ...Object.keys(graph).map((id) => Number.parseInt(id, 10) || 0)) + 1);
 }

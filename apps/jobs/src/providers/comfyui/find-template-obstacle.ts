@@ -38,9 +38,13 @@ function findLoraObstacle({ loraChains }: GraphTemplate, loras: (LoraFiles | nul
   return loras.includes(null) ? 'runs on a server that has no file of a LoRA' : null;
 }
 
-function findPictureObstacle({ outputKind, places }: GraphTemplate, task: Omit<PictureTask, 'images'>): string | null {
+function findPictureObstacle(
+  { outputKind, places, rules }: GraphTemplate,
+  task: Omit<PictureTask, 'images'>,
+): string | null {
   if (outputKind !== 'image') return 'makes videos';
-  if (task.n > 1 && !places.batch_size) return 'makes one picture at a time';
+  const severalAt = rules.batchSharesSeed ? places.batch_size : places.seed;
+  if (task.n > 1 && !severalAt) return 'makes one picture at a time';
   // A graph without a place for the prompt draws without a model: there is nothing to steer.
   if (!places.prompt) return null;
   if (task.steps !== undefined && !places.steps) return 'has no place for steps';

@@ -1,3 +1,4 @@
+import type { SeededOutputs } from '../compute-provider.port';
 import type { Graph, Link } from './graph';
 
 /** What a task says that a graph may have a place for; other parameters of a map stay as the graph has them. */
@@ -69,4 +70,11 @@ export interface TemplateRules {
   frameStep: number;
   /** The largest seed that its node takes. */
   maxSeed: number;
+  /** Several pictures are one batch of one seed, of which only the first can be made again by its seed. */
+  batchSharesSeed: boolean;
+}
+
+/** A template that an operator has taken away leaves nothing to be sure of. */
+export function seededOutputsOf(template: GraphTemplate | undefined): SeededOutputs {
+  return template && !template.rules.batchSharesSeed ? 'each' : 'first';
 }

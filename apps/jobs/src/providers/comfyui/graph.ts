@@ -45,3 +45,8 @@ export function dropNodes(ids: readonly string[], graph: Graph): void {
     for (const [name, value] of Object.entries(node.inputs))
       if (isLink(value) && ids.includes(value[0])) delete node.inputs[name];
 }
+
+/** A number, as the editor gives them: custom nodes are known to read ids as such. */
+export function freeNodeId(graph: Graph): string {
+  return String(Math.max(0, ...Object.keys(graph).map((id) => Number.parseInt(id, 10) || 0)) + 1);
+}

@@ -15,21 +15,39 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * @throws Error that names the file and the first thing wrong in it.
  */
 export function loadTemplates(folder: string): Map<string, GraphTemplate> {
-  const maps = readFolder(folder).filter((file) => file.endsWith(MAP_SUFFIX));
-  return new Map(
-    maps.sort().map((file) => {
-      const name = file.slice(0, -MAP_SUFFIX.length);
-      return [name, loadTemplate(folder, name)];
-    }),
-  );
+  const files = readFolder(folder).sort();
+  const maps = files.filter((file) => file.endsWith(MAP_SUFFIX)).map((file) => readMap(folder, file));
+  assertMapped(folder, files, maps);
+  return new Map(maps.map((map) => [map.name, loadTemplate(folder, map)]));
 }
 
-function loadTemplate(folder: string, name: string): GraphTemplate {
-  const mapFile = path.join(folder, name + MAP_SUFFIX);
-  const map = readJson(mapFile);
-  const { workflow = `${name}.json` } = (map ?? {}) as { workflow?: unknown };
+/** A map as it lies in its file, with the file of its graph. */
+interface TemplateMap {
+  name: string;
+  content: unknown;
+  workflow: string;
+}
+
+function readMap(folder: string, file: string): TemplateMap {
+  const name = file.slice(0, -MAP_SUFFIX.length);
+  const content = readJson(path.join(folder, file));
+  const { workflow = `${name}.json` } = (content ?? {}) as { workflow?: unknown };
   if (typeof workflow !== 'string' || path.basename(workflow) !== workflow)
-    throw new Error(`${mapFile}: params.workflow: must name a file beside this one`);
+    throw new Error(`${path.join(folder, file)}: params.workflow: must name a file beside this one`);
+  return { name, content, workflow };
+}
+
+/** A graph without a map would be passed over in silence, and every route to it would lead nowhere. */
+function assertMapped(folder: string, files: string[], maps: TemplateMap[]): void {
+  const graphs = new Set(maps.map(({ workflow }) => workflow));
+  const lone = files.find((file) => file.endsWith('.json') && !file.endsWith(MAP_SUFFIX) && !graphs.has(file));
+  if (lone === undefined) return;
+  const wanted = lone.slice(0, -'.json'.length) + MAP_SUFFIX;
+  throw new Error(`${path.join(folder, lone)}: has no ${wanted} beside it, which says where the parts of a job go`);
+}
+
+function loadTemplate(folder: string, { name, content: map, workflow }: TemplateMap): GraphTemplate {
+  const mapFile = path.join(folder, name + MAP_SUFFIX);
   const graph = readJson(path.join(folder, workflow));
   try {
     return parseTemplate(name, graph, map);

@@ -1,4 +1,5 @@
 import { isRecord } from '../http/json-answer';
+import { branchOfFile } from './seed-branches';
 
 /** A file at the server, as `GET /view` wants it named. */
 export interface ServerFile {
@@ -7,7 +8,7 @@ export interface ServerFile {
 }
 
 /**
- * The results among what the nodes of a prompt tell, in order. Videos stand under `images` or, from custom nodes, `gifs`: so
+ * The results among what the nodes of a prompt tell, in the order of their seeds: nodes are told of in the order in which they ran. Videos stand under `images` or, from custom nodes, `gifs`: so
  * each list of files counts, and what a file is, its bytes will say. Previews are files of the type `temp`.
  */
 export function listResults(outputs: unknown): ServerFile[] {
@@ -15,7 +16,8 @@ export function listResults(outputs: unknown): ServerFile[] {
   return Object.values(outputs)
     .flatMap((node) => (isRecord(node) ? Object.values(node) : []))
     .flatMap((files): unknown[] => (Array.isArray(files) ? files : []))
-    .flatMap((file) => (isResult(file) ? [{ filename: file.filename, subfolder: file.subfolder ?? '' }] : []));
+    .flatMap((file) => (isResult(file) ? [{ filename: file.filename, subfolder: file.subfolder ?? '' }] : []))
+    .sort((one, other) => branchOfFile(one.filename) - branchOfFile(other.filename));
 }
 
 /** Custom nodes add a `fullpath` of the server's own disk, which is nothing to us. */

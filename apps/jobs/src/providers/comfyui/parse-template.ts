@@ -23,6 +23,7 @@ const KEYS = [
   'side_multiple',
   'frame_step',
   'max_seed',
+  'batch_shares_seed',
   'note',
 ];
 /** Parts of a graph that maps may name, for people who read them, and that stay as the graph has them. */
@@ -123,5 +124,12 @@ function parseRules(graph: Graph, map: Record<string, unknown>, seedPlaces: Plac
     // Most video models count so, and for the others one frame more than asked is no less of a video.
     frameStep: count('frame_step', 4),
     maxSeed: count('max_seed', isColor ? MAX_COLOR : MAX_SAFE_SEED),
+    batchSharesSeed: parseFlag(map, 'batch_shares_seed'),
   };
+}
+
+function parseFlag(map: Record<string, unknown>, key: string): boolean {
+  const value = map[key] ?? false;
+  if (typeof value === 'boolean') return value;
+  throw new Error(`params.${key}: must be true or false`);
 }

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PictureTask, TaskFacts, TaskLora, VideoTask } from '../compute-provider.port';
 import { validatePrompt } from './fake/validate-prompt.fixtures';
+import { sketchGraph } from './fake/run-graph.fixtures';
 import { fillGraph } from './fill-graph';
 import { findTemplateObstacle } from './find-template-obstacle';
 import { frameCount } from './frame-count';
-import type { Graph } from './graph';
-import type { GraphTemplate } from './graph-template';
+import { type Graph, type GraphNode, pruneTo } from './graph';
+import { type GraphTemplate, seededOutputsOf } from './graph-template';
 import { loadTemplates, SHIPPED_TEMPLATES_DIR } from './load-templates';
 import { findLoraFiles } from './task-loras';
 
@@ -39,6 +40,10 @@ function fill(name: string, task: PictureTask | VideoTask, images: string[] = []
   return fillGraph(templateNamed(name), task, { folder: 'jobs/x', images, loras });
 }
 
+function idOf(graph: Graph, inputs: GraphNode['inputs']): string {
+  return Object.keys(graph).find((id) => graph[id]?.inputs === inputs) ?? '';
+}
+
 /** Follows an input back through its loaders: what each loads, the nearest first. */
 function loadersBefore(graph: Graph, id: string, input = 'model'): unknown[] {
   const [source = ''] = graph[id]?.inputs[input] as [string, number];
@@ -63,7 +68,7 @@ describe('shipped templates', () => {
     expect(validatePrompt(graph, '0.12.1', everyInput)).toMatchObject({
       error: null,
       nodeErrors: {},
-      outputs: [expect.any(String)],
+      outputs: Array(task.operation === 'video.generation' ? 1 : task.n).fill(expect.any(String)) as string[],
     });
     expect(
       findTemplateObstacle(templateNamed(name), { ...task, loras: [...task.loras], imageCount: images.length }, []),
@@ -116,12 +121,29 @@ describe('shipped templates', () => {
 
   it('scale an edit to the very size, from the next that the model makes', () => {
     const graph = fill('qwen-image-edit-2509', { ...PICTURE, width: 1_001, height: 640 }, ['1.png']);
-    expect(graph['9']?.inputs).toMatchObject({ width: 1_008, height: 640, batch_size: 2 });
+    expect(graph['9']?.inputs).toMatchObject({ width: 1_008, height: 640, batch_size: 1 });
     expect(graph['14']?.inputs).toMatchObject({ width: 1_001, height: 640 });
   });
 
   it('save under a name of the task alone', () => {
     expect(fill('sdxl-text-to-image', PICTURE)['7']?.inputs['filename_prefix']).toBe('jobs/x/out');
+  });
+
+  it('draw every picture from a seed of its own, with loaders and texts once for all', () => {
+    const graph = fill('sdxl-text-to-image', { ...PICTURE, n: 3, seed: 2 ** 31 - 2 });
+    const nodesOf = (name: string) => Object.values(graph).filter(({ class_type: found }) => found === name);
+    expect(nodesOf('KSampler').map(({ inputs }) => inputs['seed'])).toEqual([2 ** 31 - 2, 2 ** 31 - 1, 0]);
+    expect(nodesOf('EmptyLatentImage').map(({ inputs }) => inputs['batch_size'])).toEqual([1]);
+    expect(nodesOf('CheckpointLoaderSimple')).toHaveLength(1);
+    const saved = nodesOf('SaveImage').map(({ inputs }) => [
+      inputs['filename_prefix'],
+      sketchGraph(pruneTo(idOf(graph, inputs), graph)).seed,
+    ]);
+    expect(saved).toEqual([
+      ['jobs/x/out', 2 ** 31 - 2],
+      ['jobs/x/out-2', 2 ** 31 - 1],
+      ['jobs/x/out-3', 0],
+    ]);
   });
 
   it('fold the seed into what its node takes', () => {
@@ -198,7 +220,7 @@ describe("an operator's template", () => {
   it('is bound by ids and titles, without its example LoRAs and other ends', () => {
     const template = load(MAP);
     expect(template?.modelFiles).toEqual({ 'm.safetensors': 'diffusion_models' });
-    const graph = template && fillGraph(template, PICTURE, { folder: 'f', images: [], loras: [] });
+    const graph = template && fillGraph(template, { ...PICTURE, n: 1 }, { folder: 'f', images: [], loras: [] });
     expect(graph).toEqual({
       '1': GRAPH['1'],
       '3': { ...GRAPH['3'], inputs: { model: ['1', 0], seed: PICTURE.seed } },
@@ -206,7 +228,37 @@ describe("an operator's template", () => {
     });
   });
 
+  it('that says that its batch shares a seed is sent as one batch, and promises the first seed alone', () => {
+    const map = { ...MAP, batch_shares_seed: true, parameters: { ...MAP.parameters, batch_size: '6.batch_size' } };
+    const latent = { class_type: 'EmptyLatentImage', inputs: { batch_size: 1 } };
+    const sampler = { ...GRAPH['3'], inputs: { ...GRAPH['3'].inputs, latent_image: ['6', 0] } };
+    const template = load(map, { ...GRAPH, '3': sampler, '6': latent });
+    const graph = template && fillGraph(template, { ...PICTURE, n: 3 }, { folder: 'f', images: [], loras: [] });
+    expect(Object.keys(graph ?? {})).toEqual(['1', '3', '4', '6']);
+    expect(graph?.['6']?.inputs).toEqual({ batch_size: 3 });
+    expect([seededOutputsOf(template), seededOutputsOf(load(MAP)), seededOutputsOf(undefined)]).toEqual([
+      'first',
+      'each',
+      'first',
+    ]);
+  });
+
+  it('makes one picture at a time where it has no place for a seed, or for the size of its batch', () => {
+    const { seed: _, ...unseeded } = MAP.parameters;
+    const several = { ...PICTURE, n: 2, imageCount: 0 };
+    const sized = { ...unseeded, width: '6.width', height: '6.height' };
+    const graph = { ...GRAPH, '6': { class_type: 'EmptyLatentImage', inputs: { width: 8, height: 8 } } };
+    for (const map of [
+      { ...MAP, parameters: sized },
+      { ...MAP, parameters: { ...sized, seed: '3.seed' }, batch_shares_seed: true },
+    ]) {
+      const template = load(map, graph);
+      expect(template && findTemplateObstacle(template, several, [])).toBe('makes one picture at a time');
+    }
+  });
+
   it.each([
+    [{ ...MAP, batch_shares_seed: 'yes' }, 'params.batch_shares_seed: must be true or false'],
     [{ ...MAP, parametres: {} }, 'mine.params.json: params.parametres: is not known'],
     [{ ...MAP, output_node: '9' }, 'params.output_node: there is no node 9'],
     [{ ...MAP, output_kind: 'audio' }, 'params.output_kind: must be image or video'],
@@ -222,6 +274,16 @@ describe("an operator's template", () => {
     [{ ...MAP, side_multiple: 0 }, 'params.side_multiple: must be a whole number above 0'],
   ])('is refused with the first thing wrong: %#', (map, message) => {
     expect(() => load(map)).toThrow(message);
+  });
+
+  it('is refused without its map', () => {
+    load(MAP);
+    writeFileSync(path.join(folder, 'poster.json'), JSON.stringify(GRAPH));
+    expect(() => loadTemplates(folder)).toThrow(`${folder}/poster.json: has no poster.params.json beside it`);
+    writeFileSync(path.join(folder, 'poster.params.json'), JSON.stringify({ ...MAP, workflow: 'mine.json' }));
+    expect(() => loadTemplates(folder)).toThrow('poster.json: has no poster.params.json');
+    writeFileSync(path.join(folder, 'poster.params.json'), JSON.stringify(MAP));
+    expect([...loadTemplates(folder).keys()]).toEqual(['mine', 'poster']);
   });
 
   it.each([

@@ -1,7 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { encodeOutput } from '@kinora/images';
 import { PICTURE } from '../../fixtures/worker.fixtures';
-import { type FetchOutput, InvalidUpstreamOutput, ProviderUnreachable } from '../compute-provider.port';
+import {
+  type FetchOutput,
+  InvalidUpstreamOutput,
+  type PictureTask,
+  ProviderUnreachable,
+} from '../compute-provider.port';
+import { seedOfOutput } from '../seed-of-output';
 import { CLIP, OTHER_PICTURE } from './files.fixtures';
 import type { Scenario } from './scenario.fixtures';
 import type { OutputScenario } from './scenario-id.fixtures';
@@ -15,6 +22,22 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
       expect(trial.backend.received.at(-1)?.n).toBe(2);
       trial.backend.finish([PICTURE, OTHER_PICTURE]);
       expect(await fetchAll(trial, sent)).toEqual([PICTURE, OTHER_PICTURE]);
+    },
+  },
+  seeds: {
+    title: 'promises a seed only of outputs that the seed makes again',
+    run: async (trial) => {
+      const task = trial.pictureTask({ n: 3 });
+      const made = await draw(trial, task);
+      expect(made).toHaveLength(task.n);
+      const { images, ...facts } = task;
+      const isEach = trial.provider.seededOutputs({ ...facts, imageCount: images.length }) === 'each';
+      for (const [index, picture] of made.slice(0, isEach ? task.n : 1).entries()) {
+        const [again] = await draw(trial, trial.pictureTask({ seed: seedOfOutput(task.seed, index) }));
+        expect(again?.equals(picture)).toBe(true);
+      }
+      // What a backend draws alike from any seed would prove nothing.
+      expect(new Set(made.map((picture) => picture.toString('latin1'))).size).toBe(task.n);
     },
   },
   video: {
@@ -102,6 +125,16 @@ async function expectOutputsUnder(trial: Trial, oddity: () => void): Promise<voi
   const sent = await trial.send();
   trial.backend.finish([PICTURE]);
   expect(await fetchAll(trial, sent)).toEqual([PICTURE]);
+}
+
+/** The pixels of what the backend itself makes of the task: files hold words about the task as well. */
+async function draw(trial: Trial, task: PictureTask): Promise<Buffer[]> {
+  const sent = await trial.send(task);
+  trial.backend.finish();
+  const { width, height } = task;
+  const pixels = { format: 'png', width, height, provenance: 'algorithmicMedia' } as const;
+  const files = await fetchAll(trial, sent);
+  return await Promise.all(files.map(async (file) => (await encodeOutput(file, pixels)).bytes));
 }
 
 async function fetchAll(trial: Trial, sent: Awaited<ReturnType<Trial['send']>>): Promise<Buffer[]> {

@@ -35,6 +35,7 @@ export type StatusScenario =
 
 export type OutputScenario =
   | 'outputs_verbatim'
+  | 'seeds'
   | 'video'
   | 'partial'
   | 'truncated'

@@ -6,6 +6,7 @@ import type {
   FetchOutput,
   ProbeReport,
   ProviderTask,
+  SeededOutputs,
   SubmitContext,
   SubmitOutcome,
   TaskFacts,
@@ -52,6 +53,7 @@ export class FalProvider implements ComputeProvider {
   readonly provenance = 'trainedAlgorithmicMedia';
   readonly hosting = 'paid';
   readonly resultTtlMs: number;
+  readonly templateNames: ReadonlySet<string>;
   private readonly connection: InstanceConnection;
   private readonly fetchOutput: (url: string) => FetchOutput;
   private readonly apps: string[];
@@ -59,6 +61,7 @@ export class FalProvider implements ComputeProvider {
   constructor(private readonly parts: FalParts) {
     const { instance, settings, egress, templates } = parts;
     this.id = instance.id;
+    this.templateNames = templates.names;
     this.concurrency = instance.concurrency;
     this.resultTtlMs = settings.object_ttl_seconds * MS_PER_SECOND;
     this.connection = new InstanceConnection({ ...instance, egress });
@@ -68,6 +71,11 @@ export class FalProvider implements ComputeProvider {
 
   findObstacle(task: TaskFacts): string | null {
     return this.parts.templates.findObstacle(task);
+  }
+
+  /** One seed draws the whole batch there. */
+  seededOutputs(): SeededOutputs {
+    return 'first';
   }
 
   async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {

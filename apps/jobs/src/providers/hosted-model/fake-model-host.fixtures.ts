@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { PICTURE } from '../../fixtures/worker.fixtures';
 import { sendWithoutEnd, truncate } from '../conformance/broken-answers.fixtures';
+import { drawPicture } from '../conformance/files.fixtures';
 import type {
   FakeBackend,
   Fault,
@@ -18,6 +19,7 @@ export interface HostedTask {
   /** Why it failed. */
   problem: Misfortune | 'content_rejected' | null;
   n: number;
+  seed: number;
   outputs: Buffer[];
   /** The whole body of the submission. */
   body: Record<string, unknown>;
@@ -38,6 +40,8 @@ export interface HostRequest {
 
 /** What hosted models have in common: tasks that are taken, looked at, canceled and fetched, and all that goes wrong with them. */
 export abstract class FakeModelHost implements FakeBackend {
+  /** What its model makes of a task. */
+  draw: (task: HostedTask) => Buffer[] = drawBatch;
   readonly received: ReceivedTask[] = [];
   readonly requests: ReceivedRequest[] = [];
   readonly tasks = new Map<string, HostedTask>();
@@ -77,7 +81,7 @@ export abstract class FakeModelHost implements FakeBackend {
   finish(outputs?: Buffer[]): void {
     for (const task of this.working()) {
       if (this.fault('reject_content')) Object.assign(task, { state: 'failed', problem: 'content_rejected' });
-      else Object.assign(task, { state: 'succeeded', outputs: outputs ?? Array<Buffer>(task.n).fill(PICTURE) });
+      else Object.assign(task, { state: 'succeeded', outputs: outputs ?? this.draw(task) });
       this.ended(task);
     }
   }
@@ -169,7 +173,15 @@ export abstract class FakeModelHost implements FakeBackend {
   private take(id: string, body: Record<string, unknown>): HostedTask {
     const received = toReceivedTask(this.inputOf(body));
     this.received.push(received);
-    const task: HostedTask = { id, state: 'queued', problem: null, n: received.n ?? 1, outputs: [], body };
+    const task: HostedTask = {
+      id,
+      state: 'queued',
+      problem: null,
+      n: received.n ?? 1,
+      seed: received.seed ?? 0,
+      outputs: [],
+      body,
+    };
     this.tasks.set(id, task);
     return task;
   }
@@ -194,6 +206,11 @@ export abstract class FakeModelHost implements FakeBackend {
 
 export function answerJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+/** One seed draws them all. */
+function drawBatch({ n, seed }: HostedTask): Buffer[] {
+  return Array.from({ length: n }, (_, place) => drawPicture(seed, place));
 }
 
 function toOutputRoute({ url }: HostRequest): Route | null {

@@ -46,6 +46,10 @@ export class ModelTemplates {
     return new ModelTemplates(templates);
   }
 
+  get names(): ReadonlySet<string> {
+    return new Set(this.templates.keys());
+  }
+
   list(): ReadonlyMap<string, ModelTemplate> {
     return this.templates;
   }

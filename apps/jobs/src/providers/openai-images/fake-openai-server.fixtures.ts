@@ -9,7 +9,7 @@ import type {
   ReceivedRequest,
   ReceivedTask,
 } from '../conformance/fake-backend.fixtures';
-import { CLIP } from '../conformance/files.fixtures';
+import { CLIP, drawPicture } from '../conformance/files.fixtures';
 import { answerJson, FakeHttpServer, type ReceivedHttpRequest } from '../http/fake-http-server.fixtures';
 import { readSubmission } from './fake-openai-submission.fixtures';
 import type { DialectName } from './openai-images-settings';
@@ -72,8 +72,9 @@ export class FakeOpenAiServer implements FakeBackend {
 
   finish(outputs?: Buffer[]): void {
     for (const task of this.working()) {
-      const own = task.response ? PICTURE : CLIP;
-      task.outputs = outputs ?? Array.from({ length: task.received.n ?? 1 }, () => own);
+      const { seed, n } = task.received;
+      const own = (place: number): Buffer => (task.response ? drawPicture(seed ?? 0, place) : CLIP);
+      task.outputs = outputs ?? Array.from({ length: n ?? 1 }, (_, place) => own(place));
       if (this.faults.has('reject_content')) this.fail(task, REJECTED, 400);
       else this.complete(task);
     }

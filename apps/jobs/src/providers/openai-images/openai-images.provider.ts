@@ -4,6 +4,7 @@ import type {
   ComputeProvider,
   ProbeReport,
   ProviderTask,
+  SeededOutputs,
   SubmitContext,
   SubmitOutcome,
   TaskFacts,
@@ -63,6 +64,11 @@ export class OpenAiImagesProvider implements ComputeProvider {
 
   findObstacle(task: TaskFacts): string | null {
     return this.dialect.findObstacle(task, this.settings);
+  }
+
+  /** One seed draws the whole batch there. */
+  seededOutputs(): SeededOutputs {
+    return 'first';
   }
 
   async submit(task: ProviderTask, context: SubmitContext): Promise<SubmitOutcome> {

@@ -6,6 +6,7 @@ import type {
   FetchOutput,
   ProbeReport,
   ProviderTask,
+  SeededOutputs,
   SubmitContext,
   SubmitOutcome,
   TaskFacts,
@@ -53,6 +54,7 @@ export class ReplicateProvider implements ComputeProvider {
   readonly provenance = 'trainedAlgorithmicMedia';
   readonly hosting = 'paid';
   readonly resultTtlMs = RESULT_TTL_MS;
+  readonly templateNames: ReadonlySet<string>;
   private readonly settings: ReplicateSettings;
   private readonly templates: ModelTemplates;
   private readonly connection: InstanceConnection;
@@ -60,6 +62,7 @@ export class ReplicateProvider implements ComputeProvider {
 
   constructor({ instance, settings, egress, templates }: ReplicateParts) {
     this.id = instance.id;
+    this.templateNames = templates.names;
     this.concurrency = instance.concurrency;
     this.settings = settings;
     this.templates = templates;
@@ -69,6 +72,11 @@ export class ReplicateProvider implements ComputeProvider {
 
   findObstacle(task: TaskFacts): string | null {
     return this.templates.findObstacle(task);
+  }
+
+  /** One seed draws the whole batch there. */
+  seededOutputs(): SeededOutputs {
+    return 'first';
   }
 
   async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {

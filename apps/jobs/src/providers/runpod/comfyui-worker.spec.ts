@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PICTURE } from '../../fixtures/worker.fixtures';
 import { withAgeSafetyTerms } from '../../job/age-safety';
-import { sketchGraph } from '../comfyui/fake/run-graph.fixtures';
+import { countFiles, runGraph, savingNodes, sketchGraph } from '../comfyui/fake/run-graph.fixtures';
 import type { Graph } from '../comfyui/graph';
 import { pickTemplates } from '../comfyui/pick-templates';
 import { SHIPPED_TEMPLATES_DIR } from '../comfyui/load-templates';
 import type { PictureTask } from '../compute-provider.port';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
+import { CLIP } from '../conformance/files.fixtures';
 import type { HostedTask } from '../hosted-model/fake-model-host.fixtures';
 import type { ModelInput } from '../hosted-model/received-input.fixtures';
 import { comfyuiWorker } from './comfyui-worker';
@@ -22,7 +23,7 @@ interface WorkerInput {
 /** What the graph and the pictures beside it tell the worker to make. */
 function readWorkerInput(input: object): ModelInput {
   const { workflow, images = [] } = input as WorkerInput;
-  const { width, height, n, seed, uploads } = sketchGraph(workflow);
+  const { width, height, seed, uploads } = sketchGraph(workflow);
   const textAt = (title: string): string => {
     const node = Object.values(workflow).find(({ _meta: meta }) => meta?.title === title);
     return (node?.inputs['text'] ?? node?.inputs['prompt']) as string;
@@ -32,14 +33,21 @@ function readWorkerInput(input: object): ModelInput {
     negative_prompt: textAt('PROMPT_NEGATIVE'),
     seed,
     size: { width, height },
-    num_outputs: n,
+    num_outputs: countFiles(workflow),
     images: uploads.map((upload) => images.find(({ name }) => name === upload)?.image ?? 'not sent'),
   };
 }
 
-/** The worker's own way to say what it has made, and what it has not. */
+/** What the graph makes, as the server behind the worker would. */
+function draw({ body }: HostedTask): Buffer[] {
+  const { workflow } = body['input'] as WorkerInput;
+  return savingNodes(workflow).flatMap((output) => runGraph(workflow, output, () => CLIP));
+}
+
+/** The worker's own way to say what it has made, in the order in which it ran, and what it has not. */
 function toWorkerOutput(urls: string[], { problem }: HostedTask): object {
-  const images = urls.map((data, index) => ({ filename: `out_${index}.png`, type: 's3_url', data }));
+  const toName = (index: number): string => (index === 0 ? 'out_00001_.png' : `out-${index + 1}_00001_.png`);
+  const images = urls.map((data, index) => ({ filename: toName(index), type: 's3_url', data })).reverse();
   return problem === 'partial' ? { images, errors: ['Failed to fetch image data for out_1.png'] } : { images };
 }
 
@@ -63,6 +71,7 @@ describeConformance('runpod with worker-comfyui', {
     const subject = await startEndpoint('comfyui', templatesDir, headers);
     subject.backend.readInput = readWorkerInput;
     subject.backend.shapeOutput = toWorkerOutput;
+    subject.backend.draw = draw;
     return subject;
   },
   templates: {

@@ -1,6 +1,7 @@
 import { fillGraph } from '../comfyui/fill-graph';
 import { findTemplateObstacle } from '../comfyui/find-template-obstacle';
-import type { GraphTemplate } from '../comfyui/graph-template';
+import { type GraphTemplate, seededOutputsOf } from '../comfyui/graph-template';
+import { branchOfFile } from '../comfyui/seed-branches';
 import { findLoraFiles, type LoraFiles } from '../comfyui/task-loras';
 import type { ProviderTask, TaskFacts } from '../compute-provider.port';
 import { isRecord } from '../http/json-answer';
@@ -20,11 +21,13 @@ export function comfyuiWorker({ templates, loras }: ComfyuiWorkerParts): WorkerP
     if (!template) return `There is no template ${task.template ?? 'that its route names'}.`;
     const obstacle =
       findTextObstacle(template) ?? findTemplateObstacle(template, task, findLoraFiles(task.loras, loras));
-    return obstacle && `The template ${template.name} ${obstacle}.`;
+    return obstacle && `Its workflow ${obstacle}.`;
   };
   return {
+    templateNames: new Set(templates.keys()),
     findObstacle,
     readOutput,
+    seededOutputs: ({ template = '' }) => seededOutputsOf(templates.get(template)),
     toInput(task) {
       const template = templates.get(task.template ?? '');
       if (!template || findObstacle({ ...task, imageCount: task.images.length }) !== null) return null;
@@ -58,7 +61,9 @@ function readOutput(output: unknown, files: number): WorkerResult {
   if (!isRecord(output))
     return { failure: { kind: 'fatal', reason: 'the worker gave another output than worker-comfyui' } };
   if (output['error']) return { failure: toFailure(output['error']) };
-  const entries = Array.isArray(output['images']) ? output['images'].filter(isRecord) : [];
+  const entries = (Array.isArray(output['images']) ? output['images'].filter(isRecord) : []).sort(
+    (one, other) => branchOfFile(String(one['filename'])) - branchOfFile(String(other['filename'])),
+  );
   const made = entries.map(({ data }) => (typeof data === 'string' ? data : ''));
   const { errors } = output;
   // Some files with errors beside them are a part of the result, however many the graph was to make.

@@ -12,7 +12,9 @@ const MAX_DEPTH = 4;
 /** Any worker whose input an operator has written down part by part, as for other hosted models. */
 export function plainWorker(templates: ModelTemplates): WorkerPayload {
   return {
+    templateNames: templates.names,
     findObstacle: (task) => templates.findObstacle(task),
+    seededOutputs: () => 'first',
     toInput(task) {
       const call = templates.prepare(task, MAX_HOSTED_IMAGE_BYTES);
       return 'kind' in call ? null : call.input;

@@ -8,6 +8,7 @@ import {
   type ProbeReport,
   type ProviderTask,
   ProviderUnreachable,
+  type SeededOutputs,
   type SubmitContext,
   type SubmitOutcome,
   type TaskFacts,
@@ -47,6 +48,7 @@ export class RunpodProvider implements ComputeProvider {
   readonly provenance = 'trainedAlgorithmicMedia';
   readonly hosting = 'paid';
   readonly resultTtlMs = RESULT_TTL_MS;
+  readonly templateNames: ReadonlySet<string>;
   private readonly connection: InstanceConnection;
 
   constructor(
@@ -57,11 +59,16 @@ export class RunpodProvider implements ComputeProvider {
   ) {
     this.id = instance.id;
     this.concurrency = instance.concurrency;
+    this.templateNames = payload.templateNames;
     this.connection = new InstanceConnection({ ...instance, egress });
   }
 
   findObstacle(task: TaskFacts): string | null {
     return this.payload.findObstacle(task);
+  }
+
+  seededOutputs(task: TaskFacts): SeededOutputs {
+    return this.payload.seededOutputs(task);
   }
 
   async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {

@@ -1,9 +1,11 @@
-import type { ProviderFailure, ProviderTask, TaskFacts } from '../compute-provider.port';
+import type { ProviderFailure, ProviderTask, SeededOutputs, TaskFacts } from '../compute-provider.port';
 
 /** What a kind of worker behind an endpoint takes and gives; everything around it is RunPod's own. */
 export interface WorkerPayload {
+  readonly templateNames: ReadonlySet<string>;
   /** Null, or why the worker cannot run the task exactly as it is. */
   findObstacle(task: TaskFacts): string | null;
+  seededOutputs(task: TaskFacts): SeededOutputs;
   /** The job's `input`; null for a task that an obstacle stands in the way of. */
   toInput(task: ProviderTask): object | null;
   /** What the `output` of a completed job holds. `files` is how many were asked for. */

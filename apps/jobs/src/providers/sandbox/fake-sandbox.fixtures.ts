@@ -10,10 +10,12 @@ import type {
   ReceivedTask,
 } from '../conformance/fake-backend.fixtures';
 import { sendWithoutEnd, truncate } from '../conformance/broken-answers.fixtures';
+import { drawPicture } from '../conformance/files.fixtures';
 
 interface Task {
   state: string;
   n: number;
+  seed: number;
   outputs: Buffer[];
 }
 
@@ -61,7 +63,7 @@ export class FakeSandbox implements FakeBackend {
   finish(outputs?: Buffer[]): void {
     for (const task of this.working()) {
       task.state = 'succeeded';
-      task.outputs = outputs ?? Array.from({ length: task.n }, () => PICTURE);
+      task.outputs = outputs ?? Array.from({ length: task.n }, (_, index) => drawPicture(task.seed + index, 0));
     }
   }
 
@@ -116,7 +118,7 @@ export class FakeSandbox implements FakeBackend {
     const { prompt, seed, width, height, n = 1, images = [] } = body;
     const files = images.map(({ data }) => Buffer.from(data, 'base64'));
     this.received.push({ prompt, negativePrompt: body.negative_prompt, seed, width, height, n, images: files });
-    this.tasks.set(id, { state: 'queued', n, outputs: [] });
+    this.tasks.set(id, { state: 'queued', n, seed, outputs: [] });
   }
 
   private cancel(id: string, response: ServerResponse): void {

@@ -7,6 +7,7 @@ import {
   InvalidUpstreamOutput,
   type ProbeReport,
   type ProviderTask,
+  type SeededOutputs,
   ProviderUnreachable,
   type SubmitContext,
   type SubmitOutcome,
@@ -49,6 +50,11 @@ export class SandboxProvider implements ComputeProvider {
 
   findObstacle(): null {
     return null;
+  }
+
+  /** The protocol promises it. */
+  seededOutputs(): SeededOutputs {
+    return 'each';
   }
 
   async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {

@@ -3,17 +3,22 @@ import { takeVideo } from '@kinora/videos';
 import type { ImageJobRow, JobRow, StoredPicture, StoredVideo, VideoJobRow } from '../../job/job.row';
 import { type Size, parseSize } from '../../model/image-size';
 import type { ComputeProvider } from '../../providers/compute-provider.port';
+import { seedOfOutput } from '../../providers/seed-of-output';
 import { assertAsAsked } from './assert-as-asked';
 import { InvalidOutput } from './collection-problem';
-
-/** Interface: seeds run from 0 to 2147483647; output i has seed (seed + i) mod 2147483648. */
-const SEEDS = 2_147_483_648;
 
 /** What a provider made, as it is stored. */
 export interface OutputFile {
   bytes: Buffer;
   extension: string;
   facts: Omit<StoredPicture, 'object_key' | 'bytes'> | Omit<StoredVideo, 'object_key' | 'bytes'>;
+}
+
+/** Which output of its job a file is. */
+export interface OutputPlace {
+  index: number;
+  /** Whether its seed makes it again. */
+  isSeeded: boolean;
 }
 
 /** How many files the job's provider must have made. */
@@ -25,23 +30,23 @@ export function countOutputs(job: JobRow): number {
 export function toOutputFile(
   made: Buffer,
   job: JobRow,
-  index: number,
+  { index, isSeeded }: OutputPlace,
   provenance: ComputeProvider['provenance'],
 ): Promise<OutputFile> {
   return job.kind === 'video.generation'
     ? toVideoFile(made, job, provenance)
-    : toPictureFile(made, job, index, provenance);
+    : toPictureFile(made, job, { index, isSeeded }, provenance);
 }
 
 async function toPictureFile(
   made: Buffer,
   job: ImageJobRow,
-  index: number,
+  { index, isSeeded }: OutputPlace,
   provenance: ComputeProvider['provenance'],
 ): Promise<OutputFile> {
   const { output_format: format, seed } = job.input;
   const { bytes, ...facts } = await encodeOutput(made, { format, ...sizeOf(job), provenance });
-  return { bytes, extension: format, facts: { ...facts, seed: (seed + index) % SEEDS } };
+  return { bytes, extension: format, facts: { ...facts, seed: isSeeded ? seedOfOutput(seed, index) : null } };
 }
 
 async function toVideoFile(

@@ -16,7 +16,11 @@ const job = {
   kind: 'image.generation',
   input: { n: 1, seed: 5, size: '128x100', output_format: 'png' },
 } as JobRow;
-const provider = { provenance: 'trainedAlgorithmicMedia' } as ComputeProvider;
+const provider = {
+  id: 'gpu-a',
+  provenance: 'trainedAlgorithmicMedia',
+  seededOutputs: ({ template }) => (template === 'batch' ? 'first' : 'each'),
+} as ComputeProvider;
 const made = [() => Promise.resolve(PICTURE)];
 
 /** As a disk that is full, or a connection that breaks, where nobody tells. */
@@ -42,6 +46,21 @@ describe('output intake', () => {
     const [stored] = await take(store);
     expect(stored).toMatchObject({ object_key: 'outputs/job/job-1-2-0.png', width: 128, height: 100, seed: 5 });
     expect((await store.get('outputs/job/job-1-2-0.png')).includes('trainedAlgorithmicMedia')).toBe(true);
+  });
+
+  it.each([
+    [['single'], [2 ** 31 - 1, 0, 1]],
+    [['batch'], [2 ** 31 - 1, null, null]],
+    [
+      ['single', 'batch'],
+      [2 ** 31 - 1, null, null],
+    ],
+  ])('tells the seeds that make an output again, by templates %j', async (templates, seeds) => {
+    const plan = { loras: [], routes: templates.map((template) => ({ provider: 'gpu-a', template, weight: 1 })) };
+    const several = { ...job, images: [], plan, input: { ...job.input, n: 3, seed: 2 ** 31 - 1 } } as unknown as JobRow;
+    const intake = new OutputIntake(new FileObjectStore(folder), createTestLog().logger);
+    const stored = await intake.take(provider, attempt, several, [...made, ...made, ...made]);
+    expect(stored.map((output) => 'seed' in output && output.seed)).toEqual(seeds);
   });
 
   it('fails where the store keeps less than it was given, to be tried again, and leaves nothing there', async () => {

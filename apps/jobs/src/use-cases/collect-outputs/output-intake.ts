@@ -4,8 +4,10 @@ import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import type { JobRow, StoredOutput } from '../../job/job.row';
+import { toTaskFacts } from '../../job/task-facts';
 import { type ComputeProvider, type FetchOutput, ProviderUnreachable } from '../../providers/compute-provider.port';
 import { outputKeyOf } from '../../output/output-key';
+import { routesOfJob } from '../../routing/routes-of-job';
 import { InvalidOutput, OutputNotStored } from './collection-problem';
 import { countOutputs, toOutputFile } from './output-file';
 
@@ -57,7 +59,8 @@ export class OutputIntake {
     fetch: FetchOutput,
   ): Promise<StoredOutput> {
     const made = await fetchInTime(fetch);
-    const { bytes, extension, facts } = await toOutputFile(made, job, index, provider.provenance);
+    const place = { index, isSeeded: index === 0 || areAllSeeded(provider, job) };
+    const { bytes, extension, facts } = await toOutputFile(made, job, place, provider.provenance);
     const object_key = outputKeyOf(attempt, index, extension);
     await this.store(object_key, bytes, facts.mime);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -75,6 +78,16 @@ export class OutputIntake {
       throw error;
     }
   }
+}
+
+/** Where several routes lead to the instance, any of them may have been taken. */
+function areAllSeeded(provider: ComputeProvider, job: JobRow): boolean {
+  return routesOfJob(job)
+    .filter((route) => route.provider === provider.id)
+    .every(({ template }) => {
+      const facts = { ...toTaskFacts(job, job.id), ...(template === undefined ? {} : { template }) };
+      return provider.seededOutputs(facts) === 'each';
+    });
 }
 
 async function fetchInTime(fetch: FetchOutput): Promise<Buffer> {

@@ -21,7 +21,7 @@ export class RunnableCheck {
   assertRunnable(draft: DraftJob, { routes }: ResolvedModel): void {
     const obstacles = this.router.findObstacles(routes, toTaskFacts(draft, draft.id));
     if (!obstacles) return;
-    this.logger.warn({ model: draft.model, obstacles }, 'job_not_runnable');
+    this.logger.warn({ model: draft.model, routes, obstacles }, 'job_not_runnable');
     if (obstacles.length === 0) throw ApiError.unavailable('The model');
     throw new ApiError('invalid_body', `No backend of this model can run the request as it is: ${obstacles[0]}`);
   }

@@ -6,7 +6,7 @@ import { ModelCache } from '../../model/model-cache';
 import { examineInstance } from '../../providers/examine-instance';
 import { VideoJudging } from '../../model/video-judging';
 import { ProviderRegistry } from '../../providers/provider-registry';
-import { Router } from '../../routing/router';
+import { Router, hasTemplate } from '../../routing/router';
 import { operationsOf, sampleTask } from './sample-task';
 
 /** Says what is wrong with the compute instances, and with the ways of models to them. */
@@ -50,6 +50,9 @@ export class ExamineProviders {
   private async findProblems(id: string, operation: Operation, routes: ModelDetails['routes']): Promise<string[]> {
     const task = sampleTask(await this.models.resolve(id, operation), operation);
     return routes.flatMap((route) => {
+      const provider = this.providers.find(route.provider);
+      if (provider && !hasTemplate(provider, route))
+        return [`${route.provider} has no template ${route.template ?? 'that its route names'}.`];
       const obstacles = this.router.findObstacles([route], task);
       if (!obstacles) return [];
       return obstacles.length === 0

@@ -9,14 +9,14 @@ import type {
   ReceivedRequest,
   ReceivedTask,
 } from '../../conformance/fake-backend.fixtures';
-import type { Graph } from '../graph';
+import { type Graph, pruneTo } from '../graph';
 import { loadTemplates, SHIPPED_TEMPLATES_DIR } from '../load-templates';
 import { ComfyuiRoutes } from './comfyui-routes.fixtures';
 import { EventSockets } from './event-sockets.fixtures';
 import { FakeFiles, type FileName } from './fake-files.fixtures';
 import { FakePrompts, type PromptEntry } from './fake-prompts.fixtures';
 import type { QueueItem } from './prompt-heap.fixtures';
-import { runGraph, sketchGraph } from './run-graph.fixtures';
+import { countFiles, runGraph, sketchGraph } from './run-graph.fixtures';
 
 export interface FakeComfyuiOptions {
   version?: '0.3.75' | '0.12.1' | '0.3.50';
@@ -156,7 +156,7 @@ export class FakeComfyui implements FakeBackend {
     if (misfortune === 'partial')
       return this.prompts.end({
         event: 'execution_success',
-        outputs: this.save(item, runGraph(graph, () => this.clip).slice(1)),
+        outputs: this.save(item, this.runAll(item).slice(1)),
       });
     // A switch of a custom pack has blocked the output: an error on the socket, and then a success without files.
     if (misfortune === 'result_is_error') return this.prompts.end({ event: 'execution_success', outputs: {} });
@@ -181,33 +181,45 @@ export class FakeComfyui implements FakeBackend {
     this.prompts.end({ event: 'execution_error', details });
   }
 
-  private save([, , graph, , [output = '']]: QueueItem, given?: Buffer[]): Record<string, object> {
-    const { prefix, isVideo } = sketchGraph(graph);
+  private runAll([, , graph, , outputs]: QueueItem): Buffer[] {
+    return outputs.flatMap((output) => runGraph(graph, output, () => this.clip));
+  }
+
+  /** What each node that saves has made, or its share of what is given. */
+  private save([, , graph, , outputs]: QueueItem, given?: Buffer[]): Record<string, object> {
+    const left = given && [...given];
+    const saved = outputs.map((output) => {
+      const made = runGraph(graph, output, () => this.clip);
+      return [output, this.saveFiles(graph, output, left ? left.splice(0, made.length) : made)] as const;
+    });
+    return Object.fromEntries(saved);
+  }
+
+  private saveFiles(graph: Graph, output: string, made: Buffer[]): object {
+    const { prefix, isVideo } = sketchGraph(pruneTo(output, graph));
     const extension = isVideo ? '.mp4' : '.png';
-    const made = given ?? runGraph(graph, () => this.clip);
     const files = this.files.save(
       prefix,
       made.map((bytes) => ({ bytes, extension })),
     );
     if (this.fault('name_server_paths'))
       return {
-        [output]: {
-          gifs: files.map((file) => ({
-            ...file,
-            format: 'video/h264-mp4',
-            frame_rate: 16,
-            fullpath: `/srv/comfyui/output/${file.filename}`,
-          })),
-        },
+        gifs: files.map((file) => ({
+          ...file,
+          format: 'video/h264-mp4',
+          frame_rate: 16,
+          fullpath: `/srv/comfyui/output/${file.filename}`,
+        })),
       };
     const previews: FileName[] = this.fault('list_previews')
       ? this.files.save('ComfyUI_temp_x', [{ bytes: Buffer.from('a preview'), extension: '.png' }], 'temp')
       : [];
-    return { [output]: { images: [...previews, ...files], ...(isVideo ? { animated: [true] } : {}) } };
+    return { images: [...previews, ...files], ...(isVideo ? { animated: [true] } : {}) };
   }
 
   private toReceived(graph: Graph, extraData: Record<string, unknown>): ReceivedTask {
-    const { width, height, seed, n, uploads } = sketchGraph(graph);
+    const { width, height, seed, uploads } = sketchGraph(graph);
+    const n = countFiles(graph);
     const beside = extraData['kinora'] as { prompt?: string; negative_prompt?: string } | undefined;
     const textAt = (title: string): string | undefined => {
       const node = Object.values(graph).find(({ _meta: meta }) => meta?.title === title);

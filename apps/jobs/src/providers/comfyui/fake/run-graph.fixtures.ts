@@ -1,5 +1,6 @@
-import type { Graph, InputValue } from '../graph';
-import { paintPng } from './paint-png.fixtures';
+import { colorOf } from '../../conformance/files.fixtures';
+import { paintPng } from '../../conformance/paint-png.fixtures';
+import { type Graph, type InputValue, pruneTo } from '../graph';
 
 /** What a graph comes to, as far as it can be told without a model. */
 export interface Sketch {
@@ -37,13 +38,19 @@ export function sketchGraph(graph: Graph): Sketch {
   };
 }
 
-/** The files that the graph makes. */
-export function runGraph(graph: Graph, encodeVideo: EncodeVideo): Buffer[] {
-  const { width, height, n, seed, isVideo } = sketchGraph(graph);
+export function savingNodes(graph: Graph): string[] {
+  return Object.keys(graph).filter((id) => ['SaveImage', 'SaveVideo'].includes(graph[id]?.class_type ?? ''));
+}
+
+export function countFiles(graph: Graph): number {
+  return savingNodes(graph).reduce((sum, output) => sum + sketchGraph(pruneTo(output, graph)).n, 0);
+}
+
+/** The files of one node that saves: of a batch each picture follows from the one seed and from its place. */
+export function runGraph(graph: Graph, outputNode: string, encodeVideo: EncodeVideo): Buffer[] {
+  const { width, height, n, seed, isVideo } = sketchGraph(pruneTo(outputNode, graph));
   if (isVideo) return [encodeVideo()];
-  return Array.from({ length: n }, (_, index) =>
-    paintPng(width, height, (seed + index) & 0xffffff, JSON.stringify(graph)),
-  );
+  return Array.from({ length: n }, (_, place) => paintPng(width, height, colorOf(seed, place), JSON.stringify(graph)));
 }
 
 function toText(value: InputValue | undefined): string {

@@ -1,0 +1,16 @@
+import path from 'node:path';
+import { OperatorDocument } from '@kinora/service-kit/without-nest';
+
+/** An instance of a compute provider, as `providers.yaml` names it. */
+export interface ConfiguredBackend {
+  id: string;
+  type: string;
+}
+
+/** What is wrong in the file has ended the start of jobs before anybody asks here. */
+export function readConfiguredBackends(configDir: string): ConfiguredBackend[] {
+  const { providers } = (OperatorDocument.open(path.join(configDir, 'providers.yaml'))?.plain ?? {}) as {
+    providers?: ConfiguredBackend[];
+  };
+  return (providers ?? []).map(({ id, type }) => ({ id, type }));
+}
