@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Bus, deadlineIn, runInCall } from '@kinora/bus';
+import { API_KEY_PREFIX } from '@kinora/contracts/billing/api-key-format';
 import { type Admission, type RateDecision, billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,8 +9,11 @@ import { AddressBuckets } from './address-buckets';
 import { bearerKey } from './bearer-key';
 import { BodyBudget } from './body-budget';
 import { announcedBytes, assertHeadIsWelcome, assertOneHost } from './request-head';
+import { noSuchEndpoint } from './known-routes';
 import { whenOver } from './request-end';
 import { policyOf } from './route-policy';
+
+const INVALID_KEY = `The API key is missing or not valid. Send it in the header Authorization: Bearer ${API_KEY_PREFIX}…`;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,7 +42,7 @@ export class AdmissionHook {
     if (policy.access === 'key') await this.admit(request, reply);
     if (policy.access === 'open') await this.count(request, reply);
     assertOneHost(request);
-    if (request.is404) throw new ApiError('not_found', 'There is no such endpoint.');
+    if (request.is404) throw noSuchEndpoint(request);
     assertHeadIsWelcome(request, policy);
     // A signed link has not been judged yet, and no body of its requests is read.
     if (policy.access !== 'signed') this.holdRoom(announcedBytes(request.headers, policy), request);
@@ -54,10 +58,10 @@ export class AdmissionHook {
     if (admission === null) {
       // Only failures are counted here, so that one client's guesses cannot lock out a neighbour who has a key.
       this.spendAddressToken(request, reply);
-      throw new ApiError('invalid_api_key', 'The API key is missing or not valid.');
+      throw new ApiError('invalid_api_key', INVALID_KEY);
     }
     showRate(reply, admission.rate);
-    assertAllowed(admission.rate);
+    assertAllowed(admission.rate, 'this API key');
     request.admission = admission;
   }
 
@@ -71,7 +75,7 @@ export class AdmissionHook {
   private spendAddressToken(request: FastifyRequest, reply: FastifyReply): void {
     const rate = this.addresses.take(request.ip);
     showRate(reply, rate);
-    assertAllowed(rate);
+    assertAllowed(rate, 'this client address, without a valid API key,');
   }
 
   /** Null for a key that is missing, malformed, unknown, revoked or expired: which of them, nobody is told. */
@@ -98,9 +102,9 @@ function showRate(reply: FastifyReply, rate: RateDecision): void {
   reply.header('RateLimit-Limit', rate.limit).header('RateLimit-Remaining', rate.remaining);
 }
 
-function assertAllowed(rate: RateDecision): void {
-  if (rate.allowed) return;
-  throw new ApiError('rate_limited', 'Too many requests. Please slow down.', {
-    retry_after_seconds: rate.retry_after_seconds ?? 1,
-  });
+/** Names the limit, so that a client knows what to pace itself by: every request counts, polls of a job too. */
+function assertAllowed({ allowed, limit, retry_after_seconds = 1 }: RateDecision, who: string): void {
+  if (allowed) return;
+  const rule = `Too many requests: ${who} may make ${limit} a minute (RateLimit-Limit), polls included.`;
+  throw new ApiError('rate_limited', `${rule} Retry in ${retry_after_seconds} s.`, { retry_after_seconds });
 }
