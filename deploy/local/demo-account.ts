@@ -1,5 +1,6 @@
 import { type Bus, connectBus } from '@kinora/bus/client';
 import { billingAdminRpc, type CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
+import { rehearsalRpc } from '@kinora/contracts/moderation/rehearsal.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { PrivateJsonFile } from './private-json-file';
 
@@ -18,10 +19,14 @@ export async function ensureDemoAccount(
     const { bus } = connection;
     const kept = await file.read();
     // The data folder may have met another database since.
-    if (kept && (await accountExists(bus, kept.account_id))) return kept;
+    if (kept && (await accountExists(bus, kept.account_id))) {
+      await bus.request(rehearsalRpc.allow, { account_id: kept.account_id });
+      return kept;
+    }
     const request = { name: 'Demo', balance_micros: DEMO_BALANCE_MICROS, ...DEMO_LIMITS };
     const created = await bus.request(billingAdminRpc.createAccount, request);
     await file.write(created);
+    await bus.request(rehearsalRpc.allow, { account_id: created.account_id });
     return created;
   } finally {
     await connection.close();

@@ -12,6 +12,7 @@ import {
   type LedgerReport,
   type SetAutoRechargeRequest,
   type SetLimitsRequest,
+  type SetStatusRequest,
   type Statement,
   type StatementRequest,
   type TopUpRequest,
@@ -21,6 +22,7 @@ import {
 import { type HoldsReport, type VerifyHoldsRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
 import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import { type StrikeDetails, moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type FailingEndpoint, webhooksRpc } from '@kinora/contracts/webhooks/webhooks.rpc';
 
@@ -81,6 +83,11 @@ export class BillingStandIn {
     throw new ApiError('invalid_body', 'retention_days must be less.', { param: 'retention_days' });
   }
 
+  @Handles(billingAdminRpc.setStatus)
+  async setStatus({ account_id, status }: SetStatusRequest): Promise<AccountDetails> {
+    return { account_id, status } as AccountDetails;
+  }
+
   @Handles(billingAdminRpc.createKey)
   async createKey(request: CreateKeyRequest): Promise<CreatedKey> {
     received.requests.push(request);
@@ -97,6 +104,22 @@ export class BillingStandIn {
   @Handles(billingAdminRpc.verifyLedger)
   async verifyLedger(_request: VerifyLedgerRequest): Promise<LedgerReport> {
     return ledger;
+  }
+}
+
+@Controller()
+export class ModerationStandIn {
+  @Handles(moderationAdminRpc.listStrikes)
+  async listStrikes(_request: { account_id?: string; limit?: number }): Promise<{ data: StrikeDetails[] }> {
+    const strike = { account_id: 'acc-1', job_id: 'job-1', decision_id: 'd-1', created_at: '2026-11-20T09:00:00Z' };
+    const lifted = (at: string | null) => ({ lifted_at: at, lifted_by: null, lift_reason: null });
+    return {
+      data: [null, '2026-11-20T10:00:00Z', null].map((at, index) => ({
+        strike_id: `s-${index}`,
+        ...strike,
+        ...lifted(at),
+      })),
+    };
   }
 }
 

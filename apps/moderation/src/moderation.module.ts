@@ -14,8 +14,10 @@ import { ModerationConfig } from './moderation.config';
 import { ModerationController } from './moderation.controller';
 import { ReviewController } from './review.controller';
 import { RecordedDecisionRepository } from './replay/recorded-decision.repository';
+import { RehearsalAccountRepository } from './strike/rehearsal-account.repository';
 import { StrikeLedger } from './strike/strike-ledger';
 import { StrikeRepository } from './strike/strike.repository';
+import { AllowRehearsal } from './use-cases/allow-rehearsal/allow-rehearsal.use-case';
 import { GetDecision } from './use-cases/get-decision/get-decision.query';
 import { LiftStrike } from './use-cases/lift-strike/lift-strike.use-case';
 import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
@@ -41,9 +43,19 @@ const STORAGE = [
   DecisionLogRepository,
   RecordedDecisionRepository,
   StrikeRepository,
+  RehearsalAccountRepository,
   StrikeLedger,
 ];
-const USE_CASES = [ScreenInput, ScreenOutput, ListStrikes, LiftStrike, ListDecisions, GetDecision, ReplayPolicy];
+const USE_CASES = [
+  ScreenInput,
+  ScreenOutput,
+  ListStrikes,
+  LiftStrike,
+  AllowRehearsal,
+  ListDecisions,
+  GetDecision,
+  ReplayPolicy,
+];
 
 @Module({
   imports: [

@@ -9,6 +9,8 @@ import {
   type StrikeDetails,
   moderationAdminRpc,
 } from '@kinora/contracts/moderation/moderation-admin.rpc';
+import { rehearsalRpc } from '@kinora/contracts/moderation/rehearsal.rpc';
+import { AllowRehearsal } from './use-cases/allow-rehearsal/allow-rehearsal.use-case';
 import { GetDecision } from './use-cases/get-decision/get-decision.query';
 import { LiftStrike } from './use-cases/lift-strike/lift-strike.use-case';
 import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
@@ -21,6 +23,7 @@ export class ReviewController {
   constructor(
     private readonly listStrikesQuery: ListStrikes,
     private readonly liftStrikeUseCase: LiftStrike,
+    private readonly allowRehearsalUseCase: AllowRehearsal,
     private readonly listDecisionsQuery: ListDecisions,
     private readonly getDecisionQuery: GetDecision,
     private readonly replayPolicyQuery: ReplayPolicy,
@@ -34,6 +37,11 @@ export class ReviewController {
   @Handles(moderationAdminRpc.liftStrike)
   liftStrike(request: LiftStrikeRequest): Promise<StrikeDetails> {
     return this.liftStrikeUseCase.execute(request);
+  }
+
+  @Handles(rehearsalRpc.allow)
+  allowRehearsal(request: { account_id: string }): Promise<Record<string, never>> {
+    return this.allowRehearsalUseCase.execute(request);
   }
 
   @Handles(moderationAdminRpc.listDecisions)
