@@ -38,6 +38,12 @@ CREATE TABLE outbox (
   CONSTRAINT outbox_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE rehearsal_account (
+  account_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT rehearsal_account_pkey PRIMARY KEY (account_id)
+);
+
 CREATE TABLE strike (
   id uuid NOT NULL,
   account_id uuid NOT NULL,

@@ -20,5 +20,6 @@ export function nameFlag(error: ApiError, { options }: Command): ApiError {
   if (field === undefined) return error;
   const flag = FLAG_BY_FIELD[field] ?? `--${field.replaceAll('_', '-')}`;
   if (!options.some(({ long }) => long === flag)) return error;
-  return new ApiError(code, `${flag}: ${message}`, { param: flag });
+  const said = message.startsWith(`${field} `) ? flag + message.slice(field.length) : `${flag}: ${message}`;
+  return new ApiError(code, said, { param: flag });
 }

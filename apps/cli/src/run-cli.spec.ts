@@ -3,7 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { TestBroker, type TestService, startTestService } from '@kinora/testing';
-import { BillingStandIn, JobsStandIn, WebhooksStandIn, ledger, received, usage } from './stand-ins.fixtures';
+import {
+  BillingStandIn,
+  ModerationStandIn,
+  JobsStandIn,
+  WebhooksStandIn,
+  ledger,
+  received,
+  usage,
+} from './stand-ins.fixtures';
 import { runCli } from './run-cli';
 
 describe('kinora', () => {
@@ -16,7 +24,7 @@ describe('kinora', () => {
     billing = await startTestService({
       name: 'billing',
       natsUrl: broker.url,
-      controllers: [BillingStandIn, JobsStandIn, WebhooksStandIn],
+      controllers: [BillingStandIn, ModerationStandIn, JobsStandIn, WebhooksStandIn],
     });
   });
   afterAll(async () => {
@@ -30,7 +38,7 @@ describe('kinora', () => {
     usage.violations = [];
   });
 
-  async function run(line: string, env: NodeJS.ProcessEnv = { NATS_URL: broker.url }) {
+  async function run(line: string, env: NodeJS.ProcessEnv = { NATS_URL: broker.url, KINORA_OPERATOR: 'ada' }) {
     const printed = { out: '', err: '' };
     const exitCode = await runCli(line.split(' '), {
       env,
@@ -42,20 +50,20 @@ describe('kinora', () => {
 
   it('prints exactly one JSON value, wherever the flags stand', async () => {
     const { exitCode, out, err } = await run('--json --name Ada account create --balance-usd 0.000001 --rpm 90000000');
-    expect(received.requests).toEqual([{ name: 'Ada', balance_micros: 1, rate_limit_rpm: 90_000_000 }]);
+    expect(received.requests).toEqual([{ name: 'Ada', balance_micros: 1, rate_limit_rpm: 90_000_000, actor: 'ada' }]);
     expect(JSON.parse(out)).toMatchObject({ account_id: 'acc-1', api_key: 'knr_live_x', webhook_secret: 'whsec_x' });
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
   });
 
   it('sends zero as zero and leaves out what was not given', async () => {
     await run('account create --name Ada --balance-usd 0');
-    expect(received.requests).toEqual([{ name: 'Ada', balance_micros: 0 }]);
+    expect(received.requests).toEqual([{ name: 'Ada', balance_micros: 0, actor: 'ada' }]);
   });
 
   it('bounds a key as told', async () => {
     await run('key create acc-1 --name x --models fast-image,image-edit --cap-usd 2.5 --cap-period month');
     const limits = { allowed_models: ['fast-image', 'image-edit'], cap_micros: 2_500_000, cap_period: 'month' };
-    expect(received.requests).toEqual([{ account_id: 'acc-1', name: 'x', ...limits }]);
+    expect(received.requests).toEqual([{ account_id: 'acc-1', name: 'x', ...limits, actor: 'ada' }]);
   });
 
   it('sets an account up to be charged by itself, or no more', async () => {
@@ -63,8 +71,8 @@ describe('kinora', () => {
     await run('account set-auto-recharge --disabled acc-1');
     const amounts = { threshold_micros: 5_000_000, amount_micros: 20_000_000, monthly_cap_micros: null };
     expect(received.requests).toEqual([
-      { account_id: 'acc-1', enabled: true, ...amounts },
-      { account_id: 'acc-1', enabled: false },
+      { account_id: 'acc-1', enabled: true, ...amounts, actor: 'ada' },
+      { account_id: 'acc-1', enabled: false, actor: 'ada' },
     ]);
   });
 
@@ -78,7 +86,7 @@ describe('kinora', () => {
 
   it('opens an account with 10 USD where no amount is given, and says so', async () => {
     await run('account create --name Eve');
-    expect(received.requests).toEqual([{ name: 'Eve', balance_micros: 10_000_000 }]);
+    expect(received.requests).toEqual([{ name: 'Eve', balance_micros: 10_000_000, actor: 'ada' }]);
     expect((await run('account create --help')).out).toMatch(/--balance-usd <usd> .*\(default: 10\)/);
   });
 
@@ -108,6 +116,25 @@ describe('kinora', () => {
       { search: 'knr_live_abc', status: 'active', limit: 1 },
       { account_id: 'acc-1', status: 'failed', model: 'm', cursor: 'c' },
     ]);
+  });
+
+  it('says of an account that is activated how many strikes still stand', async () => {
+    const { out } = await run('account set-status acc-1 active');
+    expect(out).toContain('2 strikes still stand: the next one may suspend the account again.');
+    expect(out).toContain('strike list --account acc-1');
+    expect(JSON.parse((await run('account set-status acc-1 active --json')).out)).toMatchObject({
+      standing_strikes: 2,
+    });
+    expect((await run('account set-status acc-1 paused')).out).not.toContain('strike');
+  });
+
+  it.each([
+    [{ KINORA_OPERATOR: 'ada', USER: 'root' }, 'ada'],
+    [{ USER: 'eve' }, 'eve'],
+    [{}, os.userInfo().username],
+  ])('writes down who asks: %j is %s', async (env, actor) => {
+    await run('account create --name Ada --balance-usd 0', { NATS_URL: broker.url, ...env });
+    expect(received.requests).toEqual([{ name: 'Ada', balance_micros: 0, actor }]);
   });
 
   it('recovers webhooks, and shows where they fail', async () => {
@@ -157,15 +184,15 @@ describe('kinora', () => {
   });
 
   it.each([
-    ['account top-up acc-1 --usd 99', '--usd', 'amount_micros'],
-    ['account set-limits acc-1 --retention-days 999', '--retention-days', 'retention_days'],
-    ['key create acc-1 --name x --expires-at 2020-01-01T00:00:00Z', '--expires-at', 'expires_at'],
-  ])('names the flag whose field a service refuses: %s', async (line, param, field) => {
+    ['account top-up acc-1 --usd 99', '--usd'],
+    ['account set-limits acc-1 --retention-days 999', '--retention-days'],
+    ['key create acc-1 --name x --expires-at 2020-01-01T00:00:00Z', '--expires-at'],
+  ])('names the flag whose field a service refuses: %s', async (line, param) => {
     const { exitCode, out } = await run(`${line} --json`);
     expect({ exitCode, envelope: JSON.parse(out) as unknown }).toMatchObject({
       exitCode: 1,
       envelope: {
-        error: { code: 'invalid_body', param, message: expect.stringContaining(`${param}: ${field}`) as string },
+        error: { code: 'invalid_body', param, message: expect.stringContaining(`${param} must be`) as string },
       },
     });
   });

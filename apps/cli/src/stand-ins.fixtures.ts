@@ -12,6 +12,7 @@ import {
   type LedgerReport,
   type SetAutoRechargeRequest,
   type SetLimitsRequest,
+  type SetStatusRequest,
   type VerifyLedgerRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
@@ -20,6 +21,7 @@ import type { Statement, StatementRequest } from '@kinora/contracts/billing/stat
 import { type HoldsReport, type VerifyHoldsRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { UsageViolation } from '@kinora/contracts/jobs/usage';
 import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
+import { type StrikeDetails, moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { PartialList } from '@kinora/contracts/shared/page';
 import {
@@ -85,6 +87,11 @@ export class BillingStandIn {
     throw new ApiError('invalid_body', 'retention_days must be less.', { param: 'retention_days' });
   }
 
+  @Handles(billingAdminRpc.setStatus)
+  async setStatus({ account_id, status }: SetStatusRequest): Promise<AccountDetails> {
+    return { account_id, status } as AccountDetails;
+  }
+
   @Handles(billingAdminRpc.createKey)
   async createKey(request: CreateKeyRequest): Promise<CreatedKey> {
     received.requests.push(request);
@@ -101,6 +108,22 @@ export class BillingStandIn {
   @Handles(billingAdminRpc.verifyLedger)
   async verifyLedger(_request: VerifyLedgerRequest): Promise<LedgerReport> {
     return ledger;
+  }
+}
+
+@Controller()
+export class ModerationStandIn {
+  @Handles(moderationAdminRpc.listStrikes)
+  async listStrikes(_request: { account_id?: string; limit?: number }): Promise<{ data: StrikeDetails[] }> {
+    const strike = { account_id: 'acc-1', job_id: 'job-1', decision_id: 'd-1', created_at: '2026-11-20T09:00:00Z' };
+    const lifted = (at: string | null) => ({ lifted_at: at, lifted_by: null, lift_reason: null });
+    return {
+      data: [null, '2026-11-20T10:00:00Z', null].map((at, index) => ({
+        strike_id: `s-${index}`,
+        ...strike,
+        ...lifted(at),
+      })),
+    };
   }
 }
 

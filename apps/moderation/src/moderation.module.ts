@@ -15,8 +15,10 @@ import { ModerationConfig } from './moderation.config';
 import { ModerationController } from './moderation.controller';
 import { ReviewController } from './review.controller';
 import { RecordedDecisionRepository } from './replay/recorded-decision.repository';
+import { RehearsalAccountRepository } from './strike/rehearsal-account.repository';
 import { StrikeLedger } from './strike/strike-ledger';
 import { StrikeRepository } from './strike/strike.repository';
+import { AllowRehearsal } from './use-cases/allow-rehearsal/allow-rehearsal.use-case';
 import { GetDecision } from './use-cases/get-decision/get-decision.query';
 import { LiftStrike } from './use-cases/lift-strike/lift-strike.use-case';
 import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
@@ -46,6 +48,7 @@ const STORAGE = [
   DecisionLogRepository,
   RecordedDecisionRepository,
   StrikeRepository,
+  RehearsalAccountRepository,
   StrikeLedger,
 ];
 const USE_CASES = [
@@ -54,6 +57,7 @@ const USE_CASES = [
   ListStrikes,
   ListStrikeStandings,
   LiftStrike,
+  AllowRehearsal,
   ListDecisions,
   GetDecision,
   ReplayPolicy,

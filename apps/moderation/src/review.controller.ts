@@ -11,6 +11,8 @@ import {
   moderationAdminRpc,
 } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { PartialList } from '@kinora/contracts/shared/page';
+import { rehearsalRpc } from '@kinora/contracts/moderation/rehearsal.rpc';
+import { AllowRehearsal } from './use-cases/allow-rehearsal/allow-rehearsal.use-case';
 import { GetDecision } from './use-cases/get-decision/get-decision.query';
 import { LiftStrike } from './use-cases/lift-strike/lift-strike.use-case';
 import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
@@ -23,6 +25,7 @@ export class ReviewController {
   constructor(
     private readonly listStrikesQuery: ListStrikes,
     private readonly liftStrikeUseCase: LiftStrike,
+    private readonly allowRehearsalUseCase: AllowRehearsal,
     private readonly listDecisionsQuery: ListDecisions,
     private readonly getDecisionQuery: GetDecision,
     private readonly replayPolicyQuery: ReplayPolicy,
@@ -36,6 +39,11 @@ export class ReviewController {
   @Handles(moderationAdminRpc.liftStrike)
   liftStrike(request: LiftStrikeRequest): Promise<StrikeDetails> {
     return this.liftStrikeUseCase.execute(request);
+  }
+
+  @Handles(rehearsalRpc.allow)
+  allowRehearsal(request: { account_id: string }): Promise<Record<string, never>> {
+    return this.allowRehearsalUseCase.execute(request);
   }
 
   @Handles(moderationAdminRpc.listDecisions)

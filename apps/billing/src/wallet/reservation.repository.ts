@@ -13,6 +13,7 @@ export interface Standing {
   retention_days: number;
   available_micros: Micros;
   free_slots: number;
+  max_concurrent_jobs: number;
   /** What the key that asks may still spend; null where it has no cap. */
   key_budget_left_micros: Micros | null;
 }
@@ -45,7 +46,7 @@ const JUDGED = `
      ${CURRENT_BUDGET} WHERE api_key_id = ANY($4) ORDER BY api_key_id FOR UPDATE
    ), purse AS MATERIALIZED (
      SELECT account_id, status, retention_days, available_micros, held_micros, in_flight_jobs,
-            max_concurrent_jobs - in_flight_jobs AS free_slots
+            max_concurrent_jobs, max_concurrent_jobs - in_flight_jobs AS free_slots
      FROM wallet JOIN account ON account.id = account_id
      WHERE account_id = ANY($1) AND (SELECT count(*) FROM budget) >= 0
      ORDER BY account_id FOR UPDATE OF wallet
@@ -99,7 +100,7 @@ const RESERVE_ALONE = statement(
      FROM decided WHERE wallet.account_id = decided.account_id AND is_reserved
    ), ${PLACED}
    SELECT place, is_reserved, status, retention_days, available_micros - micros AS available_micros,
-          free_slots - jobs AS free_slots, budget_left_micros - micros AS key_budget_left_micros
+          free_slots - jobs AS free_slots, max_concurrent_jobs, budget_left_micros - micros AS key_budget_left_micros
    FROM decided`,
 );
 
@@ -136,7 +137,7 @@ const RESERVE_IN_LINE = statement(
    ), ${PLACED}
    SELECT place, is_reserved, status, retention_days,
           decided.available_micros - coalesce(account_total.micros, 0) AS available_micros,
-          free_slots - coalesce(jobs, 0) AS free_slots,
+          free_slots - coalesce(jobs, 0) AS free_slots, max_concurrent_jobs,
           budget_left_micros - coalesce(key_total.micros, 0) AS key_budget_left_micros
    FROM decided LEFT JOIN account_total USING (account_id) LEFT JOIN key_total USING (api_key_id)`,
 );

@@ -1,14 +1,8 @@
-import type { AccountStatus } from '@kinora/contracts/billing/account';
+import { accountStatusProblem } from '@kinora/contracts/billing/account-status-problem';
 import type { Reservation, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
-import { ApiError, type ErrorCode } from '@kinora/contracts/shared/errors';
-import type { Micros } from '@kinora/contracts/shared/money';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { type Micros, formatUsd } from '@kinora/contracts/shared/money';
 import type { ReserveOutcome, Standing } from './reservation.repository';
-
-const CODE_BY_STATUS = {
-  paused: 'account_paused',
-  suspended: 'account_suspended',
-  closed: 'account_closed',
-} as const satisfies Record<Exclude<AccountStatus, 'active'>, ErrorCode>;
 
 /**
  * What a reserve has come to: the job's hold, or the reason why there is none. Null where nothing stands in the way now, so
@@ -27,12 +21,22 @@ export function toReservation({ standing, known }: ReserveOutcome, request: Rese
 
 /** By what was read while it was locked: a slot or an amount that is freed meanwhile cannot make it blame the other. */
 function assertRoom(standing: Standing, amountMicros: Micros): void {
-  const { status, available_micros, free_slots, key_budget_left_micros } = standing;
-  if (status !== 'active') throw new ApiError(CODE_BY_STATUS[status], `The account is ${status}.`);
+  const { status, available_micros, free_slots, max_concurrent_jobs, key_budget_left_micros } = standing;
+  const price = `The job costs ${formatUsd(amountMicros)}`;
+  if (status !== 'active') throw accountStatusProblem(status);
   if (available_micros < amountMicros)
-    throw new ApiError('insufficient_balance', 'The balance does not cover the price of this job.');
+    throw new ApiError(
+      'insufficient_balance',
+      `${price}, and the balance is ${formatUsd(available_micros)}. Top up the account, or switch auto-recharge on.`,
+    );
   if (key_budget_left_micros !== null && key_budget_left_micros < amountMicros)
-    throw new ApiError('key_budget_exceeded', 'The spending cap of this API key does not cover the price of this job.');
+    throw new ApiError(
+      'key_budget_exceeded',
+      `${price}, and the spending cap of this API key leaves ${formatUsd(key_budget_left_micros)} in its current period.`,
+    );
   if (free_slots <= 0)
-    throw new ApiError('concurrency_limit', 'The account has as many jobs in flight as it may. Please retry.');
+    throw new ApiError(
+      'concurrency_limit',
+      `The account may have ${max_concurrent_jobs} jobs in flight (max_concurrent_jobs), and has as many. Retry when one has ended.`,
+    );
 }

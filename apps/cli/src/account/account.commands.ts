@@ -10,6 +10,7 @@ import { Argument, type Command, Option } from 'commander';
 import type { CommandContext } from '../command-context';
 import { CURSOR, given, positiveIntegerOf, usdOf, wholeNumberOf } from '../option-values';
 import { describe, tabulate } from '../output/report';
+import { withStandingStrikes } from './standing-strikes';
 import { UsageError } from '../usage-error';
 import { addAccountList } from './account-list.command';
 import { addBalanceCommands } from './balance.commands';
@@ -83,7 +84,7 @@ function addStatus(account: Command, { stack, print }: CommandContext): void {
     .description('let an account create jobs, or stop it from doing so')
     .action(async (account_id: string, status: AccountStatus, { reason }: { reason?: string }) => {
       const details = await stack.order(billingAdminRpc.setStatus, { account_id, status, ...given({ reason }) });
-      print(describe(details));
+      print(status === 'active' ? await withStandingStrikes(details, stack) : describe(details));
     });
 }
 

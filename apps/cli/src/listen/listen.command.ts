@@ -32,8 +32,8 @@ export function addListenCommand(program: Command, { stack, print, tell }: Comma
     .option('--count <n>', 'stop after so many events', positiveIntegerOf('--count'))
     .description("forward the events of an account's jobs that end from now on, signed afresh")
     .action(async (options: ListenOptions) => {
-      const { forwardTo: url, count = Infinity } = options;
-      if (!parseUrl(url)) throw new ApiError('invalid_body', '--forward-to must be a URL.', { param: '--forward-to' });
+      const { count = Infinity } = options;
+      const url = readTarget(options.forwardTo);
       const { baseUrl, apiKey, secret } = findAccount(options, stack);
       const api = new PublicApi(baseUrl, apiKey);
       const ended = new EndedJobs(api, await api.now());
@@ -59,6 +59,15 @@ async function lookPatiently(ended: EndedJobs, tell: CommandContext['tell']): Re
     tell(error.message);
     return [];
   }
+}
+
+/** As a person writes it: `localhost:3000/hook` is http, which the parser would take for a scheme called `localhost`. */
+function readTarget(text: string): string {
+  const url = parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url.href;
+  throw new ApiError('invalid_body', '--forward-to must be an http or https URL, such as http://localhost:3000/.', {
+    param: '--forward-to',
+  });
 }
 
 function findAccount(

@@ -57,6 +57,38 @@ describe('kinora listen', () => {
     expect(printed.err).toContain('job.failed  b-2  200');
   }, 20_000);
 
+  it.each(['ftp://127.0.0.1/', 'file:///tmp/x', 'http://', 'mailto:a@b c', ''])(
+    'refuses to forward to %j',
+    async (target) => {
+      let out = '';
+      const exitCode = await runCli(['listen', '--forward-to', target, '--json'], {
+        env: {},
+        out: (text) => (out += text),
+        err: () => undefined,
+      });
+      expect({ exitCode, envelope: JSON.parse(out) as unknown }).toMatchObject({
+        exitCode: 1,
+        envelope: { error: { code: 'invalid_body', param: '--forward-to' } },
+      });
+    },
+  );
+
+  it('takes an address without a scheme for http', async () => {
+    const ended = { ...job('a-1', '2026-11-20T09:00:09.000Z') };
+    const api = await serve(async ({ url }) =>
+      url === '/v1/ping'
+        ? { time: '2026-11-20T09:00:05.000Z' }
+        : { object: 'list', data: [ended], has_more: false, next_cursor: null },
+    );
+    const paths: (string | undefined)[] = [];
+    const laptop = await serve(async (request) => paths.push(request.url));
+    const account = ['--base-url', `${api}/v1`, '--api-key', 'knr_live_x', '--secret', 'whsec_x', '--count', '1'];
+    const target = `${laptop.replace('http://', '')}/hook?a=b`;
+    const quiet = { env: {}, out: () => undefined, err: () => undefined };
+    expect(await runCli(['listen', '--forward-to', target, ...account], quiet)).toBe(0);
+    expect(paths).toEqual(['/hook?a=b']);
+  });
+
   it('loses none of the jobs that begin and end between two looks, however many there are and however slow it may ask', async () => {
     const begin = Date.parse('2026-11-20T09:00:00.000Z');
     const at = (seconds: number) => new Date(begin + seconds * 1_000).toISOString();

@@ -1,4 +1,4 @@
-import { type Micros, toUsd } from '@kinora/contracts/shared/money';
+import { formatUsd } from '@kinora/contracts/shared/money';
 
 const MICROS = /_micros$/;
 
@@ -11,10 +11,4 @@ export function formatValue(field: string, value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (MICROS.test(field) && typeof value === 'number') return formatUsd(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** At least cents, and no digit lost. */
-function formatUsd(micros: Micros): string {
-  const usd = toUsd(micros).toFixed(6);
-  return `${usd.replace(/0{1,4}$/, '')} USD`;
 }

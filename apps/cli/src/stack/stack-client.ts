@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { type Bus, connectBus, parseNatsUrl } from '@kinora/bus/client';
 import type { OperatorRequest } from '@kinora/contracts/billing/operator-action';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
@@ -23,8 +24,7 @@ export class StackClient {
     contract: RpcContract<Request, Response>,
     request: NoInfer<Request>,
   ): Promise<Response> {
-    const actor = this.env['KINORA_OPERATOR'] || this.env['USER'];
-    return this.ask<Request, Response>(contract, { ...request, ...(actor && { actor }) });
+    return this.ask<Request, Response>(contract, { ...request, actor: operatorOf(this.env) });
   }
 
   async connect(): Promise<Bus> {
@@ -43,5 +43,19 @@ export class StackClient {
     const connection = await this.connection?.catch(() => undefined);
     // A broker that went away meanwhile takes nothing from an answer that is there.
     await connection?.close().catch(() => undefined);
+  }
+}
+
+/** A container, a service of the system and a bare `env -i` set no USER: the system itself knows who runs the process. */
+function operatorOf(env: NodeJS.ProcessEnv): string {
+  return env['KINORA_OPERATOR'] || env['USER'] || userName();
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A user id without an entry in the system's list of users, as containers have.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

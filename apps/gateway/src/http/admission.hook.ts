@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { API_KEY_PREFIX } from '@kinora/contracts/billing/api-key-format';
 import type { Admission, RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,9 +10,12 @@ import { AddressBuckets } from './address-buckets';
 import { ApiKeys } from './api-keys';
 import { bearerKey } from './bearer-key';
 import { BodyBudget, type BodyRoom } from './body-budget';
+import { noSuchEndpoint } from './known-routes';
 import { assertHeadIsWelcome, assertOneHost, declaredBytes, hasBody } from './request-head';
 import { whenOver } from './request-end';
 import { policyOf } from './route-policy';
+
+const INVALID_KEY = `The API key is missing or not valid. Send it in the header Authorization: Bearer ${API_KEY_PREFIX}…`;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -50,7 +54,7 @@ export class AdmissionHook {
   }
 
   private answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
-    if (!isBrowserVisit(request)) throw new ApiError('not_found', 'There is no such endpoint.');
+    if (!isBrowserVisit(request)) throw noSuchEndpoint(request);
     reply.header('Vary', 'Accept').redirect(DOCS_LOCATION);
   }
 
@@ -76,10 +80,10 @@ export class AdmissionHook {
     if (admission === null) {
       if (isKnown) this.spendAddressToken(request, reply);
       reply.header('Connection', 'close');
-      throw new ApiError('invalid_api_key', 'The API key is missing or not valid.');
+      throw new ApiError('invalid_api_key', INVALID_KEY);
     }
     showRate(reply, admission.rate);
-    assertAllowed(admission.rate);
+    assertAllowed(admission.rate, 'this API key');
     request.admission = admission;
   }
 
@@ -115,7 +119,7 @@ export class AdmissionHook {
     const rate = this.addresses.take(request.ip);
     showRate(reply, rate);
     if (!rate.allowed) reply.header('Connection', 'close');
-    assertAllowed(rate);
+    assertAllowed(rate, 'this client address, without a valid API key,');
   }
 }
 
@@ -129,9 +133,9 @@ function showRate(reply: FastifyReply, rate: RateDecision): void {
   reply.header('RateLimit-Limit', rate.limit).header('RateLimit-Remaining', rate.remaining);
 }
 
-function assertAllowed(rate: RateDecision): void {
-  if (rate.allowed) return;
-  throw new ApiError('rate_limited', 'Too many requests. Please slow down.', {
-    retry_after_seconds: rate.retry_after_seconds ?? 1,
-  });
+/** Names the limit, so that a client knows what to pace itself by: every request counts, polls of a job too. */
+function assertAllowed({ allowed, limit, retry_after_seconds = 1 }: RateDecision, who: string): void {
+  if (allowed) return;
+  const rule = `Too many requests: ${who} may make ${limit} a minute (RateLimit-Limit), polls included.`;
+  throw new ApiError('rate_limited', `${rule} Retry in ${retry_after_seconds} s.`, { retry_after_seconds });
 }

@@ -5,6 +5,7 @@ import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toEnvelope } from './error-envelope';
 import { httpErrors } from './http.metrics';
+import { noSuchEndpoint } from './known-routes';
 
 /** Answers every failure: an ApiError as it is, anything else as an internal error whose reason stays in the log. */
 @Catch()
@@ -14,7 +15,7 @@ export class ApiErrorFilter implements ExceptionFilter {
   catch(failure: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const error = toApiError(failure);
+    const error = toApiError(failure, request);
     request.errorCode = error.code;
     httpErrors.inc({ code: error.code });
     if (error.code === 'internal_error') this.report(failure, request);
@@ -28,17 +29,17 @@ export class ApiErrorFilter implements ExceptionFilter {
   }
 }
 
-function toApiError(failure: unknown): ApiError {
+function toApiError(failure: unknown, request: FastifyRequest): ApiError {
   if (failure instanceof ApiError) return failure;
   if (failure instanceof ObjectStoreUnavailable) return ApiError.unavailable('Storage');
-  if (failure instanceof HttpException) return toListedError(failure.getStatus());
+  if (failure instanceof HttpException) return toListedError(failure.getStatus(), request);
   return ApiError.internal();
 }
 
 /** What the framework refuses by itself, in the words of the interface, which knows fewer statuses. */
-function toListedError(status: number): ApiError {
+function toListedError(status: number, request: FastifyRequest): ApiError {
   if (status >= 500) return ApiError.internal();
-  if (status === Number(HttpStatus.NOT_FOUND)) return new ApiError('not_found', 'There is no such endpoint.');
+  if (status === Number(HttpStatus.NOT_FOUND)) return noSuchEndpoint(request);
   if (status === Number(HttpStatus.UNSUPPORTED_MEDIA_TYPE)) {
     return new ApiError('invalid_content_type', 'The Content-Type is malformed.');
   }

@@ -14,6 +14,7 @@ import { runHandlerInCall } from './call.hook';
 import { createHttpServer } from './http.server';
 import { LargeBodyParser, type WorkerProgram } from './large-body-parser';
 import { closeLingering } from './lingering-close';
+import { rememberRoutes } from './known-routes';
 import { tellEnds } from './request-end';
 import { meterRequests } from './request-meter';
 import { policyOf } from './route-policy';
@@ -37,6 +38,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   });
   app.setGlobalPrefix('v1', { exclude: ['files/*path', 'callbacks/*path', ...REFERENCE_PATHS] });
 
+  rememberRoutes(server);
   tellEnds(server);
   traceRequests(server);
   logAccess(server, parts.logger);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { canonicalJson } from './canonical-json';
+import { findJsonError } from './json-error';
 import { findRepeatedName } from './repeated-name';
 import { shownParam } from './shown-param';
 
@@ -22,11 +23,29 @@ export function readJson(bytes: Buffer, { hashed }: { hashed: boolean }): Receiv
 }
 
 function parse(bytes: Uint8Array): unknown {
+  const text = decode(bytes);
   try {
-    return JSON.parse(decoder.decode(bytes)) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
-    throw new ApiError('invalid_json', 'The body must be JSON in UTF-8.');
+    throw new ApiError('invalid_json', explainJsonError(text));
   }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new ApiError('invalid_json', 'The body must be JSON in UTF-8, and is not UTF-8.');
+  }
+}
+
+/** Says where the mistake is, and never repeats what stands there. */
+function explainJsonError(text: string): string {
+  if (text === '') return 'The body is empty, and must be JSON.';
+  const at = findJsonError(text);
+  const lines = text.slice(0, at).split('\n');
+  const place = `at line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
+  return `The body is not valid JSON: ${at < text.length ? 'unexpected character' : 'it ends too early,'} ${place}.`;
 }
 
 /** JSON leaves open what a repeated name means. Here it is refused, as is a field that is not known: one of the two was a mistake. */

@@ -1,3 +1,4 @@
+import { accountStatusProblem } from '@kinora/contracts/billing/account-status-problem';
 import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { JobPost } from './job-post.decorator';
@@ -9,11 +10,12 @@ import type { JobPost } from './job-post.decorator';
  */
 export function assertMayCreateJobs({ caller, body }: JobPost, kind: keyof typeof DEFAULT_MODEL): void {
   const { account_status, allowed_models } = caller;
-  if (account_status !== 'active')
-    throw new ApiError(`account_${account_status}`, `The account is ${account_status} and cannot create jobs.`);
+  if (account_status !== 'active') throw accountStatusProblem(account_status);
   const model = askedModel(body.value) ?? DEFAULT_MODEL[kind];
   if (allowed_models && !allowed_models.includes(model))
-    throw new ApiError('model_not_allowed', 'This API key may not use the model.', { param: 'model' });
+    throw new ApiError('model_not_allowed', `This API key may use these models only: ${allowed_models.join(', ')}.`, {
+      param: 'model',
+    });
 }
 
 /** Undefined without one, and for what is no model's name at all, which the body's own rules refuse. */

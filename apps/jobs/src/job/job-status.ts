@@ -22,6 +22,7 @@ export const MESSAGE_BY_ERROR_CODE: Record<JobErrorCode, string> = {
   capacity: 'No capacity was free in time. You were not charged; please retry later.',
   invalid_output: 'The provider returned an output that could not be used. You were not charged.',
   storage_error: 'The output could not be stored. You were not charged.',
-  content_blocked_output: 'The generated output failed the content policy. It was deleted, and you were not charged.',
+  content_blocked_output:
+    'The generated output failed the content policy. It was deleted, and you were not charged. Do not send the same content again: an account with too many such blocks is suspended.',
   content_blocked_input: 'An input image violates the content policy. You were not charged.',
 };

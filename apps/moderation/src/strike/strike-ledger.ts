@@ -4,6 +4,7 @@ import type { EventContract } from '@kinora/contracts/shared/contract';
 import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { type StrikeStanding, moderationEvents } from '@kinora/contracts/moderation/moderation.events';
 import { ModerationConfig } from '../moderation.config';
+import { RehearsalAccountRepository } from './rehearsal-account.repository';
 import { type Strike, StrikeRepository } from './strike.repository';
 
 /** Records and lifts strikes, and says with each how the account stands now; what follows from that is decided elsewhere. */
@@ -12,10 +13,13 @@ export class StrikeLedger {
   constructor(
     private readonly database: Database,
     private readonly strikes: StrikeRepository,
+    private readonly rehearsals: RehearsalAccountRepository,
     private readonly config: ModerationConfig,
   ) {}
 
-  async record(transaction: Queryable, strike: Strike): Promise<void> {
+  /** A block of nothing but our own test material is no strike of an account that an operator lets rehearse. */
+  async record(transaction: Queryable, strike: Strike, isTestMaterial: boolean): Promise<void> {
+    if (isTestMaterial && (await this.rehearsals.isAllowed(transaction, strike.account_id))) return;
     await this.strikes.takeTurn(transaction, strike.account_id);
     const strike_id = await this.strikes.record(transaction, strike);
     if (strike_id === null) return;

@@ -3,6 +3,7 @@ import {
   IsListOfImageSources,
   IsIntegerIn,
   IsOneOf,
+  IsPrompt,
   IsSize,
   IsText,
   Optional,
@@ -14,7 +15,7 @@ import { JobBody } from './job.body';
 /** What an edit is asked for: one to three images, in `image`, in `images`, or in both, which are then joined. */
 export class ImageEditBody extends JobBody {
   /** The instruction. It reaches the model verbatim. */
-  @IsText({ min: 1, max: 2000 })
+  @IsPrompt({ min: 1, max: 2000 })
   prompt!: string;
 
   /**

@@ -1,4 +1,4 @@
-import { IsIntegerIn, IsListOf, IsNumberIn, IsOneOf, IsSize, IsText, Optional } from '../shared/field-rules';
+import { IsIntegerIn, IsListOf, IsNumberIn, IsOneOf, IsPrompt, IsSize, IsText, Optional } from '../shared/field-rules';
 import { ASPECT_RATIOS, type AspectRatio, OUTPUT_FORMATS, type OutputFormat } from './job-inputs';
 import { JobBody } from './job.body';
 import { LoraBody } from './lora.body';
@@ -6,7 +6,7 @@ import { LoraBody } from './lora.body';
 /** What a text-to-image job is asked for. */
 export class ImageGenerationBody extends JobBody {
   /** What to make. It reaches the model verbatim. */
-  @IsText({ min: 1, max: 2000 })
+  @IsPrompt({ min: 1, max: 2000 })
   prompt!: string;
 
   /**

@@ -16,6 +16,7 @@ describe('the body of an image generation', () => {
   it('needs a prompt and nothing else', () => {
     expect(paramOf({})).toBeUndefined();
     expect(paramOf({ prompt: undefined })).toBe('prompt');
+    expect(findFieldProblem(ImageGenerationBody, {})).toEqual({ param: 'prompt', message: 'is required' });
   });
 
   it.each<[string, unknown]>([

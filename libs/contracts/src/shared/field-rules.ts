@@ -34,6 +34,13 @@ export function IsText(chars: Range): PropertyDecorator {
   return rule('isText', context, textProblem(chars), (value) => isText(value, chars));
 }
 
+/** A text that says something: one of white space alone is refused like an empty one. It is not trimmed. */
+export function IsPrompt(chars: Range): PropertyDecorator {
+  const schema = { ...lengthSchema(chars), pattern: '^\\s*[^\\s\\u0000][^\\u0000]*$' };
+  const problem = `${textProblem(chars)}, and not of white space alone`;
+  return rule('isPrompt', schema, problem, (value) => isText(value, chars) && !isBlank(value));
+}
+
 /**
  * An image as an https URL, a data URI or, where such a one was decoded already, its bytes. What it holds is judged when
  * it is read: counting or searching fourteen million characters here would cost more than decoding them.
@@ -143,6 +150,11 @@ function isText(value: unknown, { min, max }: Range): boolean {
   if (!isStorable(value)) return false;
   const codePoints = countCodePoints(value);
   return codePoints >= min && codePoints <= max;
+}
+
+/** The byte order mark is no white space to Unicode, and shows as little. */
+function isBlank(text: unknown): boolean {
+  return typeof text === 'string' && /^[\p{White_Space}\ufeff]*$/u.test(text);
 }
 
 /** Of a text without lone surrogates, where each high one begins a pair. */

@@ -57,6 +57,22 @@ describe('reserve', () => {
     expect(tally(outcomes)).toEqual({ '{"amount_micros":1,"retention_days":7}': 5, concurrency_limit: 195 });
   });
 
+  it('names the price and the balance, or the limit, that stand in the way, alone and in a batch', async () => {
+    const messageOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: Error) => error.message);
+    const poor = await open({ balance_micros: 15_000 });
+    const refused =
+      'The job costs 0.02 USD, and the balance is 0.015 USD. Top up the account, or switch auto-recharge on.';
+    const ask = (account_id: string, amount_micros: number) =>
+      messageOf(reserve.execute({ account_id, job_id: uuidv7(), amount_micros }));
+    expect(await ask(poor, 20_000)).toBe(refused);
+    expect(await Promise.all([ask(poor, 20_000), ask(poor, 20_000)])).toEqual([refused, refused]);
+    const busy = await open({ balance_micros: 10, max_concurrent_jobs: 1 });
+    await ask(busy, 1);
+    const limit =
+      'The account may have 1 jobs in flight (max_concurrent_jobs), and has as many. Retry when one has ended.';
+    expect(await Promise.all([ask(busy, 1), ask(busy, 1)])).toEqual([limit, limit]);
+  });
+
   it('spends what came in while it waited for the wallet', async () => {
     const account_id = await open({ balance_micros: 0 });
     const change = { kind: 'top_up', account_id, amount_micros: 10, reason: null } as const;

@@ -17,11 +17,15 @@ export class ListLoras {
     if (id === undefined) return { object: 'list', data: this.catalog.listLoras().map(toLora) };
     const model = this.catalog.findModel(id);
     if (!model || (await this.switches.isDisabled(id)))
-      throw new ApiError('model_unavailable', 'The model is unknown or disabled.', {
-        param: 'model',
-        // The list exists whatever the model: the filter is wrong.
-        type: 'invalid_request_error',
-      });
+      throw new ApiError(
+        'model_unavailable',
+        'The model is unknown or disabled. GET /models lists those that there are.',
+        {
+          param: 'model',
+          // The list exists whatever the model: the filter is wrong.
+          type: 'invalid_request_error',
+        },
+      );
     const data = this.catalog.listLorasOf(model).map(toLora);
     return { object: 'list', data, model: id, byo_urls: model.capabilities.loras === 'url' };
   }

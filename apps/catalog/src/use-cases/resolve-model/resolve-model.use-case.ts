@@ -18,9 +18,13 @@ export class ResolveModel {
     const model = this.catalog.findModel(id);
     if (!model || !isCapable(model, operation) || (await this.switches.isDisabled(id)))
       // One answer for all three: which of them it is, is the operator's business.
-      throw new ApiError('model_unavailable', 'The model is unknown, disabled, or does not support this operation.', {
-        param: 'model',
-      });
+      throw new ApiError(
+        'model_unavailable',
+        'The model is unknown, disabled, or does not support this operation. GET /models lists what each one can do.',
+        {
+          param: 'model',
+        },
+      );
     return toResolvedModel(model, this.catalog.listLorasOf(model));
   }
 }

@@ -44,6 +44,14 @@ export class ScreenInput {
 function toRefusal({ content, param }: Objection): ApiError {
   const details = param === null ? {} : { param };
   return content === 'text'
-    ? new ApiError('content_blocked_prompt', 'The text was refused by content moderation.', details)
-    : new ApiError('content_blocked_input', 'The image was refused by content moderation.', details);
+    ? new ApiError(
+        'content_blocked_prompt',
+        'The text was refused by content moderation. Change it: the same text is refused again. Nothing was charged.',
+        details,
+      )
+    : new ApiError(
+        'content_blocked_input',
+        'The image was refused by content moderation. Send another one: it is refused again. Nothing was charged.',
+        details,
+      );
 }

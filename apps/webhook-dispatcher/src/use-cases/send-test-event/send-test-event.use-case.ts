@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
 import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { EgressAllowList, findUrlProblem } from '@kinora/egress';
 import { v7 as uuidv7 } from 'uuid';
@@ -8,7 +9,7 @@ import { DeliveryLogRepository } from '../../delivery/delivery-log.repository';
 import { DeliveryRepository } from '../../delivery/delivery.repository';
 import { toDeliveryDetails } from '../../delivery/delivery.view';
 import { Doorbell } from '../../delivery/doorbell';
-import { assertUuid, deliveryNotFound, invalidField } from '../../delivery/request-problem';
+import { assertUuid, deliveryNotFound } from '../../delivery/request-problem';
 import { sampleJob } from './sample-job';
 
 export interface SendTestEventRequest {
@@ -30,7 +31,7 @@ export class SendTestEvent {
   async execute({ account_id, url: webhook_url }: SendTestEventRequest): Promise<DeliveryDetails> {
     assertUuid('account_id', account_id);
     const problem = findUrlProblem(webhook_url, this.allow);
-    if (problem !== null) throw invalidField('url', `one that a job may have: ${problem}`);
+    if (problem !== null) throw new ApiError('invalid_body', `url ${problem}.`, { param: 'url' });
     // An account that does not exist has none, and without them nothing would ever be sent.
     await this.bus.request(billingRpc.getWebhookSecrets, { account_id });
     const jobId = uuidv7();

@@ -1,0 +1,96 @@
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { ADMISSION, UNKNOWN_KEY } from '../fixtures/contexts.fixtures';
+import { TestStand } from '../fixtures/gateway.fixtures';
+import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
+
+const stand = new TestStand();
+const { contexts } = stand;
+let client: TestClient;
+
+beforeAll(async () => {
+  await stand.start();
+  client = stand.client;
+});
+afterAll(() => stand.close());
+beforeEach(() => contexts.reset());
+
+const create = (body: string | object): Promise<TestResponse> => {
+  const headers = { 'Content-Type': 'application/json' };
+  return client.send('POST', '/v1/images/generations', {
+    headers,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+};
+
+describe('an error message', () => {
+  it('shows the form of the header where the key is missing or not valid', async () => {
+    for (const headers of [{}, { Authorization: `Bearer ${UNKNOWN_KEY.slice(0, -1)}~` }]) {
+      const { error } = await client.sendBare('GET', '/v1/models', headers);
+      expect(error.message).toContain('Authorization: Bearer knr_live_…');
+    }
+  });
+
+  it('names the limit that was exceeded, and when to come back', async () => {
+    const rate = { allowed: false, limit: 60, remaining: 0, retry_after_seconds: 9 };
+    contexts.on(billingRpc.admit, () => ({ ...ADMISSION, rate }));
+    const { status, error } = await client.send('GET', '/v1/models');
+    expect({ status, message: error.message }).toEqual({
+      status: 429,
+      message: 'Too many requests: this API key may make 60 a minute (RateLimit-Limit), polls included. Retry in 9 s.',
+    });
+  });
+
+  it.each([
+    ['GET', '/v1/images/generations', 'this path takes POST only'],
+    ['DELETE', '/v1/jobs/0198c6f0-0000-7000-8000-000000000000?x=1', 'this path takes GET only'],
+    ['GET', '/v1/jobs/', 'the path must not end in a slash'],
+    ['POST', '/v1/images/generations/', 'the path must not end in a slash'],
+    ['POST', '/images/generations', 'the path must begin with /v1'],
+    ['GET', '/v1/jobs/1/2/3', 'There is no such endpoint. All'],
+    ['GET', '/', 'There is no such endpoint. All'],
+  ])('says of %s %s that %s', async (method, path, hint) => {
+    const { status, error } = await client.send(method, path);
+    expect([status, error.type, error.code]).toEqual([404, 'not_found', 'not_found']);
+    expect(error.message).toContain(hint);
+    expect(error.message).toMatch(/All endpoints are at \/docs\.$/);
+  });
+
+  it.each<[string, string]>([
+    ['{"prompt": "a lake",\n "n": }', 'The body is not valid JSON: unexpected character at line 2, column 7.'],
+    ['{"prompt": "a secret lake"', 'The body is not valid JSON: it ends too early, at line 1, column 27.'],
+    ["{'prompt': 'a lake'}", 'The body is not valid JSON: unexpected character at line 1, column 2.'],
+  ])('says where %j is no JSON', async (body, message) => {
+    const { status, error } = await create(body);
+    expect({ status, code: error.code, message: error.message }).toEqual({
+      status: 400,
+      code: 'invalid_json',
+      message,
+    });
+  });
+
+  it('says that a required field is required', async () => {
+    const { status, error } = await create({ n: 1 });
+    expect({ status, ...error }).toMatchObject({ status: 400, param: 'prompt', message: 'prompt is required.' });
+  });
+
+  it.each([' ', '\n\t\r\n', '\u00a0\u2003\u3000', '\u0085\u2028', '\ufeff'])(
+    'refuses a prompt of %j alone like an empty one',
+    async (prompt) => {
+      for (const route of ['generations', 'edits']) {
+        const { status, error } = await client.send('POST', `/v1/images/${route}`, {
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ prompt, ...(route === 'edits' && { image: 'https://example.com/a.png' }) }),
+        });
+        expect({ status, ...error }).toMatchObject({ status: 400, code: 'invalid_body', param: 'prompt' });
+        expect(error.message).toContain('white space');
+      }
+    },
+  );
+
+  it('says why an account that is suspended is refused, and what to do', async () => {
+    contexts.on(billingRpc.admit, () => ({ ...ADMISSION, account_status: 'suspended' as const }));
+    const { status, error } = await create({ prompt: 'a lake' });
+    expect({ status, code: error.code }).toEqual({ status: 403, code: 'account_suspended' });
+    expect(error.message).toMatch(/content moderation has blocked too many of its outputs.*Ask the operator/);
+  });
+});
