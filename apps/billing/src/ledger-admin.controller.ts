@@ -3,13 +3,12 @@ import { Handles } from '@kinora/bus';
 import {
   type AccountDetails,
   type AdjustBalanceRequest,
-  type LedgerReport,
   type Statement,
   type StatementRequest,
   type TopUpRequest,
-  type VerifyLedgerRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import type { OpenHold } from '@kinora/contracts/billing/billing.rpc';
 import { AdjustBalance } from './use-cases/adjust-balance/adjust-balance.use-case';
 import { GetStatement } from './use-cases/get-statement/get-statement.use-case';

@@ -11,6 +11,8 @@ import { OrderStrikeStandings1795209600000 } from './20261120T2120-order-strike-
 import { KeepHotTablesLean1795213200000 } from './20261120T2220-keep-hot-tables-lean';
 import { CheckMovesAtOnce1795221600000 } from './20261121T0040-check-moves-at-once';
 import { SlimMoneyIndexes1795222200000 } from './20261121T0050-slim-money-indexes';
+import { KeepLedgerCheckpoints1795357800000 } from './20261122T1430-keep-ledger-checkpoints';
+import { IndexBudgetedHolds1795358400000 } from './20261122T1440-index-budgeted-holds';
 
 export const migrations: Migration[] = [
   CreateAccount1795165200000,
@@ -25,4 +27,6 @@ export const migrations: Migration[] = [
   KeepHotTablesLean1795213200000,
   CheckMovesAtOnce1795221600000,
   SlimMoneyIndexes1795222200000,
+  KeepLedgerCheckpoints1795357800000,
+  IndexBudgetedHolds1795358400000,
 ];
