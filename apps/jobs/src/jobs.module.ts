@@ -36,6 +36,7 @@ import { Backlog } from './model/backlog';
 import { BacklogRepository } from './model/backlog.repository';
 import { ModelCache } from './model/model-cache';
 import { VideoJudging } from './model/video-judging';
+import { OrphanSweepRepository } from './output/orphan-sweep.repository';
 import { StoredFiles } from './output/stored-files';
 import { StoredObjectRepository } from './output/stored-object.repository';
 import { ProviderCapacities } from './providers/provider-capacities';
@@ -95,6 +96,7 @@ const nouns = [
   JobEnding,
   Settlement,
   StoredFiles,
+  OrphanSweepRepository,
   StoredObjectRepository,
   AttemptRepository,
   AttemptCancelRepository,

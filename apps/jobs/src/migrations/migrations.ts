@@ -17,6 +17,7 @@ import { CheckJobsByFunctions1795234200000 } from './20261121T0410-check-jobs-by
 import { MarkParkedAttempts1795348800000 } from './20261122T1200-mark-parked-attempts';
 import { RetryEndsApart1795356600000 } from './20261122T1410-retry-ends-apart';
 import { IndexRetries1795357200000 } from './20261122T1420-index-retries';
+import { LeaseOrphanSweep1795359000000 } from './20261122T1450-lease-orphan-sweep';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -37,4 +38,5 @@ export const migrations: Migration[] = [
   MarkParkedAttempts1795348800000,
   RetryEndsApart1795356600000,
   IndexRetries1795357200000,
+  LeaseOrphanSweep1795359000000,
 ];
