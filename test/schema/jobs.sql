@@ -106,6 +106,17 @@ CREATE TABLE migration (
   CONSTRAINT "PK_3043fc6b8af7c99b8b98830094f" PRIMARY KEY (id)
 );
 
+CREATE TABLE orphan_sweep (
+  name text NOT NULL,
+  holder uuid,
+  leased_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  begun_at timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  folder text,
+  after_key text,
+  CONSTRAINT orphan_sweep_name_check CHECK ((name = 'object_store'::text)),
+  CONSTRAINT orphan_sweep_pkey PRIMARY KEY (name)
+);
+
 CREATE TABLE outbox (
   id uuid NOT NULL,
   subject text NOT NULL,

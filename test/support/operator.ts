@@ -3,11 +3,11 @@ import { type Bus, connectBus } from '@kinora/bus';
 import {
   type CreateAccountRequest,
   type CreateKeyRequest,
-  type LedgerReport,
   type PaymentDetails,
   type SetAutoRechargeRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { LedgerReport } from '@kinora/contracts/billing/ledger-report';
 import { type StrikeDetails, moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiClient } from './api-client';
@@ -57,7 +57,7 @@ export async function listPayments(stack: LocalStack, accountId: string): Promis
 export async function verifyLedger(stack: LocalStack): Promise<Pick<LedgerReport, 'ok' | 'violations'>> {
   return onBus(stack, async (bus) => {
     const reports = [
-      await bus.request(billingAdminRpc.verifyLedger, {}),
+      await bus.request(billingAdminRpc.verifyLedger, { full: true }),
       await bus.request(jobsRpc.verifyHolds, { side: 'jobs' }),
       await bus.request(jobsRpc.verifyHolds, { side: 'holds' }),
       await bus.request(jobsRpc.verifyUsage, {}),

@@ -4,11 +4,10 @@ import {
   type AccountDetails,
   type AccountListRequest,
   type AdjustBalanceRequest,
-  type LedgerReport,
-  type VerifyLedgerRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
+import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import type { OpenHold } from '@kinora/contracts/billing/billing.rpc';
 import type { Statement, StatementRequest } from '@kinora/contracts/billing/statement';
 import type { PartialList } from '@kinora/contracts/shared/page';

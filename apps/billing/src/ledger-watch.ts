@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { LedgerBooks, LedgerReport } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { LedgerBooks, LedgerReport } from '@kinora/contracts/billing/ledger-report';
 import { GaugeSampler, type Reading } from '@kinora/database';
 import { ledgerDrift, ledgerVerifiedAt, ledgerViolations } from './billing.metrics';
 import { VerifyLedger } from './use-cases/verify-ledger/verify-ledger.use-case';
 
-/** It reads the whole history of the accounts that it comes to, for at most some twenty seconds. */
+/** Each time it reads what is new since the last run, for at most some twenty seconds. */
 const EVERY_MS = 10 * 60_000;
 
-/** Goes over all accounts again and again, as many at a time as there is time for, and tells Prometheus what it finds. */
+/** Compares all wallets with the ledger again and again, and tells Prometheus what it finds. Old entries are read by `ledger verify --full`. */
 @Injectable()
 export class LedgerWatch {
   private nextAccountId: string | null = null;

@@ -20,9 +20,17 @@ import { WalletRepository } from './wallet/wallet.repository';
 /** They are told to read all that there is, and say so themselves. */
 const AUDITS = [
   'ledger_allow_a_minute',
-  'ledger_find_account_violations',
+  'ledger_check_budgets',
+  'ledger_check_holds',
+  'ledger_check_payments',
+  'ledger_checkpoint_find',
+  'ledger_checkpoint_lock',
+  'ledger_checkpoint_store',
+  'ledger_find_entry_violations',
   'ledger_find_violations',
+  'ledger_find_wallet_violations',
   'ledger_list_accounts',
+  'ledger_read_stretches',
   'ledger_sum_books',
 ];
 /** Counted for metrics, up to a number. */

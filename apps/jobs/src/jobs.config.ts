@@ -99,6 +99,16 @@ export class JobsConfig extends DatabaseServiceConfig {
   @Min(60)
   orphanAfterSeconds = 900;
 
+  @Setting({
+    env: 'JOBS_ORPHAN_SWEEP_HOURS',
+    description:
+      'Time from the start of one pass over the whole object store, which deletes what no job knows, to the start of the next.',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(720)
+  orphanSweepHours = 24;
+
   has(role: 'api' | 'runner'): boolean {
     return this.roles.split(',').includes(role);
   }

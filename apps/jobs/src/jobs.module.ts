@@ -37,6 +37,7 @@ import { BacklogRepository } from './model/backlog.repository';
 import { FundsCheck } from './model/funds-check';
 import { ModelCache } from './model/model-cache';
 import { VideoJudging } from './model/video-judging';
+import { OrphanSweepRepository } from './output/orphan-sweep.repository';
 import { StoredFiles } from './output/stored-files';
 import { StoredObjectRepository } from './output/stored-object.repository';
 import { ProviderCapacities } from './providers/provider-capacities';
@@ -99,6 +100,7 @@ const nouns = [
   JobEnding,
   Settlement,
   StoredFiles,
+  OrphanSweepRepository,
   StoredObjectRepository,
   AttemptRepository,
   AttemptCancelRepository,

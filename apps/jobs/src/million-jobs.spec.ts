@@ -21,6 +21,7 @@ import { JobRepository } from './job/job.repository';
 import type { NewJob } from './job/job.row';
 import { migrations } from './migrations/migrations';
 import { BacklogRepository } from './model/backlog.repository';
+import { OrphanSweepRepository } from './output/orphan-sweep.repository';
 import { StoredObjectRepository } from './output/stored-object.repository';
 import { UsageRepository } from './usage/usage.repository';
 
@@ -194,6 +195,7 @@ function worksOfAttempts(database: MeasuredDatabase): (() => Promise<unknown>)[]
 function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const usage = new UsageRepository(database);
   const objects = new StoredObjectRepository(database);
+  const sweep = new OrphanSweepRepository(database);
   const keys = new IdempotencyKeyRepository(database);
   const key = { key: 'a-new-one', route: 'route', body_sha256: 'body' };
   const object = { key: `outputs/${jobId(9)}/0.png`, bytes: 1, storedAt: new Date(0) };
@@ -204,6 +206,8 @@ function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] 
     () => usage.rollUp(),
     () => objects.findOrphanInputs([{ ...object, key: 'inputs/a' }], 900),
     () => objects.findOrphanOutputs([object], 900),
+    () => sweep.claim(jobId(1), 0, 'inputs'),
+    () => sweep.move(jobId(1), null),
     () => keys.claim(MANY, key, { job_id: jobId(1), has_images: false }),
     () => keys.find(MANY, 'key-7'),
     () => keys.abandon(MANY, key.key, jobId(1)),

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { filesAfter } from './files-after';
 import { filesBelow } from './files-below';
 import { assertObjectKey, inFolder } from './object-key';
 import { assertMimeOfKey, mimeOf } from './object-mime';
-import { type ByteRange, type ListedObject, type ObjectStat, ObjectStore, type OpenedObject } from './object-store';
+import {
+  type ByteRange,
+  type ListedObject,
+  type ListedPage,
+  type ObjectStat,
+  ObjectStore,
+  type OpenedObject,
+} from './object-store';
 import { ObjectNotFound, ObjectStoreUnavailable } from './object-store-error';
 
 /** No key can begin with a dot, so nothing half-written is ever found under a key. */
@@ -82,6 +90,21 @@ export class FileObjectStore extends ObjectStore {
       throw new ObjectStoreUnavailable({ cause });
     }
     yield page;
+  }
+
+  async listAfter(folder: string, after: string | null, limit: number): Promise<ListedPage> {
+    const prefix = inFolder(folder);
+    try {
+      const found = await filesAfter(join(this.root, folder), after?.slice(prefix.length) ?? null, limit);
+      const objects = found.map(({ name, bytes, modifiedAt }) => ({
+        key: `${prefix}${name}`,
+        bytes,
+        storedAt: modifiedAt,
+      }));
+      return { objects, next: objects.length === limit ? (objects.at(-1)?.key ?? null) : null };
+    } catch (cause) {
+      throw new ObjectStoreUnavailable({ cause });
+    }
   }
 
   async deleteUnfinished(): Promise<number> {

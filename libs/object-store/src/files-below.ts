@@ -19,13 +19,13 @@ export async function* filesBelow(folder: string, inside = ''): AsyncGenerator<F
   }
 }
 
-async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
+export async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   const opened = await orNullIfGone(opendir(folder));
   if (opened) yield* opened;
 }
 
 /** What others delete while we look is simply not there. */
-async function orNullIfGone<T>(work: Promise<T>): Promise<T | null> {
+export async function orNullIfGone<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {

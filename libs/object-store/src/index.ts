@@ -3,7 +3,14 @@ export { FileObjectStore } from './file-object-store';
 export { isObjectKey } from './object-key';
 export { mimeOf } from './object-mime';
 export { ObjectNotFound, ObjectStoreUnavailable } from './object-store-error';
-export { type ByteRange, type ListedObject, type ObjectStat, ObjectStore, type OpenedObject } from './object-store';
+export {
+  type ByteRange,
+  type ListedObject,
+  type ListedPage,
+  type ObjectStat,
+  ObjectStore,
+  type OpenedObject,
+} from './object-store';
 export { ObjectStoreConfig } from './object-store.config';
 export {
   ObjectStoreModule,

@@ -1,5 +1,12 @@
 import { startStopwatch } from '@kinora/metrics';
-import { type ByteRange, type ListedObject, type ObjectStat, ObjectStore, type OpenedObject } from './object-store';
+import {
+  type ByteRange,
+  type ListedObject,
+  type ListedPage,
+  type ObjectStat,
+  ObjectStore,
+  type OpenedObject,
+} from './object-store';
 import { ObjectNotFound } from './object-store-error';
 import { operationDuration } from './object-store.metrics';
 
@@ -31,6 +38,10 @@ export class MeteredObjectStore extends ObjectStore {
 
   list(folder: string, pageSize?: number): AsyncGenerator<ListedObject[]> {
     return this.store.list(folder, pageSize);
+  }
+
+  listAfter(folder: string, after: string | null, limit: number): Promise<ListedPage> {
+    return this.store.listAfter(folder, after, limit);
   }
 
   deleteUnfinished(): Promise<number> {

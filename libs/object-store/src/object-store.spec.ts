@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { loadConfig } from '@kinora/service-kit';
 import { TestS3 } from '@kinora/testing';
-import type { ListedObject, ObjectStore } from './object-store';
+import type { ListedObject, ListedPage, ObjectStore } from './object-store';
 import { ObjectStoreConfig } from './object-store.config';
 import { ObjectNotFound } from './object-store-error';
 import { createObjectStore } from './object-store.module';
@@ -102,6 +102,23 @@ describe.each(DRIVERS)('an object store on %s', (_, open) => {
     expect(objects).toMatchObject([{ key: 'listed/one/more/c.png', bytes: 21 }]);
     // S3 tells the second only.
     expect(objects[0]?.storedAt.getTime()).toBeGreaterThanOrEqual(before - 1_000);
+  });
+
+  it('lists on behind a key, wherever it has stopped and whatever has gone meanwhile', async () => {
+    const names = ['a/1.png', 'a/2.png', 'a/more/3.png', 'b/1.png', 'c/1.png', 'd.png', 'e.png'];
+    await put(...names.map((name) => `walked/${name}`), 'walked-not/d.png');
+    const keys: string[] = [];
+    let calls = 0;
+    for (let after: string | null = null; after !== null || calls === 0; calls++) {
+      const page: ListedPage = await store.listAfter('walked', after, 2);
+      expect(page.objects.length).toBeLessThanOrEqual(2);
+      keys.push(...page.objects.map(({ key }) => key));
+      for (const { key } of page.objects) await store.delete(key);
+      after = page.next;
+    }
+    expect(keys.sort()).toEqual(names.map((name) => `walked/${name}`).sort());
+    expect(calls).toBeGreaterThan(3);
+    expect(await store.listAfter('walked', null, 2)).toEqual({ objects: [], next: null });
   });
 
   it('lists in pages, each object once', async () => {

@@ -23,6 +23,12 @@ export interface ListedObject {
   storedAt: Date;
 }
 
+export interface ListedPage {
+  objects: ListedObject[];
+  /** Behind which key to go on; null where there are no more. */
+  next: string | null;
+}
+
 /** Deletions under way at once for one call. */
 const DELETIONS_AT_ONCE = 16;
 
@@ -50,6 +56,12 @@ export abstract class ObjectStore {
    * deleted meanwhile may or may not be among them.
    */
   abstract list(folder: string, pageSize?: number): AsyncGenerator<ListedObject[]>;
+
+  /**
+   * The next objects of a folder behind a key, at most so many, in an order of the store's own that never changes: a walk
+   * through the folder may stop anywhere and go on in another process.
+   */
+  abstract listAfter(folder: string, after: string | null, limit: number): Promise<ListedPage>;
 
   /** Removes what puts that died more than an hour ago left behind, which no key names. @returns how many there were. */
   abstract deleteUnfinished(): Promise<number>;

@@ -5,13 +5,21 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  type _Object,
   PutObjectCommand,
   type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { assertObjectKey, inFolder } from './object-key';
 import { assertMimeOfKey, mimeOf } from './object-mime';
-import { type ByteRange, type ListedObject, type ObjectStat, ObjectStore, type OpenedObject } from './object-store';
+import {
+  type ByteRange,
+  type ListedObject,
+  type ListedPage,
+  type ObjectStat,
+  ObjectStore,
+  type OpenedObject,
+} from './object-store';
 import type { ObjectStoreConfig } from './object-store.config';
 import { ObjectNotFound, ObjectStoreUnavailable } from './object-store-error';
 import { type S3Place, createS3Client, placeOf } from './s3-place';
@@ -85,18 +93,35 @@ export class S3ObjectStore extends ObjectStore {
         ContinuationToken: token,
       });
       const page = await this.reach(folder, (options) => this.client.send(command, options));
-      yield (page.Contents ?? []).map(({ Key = '', Size = 0, LastModified = new Date() }) => ({
-        key: Key.slice(keyPrefix.length),
-        bytes: Size,
-        storedAt: LastModified,
-      }));
+      yield this.toListed(page.Contents);
       token = page.NextContinuationToken;
     } while (token !== undefined);
+  }
+
+  async listAfter(folder: string, after: string | null, limit: number): Promise<ListedPage> {
+    const { bucket: Bucket, keyPrefix } = this.place;
+    const command = new ListObjectsV2Command({
+      Bucket,
+      Prefix: `${keyPrefix}${inFolder(folder)}`,
+      MaxKeys: Math.min(limit, MAX_PAGE_SIZE),
+      ...(after !== null && { StartAfter: `${keyPrefix}${after}` }),
+    });
+    const page = await this.reach(folder, (options) => this.client.send(command, options));
+    const objects = this.toListed(page.Contents);
+    return { objects, next: page.IsTruncated ? (objects.at(-1)?.key ?? null) : null };
   }
 
   /** A put is one request, of which S3 keeps all or nothing. */
   deleteUnfinished(): Promise<number> {
     return Promise.resolve(0);
+  }
+
+  private toListed(contents: _Object[] = []): ListedObject[] {
+    return contents.map(({ Key = '', Size = 0, LastModified = new Date() }) => ({
+      key: Key.slice(this.place.keyPrefix.length),
+      bytes: Size,
+      storedAt: LastModified,
+    }));
   }
 
   private at(key: string): { Bucket: string; Key: string } {

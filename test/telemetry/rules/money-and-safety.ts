@@ -10,7 +10,7 @@ export const MONEY_AND_SAFETY: RuleGroup[] = [
         severity: 'critical',
         summary: 'The ledger does not add up: money is missing or was made.',
         runbook: [
-          'Run `kinora ledger verify`: it names the accounts and the rules. Nothing that runs can bring this about, so think of what was changed by hand, restored from a backup, or released last.',
+          'Run `kinora ledger verify --full`: it reads every entry again, and names the accounts and the rules. Nothing that runs can bring this about, so think of what was changed by hand, restored from a backup, or released last.',
           'Pause the accounts that it names (`kinora account set-status ID paused --reason …`), keep a copy of the database, and correct by entries (`kinora account adjust`), never by changing rows.',
         ],
       },

@@ -1,18 +1,72 @@
+/** A rule that does not hold somewhere. */
+export interface Violation {
+  rule: string;
+  account_id: string | null;
+  detail: string;
+}
+
+export const MAX_VIOLATIONS = 1_000;
+
 /**
- * The rules that always hold, by name: each selects the account and a detail for every case where it does not.
- * They read `page`, the wallets that are looked at; `entry` and `job_hold`, the entries and holds of those; `book`, what
- * the entries of an account add up to; and `open`, its open holds.
+ * The entries of some stretches: of each account those behind one entry and up to another, at most so many. The parameters are
+ * arrays of accounts, of both entries, and of the chains up to the first one.
  */
-export const ACCOUNT_RULES: Record<string, string> = {
+export const ENTRIES_OF_STRETCHES = `
+  unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::text[]) AS stretch (account_id, after_id, last_id, chain_before)
+  CROSS JOIN LATERAL (
+    SELECT * FROM ledger_entry
+    WHERE ledger_entry.account_id = stretch.account_id AND id > after_id AND id <= last_id ORDER BY id LIMIT $5
+  ) AS entry`;
+
+/** A job's hold and all its entries, whichever of them there are: it is reserved once and ended once. */
+const job_is_reserved_and_ended_once = `
+  SELECT coalesce(job_hold.account_id, entries.account_id),
+         format('job %s is %s, its entries are %s of %s to %s', job_id, coalesce(job_hold.state, 'unknown'),
+           coalesce(entries.kinds, 'none'), entries.lowest, entries.highest)
+  FROM job LEFT JOIN LATERAL (
+    SELECT account_id, state, amount_micros FROM hold WHERE hold.job_id = job.job_id
+  ) AS job_hold ON true LEFT JOIN LATERAL (
+    SELECT min(account_id::text)::uuid AS account_id, count(DISTINCT account_id) AS accounts,
+           string_agg(kind, ', ' ORDER BY id) AS kinds, min(amount_micros) AS lowest, max(amount_micros) AS highest
+    FROM ledger_entry WHERE ledger_entry.job_id = job.job_id
+  ) AS entries ON true
+  WHERE (entries.kinds, entries.lowest, entries.highest, entries.accounts, entries.account_id) IS DISTINCT FROM (
+    CASE job_hold.state WHEN 'held' THEN 'reserve' WHEN 'captured' THEN 'reserve, capture'
+                        WHEN 'refunded' THEN 'reserve, refund' END,
+    job_hold.amount_micros, job_hold.amount_micros, 1, job_hold.account_id)`;
+
+/** A payment and its entry, whichever of them there is: one that succeeded is entered once, and no other one is. */
+const payment_is_entered_once = `
+  SELECT coalesce(payment.account_id, entry.account_id), format('payment %s of %s is %s, its entry is of %s',
+           paid.payment_id, payment.amount_micros, payment.state, entry.amount_micros)
+  FROM paid LEFT JOIN payment ON payment.id = paid.payment_id
+  LEFT JOIN ledger_entry AS entry ON entry.payment_id = paid.payment_id
+  WHERE (entry.account_id, entry.amount_micros) IS DISTINCT FROM
+        (CASE WHEN payment.state = 'succeeded' THEN payment.account_id END,
+         CASE WHEN payment.state = 'succeeded' THEN payment.amount_micros END)`;
+
+/**
+ * The rules that always hold, by name: each selects the account and a detail for every case where it does not. These are
+ * about the entries of stretches, and the jobs and payments that they name.
+ */
+const ENTRY_RULES: Record<string, string> = {
+  entries_balance: `
+    SELECT account_id, format('entry %s moves %s from %s to %s', id, amount_micros, debit, credit)
+    FROM stretch_entry WHERE amount_micros < 0 OR debit = credit`,
+  job_is_reserved_and_ended_once,
+  payment_is_entered_once,
+};
+
+/**
+ * About wallets. They read `page`, the wallets that are looked at; `book`, what the entries of an account add up to; and
+ * `open`, its open holds.
+ */
+const WALLET_RULES: Record<string, string> = {
   wallet_equals_entries: `
     SELECT account_id, format('wallet %s available, %s held, %s spent; entries %s, %s, %s',
              available_micros, held_micros, spent_micros, available, held, spent) AS detail
     FROM page JOIN book USING (account_id)
     WHERE (available_micros, held_micros, spent_micros) IS DISTINCT FROM (available, held, spent)`,
-
-  entries_balance: `
-    SELECT account_id, format('entry %s moves %s from %s to %s', id, amount_micros, debit, credit)
-    FROM entry WHERE amount_micros < 0 OR debit = credit`,
 
   nothing_is_negative: `
     SELECT account_id, format('entries add up to %s available, %s held', available, held)
@@ -25,35 +79,6 @@ export const ACCOUNT_RULES: Record<string, string> = {
   in_flight_equals_open_holds: `
     SELECT page.account_id, format('wallet counts %s jobs, open holds are %s', in_flight_jobs, open.jobs)
     FROM page JOIN open USING (account_id) WHERE in_flight_jobs <> open.jobs`,
-
-  job_is_reserved_and_ended_once: `
-    SELECT account_id, format('job %s is %s, its entries are %s of %s to %s', job_id, coalesce(job_hold.state, 'unknown'),
-             coalesce(entries.kinds, 'none'), entries.lowest, entries.highest)
-    FROM job_hold FULL JOIN (
-      SELECT account_id, job_id, string_agg(kind, ', ' ORDER BY id) AS kinds,
-             min(amount_micros) AS lowest, max(amount_micros) AS highest
-      FROM entry WHERE job_id IS NOT NULL GROUP BY account_id, job_id
-    ) AS entries USING (account_id, job_id)
-    WHERE (entries.kinds, entries.lowest, entries.highest) IS DISTINCT FROM (
-      CASE job_hold.state WHEN 'held' THEN 'reserve' WHEN 'captured' THEN 'reserve, capture'
-                          WHEN 'refunded' THEN 'reserve, refund' END, job_hold.amount_micros, job_hold.amount_micros)`,
-
-  key_budget_equals_its_holds: `
-    SELECT account_id, format('key %s counts %s since %s, its holds are %s', api_key_id, key_budget.spent_micros, period_start, held)
-    FROM key_budget JOIN api_key ON api_key.id = api_key_id JOIN page USING (account_id),
-         LATERAL (SELECT coalesce(sum(amount_micros), 0) AS held FROM job_hold
-                  WHERE job_hold.account_id = api_key.account_id AND state IN ('held', 'captured')
-                    AND (budget_key_id, budget_period_start) = (api_key_id, period_start)) AS counted
-    WHERE key_budget.spent_micros <> held`,
-
-  payment_is_entered_once: `
-    SELECT coalesce(payment.account_id, entry.account_id), format('payment %s of %s is %s, its entry is of %s',
-             coalesce(payment.id, payment_id), payment.amount_micros, payment.state, entry.amount_micros)
-    FROM (SELECT * FROM payment WHERE account_id = ANY($1::uuid[])) AS payment
-    FULL JOIN (SELECT * FROM entry WHERE payment_id IS NOT NULL) AS entry ON payment_id = payment.id
-    WHERE (entry.account_id, entry.amount_micros) IS DISTINCT FROM
-          (CASE WHEN payment.state = 'succeeded' THEN payment.account_id END,
-           CASE WHEN payment.state = 'succeeded' THEN payment.amount_micros END)`,
 
   money_is_conserved: `
     SELECT account_id, format('wallet holds and has spent %s, paid in and granted were %s', wallet, brought)
@@ -70,34 +95,83 @@ export const LEDGER_RULES: Record<string, string> = {
                       AND tgname = 'ledger_entry_is_append_only' AND tgenabled = 'A')`,
 };
 
-export const MAX_VIOLATIONS = 1_000;
+/** About rows that a full run goes through by themselves, a page at a time. */
+const BUDGET_RULES: Record<string, string> = {
+  key_budget_equals_its_holds: `
+    SELECT account_id, format('key %s counts %s since %s, its holds are %s', api_key_id, page.spent_micros, period_start, held)
+    FROM page JOIN api_key ON api_key.id = api_key_id,
+         LATERAL (SELECT coalesce(sum(amount_micros), 0) AS held FROM hold
+                  WHERE state IN ('held', 'captured')
+                    AND (budget_key_id, budget_period_start) = (api_key_id, period_start)) AS counted
+    WHERE page.spent_micros <> held`,
+};
 
-/** One statement and thus one moment: the rules hold between any two moves of money, not during one. */
-export const FIND_ACCOUNT_VIOLATIONS_SQL = `
-  WITH page AS (
+/** Where an account's old entries are not what they were when they were verified. */
+export const CHECKPOINT_RULE = 'entries_are_as_verified';
+
+export const ACCOUNT_RULES = [
+  ...Object.keys({ ...ENTRY_RULES, ...WALLET_RULES, ...BUDGET_RULES }),
+  CHECKPOINT_RULE,
+] as const;
+
+/** One statement and thus one moment: a rule holds between any two moves of money, not during one. */
+export const FIND_ENTRY_VIOLATIONS_SQL = `
+  WITH stretch_entry AS MATERIALIZED (SELECT entry.* FROM ${ENTRIES_OF_STRETCHES}),
+       job AS MATERIALIZED (SELECT DISTINCT job_id FROM stretch_entry WHERE job_id IS NOT NULL),
+       paid AS MATERIALIZED (SELECT payment_id FROM stretch_entry WHERE payment_id IS NOT NULL)
+  ${select(ENTRY_RULES)}`;
+
+/** What the entries of the wallets in `page` add up to: the checkpoint, and what came after it. */
+export const BOOK_SQL = `
+  page AS (
     SELECT * FROM wallet WHERE account_id = ANY($1::uuid[])
-  ), entry AS (
-    SELECT * FROM ledger_entry WHERE account_id = ANY($1::uuid[])
-  ), job_hold AS (
-    SELECT * FROM hold WHERE account_id = ANY($1::uuid[])
   ), movement AS (
-    SELECT account_id, credit AS book, amount_micros FROM entry
+    SELECT account_id, book, amount_micros FROM ledger_checkpoint, LATERAL (VALUES
+      ('available', available_micros), ('held', held_micros), ('revenue', revenue_micros),
+      ('top_ups', top_ups_micros), ('credits', credits_micros)) AS sums (book, amount_micros)
+    WHERE account_id = ANY($1::uuid[])
     UNION ALL
-    SELECT account_id, debit, -amount_micros FROM entry
+    SELECT page.account_id, moved.book, moved.amount_micros
+    FROM page LEFT JOIN ledger_checkpoint AS checkpoint USING (account_id)
+    CROSS JOIN LATERAL (
+      SELECT * FROM ledger_entry
+      WHERE ledger_entry.account_id = page.account_id AND id > coalesce(checkpoint.entry_id, 0) OFFSET 0
+    ) AS entry, LATERAL (VALUES (credit, entry.amount_micros), (debit, -entry.amount_micros)) AS moved (book, amount_micros)
   ), book AS (
     SELECT account_id,
            coalesce(sum(amount_micros) FILTER (WHERE book = 'available'), 0) AS available,
            coalesce(sum(amount_micros) FILTER (WHERE book = 'held'), 0) AS held,
            coalesce(sum(amount_micros) FILTER (WHERE book = 'revenue'), 0) AS spent,
+           coalesce(sum(amount_micros) FILTER (WHERE book = 'top_ups'), 0) AS top_ups,
+           coalesce(sum(amount_micros) FILTER (WHERE book = 'credits'), 0) AS credits,
            coalesce(-sum(amount_micros) FILTER (WHERE book IN ('top_ups', 'credits')), 0) AS brought
     FROM page LEFT JOIN movement USING (account_id) GROUP BY account_id
-  ), open AS (
+  )`;
+
+export const FIND_WALLET_VIOLATIONS_SQL = `
+  WITH ${BOOK_SQL}, open AS (
     SELECT account_id, coalesce(sum(job_hold.amount_micros), 0) AS amount_micros, count(job_id) AS jobs
-    FROM page LEFT JOIN (SELECT * FROM job_hold WHERE state = 'held') AS job_hold USING (account_id) GROUP BY account_id
+    FROM page LEFT JOIN (SELECT * FROM hold WHERE state = 'held') AS job_hold USING (account_id) GROUP BY account_id
   )
-  ${select(ACCOUNT_RULES)}`;
+  ${select(WALLET_RULES)}`;
 
 export const FIND_LEDGER_VIOLATIONS_SQL = select(LEDGER_RULES);
+
+/** Each reads the rows behind an id, and tells the last of them with whatever it has found. */
+export const PAGES_OF_A_FULL_RUN = {
+  holds: pageOf('hold', 'job_id', `job AS (SELECT job_id FROM page WHERE state <> 'barred')`, {
+    job_is_reserved_and_ended_once,
+  }),
+  payments: pageOf('payment', 'id', 'paid AS (SELECT id AS payment_id FROM page)', { payment_is_entered_once }),
+  budgets: pageOf('key_budget', 'api_key_id', 'unused AS (SELECT 1)', BUDGET_RULES),
+} as const;
+
+function pageOf(table: string, id: string, rows: string, rules: Record<string, string>): string {
+  return `
+    WITH page AS MATERIALIZED (SELECT * FROM ${table} WHERE ${id} > $1 ORDER BY ${id} LIMIT $2), ${rows}
+    SELECT (SELECT ${id} FROM page ORDER BY ${id} DESC LIMIT 1) AS last_id, (SELECT count(*) FROM page) AS rows,
+           coalesce((SELECT json_agg(found) FROM (${select(rules)}) AS found), '[]') AS violations`;
+}
 
 function select(rules: Record<string, string>): string {
   const found = Object.entries(rules).map(

@@ -8,9 +8,10 @@ export function addLedgerCommands(program: Command, { stack, print }: CommandCon
   const ledger = program.command('ledger').description('the books');
   ledger
     .command('verify')
-    .description('recompute every wallet, hold and sum of usage, and compare; exits 1 if an invariant does not hold')
-    .action(async () => {
-      const report = await verifyBooks(stack);
+    .description('compare every wallet, hold and sum of usage; exits 1 if an invariant does not hold')
+    .option('--full', 'read every entry of the ledger again, not only those since the last run')
+    .action(async ({ full = false }: { full?: boolean }) => {
+      const report = await verifyBooks(stack, full);
       print({ value: report, text: formatReport(report), failed: !report.ok });
     });
 }

@@ -1,4 +1,5 @@
-import { type LedgerReport, billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import { type VerifyHoldsRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { StackClient } from '../stack/stack-client';
 
@@ -7,9 +8,12 @@ export interface BooksReport extends Pick<LedgerReport, 'ok' | 'accounts' | 'ent
   jobs: number;
 }
 
-/** Asks each context about its own sums, and jobs and billing about each other's, stretch by stretch of a long history. */
-export async function verifyBooks(stack: StackClient): Promise<BooksReport> {
-  const ledger = await verifyLedger(stack);
+/**
+ * Asks each context about its own sums, and jobs and billing about each other's, stretch by stretch of a long history.
+ * @param full Reads every entry of the ledger again, not only those since the last run.
+ */
+export async function verifyBooks(stack: StackClient, full = false): Promise<BooksReport> {
+  const ledger = await verifyLedger(stack, full);
   const jobs = await verifyHolds(stack, 'jobs');
   const holds = await verifyHolds(stack, 'holds');
   const usage = await stack.ask(jobsRpc.verifyUsage, {});
@@ -17,17 +21,27 @@ export async function verifyBooks(stack: StackClient): Promise<BooksReport> {
   return { ...ledger, jobs: jobs.checked, ok: violations.length === 0, violations };
 }
 
-async function verifyLedger(stack: StackClient): Promise<Omit<LedgerReport, 'next_account_id'>> {
-  const { next_account_id: first, ...report } = await stack.ask(billingAdminRpc.verifyLedger, {});
-  for (let next = first; next !== null;) {
-    const more = await stack.ask(billingAdminRpc.verifyLedger, { after_account_id: next });
+type LedgerSums = Omit<LedgerReport, 'next_account_id' | 'next_cursor'>;
+
+async function verifyLedger(stack: StackClient, full: boolean): Promise<LedgerSums> {
+  const { next_account_id, next_cursor, ...report } = await stack.ask(
+    billingAdminRpc.verifyLedger,
+    full ? { full } : {},
+  );
+  for (let next = goOn(next_account_id, next_cursor); next !== null;) {
+    const more = await stack.ask(billingAdminRpc.verifyLedger, next);
     report.accounts += more.accounts;
     report.entries += more.entries;
     for (const book of Object.keys(more.books) as (keyof typeof more.books)[]) report.books[book] += more.books[book];
     report.violations.push(...more.violations);
-    next = more.next_account_id;
+    next = goOn(more.next_account_id, more.next_cursor);
   }
   return report;
+}
+
+function goOn(after_account_id: string | null, cursor: string | null | undefined): VerifyLedgerRequest | null {
+  if (cursor) return { full: true, cursor };
+  return after_account_id === null ? null : { after_account_id };
 }
 
 async function verifyHolds(

@@ -19,6 +19,7 @@ import { KeepReasonsOfAttempts1795349400000 } from './20261122T1210-keep-reasons
 import { CountGpuTimeOfFailures1795350000000 } from './20261122T1220-count-gpu-time-of-failures';
 import { RetryEndsApart1795356600000 } from './20261122T1410-retry-ends-apart';
 import { IndexRetries1795357200000 } from './20261122T1420-index-retries';
+import { LeaseOrphanSweep1795359000000 } from './20261122T1450-lease-orphan-sweep';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -41,4 +42,5 @@ export const migrations: Migration[] = [
   CountGpuTimeOfFailures1795350000000,
   RetryEndsApart1795356600000,
   IndexRetries1795357200000,
+  LeaseOrphanSweep1795359000000,
 ];

@@ -7,8 +7,8 @@ import type { Sweep } from './sweep';
 const CLEAR_EVERY_MS = 1_000;
 /** Often enough for "deleted at expires_at" to mean within a minute. */
 const EXPIRED_EVERY_MS = 10_000;
-/** It goes over the whole store. */
-const ORPHANS_EVERY_MS = 10 * 60_000;
+/** It asks the database whether a pass is due, or was left by a process that died. */
+const ORPHANS_EVERY_MS = 60_000;
 
 /** Keeps the object store to what the jobs have a right to. */
 @Injectable()

@@ -2,6 +2,7 @@ import { rpc } from '../shared/contract';
 import type { Micros } from '../shared/money';
 import type { PageRequest, PartialList } from '../shared/page';
 import type { AccountStatus } from './account';
+import type { LedgerReport, VerifyLedgerRequest } from './ledger-report';
 import type { OpenHold } from './billing.rpc';
 import type { ToppedUpAccount, TopUpRequest } from './deposit';
 import type { OperatorAction, OperatorRequest } from './operator-action';
@@ -170,31 +171,6 @@ export interface PaymentDetails {
   ended_at: string | null;
 }
 
-export interface VerifyLedgerRequest {
-  /** Only accounts behind this one: `next_account_id` of the report before. */
-  after_account_id?: string;
-}
-
-/** What each book comes to. Money that was paid in and granted stands below zero there, as it left for the accounts. */
-export interface LedgerBooks {
-  available_micros: Micros;
-  held_micros: Micros;
-  revenue_micros: Micros;
-  top_ups_micros: Micros;
-  credits_micros: Micros;
-}
-
-export interface LedgerReport {
-  ok: boolean;
-  accounts: number;
-  entries: number;
-  books: LedgerBooks;
-  /** At most 1,000. */
-  violations: { rule: string; account_id: string | null; detail: string }[];
-  /** Where the accounts go on that there was no time for; null where these were all. */
-  next_account_id: string | null;
-}
-
 /** What operators do; nothing here is reachable from the public interface. */
 export const billingAdminRpc = {
   createAccount: rpc<CreateAccountRequest, CreatedAccount>('billing.v1.create_account', {
@@ -267,7 +243,7 @@ export const billingAdminRpc = {
     timeoutMs: 5_000,
     errors: ['not_found', 'invalid_body', 'capacity'],
   }),
-  /** Recomputes wallets from the ledger, as many as there is time for, and names each invariant that does not hold. */
+  /** Compares wallets with the ledger, as many as there is time for, and names each invariant that does not hold. */
   verifyLedger: rpc<VerifyLedgerRequest, LedgerReport>('billing.v1.verify_ledger', {
     timeoutMs: 90_000,
     errors: ['invalid_body', 'capacity'],

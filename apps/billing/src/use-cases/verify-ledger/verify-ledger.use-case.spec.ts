@@ -1,22 +1,24 @@
-import type { LedgerReport } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { type TestBilling, openBilling, storm } from '../../billing.fixtures';
-import { auditPage } from '../../wallet/audit-ledger';
 import { ACCOUNT_RULES, LEDGER_RULES } from '../../wallet/ledger-rules';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { CreateKey } from '../create-key/create-key.use-case';
 import { Refund } from '../refund/refund.use-case';
 import { Reserve } from '../reserve/reserve.use-case';
-import { VerifyLedger } from './verify-ledger.use-case';
+import { VerifyLedger, verifyLedger } from './verify-ledger.use-case';
 
 const DISABLE = 'ALTER TABLE ledger_entry DISABLE TRIGGER USER';
 const ENABLE = 'ALTER TABLE ledger_entry ENABLE ALWAYS TRIGGER ledger_entry_is_append_only';
 const GRANT = 'GRANT UPDATE ON ledger_entry TO CURRENT_USER';
 
-/** What somebody with the database's password could do to a captured job, and the rules that find it. */
-const TAMPERINGS = [
+/**
+ * What somebody with the database's password could do to a captured job, and the rules that find it: in a run that has verified
+ * the entries before, in a full run, and in one that reads them for the first time.
+ */
+const TAMPERINGS: { act: string[]; found: string[]; foundInFull?: string[]; foundAtFirst?: string[] }[] = [
   {
     act: ['UPDATE wallet SET available_micros = available_micros + 1'],
     found: ['money_is_conserved', 'wallet_equals_entries'],
@@ -28,15 +30,46 @@ const TAMPERINGS = [
   { act: ['UPDATE wallet SET in_flight_jobs = 9'], found: ['in_flight_equals_open_holds'] },
   {
     act: [`DELETE FROM hold WHERE state = 'captured'`],
-    found: ['job_is_reserved_and_ended_once', 'key_budget_equals_its_holds'],
+    found: [],
+    foundInFull: ['job_is_reserved_and_ended_once', 'key_budget_equals_its_holds'],
+    foundAtFirst: ['job_is_reserved_and_ended_once'],
   },
   {
     act: [`UPDATE hold SET state = 'refunded' WHERE state = 'captured'`],
-    found: ['job_is_reserved_and_ended_once', 'key_budget_equals_its_holds'],
+    found: [],
+    foundInFull: ['job_is_reserved_and_ended_once', 'key_budget_equals_its_holds'],
+    foundAtFirst: ['job_is_reserved_and_ended_once'],
+  },
+  {
+    act: [
+      `INSERT INTO hold (job_id, account_id, amount_micros, state, ended_at)
+       SELECT gen_random_uuid(), account_id, 1, 'captured', now() FROM wallet`,
+    ],
+    found: [],
+    foundInFull: ['job_is_reserved_and_ended_once'],
   },
   {
     act: [GRANT, DISABLE, `UPDATE ledger_entry SET amount_micros = 31 WHERE kind = 'capture'`, ENABLE],
-    found: ['job_is_reserved_and_ended_once', 'nothing_is_negative', 'wallet_equals_entries'],
+    found: [],
+    foundInFull: ['entries_are_as_verified', 'job_is_reserved_and_ended_once'],
+    foundAtFirst: ['job_is_reserved_and_ended_once', 'nothing_is_negative', 'wallet_equals_entries'],
+  },
+  {
+    // What is left adds up: only what was verified before tells that something is gone.
+    act: [
+      'GRANT DELETE ON ledger_entry TO CURRENT_USER',
+      DISABLE,
+      `DELETE FROM ledger_entry WHERE job_id IN (SELECT job_id FROM hold WHERE state = 'refunded')`,
+      ENABLE,
+      `DELETE FROM hold WHERE state = 'refunded'`,
+    ],
+    found: [],
+    foundInFull: ['entries_are_as_verified'],
+  },
+  {
+    act: [GRANT, DISABLE, `UPDATE ledger_entry SET reason = 'another' WHERE kind = 'top_up'`, ENABLE],
+    found: [],
+    foundInFull: ['entries_are_as_verified'],
   },
   {
     act: [
@@ -46,7 +79,11 @@ const TAMPERINGS = [
     ],
     found: ['entries_balance'],
   },
-  { act: ['UPDATE key_budget SET spent_micros = 29'], found: ['key_budget_equals_its_holds'] },
+  {
+    act: ['UPDATE key_budget SET spent_micros = 29'],
+    found: [],
+    foundInFull: ['key_budget_equals_its_holds'],
+  },
   {
     act: [
       `INSERT INTO auto_recharge (account_id, enabled, threshold_micros, amount_micros, payment_method)
@@ -54,7 +91,8 @@ const TAMPERINGS = [
       `INSERT INTO payment (id, account_id, provider, amount_micros, payment_method, state, reference, ended_at)
        SELECT gen_random_uuid(), account_id, 'sandbox', 1, 'none', 'succeeded', 'lost', now() FROM wallet`,
     ],
-    found: ['payment_is_entered_once'],
+    found: [],
+    foundInFull: ['payment_is_entered_once'],
   },
   { act: [DISABLE], found: ['ledger_is_append_only'] },
 ];
@@ -80,29 +118,63 @@ describe('verify ledger', () => {
 
   const run = (sql: string) => billing.database.execute(statement('', sql));
 
-  /** What an audit finds after the given statements, which are then undone. */
-  const auditAfter = async (statements: string[]): Promise<LedgerReport> => {
+  /** What a run finds after the given statements, which are then undone. */
+  const auditAfter = async (statements: string[], request: VerifyLedgerRequest = {}): Promise<LedgerReport> => {
     const undo = new Error('undo');
     let report: LedgerReport | undefined;
     const tampering = billing.database.transaction(async (transaction) => {
       for (const sql of statements) await transaction.execute(statement('', sql));
-      report = await auditPage(transaction, null);
+      report = await verifyLedger({ transaction: (work) => work(transaction) }, request);
       throw undo;
     });
     await expect(tampering).rejects.toBe(undo);
     return report as unknown as LedgerReport;
   };
+  const rulesOf = ({ violations }: LedgerReport) => [...new Set(violations.map(({ rule }) => rule))].sort();
 
-  it.each(TAMPERINGS)('finds $found after $act', async ({ act, found }) => {
-    const { ok, violations } = await auditAfter(act);
-    expect(ok).toBe(false);
-    expect([...new Set(violations.map(({ rule }) => rule))].sort()).toEqual(found);
+  describe.each(TAMPERINGS)('after $act', ({ act, found, foundInFull = found, foundAtFirst = found }) => {
+    it(`finds [${found.join()}] behind what was verified before`, async () => {
+      await billing.get(VerifyLedger).execute();
+      expect(rulesOf(await auditAfter(act))).toEqual(found);
+    });
+
+    it(`finds [${foundInFull.join()}] in a full run`, async () => {
+      await billing.get(VerifyLedger).execute();
+      const report = await auditAfter(act, { full: true });
+      expect(rulesOf(report)).toEqual(foundInFull);
+      expect(report).toMatchObject({ ok: false, next_cursor: null });
+    });
+
+    it(`finds [${foundAtFirst.join()}] when nothing was verified before`, async () => {
+      expect(rulesOf(await auditAfter(['DELETE FROM ledger_checkpoint', ...act]))).toEqual(foundAtFirst);
+    });
   });
 
   it('has been seen to find a violation of every rule', () => {
-    expect(Object.keys({ ...ACCOUNT_RULES, ...LEDGER_RULES }).sort()).toEqual(
-      [...new Set(TAMPERINGS.flatMap(({ found }) => found))].sort(),
-    );
+    const found = TAMPERINGS.flatMap((tampering) => [
+      ...tampering.found,
+      ...(tampering.foundInFull ?? []),
+      ...(tampering.foundAtFirst ?? []),
+    ]);
+    expect([...ACCOUNT_RULES, ...Object.keys(LEDGER_RULES)].sort()).toEqual([...new Set(found)].sort());
+  });
+
+  it('finds what breaks a rule again in every run', async () => {
+    const broken = [
+      'ALTER TABLE ledger_entry DROP CONSTRAINT ledger_entry_is_known_move',
+      `INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros)
+       SELECT account_id, 'top_up', 'held', 'held', 1 FROM wallet`,
+    ];
+    const undo = new Error('undo');
+    const tampering = billing.database.transaction(async (transaction) => {
+      for (const sql of broken) await transaction.execute(statement('', sql));
+      for (let time = 0; time < 3; time++) {
+        const report = await verifyLedger({ transaction: (work) => work(transaction) }, {});
+        expect(rulesOf(report)).toEqual(['entries_balance']);
+      }
+      throw undo;
+    });
+    await expect(tampering).rejects.toBe(undo);
   });
 
   it('finds nothing in a ledger that only billing has written', async () => {

@@ -1,44 +1,75 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type ListedObject, ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JobsConfig } from '../../jobs.config';
 import { INPUTS_FOLDER, OUTPUTS_FOLDER, SPOOL_FOLDER } from '../../output/output-key';
+import { OrphanSweepRepository, type SweepPlace } from '../../output/orphan-sweep.repository';
 import { StoredObjectRepository } from '../../output/stored-object.repository';
 
-type FindOrphans = (objects: ListedObject[], olderThanSeconds: number) => Promise<string[]>;
+const FOLDERS = [INPUTS_FOLDER, OUTPUTS_FOLDER, SPOOL_FOLDER] as const;
+/** As many as one page may have; a store may give fewer at a time. */
+const OBJECTS_AT_ONCE = 5_000;
+const SECONDS_AN_HOUR = 3_600;
 
 /**
  * Deletes what dead processes left in the store: images of requests that became no job, outputs whose job never got them or
- * was told so by somebody else, halves of writes. It goes over the whole store, page by page.
+ * was told so by somebody else, halves of writes. One process at a time goes over the store, a page of a folder at a time, and
+ * keeps its place in the database; a pass begins once a day at most.
  */
 @Injectable()
 export class DeleteOrphans {
+  /** By which this process is known as the holder of the lease. */
+  private readonly holder = randomUUID();
+
   constructor(
     private readonly objects: ObjectStore,
     private readonly stored: StoredObjectRepository,
+    private readonly sweep: OrphanSweepRepository,
     private readonly config: JobsConfig,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
+  /** One page. */
   async execute(): Promise<{ more: boolean }> {
-    await this.sweep(INPUTS_FOLDER, (...given) => this.stored.findOrphanInputs(...given));
-    for (const folder of [OUTPUTS_FOLDER, SPOOL_FOLDER])
-      await this.sweep(folder, (...given) => this.stored.findOrphanOutputs(...given));
-    const unfinished = await this.objects.deleteUnfinished();
-    if (unfinished > 0) this.logger.warn({ count: unfinished }, 'unfinished_objects_deleted');
-    return { more: false };
+    const everySeconds = this.config.orphanSweepHours * SECONDS_AN_HOUR;
+    const place = await this.sweep.claim(this.holder, everySeconds, FOLDERS[0]);
+    if (!place) return { more: false };
+    const { objects, next } = await this.objects.listAfter(place.folder, place.after, OBJECTS_AT_ONCE);
+    await this.deleteOrphansOf(place.folder, objects);
+    const nextPlace = next === null ? folderAfter(place.folder) : { folder: place.folder, after: next };
+    if (nextPlace === null) await this.deleteUnfinished();
+    const isMoved = await this.sweep.move(this.holder, nextPlace);
+    return { more: isMoved && nextPlace !== null };
   }
 
-  private async sweep(folder: string, findOrphans: FindOrphans): Promise<void> {
-    let count = 0;
-    let bytes = 0;
-    for await (const page of this.objects.list(folder)) {
-      const orphans = new Set(await findOrphans(page, this.config.orphanAfterSeconds));
+  private async deleteOrphansOf(folder: string, objects: ListedObject[]): Promise<void> {
+    const { orphanAfterSeconds } = this.config;
+    const orphans = new Set(
+      await (folder === INPUTS_FOLDER
+        ? this.stored.findOrphanInputs(objects, orphanAfterSeconds)
+        : this.stored.findOrphanOutputs(objects, orphanAfterSeconds)),
+    );
+    if (orphans.size === 0) return;
+    const bytes = objects.reduce((sum, object) => sum + (orphans.has(object.key) ? object.bytes : 0), 0);
+    try {
       await this.objects.deleteMany([...orphans]);
-      count += orphans.size;
-      for (const object of page) if (orphans.has(object.key)) bytes += object.bytes;
+      // Each is the trace of a process that died, or of a store that refused a deletion.
+      this.logger.warn({ folder, count: orphans.size, bytes }, 'orphans_deleted');
+    } catch (error) {
+      // The next pass meets it again; what comes behind it does not wait for that.
+      this.logger.warn({ folder, count: orphans.size, reason: String(error) }, 'orphans_not_deleted');
     }
-    // Each is the trace of a process that died, or of a store that refused a deletion.
-    if (count > 0) this.logger.warn({ folder, count, bytes }, 'orphans_deleted');
   }
+
+  private async deleteUnfinished(): Promise<void> {
+    const unfinished = await this.objects.deleteUnfinished();
+    if (unfinished > 0) this.logger.warn({ count: unfinished }, 'unfinished_objects_deleted');
+  }
+}
+
+/** Null behind the last one. */
+function folderAfter(folder: string): SweepPlace | null {
+  const next = FOLDERS[FOLDERS.findIndex((known) => known === folder) + 1];
+  return next === undefined ? null : { folder: next, after: null };
 }

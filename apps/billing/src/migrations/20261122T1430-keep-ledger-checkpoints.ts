@@ -1,0 +1,38 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Why: verifying the ledger read every account's whole history in one statement. What the entries of an account add up to is now
+ * kept up to one of them, with a hash chain over all before it, so that a run reads what is new, and a full one notices a changed
+ * old entry.
+ * Lock: none, the table is new. Way back: drop it; the next run reads all entries again.
+ */
+export class KeepLedgerCheckpoints1795357800000 implements MigrationInterface {
+  name = 'KeepLedgerCheckpoints1795357800000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE ledger_checkpoint (
+        account_id       uuid PRIMARY KEY REFERENCES wallet,
+        -- The last entry that is counted. Entries of an account are numbered under the lock of its wallet, so none comes before it later.
+        entry_id         bigint NOT NULL,
+        entries          bigint NOT NULL,
+        available_micros bigint NOT NULL,
+        held_micros      bigint NOT NULL,
+        revenue_micros   bigint NOT NULL,
+        top_ups_micros   bigint NOT NULL,
+        credits_micros   bigint NOT NULL,
+        chain            text NOT NULL,
+        checked_at       timestamptz NOT NULL DEFAULT clock_timestamp()
+      ) WITH (fillfactor = 70)`);
+    await runner.query(`
+      CREATE FUNCTION link_ledger_entry(chain text, start text, entry text) RETURNS text LANGUAGE sql STABLE AS
+      $$ SELECT encode(sha256(convert_to(coalesce(chain, start) || entry, 'UTF8')), 'hex') $$`);
+    await runner.query('CREATE AGGREGATE chain_ledger_entries(text, text) (SFUNC = link_ledger_entry, STYPE = text)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP AGGREGATE chain_ledger_entries(text, text)');
+    await runner.query('DROP FUNCTION link_ledger_entry');
+    await runner.query('DROP TABLE ledger_checkpoint');
+  }
+}

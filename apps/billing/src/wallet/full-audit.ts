@@ -1,0 +1,118 @@
+import { type Queryable, statement } from '@kinora/database';
+import { LedgerCheckpointRepository, type SumsByAccount } from './ledger-checkpoint.repository';
+import { CHECKPOINT_RULE, PAGES_OF_A_FULL_RUN, type Violation } from './ledger-rules';
+import { NO_ENTRIES, type RunningSums, addStretch, isSame } from './running-sums';
+import { ENTRIES_AT_ONCE, type Transactions } from './wallet-audit';
+
+const ACCOUNTS_AT_ONCE = 100;
+
+/** A capped key may have a month of many holds: what bounds every other statement would end this one. */
+const ALLOW_A_MINUTE = statement('ledger_allow_a_minute', `SELECT set_config('statement_timeout', '60s', true)`);
+/** PostgreSQL's own limit, which says why, must end the statement first. */
+const A_MINUTE_AND_A_BIT = { timeoutMs: 65_000 };
+
+const PAGES = {
+  holds: { of: statement('ledger_check_holds', PAGES_OF_A_FULL_RUN.holds), rows: 5_000 },
+  payments: { of: statement('ledger_check_payments', PAGES_OF_A_FULL_RUN.payments), rows: 5_000 },
+  budgets: { of: statement('ledger_check_budgets', PAGES_OF_A_FULL_RUN.budgets, A_MINUTE_AND_A_BIT), rows: 50 },
+} as const;
+
+/** How far one account has been read again. */
+export interface Reread {
+  accountId: string;
+  sums: RunningSums;
+}
+
+export interface RereadPage {
+  violations: Violation[];
+  /** Behind which account to go on, and how far the one after it has been read; null after the last. */
+  next: { after: string; reread?: Reread } | null;
+}
+
+/**
+ * Reads entries again that a run has counted before, from an account's first one to its checkpoint, and compares. An account
+ * with a long history takes several calls, each of which goes on where the last one stopped.
+ */
+export async function rereadEntries(
+  database: Transactions,
+  after: string,
+  begun: Reread | undefined,
+  isTimeUp: () => boolean,
+): Promise<RereadPage> {
+  const { accountIds, checkpoints } = await database.transaction(async (transaction) => {
+    const repository = new LedgerCheckpointRepository(transaction);
+    const listed = await repository.listAccounts(after, ACCOUNTS_AT_ONCE);
+    return { accountIds: listed, checkpoints: await repository.find(listed) };
+  });
+  const sums: SumsByAccount = new Map(accountIds.map((id) => [id, id === begun?.accountId ? begun.sums : NO_ENTRIES]));
+  const first = await readOn(database, accountIds, sums, checkpoints);
+  const violations: Violation[] = [];
+  let previous = after;
+  for (const id of accountIds) {
+    violations.push(...first.violations.filter(({ account_id }) => account_id === id));
+    for (let hasMore = first.unfinished.has(id); hasMore;) {
+      if (isTimeUp())
+        return { violations, next: { after: previous, reread: { accountId: id, sums: sumsOf(sums, id) } } };
+      const more = await readOn(database, [id], sums, checkpoints);
+      violations.push(...more.violations);
+      hasMore = more.unfinished.has(id);
+    }
+    violations.push(...compare(id, sumsOf(sums, id), sumsOf(checkpoints, id)));
+    previous = id;
+  }
+  return { violations, next: accountIds.length === ACCOUNTS_AT_ONCE ? { after: previous } : null };
+}
+
+/** A page of rows that lead to entries, for what the entries do not lead to. */
+export async function auditRows(
+  database: Transactions,
+  kind: keyof typeof PAGES,
+  after: string,
+): Promise<{ violations: Violation[]; next: string | null }> {
+  const { of, rows: limit } = PAGES[kind];
+  const page = await database.transaction(async (transaction: Queryable) => {
+    await transaction.execute(ALLOW_A_MINUTE);
+    return transaction.findOne<{ last_id: string | null; rows: number; violations: Violation[] }>(of, [after, limit]);
+  });
+  if (!page) throw new Error('A page has no row.');
+  return { violations: page.violations, next: page.rows === limit ? page.last_id : null };
+}
+
+/** Adds the next stretch to the sums of each account. */
+async function readOn(
+  database: Transactions,
+  accountIds: string[],
+  sums: SumsByAccount,
+  checkpoints: SumsByAccount,
+): Promise<{ violations: Violation[]; unfinished: Set<string> }> {
+  if (accountIds.length === 0) return { violations: [], unfinished: new Set() };
+  const limit = Math.floor(ENTRIES_AT_ONCE / accountIds.length);
+  const stretches = accountIds.map((accountId) => ({
+    accountId,
+    from: sumsOf(sums, accountId),
+    lastEntryId: sumsOf(checkpoints, accountId).entry_id,
+  }));
+  const { read, violations } = await database.transaction(async (transaction) => {
+    const repository = new LedgerCheckpointRepository(transaction);
+    return {
+      read: await repository.readStretches(stretches, limit),
+      violations: await repository.findEntryViolations(stretches, limit),
+    };
+  });
+  for (const [id, stretch] of read) sums.set(id, addStretch(sumsOf(sums, id), stretch));
+  return {
+    violations,
+    unfinished: new Set([...read].filter(([, { entries }]) => entries === limit).map(([id]) => id)),
+  };
+}
+
+function compare(account_id: string, found: RunningSums, verified: RunningSums): Violation[] {
+  if (isSame(found, verified)) return [];
+  const counts = `${found.entries} entries up to ${verified.entry_id}, ${verified.entries} were verified`;
+  const detail = found.entries === verified.entries ? `${counts}, and some of them are not what they were` : counts;
+  return [{ rule: CHECKPOINT_RULE, account_id, detail }];
+}
+
+function sumsOf(sums: SumsByAccount, accountId: string): RunningSums {
+  return sums.get(accountId) ?? NO_ENTRIES;
+}

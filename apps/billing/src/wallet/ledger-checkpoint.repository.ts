@@ -1,0 +1,110 @@
+import { type Queryable, statement } from '@kinora/database';
+import { ENTRIES_OF_STRETCHES, FIND_ENTRY_VIOLATIONS_SQL, type Violation } from './ledger-rules';
+import { NO_ENTRIES, type RunningSums } from './running-sums';
+
+/** What came into a book less what left it. */
+export const sumOfBook = (book: string): string =>
+  `coalesce(sum(CASE '${book}' WHEN credit THEN amount_micros WHEN debit THEN -amount_micros END), 0)::bigint`;
+
+const COLUMNS = `entry_id, entries, available_micros, held_micros, revenue_micros, top_ups_micros, credits_micros, chain`;
+
+/** Replicas verify at the same time; each takes the checkpoints as the other has left them. */
+const LOCK = statement(
+  'ledger_checkpoint_lock',
+  `SELECT pg_advisory_xact_lock(hashtextextended('ledger_checkpoint', 0))`,
+);
+
+const LIST_ACCOUNTS = statement(
+  'ledger_list_accounts',
+  'SELECT account_id FROM wallet WHERE account_id > $1 ORDER BY account_id LIMIT $2',
+);
+
+const FIND = statement(
+  'ledger_checkpoint_find',
+  `SELECT account_id, ${COLUMNS} FROM ledger_checkpoint WHERE account_id = ANY($1::uuid[])`,
+);
+
+/** Adds up the next entries of each account, and goes on with its chain. */
+const READ_STRETCHES = statement(
+  'ledger_read_stretches',
+  `SELECT entry.account_id, max(id) AS entry_id, count(*) AS entries,
+          ${sumOfBook('available')} AS available_micros, ${sumOfBook('held')} AS held_micros,
+          ${sumOfBook('revenue')} AS revenue_micros, ${sumOfBook('top_ups')} AS top_ups_micros,
+          ${sumOfBook('credits')} AS credits_micros,
+          chain_ledger_entries(chain_before, jsonb_build_array(
+            id, entry.account_id, kind, debit, credit, amount_micros, job_id, payment_id, reason,
+            extract(epoch FROM created_at))::text ORDER BY id) AS chain
+   FROM ${ENTRIES_OF_STRETCHES} GROUP BY entry.account_id`,
+);
+
+const FIND_ENTRY_VIOLATIONS = statement('ledger_find_entry_violations', FIND_ENTRY_VIOLATIONS_SQL);
+
+const STORE = statement(
+  'ledger_checkpoint_store',
+  `INSERT INTO ledger_checkpoint (account_id, ${COLUMNS})
+   SELECT account_id, ${COLUMNS}
+   FROM json_to_recordset($1::json) AS reached (account_id uuid, entry_id bigint, entries bigint, available_micros bigint,
+     held_micros bigint, revenue_micros bigint, top_ups_micros bigint, credits_micros bigint, chain text)
+   ON CONFLICT (account_id) DO UPDATE SET (${COLUMNS}, checked_at) =
+     (excluded.entry_id, excluded.entries, excluded.available_micros, excluded.held_micros, excluded.revenue_micros,
+      excluded.top_ups_micros, excluded.credits_micros, excluded.chain, clock_timestamp())`,
+);
+
+/** The largest identity that code reads exactly. */
+export const NEWEST_ENTRY = Number.MAX_SAFE_INTEGER;
+
+/** Where the entries of an account are to be read on: behind `from`, up to `lastEntryId`. */
+export interface Stretch {
+  accountId: string;
+  from: RunningSums;
+  lastEntryId: number;
+}
+
+export type SumsByAccount = Map<string, RunningSums>;
+
+/** Reads the ledger stretch by stretch, and keeps how far each account has been verified. */
+export class LedgerCheckpointRepository {
+  constructor(private readonly transaction: Queryable) {}
+
+  async lock(): Promise<void> {
+    await this.transaction.query(LOCK);
+  }
+
+  async listAccounts(afterAccountId: string, limit: number): Promise<string[]> {
+    const rows = await this.transaction.query<{ account_id: string }>(LIST_ACCOUNTS, [afterAccountId, limit]);
+    return rows.map(({ account_id }) => account_id);
+  }
+
+  async find(accountIds: string[]): Promise<SumsByAccount> {
+    const found = await this.query(FIND, [accountIds]);
+    return new Map(accountIds.map((id) => [id, found.get(id) ?? NO_ENTRIES]));
+  }
+
+  /** The sums of the stretches alone, at most so many entries of each; an account without any is left out. */
+  readStretches(stretches: Stretch[], limit: number): Promise<SumsByAccount> {
+    return this.query(READ_STRETCHES, [...columnsOf(stretches), limit]);
+  }
+
+  findEntryViolations(stretches: Stretch[], limit: number): Promise<Violation[]> {
+    return this.transaction.query<Violation>(FIND_ENTRY_VIOLATIONS, [...columnsOf(stretches), limit]);
+  }
+
+  async store(reached: SumsByAccount): Promise<void> {
+    const rows = [...reached].map(([account_id, sums]) => ({ account_id, ...sums }));
+    if (rows.length > 0) await this.transaction.execute(STORE, [JSON.stringify(rows)]);
+  }
+
+  private async query(of: typeof FIND, values: unknown[]): Promise<SumsByAccount> {
+    const rows = await this.transaction.query<RunningSums & { account_id: string }>(of, values);
+    return new Map(rows.map(({ account_id, ...sums }) => [account_id, sums]));
+  }
+}
+
+function columnsOf(stretches: Stretch[]): unknown[] {
+  return [
+    stretches.map(({ accountId }) => accountId),
+    stretches.map(({ from }) => from.entry_id),
+    stretches.map(({ lastEntryId }) => lastEntryId),
+    stretches.map(({ from }) => from.chain),
+  ];
+}

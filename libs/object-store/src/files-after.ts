@@ -1,0 +1,63 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type FoundFile, entriesOf, orNullIfGone } from './files-below';
+
+/**
+ * The next files below a folder behind a name, at most so many: folder by folder, each in the order of its names. A folder may
+ * hold a million names, of which no more than two pages are kept at a time.
+ */
+export async function filesAfter(folder: string, after: string | null, limit: number): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
+  await collect(folder, '', after?.split('/') ?? [], limit, found);
+  return found;
+}
+
+/** @param after The part of the name that is below this folder; empty where all of the folder is wanted. */
+async function collect(
+  folder: string,
+  inside: string,
+  [first = '', ...rest]: string[],
+  limit: number,
+  found: FoundFile[],
+): Promise<void> {
+  let behind = first;
+  // The folder or file that the name goes through is gone on with, if there is anything behind the name in it.
+  if (rest.length > 0) await collect(folder, join(inside, first), rest, limit, found);
+  while (found.length < limit) {
+    const names = await namesAfter(join(folder, inside), behind, limit);
+    for (const { name, isFolder } of names) {
+      if (found.length === limit) return;
+      const path = join(inside, name);
+      if (isFolder) await collect(folder, path, [], limit, found);
+      else {
+        const stats = await orNullIfGone(stat(join(folder, path)));
+        if (stats) found.push({ name: path, bytes: stats.size, modifiedAt: stats.mtime });
+      }
+    }
+    if (names.length < limit) return;
+    behind = names.at(-1)?.name ?? '';
+  }
+}
+
+interface Name {
+  name: string;
+  isFolder: boolean;
+}
+
+/** The first names of a folder behind the given one. */
+async function namesAfter(folder: string, behind: string, count: number): Promise<Name[]> {
+  let names: Name[] = [];
+  let last = '';
+  const keepFirst = (): void => {
+    names = names.sort((one, other) => (one.name < other.name ? -1 : 1)).slice(0, count);
+    if (names.length === count) last = names.at(-1)?.name ?? '';
+  };
+  for await (const entry of entriesOf(folder)) {
+    const { name } = entry;
+    if (name <= behind || (last !== '' && name > last)) continue;
+    if (entry.isFile() || entry.isDirectory()) names.push({ name, isFolder: entry.isDirectory() });
+    if (names.length === 2 * count) keepFirst();
+  }
+  keepFirst();
+  return names;
+}
