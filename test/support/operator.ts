@@ -5,6 +5,7 @@ import {
   type LedgerReport,
   type PaymentDetails,
   type SetAutoRechargeRequest,
+  type SetLimitsRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
@@ -37,6 +38,10 @@ export async function openKey(
     client: new ApiClient((await stack.describe()).base_url, api_key),
     revoke: async () => void (await onBus(stack, (bus) => bus.request(billingAdminRpc.revokeKey, { api_key_id }))),
   };
+}
+
+export async function setLimits(stack: LocalStack, request: SetLimitsRequest): Promise<void> {
+  await onBus(stack, (bus) => bus.request(billingAdminRpc.setLimits, request));
 }
 
 /** Lets an account be charged whenever its balance runs low. */
