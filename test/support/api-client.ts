@@ -30,6 +30,13 @@ export class ApiClient {
     return await this.send<Body>(path, {});
   }
 
+  /** The body of an answer that must be a success: an error is no body of another type, and is told whole. */
+  async read<Body>(path: string): Promise<Body> {
+    const { status, headers, body } = await this.get<Body>(path);
+    if (status === 200) return body;
+    throw new Error(`GET ${path} answered ${status}: ${JSON.stringify({ headers: [...headers], body })}`);
+  }
+
   /** A text and bytes are sent as they are, anything else as JSON. */
   async post<Body>(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<Body>> {
     const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
@@ -46,7 +53,7 @@ export class ApiClient {
   }
 
   async job(id: string): Promise<Job> {
-    return (await this.get<Job>(`/jobs/${id}`)).body;
+    return await this.read<Job>(`/jobs/${id}`);
   }
 
   /** The job, once it has reached a terminal state. */

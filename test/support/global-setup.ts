@@ -6,6 +6,8 @@ declare global {
 
 /** Once a run of jest: specs find the servers through the environment that their workers inherit. */
 export default async function startServersForSpecs(): Promise<void> {
+  // `npm run test:mutations` starts jest many times, beside servers of its own.
+  if (process.env.KINORA_TEST_DATABASE_URL && process.env.KINORA_TEST_NATS_URL) return;
   const servers = await startTestServers();
   globalThis.kinoraTestServers = servers;
   process.env.KINORA_TEST_DATABASE_URL = servers.databaseUrl;

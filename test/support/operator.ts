@@ -5,6 +5,7 @@ import {
   type CreateKeyRequest,
   type PaymentDetails,
   type SetAutoRechargeRequest,
+  type SetLimitsRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { LedgerReport } from '@kinora/contracts/billing/ledger-report';
@@ -39,6 +40,10 @@ export async function openKey(
     client: new ApiClient((await stack.describe()).base_url, api_key),
     revoke: async () => void (await onBus(stack, (bus) => bus.request(billingAdminRpc.revokeKey, { api_key_id }))),
   };
+}
+
+export async function setLimits(stack: LocalStack, request: SetLimitsRequest): Promise<void> {
+  await onBus(stack, (bus) => bus.request(billingAdminRpc.setLimits, request));
 }
 
 /** Lets an account be charged whenever its balance runs low. */

@@ -82,7 +82,8 @@ export async function expandEveryTable(adminUrl: string): Promise<void> {
 }
 
 async function connected<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: url });
+  // A snapshot has its times as text, with the offset of UTC.
+  const client = new Client({ connectionString: url, options: '-c timezone=UTC' });
   await client.connect();
   try {
     return await work(client);

@@ -18,7 +18,8 @@ import { type Surroundings, jobFinished, openSurroundings } from './webhook-disp
 const MAKE_ALL_DUE = statement('spec_make_due', 'UPDATE delivery SET next_attempt_at = now() WHERE status = $1');
 const STANDING = statement(
   'spec_standing',
-  `SELECT status, attempts, (SELECT count(*)::integer FROM attempt WHERE delivery_id = id) AS recorded
+  `SELECT status, attempts, (SELECT count(*)::integer FROM attempt WHERE delivery_id = id) AS recorded,
+          next_attempt_at <= clock_timestamp() AS is_due
    FROM delivery WHERE id = $1`,
 );
 const MAKE_SWEEP_DUE = statement('spec_make_sweep_due', "UPDATE sweep SET begun_at = '-infinity'");
@@ -220,10 +221,16 @@ describe('webhook dispatcher', () => {
     const due = new DueDeliveryRepository(database);
     const [stale, holder] = [await claim(), await waitFor(claim)];
     expect(await due.endAttempt(stale ?? fail(), result, decideNextStep(attemptsBefore, result))).toBe(false);
-    expect(await database.findOne(STANDING, [holder.id])).toEqual({ status: 'pending', attempts: 0, recorded: 0 });
+    await due.postpone(stale ?? fail(), 3_600_000);
+    const untouched = { status: 'pending', attempts: 0, recorded: 0, is_due: true };
+    expect(await database.findOne(STANDING, [holder.id])).toEqual(untouched);
     const received = { response_status: 204, error: null, latency_ms: 2 } as const;
     expect(await due.endAttempt(holder, received, decideNextStep(0, received))).toBe(true);
-    expect(await database.findOne(STANDING, [holder.id])).toEqual({ status: 'delivered', attempts: 1, recorded: 1 });
+    expect(await database.findOne(STANDING, [holder.id])).toMatchObject({
+      status: 'delivered',
+      attempts: 1,
+      recorded: 1,
+    });
     dispatcher = await surroundings.startDispatcher();
   });
 
