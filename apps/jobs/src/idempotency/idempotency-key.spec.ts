@@ -35,7 +35,8 @@ describe('an idempotency key', () => {
   afterAll(() => database.close());
   beforeEach(() => (accountId = uuidv7()));
 
-  const claim = (wanted = WANTED): Promise<string | null> => keys.claim(accountId, wanted, uuidv7());
+  const claim = (wanted = WANTED): Promise<string | null> =>
+    keys.claim(accountId, wanted, { job_id: uuidv7(), has_images: false });
   const pass = (seconds: number) => database.database.execute(AGE, [accountId, seconds]);
   const accept = () => database.database.execute(ACCEPT, [accountId]);
 
@@ -80,7 +81,7 @@ describe('an idempotency key', () => {
 
   it('replays its job for the same request, and for no other one', async () => {
     const jobId = await insertUsedJob(database.database, { accountId, at: new Date().toISOString() });
-    await keys.claim(accountId, WANTED, jobId);
+    await keys.claim(accountId, WANTED, { job_id: jobId, has_images: false });
     await accept();
     expect(await replay.find(accountId, WANTED)).toMatchObject({ id: jobId });
     for (const other of [{ route: 'POST /images/edits' }, { body_sha256: 'another body' }])

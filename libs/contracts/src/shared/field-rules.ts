@@ -37,8 +37,9 @@ export function IsText(chars: Range): PropertyDecorator {
 /** A text that says something: one of white space alone is refused like an empty one. It is not trimmed. */
 export function IsPrompt(chars: Range): PropertyDecorator {
   const schema = { ...lengthSchema(chars), pattern: '^\\s*[^\\s\\u0000][^\\u0000]*$' };
+  const context = { schema, maxJsonBytes: textJsonBytes(chars.max) };
   const problem = `${textProblem(chars)}, and not of white space alone`;
-  return rule('isPrompt', schema, problem, (value) => isText(value, chars) && !isBlank(value));
+  return rule('isPrompt', context, problem, (value) => isText(value, chars) && !isBlank(value));
 }
 
 /**
