@@ -211,23 +211,29 @@ describe('what else an account can read', () => {
     expect(contexts.of(catalogRpc.listLoras)).toEqual([{ model: 'general-image' }, {}]);
   });
 
-  it('is no LoRAs of a model that is not to be had: 400, although the code is otherwise a 404', async () => {
-    const details = { param: 'model', type: 'invalid_request_error' } as const;
-    contexts.on(catalogRpc.listLoras, fail('model_unavailable', 'The model is unknown or disabled.', details));
-    const { status, error } = await client.send('GET', `/v1/loras?model=${'x'.repeat(64)}`);
-    expect([status, error]).toEqual([
-      400,
-      {
-        ...details,
-        code: 'model_unavailable',
-        message: expect.anything() as string,
-        request_id: expect.anything() as string,
-      },
-    ]);
-  });
+  it.each([
+    ['64', 'x'.repeat(64)],
+    ['65', 'x'.repeat(65)],
+    ['15,000', 'x'.repeat(15_000)],
+  ])(
+    'is no LoRAs of a model of %s characters that is not to be had: 400, although the code is otherwise a 404',
+    async (_chars, model) => {
+      const details = { param: 'model', type: 'invalid_request_error' } as const;
+      contexts.on(catalogRpc.listLoras, fail('model_unavailable', 'The model is unknown or disabled.', details));
+      const { status, error } = await client.send('GET', `/v1/loras?model=${model}`);
+      expect([status, error]).toEqual([
+        400,
+        {
+          ...details,
+          code: 'model_unavailable',
+          message: expect.anything() as string,
+          request_id: expect.anything() as string,
+        },
+      ]);
+    },
+  );
 
   it.each([
-    ['model', `?model=${'x'.repeat(65)}`],
     ['model', '?model=a&model=b'],
     ['modle', '?modle=general-image'],
   ])('is no LoRAs for a bad %s: %s', async (param, query) => {
