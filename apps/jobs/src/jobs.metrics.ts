@@ -80,7 +80,7 @@ export const attemptsEnded = new Counter({
 
 export const providerConcurrency = new LiveGauge({
   name: 'kinora_provider_concurrency',
-  help: 'Tasks that a provider may be given at once over all processes; every process says the same.',
+  help: 'Tasks that a provider may be given at once over all processes, at most: fewer where its server works on fewer. Every process says the same.',
   labelNames: ['provider'],
 });
 

@@ -57,7 +57,7 @@ export const OBJECTIVES: Objective[] = [
     ...slowerThan('kinora_job_start_seconds', HERE, '60'),
     promise: '95% of the jobs start within a minute of their acceptance',
     runbook: [
-      'The dashboard _Jobs and providers_ shows which models wait. Where the provider has as many tasks as its `concurrency` allows, it needs more instances. Where it has fewer, see whether its breaker is open, and ask it: `kinora doctor`.',
+      'The dashboard _Jobs and providers_ shows which models wait. Where the provider has as many tasks as its `concurrency` allows, or one more than its server works on, it needs more instances. Where it has fewer, see whether its breaker is open, and ask it: `kinora doctor`.',
       'Where no provider is in trouble, see that a process with the role `runner` is there and that its event loop keeps up.',
     ],
   },

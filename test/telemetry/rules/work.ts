@@ -11,7 +11,7 @@ export const WORK: RuleGroup[] = [
         severity: 'warning',
         summary: 'A job has waited for its model for ten minutes.',
         runbook: [
-          'Jobs that wait past their deadline fail with `capacity` and are refunded. See _Jobs and providers_ for the providers of the model: as many tasks as `concurrency` allows means too few instances; fewer means trouble, which `kinora doctor` names.',
+          'Jobs that wait past their deadline fail with `capacity` and are refunded. See _Jobs and providers_ for the providers of the model: as many tasks as `concurrency` allows, or one more than its server works on, means too few instances; fewer means trouble, which `kinora doctor` names.',
         ],
       },
       {

@@ -64,7 +64,8 @@ export class ProviderLoad {
     this.bell.ring('dispatch');
   }
 
-  private commonRoom(provider: ComputeProvider): number {
+  /** How many more tasks of whatever account it may be given now. */
+  commonRoom(provider: ComputeProvider): number {
     const known = this.counts.get(provider.id);
     return known ? this.places(provider).common - known.open : 0;
   }

@@ -25,6 +25,11 @@ export class JobRoutes {
     return this.router.room(routesOfJob(job), job.account_id);
   }
 
+  /** How many jobs like this one, of whatever account, can be sent now. */
+  commonRoom(job: RoutedRow): Promise<number> {
+    return this.router.commonRoom(routesOfJob(job));
+  }
+
   /** How many jobs like this one can be sent now of accounts that have nothing under way where they go. */
   newcomerRoom(job: RoutedRow): Promise<number> {
     return this.router.newcomerRoom(routesOfJob(job));

@@ -46,6 +46,7 @@ describe('router', () => {
   let database: TestDatabase;
   let providers: ProviderRegistry;
   let router: Router;
+  let newRouter: () => Router;
   let jobs = 0;
 
   const worker = new FakeWorker();
@@ -58,11 +59,11 @@ describe('router', () => {
     const { egress, logger } = providerServices();
     const config = Object.assign(new JobsConfig(), { configDir, sandboxUrl: 'http://127.0.0.1:4' });
     providers = new ProviderRegistry(config, egress, logger);
-    router = new Router(
-      providers,
-      new ProviderLoad(new AttemptRepository(database.database), new ProviderCapacities(), new WorkBell()),
-      logger,
-    );
+    newRouter = () => {
+      const load = new ProviderLoad(new AttemptRepository(database.database), new ProviderCapacities(), new WorkBell());
+      return new Router(providers, load, logger);
+    };
+    router = newRouter();
   });
   afterEach(() => providers.onApplicationShutdown());
   afterAll(async () => {
@@ -111,9 +112,12 @@ describe('router', () => {
 
   it('keeps jobs of one model together where a change of the model costs time', async () => {
     const loading = ['gpu-a', 'gpu-b'].map((provider) => ({ provider, template: 'sdxl-text-to-image', weight: 1 }));
-    const chosen = new Set<string | undefined>();
-    for (let job = 0; job < 12; job += 1) chosen.add((await choose(loading))?.provider);
-    expect([...chosen]).toEqual([expect.stringMatching(/^gpu-/)]);
+    const chosen = async (): Promise<string | undefined> => (await choose(loading))?.provider;
+    // An instance that has not said how much it works on is given two; that both go to one is chance once, and not ten times.
+    for (let round = 0; round < 10; round += 1) {
+      router = newRouter();
+      expect(await chosen()).toBe(await chosen());
+    }
   });
 
   it('goes round an instance that takes no job, and not for one job that it does not take', async () => {

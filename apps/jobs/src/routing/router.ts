@@ -51,6 +51,13 @@ export class Router {
     return known.reduce((sum, { provider }) => sum + this.roomNow(provider, accountId), 0);
   }
 
+  /** As `room`, for whatever account. */
+  async commonRoom(routes: Route[]): Promise<number> {
+    const known = this.known(routes);
+    await Promise.all(known.map(({ provider }) => this.load.refresh(provider)));
+    return known.reduce((sum, { provider }) => sum + this.allowedBy(provider, this.load.commonRoom(provider)), 0);
+  }
+
   /** As `room`, for accounts that have nothing under way at these instances. */
   async newcomerRoom(routes: Route[]): Promise<number> {
     const known = this.known(routes);

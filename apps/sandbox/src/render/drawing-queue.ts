@@ -3,17 +3,19 @@ interface Queued {
   readonly signal: AbortSignal;
 }
 
+const MAX_FRESH_IN_A_ROW = 3;
+
 /**
- * Round-robin scheduling over tasks: the drawings of a task wait in line, and the tasks take turns, one drawing each. A task
- * of which nothing has been drawn goes first, so that a single picture does not wait for a backlog of long tasks, but never
- * twice in a row: tasks that are under way always get at least every other turn.
+ * Round-robin scheduling over tasks: the drawings of a task wait in line, and the tasks take turns, one drawing each. Tasks
+ * of which nothing has been drawn go first, in their order, so that a single picture does not wait for a backlog of long
+ * tasks; but tasks that are under way get at least every fourth turn, whatever comes.
  */
 export class DrawingQueue<Drawing extends Queued> {
   private readonly fresh = new Map<AbortSignal, Drawing[]>();
   private readonly begun = new Map<AbortSignal, Drawing[]>();
   /** Tasks whose first drawing was taken, also while nothing of them waits. */
   private readonly started = new WeakSet<AbortSignal>();
-  private wasFresh = false;
+  private freshInARow = 0;
 
   add(drawing: Drawing): void {
     const { signal } = drawing;
@@ -27,11 +29,12 @@ export class DrawingQueue<Drawing extends Queued> {
 
   /** Takes out the drawing whose turn it is. */
   next(): Drawing | undefined {
-    const isFresh = this.fresh.size > 0 && !(this.wasFresh && this.begun.size > 0);
+    const isTurnOfBegun = this.freshInARow >= MAX_FRESH_IN_A_ROW && this.begun.size > 0;
+    const isFresh = this.fresh.size > 0 && !isTurnOfBegun;
     const tasks = isFresh ? this.fresh : this.begun;
     const [drawing, ...rest] = [...tasks.values()][0] ?? [];
     if (!drawing) return undefined;
-    this.wasFresh = isFresh;
+    this.freshInARow = isFresh ? this.freshInARow + 1 : 0;
     this.started.add(drawing.signal);
     tasks.delete(drawing.signal);
     if (rest.length > 0) this.begun.set(drawing.signal, rest);

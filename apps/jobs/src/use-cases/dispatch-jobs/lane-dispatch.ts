@@ -33,7 +33,7 @@ export class LaneDispatch {
 
   /** Where there is room only for accounts that have nothing under way, those are looked for among the next of the lane. */
   private async claimable(head: LaneHead): Promise<number> {
-    const room = await this.routes.room(head);
+    const room = await this.routes.commonRoom(head);
     return room <= 0 && (await this.routes.newcomerRoom(head)) > 0 ? MAX_CLAIMS : room;
   }
 
