@@ -1,9 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, videoOf, waitFor } from '@kinora/testing';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, picturesOf, videoOf, waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
 import sharp, { type Sharp } from 'sharp';
+import { FakeComfyui } from '../../apps/jobs/src/providers/comfyui/fake/fake-comfyui.fixtures';
 import { type Answer, type ApiClient, type ErrorBody, download } from '../support/api-client';
 import { assertDescribedWebhook } from '../support/described-webhooks';
 import { LocalStack } from '../support/local-stack';
@@ -30,15 +33,41 @@ function toDataUri(picture: Buffer): string {
   return `data:image/png;base64,${picture.toString('base64')}`;
 }
 
+const CATALOG = `models:
+  - id: clip
+    type: video
+    label: Clip
+    capabilities: { i2v: true, durations: [5], fps: 8, max_refs: 1 }
+    price: { micros: 1, per: second }
+    output_frame: { max_pixels: 399360, side_multiple: 16 }
+    routes: [{ provider: gpu-a, template: cpu-image-to-video-standin }]
+  - id: colour
+    type: image
+    label: Colour
+    capabilities: { t2i: true, sizes: [512x512], max_n: 4, max_refs: 0 }
+    price: { micros: 1, per: image }
+    routes: [{ provider: gpu-a, template: cpu-text-to-image-standin }]
+`;
+
 describe('videos, end to end', () => {
   let stack: LocalStack;
   let receiver: HttpsReceiver;
   let client: ApiClient;
+  let configDir: string;
+  const comfyui = new FakeComfyui();
 
   beforeAll(async () => {
+    configDir = await mkdtemp(path.join(os.tmpdir(), 'kinora-config-'));
+    const instance = { id: 'gpu-a', type: 'comfyui', url: await comfyui.start(), concurrency: 2 };
+    await writeFile(path.join(configDir, 'providers.yaml'), JSON.stringify({ providers: [instance] }));
+    await writeFile(path.join(configDir, 'catalog.yaml'), CATALOG);
     receiver = await HttpsReceiver.start();
     stack = await LocalStack.start({
-      env: { KINORA_EGRESS_ALLOW: `127.0.0.1:${receiver.port}`, NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE },
+      env: {
+        KINORA_CONFIG_DIR: configDir,
+        KINORA_EGRESS_ALLOW: `127.0.0.1:${receiver.port}`,
+        NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,
+      },
     });
     ({ client } = await openAccount(stack));
   }, 120_000);
@@ -46,6 +75,8 @@ describe('videos, end to end', () => {
   afterAll(async () => {
     await stack.stop();
     await receiver.close();
+    await comfyui.stop();
+    await rm(configDir, { recursive: true });
   }, 30_000);
 
   let small: string;
@@ -55,6 +86,35 @@ describe('videos, end to end', () => {
 
   const animate = (body: object): Promise<Answer<Job>> => client.post<Job>('/videos/generations', body);
   const refused = (body: object): Promise<Answer> => client.post<ErrorBody>('/videos/generations', body);
+
+  it('serves what ComfyUI encodes, in the High profile of H.264, without a decoder of the host', async () => {
+    expect(stack.output).toContain('gpu-a (comfyui)');
+    comfyui.clip = await readFile('libs/videos/recordings/h264-high-5s.mp4');
+    const image = toDataUri(await (await fields(128, 96)).toBuffer());
+    const { status, body: accepted } = await animate({ model: 'clip', image });
+    expect(status).toBe(202);
+    await waitFor(() => comfyui.workingCount === 1, { timeoutMs: 20_000 });
+    comfyui.finish();
+    const job = await client.ended(accepted.id, 60_000);
+    expect(job).toMatchObject({ status: 'succeeded', error: null, moderation: { status: 'passed' } });
+    expect(videoOf(job)).toMatchObject({ width: 128, height: 96, duration: 5, fps: 8 });
+  }, 90_000);
+
+  it('tells of several images seeds that ComfyUI draws each of them from', async () => {
+    const body = { model: 'colour', prompt: 'three colours', n: 3, seed: 7 };
+    const { body: accepted } = await client.post<Job>('/images/generations', body);
+    await waitFor(() => comfyui.workingCount === 1, { timeoutMs: 20_000 });
+    const graph = comfyui.graphs.at(-1) ?? {};
+    comfyui.finish();
+    const job = await client.ended(accepted.id, 60_000);
+    expect(picturesOf(job).map(({ seed }) => seed)).toEqual([7, 8, 9]);
+    const drawn = Object.values(graph).filter(({ class_type: name }) => name === 'EmptyImage');
+    expect(drawn.map(({ inputs }) => [inputs['color'], inputs['batch_size']])).toEqual([
+      [7, 1],
+      [8, 1],
+      [9, 1],
+    ]);
+  }, 90_000);
 
   it('turns a picture into an MP4 of its size, charged by the second and told of', async () => {
     const before = await client.balanceMicros();
