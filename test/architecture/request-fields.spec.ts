@@ -2,6 +2,8 @@ import { compileChanged } from '../support/compile-snippets';
 
 const BODY = 'libs/contracts/src/jobs/image-generation.body.ts';
 const SCREENING = 'apps/jobs/src/use-cases/create-job/screening.ts';
+const CHOICES = 'apps/jobs/src/job/request-choices.ts';
+const PROVIDERS = 'apps/jobs/src/providers';
 const SCREENED = 'apps/jobs/src/use-cases/create-job/screened-content.ts';
 
 const withStyle = (source: string): string =>
@@ -17,6 +19,20 @@ describe('a text that is added to the body of a request', () => {
     const [complaint, ...others] = compileChanged([SCREENING], { [BODY]: withStyle });
     expect(complaint).toContain("Property 'style' is missing");
     expect(others).toEqual([]);
+  }, 60_000);
+
+  it('does not compile until it is said which part of a task it becomes, and each adapter says whether it carries that', () => {
+    expect(compileChanged([CHOICES], { [BODY]: withStyle }).join()).toContain("Property 'style' is missing");
+    const port = `${PROVIDERS}/compute-provider.port.ts`;
+    const declarations = ['task-choices.ts', 'sandbox/sandbox.provider.ts', 'openai-images/openai-images.provider.ts'];
+    const kit = 'conformance/choice-variants.fixtures.ts';
+    const files = [...declarations, kit].map((file) => `${PROVIDERS}/${file}`);
+    const withPart = (source: string): string => source.replace('  n: number;\n', '  n: number;\n  style?: string;\n');
+    expect(compileChanged(files, {})).toEqual([]);
+    const complaints = compileChanged(files, { [port]: withPart });
+    expect(complaints.filter((complaint) => complaint.includes("Property 'style' is missing"))).toHaveLength(
+      files.length,
+    );
   }, 60_000);
 
   it('does not compile as screened text until it reaches jobs', () => {

@@ -1,4 +1,5 @@
 import type { JsonObject } from './json';
+import type { CarriedChoices } from './task-choices';
 
 /** One job's work as a backend gets it. */
 export type ProviderTask = PictureTask | VideoTask;
@@ -162,6 +163,9 @@ export interface ComputeProvider {
   readonly resultTtlMs: number | null;
   /** The templates of which each route must name one. Absent where a route names nothing, or what only the backend knows. */
   readonly templateNames?: ReadonlySet<string>;
+
+  /** What becomes of each choice of a client: it reaches the backend, or the task is refused. */
+  readonly carries: CarriedChoices;
 
   /** Null, or why the instance cannot run this task exactly as it is: such a task is never sent there. */
   findObstacle(task: TaskFacts): string | null;

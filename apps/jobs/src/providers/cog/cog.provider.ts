@@ -22,6 +22,7 @@ import { parseJson } from '../http/json-answer';
 import { toFinishedSubmit, toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../json';
 import type { InstanceSettings } from '../provider-type';
+import { CARRIED_BY_TEMPLATE } from '../task-choices';
 import { findInputProblems, toHealthReport } from './cog-health';
 import { readEnd, toCancelOutcome, toPredictionId } from './cog-prediction';
 
@@ -42,6 +43,7 @@ export class CogProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
+  readonly carries = CARRIED_BY_TEMPLATE;
   readonly hosting = 'own';
   readonly resultTtlMs = null;
   readonly templateNames: ReadonlySet<string>;

@@ -25,6 +25,7 @@ for (const version of ['0.3.75', '0.12.1'] as const)
       'image.edit': 'qwen-image-edit-2509',
       'video.generation': 'cpu-image-to-video-standin',
     },
+    steersNothing: { 'video.generation': { seed: 'The stand-in pans over the picture and draws nothing anew.' } },
     statusWords: { success: 'succeeded', error: 'failed' },
     requestsFor500: 1,
     cannot: {

@@ -16,6 +16,7 @@ import type {
   UpstreamTask,
 } from '../compute-provider.port';
 import { toUnansweredSubmit } from '../http/submit-answer';
+import { CARRIED_BY_TEMPLATE } from '../task-choices';
 import { cancelPrompt } from './cancel-prompt';
 import type { ComfyuiServer } from './comfyui-server';
 import { fillGraph } from './fill-graph';
@@ -50,6 +51,7 @@ export class ComfyuiProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
+  readonly carries = CARRIED_BY_TEMPLATE;
   readonly hosting = 'own';
   readonly reloadsModels = true;
   readonly resultTtlMs = null;

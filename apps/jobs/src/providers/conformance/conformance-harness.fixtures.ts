@@ -1,4 +1,5 @@
-import type { CallbackRequest, ComputeProvider, UpstreamStatus } from '../compute-provider.port';
+import type { CallbackRequest, ComputeProvider, ProviderTask, UpstreamStatus } from '../compute-provider.port';
+import type { TaskChoice } from '../task-choices';
 import type { FakeBackend } from './fake-backend.fixtures';
 import type { ScenarioId } from './scenario-id.fixtures';
 
@@ -26,6 +27,8 @@ export interface ConformanceHarness {
   requestsFor500: number;
   /** A callback about some task as the backend signs it, and such as it would never send: unsigned, altered, of old. */
   callbacks?: (subject: Subject) => Promise<{ genuine: CallbackRequest; forged: Record<string, CallbackRequest> }>;
+  /** Choices that have nothing to steer in the kit's template of an operation, each with the reason. */
+  steersNothing?: Partial<Record<ProviderTask['operation'], Partial<Record<TaskChoice, string>>>>;
   /** The scenarios that this backend cannot get into, each with the reason, in a whole sentence. */
   cannot: Partial<Record<ScenarioId, string>>;
 }

@@ -6,6 +6,7 @@ export type SubmissionScenario =
   | 'age_safety_terms'
   | 'parameters'
   | 'pictures_sent'
+  | 'choices_carried'
   | 'answer_lost'
   | 'sent_twice'
   | 'refused'

@@ -1,5 +1,6 @@
 import { PICTURE } from '../../fixtures/worker.fixtures';
 import { withAgeSafetyTerms } from '../../job/age-safety';
+import { type ChoiceTrial, choiceTrials, obstacleOf, sentFor } from './choice-variants.fixtures';
 import { OTHER_PICTURE } from './files.fixtures';
 import type { Scenario } from './scenario.fixtures';
 import type { SubmissionScenario } from './scenario-id.fixtures';
@@ -46,6 +47,29 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
     run: async (trial) => {
       await trial.send(trial.editTask([PICTURE, OTHER_PICTURE]));
       expect(trial.backend.received.at(-1)?.images).toEqual([PICTURE, OTHER_PICTURE]);
+    },
+  },
+  choices_carried: {
+    title: 'carries whatever a client has chosen to the model, or says beforehand that it cannot',
+    run: async (trial) => {
+      const { steersNothing = {} } = trial.harness;
+      const isDeclared = ({ operation, choice }: ChoiceTrial): boolean =>
+        steersNothing[operation]?.[choice] !== undefined;
+      const trials = choiceTrials(trial);
+      const lost: ChoiceTrial[] = [];
+      for (const each of trials) {
+        const { choice, operation, base, changed } = each;
+        // The instance does not do the operation at all.
+        if (obstacleOf(trial, base) !== null) continue;
+        if (obstacleOf(trial, changed) === null) {
+          if ((await sentFor(trial, base)) === (await sentFor(trial, changed))) lost.push(each);
+        } else {
+          const carries = trial.provider.carries[choice];
+          expect({ operation, choice, carries }).toEqual({ operation, choice, carries: 'or_refused' });
+        }
+      }
+      const named = (each: ChoiceTrial): string => `${each.choice} of ${each.operation}`;
+      expect(lost.map(named)).toEqual(trials.filter(isDeclared).map(named));
     },
   },
   answer_lost: {

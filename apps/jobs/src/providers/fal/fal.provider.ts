@@ -25,6 +25,7 @@ import { findStatusProblem } from '../http/probe';
 import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../json';
 import type { InstanceSettings } from '../provider-type';
+import { CARRIED_BY_TEMPLATE } from '../task-choices';
 import type { FalKeys } from './fal-keys';
 import { type FalRequest, appOf, readRef, requestOf, toRequests } from './fal-request';
 import { toEndStatus } from './fal-result';
@@ -51,6 +52,7 @@ export class FalProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
+  readonly carries = CARRIED_BY_TEMPLATE;
   readonly hosting = 'paid';
   readonly resultTtlMs: number;
   readonly templateNames: ReadonlySet<string>;

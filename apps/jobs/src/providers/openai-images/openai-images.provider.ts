@@ -20,6 +20,7 @@ import { lookAtEach } from '../http/look-at-each';
 import { probeByRequests } from '../http/probe';
 import { toFinishedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { InstanceSettings } from '../provider-type';
+import type { CarriedChoices } from '../task-choices';
 import type { Dialect, Work } from './dialect';
 import { findOutputSources, type OutputSource } from './image-answer';
 import type { OpenAiImagesSettings } from './openai-images-settings';
@@ -36,11 +37,28 @@ const DOWNLOAD_TIMEOUT_MS = 60_000;
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
+/** What a dialect of the three cannot say is an obstacle. */
+const CARRIED: CarriedChoices = {
+  prompt: 'or_refused',
+  negativePrompt: 'always',
+  width: 'or_refused',
+  height: 'or_refused',
+  seed: 'always',
+  loras: 'or_refused',
+  images: 'or_refused',
+  n: 'or_refused',
+  steps: 'always',
+  guidance: 'or_refused',
+  durationSeconds: 'always',
+  fps: 'always',
+};
+
 /** vLLM-Omni, SGLang or LocalAI on one's own machines: pictures come with the answer, videos (except LocalAI's) later. */
 export class OpenAiImagesProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
+  readonly carries = CARRIED;
   readonly hosting = 'own';
   readonly resultTtlMs = null;
   private readonly connection: InstanceConnection;

@@ -25,6 +25,7 @@ import { MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/image-data-url';
 import type { ModelTemplates } from '../hosted-model/model-templates';
 import { outputFetcher } from '../hosted-model/output-fetcher';
 import type { InstanceSettings } from '../provider-type';
+import { CARRIED_BY_TEMPLATE } from '../task-choices';
 import { isSignedByStandardWebhooks } from './standard-webhook';
 import { findByAttempt, listingPath } from './replicate-listing';
 import { type Prediction, asPrediction, toCancelOutcome, toStatus, toSubmitOutcome } from './replicate-prediction';
@@ -52,6 +53,7 @@ export class ReplicateProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
+  readonly carries = CARRIED_BY_TEMPLATE;
   readonly hosting = 'paid';
   readonly resultTtlMs = RESULT_TTL_MS;
   readonly templateNames: ReadonlySet<string>;

@@ -24,6 +24,7 @@ import { lookAtEach } from '../http/look-at-each';
 import { probeByRequests } from '../http/probe';
 import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { InstanceSettings } from '../provider-type';
+import { CARRIED_BY_TEMPLATE } from '../task-choices';
 import { countWorkers } from './count-workers';
 import { asRunpodJob, isOver, type RunpodJob, toStatus } from './runpod-job';
 import type { RunpodSettings } from './runpod-settings';
@@ -46,6 +47,7 @@ export class RunpodProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
+  readonly carries = CARRIED_BY_TEMPLATE;
   readonly hosting = 'paid';
   readonly resultTtlMs = RESULT_TTL_MS;
   readonly templateNames: ReadonlySet<string>;

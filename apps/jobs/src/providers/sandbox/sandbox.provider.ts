@@ -20,6 +20,7 @@ import { parseJson } from '../http/json-answer';
 import { toUnansweredSubmit } from '../http/submit-answer';
 import { AnswerTooLong } from '../http/transport-error';
 import type { InstanceSettings } from '../provider-type';
+import type { CarriedChoices } from '../task-choices';
 import { toCapacity, toSandboxBody, toStatuses, toSubmitOutcome } from './sandbox-task';
 
 const IDS_A_REQUEST = 200;
@@ -33,11 +34,28 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** A submission is answered at once, so that few connections carry as many tasks as the instance takes. */
 const SUBMISSIONS_AT_ONCE = 32;
 
+/** Its protocol has a field for each. */
+const CARRIED: CarriedChoices = {
+  prompt: 'always',
+  negativePrompt: 'always',
+  width: 'always',
+  height: 'always',
+  seed: 'always',
+  loras: 'always',
+  images: 'always',
+  n: 'always',
+  steps: 'always',
+  guidance: 'always',
+  durationSeconds: 'always',
+  fps: 'always',
+};
+
 /** Speaks the protocol of apps/sandbox, which is also the protocol for a worker of one's own. */
 export class SandboxProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'algorithmicMedia';
+  readonly carries = CARRIED;
   readonly hosting = 'own';
   readonly resultTtlMs = null;
   private readonly connection: InstanceConnection;
