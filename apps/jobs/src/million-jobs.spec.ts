@@ -128,7 +128,9 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => claims.listLanes(),
     () =>
       claims.open('lane-1', 50, ({ job: { id } }) =>
-        Promise.resolve(id.endsWith('2') ? 'steps_aside' : { provider: { id: 'sandbox' }, places: { common: 5_000, newcomers: 0 } }),
+        Promise.resolve(
+          id.endsWith('2') ? 'steps_aside' : { provider: { id: 'sandbox' }, places: { common: 5_000, newcomers: 0 } },
+        ),
       ),
     () => claims.openIfNext({ id: jobId(1), model: 'lane-1' }, 'sandbox'),
     () => database.transaction((it) => jobs.end(it, jobId(FIRST_RUNNING + 99), { status: 'canceled' })),

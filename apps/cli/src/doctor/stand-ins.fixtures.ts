@@ -5,11 +5,10 @@ import {
   type AccountDetails,
   type CreateAccountRequest,
   type CreatedAccount,
-  type LedgerReport,
   type TopUpRequest,
-  type VerifyLedgerRequest,
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import { billingHealthRpc } from '@kinora/contracts/billing/billing-health.rpc';
 import { catalogHealthRpc } from '@kinora/contracts/catalog/catalog-health.rpc';
 import {
