@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
-import type { AccountStanding } from '@kinora/contracts/moderation/moderation.rpc';
+import type { AccountStanding } from '@kinora/contracts/moderation/standings.rpc';
 import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { Database, type Queryable, statement } from '@kinora/database';
 

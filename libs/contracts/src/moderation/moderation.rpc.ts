@@ -17,32 +17,6 @@ export interface ScreenedImage {
 export type OutputVerdict =
   (PassedContent & { verdict: 'passed' }) | { decision_id: string; verdict: 'blocked' } | { verdict: 'unreadable' };
 
-/** How an account stands with its strikes, as it is on record. */
-export interface AccountStanding {
-  account_id: string;
-  /** Of the last `window_days`, without those that were lifted. */
-  strikes: number;
-  window_days: number;
-  /** From so many on an account may not create jobs. */
-  limit: number;
-  /** When the last strike was recorded, and when the last one was lifted, by the clock of `StrikeStanding.counted_at_us`. */
-  recorded_at_us: number;
-  lifted_at_us: number | null;
-}
-
-export interface StandingsRequest {
-  /** Only accounts behind this one: `next_account_id` of the page before. */
-  after_account_id: string | null;
-  /** Of accounts in a page, 1 to 500. */
-  limit: number;
-}
-
-export interface StandingsPage {
-  standings: AccountStanding[];
-  /** Null on the last page. */
-  next_account_id: string | null;
-}
-
 /** Texts wait for nothing; a gate that died meanwhile should not keep a client waiting for longer. */
 export const SCREEN_TEXT_TIMEOUT_MS = 5_000;
 
@@ -62,11 +36,6 @@ export const moderationRpc = {
     'moderation.v1.screen_output',
     { timeoutMs: 30_000, errors: ['capacity'] },
   ),
-  /** Every account that ever had a strike, in the order of ids, to make up for events that the broker lost. */
-  listStandings: rpc<StandingsRequest, StandingsPage>('moderation.v1.list_standings', {
-    timeoutMs: 10_000,
-    errors: ['invalid_body', 'capacity'],
-  }),
   /** Whether videos can be judged: null, or what is wrong with the decoder. Without one no video ever passes. */
   examineVideoDecoder: rpc<Record<string, never>, { problem: string | null }>('moderation.v1.examine_video_decoder', {
     // The first answer waits for a trial.

@@ -4,8 +4,8 @@ import {
   type AccountStanding,
   type StandingsPage,
   type StandingsRequest,
-  moderationRpc,
-} from '@kinora/contracts/moderation/moderation.rpc';
+  standingsRpc,
+} from '@kinora/contracts/moderation/standings.rpc';
 import { TestBroker, type TestBus, type TestService, connectTestBus, startTestService } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { type TestBilling, openBilling } from '../../billing.fixtures';
@@ -21,7 +21,7 @@ import { ReconcileStandings } from './reconcile-standings.use-case';
 class ModerationStandIn {
   readonly standings = new Map<string, AccountStanding>();
 
-  @Handles(moderationRpc.listStandings)
+  @Handles(standingsRpc.listStandings)
   async listStandings({ after_account_id }: StandingsRequest): Promise<StandingsPage> {
     const behind = [...this.standings.keys()].sort().filter((id) => id > (after_account_id ?? ''));
     const page = behind.slice(0, 2);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
-import { type AccountStanding, moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
+import { type AccountStanding, standingsRpc } from '@kinora/contracts/moderation/standings.rpc';
 import { Database } from '@kinora/database';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { StrikeStandingRepository } from '../../account/strike-standing.repository';
@@ -31,7 +31,7 @@ export class ReconcileStandings {
 
   /** @returns behind which account the next page begins; null after the last. */
   private async reconcilePage(after_account_id: string | null): Promise<string | null> {
-    const page = await this.bus.request(moderationRpc.listStandings, { after_account_id, limit: PAGE });
+    const page = await this.bus.request(standingsRpc.listStandings, { after_account_id, limit: PAGE });
     const known = await this.standings.findTimes(page.standings.map(({ account_id }) => account_id));
     for (const standing of page.standings) {
       const knownAtUs = known.get(standing.account_id) ?? 0;

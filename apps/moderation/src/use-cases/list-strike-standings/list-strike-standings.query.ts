@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { StandingsPage, StandingsRequest } from '@kinora/contracts/moderation/moderation.rpc';
+import type { StandingsPage, StandingsRequest } from '@kinora/contracts/moderation/standings.rpc';
 import { NIL } from 'uuid';
 import { ModerationConfig } from '../../moderation.config';
 import { assertLimit, assertUuid } from '../../operator-input';
