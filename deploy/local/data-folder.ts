@@ -1,5 +1,6 @@
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { explainFullDisk } from './disk-space';
 import { errorCode } from './error-code';
 import { makeFolder } from './make-folder';
 import { StartProblem } from './start-problem';
@@ -31,7 +32,8 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     await rm(trial);
   } catch (error) {
     throw new StartProblem(
-      `Cannot write to the data folder ${root} (${errorCode(error) ?? String(error)}): make it writable for you, or set KINORA_DATA_DIR to another folder.`,
+      explainFullDisk(error) ??
+        `Cannot write to the data folder ${root} (${errorCode(error) ?? String(error)}): make it writable for you, or set KINORA_DATA_DIR to another folder.`,
     );
   }
   return folder;

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Bus, connectBus } from '@kinora/bus/client';
 import { billingAdminRpc, type CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { rehearsalRpc } from '@kinora/contracts/moderation/rehearsal.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { PrivateJsonFile } from './private-json-file';
@@ -8,8 +10,12 @@ import type { PrivateJsonFile } from './private-json-file';
 const DEMO_BALANCE_MICROS = 100_000_000;
 /** Enough to try things: with billing's own default, a dozen jobs polled each second would be refused most of the time. */
 const DEMO_LIMITS = { rate_limit_rpm: 600, max_concurrent_jobs: 20 };
+const LOOK_EVERY_MS = 5_000;
 
-/** An account to try things with, made at the first start. Billing shows its key only once, so it is kept here. */
+/**
+ * An account to try things with, made at the first start. Billing shows its key only once, so it is kept here. What an operator
+ * has revoked or rotated since is replaced, so that the banner never shows a key that is refused.
+ */
 export async function ensureDemoAccount(
   file: PrivateJsonFile<CreatedAccount>,
   natsUrl: string,
@@ -19,18 +25,59 @@ export async function ensureDemoAccount(
     const { bus } = connection;
     const kept = await file.read();
     // The data folder may have met another database since.
-    if (kept && (await accountExists(bus, kept.account_id))) {
-      await bus.request(rehearsalRpc.allow, { account_id: kept.account_id });
-      return kept;
-    }
-    const request = { name: 'Demo', balance_micros: DEMO_BALANCE_MICROS, ...DEMO_LIMITS };
-    const created = await bus.request(billingAdminRpc.createAccount, request);
-    await file.write(created);
-    await bus.request(rehearsalRpc.allow, { account_id: created.account_id });
-    return created;
+    const isKnown = kept !== null && (await accountExists(bus, kept.account_id));
+    const account = isKnown ? await renew(bus, kept) : await create(bus);
+    await file.write(account);
+    await bus.request(rehearsalRpc.allow, { account_id: account.account_id });
+    return account;
   } finally {
     await connection.close();
   }
+}
+
+/** Tells of each webhook secret that becomes the account's current one, until the stack stops. */
+export async function followWebhookSecret(
+  account: Pick<CreatedAccount, 'account_id' | 'webhook_secret'>,
+  natsUrl: string,
+  { stop, rotated }: { stop: AbortSignal; rotated: (secret: string) => Promise<void> },
+): Promise<void> {
+  const { bus, close } = await connectBus(natsUrl, 'launcher');
+  try {
+    for (let known = account.webhook_secret; ;) {
+      await delay(LOOK_EVERY_MS, undefined, { signal: stop, ref: false });
+      // Billing that is away for a moment is asked again.
+      const current = await currentSecret(bus, account.account_id).catch(() => known);
+      if (current === known) continue;
+      known = current;
+      await rotated(current);
+    }
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  } finally {
+    await close().catch(() => undefined);
+  }
+}
+
+function create(bus: Bus): Promise<CreatedAccount> {
+  const request = { name: 'Demo', balance_micros: DEMO_BALANCE_MICROS, ...DEMO_LIMITS };
+  return bus.request(billingAdminRpc.createAccount, request);
+}
+
+async function renew(bus: Bus, kept: CreatedAccount): Promise<CreatedAccount> {
+  const { account_id, api_key_id } = kept;
+  const { data } = await bus.request(billingAdminRpc.listKeys, { account_id });
+  const key = data.find((each) => each.api_key_id === api_key_id);
+  const isValid = key?.revoked_at === null && (key.expires_at === null || Date.parse(key.expires_at) > Date.now());
+  const renewed = isValid ? {} : await bus.request(billingAdminRpc.createKey, { account_id, name: 'demo' });
+  const { api_key = kept.api_key, api_key_id: id = api_key_id } = renewed as Partial<CreatedAccount>;
+  return { account_id, api_key, api_key_id: id, webhook_secret: await currentSecret(bus, account_id) };
+}
+
+async function currentSecret(bus: Bus, accountId: string): Promise<string> {
+  const { secrets } = await bus.request(billingRpc.getWebhookSecrets, { account_id: accountId });
+  const [current] = secrets;
+  if (current === undefined) throw new Error(`Account ${accountId} has no webhook secret.`);
+  return current;
 }
 
 async function accountExists(bus: Bus, accountId: string): Promise<boolean> {

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { banner } from './banner';
 import { readConfiguredBackends } from './configured-backends';
 import { openDataFolder, rotateLogs } from './data-folder';
+import { followWebhookSecret } from './demo-account';
+import { DiskWatch, assertDiskHasRoom, explainFullDisk } from './disk-space';
 import type { LocalStackSettings } from './local-stack.config';
 import { assertPortFree } from './preflight';
 import { Supervisor, type SupervisorEvents } from './processes/supervisor';
@@ -27,17 +29,28 @@ export async function runLocalStack({ settings, programs, env, say, stop }: Laun
   const record = await RunRecord.claim(folder.runRecord);
   const stackFile = new StackFile(folder.stack);
   const supervisor = new Supervisor(followProcesses(record, stackFile, say));
+  const disk = new DiskWatch(folder.root, say);
+  stop.addEventListener('abort', () => say('Stopping: what is under way ends first, within ten seconds.'), {
+    once: true,
+  });
   try {
     await stackFile.remove();
     // Only now: before the folder was claimed, another stack might have been writing there.
     await rotateLogs(folder);
     await assertPortFree(settings.port);
+    await assertDiskHasRoom(folder.root);
+    disk.start();
     say(`Starting Kinora with its data in ${settings.dataDir} …`);
     const stack = await startStack({ settings, programs, env, folder, supervisor, stop });
     say(banner(stack, settings.dataDir, readConfiguredBackends(settings.configDir)));
     await stackFile.publish(stack);
+    followWebhookSecret(stack, stack.nats_url, {
+      stop,
+      rotated: (secret) => stackFile.updateWebhookSecret(secret),
+    }).catch((error: unknown) => say(explain(error)));
     if (!stop.aborted) await once(stop, 'abort');
   } finally {
+    disk.stop();
     // A file that stays is misleading; processes that stay, or an error that nobody hears of, are worse.
     await stackFile.remove().catch((error: unknown) => say(explain(error)));
     await stopStack(supervisor);
@@ -62,5 +75,9 @@ function followProcesses(record: RunRecord, stackFile: StackFile, say: (text: st
 }
 
 function explain(error: unknown): string {
+  return explainFullDisk(error) ?? errorMessage(error);
+}
+
+function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -42,6 +42,13 @@ export class StackFile {
     await this.file.write(this.published);
   }
 
+  /** Receivers of this machine read the secret here. */
+  async updateWebhookSecret(secret: string): Promise<void> {
+    if (!this.published) return;
+    this.published.webhook_secret = secret;
+    await this.file.write(this.published);
+  }
+
   async remove(): Promise<void> {
     this.published = null;
     await this.file.remove();

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import path from 'node:path';
+import { explainFullDisk } from './disk-space';
 import { runLocalStack } from './launcher';
 import { readLocalStackSettings } from './local-stack.config';
 import { StartProblem } from './start-problem';
@@ -31,5 +32,7 @@ async function main(): Promise<number> {
 /** A problem that the user can mend is one line; anything else is ours, and its stack tells where. */
 function explain(error: unknown): string {
   if (error instanceof StartProblem) return error.message;
+  const fullDisk = explainFullDisk(error);
+  if (fullDisk !== null) return fullDisk;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

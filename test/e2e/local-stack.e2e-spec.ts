@@ -1,23 +1,12 @@
 import { execFile } from 'node:child_process';
-import {
-  chownSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { waitFor } from '@kinora/testing';
+import type { Job } from '@kinora/contracts/jobs/job';
 import { Client } from 'pg';
-import { cacheFolder } from '../../deploy/local/cache-folder';
 import { findFreePorts } from '../../deploy/local/free-ports';
-import { findNatsBinary } from '../../deploy/local/nats/nats-binary';
 import { identify, isAlive, type ProcessIdentity } from '../../deploy/local/processes/process-identity';
 import { codeBlocks, toScript } from '../support/guide-steps';
 import { LocalStack } from '../support/local-stack';
@@ -29,17 +18,6 @@ const PNG_SIGNATURE = '89504e470d0a1a0a';
 const BOOT_TIMEOUT_MS = 120_000;
 const STOP_LIMIT_MS = 10_000;
 const LATER_START_LIMIT_MS = 45_000;
-/** Root cannot become an ordinary user in earnest where the checkout lies below its home: this one may read, not write. */
-const NOBODY = 65_534;
-const AS_NOBODY = [
-  'setpriv',
-  `--reuid=${NOBODY}`,
-  `--regid=${NOBODY}`,
-  '--clear-groups',
-  '--inh-caps=+dac_read_search',
-  '--ambient-caps=+dac_read_search',
-];
-
 jest.setTimeout(BOOT_TIMEOUT_MS);
 
 /** Everything that a launcher has started, the servers too. */
@@ -105,7 +83,7 @@ describe('local stack', () => {
   it('gives the demo account 100 USD', async () => {
     const account = (await (await stack.call('/account')).json()) as { name: string; balance_usd: number };
     // The picture above has cost something.
-    expect(account.name).toBe('Demo');
+    expect(account).toMatchObject({ name: 'Demo', rate_limit_rpm: 600, max_concurrent_jobs: 20 });
     expect(account.balance_usd).toBeGreaterThan(99);
     expect(account.balance_usd).toBeLessThanOrEqual(100);
   });
@@ -125,6 +103,31 @@ describe('local stack', () => {
       );
     await waitFor(isWell, { timeoutMs: 30_000 });
     expect(identify(after.pid)).not.toBeNull();
+  });
+
+  it('lets doctor try a whole job, and name what hangs, with the file of the stack and away from it', async () => {
+    const doctor = async (env: NodeJS.ProcessEnv): Promise<{ checks: { name: string; outcome: string }[] }> => {
+      const command = [path.resolve('dist/apps/cli/src/main.js'), 'doctor', '--json'];
+      const { stdout } = await run(process.execPath, command, { env: { ...process.env, ...env } }).catch(
+        (failure: { stdout: string }) => failure,
+      );
+      return JSON.parse(stdout) as { checks: { name: string; outcome: string }[] };
+    };
+    const failedOf = ({ checks }: Awaited<ReturnType<typeof doctor>>) =>
+      checks.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
+    const well = await doctor({ KINORA_DATA_DIR: dataDir });
+    expect(failedOf(well)).toEqual([]);
+    expect(well.checks.at(-1)).toMatchObject({ name: 'sandbox job', outcome: 'ok' });
+    const { nats_url, processes } = await stack.describe();
+    const pid = processes['moderation']?.pid as number;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const ill = await doctor({ KINORA_DATA_DIR: '', NATS_URL: nats_url });
+      expect(failedOf(ill)).toEqual(['moderation']);
+      expect(ill.checks.at(-1)).toMatchObject({ name: 'sandbox job', outcome: 'not_tried' });
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
   });
 
   it('keeps a second launcher off its data folder and off its port', async () => {
@@ -159,6 +162,44 @@ describe('local stack', () => {
     expect((await fetch(second, { headers: { authorization: `Bearer ${api_key}` } })).status).toBe(200);
   });
 
+  it('lets its demo account rehearse blocks more often than five strikes allow', async () => {
+    const blocked = { model: 'fast-image', prompt: 'a lighthouse [[output:blocked]]' };
+    for (let rehearsal = 0; rehearsal < 6; rehearsal++) {
+      const response = await stack.call('/images/generations', { method: 'POST', body: JSON.stringify(blocked) });
+      const { id } = (await response.json()) as { id: string };
+      const ended = await waitFor(async () => {
+        const job = (await (await stack.call(`/jobs/${id}`)).json()) as Job;
+        return job.completed_at ? job : null;
+      });
+      expect(ended.error?.code).toBe('content_blocked_output');
+    }
+    const { status } = (await (await stack.call('/account')).json()) as { status: string };
+    expect(status).toBe('active');
+  });
+
+  it("takes a result's own link as an input", async () => {
+    const { data } = (await (await stack.call('/jobs?status=succeeded&limit=1')).json()) as { data: Job[] };
+    const output = data[0]?.output;
+    const image = output && 'images' in output ? output.images[0]?.url : null;
+    expect(image).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    const body = JSON.stringify({ prompt: 'black and white', image });
+    expect((await stack.call('/images/edits', { method: 'POST', body })).status).toBe(202);
+  });
+
+  it('tells the webhook secret that signs now after a rotation', async () => {
+    const { account_id } = await stack.describe();
+    const command = [
+      path.resolve('dist/apps/cli/src/main.js'),
+      'account',
+      'rotate-webhook-secret',
+      account_id,
+      '--json',
+    ];
+    const { stdout } = await run(process.execPath, command, { env: { ...process.env, KINORA_DATA_DIR: dataDir } });
+    const { webhook_secret } = JSON.parse(stdout) as { webhook_secret: string };
+    await waitFor(async () => (await stack.describe()).webhook_secret === webhook_secret, { timeoutMs: 30_000 });
+  });
+
   it('does what the quickstart says, step by step', async () => {
     const { base_url, api_key, webhook_secret } = await stack.describe();
     const folder = path.join(root, 'quickstart');
@@ -183,6 +224,7 @@ describe('local stack', () => {
     const startedAt = performance.now();
     await stack.end('SIGTERM');
     expect(performance.now() - startedAt).toBeLessThan(STOP_LIMIT_MS);
+    expect(stack.output).toContain('Stopping');
     expect(stack.exitCode).toBe(0);
     expect(processes.filter(isAlive)).toEqual([]);
     expect(existsSync(path.join(dataDir, 'stack.json'))).toBe(false);
@@ -208,64 +250,5 @@ describe('local stack with servers of somebody else', () => {
     expect((await administrator.query('SELECT 1 AS alive')).rows).toEqual([{ alive: 1 }]);
     await administrator.query('DROP DATABASE kinora_external WITH (FORCE)');
     await administrator.end();
-  });
-});
-
-describe('local stack of an ordinary user', () => {
-  const home = mkdtempSync(path.join(os.tmpdir(), 'kinora-e2e-user-'));
-  afterAll(() => rmSync(home, { recursive: true, force: true }));
-
-  it('needs no right that such a user lacks', async () => {
-    const cache = path.join(home, 'cache');
-    mkdirSync(cache);
-    copyFileSync(
-      await findNatsBinary({ cacheDir: cacheFolder(process.env), env: process.env }),
-      path.join(cache, 'nats-server'),
-    );
-    const isRoot = process.getuid?.() === 0;
-    if (isRoot) for (const file of [home, cache]) chownSync(file, NOBODY, NOBODY);
-    const stack = await LocalStack.start({
-      dataDir: path.join(home, 'data'),
-      env: { KINORA_CACHE_DIR: cache },
-      prefix: isRoot ? AS_NOBODY : [],
-    });
-    expect(statSync(path.join(stack.dataDir, 'postgres')).uid).toBe(statSync(stack.dataDir).uid);
-    expect((await stack.call('/account')).status).toBe(200);
-    await stack.end('SIGINT');
-    expect(stack.exitCode).toBe(0);
-  });
-});
-
-describe('local stack that cannot start', () => {
-  const root = mkdtempSync(path.join(os.tmpdir(), 'kinora-e2e-problem-'));
-  afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-  /** What is told after the announcement that the start begins. */
-  async function problemOf(env: NodeJS.ProcessEnv): Promise<string[]> {
-    const stack = await LocalStack.launch({ env });
-    await stack.stop();
-    expect(stack.exitCode).toBe(1);
-    return stack.output
-      .trimEnd()
-      .split('\n')
-      .filter((line) => !line.startsWith('Starting Kinora'));
-  }
-
-  it('says that DATABASE_URL leads nowhere', async () => {
-    const lines = await problemOf({ DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none' });
-    expect(lines).toEqual([expect.stringMatching(/^DATABASE_URL: .*ECONNREFUSED/)]);
-  });
-
-  it("names the line of an operator's file that is wrong", async () => {
-    writeFileSync(path.join(root, 'catalog.yaml'), 'models:\n  - id: 7\n');
-    const lines = await problemOf({ KINORA_CONFIG_DIR: root });
-    expect(lines).toEqual([expect.stringMatching(/^catalog did not start: .*catalog\.yaml/)]);
-  });
-
-  it('says that the data folder cannot be written', async () => {
-    writeFileSync(path.join(root, 'file'), '');
-    const stack = await LocalStack.launch({ dataDir: path.join(root, 'file/data') });
-    expect(stack.exitCode).toBe(1);
-    expect(stack.output).toMatch(/^Cannot write to the data folder .* set KINORA_DATA_DIR to another folder\.\n$/);
   });
 });

@@ -17,6 +17,7 @@ import { ApiErrorFilter } from './http/api-error.filter';
 import { ApiKeys } from './http/api-keys';
 import { BodyBudget } from './http/body-budget';
 import { ImageInput } from './image-input/image-input.service';
+import { OwnFiles } from './image-input/own-files';
 import { CreateImageEdit } from './jobs/create-image-edit.use-case';
 import { CreateImageGeneration } from './jobs/create-image-generation.use-case';
 import { CreateVideoGeneration } from './jobs/create-video-generation.use-case';
@@ -61,6 +62,7 @@ const jobs = [
   JobsWithImages,
   Replays,
   ImageInput,
+  OwnFiles,
   egress,
   egressAllow,
 ];

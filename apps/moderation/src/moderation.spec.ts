@@ -6,7 +6,6 @@ import sharp, { type Sharp } from 'sharp';
 import { v7 as uuidv7 } from 'uuid';
 import type { Bus } from '@kinora/bus';
 import { moderationAdminRpc } from '@kinora/contracts/moderation/moderation-admin.rpc';
-import { rehearsalRpc } from '@kinora/contracts/moderation/rehearsal.rpc';
 import { moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import { statement } from '@kinora/database';
 import { FileObjectStore, ObjectStoreConfig } from '@kinora/object-store';
@@ -28,7 +27,6 @@ import { readTestPicture } from './image/test-picture';
 import { migrations } from './migrations/migrations';
 import { ModerationConfig } from './moderation.config';
 import { ModerationModule } from './moderation.module';
-import { StrikeLedger } from './strike/strike-ledger';
 import { StrikeWatch } from './strike/strike-watch.fixtures';
 import { TEST_TEXT } from './text/lexicon';
 import { TextRulesEngine } from './text/text-rules.engine';
@@ -184,31 +182,6 @@ describe('moderation', () => {
 
     expect(answers.map(({ verdict }) => verdict)).toEqual(['blocked', 'blocked', 'blocked']);
     expect(await strikes()).toEqual([{ account_id: job.account_id }]);
-  });
-
-  it('strikes no account that may rehearse for the test picture, and every other one', async () => {
-    const block = (account_id: string, job_id: string) =>
-      bus.request(moderationRpc.screenOutput, { account_id, job_id, object_keys: ['fine.png', 'blocked.png'] });
-    const rehearsing = uuidv7();
-    await bus.request(rehearsalRpc.allow, { account_id: rehearsing });
-    await bus.request(rehearsalRpc.allow, { account_id: rehearsing });
-    const rehearsal = uuidv7();
-    expect(await block(rehearsing, rehearsal)).toMatchObject({ verdict: 'blocked' });
-    expect(await block(job.account_id, job.job_id)).toMatchObject({ verdict: 'blocked' });
-    expect(await database.database.query(STRIKES_OF_JOB, [rehearsal])).toEqual([]);
-    expect(await strikes()).toEqual([{ account_id: job.account_id }]);
-    await expect(bus.request(rehearsalRpc.allow, { account_id: 'me' })).rejects.toMatchObject({ param: 'account_id' });
-  });
-
-  it('strikes an account that may rehearse for anything but the test picture', async () => {
-    const { account_id } = job;
-    await bus.request(rehearsalRpc.allow, { account_id });
-    const blocked = await screenOutput('blocked.png');
-    expect(await strikes()).toEqual([]);
-    const ledger = service.get(StrikeLedger);
-    const strike = { account_id, job_id: job.job_id, decision_id: 'decision_id' in blocked ? blocked.decision_id : '' };
-    await database.database.transaction((transaction) => ledger.record(transaction, strike, false));
-    expect(await strikes()).toEqual([{ account_id }]);
   });
 
   it('counts the strikes of an account, those at once one by one, and tells of each', async () => {

@@ -18,6 +18,17 @@ describe('last words of a program', () => {
     expect(lastWords(report)).toBe("Error: Cannot find module 'x'");
   });
 
+  it('are why initdb failed, and not that it tidies up', () => {
+    const log = [
+      'performing post-bootstrap initialization ... 2026-11-22 13:10:23.877 UTC [1] FATAL:  could not write to file "base/4/1249": No space left on device',
+      '2026-11-22 13:10:23.877 UTC [1] STATEMENT:  CREATE DATABASE template0;',
+      '\t',
+      'child process exited with exit code 1',
+      'initdb: removing contents of data directory "/proc/self/fd/3"',
+    ];
+    expect(lastWords(log.join('\n'))).toBe('could not write to file "base/4/1249": No space left on device');
+  });
+
   it('are told to be missing, and are never long', () => {
     expect(lastWords('')).toBe('it said nothing');
     expect(lastWords('x'.repeat(10_000))).toHaveLength(300);

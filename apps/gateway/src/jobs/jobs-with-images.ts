@@ -6,6 +6,7 @@ import { type CreateJobReply, type CreateJobRequest, jobsRpc } from '@kinora/con
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ImageInput } from '../image-input/image-input.service';
 import type { ImageSource } from '../image-input/image-source';
+import { OwnFiles } from '../image-input/own-files';
 
 /** Creates jobs whose images come with the request: stored first, and kept only for a job that may exist. */
 @Injectable()
@@ -13,6 +14,7 @@ export class JobsWithImages {
   constructor(
     private readonly bus: Bus,
     private readonly imageInput: ImageInput,
+    private readonly ownFiles: OwnFiles,
   ) {}
 
   async create(
@@ -20,7 +22,7 @@ export class JobsWithImages {
     sources: ImageSource[],
     toRequest: (images: StoredImage[]) => CreateJobRequest,
   ): Promise<CreateJobReply> {
-    const images = await this.imageInput.store(sources, account_id);
+    const images = await this.imageInput.store(await this.ownFiles.read(sources), account_id);
     try {
       const reply = await this.bus.request(jobsRpc.create, toRequest(images));
       if (reply.replayed) await this.imageInput.discard(images);

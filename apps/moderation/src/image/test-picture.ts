@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Opinion } from '../gate/engine';
 
 /** What a decision records of a block by it. */
 export const TEST_PICTURE_REASON = 'test_picture';
@@ -9,4 +10,10 @@ const FILE = path.join(__dirname, '../../assets/moderation-test.png');
 /** The harmless picture that every set of engines must block, so that no test needs real abuse. */
 export function readTestPicture(): Promise<Buffer> {
   return readFile(FILE);
+}
+
+/** Whether the picture is all that was objected to: one finding of anything else makes a block a real one. */
+export function isOnlyTestPicture(findings: readonly { opinion: Pick<Opinion, 'objection'> }[]): boolean {
+  const objections = findings.map(({ opinion }) => opinion.objection).filter((objection) => objection !== null);
+  return objections.length > 0 && objections.every((objection) => objection === TEST_PICTURE_REASON);
 }

@@ -3,9 +3,9 @@ import { Database, OutboxRelay } from '@kinora/database';
 import type { OutputVerdict } from '@kinora/contracts/moderation/moderation.rpc';
 import { VideoProblem } from '@kinora/videos';
 import { DecisionRepository } from '../../decision/decision.repository';
-import { type BlockedVerdict, Gate, type Verdict } from '../../gate/gate';
+import { Gate, type Verdict } from '../../gate/gate';
 import { meterVerdict } from '../../gate/verdict-meter';
-import { TEST_PICTURE_REASON } from '../../image/test-picture';
+import { isOnlyTestPicture } from '../../image/test-picture';
 import { StrikeLedger } from '../../strike/strike-ledger';
 import { StoredOutputs } from '../../video/stored-outputs';
 
@@ -39,19 +39,12 @@ export class ScreenOutput {
     const decision_id = await this.database.transaction(async (transaction) => {
       const id = await this.decisions.recordBlocked(transaction, judged, verdict);
       const strike = { account_id, job_id, decision_id: id };
-      await this.strikes.record(transaction, strike, isTestMaterial(verdict));
+      await this.strikes.record(transaction, strike, isOnlyTestPicture(verdict.judgement.findings));
       return id;
     });
     this.relay.nudge();
     return { decision_id, verdict: 'blocked' };
   }
-}
-
-/** One finding of anything else makes the block a real one. */
-function isTestMaterial({ judgement }: BlockedVerdict): boolean {
-  return judgement.findings.every(
-    ({ opinion: { objection } }) => objection === null || objection === TEST_PICTURE_REASON,
-  );
 }
 
 function unlessUnreadable(error: unknown): null {

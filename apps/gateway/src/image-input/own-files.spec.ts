@@ -1,0 +1,58 @@
+import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { JOB } from '../fixtures/contexts.fixtures';
+import { type TestGateway, TestStand } from '../fixtures/gateway.fixtures';
+import { greyPng } from '../fixtures/picture.fixtures';
+import type { TestResponse } from '../fixtures/http-client.fixtures';
+
+const KEY = 'outputs/0192f3a0-0000-7000-8000-00000000000a/0.png';
+const PICTURE = greyPng(80, 64);
+const stand = new TestStand();
+const { contexts } = stand;
+let elsewhere: TestGateway;
+
+beforeAll(async () => {
+  await stand.start();
+  elsewhere = await stand.startGateway({ KINORA_PROFILE: 'production', KINORA_PUBLIC_URL: 'https://gateway.test' });
+  await stand.gateway.objects.put(KEY, PICTURE, { mime: 'image/png' });
+});
+afterAll(() => stand.close());
+beforeEach(() => {
+  contexts.reset();
+  contexts.on(jobsRpc.quote, () => ({ price_micros: 1000 }));
+  contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
+});
+
+const edit = (image: string, gateway = stand.gateway): Promise<TestResponse> =>
+  gateway.client.send('POST', '/v1/images/edits', { json: { prompt: 'warmer', image } });
+const link = (lifetimeMs = 60_000, key = KEY): string =>
+  stand.gateway.signer.sign(key, new Date(Date.now() + lifetimeMs));
+
+describe("a result's own link as an input", () => {
+  it('is taken on a local stack, without a request to anywhere', async () => {
+    expect((await edit(link())).status).toBe(202);
+    const [request] = contexts.of(jobsRpc.create);
+    if (request?.kind !== 'image.edit') throw new Error('jobs was not asked for an edit');
+    const [image] = request.images;
+    expect(image).toMatchObject({ param: 'image', width: 80, height: 64, mime: 'image/png' });
+    expect(await stand.gateway.objects.get(image?.object_key ?? '')).toEqual(PICTURE);
+    expect(image?.object_key).not.toBe(KEY);
+  });
+
+  it.each<[string, () => string]>([
+    ['expired', () => link(-1_000)],
+    ['forged', () => link().replace(/signature=..../, 'signature=AAAA')],
+    ["moved to another job's folder", () => link().replace('00000000000a', '00000000000b')],
+    ['to a file that is gone', () => link(60_000, KEY.replace('0.png', '1.png'))],
+  ])('is refused where it is %s', async (_what, url) => {
+    const { status, error } = await edit(url());
+    expect({ status, ...error }).toMatchObject({ status: 400, code: 'invalid_body', param: 'image' });
+    expect(error.message).toBe('image: there is no such file, or the link to it has expired');
+    expect(contexts.of(jobsRpc.create)).toEqual([]);
+  });
+
+  it('is no way around the policy of a stack that is not local', async () => {
+    const { status, error } = await edit(link(), elsewhere);
+    expect({ status, ...error }).toMatchObject({ status: 400, code: 'invalid_body', param: 'image' });
+    expect(contexts.of(jobsRpc.create)).toEqual([]);
+  });
+});

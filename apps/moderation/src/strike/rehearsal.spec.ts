@@ -1,0 +1,68 @@
+import { statement } from '@kinora/database';
+import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { isOnlyTestPicture } from '../image/test-picture';
+import { migrations } from '../migrations/migrations';
+import { ModerationConfig } from '../moderation.config';
+import { AllowRehearsal } from '../use-cases/allow-rehearsal/allow-rehearsal.use-case';
+import { RehearsalAccountRepository } from './rehearsal-account.repository';
+import { StrikeLedger } from './strike-ledger';
+import { StrikeRepository } from './strike.repository';
+
+const DECIDE = statement(
+  'spec_decide',
+  `INSERT INTO decision (id, account_id, job_id, stage, verdict, engine, reason, content_sha256, policy_version, engines, findings)
+   VALUES ($1, $2, $3, 'output', 'blocked', 'hash', 'test_picture', ARRAY[repeat('0', 64)], 'p', '{}', '[]')`,
+);
+const STRUCK = statement('spec_struck', 'SELECT account_id FROM strike WHERE job_id = $1');
+
+describe('rehearsed blocks', () => {
+  let database: TestDatabase;
+  let ledger: StrikeLedger;
+  let allow: AllowRehearsal;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('moderation', migrations);
+    const rehearsals = new RehearsalAccountRepository(database.database);
+    const strikes = new StrikeRepository(database.database);
+    ledger = new StrikeLedger(database.database, strikes, rehearsals, new ModerationConfig());
+    allow = new AllowRehearsal(rehearsals);
+  });
+  afterAll(() => database.close());
+
+  async function isStruck(account_id: string, isTestMaterial: boolean): Promise<boolean> {
+    const [job_id, decision_id] = [uuidv7(), uuidv7()];
+    await database.database.execute(DECIDE, [decision_id, account_id, job_id]);
+    await database.database.transaction((transaction) =>
+      ledger.record(transaction, { account_id, job_id, decision_id }, isTestMaterial),
+    );
+    return (await database.database.findOne(STRUCK, [job_id])) !== null;
+  }
+
+  it('are no strikes of an account that an operator lets rehearse, as long as nothing else is blocked', async () => {
+    const account_id = uuidv7();
+    await allow.execute({ account_id });
+    await allow.execute({ account_id });
+    expect(await isStruck(account_id, true)).toBe(false);
+    expect(await isStruck(account_id, false)).toBe(true);
+  });
+
+  it('are strikes of every other account', async () => {
+    expect(await isStruck(uuidv7(), true)).toBe(true);
+  });
+
+  it('are those of which every finding is the test picture', () => {
+    const found = (...objections: (string | null)[]) =>
+      isOnlyTestPicture(objections.map((objection) => ({ opinion: { objection } })));
+    expect(found('test_picture', null, 'test_picture')).toBe(true);
+    expect(found('test_picture', 'listed')).toBe(false);
+    expect(found(null)).toBe(false);
+  });
+
+  it('need an account', async () => {
+    await expect(allow.execute({ account_id: 'me' })).rejects.toMatchObject({
+      code: 'invalid_body',
+      param: 'account_id',
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { statfs } from 'node:fs/promises';
+import { errorCode } from './error-code';
+import { StartProblem } from './start-problem';
+
+const MB = 1_000_000;
+/** With less, PostgreSQL cannot begin its next file of 16 MB, and JetStream refuses to store events. */
+const LEAST_FREE_BYTES = 64 * MB;
+const LOOK_EVERY_MS = 5_000;
+
+/** How many bytes a user may still write where a folder lies. */
+export type ReadFreeBytes = (folder: string) => Promise<number>;
+
+const readFreeBytes: ReadFreeBytes = async (folder) => {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+};
+
+/** @throws StartProblem where there is too little room to start; a start in the middle of which the disk fills up says less. */
+export async function assertDiskHasRoom(folder: string, readFree = readFreeBytes): Promise<void> {
+  const freeBytes = await readFree(folder);
+  if (freeBytes < LEAST_FREE_BYTES) throw new StartProblem(`${describeShortage(folder, freeBytes)} Free some space.`);
+}
+
+/** Says once that the disk of a running stack is full, and once that it has room again. */
+export class DiskWatch {
+  private isFull = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly folder: string,
+    private readonly say: (text: string) => void,
+    private readonly readFree: ReadFreeBytes = readFreeBytes,
+  ) {}
+
+  start(): void {
+    this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  async look(): Promise<void> {
+    const freeBytes = await this.readFree(this.folder).catch(() => null);
+    if (freeBytes === null || freeBytes < LEAST_FREE_BYTES === this.isFull) return;
+    this.isFull = !this.isFull;
+    this.say(
+      this.isFull
+        ? `${describeShortage(this.folder, freeBytes)} Until you free some space, what needs the disk is answered 503; nothing that was accepted is lost.`
+        : `The disk of ${this.folder} has room again: ${toMb(freeBytes)} MB are free.`,
+    );
+  }
+}
+
+/** One line for an error of a full disk, wherever it was met; null for any other. */
+export function explainFullDisk(error: unknown): string | null {
+  if (errorCode(error) !== 'ENOSPC') return null;
+  const { path } = error as { path?: string };
+  return `The disk is full${path === undefined ? '' : ` (${path} cannot be written)`}: free some space, or set KINORA_DATA_DIR to another disk.`;
+}
+
+function describeShortage(folder: string, freeBytes: number): string {
+  return `The disk of ${folder} is full: ${toMb(freeBytes)} MB are free, and Kinora needs ${toMb(LEAST_FREE_BYTES)} MB.`;
+}
+
+function toMb(bytes: number): number {
+  return Math.floor(bytes / MB);
+}
