@@ -16,7 +16,7 @@ export class ForwardCallback {
     private readonly bus: Bus,
     config: GatewayConfig,
   ) {
-    this.signer = new CallbackSigner(config.urlSigningKey);
+    this.signer = new CallbackSigner(config.urlSigningKey, config.urlSigningKeyAccepted);
   }
 
   /** @throws ApiError not_found, as any address that does not exist; capacity, which lets the backend come again. */
