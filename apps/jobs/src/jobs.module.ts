@@ -32,6 +32,7 @@ import { migrations } from './migrations/migrations';
 import { Backlog } from './model/backlog';
 import { BacklogRepository } from './model/backlog.repository';
 import { FundsCheck } from './model/funds-check';
+import { TombstoneRepository } from './job/tombstone.repository';
 import { ModelCache } from './model/model-cache';
 import { StoredFiles } from './output/stored-files';
 import { StoredObjectRepository } from './output/stored-object.repository';
@@ -104,6 +105,7 @@ const nouns = [
   AttemptFollower,
   ProgressRecorder,
   IdempotencyKeyRepository,
+  TombstoneRepository,
   Replay,
   ModelCache,
   LoraSupply,

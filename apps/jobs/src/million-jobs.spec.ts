@@ -21,6 +21,7 @@ import type { NewJob } from './job/job.row';
 import { migrations } from './migrations/migrations';
 import { BacklogRepository } from './model/backlog.repository';
 import { StoredObjectRepository } from './output/stored-object.repository';
+import { TombstoneRepository } from './job/tombstone.repository';
 import { UsageRepository } from './usage/usage.repository';
 
 /** They are told to read all that there is, for an operator, and say so themselves. */
@@ -186,6 +187,7 @@ function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] 
     () => keys.abandon(MANY, key.key, jobId(1)),
     () => keys.free(MANY, key.key, jobId(1)),
     async () => expect(await keys.purge()).toBe(PURGE_PAGE),
+    () => new TombstoneRepository(database).prune(),
   ];
 }
 

@@ -14,6 +14,7 @@ import { RollUpHours1795212600000 } from './20261120T2210-roll-up-hours';
 import { KeepHotTablesLean1795213200000 } from './20261120T2220-keep-hot-tables-lean';
 import { CheckAcceptsAtOnce1795215600000 } from './20261120T2300-check-accepts-at-once';
 import { CheckJobsByFunctions1795234200000 } from './20261121T0410-check-jobs-by-functions';
+import { IndexTombstones1795353000000 } from './20261122T1310-index-tombstones';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -31,4 +32,5 @@ export const migrations: Migration[] = [
   KeepHotTablesLean1795213200000,
   CheckAcceptsAtOnce1795215600000,
   CheckJobsByFunctions1795234200000,
+  IndexTombstones1795353000000,
 ];
