@@ -35,6 +35,7 @@ import { migrations } from './migrations/migrations';
 import { Backlog } from './model/backlog';
 import { BacklogRepository } from './model/backlog.repository';
 import { FundsCheck } from './model/funds-check';
+import { TombstoneRepository } from './job/tombstone.repository';
 import { ModelCache } from './model/model-cache';
 import { VideoJudging } from './model/video-judging';
 import { OrphanSweepRepository } from './output/orphan-sweep.repository';
@@ -117,6 +118,7 @@ const nouns = [
   AttemptFollower,
   ProgressRecorder,
   IdempotencyKeyRepository,
+  TombstoneRepository,
   Replay,
   ModelCache,
   VideoJudging,

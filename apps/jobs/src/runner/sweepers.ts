@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
 import { IdempotencyKeyRepository, PURGE_PAGE } from '../idempotency/idempotency-key.repository';
+import { TOMBSTONE_PAGE, TombstoneRepository } from '../job/tombstone.repository';
 import { EndHolds } from '../use-cases/end-holds/end-holds.use-case';
 import { EndOverdueJobs } from '../use-cases/end-overdue-jobs/end-overdue-jobs.use-case';
 import { ReleaseOrphanHolds } from '../use-cases/release-orphan-holds/release-orphan-holds.use-case';
@@ -21,6 +22,7 @@ export class Sweepers {
     private readonly storeSweeps: StoreSweeps,
     private readonly rollUpUsage: RollUpUsage,
     private readonly keys: IdempotencyKeyRepository,
+    private readonly tombstones: TombstoneRepository,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -31,12 +33,17 @@ export class Sweepers {
       { name: 'orphan_holds', everyMs: 15 * SECOND_MS, work: () => this.releaseOrphanHolds.execute() },
       { name: 'ended_jobs_to_roll_up', everyMs: SECOND_MS, work: () => this.rollUpUsage.execute() },
       { name: 'old_idempotency_keys', everyMs: 10 * MINUTE_MS, work: () => this.purgeKeys() },
+      { name: 'old_tombstones', everyMs: 60 * MINUTE_MS, work: () => this.pruneTombstones() },
     ];
     return [...sweeps, ...this.storeSweeps.list()].map((sweep) => this.loop(sweep));
   }
 
   private async purgeKeys(): Promise<{ more: boolean }> {
     return { more: (await this.keys.purge()) === PURGE_PAGE };
+  }
+
+  private async pruneTombstones(): Promise<{ more: boolean }> {
+    return { more: (await this.tombstones.prune()) === TOMBSTONE_PAGE };
   }
 
   private loop({ name, everyMs, work }: Sweep): WorkLoop {
