@@ -89,6 +89,21 @@ CREATE TABLE key_budget (
   CONSTRAINT key_budget_pkey PRIMARY KEY (api_key_id)
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
 
+CREATE TABLE ledger_checkpoint (
+  account_id uuid NOT NULL,
+  entry_id bigint NOT NULL,
+  entries bigint NOT NULL,
+  available_micros bigint NOT NULL,
+  held_micros bigint NOT NULL,
+  revenue_micros bigint NOT NULL,
+  top_ups_micros bigint NOT NULL,
+  credits_micros bigint NOT NULL,
+  chain text NOT NULL,
+  checked_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT ledger_checkpoint_account_id_fkey FOREIGN KEY (account_id) REFERENCES wallet(account_id),
+  CONSTRAINT ledger_checkpoint_pkey PRIMARY KEY (account_id)
+) WITH (fillfactor=70);
+
 CREATE TABLE ledger_entry (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   account_id uuid NOT NULL,
@@ -209,6 +224,8 @@ CREATE INDEX api_key_of_account ON billing.api_key USING btree (account_id, id);
 
 CREATE INDEX auto_recharge_enabled ON billing.auto_recharge USING btree (account_id) WHERE enabled;
 
+CREATE INDEX hold_of_budget ON billing.hold USING btree (budget_key_id, budget_period_start) WHERE (budget_key_id IS NOT NULL);
+
 CREATE INDEX hold_open_by_job ON billing.hold USING btree (job_id, account_id) WHERE (state = 'held'::text);
 
 CREATE INDEX inbox_by_age ON billing.inbox USING btree (received_at);
@@ -234,6 +251,12 @@ CREATE UNIQUE INDEX webhook_secret_current ON billing.webhook_secret USING btree
 CREATE INDEX webhook_secret_of_account ON billing.webhook_secret USING btree (account_id, id);
 
 CREATE INDEX webhook_secret_retired ON billing.webhook_secret USING btree (valid_until) WHERE (valid_until IS NOT NULL);
+
+CREATE OR REPLACE FUNCTION billing.link_ledger_entry(chain text, start text, entry text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$ SELECT encode(sha256(convert_to(coalesce(chain, start) || entry, 'UTF8')), 'hex') $function$;
 
 CREATE OR REPLACE FUNCTION billing.refuse_change()
  RETURNS trigger
