@@ -39,7 +39,7 @@ async function main(minutes: number): Promise<void> {
     const creator = new Creator(base_url, apiKey);
     await measure(creator, WARM_UP_MS);
     const calm = await measure(creator, CALM_MS);
-    const abuse = await forkProgram(path.join(__dirname, 'abuse.js'), [base_url, await openAbuserKey(nats_url)]);
+    const abuse = await forkProgram(path.join(__dirname, 'send-abuse.js'), [base_url, await openAbuserKey(nats_url)]);
     const abused = await measure(creator, minutes * MINUTE_MS);
     const told = once(abuse.program, 'message');
     abuse.program.send('stop');
