@@ -1,7 +1,7 @@
 import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
-import type { TaskChoice } from '../providers/task-choices';
+import type { TaskChoice } from '../providers/compute-provider.port';
 
 type RequestField = keyof ImageGenerationBody | keyof ImageEditBody | keyof VideoGenerationBody;
 

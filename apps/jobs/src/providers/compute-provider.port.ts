@@ -1,5 +1,4 @@
 import type { JsonObject } from './json';
-import type { CarriedChoices } from './task-choices';
 
 /** One job's work as a backend gets it. */
 export type ProviderTask = PictureTask | VideoTask;
@@ -50,6 +49,21 @@ export interface VideoTask extends AnyTask {
   durationSeconds: number;
   fps: number;
 }
+
+/** What the core sets, so that no choice of a client is lost with it. */
+type SetByCore = 'id' | 'operation' | 'model' | 'template' | 'callbackUrl';
+
+/** What a client chooses of a task, itself or by the model that it names. */
+export type TaskChoice = Exclude<keyof PictureTask | keyof VideoTask, SetByCore>;
+
+/**
+ * `always`: every request of the adapter has it. `or_refused`: only where the server, its settings or the template has a
+ * place for it; otherwise `findObstacle` refuses the task before it is sent.
+ */
+export type Carriage = 'always' | 'or_refused';
+
+/** What an adapter does with each choice. One that is missing here does not compile; the conformance kit tries each of them. */
+export type CarriedChoices = Readonly<Record<TaskChoice, Carriage>>;
 
 /** What is known of a task before its images are read. */
 export type TaskFacts = (Omit<PictureTask, 'images'> | Omit<VideoTask, 'images'>) & { imageCount: number };

@@ -1,8 +1,7 @@
 import { PICTURE } from '../../fixtures/worker.fixtures';
 import { withAgeSafetyTerms } from '../../job/age-safety';
-import type { PictureTask, ProviderTask, VideoTask } from '../compute-provider.port';
+import type { PictureTask, ProviderTask, VideoTask, TaskChoice } from '../compute-provider.port';
 import { InstanceConnection, type InstanceRequest } from '../http/instance-connection';
-import type { TaskChoice } from '../task-choices';
 import { OTHER_PICTURE } from './files.fixtures';
 import type { Trial } from './trial.fixtures';
 

@@ -1,5 +1,10 @@
-import type { CallbackRequest, ComputeProvider, ProviderTask, UpstreamStatus } from '../compute-provider.port';
-import type { TaskChoice } from '../task-choices';
+import type {
+  CallbackRequest,
+  ComputeProvider,
+  ProviderTask,
+  UpstreamStatus,
+  TaskChoice,
+} from '../compute-provider.port';
 import type { FakeBackend } from './fake-backend.fixtures';
 import type { ScenarioId } from './scenario-id.fixtures';
 

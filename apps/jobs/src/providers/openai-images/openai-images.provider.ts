@@ -10,6 +10,7 @@ import type {
   TaskFacts,
   UpstreamStatus,
   UpstreamTask,
+  CarriedChoices,
 } from '../compute-provider.port';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { callAfterSilence } from '../http/call-after-silence';
@@ -20,7 +21,6 @@ import { lookAtEach } from '../http/look-at-each';
 import { probeByRequests } from '../http/probe';
 import { toFinishedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { InstanceSettings } from '../provider-type';
-import type { CarriedChoices } from '../task-choices';
 import type { Dialect, Work } from './dialect';
 import { findOutputSources, type OutputSource } from './image-answer';
 import type { OpenAiImagesSettings } from './openai-images-settings';

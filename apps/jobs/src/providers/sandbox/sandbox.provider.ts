@@ -13,6 +13,7 @@ import {
   type SubmitOutcome,
   type UpstreamStatus,
   type UpstreamTask,
+  type CarriedChoices,
 } from '../compute-provider.port';
 import type { HttpAnswer } from '../http/bounded-exchange';
 import { InstanceConnection } from '../http/instance-connection';
@@ -20,7 +21,6 @@ import { parseJson } from '../http/json-answer';
 import { toUnansweredSubmit } from '../http/submit-answer';
 import { AnswerTooLong } from '../http/transport-error';
 import type { InstanceSettings } from '../provider-type';
-import type { CarriedChoices } from '../task-choices';
 import { toCapacity, toSandboxBody, toStatuses, toSubmitOutcome } from './sandbox-task';
 
 const IDS_A_REQUEST = 200;
