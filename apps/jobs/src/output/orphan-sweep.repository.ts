@@ -11,7 +11,7 @@ const CLAIM = statement(
       SET holder = $1, leased_until = clock_timestamp() + $2 * interval '1 second',
           begun_at = CASE WHEN folder IS NULL THEN clock_timestamp() ELSE begun_at END,
           folder = coalesce(folder, $4)
-    WHERE (holder = $1 OR leased_until < clock_timestamp())
+    WHERE name = 'object_store' AND (holder = $1 OR leased_until < clock_timestamp())
       AND (folder IS NOT NULL OR begun_at <= clock_timestamp() - $3 * interval '1 second')
    RETURNING folder, after_key`,
 );
@@ -19,7 +19,8 @@ const CLAIM = statement(
 /** Whoever has lost the lease meanwhile moves nothing. */
 const MOVE = statement(
   'orphan_sweep_move',
-  `UPDATE orphan_sweep SET folder = $2, after_key = $3 WHERE holder = $1 AND leased_until > clock_timestamp()`,
+  `UPDATE orphan_sweep SET folder = $2, after_key = $3
+    WHERE name = 'object_store' AND holder = $1 AND leased_until > clock_timestamp()`,
 );
 
 /** Where a pass over the object store is. */
