@@ -102,8 +102,17 @@ describe('kinora', () => {
   it('prints a table with money in USD for people', async () => {
     const { out } = await run('account statement acc-1');
     const [head, line, next] = out.split('\n').map((text) => text.split(/\s{2,}/));
-    expect(head).toEqual(['date', 'what', 'amount', 'change', 'balance', 'job id', 'reason']);
-    expect(line).toEqual(['2026-11-20T09:00:00Z', 'held for a job', '0.02 USD', '-0.02 USD', '9.98 USD', 'job-1', '-']);
+    expect(head).toEqual(['date', 'what', 'amount', 'change', 'balance', 'job id', 'reason', 'reference']);
+    expect(line).toEqual([
+      '2026-11-20T09:00:00Z',
+      'held for a job',
+      '0.02 USD',
+      '-0.02 USD',
+      '9.98 USD',
+      'job-1',
+      '-',
+      '-',
+    ]);
     expect(next).toEqual(['Older lines: --before e1']);
   });
 

@@ -2,6 +2,7 @@ import { accountStatusProblem } from '@kinora/contracts/billing/account-status-p
 import type { Reservation, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type Micros, formatUsd } from '@kinora/contracts/shared/money';
+import { insufficientBalance, keyBudgetExceeded } from './funds-problem';
 import type { ReserveOutcome, Standing } from './reservation.repository';
 
 /**
@@ -22,18 +23,10 @@ export function toReservation({ standing, known }: ReserveOutcome, request: Rese
 /** By what was read while it was locked: a slot or an amount that is freed meanwhile cannot make it blame the other. */
 function assertRoom(standing: Standing, amountMicros: Micros): void {
   const { status, available_micros, free_slots, max_concurrent_jobs, key_budget_left_micros } = standing;
-  const price = `The job costs ${formatUsd(amountMicros)}`;
   if (status !== 'active') throw accountStatusProblem(status);
-  if (available_micros < amountMicros)
-    throw new ApiError(
-      'insufficient_balance',
-      `${price}, and the balance is ${formatUsd(available_micros)}. Top up the account, or switch auto-recharge on.`,
-    );
+  if (available_micros < amountMicros) throw insufficientBalance(amountMicros, formatUsd(available_micros));
   if (key_budget_left_micros !== null && key_budget_left_micros < amountMicros)
-    throw new ApiError(
-      'key_budget_exceeded',
-      `${price}, and the spending cap of this API key leaves ${formatUsd(key_budget_left_micros)} in its current period.`,
-    );
+    throw keyBudgetExceeded(amountMicros, key_budget_left_micros);
   if (free_slots <= 0)
     throw new ApiError(
       'concurrency_limit',

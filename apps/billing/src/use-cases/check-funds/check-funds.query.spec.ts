@@ -30,7 +30,10 @@ describe('a look at the balance', () => {
 
   it('refuses what is one micro more than there is, passes the rest, and holds nothing', async () => {
     const account = await open(500);
-    await expect(check(account, 501)).rejects.toMatchObject({ code: 'insufficient_balance' });
+    await expect(check(account, 501)).rejects.toMatchObject({
+      code: 'insufficient_balance',
+      message: expect.stringMatching(/^The job costs 0\.000501 USD, and the balance is 0\.0005 USD, /) as string,
+    });
     expect(await check(account, 500)).toEqual({});
     expect(await billing.database.query(HOLDS, [account])).toEqual([]);
   });

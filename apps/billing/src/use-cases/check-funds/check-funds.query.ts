@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FundsRequest } from '@kinora/contracts/billing/billing.rpc';
-import { ApiError } from '@kinora/contracts/shared/errors';
+import { formatUsd } from '@kinora/contracts/shared/money';
+import { insufficientBalance, keyBudgetExceeded } from '../../wallet/funds-problem';
 import { FundsRepository } from '../../wallet/funds.repository';
 
 /** Refuses what certainly could not be reserved, and holds nothing. */
@@ -14,12 +15,9 @@ export class CheckFunds {
     if (!funds) return {};
     const { reachable_micros, is_recharged, key_reachable_micros } = funds;
     if (reachable_micros < amount_micros && !is_recharged)
-      throw new ApiError('insufficient_balance', 'The balance does not cover the price of this job.');
+      throw insufficientBalance(amount_micros, `${formatUsd(reachable_micros)}, what is held for jobs included`);
     if (key_reachable_micros !== null && key_reachable_micros < amount_micros)
-      throw new ApiError(
-        'key_budget_exceeded',
-        'The spending cap of this API key does not cover the price of this job.',
-      );
+      throw keyBudgetExceeded(amount_micros, key_reachable_micros);
     return {};
   }
 }

@@ -1,0 +1,13 @@
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { type Micros, formatUsd } from '@kinora/contracts/shared/money';
+
+/** @param balance in words: what it was compared with differs between a reserve and the look before it. */
+export function insufficientBalance(priceMicros: Micros, balance: string): ApiError {
+  const message = `The job costs ${formatUsd(priceMicros)}, and the balance is ${balance}. Top up the account, or switch auto-recharge on.`;
+  return new ApiError('insufficient_balance', message);
+}
+
+export function keyBudgetExceeded(priceMicros: Micros, leftMicros: Micros): ApiError {
+  const left = `the spending cap of this API key leaves ${formatUsd(leftMicros)} in its current period`;
+  return new ApiError('key_budget_exceeded', `The job costs ${formatUsd(priceMicros)}, and ${left}.`);
+}
