@@ -175,7 +175,9 @@ describe('moderation, end to end', () => {
   it('answers 402 to an account without a cent before an image is stored or judged', async () => {
     const poor = await openAccount(stack, { balance_micros: 0 });
     accountId = poor.accountId;
-    const inputs = async () => (await readdir(path.join(stack.dataDir, 'objects/inputs'))).length;
+    const objects = path.join(stack.dataDir, 'objects');
+    const inputs = async () =>
+      (await readdir(objects, { recursive: true })).filter((file) => file.startsWith('inputs/')).length;
     const before = await inputs();
     engine.received.splice(0);
     const images = Array.from({ length: 3 }, () => largeImage);

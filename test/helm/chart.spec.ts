@@ -147,6 +147,25 @@ describe('chart', () => {
     });
   });
 
+  it('gives the second key of a rotation to the service that honours it, and to nobody while there is none', async () => {
+    const accepted = {
+      urlSigningKeyAccepted: { secretKey: 'next-url' },
+      keyPepperAccepted: { secretKey: 'next-pepper' },
+    };
+    const ownersOf = async (values: object) =>
+      podsOf(await renderChart({ values })).flatMap(({ owner, spec }) =>
+        spec.containers.flatMap(({ env = [] }) =>
+          env.filter(({ name }) => name.endsWith('_ACCEPTED')).map(({ name }) => [owner.metadata.name, name]),
+        ),
+      );
+
+    expect(await ownersOf({})).toEqual([]);
+    expect((await ownersOf({ secrets: accepted })).toSorted()).toEqual([
+      ['release-kinora-billing', 'KINORA_KEY_PEPPER_ACCEPTED'],
+      ['release-kinora-gateway', 'KINORA_URL_SIGNING_KEY_ACCEPTED'],
+    ]);
+  });
+
   it('gives credentials as files, each only to its own context, and the broker every password', async () => {
     const manifests = await renderChart({ values: { secrets: { asFiles: true }, nats: { enabled: true } } });
     const jobs = podsOf(manifests).find(({ owner }) => owner.metadata.name === 'release-kinora-jobs-api');

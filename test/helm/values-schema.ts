@@ -38,6 +38,7 @@ const digest = { type: 'string', pattern: '^(sha256:[a-f0-9]{64})?$' };
 const tag = { type: 'string', pattern: '^([A-Za-z0-9_][A-Za-z0-9._-]{0,127})?$', not: { enum: ['latest'] } };
 const repository = { type: 'string', minLength: 1 };
 const credential = record({ existingSecret: text, secretKey: { type: 'string', minLength: 1 }, value: text });
+const optionalCredential = record({ existingSecret: text, secretKey: text, value: text });
 const store = record({ port, to: list });
 const ranges = record({
   ipv4: { type: 'array', items: { type: 'string', pattern: '^[0-9.]+/[0-9]{1,2}$' } },
@@ -226,6 +227,8 @@ const STORES: Record<string, Schema> = {
     asFiles: flag,
     urlSigningKey: credential,
     keyPepper: credential,
+    urlSigningKeyAccepted: optionalCredential,
+    keyPepperAccepted: optionalCredential,
     stripeSecretKey: credential,
   }),
   postgres: record({

@@ -1,15 +1,25 @@
-import { IsIn, IsInt, IsNotEmpty, IsString, IsUrl, Max, Min, MinLength, ValidateIf } from 'class-validator';
+import { IsIn, IsInt, IsNotEmpty, IsString, IsUrl, Matches, Max, Min, MinLength, ValidateIf } from 'class-validator';
 import { DatabaseServiceConfig, Setting } from '@kinora/service-kit';
 
 export class BillingConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'KINORA_KEY_PEPPER',
-    description: 'Secret under which API keys are hashed, at least 32 characters. A new value makes every key unknown.',
+    description:
+      'Secret under which API keys are hashed, at least 32 characters. A new value makes every key unknown that is not rotated.',
     secret: true,
   })
   @IsString()
   @MinLength(32)
   keyPepper!: string;
+
+  @Setting({
+    env: 'KINORA_KEY_PEPPER_ACCEPTED',
+    description:
+      'A second pepper, under which keys are looked for too: the next one before a rotation, the previous one after it. A key that is found so is hashed anew under the first. Empty means none.',
+    secret: true,
+  })
+  @Matches(/^(|[^]{32,})$/, { message: 'must be empty or at least 32 characters' })
+  keyPepperAccepted = '';
 
   @Setting({
     env: 'KINORA_PAYMENTS',

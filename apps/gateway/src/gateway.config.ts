@@ -1,4 +1,4 @@
-import { IsInt, IsNotEmpty, IsString, IsUrl, Max, Min, MinLength } from 'class-validator';
+import { IsInt, IsNotEmpty, IsString, IsUrl, Matches, Max, Min, MinLength } from 'class-validator';
 import { IsEgressAllow } from '@kinora/egress';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import { ServiceConfig, Setting, SettingGroup } from '@kinora/service-kit';
@@ -33,6 +33,15 @@ export class GatewayConfig extends ServiceConfig {
   @IsString()
   @MinLength(32)
   urlSigningKey!: string;
+
+  @Setting({
+    env: 'KINORA_URL_SIGNING_KEY_ACCEPTED',
+    description:
+      'A second key whose links are honoured, and which signs nothing: the next one before a rotation, the previous one after it. Empty means none.',
+    secret: true,
+  })
+  @Matches(/^(|[^]{32,})$/, { message: 'must be empty or at least 32 characters' })
+  urlSigningKeyAccepted = '';
 
   @SettingGroup(ObjectStoreConfig)
   objectStore = new ObjectStoreConfig();

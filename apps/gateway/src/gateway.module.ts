@@ -31,7 +31,11 @@ import { ReferenceController } from './reference/reference.controller';
 
 const objectStore = ObjectStoreModule.forConfig(GatewayConfig, {
   store: ({ objectStore }) => objectStore,
-  signing: ({ publicUrl, urlSigningKey }) => ({ publicUrl, signingKey: urlSigningKey }),
+  signing: ({ publicUrl, urlSigningKey, urlSigningKeyAccepted }) => ({
+    publicUrl,
+    signingKey: urlSigningKey,
+    acceptedKey: urlSigningKeyAccepted,
+  }),
 });
 
 const egress = {

@@ -47,6 +47,25 @@ describe('URL signer', () => {
     expect(signer.verify(forged.path, forged.query, justBefore)).toBe('invalid');
   });
 
+  it('honours links of both keys while they are rotated, signs by the first alone, and then forgets the second', () => {
+    const signerOf = (signingKey: string, acceptedKey = '') =>
+      new UrlSigner({ publicUrl: 'https://files.example.com', signingKey, acceptedKey });
+    const [before, during, after] = [signerOf('old', 'new'), signerOf('new', 'old'), signerOf('new')];
+    const verifies = (by: UrlSigner, url: string) => {
+      const link = parts(url);
+      return by.verify(link.path, link.query, justBefore) !== 'invalid';
+    };
+
+    const [oldLink, newLink] = [signerOf('old').sign(key, expiresAt), signerOf('new').sign(key, expiresAt)];
+
+    expect([before.sign(key, expiresAt), during.sign(key, expiresAt)]).toEqual([oldLink, newLink]);
+    for (const signer of [before, during])
+      expect([verifies(signer, oldLink), verifies(signer, newLink)]).toEqual([true, true]);
+    expect([verifies(after, oldLink), verifies(after, newLink)]).toEqual([false, true]);
+    // No second key is not a key of no characters.
+    expect(verifies(after, oldLink.replace(/signature=.*/, 'signature='))).toBe(false);
+  });
+
   it('says of a forged link that it is invalid, also when it has expired', () => {
     expect(signer.verify(path, { ...query, signature: 'x' }, new Date('2030-01-01'))).toBe('invalid');
   });

@@ -7,6 +7,8 @@ export interface UrlSigning {
   publicUrl: string;
   /** Whoever knows it can read every object. */
   signingKey: string;
+  /** A second key, whose links are honoured while keys are rotated. It signs nothing; empty for none. */
+  acceptedKey?: string;
 }
 
 const FILES_PATH = '/files/';
@@ -16,11 +18,13 @@ const UNIX_SECONDS = /^\d{1,12}$/;
 export class UrlSigner extends DownloadLinks {
   private readonly filesUrl: string;
   private readonly signingKey: KeyObject;
+  private readonly acceptedKeys: readonly KeyObject[];
 
-  constructor({ publicUrl, signingKey }: UrlSigning) {
+  constructor({ publicUrl, signingKey, acceptedKey = '' }: UrlSigning) {
     super();
     this.filesUrl = `${publicUrl.replace(/\/+$/, '')}${FILES_PATH}`;
     this.signingKey = createSecretKey(signingKey, 'utf8');
+    this.acceptedKeys = acceptedKey === '' ? [] : [createSecretKey(acceptedKey, 'utf8')];
   }
 
   override signLink(key: string, expiresAt: Date): Promise<string> {
@@ -31,7 +35,7 @@ export class UrlSigner extends DownloadLinks {
     assertObjectKey(key);
     // Rounded down: a link must not outlive its object's promise by a part of a second.
     const expires = String(Math.floor(expiresAt.getTime() / 1000));
-    return `${this.filesUrl}${key}?expires=${expires}&signature=${this.signatureOf(key, expires)}`;
+    return `${this.filesUrl}${key}?expires=${expires}&signature=${signatureOf(this.signingKey, key, expires)}`;
   }
 
   /** Takes the path as the client sent it, not percent-decoded: a signed key needs no escapes. */
@@ -39,13 +43,18 @@ export class UrlSigner extends DownloadLinks {
     const key = path.startsWith(FILES_PATH) ? path.slice(FILES_PATH.length) : '';
     const { expires, signature } = query;
     if (!isObjectKey(key) || typeof expires !== 'string' || typeof signature !== 'string') return 'invalid';
-    if (!UNIX_SECONDS.test(expires) || !isSame(signature, this.signatureOf(key, expires))) return 'invalid';
+    if (!UNIX_SECONDS.test(expires) || !this.isSigned(signature, key, expires)) return 'invalid';
     return now.getTime() < Number(expires) * 1000 ? { key } : 'expired';
   }
 
-  private signatureOf(key: string, expires: string): string {
-    return createHmac('sha256', this.signingKey).update(`${expires}\n${key}`).digest('base64url');
+  private isSigned(signature: string, key: string, expires: string): boolean {
+    const keys = [this.signingKey, ...this.acceptedKeys];
+    return keys.some((signingKey) => isSame(signature, signatureOf(signingKey, key, expires)));
   }
+}
+
+function signatureOf(signingKey: KeyObject, key: string, expires: string): string {
+  return createHmac('sha256', signingKey).update(`${expires}\n${key}`).digest('base64url');
 }
 
 /** Takes the same time wherever the texts differ, so that a signature cannot be guessed piece by piece. */

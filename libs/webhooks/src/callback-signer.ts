@@ -14,26 +14,37 @@ const TOKEN = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-([1-9]\d{0,5})\.([
  * is good for one attempt at one instance, and begins with the attempt's id, by which a backend's own list can be searched.
  */
 export class CallbackSigner {
-  constructor(private readonly signingKey: string) {}
+  private readonly acceptedKeys: readonly string[];
+
+  /** The second key is honoured while keys are rotated, and signs nothing; empty for none. */
+  constructor(
+    private readonly signingKey: string,
+    acceptedKey = '',
+  ) {
+    this.acceptedKeys = [signingKey, acceptedKey].filter((key) => key !== '');
+  }
 
   /** The path below the address of the gateway. */
   pathOf(providerId: string, { jobId, attemptNumber }: CallbackTarget): string {
     const attemptId = `${jobId}-${attemptNumber}`;
-    return `/callbacks/${encodeURIComponent(providerId)}/${attemptId}.${this.signatureOf(providerId, attemptId)}`;
+    return `/callbacks/${encodeURIComponent(providerId)}/${attemptId}.${signatureOf(this.signingKey, providerId, attemptId)}`;
   }
 
   /** Null for a token that was not made here, or for another instance. */
   read(providerId: string, token: string): CallbackTarget | null {
     const [, jobId, number, signature] = TOKEN.exec(token) ?? [];
     if (jobId === undefined || number === undefined || signature === undefined) return null;
-    const expected = Buffer.from(this.signatureOf(providerId, `${jobId}-${number}`));
-    return timingSafeEqual(Buffer.from(signature), expected) ? { jobId, attemptNumber: Number(number) } : null;
+    const isSigned = this.acceptedKeys.some((key) => {
+      const expected = signatureOf(key, providerId, `${jobId}-${number}`);
+      return timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
+    });
+    return isSigned ? { jobId, attemptNumber: Number(number) } : null;
   }
+}
 
-  /** The first line keeps it apart from whatever else the key signs. */
-  private signatureOf(providerId: string, attemptId: string): string {
-    return createHmac('sha256', this.signingKey).update(`callback\n${providerId}\n${attemptId}`).digest('base64url');
-  }
+/** The first line keeps it apart from whatever else the key signs. */
+function signatureOf(signingKey: string, providerId: string, attemptId: string): string {
+  return createHmac('sha256', signingKey).update(`callback\n${providerId}\n${attemptId}`).digest('base64url');
 }
 
 /** Whether an address, as a backend repeats it, is of an attempt. */

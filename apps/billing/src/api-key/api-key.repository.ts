@@ -52,6 +52,9 @@ const REVOKE = statement(
    SELECT ${COLUMNS} FROM revoked LEFT JOIN key_budget AS budget ON budget.api_key_id = id`,
 );
 
+/** Only the hash that was just used is replaced: another process may have done it, or hold the peppers the other way round. */
+const REHASH = statement('api_key_rehash', 'UPDATE api_key SET hash = $3 WHERE id = $1 AND hash = $2');
+
 /** Several processes may report the same minute. */
 const NOTE_USE = statement(
   'api_key_note_use',
@@ -90,6 +93,10 @@ export class ApiKeyRepository {
     const row = await on.findOne<ApiKeyRow>(REVOKE, [apiKeyId]);
     if (!row) throw new Error(`there is no key ${apiKeyId}`);
     return toApiKeyDetails(row);
+  }
+
+  async rehash(apiKeyId: string, former: Buffer, hash: Buffer): Promise<void> {
+    await this.database.execute(REHASH, [apiKeyId, former, hash]);
   }
 
   async noteUse(apiKeyIds: string[]): Promise<void> {

@@ -16,8 +16,8 @@ declare module 'fastify' {
 export class CallbackAddresses {
   private readonly signer: CallbackSigner;
 
-  constructor({ urlSigningKey }: GatewayConfig) {
-    this.signer = new CallbackSigner(urlSigningKey);
+  constructor({ urlSigningKey, urlSigningKeyAccepted }: GatewayConfig) {
+    this.signer = new CallbackSigner(urlSigningKey, urlSigningKeyAccepted);
   }
 
   /** @throws ApiError not_found, as any address that does not exist. */

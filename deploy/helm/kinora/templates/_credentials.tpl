@@ -16,8 +16,14 @@
 {{- if or $component.public $component.role -}}
 {{- $_ := set $credentials "KINORA_URL_SIGNING_KEY" $values.secrets.urlSigningKey -}}
 {{- end -}}
+{{- if and $component.public $values.secrets.urlSigningKeyAccepted.secretKey -}}
+{{- $_ := set $credentials "KINORA_URL_SIGNING_KEY_ACCEPTED" $values.secrets.urlSigningKeyAccepted -}}
+{{- end -}}
 {{- if eq $component.key "billing" -}}
 {{- $_ := set $credentials "KINORA_KEY_PEPPER" $values.secrets.keyPepper -}}
+{{- if $values.secrets.keyPepperAccepted.secretKey -}}
+{{- $_ := set $credentials "KINORA_KEY_PEPPER_ACCEPTED" $values.secrets.keyPepperAccepted -}}
+{{- end -}}
 {{- end -}}
 {{- if $component.stripe -}}
 {{- $_ := set $credentials "KINORA_STRIPE_SECRET_KEY" $values.secrets.stripeSecretKey -}}

@@ -4,6 +4,7 @@ import type { CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { type TestBilling, openBilling, storm } from '../../billing.fixtures';
+import { BillingConfig } from '../../billing.config';
 import { LastUseRecorder } from '../../api-key/last-use-recorder';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { CreateKey } from '../create-key/create-key.use-case';
@@ -49,6 +50,42 @@ describe('admit', () => {
     expect(await admit(api_key)).toMatchObject({ rate: { allowed: true, remaining: 0 } });
     const rate = { allowed: false, limit: 3, remaining: 0, retry_after_seconds: 20 };
     expect(await admit(api_key)).toEqual({ ...admission, rate });
+  });
+
+  it('admits keys of both peppers while the pepper is rotated, and those that were used then after it', async () => {
+    const [former, next] = ['the former pepper, of 32 characters', 'the next pepper, of 32 characters, too'];
+    const config = billing.get(BillingConfig);
+    const { keyPepper } = config;
+    const usePeppers = (first: string, second = '') =>
+      Object.assign(config, { keyPepper: first, keyPepperAccepted: second });
+    try {
+      usePeppers(former);
+      const [used, unused] = [await open(60), await open(60)];
+      usePeppers(next);
+      await expect(admit(used.api_key)).rejects.toMatchObject(refused);
+
+      usePeppers(former, next);
+      expect(await admit(used.api_key)).toMatchObject({ api_key_id: used.api_key_id });
+      usePeppers(next, former);
+      const younger = await open(60);
+      expect(await admit(used.api_key)).toMatchObject({ rate: { remaining: 58 } });
+      // As a process that has not been restarted yet has them.
+      usePeppers(former, next);
+      expect(await admit(younger.api_key)).toMatchObject({ api_key_id: younger.api_key_id });
+      expect(await admit(used.api_key)).toMatchObject({ rate: { remaining: 57 } });
+      usePeppers(next, former);
+      const all = await Promise.all([admit(used.api_key), admit(used.api_key), admit(younger.api_key)]);
+      expect(all.map(({ account_id }) => account_id)).toEqual(
+        [used, used, younger].map(({ account_id }) => account_id),
+      );
+
+      usePeppers(next);
+      expect(await admit(used.api_key)).toMatchObject({ api_key_id: used.api_key_id });
+      expect(await admit(younger.api_key)).toMatchObject({ api_key_id: younger.api_key_id });
+      await expect(admit(unused.api_key)).rejects.toMatchObject(refused);
+    } finally {
+      usePeppers(keyPepper);
+    }
   });
 
   it('admits a key of an account that may not create jobs, and says so', async () => {
