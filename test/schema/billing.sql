@@ -228,6 +228,8 @@ CREATE INDEX hold_of_budget ON billing.hold USING btree (budget_key_id, budget_p
 
 CREATE INDEX hold_open_by_job ON billing.hold USING btree (job_id, account_id) WHERE (state = 'held'::text);
 
+CREATE INDEX inbox_by_age ON billing.inbox USING btree (received_at);
+
 CREATE INDEX ledger_entry_of_account ON billing.ledger_entry USING btree (account_id, id);
 
 CREATE UNIQUE INDEX ledger_entry_of_payment ON billing.ledger_entry USING btree (payment_id) WHERE (payment_id IS NOT NULL);
@@ -247,6 +249,8 @@ CREATE INDEX payment_open ON billing.payment USING btree (next_check_at) WHERE (
 CREATE UNIQUE INDEX webhook_secret_current ON billing.webhook_secret USING btree (account_id) WHERE (valid_until IS NULL);
 
 CREATE INDEX webhook_secret_of_account ON billing.webhook_secret USING btree (account_id, id);
+
+CREATE INDEX webhook_secret_retired ON billing.webhook_secret USING btree (valid_until) WHERE (valid_until IS NOT NULL);
 
 CREATE OR REPLACE FUNCTION billing.link_ledger_entry(chain text, start text, entry text)
  RETURNS text

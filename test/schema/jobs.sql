@@ -196,6 +196,8 @@ CREATE INDEX job_outputs_to_expire ON jobs.job USING btree (COALESCE(outputs_ret
 
 CREATE INDEX job_to_tell_of ON jobs.job USING btree (completed_at, id) WHERE ((completed_at IS NOT NULL) AND (webhook_url IS NOT NULL));
 
+CREATE INDEX job_tombstone_by_age ON jobs.job_tombstone USING btree (created_at);
+
 CREATE INDEX job_unsettled ON jobs.job USING btree (completed_at) WHERE ((completed_at IS NOT NULL) AND (settled_at IS NULL));
 
 CREATE OR REPLACE FUNCTION jobs.add_minute_to_hour()

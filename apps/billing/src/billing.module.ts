@@ -20,6 +20,7 @@ import { PaymentAdminController } from './payment-admin.controller';
 import { AutoRechargeRepository } from './payments/auto-recharge.repository';
 import { PaymentProviders } from './payments/payment-providers';
 import { PaymentRepository } from './payments/payment.repository';
+import { Pruner } from './pruner';
 import { Recharger } from './recharger';
 import { StandingsReconciler } from './standings-reconciler';
 import { StrikesController } from './strikes.controller';
@@ -71,7 +72,7 @@ const KEYS = [Admit, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
 const JOB_MONEY = [CheckFunds, Reserve, Capture, Refund, ListHolds, ListOpenHolds, FindHolds, ListChargingHolds];
 const MONEY = [TopUp, GrantCredit, AdjustBalance, BalanceChange, GetStatement, VerifyLedger];
 const PAYMENTS = [SetAutoRecharge, ListPayments, BeginRecharges, SettlePayments, PaymentProviders, Recharger];
-const WATCHING = [HoldGauges, LedgerWatch];
+const WATCHING = [HoldGauges, LedgerWatch, Pruner];
 const STORAGE = [
   AccountRepository,
   AccountListRepository,

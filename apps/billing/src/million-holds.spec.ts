@@ -12,6 +12,7 @@ import { AutoRechargeRepository } from './payments/auto-recharge.repository';
 import { PaymentRepository } from './payments/payment.repository';
 import { SANDBOX_METHODS, SandboxPayments } from './payments/sandbox/sandbox-payments.provider';
 import { AdmissionRepository } from './rate-limit/admission.repository';
+import { FundsRepository } from './wallet/funds.repository';
 import { HoldRepository } from './wallet/hold.repository';
 import { LedgerRepository } from './wallet/ledger.repository';
 import { ReservationRepository } from './wallet/reservation.repository';
@@ -150,6 +151,9 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
     () => secrets.retire(database, MANY, 24),
     () => secrets.issue(database, MANY),
     () => secrets.listValid(MANY),
+    () => secrets.prune(),
+    () => wallets.findReference(database, MANY, 'invoice'),
+    () => new FundsRepository(database).find(MANY, MANY),
   ];
 }
 
@@ -163,6 +167,7 @@ function worksOfKeys(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => keys.list(MANY, FIRST_PAGE),
     () => keys.list(MANY, { cursor: numberedId(500_000), limit: 100 }),
     () => keys.findAccount(MANY),
+    () => keys.rehash(numberedId(9), Buffer.from('former'), Buffer.from('next')),
     () => keys.revoke(database, numberedId(8)),
     () => keys.noteUse(Array.from({ length: SET }, (_, place) => numberedId(place * 1_000 + 1))),
   ];

@@ -35,6 +35,7 @@ import { migrations } from './migrations/migrations';
 import { Backlog } from './model/backlog';
 import { BacklogRepository } from './model/backlog.repository';
 import { FundsCheck } from './model/funds-check';
+import { TombstoneRepository } from './job/tombstone.repository';
 import { ModelCache } from './model/model-cache';
 import { VideoJudging } from './model/video-judging';
 import { OrphanSweepRepository } from './output/orphan-sweep.repository';
@@ -49,6 +50,7 @@ import { ProviderLoops } from './runner/provider-loops';
 import { Router } from './routing/router';
 import { JobRoutes } from './routing/job-routes';
 import { Runner } from './runner/runner';
+import { PruneSweeps } from './runner/prune-sweeps';
 import { StoreSweeps } from './runner/store-sweeps';
 import { Sweepers } from './runner/sweepers';
 import { UsageRepository } from './usage/usage.repository';
@@ -117,6 +119,7 @@ const nouns = [
   AttemptFollower,
   ProgressRecorder,
   IdempotencyKeyRepository,
+  TombstoneRepository,
   Replay,
   ModelCache,
   VideoJudging,
@@ -188,6 +191,7 @@ const sweeping = [
   DeleteExpiredOutputs,
   DeleteOrphans,
   StoreSweeps,
+  PruneSweeps,
   RollUpUsage,
 ];
 

@@ -23,6 +23,7 @@ import { migrations } from './migrations/migrations';
 import { BacklogRepository } from './model/backlog.repository';
 import { OrphanSweepRepository } from './output/orphan-sweep.repository';
 import { StoredObjectRepository } from './output/stored-object.repository';
+import { TombstoneRepository } from './job/tombstone.repository';
 import { UsageRepository } from './usage/usage.repository';
 
 /** They are told to read all that there is, for an operator, and say so themselves. */
@@ -213,6 +214,7 @@ function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] 
     () => keys.abandon(MANY, key.key, jobId(1)),
     () => keys.free(MANY, key.key, jobId(1)),
     async () => expect(await keys.purge()).toBe(PURGE_PAGE),
+    () => new TombstoneRepository(database).prune(),
   ];
 }
 

@@ -13,3 +13,17 @@ const ENTER = statement(
 export async function enterInbox(transaction: Queryable, consumer: string, messageId: string): Promise<boolean> {
   return (await transaction.execute(ENTER, [consumer, messageId])) === 1;
 }
+
+export const INBOX_PRUNE_PAGE = 1_000;
+
+const PRUNE = statement(
+  'inbox_prune',
+  `DELETE FROM inbox WHERE (consumer, message_id) IN (
+     SELECT consumer, message_id FROM inbox WHERE received_at < statement_timestamp() - interval '7 days'
+     ORDER BY received_at LIMIT ${INBOX_PRUNE_PAGE})`,
+);
+
+/** Forgets a page of messages that the stream, which keeps them for three days, cannot deliver again. @returns how many */
+export function pruneInbox(on: Queryable): Promise<number> {
+  return on.execute(PRUNE);
+}

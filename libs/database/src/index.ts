@@ -4,7 +4,7 @@ export { Database, type Queryable } from './database';
 export { violatedConstraint } from './database-error';
 export { DatabaseModule } from './database.module';
 export { GaugeSampler, type Reading } from './gauge-sampler';
-export { enterInbox } from './inbox';
+export { INBOX_PRUNE_PAGE, enterInbox, pruneInbox } from './inbox';
 export { migrate } from './migrate';
 export { appendToOutbox } from './outbox/outbox';
 export { OutboxModule } from './outbox/outbox.module';

@@ -21,6 +21,16 @@ const LIST_VALID = statement(
    ORDER BY id DESC`,
 );
 
+export const SECRETS_PRUNE_PAGE = 1_000;
+
+/** A day later, so that whoever asks what has signed a webhook of yesterday finds it. */
+const PRUNE = statement(
+  'webhook_secret_prune',
+  `DELETE FROM webhook_secret WHERE id IN (
+     SELECT id FROM webhook_secret WHERE valid_until < statement_timestamp() - interval '1 day'
+     ORDER BY valid_until LIMIT ${SECRETS_PRUNE_PAGE})`,
+);
+
 /** The secrets that sign an account's webhooks: one is current, older ones go on signing beside it for a while. */
 @Injectable()
 export class WebhookSecretRepository {
@@ -44,5 +54,10 @@ export class WebhookSecretRepository {
   async listValid(accountId: string): Promise<string[]> {
     const rows = await this.database.query<{ secret: string }>(LIST_VALID, [accountId]);
     return rows.map(({ secret }) => secret);
+  }
+
+  /** Deletes a page of retired secrets, which sign nothing any more. @returns how many */
+  prune(): Promise<number> {
+    return this.database.execute(PRUNE);
   }
 }

@@ -12,6 +12,7 @@ import { KeepHotTablesLean1795213200000 } from './20261120T2220-keep-hot-tables-
 import { CheckMovesAtOnce1795221600000 } from './20261121T0040-check-moves-at-once';
 import { SlimMoneyIndexes1795222200000 } from './20261121T0050-slim-money-indexes';
 import { AddLedgerReference1795352400000 } from './20261122T1300-add-ledger-reference';
+import { IndexPrunableRows1795353000000 } from './20261122T1310-index-prunable-rows';
 import { KeepLedgerCheckpoints1795357800000 } from './20261122T1430-keep-ledger-checkpoints';
 import { IndexBudgetedHolds1795358400000 } from './20261122T1440-index-budgeted-holds';
 
@@ -29,6 +30,7 @@ export const migrations: Migration[] = [
   CheckMovesAtOnce1795221600000,
   SlimMoneyIndexes1795222200000,
   AddLedgerReference1795352400000,
+  IndexPrunableRows1795353000000,
   KeepLedgerCheckpoints1795357800000,
   IndexBudgetedHolds1795358400000,
 ];

@@ -17,6 +17,7 @@ import { CheckJobsByFunctions1795234200000 } from './20261121T0410-check-jobs-by
 import { MarkParkedAttempts1795348800000 } from './20261122T1200-mark-parked-attempts';
 import { KeepReasonsOfAttempts1795349400000 } from './20261122T1210-keep-reasons-of-attempts';
 import { CountGpuTimeOfFailures1795350000000 } from './20261122T1220-count-gpu-time-of-failures';
+import { IndexTombstones1795353000000 } from './20261122T1310-index-tombstones';
 import { RetryEndsApart1795356600000 } from './20261122T1410-retry-ends-apart';
 import { IndexRetries1795357200000 } from './20261122T1420-index-retries';
 import { LeaseOrphanSweep1795359000000 } from './20261122T1450-lease-orphan-sweep';
@@ -40,6 +41,7 @@ export const migrations: Migration[] = [
   MarkParkedAttempts1795348800000,
   KeepReasonsOfAttempts1795349400000,
   CountGpuTimeOfFailures1795350000000,
+  IndexTombstones1795353000000,
   RetryEndsApart1795356600000,
   IndexRetries1795357200000,
   LeaseOrphanSweep1795359000000,
