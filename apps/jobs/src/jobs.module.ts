@@ -50,6 +50,7 @@ import { ProviderLoops } from './runner/provider-loops';
 import { Router } from './routing/router';
 import { JobRoutes } from './routing/job-routes';
 import { Runner } from './runner/runner';
+import { PruneSweeps } from './runner/prune-sweeps';
 import { StoreSweeps } from './runner/store-sweeps';
 import { Sweepers } from './runner/sweepers';
 import { UsageRepository } from './usage/usage.repository';
@@ -190,6 +191,7 @@ const sweeping = [
   DeleteExpiredOutputs,
   DeleteOrphans,
   StoreSweeps,
+  PruneSweeps,
   RollUpUsage,
 ];
 

@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
-import { IdempotencyKeyRepository, PURGE_PAGE } from '../idempotency/idempotency-key.repository';
-import { TOMBSTONE_PAGE, TombstoneRepository } from '../job/tombstone.repository';
 import { EndHolds } from '../use-cases/end-holds/end-holds.use-case';
 import { EndOverdueJobs } from '../use-cases/end-overdue-jobs/end-overdue-jobs.use-case';
 import { ReleaseOrphanHolds } from '../use-cases/release-orphan-holds/release-orphan-holds.use-case';
 import { RollUpUsage } from '../use-cases/roll-up-usage/roll-up-usage.use-case';
+import { PruneSweeps } from './prune-sweeps';
 import { StoreSweeps } from './store-sweeps';
 import type { Sweep } from './sweep';
 
 const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 
 /** What makes lost messages and dead processes harmless: each looks in PostgreSQL for what should have happened by now. */
 @Injectable()
@@ -21,8 +19,7 @@ export class Sweepers {
     private readonly releaseOrphanHolds: ReleaseOrphanHolds,
     private readonly storeSweeps: StoreSweeps,
     private readonly rollUpUsage: RollUpUsage,
-    private readonly keys: IdempotencyKeyRepository,
-    private readonly tombstones: TombstoneRepository,
+    private readonly pruneSweeps: PruneSweeps,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -32,18 +29,8 @@ export class Sweepers {
       { name: 'holds_of_ended_jobs', everyMs: SECOND_MS, work: () => this.endHolds.execute() },
       { name: 'orphan_holds', everyMs: 15 * SECOND_MS, work: () => this.releaseOrphanHolds.execute() },
       { name: 'ended_jobs_to_roll_up', everyMs: SECOND_MS, work: () => this.rollUpUsage.execute() },
-      { name: 'old_idempotency_keys', everyMs: 10 * MINUTE_MS, work: () => this.purgeKeys() },
-      { name: 'old_tombstones', everyMs: 60 * MINUTE_MS, work: () => this.pruneTombstones() },
     ];
-    return [...sweeps, ...this.storeSweeps.list()].map((sweep) => this.loop(sweep));
-  }
-
-  private async purgeKeys(): Promise<{ more: boolean }> {
-    return { more: (await this.keys.purge()) === PURGE_PAGE };
-  }
-
-  private async pruneTombstones(): Promise<{ more: boolean }> {
-    return { more: (await this.tombstones.prune()) === TOMBSTONE_PAGE };
+    return [...sweeps, ...this.pruneSweeps.list(), ...this.storeSweeps.list()].map((sweep) => this.loop(sweep));
   }
 
   private loop({ name, everyMs, work }: Sweep): WorkLoop {

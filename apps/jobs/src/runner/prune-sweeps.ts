@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { IdempotencyKeyRepository, PURGE_PAGE } from '../idempotency/idempotency-key.repository';
+import { TOMBSTONE_PAGE, TombstoneRepository } from '../job/tombstone.repository';
+import type { Sweep } from './sweep';
+
+const MINUTE_MS = 60_000;
+
+/** What deletes rows that nothing reads any more, a page at a time. */
+@Injectable()
+export class PruneSweeps {
+  constructor(
+    private readonly keys: IdempotencyKeyRepository,
+    private readonly tombstones: TombstoneRepository,
+  ) {}
+
+  list(): Sweep[] {
+    return [
+      { name: 'old_idempotency_keys', everyMs: 10 * MINUTE_MS, work: () => this.purgeKeys() },
+      { name: 'old_tombstones', everyMs: 60 * MINUTE_MS, work: () => this.pruneTombstones() },
+    ];
+  }
+
+  private async purgeKeys(): Promise<{ more: boolean }> {
+    return { more: (await this.keys.purge()) === PURGE_PAGE };
+  }
+
+  private async pruneTombstones(): Promise<{ more: boolean }> {
+    return { more: (await this.tombstones.prune()) === TOMBSTONE_PAGE };
+  }
+}
