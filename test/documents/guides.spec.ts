@@ -36,9 +36,11 @@ const NO_STACK = new Proxy({} as StackClient, {
 /** What the operator's command says against the words themselves; null where it would go and ask. */
 async function misspelling(words: string): Promise<string | null> {
   const argv = wordsOf(words.replace(/ +#.*/, '').replace('$PORT', '3000'));
-  const outcome: unknown = await runCommand(argv, { stack: NO_STACK, tell: () => undefined, show: () => undefined }).catch(
-    (error: unknown) => error,
-  );
+  const outcome: unknown = await runCommand(argv, {
+    stack: NO_STACK,
+    tell: () => undefined,
+    show: () => undefined,
+  }).catch((error: unknown) => error);
   return outcome instanceof ApiError ? `${words}: ${outcome.message}` : null;
 }
 

@@ -10,7 +10,6 @@ import type { ClaimedDelivery } from './delivery/delivery.row';
 import { DueDeliveryRepository } from './delivery/due-delivery.repository';
 import { decideNextStep } from './delivery/retry-schedule';
 import { Slots } from './slots/slots';
-import { ForgetDeliveries } from './use-cases/forget-deliveries/forget-deliveries.use-case';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
 import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
@@ -22,11 +21,8 @@ const STANDING = statement(
           next_attempt_at <= clock_timestamp() AS is_due
    FROM delivery WHERE id = $1`,
 );
+
 const MAKE_SWEEP_DUE = statement('spec_make_sweep_due', "UPDATE sweep SET begun_at = '-infinity'");
-const SET_REACHED = statement('spec_set_reached', 'UPDATE sweep SET reached_at = $1');
-const SET_HORIZON = statement('spec_set_horizon', 'UPDATE sweep SET forgotten_before = $1');
-const READ_SWEEP = statement('spec_read_sweep', 'SELECT reached_at FROM sweep');
-const DAY_MS = 24 * 60 * 60_000;
 
 describe('webhook dispatcher', () => {
   let surroundings: Surroundings;
@@ -63,17 +59,6 @@ describe('webhook dispatcher', () => {
       const [delivery] = await deliveriesOf(event);
       return delivery && delivery.attempts > 0 ? delivery : null;
     });
-  }
-
-  async function forgetAndSweepInFortyDays() {
-    const then = Date.now() + 40 * DAY_MS;
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(then);
-    try {
-      await dispatcher.get(ForgetDeliveries).execute();
-      await sweep();
-    } finally {
-      clock.mockRestore();
-    }
   }
 
   async function sweep() {
@@ -232,85 +217,6 @@ describe('webhook dispatcher', () => {
       recorded: 1,
     });
     dispatcher = await surroundings.startDispatcher();
-  });
-
-  describe('the sweep', () => {
-    afterEach(() => surroundings.database.database.execute(SET_HORIZON, [null]));
-
-    it('makes the delivery of an event that never arrived', async () => {
-      const event = jobFinished(hookUrl());
-      surroundings.neighbours.finished = [event];
-      await sweep();
-      expect(await attempted(event)).toMatchObject({ event_id: event.event_id, status: 'delivered' });
-      expect(JSON.parse(requestsOf(event)[0]?.body.toString() ?? '')).toMatchObject({ data: { object: event.job } });
-    });
-
-    it.each([true, false])('reads on until it has seen all; told whether more follow: %s', async (tells) => {
-      surroundings.neighbours.tellsWhetherMoreFollow = tells;
-      const begin = Date.now();
-      const many = Array.from({ length: 250 }, (_, index) => jobFinished(null, new Date(begin + index)));
-      // Fewer of the fullest jobs than a page may have are all that one message carries.
-      if (tells) for (const { job } of many.slice(0, 40)) job.input.prompt = 'x'.repeat(94_000);
-      const last = jobFinished(hookUrl(), new Date(begin + 250));
-      surroundings.neighbours.finished = [...many, last];
-      await sweep();
-      expect(await attempted(last)).toMatchObject({ status: 'delivered' });
-    });
-
-    it('sees a job that became visible after later ones', async () => {
-      const now = Date.now();
-      const early = jobFinished(hookUrl(), new Date(now - 30_000));
-      const later = jobFinished(null, new Date(now));
-      surroundings.neighbours.finished = [later];
-      await sweep();
-      surroundings.neighbours.finished = [early, later];
-      await sweep();
-      expect(await attempted(early)).toMatchObject({ status: 'delivered' });
-    });
-
-    it('does not make again what retention has forgotten', async () => {
-      const { database } = surroundings.database;
-      const event = jobFinished(hookUrl());
-      await publish(event);
-      await waitFor(async () => (await deliveriesOf(event))[0]?.status === 'delivered');
-      await database.execute(SET_REACHED, [event.job.completed_at]);
-      surroundings.neighbours.finished = [event];
-
-      await forgetAndSweepInFortyDays();
-
-      expect(await deliveriesOf(event)).toEqual([]);
-      expect(requestsOf(event)).toHaveLength(1);
-    });
-
-    it('does not go back to what a shorter retention had forgotten', async () => {
-      const { database } = surroundings.database;
-      const forgotten = jobFinished(hookUrl(), new Date(Date.now() - 3 * DAY_MS));
-      const kept = jobFinished(hookUrl(), new Date(Date.now() - DAY_MS));
-      await database.execute(SET_HORIZON, [new Date(Date.now() - 2 * DAY_MS)]);
-      await database.execute(SET_REACHED, [new Date(Date.now() - 4 * DAY_MS)]);
-      surroundings.neighbours.finished = [forgotten, kept];
-      await sweep();
-      expect(await attempted(kept)).toMatchObject({ status: 'delivered' });
-      expect(await deliveriesOf(forgotten)).toEqual([]);
-    });
-
-    it('moves on in a pass that finds no job', async () => {
-      const { database } = surroundings.database;
-      surroundings.neighbours.finished = [];
-      await database.execute(SET_REACHED, [new Date(Date.now() - 4 * DAY_MS)]);
-      const begunAt = Date.now();
-      await sweep();
-      const row = await database.findOne<{ reached_at: Date }>(READ_SWEEP);
-      expect(row?.reached_at.getTime()).toBeGreaterThanOrEqual(begunAt);
-    });
-
-    it('is taken in turns: a second one soon after asks nobody', async () => {
-      await sweep();
-      const event = jobFinished(hookUrl());
-      surroundings.neighbours.finished = [event];
-      await dispatcher.get(SweepFinishedJobs).execute();
-      expect(await deliveriesOf(event)).toEqual([]);
-    });
   });
 
   it.each([

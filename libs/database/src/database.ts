@@ -8,6 +8,8 @@ import { poolOf } from './pool-of';
 import type { Statement } from './statement';
 
 /** Where a statement can run: on any connection of the pool, or inside one transaction. */
+export type { QueryResultRow };
+
 export interface Queryable {
   /** All rows. */
   query<Row extends QueryResultRow>(statement: Statement, values?: unknown[]): Promise<Row[]>;

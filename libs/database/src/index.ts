@@ -1,6 +1,6 @@
 export { buildIndex } from './build-index';
 export { createDataSource, type Migration } from './data-source';
-export { Database, type Queryable } from './database';
+export { Database, type Queryable, type QueryResultRow } from './database';
 export { violatedConstraint } from './database-error';
 export { DatabaseModule } from './database.module';
 export { GaugeSampler, type Reading } from './gauge-sampler';

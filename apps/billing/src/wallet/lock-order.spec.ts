@@ -1,6 +1,12 @@
-import { Database, type Queryable, type Statement, createDataSource, statement } from '@kinora/database';
+import {
+  Database,
+  type QueryResultRow,
+  type Queryable,
+  type Statement,
+  createDataSource,
+  statement,
+} from '@kinora/database';
 import { waitFor } from '@kinora/testing';
-import type { QueryResultRow } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { BillingConfig } from '../billing.config';
 import { type TestBilling, openBilling } from '../billing.fixtures';

@@ -4,7 +4,7 @@ import type { PageRequest, PartialList } from '../shared/page';
 import type { AccountStatus } from './account';
 import type { LedgerReport, VerifyLedgerRequest } from './ledger-report';
 import type { OpenHold } from './billing.rpc';
-import type { ToppedUpAccount, TopUpRequest } from './deposit';
+import type { TopUpRequest } from './deposit';
 import type { OperatorAction, OperatorRequest } from './operator-action';
 import type { Statement, StatementRequest } from './statement';
 
@@ -69,6 +69,14 @@ export interface AdjustBalanceRequest extends OperatorRequest {
   /** Below zero to take money away; never 0. */
   amount_micros: Micros;
   reason: string;
+}
+
+/** The account after the change, and the line of its statement. */
+export interface ToppedUpAccount extends AccountDetails {
+  /** Absent in answers of older releases. */
+  entry_id?: string;
+  /** Whether an earlier request of the same reference has made the line already. */
+  entry_repeated?: boolean;
 }
 
 export interface RotateWebhookSecretRequest extends OperatorRequest {

@@ -9,8 +9,8 @@ export interface JobAttempt {
   outcome: string | null;
   /** What has kept the job from ending, in the words of Job.error. */
   problem: string | null;
-  /** Why the attempt failed, was refused, or is of unknown fate; null where nothing went wrong. */
-  reason: string | null;
+  /** Why the attempt failed, was refused, or is of unknown fate; null where nothing went wrong. Absent in answers of older releases. */
+  reason?: string | null;
   /** As the provider tells it; null where it does not. */
   gpu_ms: number | null;
   /** Whether the provider has stopped what nobody wanted any more: `stopped`, `too_late`, `gave_up`; null while it is tried, or was not needed. */

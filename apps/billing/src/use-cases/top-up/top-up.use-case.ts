@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ToppedUpAccount, TopUpRequest } from '@kinora/contracts/billing/deposit';
+import type { ToppedUpAccount } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { TopUpRequest } from '@kinora/contracts/billing/deposit';
 import { AccountRepository } from '../../account/account.repository';
 import { assertGiven, assertInteger, assertOperator, assertReference } from '../../operator/operator-input';
 import { BalanceChange } from '../../wallet/balance-change';

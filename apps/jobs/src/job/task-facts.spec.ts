@@ -2,8 +2,7 @@ import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { StoredImage } from '@kinora/contracts/jobs/job-inputs';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { draftJob } from '../use-cases/create-job/draft-job';
-import { CHOICES_BY_FIELD } from './request-choices';
-import { toTaskFacts } from './task-facts';
+import { CHOICES_BY_FIELD, toTaskFacts } from './task-facts';
 
 const MODEL: ResolvedModel = {
   id: 'one',
