@@ -18,6 +18,7 @@ import { IdempotencyKeyRepository, PURGE_PAGE } from './idempotency/idempotency-
 import { AcceptedJobRepository } from './job/accepted-job.repository';
 import { EndedJobRepository } from './job/ended-job.repository';
 import { JobRepository } from './job/job.repository';
+import { JobSummaryRepository } from './job/job-summary.repository';
 import type { NewJob } from './job/job.row';
 import { migrations } from './migrations/migrations';
 import { BacklogRepository } from './model/backlog.repository';
@@ -215,6 +216,8 @@ function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] 
     () => keys.free(MANY, key.key, jobId(1)),
     async () => expect(await keys.purge()).toBe(PURGE_PAGE),
     () => new TombstoneRepository(database).prune(),
+    // A filter that few jobs pass reads more: operators list at human rates.
+    () => new JobSummaryRepository(database).list({ status: null, model: null, beforeId: null, limit: 101 }),
   ];
 }
 
