@@ -108,7 +108,7 @@ export class Attempts {
     if (!secrets) return await this.due.postpone(delivery, WITHOUT_SECRETS_MS);
     if (performance.now() - claimedAtMs > BEGIN_WITHIN_MS) throw new Error('The lease is about to end.');
     const result = await this.sender.send(delivery, secrets);
-    this.slots.judge(delivery.host, result);
+    this.slots.judge(delivery, result);
     const next = decideNextStep(delivery.attempts, result);
     meterAttempt(delivery, result, next);
     const counted = await this.due.endAttempt(delivery, result, next);

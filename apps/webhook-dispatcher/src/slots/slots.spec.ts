@@ -15,13 +15,13 @@ describe('slots', () => {
     expect(roomOf(slots, 'a:443')).toBe(2);
     slots.take({ host: 'a:443', account_id: 'ada' });
     expect(roomOf(slots, 'a:443')).toBe(1);
-    slots.judge('a:443', quick);
+    slots.judge({ host: 'a:443', account_id: 'ada' }, quick);
     expect(roomOf(slots, 'a:443')).toBe(7);
-    slots.judge('a:443', silent);
+    slots.judge({ host: 'a:443', account_id: 'ada' }, silent);
     expect(roomOf(slots, 'a:443')).toBe(0);
     slots.free({ host: 'a:443', account_id: 'ada' });
     expect(roomOf(slots, 'a:443')).toBe(1);
-    slots.judge('a:443', quick);
+    slots.judge({ host: 'a:443', account_id: 'ada' }, quick);
     slots.take({ host: 'a:443', account_id: 'ada' });
     expect(roomOf(slots, 'a:443')).toBe(7);
   });
@@ -35,8 +35,8 @@ describe('slots', () => {
         slots.take({ host, account_id: `account-${taken}` });
       return taken;
     };
-    slots.judge('quick:443', quick);
-    slots.judge('poor:443', silent);
+    slots.judge({ host: 'quick:443', account_id: 'ada' }, quick);
+    slots.judge({ host: 'poor:443', account_id: 'ada' }, silent);
     expect(['new:443', 'quick:443', 'poor:443'].map(takeAll)).toEqual([2, 8, 1]);
   });
 
@@ -45,7 +45,8 @@ describe('slots', () => {
     for (let index = 0; index < 16; index++) slots.take({ host: `host-${index}:443`, account_id: 'ada' });
     expect(slots.hasRoomFor({ host: 'other:443', account_id: 'ada' })).toBe(false);
     expect(slots.hasRoomFor({ host: 'other:443', account_id: 'bob' })).toBe(true);
-    for (const host of ['host-0:443', 'host-1:443', 'host-2:443', 'other:443']) slots.judge(host, silent);
+    for (const host of ['host-0:443', 'host-1:443', 'host-2:443', 'other:443'])
+      slots.judge({ host, account_id: 'ada' }, silent);
     expect(slots.hasRoomFor({ host: 'other:443', account_id: 'bob' })).toBe(false);
     for (let index = 0; index < 8; index++) slots.take({ host: `more-${index}:443`, account_id: 'bob' });
     expect(slots.hasRoomFor({ host: 'last:443', account_id: 'eve' })).toBe(false);
@@ -54,7 +55,7 @@ describe('slots', () => {
   it('are an eighth of all for the poor hosts together', () => {
     const slots = new Slots(16);
     const hosts = ['a:443', 'b:443', 'c:443'];
-    for (const host of hosts) slots.judge(host, silent);
+    for (const host of hosts) slots.judge({ host, account_id: 'ada' }, silent);
     expect(slots.room().poorSlots).toBe(2);
     for (const host of hosts.slice(0, 2)) slots.take({ host, account_id: 'ada' });
     expect(slots.room()).toMatchObject({ slots: 14, poorSlots: 0, closedHosts: hosts });
@@ -66,5 +67,28 @@ describe('slots', () => {
     expect(slots.room().closedAccounts).toEqual(['ada']);
     slots.free({ host: 'host-3:443', account_id: 'ada' });
     expect(slots.room()).toMatchObject({ closedAccounts: [], openAccounts: { accountIds: ['ada'], rooms: [1] } });
+  });
+
+  it('are two for an account whose receivers hang under many names of one domain, until one of them answers', () => {
+    const slots = new Slots(64);
+    const name = (index: number) => ({ host: `w${index}.hangs.co.uk:443`, account_id: 'ada' });
+    for (const index of [1, 2]) slots.judge(name(index), silent);
+    expect(slots.hasRoomFor(name(9))).toBe(true);
+    expect(slots.room().openAccounts.accountIds).toEqual([]);
+
+    slots.judge(name(3), silent);
+
+    expect(slots.room().openAccounts).toEqual({ accountIds: ['ada'], rooms: [2] });
+    for (const index of [4, 5]) slots.take(name(index));
+    expect([slots.hasRoomFor(name(6)), slots.room().closedAccounts]).toEqual([false, ['ada']]);
+    // Neither another account with a receiver there, nor one whose domains hang one by one, is limited.
+    expect(slots.hasRoomFor({ ...name(6), account_id: 'bob' })).toBe(true);
+    for (const host of ['a.one.org:443', 'b.two.org:443', 'c.six.org:443'])
+      slots.judge({ host, account_id: 'eve' }, silent);
+    expect(slots.room().otherAccountRoom).toBe(16);
+    expect([...slots.room().openAccounts.accountIds, ...slots.room().closedAccounts]).toEqual(['ada']);
+
+    slots.judge(name(7), quick);
+    expect(slots.room().openAccounts).toEqual({ accountIds: ['ada'], rooms: [14] });
   });
 });

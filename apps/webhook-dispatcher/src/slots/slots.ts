@@ -1,4 +1,5 @@
 import type { AttemptResult } from '../delivery/attempt-result';
+import { HangingNames } from './hanging-names';
 import { RecentSet } from './recent-set';
 import type { SlotRoom } from './slot-room';
 
@@ -8,6 +9,8 @@ const QUICK_HOST_SLOTS = 8;
 const NEW_HOST_SLOTS = 2;
 const POOR_HOST_SLOTS = 1;
 const ACCOUNT_SLOTS = 16;
+/** Of an account whose receivers hang under many names of one domain. */
+const HANGING_ACCOUNT_SLOTS = 2;
 /** The part of all slots that slow and dead hosts may hold together. */
 const POOR_SHARE = 1 / 8;
 /** An answer later than this makes a host a poor one. What it says does not: a quick refusal holds no slot for long. */
@@ -28,6 +31,7 @@ export class Slots {
   private readonly byAccount = new Map<string, number>();
   private readonly quick = new RecentSet(QUICK_HOSTS_REMEMBERED);
   private readonly poor = new RecentSet(POOR_HOSTS_REMEMBERED);
+  private readonly hangingNames = new HangingNames();
 
   constructor(private readonly total: number) {}
 
@@ -42,7 +46,12 @@ export class Slots {
       const room = this.slotsOf(host) - (this.byHost.get(host) ?? 0);
       return { host, isPoor, room: isPoor ? Math.min(room, poorSlots) : room };
     });
-    const accounts = [...this.byAccount].map(([accountId, taken]) => ({ accountId, room: ACCOUNT_SLOTS - taken }));
+    const accounts = [...new Set([...this.byAccount.keys(), ...this.hangingNames.limitedAccounts()])].map(
+      (accountId) => ({
+        accountId,
+        room: this.slotsOfAccount(accountId) - (this.byAccount.get(accountId) ?? 0),
+      }),
+    );
     const openHosts = hosts.filter(({ room }) => room > 0);
     const openAccounts = accounts.filter(({ room }) => room > 0);
     return {
@@ -65,7 +74,7 @@ export class Slots {
   }
 
   hasRoomFor({ host, account_id }: Occupant): boolean {
-    if (this.areTaken || (this.byAccount.get(account_id) ?? 0) >= ACCOUNT_SLOTS) return false;
+    if (this.areTaken || (this.byAccount.get(account_id) ?? 0) >= this.slotsOfAccount(account_id)) return false;
     const hasHostRoom = (this.byHost.get(host) ?? 0) < this.slotsOf(host);
     return hasHostRoom && (!this.poor.has(host) || this.poorSlotsLeft() > 0);
   }
@@ -83,11 +92,17 @@ export class Slots {
   }
 
   /** Remembers how a host behaves: one good answer brings it back. */
-  judge(host: string, { response_status, latency_ms }: AttemptResult): void {
+  judge(occupant: Occupant, { response_status, latency_ms }: AttemptResult): void {
+    const { host } = occupant;
     const isQuick = response_status !== null && latency_ms <= QUICK_WITHIN_MS;
     const [standing, other] = isQuick ? [this.quick, this.poor] : [this.poor, this.quick];
     standing.add(host);
     other.delete(host);
+    this.hangingNames.note(occupant, isQuick);
+  }
+
+  private slotsOfAccount(accountId: string): number {
+    return this.hangingNames.isLimited(accountId) ? HANGING_ACCOUNT_SLOTS : ACCOUNT_SLOTS;
   }
 
   private slotsOf(host: string): number {

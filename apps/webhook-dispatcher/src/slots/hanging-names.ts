@@ -1,0 +1,61 @@
+/** So many names of one domain that hang are no chance. */
+const MANY_NAMES = 3;
+/** Without a further one an account is no longer limited; the domain may not even be named any more. */
+const FORGOTTEN_AFTER_MS = 10 * 60_000;
+const ACCOUNTS_REMEMBERED = 1_000;
+const DOMAINS_REMEMBERED = 16;
+
+interface HangingDomain {
+  names: Set<string>;
+  lastAtMs: number;
+}
+
+/**
+ * Accounts whose receivers hang under ever new names of one domain, as a wildcard record makes them. Each name alone would be
+ * a new host, of which nothing is known, and would get the slots of one.
+ */
+export class HangingNames {
+  private readonly accounts = new Map<string, Map<string, HangingDomain>>();
+
+  /** One quick answer of any name brings the domain back. */
+  note({ host, account_id }: { host: string; account_id: string }, isQuick: boolean, nowMs = performance.now()): void {
+    const domain = registrableDomainOf(host);
+    const domains = this.accounts.get(account_id) ?? new Map<string, HangingDomain>();
+    const known = domains.get(domain) ?? { names: new Set<string>(), lastAtMs: nowMs };
+    domains.delete(domain);
+    this.accounts.delete(account_id);
+    if (!isQuick) {
+      if (known.names.size < MANY_NAMES) known.names.add(host);
+      domains.set(domain, { names: known.names, lastAtMs: nowMs });
+      dropOldest(domains, DOMAINS_REMEMBERED);
+    }
+    if (domains.size > 0) this.accounts.set(account_id, domains);
+    dropOldest(this.accounts, ACCOUNTS_REMEMBERED);
+  }
+
+  isLimited(accountId: string, nowMs = performance.now()): boolean {
+    const domains = [...(this.accounts.get(accountId)?.values() ?? [])];
+    return domains.some(({ names, lastAtMs }) => names.size >= MANY_NAMES && nowMs - lastAtMs < FORGOTTEN_AFTER_MS);
+  }
+
+  limitedAccounts(nowMs = performance.now()): string[] {
+    return [...this.accounts.keys()].filter((accountId) => this.isLimited(accountId, nowMs));
+  }
+}
+
+/**
+ * The last two labels, or three below a suffix such as `co.uk`. The list of public suffixes would tell customers of a shared
+ * platform apart; here only names of one account are put together, so that an error concerns nobody else.
+ */
+export function registrableDomainOf(host: string): string {
+  const name = host.slice(0, host.lastIndexOf(':'));
+  if (/^\[|^[\d.]+$/.test(name)) return name;
+  const labels = name.split('.');
+  const [second = '', top = ''] = labels.slice(-2);
+  return labels.slice(top.length === 2 && second.length <= 3 ? -3 : -2).join('.');
+}
+
+function dropOldest<Value>(map: Map<string, Value>, capacity: number): void {
+  const [oldest] = map.keys();
+  if (map.size > capacity && oldest !== undefined) map.delete(oldest);
+}
