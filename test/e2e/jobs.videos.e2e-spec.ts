@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, picturesOf, videoOf, waitFor } from '@kinora/testing';
-import type { Job } from '@kinora/contracts/jobs/job';
+import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
 import sharp, { type Sharp } from 'sharp';
@@ -15,6 +15,8 @@ import { framesOf, meanDifference, probeVideo } from '../support/video-probe';
 
 const TEST_PICTURE = 'apps/moderation/assets/moderation-test.png';
 const MICROS_A_SECOND = 50_000;
+/** Four bytes of UTF-8. */
+const WIDE = '\u{1f3ac}';
 
 /** Four fields of colour, small enough to be animated in a second or two. */
 async function fields(width: number, height: number): Promise<Sharp> {
@@ -115,6 +117,38 @@ describe('videos, end to end', () => {
       [9, 1],
     ]);
   }, 90_000);
+
+  it('lists a hundred of the fullest jobs in pages that a message carries, each job once', async () => {
+    const { client: lister } = await openAccount(stack, { balance_micros: 100_000_000 });
+    const loraUrl = `https://loras.example/${WIDE.repeat(2_048 - 34)}.safetensors`;
+    // Control characters are what JSON makes longest on its way over the bus.
+    const body = {
+      image: small,
+      prompt: `[[delay:55s]]${'\u0001'.repeat(1_487)}`,
+      negative_prompt: '\u0001'.repeat(1_000),
+      loras: [1, 2, 3].map(() => ({ url: loraUrl, low_url: loraUrl })),
+      metadata: Object.fromEntries(Array.from({ length: 16 }, (_, index) => [`${10 + index}`, '\u0001'.repeat(256)])),
+    };
+    const created: string[] = [];
+    for (let count = 0; count < 100; count += 10) {
+      const answers = Array.from({ length: 10 }, () => lister.post<Job>('/videos/generations', body));
+      for (const answer of await Promise.all(answers)) {
+        expect(answer.status).toBe(202);
+        created.push(answer.body.id);
+      }
+    }
+    const seen: string[] = [];
+    for (let query = 'limit=100', pages = 1; query !== ''; pages++) {
+      const { status, body: page } = await lister.get<JobList>(`/jobs?${query}`);
+      expect({ pages, status, hasJobs: page.data.length > 0 }).toEqual({ pages, status: 200, hasJobs: true });
+      if (pages === 1) expect(page.has_more).toBe(true);
+      seen.push(...page.data.map(({ id }) => id));
+      query = page.next_cursor === null ? '' : `limit=100&cursor=${page.next_cursor}`;
+    }
+    expect(seen).toHaveLength(100);
+    expect(new Set(seen)).toEqual(new Set(created));
+    await Promise.all(created.map((id) => lister.post(`/jobs/${id}/cancel`)));
+  }, 120_000);
 
   it('turns a picture into an MP4 of its size, charged by the second and told of', async () => {
     const before = await client.balanceMicros();

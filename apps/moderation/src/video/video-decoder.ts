@@ -3,8 +3,8 @@ import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { type FrameSampling, findDecodingProblem } from '@kinora/videos';
 import { ModerationConfig } from '../moderation.config';
 
-/** A cold start of the built-in decoder on a busy machine. */
-const TRIAL_TIMEOUT_MS = 15_000;
+/** Many times a cold start of the built-in decoder: a machine that is busy while all services start must not hide the video models. */
+const TRIAL_TIMEOUT_MS = 60_000;
 /** A decoder that an operator has installed meanwhile counts without a restart. */
 const TRY_AGAIN_MS = 10_000;
 
