@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type CostLimits, MeasuredDatabase, numberedId, statementNames } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { AccountListRepository } from './account/account-list.repository';
 import { AccountRepository } from './account/account.repository';
 import { StrikeStandingRepository } from './account/strike-standing.repository';
 import { WebhookSecretRepository } from './account/webhook-secret.repository';
@@ -137,6 +138,8 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
     () => accounts.assertExists(MANY),
     () => accounts.lock(database, MANY),
     () => accounts.getDetails(MANY),
+    // A search reads more: operators list at human rates.
+    () => new AccountListRepository(database).list({ status: null, search: null, beforeId: null, limit: 21 }),
     () => accounts.findWithKey(MANY, MANY),
     () => accounts.setStatus(database, MANY, 'active', null),
     () => accounts.suspendForStrikes(database, numberedId(7), 'strikes'),

@@ -3,7 +3,10 @@ import type { AccountStatus } from '@kinora/contracts/billing/account';
 import type { AccountSummary } from '@kinora/contracts/billing/account-list.rpc';
 import { Database, statement } from '@kinora/database';
 
-/** Ids grow with time, so the primary key is the order of creation. A search is a substring, never a pattern. */
+/**
+ * Ids grow with time, so the primary key is the order of creation. A search is a substring, never a pattern. The keys stand in a
+ * scalar subquery: PostgreSQL would hash an EXISTS, and read every key for one page.
+ */
 const LIST = statement(
   'account_list',
   `SELECT account.id AS account_id, account.name, account.status, wallet.available_micros AS balance_micros,
@@ -11,7 +14,7 @@ const LIST = statement(
    FROM account JOIN wallet ON wallet.account_id = account.id
    WHERE ($1::text IS NULL OR account.status = $1)
      AND ($2::text IS NULL OR strpos(lower(account.name), lower($2)) > 0 OR starts_with(account.id::text, lower($2))
-          OR EXISTS (SELECT FROM api_key WHERE api_key.account_id = account.id AND starts_with(api_key.prefix, $2)))
+          OR (SELECT true FROM api_key WHERE api_key.account_id = account.id AND starts_with(api_key.prefix, $2) LIMIT 1))
      AND account.id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
    ORDER BY account.id DESC LIMIT $4`,
 );

@@ -63,7 +63,8 @@ describe('a video', () => {
     const webhook_url = 'https://hooks.example/kinora';
     await animate({ ...input, image: IMAGE, metadata, webhook_url }, { 'Idempotency-Key': 'a-key' });
     expect(asked()).toMatchObject({ input, metadata, webhook_url, idempotency: { route: 'POST /videos/generations' } });
-    expect(contexts.of(jobsRpc.quote)).toEqual([{ kind: 'video.generation', input, image_count: 1 }]);
+    const payer = { account_id: ADMISSION.account_id, api_key_id: ADMISSION.api_key_id };
+    expect(contexts.of(jobsRpc.quote)).toEqual([{ ...payer, kind: 'video.generation', input, image_count: 1 }]);
     await Promise.all(asked().images.map(({ object_key }) => stand.gateway.objects.delete(object_key)));
   });
 
