@@ -126,5 +126,24 @@ export const MODERATION: Dashboard = {
         ),
       ],
     },
+    {
+      title: 'Decoding',
+      panels: [
+        lines(
+          'Files held',
+          'bytes',
+          'Images and videos that are held to be judged, by process; what exceeds the bound is answered 503.',
+          [{ expr: `max by (pod) (${gauge('kinora_moderation_file_bytes')})`, legend: '{{pod}}' }],
+          { width: 12 },
+        ),
+        lines(
+          'Decodes under way',
+          'none',
+          'Images and videos that are decoded now, by process.',
+          [{ expr: `max by (pod) (${gauge('kinora_moderation_decodes_under_way')})`, legend: '{{pod}}' }],
+          { width: 12 },
+        ),
+      ],
+    },
   ],
 };

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { JOB, fail } from '../fixtures/contexts.fixtures';
+import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
 import { TestStand } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
 import { greyPng, toDataUri } from '../fixtures/picture.fixtures';
@@ -92,8 +92,9 @@ describe('an image edit', () => {
     contexts.on(jobsRpc.quote, fail('model_unavailable', 'No such model.', { param: 'model' }));
     const { status, error } = await edit({ model: 'nothing', image: 'broken', images: ['broken'] });
     expect([status, error.code, error.param]).toEqual([404, 'model_unavailable', 'model']);
+    const payer = { account_id: ADMISSION.account_id, api_key_id: ADMISSION.api_key_id };
     expect(contexts.of(jobsRpc.quote)).toEqual([
-      { kind: 'image.edit', input: { prompt: 'warmer', model: 'nothing' }, image_count: 2 },
+      { ...payer, kind: 'image.edit', input: { prompt: 'warmer', model: 'nothing' }, image_count: 2 },
     ]);
   });
 
