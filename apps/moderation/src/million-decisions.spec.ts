@@ -14,6 +14,7 @@ import { DecisionRepository } from './decision/decision.repository';
 import type { BlockedVerdict } from './gate/gate';
 import { migrations } from './migrations/migrations';
 import { RecordedDecisionRepository } from './replay/recorded-decision.repository';
+import { RehearsalAccountRepository } from './strike/rehearsal-account.repository';
 import { StrikeRepository } from './strike/strike.repository';
 
 const DECISIONS = 1_000_000;
@@ -67,6 +68,7 @@ async function fillModeration({ adminUrl }: TestDatabase): Promise<void> {
 function worksOf(database: Database): (() => Promise<unknown>)[] {
   const log = new DecisionLogRepository(database);
   const strikes = new StrikeRepository(database);
+  const rehearsals = new RehearsalAccountRepository(database);
   const judged = { account_id: ACCOUNT, job_id: uuidv7(), stage: 'output' } as const;
   const lists = [null, ACCOUNT].flatMap((account_id) =>
     ([null, 'passed', 'blocked'] as const).map((verdict) => ({ account_id, job_id: null, verdict })),
@@ -84,6 +86,8 @@ function worksOf(database: Database): (() => Promise<unknown>)[] {
     () => strikes.listStandings(NIL, 50, 30),
     () => strikes.lift(database, numberedId(BLOCKED_EVERY), null, 'a mistake'),
     () => strikes.find(numberedId(BLOCKED_EVERY)),
+    () => rehearsals.allow(ACCOUNT),
+    () => rehearsals.isAllowed(database, ACCOUNT),
     () => strikes.list(null, null, 50),
     () => strikes.list(null, numberedId(DECISIONS / 2), 50),
     () => strikes.list(ACCOUNT, null, 50),
