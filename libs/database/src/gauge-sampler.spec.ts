@@ -1,6 +1,5 @@
-import { Gauge } from '@kinora/metrics';
+import { Gauge, register } from '@kinora/metrics';
 import { createTestLog, waitFor } from '@kinora/testing';
-import { register } from 'prom-client';
 import { GaugeSampler } from './gauge-sampler';
 
 const EVERY_MS = 5;
