@@ -18,7 +18,7 @@ module.exports = {
   transformIgnorePatterns: [`/node_modules/(?!${EXPORTER})`],
   setupFiles: ['reflect-metadata'],
   // A busy machine is no failure: what must be quick waits for its own condition with its own limit.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };

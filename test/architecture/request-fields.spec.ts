@@ -19,7 +19,7 @@ describe('a text that is added to the body of a request', () => {
     const [complaint, ...others] = compileChanged([SCREENING], { [BODY]: withStyle });
     expect(complaint).toContain("Property 'style' is missing");
     expect(others).toEqual([]);
-  }, 60_000);
+  });
 
   it('does not compile until it is said which part of a task it becomes, and each adapter says whether it carries that', () => {
     expect(compileChanged([CHOICES], { [BODY]: withStyle }).join()).toContain("Property 'style' is missing");
@@ -38,7 +38,7 @@ describe('a text that is added to the body of a request', () => {
   it('does not compile as screened text until it reaches jobs', () => {
     const complaints = compileChanged([SCREENING, SCREENED], { [BODY]: withStyle, [SCREENING]: marked(`'text'`) });
     expect(complaints.join()).toContain('style');
-  }, 60_000);
+  });
 
   it('needs a reason where it is not screened', () => {
     const compile = (mark: string): string[] =>
@@ -46,5 +46,5 @@ describe('a text that is added to the body of a request', () => {
     expect(compile(`{ notText: 'A word of a list.' }`)).toEqual([]);
     expect(compile('{}').join()).toContain('NotText');
     expect(compile(`'image'`)).not.toEqual([]);
-  }, 60_000);
+  });
 });

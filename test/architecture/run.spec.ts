@@ -26,26 +26,26 @@ describe('npm test', () => {
     await write('test/e2e/jobs.spec.js', PASSES);
     await write('test/faults/kill.spec.js', PASSES);
     expect(await run()).toEqual({ exitCode: 0, lastLine: '4 passed, 0 failed' });
-  }, 30_000);
+  });
 
   it('counts what fails, what is skipped and what cannot be read', async () => {
     await write('apps/jobs/src/job.spec.js', PASSES + FAILS);
     await write('apps/jobs/src/skipped.spec.js', `it.skip('waits', () => undefined);`);
     await write('test/e2e/jobs.spec.js', `require('./nowhere');`);
     expect(await run()).toEqual({ exitCode: 1, lastLine: '1 passed, 3 failed' });
-  }, 30_000);
+  });
 
   it('counts a suite that has no tests as one failure', async () => {
     await write('apps/jobs/src/job.spec.js', PASSES);
     expect(await run()).toEqual({ exitCode: 1, lastLine: '1 passed, 1 failed' });
-  }, 30_000);
+  });
 
   it('waits for nothing that a spec has left behind, and counts it as a failure', async () => {
     await write('apps/jobs/src/job.spec.js', `${PASSES} setInterval(() => undefined, 1_000);`);
     await write('test/e2e/jobs.spec.js', PASSES);
     await write('test/faults/kill.spec.js', PASSES);
     expect(await run()).toEqual({ exitCode: 1, lastLine: '3 passed, 1 failed' });
-  }, 30_000);
+  });
 
   it('counts a suite whose report was cut off as one failure', async () => {
     const cutOff = `process.on('exit', () => require('node:fs').truncateSync(process.argv[process.argv.indexOf('--outputFile') + 1], 9));`;
@@ -53,12 +53,12 @@ describe('npm test', () => {
     for (const spec of ['apps/jobs/src/job', 'test/e2e/jobs', 'test/faults/kill'])
       await write(`${spec}.spec.js`, PASSES + PASSES);
     expect(await run()).toEqual({ exitCode: 1, lastLine: '0 passed, 2 failed' });
-  }, 30_000);
+  });
 
   it('tests nothing that does not build', async () => {
     await write('deploy/build/build.mjs', 'process.exit(1);');
     expect(await run()).toEqual({ exitCode: 1, lastLine: '0 passed, 1 failed' });
-  }, 30_000);
+  });
 
   async function write(file: string, text: string): Promise<void> {
     await mkdir(path.join(checkout, path.dirname(file)), { recursive: true });

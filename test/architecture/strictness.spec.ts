@@ -38,7 +38,7 @@ describe('the compiler', () => {
 
   beforeAll(() => {
     diagnostics = compileSnippets(STRICTNESS.flatMap(({ refused, allowed }) => [refused, allowed]));
-  }, 60_000);
+  });
 
   it.each(STRICTNESS.map((snippet, index) => ({ ...snippet, index })))('refuses $carelessness', ({ index }) => {
     expect(diagnostics[2 * index]).toHaveLength(1);

@@ -120,7 +120,7 @@ describe('a contract, its handler and its callers', () => {
 
   beforeAll(() => {
     diagnostics = compileSnippets(DRIFTS.flatMap(({ refused, allowed }) => [CONTRACT + refused, CONTRACT + allowed]));
-  }, 60_000);
+  });
 
   it.each(DRIFTS.map((drift, index) => ({ ...drift, index })))('do not compile with $drift', ({ says, index }) => {
     const [refused, allowed] = diagnostics.slice(2 * index, 2 * index + 2);

@@ -27,7 +27,7 @@ describe('a backup of a stack that works', () => {
     await restored?.stop();
     await receiver.close();
     await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   it('holds everything that was accepted: on an empty broker each job ends, the money is exact, and webhooks go out', async () => {
     const dataDir = path.join(folder, 'lost');

@@ -32,7 +32,7 @@ describe('conformance', () => {
   afterAll(async () => {
     slowBodies.end();
     await stand.stop();
-  }, 30_000);
+  });
 
   describeAuthentication(stand);
   describeHeads(stand);

@@ -67,7 +67,7 @@ describe('moderation, end to end', () => {
     await stack.stop();
     await engine.close();
     await rm(configDir, { recursive: true });
-  }, 60_000);
+  });
 
   beforeEach(async () => {
     engine.answer = httpAnswering();
@@ -192,7 +192,7 @@ describe('moderation, end to end', () => {
     expect(engine.received).toEqual([]);
     expect(await rowsOf('moderation.decision')).toBe(0);
     expect(await inputs()).toBe(before);
-  }, 60_000);
+  });
 
   it('lets nothing through while it is killed under load', async () => {
     await engineIsAskedAgain();

@@ -41,7 +41,7 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
     await database.end();
     await stack.stop();
     await Promise.all([sandbox.close(), receiver.close()]);
-  }, 60_000);
+  });
 
   /** The account at each of the gateways. */
   async function atEachGateway(client: ApiClient): Promise<ApiClient[]> {
@@ -95,7 +95,7 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
       await waitFor(async () => (await client.balanceMicros()) === 6_000_000, { timeoutMs: 30_000 });
     }
     expect(await listPayments(stack, accountId)).toEqual([expect.objectContaining({ state: 'succeeded' })]);
-  }, 90_000);
+  });
 
   it('have one bucket for the rate of a key', async () => {
     const { client } = await openAccount(stack, { rate_limit_rpm: RPM });
@@ -116,7 +116,7 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
       expect(headers.get('ratelimit-remaining')).toBe('0');
       expect(headers.get('retry-after')).toBe('1');
     }
-  }, 60_000);
+  });
 
   it('finish what a runner holds that is stopped for longer than its lease, and heed it no more when it goes on', async () => {
     const { accountId, client } = await openAccount(stack);

@@ -19,12 +19,12 @@ describe('an upgrade from an earlier release, with its data', () => {
     database = await createTestDatabase('upgrade-spec', []);
     await restoreSnapshot(database.adminUrl, snapshot);
     await migrateSnapshot(database.adminUrl, snapshot);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await stack?.stop();
     await database.close();
-  }, 60_000);
+  });
 
   it('keeps every row as it was', async () => {
     expect(await changedRows(database.adminUrl, snapshot)).toEqual([]);
@@ -64,5 +64,5 @@ describe('an upgrade from an earlier release, with its data', () => {
     const { client } = await openAccount(stack);
     const created = await client.generate({ prompt: 'a new picture', size: '512x512' });
     expect(await client.ended(created.id)).toMatchObject({ status: 'succeeded' });
-  }, 60_000);
+  });
 });

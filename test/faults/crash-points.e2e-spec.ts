@@ -37,7 +37,7 @@ describe('a process that dies at a step of its work', () => {
     await database.end();
     await stack.stop();
     await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   /** Has whatever process comes to the point next die there, and asks for a job until one is accepted, or dead. */
   async function dieAt(point: CrashPoint, create: () => Promise<Answer<Job> | null>): Promise<void> {

@@ -41,7 +41,7 @@ describe('requests that are cut off from their answers', () => {
     await database.end();
     await stack.stop();
     await broker.close();
-  }, 60_000);
+  });
 
   beforeEach(async () => {
     ({ client, accountId } = await openAccount(stack));

@@ -43,7 +43,7 @@ describe('a rolling restart of every service under load', () => {
     await database.end();
     await stack.stop();
     await Promise.all([sandbox.close(), receiver.close()]);
-  }, 60_000);
+  });
 
   /** One process of each service at a time, as an upgrade does it; the next turn waits until all are ready again. */
   async function restart(names: string[]): Promise<void> {

@@ -29,7 +29,7 @@ describe('a broker whose whole store is deleted under load', () => {
   afterAll(async () => {
     await stack.stop();
     await Promise.all([broker.close(), receiver.close()]);
-  }, 30_000);
+  });
 
   it('loses no accepted job, no money and no webhook', async () => {
     const { client } = await openAccount(stack);

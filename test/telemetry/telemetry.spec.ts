@@ -22,7 +22,7 @@ let series: Map<string, KnownSeries>;
 beforeAll(async () => {
   metrics = (await declaredMetrics()).flatMap((source) => source.metrics);
   series = seriesOf(metrics);
-}, 60_000);
+});
 
 describe('metrics', () => {
   const own = (): DeclaredMetric[] => metrics.filter(({ name }) => name.startsWith('kinora_'));

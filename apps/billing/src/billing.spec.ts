@@ -41,7 +41,7 @@ describe('billing on the bus', () => {
     const imports = [billingKit(database.url), BillingModule];
     service = await startTestService({ name: 'billing', natsUrl: broker.url, imports });
     caller = await connectTestBus(broker.url);
-  }, 60_000);
+  });
   afterAll(async () => {
     await caller.close();
     await service.close();
@@ -98,7 +98,7 @@ describe('billing on the bus', () => {
     expect(rest.next_before_entry_id).toBeNull();
     const balances = [...rest.data, ...newest.data].map(({ balance_after_micros }) => balance_after_micros);
     expect(balances).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
-  }, 60_000);
+  });
 
   it('cuts lists of payments, which may have begun at one moment', async () => {
     const { account_id } = await ask(billingAdminRpc.createAccount, { name: 'Ada' });

@@ -7,6 +7,9 @@ describe('put flags last', () => {
     ['--name Ada account --rpm=5 create --help', 'account create --name Ada --rpm=5 --help'],
     ['account top-up --usd -5 id', 'account top-up id --usd -5'],
     ['account create --name', 'account create --name'],
+    ['account set-auto-recharge --enabled id', 'account set-auto-recharge id --enabled'],
+    ['account set-auto-recharge --disabled id', 'account set-auto-recharge id --disabled'],
+    ['account -h create', 'account create -h'],
   ])('makes %j into %j', (written, expected) => {
     expect(putFlagsLast(written.split(' '))).toEqual(expected.split(' '));
   });

@@ -34,7 +34,7 @@ describe('kinora', () => {
   });
   beforeEach(() => {
     Object.assign(received, { requests: [], requestIds: [] });
-    Object.assign(ledger, { ok: true, violations: [] });
+    Object.assign(ledger, { ok: true, violations: [], next_account_id: null });
     usage.violations = [];
   });
 
@@ -233,6 +233,21 @@ describe('kinora', () => {
     const { next_account_id: _next, ...books } = ledger;
     const report = { ...books, jobs: 4, violations: [...violations, ...usage.violations] };
     expect({ exitCode, report: JSON.parse(out) as unknown }).toEqual({ exitCode: 1, report });
+  });
+
+  it('adds all pages of the ledger up, with what is wrong in each', async () => {
+    const violations = [{ rule: 'sums_to_zero', account_id: 'acc-1', detail: 'off by 1' }];
+    Object.assign(ledger, { ok: false, violations: [...violations], next_account_id: 'acc-1' });
+    const { exitCode, out } = await run('ledger verify --json');
+    expect({ exitCode, report: JSON.parse(out) as unknown }).toMatchObject({
+      exitCode: 1,
+      report: {
+        accounts: 4,
+        entries: 18,
+        books: { available_micros: 16, top_ups_micros: -20 },
+        violations: [...violations, ...violations],
+      },
+    });
   });
 
   it('says in one line that there is no stack, or that it does not answer', async () => {

@@ -105,10 +105,10 @@ export class BillingStandIn {
   }
 
   @Handles(billingAdminRpc.verifyLedger)
-  async verifyLedger({ full, cursor }: VerifyLedgerRequest): Promise<LedgerReport> {
+  async verifyLedger({ full, cursor, after_account_id }: VerifyLedgerRequest): Promise<LedgerReport> {
     // A full run takes two calls.
     if (full) return { ...ledger, next_cursor: cursor === undefined ? 'the-rest' : null };
-    return ledger;
+    return after_account_id === undefined ? ledger : { ...ledger, next_account_id: null };
   }
 }
 

@@ -8,7 +8,7 @@ describe('jobs and their holds', () => {
 
   beforeAll(async () => {
     jobs = await JobsServiceFixture.start();
-  }, 60_000);
+  });
   afterAll(() => jobs.close());
 
   const verify = (side: 'jobs' | 'holds', after_job_id?: string) =>
@@ -37,7 +37,7 @@ describe('jobs and their holds', () => {
           .at(-1),
       ),
     ).toMatchObject({ checked: 0 });
-  }, 30_000);
+  });
 
   it('are named where a succeeded job was given its money back, and where its hold is gone', async () => {
     const [refunded, lost] = [await succeeded(), await succeeded()];
@@ -50,7 +50,7 @@ describe('jobs and their holds', () => {
     hold.state = 'captured';
     if (taken) jobs.neighbours.holds.set(lost, taken);
     expect(await rulesBroken('jobs')).toEqual([]);
-  }, 30_000);
+  });
 
   it('are named where somebody was charged for a job that does not exist', async () => {
     const nobodys = uuidv7();
@@ -60,5 +60,5 @@ describe('jobs and their holds', () => {
       { rule: 'hold_has_its_job', account_id: jobs.accountId, detail },
     ]);
     jobs.neighbours.holds.delete(nobodys);
-  }, 30_000);
+  });
 });

@@ -31,7 +31,7 @@ describe('a backend that calls back', () => {
       callbackUrl: 'http://gateway.test/',
     });
     jobs.neighbours.model = { routes: [{ provider: 'hosted', template: 'picture', weight: 1 }] };
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await jobs.close();
@@ -63,7 +63,7 @@ describe('a backend that calls back', () => {
   }
 
   const tell = (task: HostedTask): Promise<unknown> => call(task, replicate.callback(replicate.toPrediction(task)));
-  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId), { timeoutMs: 10_000 });
+  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
 
   async function acceptedAndLeftAlone(): Promise<{ jobId: string; task: HostedTask }> {
     const { job } = await jobs.create();
@@ -81,7 +81,7 @@ describe('a backend that calls back', () => {
     replicate.finish();
     await tell(task);
     // Read from the table, since a reader of the job would have it looked at as well.
-    await waitFor(() => jobs.database.database.findOne(ENDED, [jobId]), { timeoutMs: 10_000 });
+    await waitFor(() => jobs.database.database.findOne(ENDED, [jobId]));
     expect(await jobs.get(jobId)).toMatchObject({ status: 'succeeded', usage: { gpu_ms: 1_250 } });
   });
 

@@ -18,7 +18,7 @@ describe('the end of outputs', () => {
   const run = async (parts: { n?: number } = {}): Promise<Job> => {
     const { job } = await jobs.create(parts);
     expect(job.expires_at).toBeNull();
-    return waitFor(() => jobs.ended(job.id), { timeoutMs: 10_000 });
+    return waitFor(() => jobs.ended(job.id));
   };
   const daysKept = ({ completed_at, expires_at }: Job): number =>
     (Date.parse(expires_at ?? '') - Date.parse(completed_at ?? '')) / DAY_MS;

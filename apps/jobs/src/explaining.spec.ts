@@ -9,7 +9,7 @@ describe('why an attempt came to nothing', () => {
 
   beforeAll(async () => {
     fixture = await JobsServiceFixture.start();
-  }, 60_000);
+  });
   afterAll(() => fixture.close());
   beforeEach(() => {
     const { worker } = fixture;

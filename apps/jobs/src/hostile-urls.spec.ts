@@ -70,5 +70,5 @@ describe('files that others name', () => {
       taken: [],
       attempts: new Set([`127.0.0.1:${hub.port}`]),
     });
-  }, 60_000);
+  });
 });

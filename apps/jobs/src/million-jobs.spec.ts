@@ -99,7 +99,7 @@ describe('with a million jobs', () => {
     for (const work of worksOf(database)) await work();
     expect(database.costlierThan(LIMITS)).toEqual([]);
     expect(database.unmeasured(statementNames(__dirname))).toEqual([...COUNTS, ...AUDITS]);
-  }, 60_000);
+  });
 });
 
 function pagesOf(costs: StatementCost[]): number {

@@ -6,7 +6,7 @@ describe('a backend that goes and comes back', () => {
 
   beforeAll(async () => {
     fixture = await JobsServiceFixture.start();
-  }, 60_000);
+  });
   afterAll(() => fixture.close());
 
   const linesOf = (event: string) => fixture.service.log.of(event);

@@ -29,7 +29,7 @@ describe('routing jobs', () => {
       { id: 'unmounted', type: 'comfyui', url: 'http://127.0.0.1:1', shared_lora_dir: `${loraDir}/gone` },
     ]);
     fixture.neighbours.model = { routes: routes('first', 'second') };
-  }, 60_000);
+  });
   afterEach(async () => {
     await fixture.close();
     await Promise.all([first.stop(), second.stop()]);

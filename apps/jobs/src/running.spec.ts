@@ -48,7 +48,7 @@ describe('running a job', () => {
     Object.assign(jobs.neighbours, { outputVerdict: 'passed', billingDown: false });
   });
 
-  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId), { timeoutMs: 10_000 });
+  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
 
   /** A job's money follows its end, at once and yet after it. */
   const settled = (jobId: string, state: 'captured' | 'refunded') => waitFor(() => jobs.holdState(jobId) === state);

@@ -13,7 +13,7 @@ describe('sharing an instance', () => {
   beforeEach(async () => {
     fixture = await JobsServiceFixture.start();
     fixture.worker.stateOnSubmit = 'running';
-  }, 60_000);
+  });
   afterEach(() => fixture.close());
 
   async function backlog(count: number, accountId = fixture.accountId): Promise<void> {

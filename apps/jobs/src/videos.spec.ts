@@ -26,7 +26,7 @@ describe('a video job', () => {
     jobs.neighbours.outputVerdict = 'passed';
   });
 
-  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId), { timeoutMs: 10_000 });
+  const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
   const sent = (jobId: string) => jobs.worker.submitted.find(({ id }) => id.startsWith(jobId))?.body;
 
   it('ends in one MP4 that is judged, stored, signed and charged by the second', async () => {

@@ -56,7 +56,7 @@ describe('with a million decisions', () => {
     for (const work of worksOf(database)) await work();
     expect(database.costlierThan(LIMITS)).toEqual([]);
     expect(database.unmeasured(statementNames(__dirname))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 async function fillModeration({ adminUrl }: TestDatabase): Promise<void> {

@@ -47,7 +47,7 @@ describe('sandbox process', () => {
     expect(await response.json()).toMatchObject({ state: 'running' });
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
-  }, 30_000);
+  });
 
   it(
     'draws, and no less nicely, where it is nicer already than its threads would be',
@@ -78,7 +78,7 @@ describe('sandbox process', () => {
     const child = start({ PATH: folder });
     expect(JSON.parse(await firstLine(child.stdout))).toMatchObject({ video_encoder: 'ffmpeg' });
     await rm(folder, { recursive: true });
-  }, 30_000);
+  });
 
   it.each([
     ['SANDBOX_RENDER_THREADS', 'all'],

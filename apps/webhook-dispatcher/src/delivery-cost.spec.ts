@@ -81,7 +81,7 @@ describe('what a delivery costs', () => {
     expect(nodes.map((node) => node['Index Name']).filter(Boolean)).toContain('delivery_due');
     expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
     expect((plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)).toBeLessThan(50);
-  }, 60_000);
+  });
 });
 
 function flatten(plan: Plan | undefined): Plan[] {

@@ -74,7 +74,7 @@ describe('with a million deliveries', () => {
     for (const work of worksOf(database)) await work();
     expect(database.costlierThan(LIMITS)).toEqual([]);
     expect(database.unmeasured(statementNames(__dirname))).toEqual(COUNTS);
-  }, 60_000);
+  });
 });
 
 async function fillDeliveries({ adminUrl }: TestDatabase): Promise<void> {

@@ -157,6 +157,8 @@ describe('webhook dispatcher', () => {
       await waitFor(() =>
         dispatcher.log.of('webhook_secrets_missing').some((line) => line.account_id === event.account_id),
       );
+      // The dispatcher asks for the secrets while it writes the delivery.
+      await waitFor(async () => (await deliveriesOf(event)).length === 1);
       expect(await deliveriesOf(event)).toMatchObject([{ status: 'pending', attempts: 0 }]);
       expect(requestsOf(event)).toEqual([]);
       surroundings.neighbours.secrets = ['whsec_new'];

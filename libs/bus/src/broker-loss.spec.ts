@@ -126,7 +126,7 @@ describe('when the broker goes away', () => {
       await broker.wipe();
       await bringBack();
       await publish('after');
-      await waitFor(() => controller.heard.includes('after'), { timeoutMs: 20_000 });
+      await waitFor(() => controller.heard.includes('after'));
     },
     TIMEOUT_MS,
   );
@@ -139,7 +139,7 @@ describe('when the broker goes away', () => {
       await publish('before');
       await (await operator.jetstreamManager()).streams.delete(EVENT_STREAM);
       await publish('after');
-      await waitFor(() => controller.heard.includes('after'), { timeoutMs: 20_000 });
+      await waitFor(() => controller.heard.includes('after'));
       await operator.close();
     },
     TIMEOUT_MS,

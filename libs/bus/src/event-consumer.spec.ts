@@ -3,7 +3,7 @@ import { event } from '@kinora/contracts/shared/contract';
 import { type TestLog, createTestLog, waitFor } from '@kinora/testing';
 import { type ConsumerInfo, type Msg } from 'nats';
 import { type NatsConnection, connectNats } from './connection';
-import { EventConsumer, type EventConsumerOptions, type EventHandler } from './event-consumer';
+import { EventConsumer, type EventConsumerOptions, type EventHandler, redeliveryDelayMs } from './event-consumer';
 import { EVENT_STREAM, EventPublisher } from './event-stream';
 
 describe('event consumer', () => {
@@ -84,6 +84,10 @@ describe('event consumer', () => {
     await waitFor(() => isSettled(subject));
     expect(ids).toEqual([`${subject}-1`, `${subject}-1`]);
     expect(log.of('event_not_handled').at(-1)).toMatchObject({ message_id: `${subject}-1` });
+  });
+
+  it('is sent again what it could not handle later each time, up to half a minute', () => {
+    expect([1, 2, 3, 4, 100].map(redeliveryDelayMs)).toEqual([1_000, 5_000, 30_000, 30_000, 30_000]);
   });
 
   it('hears an event once however long the handler takes', async () => {

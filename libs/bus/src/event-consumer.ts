@@ -152,6 +152,7 @@ export function durableName(service: string, subject: string): string {
   return `${service}-${subject.replace(/\W+/g, '-')}`;
 }
 
-function redeliveryDelayMs(deliveries: number): number {
+/** How long the broker waits before it delivers an event again that was delivered so many times. */
+export function redeliveryDelayMs(deliveries: number): number {
   return REDELIVERY_DELAYS_MS[Math.min(deliveries, REDELIVERY_DELAYS_MS.length) - 1] ?? RETRY_AFTER_FAILURE_MS;
 }

@@ -130,6 +130,22 @@ describe('database', () => {
     });
   });
 
+  it('runs a statement again that PostgreSQL ended for want of a serial order', async () => {
+    await test.database.execute(statement('', 'CREATE SEQUENCE tries'));
+    // A sequence is not undone with what failed, and so counts the tries.
+    const failOnce = statement('', `SELECT CASE nextval('tries') WHEN 1 THEN fail_to_serialize() END`);
+    await test.database.execute(
+      statement(
+        '',
+        `CREATE FUNCTION fail_to_serialize() RETURNS void LANGUAGE plpgsql
+         AS $$ BEGIN RAISE EXCEPTION 'not in a serial order' USING ERRCODE = '40001'; END $$`,
+      ),
+    );
+    await test.database.query(failOnce);
+    const tries = await test.database.findOne<{ last: number }>(statement('', 'SELECT last_value AS last FROM tries'));
+    expect(tries).toEqual({ last: 2 });
+  });
+
   describe('work that nobody waits for', () => {
     it('keeps no request from its connection, however much of it there is', async () => {
       let end: () => void = () => undefined;

@@ -38,10 +38,10 @@ describe('a connection over which nothing comes to an end', () => {
   it('is ended when interim answers are all that comes', async () => {
     const hint = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
     await expect(send(hint, hint)).rejects.toMatchObject({ failure: 'too_large' });
-  }, 40_000);
+  });
 
   it('is ended in the midst of the extension of a chunk, when the answer has begun', async () => {
     const answer = send('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;', 'a');
     expect(await answer).toMatchObject({ status: 200, bodyEnd: 'too_long' });
-  }, 40_000);
+  });
 });

@@ -16,9 +16,6 @@ import {
 import { exampleRpc } from './run-service.fixtures';
 
 const PROGRAM = ['-r', './test/typescript.cjs', require.resolve('./run-service.fixtures')];
-const STARTS_WITHIN = { timeoutMs: 20_000 };
-const ENDS_WITHIN = { timeoutMs: 8_000 };
-jest.setTimeout(60_000);
 
 /** Lets the test end the service's work when it likes. */
 class Leave {
@@ -62,7 +59,7 @@ class Service {
   }
 
   event(name: string): Promise<LogLine> {
-    return waitFor(() => this.lines.find(({ msg }) => msg === name), STARTS_WITHIN);
+    return waitFor(() => this.lines.find(({ msg }) => msg === name));
   }
 
   stop(signal: NodeJS.Signals = 'SIGTERM'): void {
@@ -74,7 +71,7 @@ class Service {
     return waitFor(() => {
       const { exitCode, signalCode } = this.child;
       return exitCode !== null || signalCode !== null ? { code: exitCode } : null;
-    }, ENDS_WITHIN);
+    });
   }
 }
 

@@ -4,6 +4,7 @@ import { testDatabaseUrl } from './test-servers.config';
 
 const PASSWORD = 'kinora-test';
 const POOL_SIZE = 8;
+const CONNECTION_TRIES = 10;
 /** Neither UTC nor whole hours from it: a statement that goes by the session's time zone is seen to be wrong. */
 const TIME_ZONE = 'Asia/Kathmandu';
 
@@ -21,8 +22,10 @@ export interface TestDatabase {
 export async function createTestDatabase(context: string, migrations: Migration[]): Promise<TestDatabase> {
   const { name, adminUrl } = await createEmptyDatabase();
   const url = await provision(adminUrl, { context, password: PASSWORD });
-  await migrate(url, context, migrations);
-  const dataSource = await createDataSource({ url, name: `test-${context}`, poolSize: POOL_SIZE }).initialize();
+  await patiently(() => migrate(url, context, migrations));
+  const dataSource = await patiently(() =>
+    createDataSource({ url, name: `test-${context}`, poolSize: POOL_SIZE }).initialize(),
+  );
   return {
     database: new Database(dataSource),
     url,
@@ -44,11 +47,23 @@ async function createEmptyDatabase(): Promise<{ name: string; adminUrl: string }
 }
 
 async function administrate(sql: string): Promise<void> {
-  const dataSource = createDataSource({ url: testDatabaseUrl(), name: 'test-administrator', poolSize: 1 });
-  await dataSource.initialize();
+  const dataSource = await patiently(() =>
+    createDataSource({ url: testDatabaseUrl(), name: 'test-administrator', poolSize: 1 }).initialize(),
+  );
   try {
     await dataSource.query(sql);
   } finally {
     await dataSource.destroy();
+  }
+}
+
+/** A service gives a connection up after three seconds, which is too soon where every core has ten processes to serve. */
+async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === CONNECTION_TRIES || !/connection timeout/.test(String(error))) throw error;
+    }
   }
 }

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const INTERVAL_MS = 10;
+/** A busy machine is no failure: at ten times its cores, starting a process or a thread takes ten times as long. */
+const DEFAULT_TIMEOUT_MS = 40_000;
 
 /**
  * Asks again until the answer is neither false, null nor undefined, and returns it. The only place of a spec where time passes:
@@ -8,7 +10,7 @@ const INTERVAL_MS = 10;
  */
 export async function waitFor<Answer>(
   condition: () => Answer | Promise<Answer>,
-  { timeoutMs = 15_000 }: { timeoutMs?: number } = {},
+  { timeoutMs = DEFAULT_TIMEOUT_MS }: { timeoutMs?: number } = {},
 ): Promise<Exclude<Answer, false | null | undefined>> {
   // Made here, so that its stack names the test that waits.
   const tooLate = new Error(`Still not so after ${timeoutMs} ms: ${condition.toString()}`);

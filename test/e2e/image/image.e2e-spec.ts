@@ -162,7 +162,7 @@ describe('image', () => {
     const url = picturesOf(job)[0]?.url as string;
     const picture = Buffer.from(await (await fetch(url)).arrayBuffer());
     expect(picture.length).toBeGreaterThan(1_000);
-  }, 90_000);
+  });
 
   it('tells Docker whether a service is ready', async () => {
     const port = new URL(healthUrls[0] as string).port;
@@ -173,7 +173,7 @@ describe('image', () => {
   it('ends every service in order when it is told to', async () => {
     const codes = await Promise.all([...running].map(async ([name, service]) => [name, await service.stop()]));
     expect(Object.fromEntries(codes)).toEqual(Object.fromEntries([...running.keys()].map((name) => [name, 0])));
-  }, 30_000);
+  });
 
   function databaseUrl(context: string): string {
     const url = new URL(process.env.KINORA_TEST_DATABASE_URL as string);

@@ -21,6 +21,7 @@ import { PaymentRepository } from './payment.repository';
 import { SANDBOX_METHODS } from './sandbox/sandbox-payments.provider';
 
 const USD = 1_000_000;
+const FAIL_TWICE = statement('spec_fail_twice', 'UPDATE auto_recharge SET failures = 2 WHERE account_id = $1');
 
 describe('auto-recharge', () => {
   let billing: TestBilling;
@@ -117,7 +118,7 @@ describe('auto-recharge', () => {
     await waitFor(async () => (await account.payments())[0]?.state === 'unknown');
     expect(await billing.get(BeginRecharges).execute()).toBe(0);
     await account.hasBalance(12 * USD);
-  }, 15_000);
+  });
 
   it('stops after three failures in a row, says so, and goes on when an operator sets it up again', async () => {
     const account = await open({ payment_method: SANDBOX_METHODS.declines });
@@ -132,7 +133,17 @@ describe('auto-recharge', () => {
     const mended = { account_id, enabled: true, payment_method: SANDBOX_METHODS.succeeds };
     await billing.get(SetAutoRecharge).execute(mended);
     await account.hasBalance(12 * USD);
-  }, 15_000);
+  });
+
+  it('counts failures in a row only: a success ends them', async () => {
+    const account = await open({ payment_method: SANDBOX_METHODS.succeeds });
+    await billing.database.execute(FAIL_TWICE, [account.account_id]);
+    await account.spend(3 * USD);
+    await account.hasBalance(12 * USD);
+    expect((await account.show()).auto_recharge).toMatchObject({ failures: 0, enabled: true });
+    const [paid] = await account.payments();
+    expect(await billing.get(PaymentRepository).succeed(paid?.payment_id ?? '')).toBe(false);
+  });
 
   const mayBeCharged = (payment: PaymentDetails | undefined, reference: string): Promise<boolean> =>
     billing.get(PaymentRepository).markSent(payment?.payment_id ?? '', reference);
@@ -148,13 +159,13 @@ describe('auto-recharge', () => {
     const sent = await waitFor(async () => (await unheard.payments()).find(({ state }) => state === 'unknown'));
     expect(await mayBeCharged(sent, 'sandbox_of_another')).toBe(false);
     expect(await mayBeCharged(sent, sent.reference ?? '')).toBe(true);
-  }, 15_000);
+  });
 
   it('fails for a payment method that the provider does not know', async () => {
     const account = await open({ payment_method: 'pm_card_visa' });
     await account.spend(3 * USD);
     expect((await account.hasStopped()).stopped_reason).toContain('no_such_payment_method');
-  }, 15_000);
+  });
 
   it('charges no more than the cap of a month', async () => {
     const account = await open({ threshold_micros: 100 * USD, monthly_cap_micros: 14 * USD });

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import os from 'node:os';
 import path from 'node:path';
 import { ConfigError } from '@kinora/service-kit';
-import { toModel } from '../model/model.view';
+import { toModel, toResolvedModel } from '../model/model.view';
 import { loadCatalog } from './load-catalog';
 
 const HOUSE_MODEL = `models:
@@ -78,13 +78,18 @@ describe('load catalog', () => {
   it("adds the operator's models after the built-in ones, with defaults for what the file leaves out", () => {
     const models = load(HOUSE_MODEL).listModels();
     expect(models.map(({ id }) => id).slice(-2)).toEqual(['image-to-video', 'house-image']);
-    expect(models.at(-1)).toMatchObject({
-      description: null,
-      capabilities: { t2i: true, edit: false, sizes: ['512x512', '768x768'] },
+    const [added] = models.slice(-1) as [(typeof models)[number]];
+    const told = {
       price: { micros: 700, micros_by_size: { '768x768': 1500 } },
       routes: [{ provider: 'house', weight: 1 }],
+    };
+    expect(added).toMatchObject({
+      ...told,
+      description: null,
+      capabilities: { t2i: true, edit: false, sizes: ['512x512', '768x768'] },
       sync_wait_ms: 0,
     });
+    expect(toResolvedModel(added, [])).toMatchObject(told);
   });
 
   it('replaces a built-in model with the same id in its place', () => {

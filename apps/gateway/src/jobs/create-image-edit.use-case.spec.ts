@@ -65,7 +65,7 @@ describe('an image edit', () => {
       expect((await stand.gateway.objects.get(object_key)).equals(largest)).toBe(true);
       await stand.gateway.objects.delete(object_key);
     }
-  }, 30_000);
+  });
 
   it.each<[object, string]>([
     [{}, 'image'],

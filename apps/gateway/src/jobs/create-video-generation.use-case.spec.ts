@@ -75,7 +75,7 @@ describe('a video', () => {
     const [{ object_key: objectKey } = { object_key: '' }] = asked().images;
     expect((await stand.gateway.objects.get(objectKey)).equals(largest)).toBe(true);
     await stand.gateway.objects.delete(objectKey);
-  }, 30_000);
+  });
 
   it.each<[object, string]>([
     [{}, 'image'],

@@ -55,6 +55,17 @@ describe('task registry', () => {
     expect(['a', 'b', 'c'].map((id) => registry.find(id)?.state)).toEqual([undefined, 'succeeded', 'succeeded']);
   });
 
+  it('takes as many unfinished tasks as it may, whatever has ended', () => {
+    const registry = registryWith({ maxUnfinished: 2 });
+    registry.submit('ended', order('x [[fail:error]]'));
+    for (const id of ['a', 'b']) registry.submit(id, order('x [[fail:timeout]]'));
+    expect(() => registry.submit('c', order('x'))).toThrow(CapacityError);
+    expect(registry.submit('a', order('x')).state).toBe('running');
+    registry.cancel('b');
+    expect(registry.submit('c', order('x')).id).toBe('c');
+    registry.close();
+  });
+
   it('takes new inputs only when there is room, which an ended task makes', () => {
     const registry = registryWith({ maxInputBytes: 12 });
     registry.submit('a', order('x [[delay:60s]]', [{ data: PNG }]));

@@ -7,14 +7,14 @@ describe('api error', () => {
     const sent = new ApiError(code, 'Plain English.', { param: 'loras[1].url', retry_after_seconds: 7 });
     const arrived = ApiError.fromPayload(JSON.parse(JSON.stringify(sent.toPayload())) as never);
     expect(arrived).toBeInstanceOf(ApiError);
-    expect(arrived).toEqual(sent);
+    expectSame(arrived, sent);
     expect(arrived.status).toBe(HTTP_STATUS_BY_TYPE[TYPE_BY_CODE[code]]);
   });
 
   it('arrives as it was sent under a type that is not the one of its code', () => {
     const sent = new ApiError('model_unavailable', 'Plain English.', { param: 'model', type: 'invalid_request_error' });
     const arrived = ApiError.fromPayload(JSON.parse(JSON.stringify(sent.toPayload())) as never);
-    expect(arrived).toEqual(sent);
+    expectSame(arrived, sent);
     expect([arrived.code, arrived.type, arrived.status]).toEqual(['model_unavailable', 'invalid_request_error', 400]);
   });
 
@@ -34,3 +34,8 @@ describe('api error', () => {
     expect(isErrorCode(code)).toBe(false);
   });
 });
+
+/** Of two errors themselves jest compares no more than the messages. */
+function expectSame(arrived: ApiError, sent: ApiError): void {
+  expect({ ...arrived, message: arrived.message }).toEqual({ ...sent, message: sent.message });
+}

@@ -128,7 +128,7 @@ describe('payments through Stripe', () => {
       const { data } = await billing.get(ListPayments).execute({ account_id });
       expect(data).toMatchObject([{ provider: 'stripe', state: 'succeeded' }]);
       expect(api.intents.get(data[0]?.reference ?? '')).toMatchObject({ amount: 2_000, charges: 1 });
-    }, 15_000);
+    });
 
     it('need a payment method, for Stripe has none of its own', async () => {
       const { account_id } = await billing.get(CreateAccount).execute({ name: 'test' });

@@ -34,7 +34,7 @@ describe('verify an account with a long history', () => {
     ({ account_id } = await billing.get(CreateAccount).execute({ name: 'long' }));
     await billing.get(CreateAccount).execute({ name: 'behind it', balance_micros: 5 });
     await billing.database.execute(WRITE_ENTRIES, [account_id, ENTRIES]);
-  }, 60_000);
+  });
   afterAll(() => billing.close());
 
   /** With no time but for one statement a call, as on an account that takes longer than any call may. */

@@ -54,6 +54,8 @@ describe('what a wish for a video comes to as a job', () => {
   it('costs what its seconds cost, and runs as the catalog says at this moment', () => {
     expect(draft({})).toMatchObject({ price_micros: 250_000, plan: { fps: 24, run_timeout_ms: 2 } });
     expect(draft({ duration: 8 }).price_micros).toBe(400_000);
+    const price = { ...MODEL.price, micros_by_size: { '832x464': 70_000, '464x832': 90_000 } };
+    expect(draft({}, { ...MODEL, price }).price_micros).toBe(350_000);
   });
 
   it('lasts as long as its model can, where that is not five seconds', () => {

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT, sourceFiles } from '../support/source-files';
+
+const PATCHES = 'test/mutations/patches';
+/** Line numbers and most of the context may have changed; one line of context on each side must still be there. */
+const TOLERANT = ['--recount', '-C1'];
+
+/** A small, realistic bug as a unified diff, with the specs that must fail while it is there. */
+export interface PlantedBug {
+  /** Its path below the folder of patches, without the extension. */
+  name: string;
+  /** What is wrong, in one sentence. */
+  title: string;
+  patch: string;
+  /** The source files that it changes, from the root. */
+  files: string[];
+  specs: string[];
+}
+
+export function plantedBugs(): PlantedBug[] {
+  return sourceFiles(PATCHES, /\.patch$/).map(readPatch);
+}
+
+/** Why the bug cannot be planted in the working tree, which stays as it is; null where it can. */
+export async function whyNotPlanted(bug: PlantedBug): Promise<string | null> {
+  return await applyPatch(bug, ROOT, '--check').then(
+    () => null,
+    (error: { stderr: string }) => `${bug.patch} does not apply:\n${error.stderr.trimEnd()}`,
+  );
+}
+
+/** Changes the files of a copy of the tree. */
+export async function applyPatch({ patch }: PlantedBug, folder: string, ...options: string[]): Promise<void> {
+  await promisify(execFile)('git', ['apply', ...TOLERANT, ...options, path.join(ROOT, patch)], { cwd: folder });
+}
+
+/** The header of a patch is its title, an empty line, and a line for each spec. */
+function readPatch(patch: string): PlantedBug {
+  const text = readFileSync(path.join(ROOT, patch), 'utf8');
+  const named = (line: RegExp): string[] => [...text.matchAll(line)].map(([, name = '']) => name);
+  return {
+    name: path.relative(PATCHES, patch).replace(/\.patch$/, ''),
+    title: text.slice(0, text.indexOf('\n')),
+    patch,
+    files: named(/^\+\+\+ b\/(.+)$/gm),
+    specs: named(/^Spec: (.+)$/gm),
+  };
+}
