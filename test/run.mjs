@@ -7,7 +7,7 @@ import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 /** A suite that takes longer hangs. It takes a fraction of this where nothing else loads the cores. */
-const SUITE_TIMEOUT_MS = 60 * 60_000;
+const SUITE_TIMEOUT_MS = 35 * 60_000;
 /** A spec that leaves something behind keeps jest alive after its report: a failure, and no reason to wait. */
 const EXIT_TIMEOUT_MS = 5_000;
 

@@ -1,7 +1,11 @@
 // Node runs this before a program that lives long: `node --require …/before-program.js program.js`.
 import { isMainThread } from 'node:worker_threads';
+import { lowerPoolPriority } from './pool-priority';
 import { tellStacksInSource } from './stack-traces';
 import { keepYoungGenerationSmall } from './young-generation';
 
 tellStacksInSource();
-if (isMainThread) keepYoungGenerationSmall();
+if (isMainThread) {
+  keepYoungGenerationSmall();
+  lowerPoolPriority();
+}
