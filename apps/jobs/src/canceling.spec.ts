@@ -1,6 +1,7 @@
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { AttemptCancelRepository, type AttemptToCancel } from './attempt/attempt-cancel.repository';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { GPU_MS } from './fixtures/worker.fixtures';
 
@@ -80,6 +81,31 @@ describe('a cancel at a provider', () => {
     await waitFor(() => jobs.ended(job.id));
     expect(await over(job.id)).toMatchObject({ gpu_ms: GPU_MS });
     expect(await gpuMsOf(job.id)).toBe(known + GPU_MS);
+  });
+
+  it('of a task that has succeeded is no waste', async () => {
+    const wasteOf = async (job_id: string) => (await jobs.bus.request(jobsRpc.show, { job_id })).canceled_work;
+    const before = await runAndCancel();
+    await over(before);
+    const known = await wasteOf(before);
+    jobs.worker.stateOnSubmit = 'succeeded';
+    const { job } = await jobs.create();
+    await waitFor(() => jobs.ended(job.id));
+    expect(await over(job.id)).toMatchObject({ gpu_ms: GPU_MS });
+    expect(await jobs.get(job.id)).toMatchObject({ status: 'succeeded' });
+    expect(await wasteOf(job.id)).toEqual(known);
+  });
+
+  it('is ended by the newest of its tries only', async () => {
+    jobs.worker.ignoresCancels = true;
+    const jobId = await runAndCancel();
+    await waitFor(async () => ((await cancelOf(jobId))?.tries ?? 0) > 0);
+    const older = { job_id: jobId, number: 1, cancel_tries: 0 } as AttemptToCancel;
+    const cancels = new AttemptCancelRepository(jobs.database.database);
+    await cancels.finish(older, { outcome: 'gave_up', gpuMs: null });
+    expect(await cancelOf(jobId)).toMatchObject({ is_over: false, outcome: null });
+    jobs.worker.ignoresCancels = false;
+    expect(await over(jobId)).toMatchObject({ outcome: 'stopped' });
   });
 
   it('of many jobs at once is counted for each of them, and once', async () => {

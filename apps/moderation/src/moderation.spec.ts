@@ -184,12 +184,13 @@ describe('moderation', () => {
     expect(await strikes()).toEqual([{ account_id: job.account_id }]);
   });
 
-  it('counts the strikes of an account, those at once one by one, and tells of each', async () => {
+  it('counts the strikes of an account, those at once one by one, and tells of each once', async () => {
     const { account_id } = job;
-    const block = () =>
-      bus.request(moderationRpc.screenOutput, { account_id, job_id: uuidv7(), object_keys: ['blocked.png'] });
-    await Promise.all([block(), block(), block(), block(), block()]);
-    await waitFor(() => toldOf(account_id).length === 5);
+    const block = (job_id = uuidv7()) =>
+      bus.request(moderationRpc.screenOutput, { account_id, job_id, object_keys: ['blocked.png'] });
+    await Promise.all([block(job.job_id), block(job.job_id), block(job.job_id)]);
+    await Promise.all([block(), block(), block(), block()]);
+    await waitFor(() => toldOf(account_id).length >= 5);
 
     const inOrder = toldOf(account_id).sort((one, other) => (one.counted_at_us ?? 0) - (other.counted_at_us ?? 0));
     expect(inOrder.map(({ strikes }) => strikes)).toEqual([1, 2, 3, 4, 5]);

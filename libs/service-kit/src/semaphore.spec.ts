@@ -32,13 +32,16 @@ describe('semaphore', () => {
 
   it('counts permits, and lets nothing pass a large request that came first', async () => {
     const { begun, start, end } = controlled(new Semaphore(10));
-    const small = start('small', 6);
+    const [first, second] = [start('first', 5), start('second', 5)];
     void start('large', 8);
     void start('late', 1);
-    expect(begun).toEqual(['small']);
-    end('small');
-    await small;
-    expect(begun).toEqual(['small', 'large', 'late']);
+    end('first');
+    await first;
+    // The late request fits by now, and the large one does not.
+    expect(begun).toEqual(['first', 'second']);
+    end('second');
+    await second;
+    expect(begun).toEqual(['first', 'second', 'large', 'late']);
   });
 
   it('runs a request for more permits than there are when nothing else is held', async () => {

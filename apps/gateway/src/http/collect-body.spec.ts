@@ -38,6 +38,16 @@ describe('collect body', () => {
     await expect(refused).rejects.toBe(refusal);
   });
 
+  it('takes a body of exactly its limit, and refuses a longer one without a declared length before its last chunk is charged', async () => {
+    const charged: number[] = [];
+    const bounds = boundsOf({ maxBytes: 10, charge: (bytes) => charged.push(bytes) });
+    const pieces = await collectBody(Readable.from([Buffer.alloc(6), Buffer.alloc(4)]), bounds);
+    expect(Buffer.concat(pieces)).toHaveLength(10);
+    const longer = collectBody(Readable.from([Buffer.alloc(6), Buffer.alloc(5)]), bounds);
+    await expect(longer).rejects.toMatchObject({ code: 'invalid_body' });
+    expect(charged).toEqual([6, 4, 6]);
+  });
+
   it('takes memory for what has arrived, whatever was declared', async () => {
     const body = openBody('x');
     const collected = collectBody(body, boundsOf({ maxBytes: 43_000_000, declaredBytes: 43_000_000 }));

@@ -1,4 +1,5 @@
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
+import { INPUT_BOUNDS } from '@kinora/images';
 import { JOB } from '../fixtures/contexts.fixtures';
 import { type TestGateway, TestStand } from '../fixtures/gateway.fixtures';
 import { greyPng } from '../fixtures/picture.fixtures';
@@ -47,6 +48,14 @@ describe("a result's own link as an input", () => {
     const { status, error } = await edit(url());
     expect({ status, ...error }).toMatchObject({ status: 400, code: 'invalid_body', param: 'image' });
     expect(error.message).toBe('image: there is no such file, or the link to it has expired');
+    expect(contexts.of(jobsRpc.create)).toEqual([]);
+  });
+
+  it('is refused unread where the file is larger than an input may be', async () => {
+    const large = KEY.replace('0.png', '2.png');
+    await stand.gateway.objects.put(large, Buffer.alloc(INPUT_BOUNDS.maxBytes + 1), { mime: 'image/png' });
+    const { status, error } = await edit(link(60_000, large));
+    expect({ status, ...error }).toMatchObject({ status: 400, param: 'image', message: 'image: too large' });
     expect(contexts.of(jobsRpc.create)).toEqual([]);
   });
 

@@ -17,6 +17,11 @@ describe('results', () => {
     ]);
   });
 
+  it('are the files that the graph saves, without its previews', () => {
+    const images = [{ ...file('preview.png'), type: 'temp' }, file('out_00001_.png')];
+    expect(listResults({ '7': { images } })).toEqual([{ filename: 'out_00001_.png', subfolder: 'jobs/x' }]);
+  });
+
   it('keep the order of a batch', () => {
     const images = [file('out_00001_.png'), file('out_00002_.png'), file('other.png')];
     expect(listResults({ '7': { images } }).map(({ filename }) => filename)).toEqual(
