@@ -12,8 +12,8 @@ const ROOM_BYTES = 60_000_000;
 const LARGE_ROOM_BYTES = (ROOM_BYTES * 13) / 16;
 /** What each sends of its body, before it falls silent. */
 const SENT = Buffer.alloc(3 * 1024 * 1024, ' ');
-/** A quarter of all that is sent. */
-const GROWTH_MAX_BYTES = 150 * 1024 * 1024;
+/** What is held, and a quarter of all that is sent: what is refused is garbage for a while. */
+const GROWTH_MAX_BYTES = LARGE_ROOM_BYTES + 150 * 1024 * 1024;
 
 /** Six hundred megabytes are sent, and read. */
 const WAIT = { timeoutMs: 50_000 };
