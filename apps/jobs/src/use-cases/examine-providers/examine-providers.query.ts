@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Bus } from '@kinora/bus';
+import { Bus, withinMs } from '@kinora/bus';
 import { type ModelDetails, type Operation, type Route, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { ComputeExamination, ModelExamination } from '@kinora/contracts/jobs/examination';
 import { ModelCache } from '../../model/model-cache';
@@ -8,6 +8,9 @@ import { VideoJudging } from '../../model/video-judging';
 import { ProviderRegistry } from '../../providers/provider-registry';
 import { Router, hasTemplate } from '../../routing/router';
 import { operationsOf, sampleTask } from './sample-task';
+
+/** A moderation that hangs is a finding of its own: what compute lacks is told all the same. */
+const MODERATION_TIMEOUT_MS = 2_000;
 
 /** Says what is wrong with the compute instances, and with the ways of models to them. */
 @Injectable()
@@ -26,7 +29,7 @@ export class ExamineProviders {
     const templates = templatesByProvider(enabled.flatMap(({ routes }) => routes));
     const [providers, videoProblem] = await Promise.all([
       Promise.all(this.providers.listInstances().map((each) => examineInstance(each, templates.get(each.provider.id)))),
-      this.videos.findProblem(),
+      withinMs(MODERATION_TIMEOUT_MS, () => this.videos.findProblem()),
     ]);
     const down = providers.filter(({ state }) => state === 'down').map(({ id }) => id);
     const found = { down, videoProblem };
