@@ -50,6 +50,15 @@ describe('drawing queue', () => {
     expect(drawn(queue, { a1: () => news.forEach((one) => queue.add(one)) })).toBe('a1 n1 o1 a2 p1 q1 r1 a3 s1');
   });
 
+  it('puts a task whose drawing is done behind one that another thread has begun meanwhile', () => {
+    const queue = new DrawingQueue<{ name: string; signal: AbortSignal }>();
+    [...taskOf('a', 2), ...taskOf('b', 2)].forEach((one) => queue.add(one));
+    const a1 = queue.next();
+    queue.next();
+    if (a1) queue.finish(a1);
+    expect(queue.next()?.name).toBe('b2');
+  });
+
   it('knows the rest of a task that has begun, however late it is added', () => {
     const queue = new DrawingQueue<{ name: string; signal: AbortSignal }>();
     const [a1, ...rest] = taskOf('a', 3);
