@@ -93,7 +93,7 @@ const UNUSUAL: RawRow[] = [
   served('a GET whose body never comes', head(...PING, 'Content-Length: 500') + 'h'),
   served('a GET whose chunks never end', head(...PING, CHUNKED) + '5\r\nhello\r\n'),
   malformed('a GET with a body of 1025 bytes', head(...PING, 'Content-Length: 1025', CLOSE)),
-  malformed('chunks beyond the limit', head(...POST, CHUNKED) + `20001\r\n${'x'.repeat(0x20001)}\r\n0\r\n\r\n`),
+  malformed('chunks beyond the limit', head(...POST, CHUNKED) + `31801\r\n${'x'.repeat(0x31801)}\r\n0\r\n\r\n`),
   nowhere('an absolute target without a path', head('GET http://elsewhere.example HTTP/1.1', 'Host: x', CLOSE)),
   nowhere('the server itself', head('OPTIONS * HTTP/1.1', 'Host: x', CLOSE)),
   nowhere('an escaped slash', head('GET /v1%2Fping HTTP/1.1', 'Host: x', CLOSE)),
