@@ -42,7 +42,7 @@ describe('dispatch in the default stack', () => {
     const single = await later.generate({ prompt: 'a lake', size });
     const served = await later.ended(single.id, 60_000);
     expect(served.status).toBe('succeeded');
-    // Nobody's clock is asked: two tasks of the backlog may end beside a single image, and none that was begun after it.
+    // No clock is read: two tasks of the backlog may end beside a single image, and none that was begun after it.
     const from = Date.parse(single.created_at);
     const to = Date.parse(served.started_at ?? '');
     const ended = (await endedOf(busy)).filter(({ completed_at: at }) => {

@@ -12,7 +12,7 @@ import { migrations } from './migrations/migrations';
 /** More than the pool has connections, so that statements also meet in its queue; less than makes its queue time out. */
 const AT_ONCE = 64;
 
-/** Reaches nobody, as at a start before the broker is there. */
+/** Has no subscriber, as at a start before the broker is there. */
 const NO_BUS: Pick<Bus, 'request'> = { request: () => Promise.reject(ApiError.unavailable('The bus')) };
 
 /** What `runService` gives to the module, for a database of a spec's own. */

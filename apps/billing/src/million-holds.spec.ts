@@ -37,7 +37,7 @@ const AUDITS = [
 ];
 /** Counted for metrics, up to a number. */
 const COUNTS = ['hold_count_open'];
-/** As a list is read that nobody has paged yet. */
+/** The first page of a list. */
 const FIRST_PAGE = { cursor: null, limit: 1_001 };
 /** As many at a time as travel together. */
 const SET = 32;

@@ -128,7 +128,7 @@ describe('the sweep of finished jobs', () => {
     expect(row?.reached_at.getTime()).toBeGreaterThanOrEqual(begunAt);
   });
 
-  it('is taken in turns: a second one soon after asks nobody', async () => {
+  it('is leased: a second one soon after sends no request', async () => {
     await sweep();
     const event = jobFinished(hookUrl());
     surroundings.neighbours.finished = [event];

@@ -23,7 +23,7 @@ const LIST_VALID = statement(
 
 export const SECRETS_PRUNE_PAGE = 1_000;
 
-/** A day later, so that whoever asks what has signed a webhook of yesterday finds it. */
+/** A day later, so that an operator can still see what signed a webhook of yesterday. */
 const PRUNE = statement(
   'webhook_secret_prune',
   `DELETE FROM webhook_secret WHERE id IN (

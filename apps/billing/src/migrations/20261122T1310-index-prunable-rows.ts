@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Why: messages that were handled and webhook secrets that were retired are deleted by their age.
- * Lock: none that anybody waits for: the indexes are built beside the traffic. Way back: down().
+ * Lock: none that a statement waits for: the indexes are built beside the traffic. Way back: down().
  */
 export class IndexPrunableRows1795353000000 implements MigrationInterface {
   name = 'IndexPrunableRows1795353000000';

@@ -99,7 +99,7 @@ async function advanceCheckpoints(transaction: Queryable, accountIds: string[]):
   return { violations, behind: full.filter(sound), stuck: full.filter((id) => !sound(id)) };
 }
 
-/** A violation may name another account than the one whose entry led to it; then nobody knows which one is meant. */
+/** A violation may name another account than the one whose entry led to it; then it is not known which one is meant. */
 function soundAccounts(read: SumsByAccount, violations: Violation[]): (accountId: string) => boolean {
   const named = new Set(violations.map(({ account_id }) => account_id ?? ''));
   const isOfOthers = [...named].some((id) => !read.has(id));

@@ -22,7 +22,7 @@ const HEALTH_CHECKS: Record<string, RpcContract<Record<string, never>, HealthRep
 /** Contexts without which no job can be created and ended. */
 export const NEEDED_FOR_JOBS = ['jobs', 'billing', 'moderation', 'catalog'] as const;
 
-/** The broker tells at once that nobody serves a subject; only a process that hangs takes the whole time. */
+/** The broker answers at once where a subject has no subscriber; only a process that hangs takes the whole time. */
 const SOON_MS = CHECK_TIMEOUT_MS * 0.8;
 
 /** Asks every context over the broker whether it works, all at once. */

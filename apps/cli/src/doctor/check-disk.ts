@@ -4,7 +4,7 @@ import type { Examination } from './examination';
 
 const NAME = 'disk';
 const MB = 1_000_000;
-/** PostgreSQL alone writes ahead in files of 16 MB; with less than this it stops in the middle of somebody's job. */
+/** PostgreSQL alone writes ahead in files of 16 MB; with less than this it stops in the middle of a job. */
 const LEAST_FREE_BYTES = 256 * MB;
 
 /** Whether there is room for what the local stack writes. */

@@ -11,7 +11,7 @@ const NAME = 'sandbox job';
 const PROMPT = 'A calm sea under a clear sky';
 
 /**
- * The whole way of a job at the sandbox, which costs nobody anything: created, screened, paid, drawn, judged, stored, and
+ * The whole way of a job at the sandbox, which costs no customer anything: created, screened, paid, drawn, judged, stored, and
  * fetched by its link. It never runs where an image costs a GPU's time.
  */
 export async function* checkSandboxJob(examination: Examination): AsyncGenerator<CheckResult> {

@@ -33,7 +33,7 @@ export class ApiKeys {
         this.recent.delete(keySha256);
         return null;
       }
-      // Nobody can say whose key it is: 429 would tell a client that is far below its rate that it is not.
+      // The owner of the key is not known: 429 would tell a client that is far below its rate that it is not.
       throw isUnavailable(error) ? error : ApiError.unavailable('The check of API keys');
     }
   }

@@ -55,7 +55,7 @@ const MARK_OUTPUTS_DELETED = statement(
   'UPDATE job SET outputs_deleted_at = clock_timestamp() WHERE id = $1',
 );
 
-/** A job has ended a moment ago, and whoever ended it still settles it. */
+/** A job that ended a moment ago is still being settled by the process that ended it. */
 const LEAVE_TO_ENDER_SECONDS = 1;
 
 /** What ended jobs leave behind: a hold to end, files to delete, and outputs whose time is over. */

@@ -6,7 +6,7 @@ import { migrations } from '../migrations/migrations';
 import { EndedJobRepository } from './ended-job.repository';
 import { JobRepository, PAGE } from './job.repository';
 
-/** A canceled job that tells somebody of its end. */
+/** A canceled job with a webhook. */
 const INSERT = statement(
   'spec_insert_ended',
   `INSERT INTO job (id, account_id, model, status, created_at, completed_at, price_micros, kind, input, images, provider, plan,

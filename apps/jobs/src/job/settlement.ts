@@ -17,7 +17,7 @@ export class Settlement {
   ) {}
 
   /**
-   * Resolves when the hold is ended; the files follow by themselves, so that nobody who cancels a job waits for a store. Neither
+   * Resolves when the hold is ended; the files follow by themselves, so that a cancel does not wait for a store. Neither
    * waits for the other: what was blocked is not kept for as long as billing is away, and no refund waits for a store.
    * Safe to repeat: billing knows a job's hold by the job's id and ends it once.
    * @throws ApiError capacity when billing could not be asked.

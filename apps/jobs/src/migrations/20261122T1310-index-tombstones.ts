@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Why: tombstones are deleted by their age.
- * Lock: none that anybody waits for: the index is built beside the traffic. Way back: down().
+ * Lock: none that a statement waits for: the index is built beside the traffic. Way back: down().
  */
 export class IndexTombstones1795353000000 implements MigrationInterface {
   name = 'IndexTombstones1795353000000';

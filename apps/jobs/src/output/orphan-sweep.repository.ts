@@ -16,7 +16,7 @@ const CLAIM = statement(
    RETURNING folder, after_key`,
 );
 
-/** Whoever has lost the lease meanwhile moves nothing. */
+/** A process that has lost the lease meanwhile moves nothing. */
 const MOVE = statement(
   'orphan_sweep_move',
   `UPDATE orphan_sweep SET folder = $2, after_key = $3

@@ -1,6 +1,6 @@
 /** So many jobs in a row, none of which an instance took, make it count as down: one job may be to blame itself. */
 const REFUSED_JOBS = 3;
-/** So many lost answers in a row, of whatever jobs: each leaves work behind of which nobody knows. */
+/** So many lost answers in a row, of whatever jobs: each leaves work behind that is not known of. */
 const LOST_ANSWERS = 3;
 /** So many probes in a row without an answer; one alone may have met a moment's trouble. */
 const SILENT_PROBES = 2;
@@ -15,7 +15,7 @@ export type Sign =
   | { kind: 'reached' }
   /** It took nothing: it is full, or not there at all. */
   | { kind: 'refused'; jobId: string; retryAfterMs: number | null }
-  /** It may have taken something, and nobody can say. */
+  /** It may have taken something, which cannot be known. */
   | { kind: 'lost' };
 
 /**

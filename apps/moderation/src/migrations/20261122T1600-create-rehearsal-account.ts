@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: whoever rehearses blocks with the test picture on a local stack lost the demo account after five of them. An operator
+ * Why: five rehearsed blocks with the test picture suspended the demo account of a local stack. An operator
  * names the accounts to which a block of moderation's own test material is no strike.
  * Lock: none, the table is new. Way back: drop it; every block is a strike again.
  */

@@ -19,7 +19,7 @@ const COUNT = statement(
 /** More than a page of what one statement copies. */
 const MANY = 501;
 
-describe('deliveries that nobody attempts', () => {
+describe('deliveries that no process attempts', () => {
   let database: TestDatabase;
   let deliveries: DeliveryRepository;
 

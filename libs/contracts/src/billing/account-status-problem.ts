@@ -3,7 +3,7 @@ import type { AccountStatus } from './account';
 
 const REASON = {
   paused:
-    'The account is paused and cannot create jobs: whoever operates this service has paused it, and can activate it.',
+    'The account is paused and cannot create jobs: the operator of this service has paused it, and can activate it.',
   suspended:
     'The account is suspended and cannot create jobs: the operator has suspended it, or content moderation has blocked too ' +
     'many of its outputs (GET /jobs?status=failed shows them). Ask the operator to review it.',

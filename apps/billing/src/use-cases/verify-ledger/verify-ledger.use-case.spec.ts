@@ -15,7 +15,7 @@ const ENABLE = 'ALTER TABLE ledger_entry ENABLE ALWAYS TRIGGER ledger_entry_is_a
 const GRANT = 'GRANT UPDATE ON ledger_entry TO CURRENT_USER';
 
 /**
- * What somebody with the database's password could do to a captured job, and the rules that find it: in a run that has verified
+ * What a person with the database's password could do to a captured job, and the rules that find it: in a run that has verified
  * the entries before, in a full run, and in one that reads them for the first time.
  */
 const TAMPERINGS: { act: string[]; found: string[]; foundInFull?: string[]; foundAtFirst?: string[] }[] = [

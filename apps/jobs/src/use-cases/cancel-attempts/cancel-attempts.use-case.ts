@@ -36,7 +36,7 @@ export class CancelAttempts {
       : cancelResult({ outcome, tries, ...(await this.tryAt(this.providers.find(attempt.provider), attempt)) });
     if (!result) return;
     await this.cancels.finish(attempt, result);
-    // Not before its time is written down, which nobody could read again.
+    // Not before its time is written down: it cannot be read again afterwards.
     await this.providers.find(attempt.provider)?.forget?.(toUpstreamTask(attempt));
     if (outcome === 'succeeded') return;
     const told = { job_id, attempt: number, provider: attempt.provider, outcome: result.outcome, gpu_ms: result.gpuMs };
