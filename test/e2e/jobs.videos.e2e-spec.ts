@@ -6,7 +6,7 @@ import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
 import sharp, { type Sharp } from 'sharp';
-import { FakeComfyui } from '../../apps/jobs/src/providers/comfyui/fake/fake-comfyui.fixtures';
+import { FakeComfyui } from '../../libs/compute/src/comfyui/fake/fake-comfyui.fixtures';
 import { type Answer, type ApiClient, type ErrorBody, download } from '../support/api-client';
 import { assertDescribedWebhook } from '../support/described-webhooks';
 import { LocalStack } from '../support/local-stack';

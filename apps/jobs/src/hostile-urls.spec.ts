@@ -3,8 +3,8 @@ import { parseUrl } from '@kinora/contracts/shared/parse-url';
 import { Egress, EgressAllowList, findUrlProblem } from '@kinora/egress';
 import { ConnectionWatch, HOSTILE_URLS, HttpsReceiver, RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
 import { LoraDownload } from './loras/lora-download';
-import { FakeHttpServer } from './providers/http/fake-http-server.fixtures';
-import { InstanceConnection } from './providers/http/instance-connection';
+import { FakeHttpServer } from '../../../libs/compute/src/http/fake-http-server.fixtures';
+import { InstanceConnection } from '../../../libs/compute/src/http/instance-connection';
 
 const BOUNDS = { timeoutMs: 5_000, maxBytes: 1_000 };
 

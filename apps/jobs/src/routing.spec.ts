@@ -5,7 +5,7 @@ import { waitFor } from '@kinora/testing';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
-import { FakeSandbox } from './providers/sandbox/fake-sandbox.fixtures';
+import { FakeSandbox } from '../../../libs/compute/src/sandbox/fake-sandbox.fixtures';
 
 describe('routing jobs', () => {
   let fixture: JobsServiceFixture;

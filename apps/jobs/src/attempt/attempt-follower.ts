@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import type { ComputeProvider, UpstreamStatus } from '../providers/compute-provider.port';
-import { ProviderLoad } from '../providers/provider-load';
-import { meterCall, outcomeOfStatuses } from '../providers/provider-meter';
-import { ProviderRegistry } from '../providers/provider-registry';
+import type { ComputeProvider, UpstreamStatus } from '../../../../libs/compute/src/compute-provider.port';
+import { ProviderLoad } from '../../../../libs/compute/src/provider-load';
+import { meterCall, outcomeOfStatuses } from '../../../../libs/compute/src/provider-meter';
+import { ProviderRegistry } from '../../../../libs/compute/src/provider-registry';
 import { Router } from '../routing/router';
 import { AttemptFate } from './attempt-fate';
 import { AttemptLookRepository } from './attempt-look.repository';

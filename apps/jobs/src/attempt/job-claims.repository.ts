@@ -4,7 +4,7 @@ import { JOB_COLUMNS, type JobRow } from '../job/job.row';
 import type { WaitingJob } from '../routing/job-routes';
 import { ATTEMPT_COLUMNS, LEASE_MS } from './attempt.repository';
 import type { AttemptRow } from './attempt.row';
-import type { InstancePlaces } from '../providers/instance-places';
+import type { InstancePlaces } from '../../../../libs/compute/src/instance-places';
 import { type PlaceRequest, takePlaces } from './provider-places';
 
 /** What is next in front of a model, as far as it tells whether there is room for it. */

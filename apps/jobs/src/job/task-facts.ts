@@ -2,7 +2,7 @@ import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { parseSize } from '../model/image-size';
-import type { TaskChoice, TaskFacts } from '../providers/compute-provider.port';
+import type { TaskChoice, TaskFacts } from '../../../../libs/compute/src/compute-provider.port';
 import { withAgeSafetyTerms } from './age-safety';
 import type { JobRow } from './job.row';
 

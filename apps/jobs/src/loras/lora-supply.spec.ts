@@ -14,9 +14,9 @@ import path from 'node:path';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
 import { JobsConfig } from '../jobs.config';
-import type { TaskLora } from '../providers/compute-provider.port';
-import { providerServices } from '../providers/conformance/provider-services.fixtures';
-import { ProviderRegistry } from '../providers/provider-registry';
+import type { TaskLora } from '../../../../libs/compute/src/compute-provider.port';
+import { providerServices } from '../../../../libs/compute/src/conformance/provider-services.fixtures';
+import { ProviderRegistry } from '../../../../libs/compute/src/provider-registry';
 import { LoraSupply } from './lora-supply';
 import { safetensors } from './safetensors.fixtures';
 

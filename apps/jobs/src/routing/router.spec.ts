@@ -9,11 +9,11 @@ import { AttemptRepository } from '../attempt/attempt.repository';
 import { WorkBell } from '../attempt/work-bell';
 import { JobsConfig } from '../jobs.config';
 import { migrations } from '../migrations/migrations';
-import type { SubmitOutcome, TaskFacts } from '../providers/compute-provider.port';
-import { providerServices } from '../providers/conformance/provider-services.fixtures';
-import { ProviderCapacities } from '../providers/provider-capacities';
-import { ProviderLoad } from '../providers/provider-load';
-import { ProviderRegistry } from '../providers/provider-registry';
+import type { SubmitOutcome, TaskFacts } from '../../../../libs/compute/src/compute-provider.port';
+import { providerServices } from '../../../../libs/compute/src/conformance/provider-services.fixtures';
+import { ProviderCapacities } from '../../../../libs/compute/src/provider-capacities';
+import { ProviderLoad } from '../../../../libs/compute/src/provider-load';
+import { ProviderRegistry } from '../../../../libs/compute/src/provider-registry';
 import { Router } from './router';
 
 const TASK: TaskFacts = {

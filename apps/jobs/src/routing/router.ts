@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ComputeProvider, SubmitOutcome, TaskFacts, TaskLora } from '../providers/compute-provider.port';
+import type { ComputeProvider, SubmitOutcome, TaskFacts, TaskLora } from '../../../../libs/compute/src/compute-provider.port';
 import { providerBreakerOpen } from '../jobs.metrics';
-import { hasFewPlaces, type InstancePlaces } from '../providers/instance-places';
-import { ProviderLoad } from '../providers/provider-load';
-import { ProviderRegistry } from '../providers/provider-registry';
+import { hasFewPlaces, type InstancePlaces } from '../../../../libs/compute/src/instance-places';
+import { ProviderLoad } from '../../../../libs/compute/src/provider-load';
+import { ProviderRegistry } from '../../../../libs/compute/src/provider-registry';
 import { Breaker, type Sign } from './breaker';
 import { chooseRoute } from './choose-route';
 import { WarmModels } from './warm-models';

@@ -4,9 +4,9 @@ import { AttemptCancelRepository, type AttemptToCancel, CANCEL_PAGE } from '../.
 import { OutputSpool } from '../../attempt/output-spool';
 import { toUpstreamTask } from '../../attempt/upstream-task';
 import { sweepRows } from '../../job/sweep-rows';
-import type { ComputeProvider } from '../../providers/compute-provider.port';
-import { meterCall } from '../../providers/provider-meter';
-import { ProviderRegistry } from '../../providers/provider-registry';
+import type { ComputeProvider } from '../../../../../libs/compute/src/compute-provider.port';
+import { meterCall } from '../../../../../libs/compute/src/provider-meter';
+import { ProviderRegistry } from '../../../../../libs/compute/src/provider-registry';
 import { type CancelTry, cancelResult } from './cancel-result';
 
 /**

@@ -6,7 +6,7 @@ import { AttemptLookRepository } from '../../attempt/attempt-look.repository';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import { JobEnding } from '../../job/job-ending';
-import type { ComputeProvider } from '../../providers/compute-provider.port';
+import type { ComputeProvider } from '../../../../../libs/compute/src/compute-provider.port';
 import { type CollectionProblem, toCollectionProblem } from './collection-problem';
 import { OutputCollection } from './output-collection';
 

@@ -9,7 +9,7 @@ import { JobEnding } from '../../job/job-ending';
 import { JobRepository } from '../../job/job.repository';
 import type { JobEnd, JobRow, StoredOutput } from '../../job/job.row';
 import { attemptsEnded } from '../../jobs.metrics';
-import type { ComputeProvider, UpstreamStatus } from '../../providers/compute-provider.port';
+import type { ComputeProvider, UpstreamStatus } from '../../../../../libs/compute/src/compute-provider.port';
 import { OutputIntake } from './output-intake';
 
 /** The decisions do not say how a job ends whose video nobody can ever judge: as one that made no proper output. */

@@ -2,8 +2,8 @@ import { encodeOutput } from '@kinora/images';
 import { takeVideo } from '@kinora/videos';
 import type { ImageJobRow, JobRow, StoredPicture, StoredVideo, VideoJobRow } from '../../job/job.row';
 import { type Size, parseSize } from '../../model/image-size';
-import type { ComputeProvider } from '../../providers/compute-provider.port';
-import { seedOfOutput } from '../../providers/seed-of-output';
+import type { ComputeProvider } from '../../../../../libs/compute/src/compute-provider.port';
+import { seedOfOutput } from '../../../../../libs/compute/src/seed-of-output';
 import { assertAsAsked } from './assert-as-asked';
 import { InvalidOutput } from './collection-problem';
 

@@ -6,7 +6,7 @@ import { createTestLog } from '@kinora/testing';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import { PICTURE } from '../../fixtures/worker.fixtures';
 import type { JobRow } from '../../job/job.row';
-import type { ComputeProvider } from '../../providers/compute-provider.port';
+import type { ComputeProvider } from '../../../../../libs/compute/src/compute-provider.port';
 import { toCollectionProblem } from './collection-problem';
 import { OutputIntake } from './output-intake';
 

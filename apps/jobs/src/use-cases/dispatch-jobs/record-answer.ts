@@ -8,8 +8,8 @@ import { FIRST_CHECK_MS } from '../../attempt/check-interval';
 import { OutputSpool } from '../../attempt/output-spool';
 import { ProgressRecorder } from '../../attempt/progress-recorder';
 import type { Submission } from '../../attempt/submission';
-import type { SubmitOutcome } from '../../providers/compute-provider.port';
-import { ProviderLoad } from '../../providers/provider-load';
+import type { SubmitOutcome } from '../../../../../libs/compute/src/compute-provider.port';
+import { ProviderLoad } from '../../../../../libs/compute/src/provider-load';
 
 const SPOOL_RETRY_MS = 1_000;
 

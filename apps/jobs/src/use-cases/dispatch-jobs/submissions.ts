@@ -4,7 +4,7 @@ import { type SpanShape, inTrace } from '@kinora/tracing';
 import { AttemptLeases } from '../../attempt/attempt-leases';
 import type { ClaimedJob } from '../../attempt/job-claims.repository';
 import { Submission } from '../../attempt/submission';
-import { ProviderRegistry } from '../../providers/provider-registry';
+import { ProviderRegistry } from '../../../../../libs/compute/src/provider-registry';
 import type { ChosenRoute } from '../../routing/router';
 import { type OnSubmitted, SubmissionSlots, type SubmissionTurn } from './submission-slots';
 import { SubmitAttempt } from './submit-attempt';

@@ -3,9 +3,9 @@ import { Bus, withinMs } from '@kinora/bus';
 import { type ModelDetails, type Operation, type Route, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { ComputeExamination, ModelExamination } from '@kinora/contracts/jobs/examination';
 import { ModelCache } from '../../model/model-cache';
-import { examineInstance } from '../../providers/examine-instance';
+import { examineInstance } from '../../../../../libs/compute/src/examine-instance';
 import { VideoJudging } from '../../model/video-judging';
-import { ProviderRegistry } from '../../providers/provider-registry';
+import { ProviderRegistry } from '../../../../../libs/compute/src/provider-registry';
 import { Router, hasTemplate } from '../../routing/router';
 import { operationsOf, sampleTask } from './sample-task';
 

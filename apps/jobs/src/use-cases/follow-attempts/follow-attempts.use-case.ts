@@ -3,7 +3,7 @@ import { AttemptFollower } from '../../attempt/attempt-follower';
 import { AttemptLookRepository } from '../../attempt/attempt-look.repository';
 import { checkIntervalMs } from '../../attempt/check-interval';
 import { RightOfWay } from '../../attempt/right-of-way';
-import type { ComputeProvider } from '../../providers/compute-provider.port';
+import type { ComputeProvider } from '../../../../../libs/compute/src/compute-provider.port';
 
 const BATCH = 200;
 

@@ -4,7 +4,7 @@ import type { BackendCallback } from '@kinora/contracts/jobs/jobs.rpc';
 import { AttemptFollower } from '../../attempt/attempt-follower';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import { callbacks } from '../../jobs.metrics';
-import { ProviderRegistry } from '../../providers/provider-registry';
+import { ProviderRegistry } from '../../../../../libs/compute/src/provider-registry';
 
 /** Backends give up on callbacks that take long, and some send them again. */
 const LOOK_BUDGET_MS = 2_000;
