@@ -1,24 +1,26 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { remainingMs } from '@kinora/bus';
 import type { ProviderExamination } from '@kinora/contracts/jobs/examination';
 import type { ComputeProvider, ProbeReport, UpstreamStatus } from './compute-provider.port';
 import type { Instance } from './provider-loader';
 
 const TIMEOUT_MS = 15_000;
-/** For the way back of the report: whoever asked learns which backend is late, and not just that something is. */
-const REPLY_WITHIN_MS = 500;
 /** An id that no attempt ever has. */
 const NOBODYS_TASK = { id: '00000000-0000-7000-8000-000000000000-1', ref: null };
 
-/** The harmless half of the conformance kit, against a live backend: it makes nothing and costs nothing. */
+/**
+ * The harmless half of the conformance kit, against a live backend: it makes nothing and costs nothing.
+ * @param remainingMs what the caller's own deadline leaves for the answers.
+ */
 export async function examineInstance(
   { provider, type, loraDir }: Instance,
   templates: readonly string[] = [],
+  remainingMs = Infinity,
 ): Promise<ProviderExamination> {
+  const timeoutMs = Math.max(Math.min(TIMEOUT_MS, remainingMs), 0);
   const [report, ...problems] = await Promise.all([
-    probe(provider, templates),
-    findIdentityProblem(provider),
+    probe(provider, templates, timeoutMs),
+    findIdentityProblem(provider, timeoutMs),
     loraDir === null ? null : findFolderProblem(loraDir),
   ]);
   const found = [...report.problems, ...problems.filter((problem) => problem !== null)];
@@ -32,14 +34,14 @@ export async function examineInstance(
   };
 }
 
-function probe(provider: ComputeProvider, templates: readonly string[]): Promise<ProbeReport> {
-  const tooLate = `It did not answer within ${Math.round(timeoutMs() / 100) / 10} s.`;
-  return within(provider.probe(templates), { state: 'down', problems: [tooLate] });
+function probe(provider: ComputeProvider, templates: readonly string[], timeoutMs: number): Promise<ProbeReport> {
+  const tooLate = `It did not answer within ${Math.round(timeoutMs / 100) / 10} s.`;
+  return within(timeoutMs, provider.probe(templates), { state: 'down', problems: [tooLate] });
 }
 
 /** What a backend says of a task that nobody has sent tells whether its answers can be believed. */
-async function findIdentityProblem(provider: ComputeProvider): Promise<string | null> {
-  const statuses = await within(provider.statuses([NOBODYS_TASK]), new Map<string, UpstreamStatus>());
+async function findIdentityProblem(provider: ComputeProvider, timeoutMs: number): Promise<string | null> {
+  const statuses = await within(timeoutMs, provider.statuses([NOBODYS_TASK]), new Map<string, UpstreamStatus>());
   const state = statuses.get(NOBODYS_TASK.id)?.state ?? 'unreachable';
   return state === 'not_found' || state === 'unreachable'
     ? null
@@ -54,14 +56,10 @@ async function findFolderProblem(dir: string): Promise<string | null> {
   return canWrite ? null : `Its folder of LoRAs, ${dir}, is not there or cannot be written.`;
 }
 
-function timeoutMs(): number {
-  return Math.max(Math.min(TIMEOUT_MS, (remainingMs() ?? Infinity) - REPLY_WITHIN_MS), 0);
-}
-
-async function within<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
+async function within<Answer>(timeoutMs: number, answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Answer>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise), timeoutMs());
+    timer = setTimeout(() => resolve(otherwise), timeoutMs);
   });
   try {
     return await Promise.race([answer, late]);

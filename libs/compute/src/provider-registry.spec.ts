@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { ConfigError } from '@kinora/service-kit';
-import { JobsConfig } from '../../../apps/jobs/src/jobs.config';
 import { providerServices } from './conformance/provider-services.fixtures';
 import { ProviderRegistry } from './provider-registry';
 
@@ -12,9 +11,13 @@ describe('provider registry', () => {
   const configDir = mkdtempSync(path.join(os.tmpdir(), 'registry-'));
   afterAll(() => rmSync(configDir, { recursive: true }));
 
-  async function idsOf(settings: { configDir?: string; sandboxUrl?: string }): Promise<string[]> {
+  async function idsOf({ configDir = '', sandboxUrl = '' }): Promise<string[]> {
     const { egress, logger } = providerServices();
-    const registry = new ProviderRegistry(Object.assign(new JobsConfig(), settings), egress, logger);
+    const registry = new ProviderRegistry(
+      { configDir, environment: {}, sandboxUrl, sandboxConcurrency: 1 },
+      egress,
+      logger,
+    );
     await registry.onApplicationShutdown();
     return registry.list().map(({ id }) => id);
   }

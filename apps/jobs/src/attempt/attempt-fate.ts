@@ -4,7 +4,7 @@ import { type SpanShape, inTrace } from '@kinora/tracing';
 import { JobEnding } from '../job/job-ending';
 import { JobRepository } from '../job/job.repository';
 import { attemptsEnded } from '../jobs.metrics';
-import { ProviderLoad } from '../../../../libs/compute/src/provider-load';
+import { ProviderLoad } from '../routing/provider-load';
 import { JobRoutes } from '../routing/job-routes';
 import { AttemptRepository } from './attempt.repository';
 import type { AttemptRow } from './attempt.row';

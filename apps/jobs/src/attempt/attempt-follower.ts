@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { type ComputeProvider, ProviderRegistry, type UpstreamStatus } from '@kinora/compute';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import type { ComputeProvider, UpstreamStatus } from '../../../../libs/compute/src/compute-provider.port';
-import { ProviderLoad } from '../../../../libs/compute/src/provider-load';
-import { meterCall, outcomeOfStatuses } from '../../../../libs/compute/src/provider-meter';
-import { ProviderRegistry } from '../../../../libs/compute/src/provider-registry';
+import { ProviderLoad } from '../routing/provider-load';
+import { meterCall, outcomeOfStatuses } from './provider-meter';
 import { Router } from '../routing/router';
 import { AttemptFate } from './attempt-fate';
 import { AttemptLookRepository } from './attempt-look.repository';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { InstancePlaces } from '@kinora/compute';
 import { Database, type Queryable, statement } from '@kinora/database';
 import { JOB_COLUMNS, type JobRow } from '../job/job.row';
 import type { WaitingJob } from '../routing/job-routes';
 import { ATTEMPT_COLUMNS, LEASE_MS } from './attempt.repository';
 import type { AttemptRow } from './attempt.row';
-import type { InstancePlaces } from '../../../../libs/compute/src/instance-places';
 import { type PlaceRequest, takePlaces } from './provider-places';
 
 /** What is next in front of a model, as far as it tells whether there is room for it. */

@@ -1,4 +1,4 @@
-import type { ComputeProvider, UpstreamStatus } from '../../../../libs/compute/src/compute-provider.port';
+import type { ComputeProvider, UpstreamStatus } from '@kinora/compute';
 import type { AttemptProgress, AttemptRow, AttemptState } from './attempt.row';
 import { checkIntervalMs } from './check-interval';
 import type { Mishap } from './fate';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InvalidUpstreamOutput, type UpstreamStatus } from '@kinora/compute';
 import { ObjectNotFound, ObjectStore } from '@kinora/object-store';
 import { outputFolderOf } from '../output/output-key';
-import { InvalidUpstreamOutput, type UpstreamStatus } from '../../../../libs/compute/src/compute-provider.port';
 import type { AttemptClaim, SpooledOutputs } from './attempt.row';
 
 /** Where outputs lie that came with the answer to a submission, raw, until they are collected like those of any other backend. */

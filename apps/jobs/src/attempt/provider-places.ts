@@ -1,5 +1,5 @@
+import { type InstancePlaces, hasFewPlaces } from '@kinora/compute';
 import { type Queryable, statement } from '@kinora/database';
-import { hasFewPlaces, type InstancePlaces } from '../../../../libs/compute/src/instance-places';
 
 /** In one order for all, since two orders would deadlock. */
 const TAKE_TURNS = statement(

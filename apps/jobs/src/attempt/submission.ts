@@ -1,4 +1,4 @@
-import type { ComputeProvider } from '../../../../libs/compute/src/compute-provider.port';
+import type { ComputeProvider } from '@kinora/compute';
 import type { ChosenRoute } from '../routing/router';
 import type { AttemptLease } from './attempt-leases';
 import type { AttemptRow } from './attempt.row';

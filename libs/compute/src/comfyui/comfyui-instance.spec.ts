@@ -1,5 +1,5 @@
 import { waitFor } from '@kinora/testing';
-import { PICTURE } from '../../../../apps/jobs/src/fixtures/worker.fixtures';
+import { PICTURE } from '../conformance/files.fixtures';
 import type { ComputeProvider, PictureTask, SubmitOutcome, UpstreamStatus } from '../compute-provider.port';
 import { providerServices } from '../conformance/provider-services.fixtures';
 import { ComfyuiSettings, comfyuiType } from './comfyui-type';

@@ -1,5 +1,5 @@
-import { PICTURE } from '../../../../apps/jobs/src/fixtures/worker.fixtures';
-import { withAgeSafetyTerms } from '../../../../apps/jobs/src/job/age-safety';
+import { PICTURE } from './files.fixtures';
+import { withAgeSafetyTerms } from '../age-safety';
 import type { PictureTask, ProviderTask, VideoTask, TaskChoice } from '../compute-provider.port';
 import { InstanceConnection, type InstanceRequest } from '../http/instance-connection';
 import { OTHER_PICTURE } from './files.fixtures';

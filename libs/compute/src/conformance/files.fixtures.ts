@@ -1,5 +1,10 @@
-import { PICTURE } from '../../../../apps/jobs/src/fixtures/worker.fixtures';
 import { paintPng } from './paint-png.fixtures';
+
+/** One colour, 128x100: the size that the specs ask for. */
+export const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAIAAAABkAQMAAAB0JaocAAAAA1BMVEUzZpk7I4HSAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAFklEQVQ4y2NgGAWjYBSMglEwCgYnAAAGpAAB8eSZLgAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 /**
  * What a model draws of a seed at a place of its batch, 128x100. As with real models, the second picture of a batch is not what the

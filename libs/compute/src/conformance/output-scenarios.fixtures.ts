@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeOutput } from '@kinora/images';
-import { PICTURE } from '../../../../apps/jobs/src/fixtures/worker.fixtures';
+import { PICTURE } from './files.fixtures';
 import {
   type FetchOutput,
   InvalidUpstreamOutput,

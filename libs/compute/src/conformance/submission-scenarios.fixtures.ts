@@ -1,5 +1,5 @@
-import { PICTURE } from '../../../../apps/jobs/src/fixtures/worker.fixtures';
-import { withAgeSafetyTerms } from '../../../../apps/jobs/src/job/age-safety';
+import { PICTURE } from './files.fixtures';
+import { withAgeSafetyTerms } from '../age-safety';
 import { type ChoiceTrial, choiceTrials, obstacleOf, sentFor } from './choice-variants.fixtures';
 import { OTHER_PICTURE } from './files.fixtures';
 import type { Scenario } from './scenario.fixtures';

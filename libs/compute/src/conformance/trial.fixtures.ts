@@ -1,7 +1,7 @@
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { PICTURE } from '../../../../apps/jobs/src/fixtures/worker.fixtures';
-import { withAgeSafetyTerms } from '../../../../apps/jobs/src/job/age-safety';
+import { PICTURE } from './files.fixtures';
+import { withAgeSafetyTerms } from '../age-safety';
 import type {
   ComputeProvider,
   FetchOutput,

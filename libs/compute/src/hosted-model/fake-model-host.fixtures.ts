@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { PICTURE } from '../../../../apps/jobs/src/fixtures/worker.fixtures';
+import { PICTURE } from '../conformance/files.fixtures';
 import { sendWithoutEnd, truncate } from '../conformance/broken-answers.fixtures';
 import { drawPicture } from '../conformance/files.fixtures';
 import type {

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { withAgeSafetyTerms } from '../../../../apps/jobs/src/job/age-safety';
+import { withAgeSafetyTerms } from '../age-safety';
 import type { PictureTask } from '../compute-provider.port';
 
 /** A task like any other, for the specs of one adapter's own ways; each call has an id of its own. */

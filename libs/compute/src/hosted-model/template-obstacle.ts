@@ -1,4 +1,4 @@
-import { withAgeSafetyTerms } from '../../../../apps/jobs/src/job/age-safety';
+import { withAgeSafetyTerms } from '../age-safety';
 import type { TaskFacts } from '../compute-provider.port';
 import type { ModelTemplate } from './model-template';
 import { NONE } from './template-problem';

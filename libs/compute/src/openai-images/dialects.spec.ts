@@ -1,5 +1,5 @@
-import { PICTURE } from '../../../../apps/jobs/src/fixtures/worker.fixtures';
-import { withAgeSafetyTerms } from '../../../../apps/jobs/src/job/age-safety';
+import { PICTURE } from '../conformance/files.fixtures';
+import { withAgeSafetyTerms } from '../age-safety';
 import type { PictureTask, ProviderTask, TaskLora, VideoTask } from '../compute-provider.port';
 import type { Dialect, Work } from './dialect';
 import { localAiDialect } from './localai-dialect';

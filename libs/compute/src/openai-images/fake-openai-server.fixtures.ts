@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { PICTURE } from '../../../../apps/jobs/src/fixtures/worker.fixtures';
+import { PICTURE } from '../conformance/files.fixtures';
 import { sendWithoutEnd, truncate } from '../conformance/broken-answers.fixtures';
 import type {
   FakeBackend,

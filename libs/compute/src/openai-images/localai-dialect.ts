@@ -1,4 +1,4 @@
-import { ageSafetyTermsFirst } from '../../../../apps/jobs/src/job/age-safety';
+import { ageSafetyTermsFirst } from '../age-safety';
 import type { ProviderTask, VideoTask } from '../compute-provider.port';
 import type { Dialect, Work } from './dialect';
 import { countFrames, toSize } from './form-fields';

@@ -1,6 +1,6 @@
 import { waitFor } from '@kinora/testing';
-import { PICTURE } from '../../../../apps/jobs/src/fixtures/worker.fixtures';
-import { withAgeSafetyTerms } from '../../../../apps/jobs/src/job/age-safety';
+import { PICTURE } from '../conformance/files.fixtures';
+import { withAgeSafetyTerms } from '../age-safety';
 import type {
   ComputeProvider,
   PictureTask,

@@ -1,11 +1,10 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PICTURE } from '../../../../apps/jobs/src/fixtures/worker.fixtures';
-import { withAgeSafetyTerms } from '../../../../apps/jobs/src/job/age-safety';
+import { PICTURE } from '../conformance/files.fixtures';
+import { withAgeSafetyTerms } from '../age-safety';
 import { countFiles, runGraph, savingNodes, sketchGraph } from '../comfyui/fake/run-graph.fixtures';
 import type { Graph } from '../comfyui/graph';
-import { pickTemplates } from '../comfyui/pick-templates';
 import { SHIPPED_TEMPLATES_DIR } from '../comfyui/load-templates';
 import type { PictureTask } from '../compute-provider.port';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
@@ -13,6 +12,7 @@ import { CLIP } from '../conformance/files.fixtures';
 import type { HostedTask } from '../hosted-model/fake-model-host.fixtures';
 import type { ModelInput } from '../hosted-model/received-input.fixtures';
 import { comfyuiWorker } from './comfyui-worker';
+import { RunpodSettings } from './runpod-settings';
 import { ENDPOINT, startEndpoint } from './runpod-harness.fixtures';
 
 interface WorkerInput {
@@ -82,8 +82,8 @@ describeConformance('runpod with worker-comfyui', {
 });
 
 describe('the payload of worker-comfyui', () => {
-  const loras = new Map([['ink', { file: 'ink.safetensors' }]]);
-  const worker = comfyuiWorker({ templates: pickTemplates(undefined, null), loras });
+  const loras = { ink: { file: 'ink.safetensors' } };
+  const worker = comfyuiWorker(Object.assign(new RunpodSettings(), { loras }), null);
   const task: PictureTask = {
     id: 'x-1',
     operation: 'image.edit',

@@ -1,21 +1,23 @@
 import { fillGraph } from '../comfyui/fill-graph';
 import { findTemplateObstacle } from '../comfyui/find-template-obstacle';
 import { type GraphTemplate, seededOutputsOf } from '../comfyui/graph-template';
+import { pickTemplates } from '../comfyui/pick-templates';
+import { readLoraFiles } from '../comfyui/read-lora-files';
 import { branchOfFile } from '../comfyui/seed-branches';
 import { findLoraFiles, type LoraFiles } from '../comfyui/task-loras';
 import type { ProviderTask, TaskFacts } from '../compute-provider.port';
 import { isRecord } from '../http/json-answer';
 import { toFailure } from './runpod-job';
+import type { RunpodSettings } from './runpod-settings';
 import type { WorkerPayload, WorkerResult } from './worker-payload';
 
-export interface ComfyuiWorkerParts {
-  templates: ReadonlyMap<string, GraphTemplate>;
-  /** Files on the workers' volume. */
-  loras: ReadonlyMap<string, LoraFiles>;
-}
-
-/** worker-comfyui: a graph with its pictures goes in, and the files that the graph has saved come out. */
-export function comfyuiWorker({ templates, loras }: ComfyuiWorkerParts): WorkerPayload {
+/**
+ * worker-comfyui: a graph with its pictures goes in, and the files that the graph has saved come out.
+ * @param settings with the names of files on the workers' volume. @throws Error, naming the setting
+ */
+export function comfyuiWorker(settings: RunpodSettings, templatesDir: string | null): WorkerPayload {
+  const templates = pickTemplates(settings.templates, templatesDir);
+  const loras = readLoraFiles(settings.loras);
   const findObstacle = (task: TaskFacts): string | null => {
     const template = templates.get(task.template ?? '');
     if (!template) return `There is no template ${task.template ?? 'that its route names'}.`;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ComputeProvider } from '@kinora/compute';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
 import { AttemptLeases } from '../../attempt/attempt-leases';
@@ -6,7 +7,6 @@ import { AttemptLookRepository } from '../../attempt/attempt-look.repository';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import { JobEnding } from '../../job/job-ending';
-import type { ComputeProvider } from '../../../../../libs/compute/src/compute-provider.port';
 import { type CollectionProblem, toCollectionProblem } from './collection-problem';
 import { OutputCollection } from './output-collection';
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
+import type { ComputeProvider, UpstreamStatus } from '@kinora/compute';
 import { crashPoint } from '@kinora/service-kit';
 import { type OutputVerdict, moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import type { AttemptRow } from '../../attempt/attempt.row';
@@ -9,7 +10,6 @@ import { JobEnding } from '../../job/job-ending';
 import { JobRepository } from '../../job/job.repository';
 import type { JobEnd, JobRow, StoredOutput } from '../../job/job.row';
 import { attemptsEnded } from '../../jobs.metrics';
-import type { ComputeProvider, UpstreamStatus } from '../../../../../libs/compute/src/compute-provider.port';
 import { OutputIntake } from './output-intake';
 
 /** The decisions do not say how a job ends whose video nobody can ever judge: as one that made no proper output. */

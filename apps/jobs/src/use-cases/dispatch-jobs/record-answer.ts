@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { SubmitOutcome } from '@kinora/compute';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { AttemptCancelRepository } from '../../attempt/attempt-cancel.repository';
 import { AttemptRepository } from '../../attempt/attempt.repository';
@@ -8,8 +9,7 @@ import { FIRST_CHECK_MS } from '../../attempt/check-interval';
 import { OutputSpool } from '../../attempt/output-spool';
 import { ProgressRecorder } from '../../attempt/progress-recorder';
 import type { Submission } from '../../attempt/submission';
-import type { SubmitOutcome } from '../../../../../libs/compute/src/compute-provider.port';
-import { ProviderLoad } from '../../../../../libs/compute/src/provider-load';
+import { ProviderLoad } from '../../routing/provider-load';
 
 const SPOOL_RETRY_MS = 1_000;
 

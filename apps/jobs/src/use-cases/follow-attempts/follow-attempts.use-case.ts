@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { ComputeProvider } from '@kinora/compute';
 import { AttemptFollower } from '../../attempt/attempt-follower';
 import { AttemptLookRepository } from '../../attempt/attempt-look.repository';
 import { checkIntervalMs } from '../../attempt/check-interval';
 import { RightOfWay } from '../../attempt/right-of-way';
-import type { ComputeProvider } from '../../../../../libs/compute/src/compute-provider.port';
 
 const BATCH = 200;
 

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AttemptRepository } from '../../../apps/jobs/src/attempt/attempt.repository';
-import { WorkBell } from '../../../apps/jobs/src/attempt/work-bell';
-import type { ComputeProvider } from './compute-provider.port';
-import { hasFewPlaces, type InstancePlaces } from './instance-places';
-import { ProviderCapacities } from './provider-capacities';
+import { type ComputeProvider, type InstancePlaces, ProviderCapacities, hasFewPlaces } from '@kinora/compute';
+import { AttemptRepository } from '../attempt/attempt.repository';
+import { WorkBell } from '../attempt/work-bell';
 
 const FRESH_MS = 500;
 

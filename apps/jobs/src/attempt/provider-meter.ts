@@ -1,6 +1,6 @@
+import type { UpstreamStatus } from '@kinora/compute';
 import { startStopwatch } from '@kinora/metrics';
-import { providerCallDuration } from '../../../apps/jobs/src/jobs.metrics';
-import type { UpstreamStatus } from './compute-provider.port';
+import { providerCallDuration } from '../jobs.metrics';
 
 /** Measures one call of a provider; whatever it throws is a mistake of ours, and no news of the provider. */
 export async function meterCall<Answer>(

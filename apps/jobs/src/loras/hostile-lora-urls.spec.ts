@@ -2,48 +2,37 @@ import { readFileSync } from 'node:fs';
 import { parseUrl } from '@kinora/contracts/shared/parse-url';
 import { Egress, EgressAllowList, findUrlProblem } from '@kinora/egress';
 import { ConnectionWatch, HOSTILE_URLS, HttpsReceiver, RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
-import { LoraDownload } from './loras/lora-download';
-import { FakeHttpServer } from '../../../libs/compute/src/http/fake-http-server.fixtures';
-import { InstanceConnection } from '../../../libs/compute/src/http/instance-connection';
+import { LoraDownload } from './lora-download';
 
 const BOUNDS = { timeoutMs: 5_000, maxBytes: 1_000 };
 
-/** Whoever names a file by URL, a client or a backend, may send us nowhere but out: not at once, and not by a redirect. */
-describe('files that others name', () => {
+/** A client that names a file by URL may send us nowhere but out: not at once, and not by a redirect. */
+describe('LoRAs that clients name', () => {
   let hub: HttpsReceiver;
-  let backend: FakeHttpServer;
-  let connection: InstanceConnection;
   let loras: LoraDownload;
   let allow: EgressAllowList;
   let watch: ConnectionWatch;
 
   beforeAll(async () => {
     hub = await HttpsReceiver.start();
-    backend = await FakeHttpServer.start((_request, response) => response.writeHead(200).end());
     allow = EgressAllowList.parse(`127.0.0.1:${hub.port}`);
     const egress = new Egress({ allow, authority: readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8') });
-    connection = new InstanceConnection({ url: backend.url, headers: {}, concurrency: 1, egress });
     loras = new LoraDownload(egress);
   });
-  afterAll(() => Promise.all([connection.close(), backend.close(), hub.close()]));
+  afterAll(() => hub.close());
   beforeEach(() => (watch = new ConnectionWatch()));
   afterEach(() => watch.close());
 
   const hubUrl = (): string => `https://127.0.0.1:${hub.port}/a.safetensors`;
-  /** What a header can carry, and what leads where nobody may go, from a hub that is good. */
+  /** What a header can carry, and what leads where nothing may go, from a hub that is good. */
   const hostileLocations = (): string[] =>
     HOSTILE_URLS.filter((url) => /^[!-~]+$/.test(url) && parseUrl(url, hubUrl())).filter(
       (url) => findUrlProblem(new URL(url, hubUrl()).href, allow) !== null,
     );
 
-  const fetchers: [string, (url: string) => Promise<unknown>, string][] = [
-    ['a LoRA that is looked at', (url) => loras.verify(url), 'The LoRA could not be fetched: blocked_address.'],
-    [
-      'a LoRA that is downloaded',
-      (url) => loras.read(url, BOUNDS).next(),
-      'The LoRA could not be fetched: blocked_address.',
-    ],
-    ['an output', (url) => connection.fetchFile(url, BOUNDS), 'An output has an address that may not be fetched.'],
+  const fetchers: [string, (url: string) => Promise<unknown>][] = [
+    ['a LoRA that is looked at', (url) => loras.verify(url)],
+    ['a LoRA that is downloaded', (url) => loras.read(url, BOUNDS).next()],
   ];
 
   const messageOf = (work: Promise<unknown>): Promise<string> =>
@@ -52,9 +41,9 @@ describe('files that others name', () => {
       (error: Error) => error.message,
     );
 
-  it.each(fetchers)('are refused in every hostile form as %s, without a connection', async (_what, fetch, refusal) => {
-    // What begins with a slash is a path of the backend's own.
+  it.each(fetchers)('are refused in every hostile form as %s, without a connection', async (_what, fetch) => {
     const urls = HOSTILE_URLS.filter((url) => !url.startsWith('/'));
+    const refusal = 'The LoRA could not be fetched: blocked_address.';
     const taken: string[] = [];
     for (const url of urls) if ((await messageOf(fetch(url))) !== refusal) taken.push(url);
     expect({ taken, attempts: watch.attempts }).toEqual({ taken: [], attempts: [] });
