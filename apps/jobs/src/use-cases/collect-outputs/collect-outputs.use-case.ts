@@ -6,7 +6,7 @@ import { AttemptLeases } from '../../attempt/attempt-leases';
 import { AttemptLookRepository } from '../../attempt/attempt-look.repository';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptRow } from '../../attempt/attempt.row';
-import { JobEnding } from '../../job/job-ending';
+import { JobEnding } from '../../ending/job-ending';
 import { type CollectionProblem, toCollectionProblem } from './collection-problem';
 import { OutputCollection } from './output-collection';
 

@@ -6,7 +6,7 @@ import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import { retryDelayMs } from '../../attempt/retry-delay';
-import { JobEnding } from '../../job/job-ending';
+import { JobEnding } from '../../ending/job-ending';
 import type { JobRow } from '../../job/job.row';
 import { LoraProblem } from '../../loras/lora-problem';
 import { LoraSupply } from '../../loras/lora-supply';

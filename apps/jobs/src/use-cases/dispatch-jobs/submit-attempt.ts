@@ -3,7 +3,7 @@ import type { SubmitOutcome } from '@kinora/compute';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { LEASE_MS } from '../../attempt/attempt.repository';
 import { ProgressRecorder } from '../../attempt/progress-recorder';
-import type { Submission } from '../../attempt/submission';
+import type { Submission } from './submission';
 import { CallbackAddresses } from '../../callbacks/callback-addresses';
 import type { JobRow } from '../../job/job.row';
 import { meterCall } from '../../attempt/provider-meter';

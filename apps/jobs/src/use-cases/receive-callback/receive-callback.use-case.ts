@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ProviderRegistry } from '@kinora/compute';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { BackendCallback } from '@kinora/contracts/jobs/jobs.rpc';
-import { AttemptFollower } from '../../attempt/attempt-follower';
+import { AttemptFollower } from '../../polling/attempt-follower';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import { callbacks } from '../../jobs.metrics';
 

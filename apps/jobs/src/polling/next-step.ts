@@ -1,7 +1,7 @@
 import type { ComputeProvider, UpstreamStatus } from '@kinora/compute';
-import type { AttemptProgress, AttemptRow, AttemptState } from './attempt.row';
-import { checkIntervalMs } from './check-interval';
-import type { Mishap } from './fate';
+import type { AttemptProgress, AttemptRow, AttemptState } from '../attempt/attempt.row';
+import { checkIntervalMs } from '../attempt/check-interval';
+import type { Mishap } from '../attempt/fate';
 
 /** What a look at the provider leads to. */
 export type NextStep =

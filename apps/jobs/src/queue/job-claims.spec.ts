@@ -6,7 +6,7 @@ import { AcceptedJobRepository } from '../job/accepted-job.repository';
 import { JobRepository } from '../job/job.repository';
 import type { NewJob } from '../job/job.row';
 import { migrations } from '../migrations/migrations';
-import { AttemptRepository } from './attempt.repository';
+import { AttemptRepository } from '../attempt/attempt.repository';
 import { JobClaimsRepository, NEXT_IN_LANE } from './job-claims.repository';
 
 const PRICE_MICROS = 20_000;

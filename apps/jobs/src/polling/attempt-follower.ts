@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { type ComputeProvider, ProviderRegistry, type UpstreamStatus } from '@kinora/compute';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { ProviderLoad } from '../routing/provider-load';
-import { meterCall, outcomeOfStatuses } from './provider-meter';
+import { meterCall, outcomeOfStatuses } from '../attempt/provider-meter';
 import { Router } from '../routing/router';
-import { AttemptFate } from './attempt-fate';
-import { AttemptLookRepository } from './attempt-look.repository';
-import type { AttemptProgress, AttemptRow } from './attempt.row';
+import { AttemptFate } from '../ending/attempt-fate';
+import { AttemptLookRepository } from '../attempt/attempt-look.repository';
+import type { AttemptProgress, AttemptRow } from '../attempt/attempt.row';
 import { nextStep } from './next-step';
-import { ProgressRecorder } from './progress-recorder';
-import { toUpstreamTask } from './upstream-task';
+import { ProgressRecorder } from '../attempt/progress-recorder';
+import { toUpstreamTask } from '../attempt/upstream-task';
 
 /** Asks providers how attempts stand, and writes down what follows from it. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InvalidUpstreamOutput, type UpstreamStatus } from '@kinora/compute';
 import { ObjectNotFound, ObjectStore } from '@kinora/object-store';
-import { outputFolderOf } from '../output/output-key';
-import type { AttemptClaim, SpooledOutputs } from './attempt.row';
+import { outputFolderOf } from './output-key';
+import type { AttemptClaim, SpooledOutputs } from '../attempt/attempt.row';
 
 /** Where outputs lie that came with the answer to a submission, raw, until they are collected like those of any other backend. */
 @Injectable()

@@ -6,9 +6,9 @@ import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
 import type { AttemptClaim, AttemptEnd, AttemptOutcome } from '../attempt/attempt.row';
 import { AttemptChangedHands, AttemptRepository } from '../attempt/attempt.repository';
 import { meterEnd } from './job-meter';
-import { JobPresenter } from './job-presenter';
-import { JobRepository } from './job.repository';
-import type { JobEnd, JobRow } from './job.row';
+import { JobPresenter } from '../job/job-presenter';
+import { JobRepository } from '../job/job.repository';
+import type { JobEnd, JobRow } from '../job/job.row';
 import { Settlement } from './settlement';
 
 const SETTLING: SpanShape = { kind: 'internal' };

@@ -1,4 +1,4 @@
-import type { AttemptRow, AttemptState } from './attempt.row';
+import type { AttemptRow, AttemptState } from '../attempt/attempt.row';
 import { nextStep } from './next-step';
 
 const HOUR_MS = 3_600_000;

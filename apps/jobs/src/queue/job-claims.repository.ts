@@ -3,8 +3,8 @@ import type { InstancePlaces } from '@kinora/compute';
 import { Database, type Queryable, statement } from '@kinora/database';
 import { JOB_COLUMNS, type JobRow } from '../job/job.row';
 import type { WaitingJob } from '../routing/job-routes';
-import { ATTEMPT_COLUMNS, LEASE_MS } from './attempt.repository';
-import type { AttemptRow } from './attempt.row';
+import { ATTEMPT_COLUMNS, LEASE_MS } from '../attempt/attempt.repository';
+import type { AttemptRow } from '../attempt/attempt.row';
 import { type PlaceRequest, takePlaces } from './provider-places';
 
 /** What is next in front of a model, as far as it tells whether there is room for it. */

@@ -1,7 +1,7 @@
 import type { ComputeProvider } from '@kinora/compute';
-import type { ChosenRoute } from '../routing/router';
-import type { AttemptLease } from './attempt-leases';
-import type { AttemptRow } from './attempt.row';
+import type { ChosenRoute } from '../../routing/router';
+import type { AttemptLease } from '../../attempt/attempt-leases';
+import type { AttemptRow } from '../../attempt/attempt.row';
 
 /** An attempt on its way to its provider, and this process's right to send it. */
 export class Submission {

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
-import { JobEnding } from '../job/job-ending';
+import { JobEnding } from './job-ending';
 import { JobRepository } from '../job/job.repository';
 import { attemptsEnded } from '../jobs.metrics';
 import { ProviderLoad } from '../routing/provider-load';
 import { JobRoutes } from '../routing/job-routes';
-import { AttemptRepository } from './attempt.repository';
-import type { AttemptRow } from './attempt.row';
-import { type Mishap, fateOf, reasonOf } from './fate';
+import { AttemptRepository } from '../attempt/attempt.repository';
+import type { AttemptRow } from '../attempt/attempt.row';
+import { type Mishap, fateOf, reasonOf } from '../attempt/fate';
 
 const FAILING: SpanShape = { kind: 'internal' };
 

@@ -1,5 +1,5 @@
 import { jobDuration, jobGpu, jobStart, jobsEnded } from '../jobs.metrics';
-import type { JobRow } from './job.row';
+import type { JobRow } from '../job/job.row';
 
 /** Tells Prometheus of a job that has just ended. */
 export function meterEnd({ model, status, error_code, created_at, started_at, completed_at, gpu_ms }: JobRow): void {

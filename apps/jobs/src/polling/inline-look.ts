@@ -3,7 +3,7 @@ import { Gatherer } from '@kinora/bus';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { UNCHECKED_AFTER_MS } from '../job/job.repository';
 import { AttemptFollower } from './attempt-follower';
-import { AttemptLookRepository } from './attempt-look.repository';
+import { AttemptLookRepository } from '../attempt/attempt-look.repository';
 
 /** As many as the sandbox is asked for in one request. */
 const MAX_JOBS = 200;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, SetStatement, statement } from '@kinora/database';
-import { PAGE } from './job.repository';
-import { JOB_COLUMNS, type JobRow } from './job.row';
+import { PAGE } from '../job/job.repository';
+import { JOB_COLUMNS, type JobRow } from '../job/job.row';
 
 /**
  * Takes the jobs whose try has been due for longest, and dates their next one before this one begins. A job that fails, also
