@@ -162,6 +162,20 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
     refusedImports: './job.view',
   },
   {
+    rule: 'no-folder-cycle',
+    importer: 'apps/jobs/src/job/job-ending.ts',
+    refused: '../attempt/attempt.row',
+    allowed: './job.row',
+    refusedImports: '../job/job-status',
+  },
+  {
+    rule: 'no-folder-cycle',
+    importer: 'apps/jobs/src/job/job-ending.ts',
+    refused: '../attempt/rows/attempt.row',
+    allowed: './rows/job.row',
+    refusedImports: '../../job/rows/job-status',
+  },
+  {
     rule: 'not-to-spec',
     importer: 'apps/jobs/src/job/job.view.spec.ts',
     refused: './job-status.spec',

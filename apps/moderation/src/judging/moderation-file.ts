@@ -2,7 +2,24 @@ import path from 'node:path';
 import { Type } from 'class-transformer';
 import { Allow, ArrayMaxSize, IsArray, IsObject, ValidateNested } from 'class-validator';
 import { type Environment, OperatorDocument } from '@kinora/service-kit';
-import { RulesSection } from '../text/rules-section';
+
+/** Each term costs memory and time at the start; a list without end would have no bound. */
+const MAX_TERMS = 1_000;
+
+/** What an operator may add to the lexicon. */
+export class RulesSection {
+  @IsArray()
+  @ArrayMaxSize(MAX_TERMS)
+  extra_terms: unknown[] = [];
+
+  @IsArray()
+  @ArrayMaxSize(MAX_TERMS)
+  extra_minor_terms: unknown[] = [];
+
+  @IsArray()
+  @ArrayMaxSize(MAX_TERMS)
+  extra_sexual_terms: unknown[] = [];
+}
 
 /** What the operator's moderation.yaml may say. There is no word in it that takes anything away. */
 export class ModerationSections {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
-import { JOB } from '../fixtures/contexts.fixtures';
-import { fullestEdit, fullestGeneration, fullestVideo, toEscapedJson } from '../fixtures/fullest-bodies.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
-import type { TestResponse } from '../fixtures/http-client.fixtures';
+import { JOB } from './fixtures/contexts.fixtures';
+import { fullestEdit, fullestGeneration, fullestVideo, toEscapedJson } from './fixtures/fullest-bodies.fixtures';
+import { TestStand } from './fixtures/gateway.fixtures';
+import type { TestResponse } from './fixtures/http-client.fixtures';
 import { BODY_MAX_BYTES } from './body-limits';
 
 const OPERATIONS = [

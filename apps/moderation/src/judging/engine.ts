@@ -1,5 +1,4 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
-import type { Plane } from '../image/perceptual-hash';
 
 /** By what an engine calls it: how sure it is, or how grave it finds it. The scale is the engine's own. */
 export type Scores = Readonly<Record<string, number>>;
@@ -38,6 +37,9 @@ export interface LoadedImage {
   /** Given where the bytes are pixels already, three bytes each. */
   pixels?: { width: number; height: number };
 }
+
+/** Luminance of 64 by 64 pixels, 0 to 255, row by row. */
+export type Plane = Float64Array;
 
 /** One way to see an image. */
 export interface ImageView {

@@ -2,7 +2,7 @@ import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyRequest } from 'fastify';
-import { callerOf } from '../http/caller.decorator';
+import { callerOf } from './caller.decorator';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

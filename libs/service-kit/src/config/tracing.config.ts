@@ -1,5 +1,5 @@
 import { IsInt, IsNumber, IsString, IsUrl, Max, Min, ValidateIf } from 'class-validator';
-import { Setting } from '../config/setting.decorator';
+import { Setting } from './setting.decorator';
 
 const isGiven = (_: TracingConfig, value: unknown): boolean => value !== '';
 
