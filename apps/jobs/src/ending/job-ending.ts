@@ -5,7 +5,7 @@ import { type SpanShape, inTrace } from '@kinora/tracing';
 import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
 import type { AttemptClaim, AttemptEnd, AttemptOutcome } from '../attempt/attempt.row';
 import { AttemptChangedHands, AttemptRepository } from '../attempt/attempt.repository';
-import { meterEnd } from './job-meter';
+import { jobDuration, jobGpu, jobStart, jobsEnded } from '../jobs.metrics';
 import { JobPresenter } from '../job/job-presenter';
 import { JobRepository } from '../job/job.repository';
 import type { JobEnd, JobRow } from '../job/job.row';
@@ -79,4 +79,16 @@ export class JobEnding {
       this.logger.warn({ job_id: job.id, reason: String(error) }, 'job_settlement_postponed');
     }
   }
+}
+
+/** Counts a job that has just ended. */
+function meterEnd({ model, status, error_code, created_at, started_at, completed_at, gpu_ms }: JobRow): void {
+  jobsEnded.inc({ model, status, error: error_code ?? 'none' });
+  if (completed_at === null) return;
+  const secondsUntil = (moment: Date): number => (moment.getTime() - created_at.getTime()) / 1_000;
+  jobDuration.of({ model, status }).observe(secondsUntil(completed_at));
+  // A client that cancels a job before it starts has not been kept waiting by anybody.
+  const waitedUntil = started_at ?? (status === 'canceled' ? null : completed_at);
+  if (waitedUntil) jobStart.of({ model }).observe(secondsUntil(waitedUntil));
+  if (gpu_ms !== null) jobGpu.inc({ model }, gpu_ms / 1_000);
 }

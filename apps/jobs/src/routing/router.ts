@@ -14,7 +14,6 @@ import { providerBreakerOpen } from '../jobs.metrics';
 import { ProviderLoad } from './provider-load';
 import { Breaker, type Sign } from './breaker';
 import { chooseRoute } from './choose-route';
-import { WarmModels } from './warm-models';
 
 /** A job as its routing sees it. */
 export interface RoutedJob {
@@ -172,6 +171,19 @@ export class Router {
     const known = this.breakers.get(providerId) ?? newBreaker(providerId);
     this.breakers.set(providerId, known);
     return known;
+  }
+}
+
+/** Which model each instance was last given, as far as this process knows: it is the one that is loaded there. */
+class WarmModels {
+  private readonly lastByInstance = new Map<string, string>();
+
+  isWarm(instance: string, model: string): boolean {
+    return this.lastByInstance.get(instance) === model;
+  }
+
+  load(instance: string, model: string): void {
+    this.lastByInstance.set(instance, model);
   }
 }
 
