@@ -6,7 +6,7 @@ import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
 import type { AttemptClaim, AttemptEnd, AttemptOutcome } from '../attempt/attempt.row';
 import { AttemptChangedHands, AttemptRepository } from '../attempt/attempt.repository';
 import { meterEnd } from './job-meter';
-import { JobPresenter } from './job-presenter';
+import { JobPresenter } from './job.view';
 import { JobRepository } from './job.repository';
 import type { JobEnd, JobRow } from './job.row';
 import { Settlement } from './settlement';

@@ -1,4 +1,9 @@
 import type { Count, Integer } from '../shared/scalars';
+import type { ImageEditBody } from './image-edit.body';
+import type { ImageGenerationBody } from './image-generation.body';
+import type { OutputFormat, VideoDuration } from './job-choices';
+import type { JobBody } from './job.body';
+import type { VideoGenerationBody } from './video-generation.body';
 
 /** What stands in place of an image: of the bytes that were received, its sides after orientation. */
 export interface ImageRef {
@@ -12,7 +17,7 @@ export interface ImageRef {
 /** An image that the gateway has put into the object store for a job to come. */
 export interface StoredImage extends ImageRef {
   object_key: string;
-  /** The field of the request that it came in, for whoever has to name it. */
+  /** The field of the request that held the image; errors about the image name it. */
   param: string;
 }
 
@@ -24,76 +29,43 @@ export interface LoraInput {
   strength?: number;
 }
 
-export const OUTPUT_FORMATS = ['png', 'jpeg', 'webp'] as const;
-export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
-
-/** Interface, "POST /images/generations"; the decisions resolve a ratio to the nearest listed size. */
-export const ASPECT_RATIOS = ['1:1', '4:5', '2:3', '5:4', '3:2', '16:9', '9:16'] as const;
-export type AspectRatio = (typeof ASPECT_RATIOS)[number];
-
-/** Interface, "POST /videos/generations": seconds. */
-export const VIDEO_DURATIONS = [5, 8] as const;
-export type VideoDuration = (typeof VIDEO_DURATIONS)[number];
-
-/** What a client may ask of a text-to-image job, as sent. */
-export interface ImageGenerationWish {
-  prompt: string;
-  model?: string;
-  negative_prompt?: string;
-  size?: string;
-  aspect_ratio?: AspectRatio;
-  n?: Integer;
-  seed?: Integer;
-  steps?: Integer;
-  guidance?: number;
-  loras?: LoraInput[];
-  output_format?: OutputFormat;
-}
-
-/** What a client may ask of an edit, its images aside. */
-export interface ImageEditWish {
-  prompt: string;
-  model?: string;
-  negative_prompt?: string;
-  size?: string;
-  seed?: Integer;
-  output_format?: OutputFormat;
-}
-
-/** What a client may ask of a video, its start frame aside. */
-export interface VideoGenerationWish {
-  model?: string;
-  prompt?: string;
-  negative_prompt?: string;
-  duration?: VideoDuration;
-  seed?: Integer;
-  loras?: LoraInput[];
-}
+/** The fields of a body that describe the output; `webhook_url`, `metadata` and images travel beside them. */
+export type ClientInput<Body extends JobBody> = Omit<Body, keyof JobBody | 'image' | 'images'>;
 
 /**
  * What a text-to-image job was asked for, with every default in place.
  * @additionalProperties true
  */
-export interface ImageGenerationInput extends ImageGenerationWish {
+export interface ImageGenerationInput extends ClientInput<ImageGenerationBody> {
+  /** The model that makes the images. */
   model: string;
+  /** Width, the letter x, height. */
   size: string;
+  /** How many images. */
   n: Integer;
+  /** Of the first image. */
   seed: Integer;
   steps?: Integer;
-  guidance?: number;
+  loras?: LoraInput[];
+  /** The file type of the result. */
   output_format: OutputFormat;
 }
 
 /**
- * What an edit was asked for, with every default in place; `image` and `images` are told as `images`.
+ * What an edit was asked for, with every default in place; `images` holds those of `image` and of `images`.
  * @additionalProperties true
  */
-export interface ImageEditInput extends ImageEditWish {
+export interface ImageEditInput extends ClientInput<ImageEditBody> {
+  /** The model that makes the image. */
   model: string;
+  /** That of `image` first, then those of `images`. */
   images: ImageRef[];
+  /** Width, the letter x, height. */
   size: string;
   n: 1;
+  /** Of the image. */
   seed: Integer;
+  /** The file type of the result. */
   output_format: OutputFormat;
 }
 
@@ -101,13 +73,18 @@ export interface ImageEditInput extends ImageEditWish {
  * What a video was asked for, with every default in place.
  * @additionalProperties true
  */
-export interface VideoGenerationInput extends VideoGenerationWish {
+export interface VideoGenerationInput extends ClientInput<VideoGenerationBody> {
+  /** The model that makes the video. */
   model: string;
   /** The start frame, the only one. */
   images: ImageRef[];
+  /** Width, the letter x, height. */
   size: string;
+  /** Seconds. */
   duration: VideoDuration;
+  /** Of the video. */
   seed: Integer;
+  loras?: LoraInput[];
 }
 
 export type JobInput = ImageGenerationInput | ImageEditInput | VideoGenerationInput;
