@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import {
+  type ComputeProvider,
+  type InstancePlaces,
+  ProviderRegistry,
+  type SubmitOutcome,
+  type TaskFacts,
+  type TaskLora,
+  hasFewPlaces,
+} from '@kinora/compute';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ComputeProvider, SubmitOutcome, TaskFacts, TaskLora } from '../providers/compute-provider.port';
 import { providerBreakerOpen } from '../jobs.metrics';
-import { hasFewPlaces, type InstancePlaces } from '../providers/instance-places';
-import { ProviderLoad } from '../providers/provider-load';
-import { ProviderRegistry } from '../providers/provider-registry';
+import { ProviderLoad } from './provider-load';
 import { Breaker, type Sign } from './breaker';
 import { chooseRoute } from './choose-route';
 import { WarmModels } from './warm-models';

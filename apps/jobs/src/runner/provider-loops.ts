@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { ComputeProvider } from '@kinora/compute';
 import { InjectLogger, type Logger, type WorkLoop } from '@kinora/service-kit';
 import { FIRST_CHECK_MS } from '../attempt/check-interval';
 import { WorkBell } from '../attempt/work-bell';
 import { JobsConfig } from '../jobs.config';
-import type { ComputeProvider } from '../providers/compute-provider.port';
 import { CancelAttempts } from '../use-cases/cancel-attempts/cancel-attempts.use-case';
 import { CollectOutputs } from '../use-cases/collect-outputs/collect-outputs.use-case';
 import { FollowAttempts } from '../use-cases/follow-attempts/follow-attempts.use-case';

@@ -1,3 +1,4 @@
+import { type ComputeProvider, seedOfOutput } from '@kinora/compute';
 import { encodeOutput } from '@kinora/images';
 import { takeVideo } from '@kinora/videos';
 import type {
@@ -8,8 +9,6 @@ import type {
 } from '@kinora/contracts/jobs/job-inputs';
 import type { JobRow, StoredPicture, StoredVideo } from '../../job/job.row';
 import { type Size, parseSize } from '../../model/image-size';
-import type { ComputeProvider } from '../../providers/compute-provider.port';
-import { seedOfOutput } from '../../providers/seed-of-output';
 import { assertAsAsked } from './assert-as-asked';
 import { InvalidOutput } from './collection-problem';
 

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Reservation, billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import type { CreateJobReply, CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { AcceptedJobs } from '../../attempt/accepted-jobs';
+import { AcceptedJobs } from '../../queue/accepted-jobs';
 import { IdempotencyKeys } from '../../idempotency/idempotency-keys';
 import { type JobProofs, JobInsertRepository } from '../../job/job-insert.repository';
 import type { JobRow, NewJob } from '../../job/job.row';
