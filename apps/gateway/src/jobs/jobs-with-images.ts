@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
-import type { StoredImage } from '@kinora/contracts/jobs/job-inputs';
+import type { StoredImage } from '@kinora/contracts/jobs/job';
 import { type CreateJobReply, type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ImageInput } from '../image-input/image-input.service';

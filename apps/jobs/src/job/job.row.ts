@@ -1,8 +1,7 @@
 import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
-import type { JobInput, StoredImage } from '@kinora/contracts/jobs/job-inputs';
-import type { JobKind, JobStatus, ModerationStatus } from '@kinora/contracts/jobs/job';
+import type { JobInput, JobKind, JobStatus, ModerationStatus, StoredImage } from '@kinora/contracts/jobs/job';
 import type { PlannedLora } from '../model/resolve-loras';
 
 /** An output as it lies in the object store. */

@@ -1,5 +1,5 @@
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import type { StoredImage } from '@kinora/contracts/jobs/job-inputs';
+import type { StoredImage } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { toNewJob } from '../use-cases/create-job/new-job';
 import { CHOICES_BY_FIELD, toTaskFacts } from './task-facts';

@@ -1,4 +1,4 @@
-import type { VideoGenerationInput } from '@kinora/contracts/jobs/job-inputs';
+import type { VideoGenerationInput } from '@kinora/contracts/jobs/job';
 import { formatSize } from '../../model/image-size';
 import { InvalidOutput } from './collection-problem';
 

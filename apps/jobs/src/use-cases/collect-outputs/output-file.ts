@@ -1,12 +1,7 @@
 import { type ComputeProvider, seedOfOutput } from '@kinora/compute';
 import { encodeOutput } from '@kinora/images';
 import { takeVideo } from '@kinora/videos';
-import type {
-  ImageEditInput,
-  ImageGenerationInput,
-  JobInput,
-  VideoGenerationInput,
-} from '@kinora/contracts/jobs/job-inputs';
+import type { ImageEditInput, ImageGenerationInput, JobInput, VideoGenerationInput } from '@kinora/contracts/jobs/job';
 import type { JobRow, StoredPicture, StoredVideo } from '../../job/job.row';
 import { type Size, parseSize } from '../../model/image-size';
 import { assertAsAsked } from './assert-as-asked';

@@ -1,5 +1,5 @@
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ImageGenerationInput } from '@kinora/contracts/jobs/job-inputs';
+import type { ImageGenerationInput } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { ApiError } from '@kinora/contracts/shared/errors';
 import { toNewJob } from './new-job';
@@ -25,7 +25,7 @@ type GenerationRequest = Extract<CreateJobRequest, { kind: 'image.generation' }>
 const resolve = (input: Partial<GenerationRequest>) =>
   inputOf({ kind: 'image.generation', input: { prompt: 'p', ...input } }) as ImageGenerationInput;
 const inputOf = (request: OfAccount<CreateJobRequest>) =>
-  toNewJob('job', { account_id: 'account', ...request } as CreateJobRequest, model).input;
+  toNewJob('job', { account_id: 'account', ...request }, model).input;
 
 const refusedParam = (work: () => unknown): string | undefined => {
   try {

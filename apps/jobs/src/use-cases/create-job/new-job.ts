@@ -11,7 +11,7 @@ import type {
   JobInput,
   StoredImage,
   VideoGenerationInput,
-} from '@kinora/contracts/jobs/job-inputs';
+} from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import type { JobPlan, NewJob } from '../../job/job.row';

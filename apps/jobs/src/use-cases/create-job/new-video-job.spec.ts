@@ -1,5 +1,5 @@
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import type { LoraInput, VideoGenerationInput } from '@kinora/contracts/jobs/job-inputs';
+import type { LoraInput, VideoGenerationInput } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { toNewJob } from './new-job';
 import { screenedContent } from './screened-content';
