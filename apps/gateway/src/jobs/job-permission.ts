@@ -1,6 +1,7 @@
 import { accountStatusProblem } from '@kinora/contracts/billing/account-status-problem';
 import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { isRecord } from '@kinora/contracts/shared/is-record';
 import type { JobPost } from './job-post.decorator';
 
 /**
@@ -20,6 +21,6 @@ export function assertMayCreateJobs({ caller, body }: JobPost, kind: keyof typeo
 
 /** Undefined without one, and for what is no model's name at all, which the body's own rules refuse. */
 function askedModel(body: unknown): string | undefined {
-  const model: unknown = typeof body === 'object' && body !== null && 'model' in body ? body.model : undefined;
+  const model: unknown = isRecord(body) ? body['model'] : undefined;
   return typeof model === 'string' ? model : undefined;
 }

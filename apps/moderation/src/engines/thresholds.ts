@@ -1,3 +1,4 @@
+import { isRecord } from '@kinora/contracts/shared/is-record';
 import type { FieldPath, FieldProblem } from '@kinora/service-kit';
 import type { Scores } from '../gate/engine';
 
@@ -56,7 +57,7 @@ function findProblem(category: string, threshold: unknown, judged: Judged, rules
 
 function asMap(given: unknown, at: FieldPath, problems: FieldProblem[]): Record<string, unknown> {
   if (given === undefined) return {};
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Record<string, unknown>;
+  if (isRecord(given)) return given;
   problems.push({ path: at, rule: 'must be a map' });
   return {};
 }

@@ -1,5 +1,6 @@
 import { ValidateIf, registerDecorator } from 'class-validator';
 import { findFieldProblem } from './field-problem';
+import { isRecord } from './is-record';
 import {
   NUMBER_JSON_BYTES,
   escapedJsonBytes,
@@ -131,7 +132,7 @@ export function IsMetadata(): PropertyDecorator {
 }
 
 function isMetadata(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isRecord(value)) return false;
   const entries = Object.entries(value);
   return (
     entries.length <= METADATA_ENTRIES_MAX &&

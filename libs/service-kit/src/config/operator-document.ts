@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
 import { type Document, LineCounter, type Node, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
+import { isRecord } from '@kinora/contracts/shared/is-record';
 import type { Environment } from './environment';
 import { expandEnvironment } from './expand-environment';
 import type { FieldPath, FieldProblem } from './field-problem';
@@ -21,7 +22,7 @@ export class OperatorDocument {
     const [syntaxError] = document.errors;
     if (syntaxError) throw this.errorAtOffset(syntaxError.pos[0], syntaxError.message);
     const plain = (document.toJS() ?? {}) as unknown;
-    if (!isPlainObject(plain)) throw this.errorAt([], 'must be a map of settings');
+    if (!isRecord(plain)) throw this.errorAt([], 'must be a map of settings');
     const { expanded, problems } = environment ? expandEnvironment(plain, environment) : noExpansion(plain);
     this.assertSound(problems);
     this.plain = expanded;
@@ -88,10 +89,6 @@ function readIfPresent(file: string): string | null {
     if (code === 'ENOENT') return null;
     throw new ConfigError(`${file}: cannot be read (${code ?? String(error)})`);
   }
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function toProblems(error: ValidationError, parents: FieldPath): FieldProblem[] {

@@ -1,4 +1,5 @@
 import type { FieldPath } from '@kinora/service-kit';
+import { isRecord } from '../http/json-answer';
 import type { LoraFields, ModelTemplate } from './model-template';
 import { isTaskPart } from './task-parts';
 
@@ -64,8 +65,7 @@ function findSizeProblem({ fields, sizes, size_follows_image: followsImage }: Mo
     return { path: [], rule: 'needs one of: width and height among the fields, sizes, or size_follows_image' };
   for (const [size, input] of Object.entries(sizes)) {
     if (!SIZE.test(size)) return { path: ['sizes', size], rule: 'must be a size like 1024x768' };
-    if (typeof input !== 'object' || input === null || Array.isArray(input))
-      return { path: ['sizes', size], rule: 'must be a map of fields of the input' };
+    if (!isRecord(input)) return { path: ['sizes', size], rule: 'must be a map of fields of the input' };
   }
   return null;
 }
