@@ -3,7 +3,7 @@ export { ConfigError } from './config/config-error';
 export { loadConfig } from './config/load-config';
 export { fileVariable, readSecret } from './config/read-secret';
 export type { Environment } from './config/environment';
-export type { FieldPath, FieldProblem } from './config/field-problem';
+export type { ConfigProblem, FieldPath } from './config/config-problem';
 export { OperatorDocument } from './config/operator-document';
 export { type OperatorFile, readOperatorFile } from './config/operator-file';
 export { crashPoint } from './crash-points/crash-point';
