@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { DatabaseModule, OutboxModule } from '@kinora/database';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { ObjectStoreModule } from '@kinora/object-store';
+import { WakeUp } from '@kinora/service-kit';
 import { AttemptCancelRepository } from './attempt/attempt-cancel.repository';
 import { AcceptedJobs } from './attempt/accepted-jobs';
 import { AttemptFate } from './attempt/attempt-fate';
@@ -14,7 +15,6 @@ import { JobClaimsRepository } from './attempt/job-claims.repository';
 import { OutputSpool } from './attempt/output-spool';
 import { ProgressRecorder } from './attempt/progress-recorder';
 import { RightOfWay } from './attempt/right-of-way';
-import { WorkBell } from './attempt/work-bell';
 import { PricedJobRepository } from './audit/priced-job.repository';
 import { CallbackAddresses } from './callbacks/callback-addresses';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
@@ -110,7 +110,7 @@ const nouns = [
   JobClaimsRepository,
   AttemptFate,
   InlineLook,
-  WorkBell,
+  WakeUp,
   AcceptedJobs,
   RightOfWay,
   JobRoutes,

@@ -17,6 +17,7 @@ export { type Logger, NestLogger, createLogger } from './logging/logger';
 export { InjectLogger, LOGGER } from './logging/logger.token';
 export { runService } from './run-service';
 export { Semaphore, SemaphoreTimeout } from './semaphore';
+export { WakeUp } from './wake-up';
 export { WorkLoop } from './work-loop';
 export { letYoungGenerationGrow } from './young-generation';
 export { type PreparedService, type ServiceDefinition, exitOnConfigError, prepareService } from './service';

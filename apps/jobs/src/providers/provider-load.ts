@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { WakeUp } from '@kinora/service-kit';
 import { AttemptRepository } from '../attempt/attempt.repository';
-import { WorkBell } from '../attempt/work-bell';
+import type { WokenLoop } from '../attempt/woken-loop';
 import type { ComputeProvider } from './compute-provider.port';
 import { hasFewPlaces, type InstancePlaces } from './instance-places';
 import { ProviderCapacities } from './provider-capacities';
@@ -25,7 +26,7 @@ export class ProviderLoad {
   constructor(
     private readonly attempts: AttemptRepository,
     private readonly capacities: ProviderCapacities,
-    private readonly bell: WorkBell,
+    private readonly wakeUp: WakeUp<WokenLoop>,
   ) {}
 
   places(provider: ComputeProvider): InstancePlaces {
@@ -61,7 +62,7 @@ export class ProviderLoad {
   leave(providerId: string): void {
     const known = this.counts.get(providerId);
     if (known) known.open = Math.max(known.open - 1, 0);
-    this.bell.ring('dispatch');
+    this.wakeUp.notify('dispatch');
   }
 
   /** How many more tasks of whatever account it may be given now. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { WorkBell } from '../../attempt/work-bell';
+import { WakeUp } from '@kinora/service-kit';
+import type { WokenLoop } from '../../attempt/woken-loop';
 import type { ComputeProvider } from '../../providers/compute-provider.port';
 import { Router } from '../../routing/router';
 
@@ -11,14 +12,14 @@ const PROBE_WITHIN_MS = 2_000;
 export class ProbeProvider {
   constructor(
     private readonly router: Router,
-    private readonly bell: WorkBell,
+    private readonly wakeUp: WakeUp<WokenLoop>,
   ) {}
 
   async execute(provider: ComputeProvider): Promise<{ more: false }> {
     if (!this.router.wantsProbe(provider.id)) return { more: false };
     const problem = await Promise.race([findProblem(provider), tooLate()]);
     this.router.reportProbe(provider.id, problem);
-    if (problem === null) this.bell.ring('dispatch');
+    if (problem === null) this.wakeUp.notify('dispatch');
     return { more: false };
   }
 }
