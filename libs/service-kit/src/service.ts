@@ -1,5 +1,5 @@
 import type { DynamicModule, Type } from '@nestjs/common';
-import { type NatsConnection, connectNats } from '@kinora/bus';
+import { type NatsConnection, connectNats, withTimeout } from '@kinora/bus';
 import { collectDefaultMetrics } from '@kinora/metrics';
 import { startTracing } from '@kinora/tracing';
 import { ConfigError } from './config/config-error';
@@ -16,6 +16,9 @@ import { optimizeEarly } from './optimize-early';
  * the look itself would be most of what an idle service does.
  */
 const EVENT_LOOP_LOOK_MS = 50;
+
+/** How long the end of a service waits for the collector of traces. */
+const STOP_TRACING_TIMEOUT_MS = 1_500;
 
 export interface ServiceDefinition<Config extends ServiceConfig> {
   /** The context's name, which is also its queue group on the bus. */
@@ -49,11 +52,12 @@ export async function prepareService<Config extends ServiceConfig>(
   process.on('unhandledRejection', crash);
   collectDefaultMetrics({ eventLoopMonitoringPrecision: EVENT_LOOP_LOOK_MS });
   logger.info({}, 'service_starting');
-  const stopTracing = await startTracing({
+  const endTracing = await startTracing({
     ...config.tracing,
     service: definition.name,
     tell: (state, reason) => logger.warn({ reason }, `traces_${state}`),
   });
+  const stopTracing = (): Promise<void> => withTimeout(endTracing(), STOP_TRACING_TIMEOUT_MS, () => undefined);
   const connection = await connectNats({ url: config.natsUrl, name: definition.name, logger });
   // The client gives up for good where its credentials are refused; a service that hears nothing must not look alive.
   void connection.closed().then((reason) => reason && crash(reason));

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { remainingMs } from '@kinora/bus';
+import { remainingMs, withTimeout } from '@kinora/bus';
 import type { ProviderExamination } from '@kinora/contracts/jobs/examination';
 import type { ComputeProvider, ProbeReport, UpstreamStatus } from './compute-provider.port';
 import type { Instance } from './provider-loader';
@@ -34,12 +34,16 @@ export async function examineInstance(
 
 function probe(provider: ComputeProvider, templates: readonly string[]): Promise<ProbeReport> {
   const tooLate = `It did not answer within ${Math.round(timeoutMs() / 100) / 10} s.`;
-  return within(provider.probe(templates), { state: 'down', problems: [tooLate] });
+  return withTimeout(provider.probe(templates), timeoutMs(), () => ({ state: 'down' as const, problems: [tooLate] }));
 }
 
 /** What a backend says of a task that nobody has sent tells whether its answers can be believed. */
 async function findIdentityProblem(provider: ComputeProvider): Promise<string | null> {
-  const statuses = await within(provider.statuses([NOBODYS_TASK]), new Map<string, UpstreamStatus>());
+  const statuses = await withTimeout(
+    provider.statuses([NOBODYS_TASK]),
+    timeoutMs(),
+    () => new Map<string, UpstreamStatus>(),
+  );
   const state = statuses.get(NOBODYS_TASK.id)?.state ?? 'unreachable';
   return state === 'not_found' || state === 'unreachable'
     ? null
@@ -56,16 +60,4 @@ async function findFolderProblem(dir: string): Promise<string | null> {
 
 function timeoutMs(): number {
   return Math.max(Math.min(TIMEOUT_MS, (remainingMs() ?? Infinity) - REPLY_WITHIN_MS), 0);
-}
-
-async function within<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Answer>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise), timeoutMs());
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Bus } from '@kinora/bus';
+import { Bus, withTimeout } from '@kinora/bus';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { InjectLogger, type Logger, WakeUp } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
@@ -100,7 +99,7 @@ export class Attempts {
 
   /** Waits for the attempts under way; those that take longer are made again by whoever finds their lease at its end. */
   async settle(withinMs: number): Promise<void> {
-    await Promise.race([Promise.all(this.underWay), delay(withinMs, undefined, { ref: false })]);
+    await withTimeout(Promise.all(this.underWay), withinMs, () => undefined);
   }
 
   private async attempt(delivery: ClaimedDelivery, claimedAtMs: number, asked: Promise<Secrets>): Promise<void> {

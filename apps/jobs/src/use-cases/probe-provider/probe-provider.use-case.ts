@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { withTimeout } from '@kinora/bus';
 import { WakeUp } from '@kinora/service-kit';
 import type { WokenLoop } from '../../attempt/woken-loop';
 import type { ComputeProvider } from '../../providers/compute-provider.port';
@@ -17,7 +18,11 @@ export class ProbeProvider {
 
   async execute(provider: ComputeProvider): Promise<{ more: false }> {
     if (!this.router.wantsProbe(provider.id)) return { more: false };
-    const problem = await Promise.race([findProblem(provider), tooLate()]);
+    const problem = await withTimeout(
+      findProblem(provider),
+      PROBE_WITHIN_MS,
+      () => `It did not answer within ${PROBE_WITHIN_MS / 1_000} s.`,
+    );
     this.router.reportProbe(provider.id, problem);
     if (problem === null) this.wakeUp.notify('dispatch');
     return { more: false };
@@ -33,10 +38,4 @@ async function findProblem(provider: ComputeProvider): Promise<string | null> {
     );
   const { state, problems } = await provider.probe();
   return state === 'down' ? (problems[0] ?? 'It is down.') : null;
-}
-
-function tooLate(): Promise<string> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(`It did not answer within ${PROBE_WITHIN_MS / 1_000} s.`), PROBE_WITHIN_MS).unref();
-  });
 }
