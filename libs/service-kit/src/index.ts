@@ -1,4 +1,5 @@
 export { AreHeaders } from './config/are-headers.decorator';
+export { CircuitBreaker } from './circuit-breaker';
 export { ConfigError } from './config/config-error';
 export { loadConfig } from './config/load-config';
 export { fileVariable, readSecret } from './config/read-secret';
