@@ -8,8 +8,8 @@ export interface CircuitPauses {
  * The states of a circuit breaker before one backend: closed lets every call through, open none, and half-open, after a
  * pause, a single one as a trial. The owner decides what counts as a failure, and calls `open` and `close`.
  *
- * Not cockatiel, whose breaker does not see the error, so that no Retry-After can open it, whose half-open state queues the
- * calls that are to be refused, and which tells nobody how many calls may begin; its version 4 needs Node 22.
+ * Not cockatiel 3.2.1 (version 4 needs Node 22): its breaker does not receive the error, so no Retry-After can open it; its
+ * half-open state queues the calls that are to be refused; and it has no count of the calls that may begin.
  */
 export class CircuitBreaker {
   private openings = 0;
