@@ -5,7 +5,7 @@ import { API_KEY_PREFIX, isWellFormedApiKey } from '@kinora/contracts/billing/ap
 import type { Admission, RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CallbackAddresses } from '../callbacks/callback-addresses';
+import { CallbackAddresses } from './callback-addresses';
 import { AddressBuckets } from './address-buckets';
 import { ApiKeys } from './api-keys';
 import { BodyBudget, type BodyRoom } from './body-budget';

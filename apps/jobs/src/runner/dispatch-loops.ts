@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger, WakeUp, type WorkLoop } from '@kinora/service-kit';
-import { AcceptedJobs } from '../attempt/accepted-jobs';
 import type { WokenLoop } from '../attempt/woken-loop';
+import { AcceptedJobs } from '../queue/accepted-jobs';
 import { DispatchAccepted } from '../use-cases/dispatch-jobs/dispatch-accepted.use-case';
 import { DispatchJobs } from '../use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { runnerLoop } from './runner-loop';

@@ -1,6 +1,6 @@
 import { isRecord } from '@kinora/contracts/shared/is-record';
 import type { ConfigProblem, FieldPath } from '@kinora/service-kit';
-import type { Scores } from '../gate/engine';
+import type { Scores } from '../judging/engine';
 
 /** What an engine can be shown. */
 export type Judged = 'text' | 'image';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { type FrameSampling, isMp4, sampleFrames } from '@kinora/videos';
-import type { LoadedImage, LoadedVideo } from '../gate/engine';
+import type { LoadedImage, LoadedVideo } from '../judging/engine';
 import { StoredImages } from '../image/stored-images';
 import { ModerationConfig } from '../moderation.config';
-import { sha256Of } from '../gate/sha256';
+import { sha256Of } from '../judging/sha256';
 
 /** With the last frame's engines still within the 30 s that the caller waits. */
 const SAMPLING_TIMEOUT_MS = 20_000;

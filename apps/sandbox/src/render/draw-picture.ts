@@ -3,9 +3,9 @@ import { paintScene } from '../paint/paint-scene';
 import { type Picture, toSharp } from '../raster/picture';
 import { sceneFromPrompt } from '../scene/scene-from-prompt';
 import { applyStyles } from '../styles/apply-styles';
-import { type PictureOrder } from './draw-order';
-import { moderationTestPicture } from './moderation-test-picture';
-import { provenanceXmp } from './provenance-xmp';
+import { type PictureOrder } from '../drawing/draw-order';
+import { moderationTestPicture } from '../drawing/moderation-test-picture';
+import { provenanceXmp } from '../drawing/provenance-xmp';
 
 /**
  * Draws one picture and gives the bytes of its PNG: the same order, the same bytes.

@@ -1,5 +1,5 @@
+import { type Draw, type DrawOrder, InvalidInputError } from '../drawing/draw-order';
 import { createRandom } from '../raster/random';
-import { type Draw, type DrawOrder, InvalidInputError } from '../render/draw-order';
 import { type Task, type TaskError, type TaskOutput, type TaskState, toTaskOutput } from './task';
 import { type TaskOrder } from './task-order';
 

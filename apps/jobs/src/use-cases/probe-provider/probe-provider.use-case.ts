@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { withTimeout } from '@kinora/bus';
+import type { ComputeProvider } from '@kinora/compute';
 import { WakeUp } from '@kinora/service-kit';
 import type { WokenLoop } from '../../attempt/woken-loop';
-import type { ComputeProvider } from '../../providers/compute-provider.port';
 import { Router } from '../../routing/router';
 
 /** A backend that hangs must not hide its own return for longer. */
