@@ -2,10 +2,12 @@ import { type ExecutionContext, HttpStatus, createParamDecorator } from '@nestjs
 import { accountStatusProblem } from '@kinora/contracts/billing/account-status-problem';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
-import type { Job, JobStatus } from '@kinora/contracts/jobs/job';
+import { isInFlight } from '@kinora/contracts/jobs/in-flight';
+import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobBody } from '@kinora/contracts/jobs/job.body';
 import type { CreateJobReply, CreateJobRequest, Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { isRecord } from '@kinora/contracts/shared/is-record';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../http/caller.decorator';
 import type { ReceivedBody } from '../http/received-body';
@@ -75,18 +77,16 @@ export function toCommonFields(
   };
 }
 
-const IN_FLIGHT: ReadonlySet<JobStatus> = new Set(['queued', 'processing']);
-
 /** 202 for a job that is in flight; 200 for one that has ended, and for every replay. */
 export function answerCreated(reply: FastifyReply, { job, replayed }: CreateJobReply): Job {
   reply.request.createdJobId = job.id;
   if (replayed) reply.header('Idempotency-Replayed', 'true');
-  reply.status(!replayed && IN_FLIGHT.has(job.status) ? HttpStatus.ACCEPTED : HttpStatus.OK);
+  reply.status(!replayed && isInFlight(job.status) ? HttpStatus.ACCEPTED : HttpStatus.OK);
   return job;
 }
 
 /** Undefined without one, and for a value of another type, which the validation of the body refuses. */
 function requestedModel(body: unknown): string | undefined {
-  const model: unknown = typeof body === 'object' && body !== null && 'model' in body ? body.model : undefined;
+  const model: unknown = isRecord(body) ? body['model'] : undefined;
   return typeof model === 'string' ? model : undefined;
 }
