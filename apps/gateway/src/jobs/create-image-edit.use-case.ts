@@ -13,7 +13,7 @@ import { JobsWithImages } from './jobs-with-images';
 import { assertPublicUrls } from './public-urls';
 import { Replays } from './replays';
 
-/** POST /images/edits, in the decisions' order of checks; jobs makes the rest of them. */
+/** POST /images/edits, with the gateway's part of the checks in order (decisions: Order of checks). */
 @Injectable()
 export class CreateImageEdit {
   constructor(

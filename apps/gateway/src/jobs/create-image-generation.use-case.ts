@@ -11,7 +11,7 @@ import type { JobPost } from './job-post.decorator';
 import { assertPublicUrls } from './public-urls';
 import { Replays } from './replays';
 
-/** POST /images/generations, in the decisions' order of checks; jobs makes the rest of them. */
+/** POST /images/generations, with the gateway's part of the checks in order (decisions: Order of checks). */
 @Injectable()
 export class CreateImageGeneration {
   constructor(

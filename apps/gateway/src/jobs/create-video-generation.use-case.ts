@@ -12,7 +12,7 @@ import { JobsWithImages } from './jobs-with-images';
 import { assertPublicUrls } from './public-urls';
 import { Replays } from './replays';
 
-/** POST /videos/generations, in the decisions' order of checks; jobs makes the rest of them. */
+/** POST /videos/generations, with the gateway's part of the checks in order (decisions: Order of checks). */
 @Injectable()
 export class CreateVideoGeneration {
   constructor(

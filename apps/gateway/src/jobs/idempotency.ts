@@ -2,7 +2,7 @@ import type { Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { JobPost } from './job-post.decorator';
 
-/** Decisions, "Idempotency": "1 to 255 visible ASCII characters". */
+/** (decisions: Idempotency) */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** The request's Idempotency-Key and what it binds; undefined without one. @throws ApiError invalid_idempotency_key */

@@ -4,8 +4,8 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { JobPost } from './job-post.decorator';
 
 /**
- * Interface, "Authentication": a paused, suspended or closed account is refused job creation; and so is a key another
- * model than its own. Decisions put this before the body is judged, so the model is looked up in the body as it came.
+ * Refuses a creation of an account that is not active, and of a key for a model that the key may not use. This check comes
+ * before the body is validated (decisions: Order of checks), so it reads the model from the body as it came.
  * @throws ApiError
  */
 export function assertMayCreateJobs({ caller, body }: JobPost, kind: keyof typeof DEFAULT_MODEL): void {

@@ -6,7 +6,7 @@ import { JobRepository } from '../job/job.repository';
 import type { JobRow } from '../job/job.row';
 import { IdempotencyKeyRepository } from './idempotency-key.repository';
 
-/** Decisions, "Idempotency": a second request while the first is being accepted waits for it, at most this long. */
+/** How long a second request waits while the first one is being accepted (decisions: Idempotency). */
 const WAIT_MS = 10_000;
 /** The first look again, and the longest time between two: a thousand that wait must not keep the first from its work. */
 const LOOK_AGAIN_MS = { first: 20, last: 160 };

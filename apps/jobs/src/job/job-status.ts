@@ -2,7 +2,7 @@ import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type { JobStatus, ModerationStatus } from '@kinora/contracts/jobs/job';
 import type { JobEnd } from './job.row';
 
-// The specification does not say which statuses count as in flight; the decisions name these two.
+/** (decisions: Job states) */
 const IN_FLIGHT: readonly JobStatus[] = ['queued', 'processing'];
 
 export function isInFlight(status: JobStatus): boolean {

@@ -3,7 +3,7 @@ import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { LoraInput } from '@kinora/contracts/jobs/job-inputs';
 import type { JobPlan } from '../job/job.row';
 
-/** Decisions: "strength defaults to the catalog's default, or 0.8". */
+/** The strength where neither the request nor the catalog names one (decisions: LoRAs). */
 const DEFAULT_STRENGTH = 0.8;
 
 type PlannedLora = JobPlan['loras'][number];

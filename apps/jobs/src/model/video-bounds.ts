@@ -13,7 +13,7 @@ export function videoFps({ id, capabilities }: ResolvedModel): number {
   return capabilities.fps;
 }
 
-/** The seconds asked for, or else the model's shortest: 5, the interface's default, where it has that. @throws ApiError invalid_body */
+/** The seconds asked for, or else the model's shortest: 5 where it has that (API: VideoGenerationBody.duration). @throws ApiError invalid_body */
 export function resolveDuration({ duration }: VideoGenerationWish, model: ResolvedModel): VideoDuration {
   const offered = VIDEO_DURATIONS.filter((each) => model.capabilities.durations?.includes(each));
   const [shortest] = offered;

@@ -27,11 +27,11 @@ export interface LoraInput {
 export const OUTPUT_FORMATS = ['png', 'jpeg', 'webp'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** Interface, "POST /images/generations"; the decisions resolve a ratio to the nearest listed size. */
+/** A ratio picks the nearest size that the model lists (decisions: Sizes). */
 export const ASPECT_RATIOS = ['1:1', '4:5', '2:3', '5:4', '3:2', '16:9', '9:16'] as const;
 export type AspectRatio = (typeof ASPECT_RATIOS)[number];
 
-/** Interface, "POST /videos/generations": seconds. */
+/** Seconds (API: VideoGenerationBody.duration). */
 export const VIDEO_DURATIONS = [5, 8] as const;
 export type VideoDuration = (typeof VIDEO_DURATIONS)[number];
 

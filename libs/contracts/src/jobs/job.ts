@@ -4,11 +4,11 @@ import type { Page } from '../shared/page';
 import type { Count, Integer, Timestamp, Url, Uuid } from '../shared/scalars';
 import type { JobInput } from './job-inputs';
 
-/** Interface, "Job status". */
+/** (decisions: Job states) */
 export const JOB_STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** Interface, Job.kind. Variation and inpaint are reserved: no operation creates them yet. */
+/** Values of (API: Job.kind). Variation and inpaint are reserved: no operation creates them yet. */
 export const JOB_KINDS = [
   'image.generation',
   'image.edit',

@@ -57,8 +57,8 @@ export class CreateJob {
   }
 
   /**
-   * Decisions: "200 on creation: … a job that ended within the model's sync_wait_ms". The job is accepted by now:
-   * neither the caller's deadline nor a failing look may turn that into an error.
+   * Waits up to the model's `sync_wait_ms` for the end (decisions: Answer to a creation). The job is stored by now:
+   * neither the caller's deadline nor a failing query may turn that into an error.
    */
   private async awaitEnd(accepted: JobRow): Promise<JobRow> {
     const leftMs = (remainingMs() ?? Number.POSITIVE_INFINITY) - ANSWER_RESERVE_MS;

@@ -20,7 +20,7 @@ import { inputImages } from './input-images';
 import { RunnableCheck } from './runnable-check';
 import { screenedContent } from './screened-content';
 
-/** The steps from a request to a stored job, each keyed by the job's id, in the order of the decisions. */
+/** The steps from a request to a stored job, each keyed by the job's id, in the order that clients are promised (decisions: Order of checks). */
 @Injectable()
 export class JobAcceptance {
   constructor(

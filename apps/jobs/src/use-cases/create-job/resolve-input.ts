@@ -18,7 +18,7 @@ import { fitFrame } from '../../model/frame-size';
 import { fitInto, formatSize, nearestSize } from '../../model/image-size';
 import { frameBounds, resolveDuration } from '../../model/video-bounds';
 
-/** Interface: "0 to 2147483647; random when omitted". */
+/** A seed is less than this (decisions: Seeds). */
 const SEEDS = 2_147_483_648;
 
 /** The wish with every default in place. @throws ApiError invalid_body for what this model does not take. */
@@ -77,7 +77,7 @@ function resolveVideo(wish: VideoGenerationWish, images: ImageRef[], model: Reso
   };
 }
 
-// The specification does not say which of size and aspect_ratio wins; size does, because it is the more exact wish.
+// `size` wins over `aspect_ratio` (decisions: Sizes).
 function resolveListedSize({ size, aspect_ratio: ratio }: ImageGenerationWish, model: ResolvedModel): string {
   const listed = model.capabilities.sizes ?? [];
   if (size !== undefined) {
