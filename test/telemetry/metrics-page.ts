@@ -28,9 +28,7 @@ function toSection({ where, metrics }: MetricSource): string {
     aggregator === 'sum' ? 'sum' : 'max',
     help.replaceAll('|', '\\|'),
   ]);
-  return [`## ${where}`, '', ...toTable(['Metric', 'Type', 'Labels', 'Replicas', 'What it tells'], rows), ''].join(
-    '\n',
-  );
+  return [`## ${where}`, '', ...toTable(['Metric', 'Type', 'Labels', 'Replicas', 'Meaning'], rows), ''].join('\n');
 }
 
 /** As the formatter would write it. */
