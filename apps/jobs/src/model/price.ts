@@ -1,6 +1,6 @@
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import type { JobInput } from '@kinora/contracts/jobs/job-inputs';
+import type { JobInput } from '@kinora/contracts/jobs/job';
 
 /** The price of a job: micros × n for images, micros × duration for videos (decisions: Prices). */
 export function priceOf(model: ResolvedModel, input: JobInput): Micros {
