@@ -32,7 +32,7 @@ export const Posted = createParamDecorator((_data: unknown, context: ExecutionCo
   };
 });
 
-/** Decisions, "Idempotency": "1 to 255 visible ASCII characters". */
+/** (decisions: Idempotency) */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** The request's Idempotency-Key and what it binds; undefined without one. @throws ApiError invalid_idempotency_key */
@@ -48,8 +48,8 @@ export function toIdempotency({ route, idempotencyKeys, body }: JobPost): Idempo
 }
 
 /**
- * Interface, "Authentication": a paused, suspended or closed account is refused job creation, and a key is refused every
- * model that it does not allow. Decisions put this before the body is validated, so the model is read from the raw body.
+ * Refuses a creation of an account that is not active, and of a key for a model that the key does not allow. This check comes
+ * before the body is validated (decisions: Order of checks), so it reads the model from the raw body.
  * @throws ApiError account_paused, account_suspended, account_closed, model_not_allowed
  */
 export function assertMayCreateJobs({ caller, body }: JobPost, kind: keyof typeof DEFAULT_MODEL): void {

@@ -17,7 +17,7 @@ export interface Range {
   max: number;
 }
 
-/** Interface, "size": "width, letter x, height; 3 or 4 digits each". */
+/** Width, the letter x, height; 3 or 4 digits each (API: ImageGenerationBody.size). */
 const SIZE = /^\d{3,4}x\d{3,4}$/;
 const LONGEST_SIZE = '9999x9999';
 
@@ -109,7 +109,7 @@ export function IsSize(): PropertyDecorator {
   );
 }
 
-/** Interface, "metadata": at most 16 entries, keys of 1 to 64 characters, values of up to 256. */
+/** At most 16 entries, keys of 1 to 64 characters, values of up to 256 (API: ImageGenerationBody.metadata). */
 export function IsMetadata(): PropertyDecorator {
   return rule(
     'isMetadata',

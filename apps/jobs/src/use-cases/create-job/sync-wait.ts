@@ -11,7 +11,7 @@ const POLL_EVERY_MS = 50;
 /** The part of the caller's deadline that is left for the answer to arrive in. */
 const ANSWER_RESERVE_MS = 1_000;
 
-/** Waits for the end of a new job, as long as its model's `sync_wait_ms` and the caller's deadline allow. */
+/** Waits for the end of a new job within its model's `sync_wait_ms` and the caller's deadline (decisions: Answer to a creation). */
 @Injectable()
 export class SyncWait {
   constructor(
