@@ -5,7 +5,7 @@ import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
 import { meterAttempt } from '../delivery/delivery-meter';
-import type { ClaimedDelivery } from '../delivery/delivery.row';
+import type { ClaimedDelivery } from '../delivery/claimed-delivery';
 import { Doorbell } from '../delivery/doorbell';
 import { DueDeliveryRepository } from '../delivery/due-delivery.repository';
 import { LEASE_MS } from '../delivery/lease';
