@@ -1,7 +1,7 @@
+import type { JsonObject } from '@kinora/compute';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { JobEntity } from '../job/job.entity';
-import type { JsonObject } from '../providers/json';
 
 /**
  * submitting: written before anything is sent. answering: begun, by a backend whose answer will be the result itself.

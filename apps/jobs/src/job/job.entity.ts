@@ -1,4 +1,4 @@
-import type { LoraFiles, Route } from '@kinora/contracts/catalog/catalog.rpc';
+import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobKind, JobStatus, ModerationStatus } from '@kinora/contracts/jobs/job';
 import type {
   ImageEditInput,
@@ -9,6 +9,7 @@ import type {
 import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { PlannedLora } from '../model/resolve-loras';
 
 /** An output as it lies in the object store. */
 export type StoredOutput = StoredPicture | StoredVideo;
@@ -39,8 +40,7 @@ export interface JobPlan {
   run_timeout_ms: number;
   /** How long the create waits for the end before it answers. */
   sync_wait_ms: number;
-  /** With every strength resolved; the input keeps them as the client sent them. */
-  loras: ({ id?: string; strength: number } & LoraFiles)[];
+  loras: PlannedLora[];
   /** Of a video. */
   fps?: number;
   /** Where it may run. Jobs of an older release have none, and run at their `provider`. */
