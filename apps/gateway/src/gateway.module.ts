@@ -25,7 +25,6 @@ import { ImageEditsController } from './jobs/image-edits.controller';
 import { ImageGenerationsController } from './jobs/image-generations.controller';
 import { JobsController } from './jobs/jobs.controller';
 import { JobsWithImages } from './jobs/jobs-with-images';
-import { Replays } from './jobs/replays';
 import { VideoGenerationsController } from './jobs/video-generations.controller';
 import { PingController } from './ping/ping.controller';
 import { ReferenceController } from './reference/reference.controller';
@@ -64,7 +63,6 @@ const jobs = [
   CreateImageEdit,
   CreateVideoGeneration,
   JobsWithImages,
-  Replays,
   ImageInput,
   OwnFiles,
   egress,

@@ -20,11 +20,11 @@ import { WorkBell } from './attempt/work-bell';
 import { PricedJobRepository } from './audit/priced-job.repository';
 import { CallbackAddresses } from './callbacks/callback-addresses';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
-import { Replay } from './idempotency/replay';
+import { IdempotencyKeys } from './idempotency/idempotency-keys';
 import { JobEnding } from './ending/job-ending';
 import { JobGauges } from './job/job-gauges';
-import { JobPresenter } from './job/job-presenter';
-import { AcceptedJobRepository } from './job/accepted-job.repository';
+import { JobPresenter } from './job/job.view';
+import { JobInsertRepository } from './job/job-insert.repository';
 import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
 import { JobSummaryRepository } from './job/job-summary.repository';
@@ -61,8 +61,9 @@ import { CollectOutputs } from './use-cases/collect-outputs/collect-outputs.use-
 import { OutputCollection } from './use-cases/collect-outputs/output-collection';
 import { OutputIntake } from './use-cases/collect-outputs/output-intake';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
-import { RunnableCheck } from './use-cases/create-job/runnable-check';
-import { JobAcceptance } from './use-cases/create-job/job-acceptance';
+import { InputScreening } from './use-cases/create-job/input-screening';
+import { ModelAdmission } from './use-cases/create-job/model-admission';
+import { SyncWait } from './use-cases/create-job/sync-wait';
 import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 import { DispatchAccepted } from './use-cases/dispatch-jobs/dispatch-accepted.use-case';
@@ -97,7 +98,7 @@ const nouns = [
   JobRepository,
   EndedJobRepository,
   JobSummaryRepository,
-  AcceptedJobRepository,
+  JobInsertRepository,
   JobPresenter,
   JobGauges,
   JobEnding,
@@ -121,7 +122,7 @@ const nouns = [
   ProgressRecorder,
   IdempotencyKeyRepository,
   TombstoneRepository,
-  Replay,
+  IdempotencyKeys,
   ModelCache,
   VideoJudging,
   LoraSupply,
@@ -153,10 +154,11 @@ const providers: Provider = {
 
 const answering = [
   CreateJob,
-  JobAcceptance,
+  ModelAdmission,
+  InputScreening,
+  SyncWait,
   FindReplay,
   QuoteJob,
-  RunnableCheck,
   FundsCheck,
   GetJob,
   ListJobs,

@@ -5,9 +5,8 @@ import { type FastifyReply } from 'fastify';
 import { Door } from '../http/route-policy';
 import { BODY_MAX_BYTES } from '../body-limits';
 import { CreateImageGeneration } from './create-image-generation.use-case';
-import { answerCreated } from './created-job';
 import { CreatesJob } from './creates-job.decorator';
-import { type JobPost, Posted } from './job-post.decorator';
+import { type JobPost, Posted, answerCreated } from './job-post';
 
 @Controller('images/generations')
 export class ImageGenerationsController {

@@ -6,7 +6,7 @@ import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
 import type { AttemptClaim, AttemptEnd, AttemptOutcome } from '../attempt/attempt.row';
 import { AttemptChangedHands, AttemptRepository } from '../attempt/attempt.repository';
 import { jobDuration, jobGpu, jobStart, jobsEnded } from '../jobs.metrics';
-import { JobPresenter } from '../job/job-presenter';
+import { JobPresenter } from '../job/job.view';
 import { JobRepository } from '../job/job.repository';
 import type { JobEnd, JobRow } from '../job/job.row';
 import { Settlement } from './settlement';

@@ -1,11 +1,5 @@
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
-import type { JobKind, JobStatus, ModerationStatus } from '@kinora/contracts/jobs/job';
-import type {
-  ImageEditInput,
-  ImageGenerationInput,
-  StoredImage,
-  VideoGenerationInput,
-} from '@kinora/contracts/jobs/job-inputs';
+import type { JobInput, JobKind, JobStatus, ModerationStatus, StoredImage } from '@kinora/contracts/jobs/job';
 import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
@@ -97,7 +91,7 @@ export class JobEntity {
 
   /** As the client sent it, with defaults. json and not jsonb: the order and the spelling of numbers are the client's. */
   @Column('json')
-  input!: ImageGenerationInput | ImageEditInput | VideoGenerationInput;
+  input!: JobInput;
 
   /** Input images by their hash in the object store. */
   @Column('json')
@@ -135,8 +129,9 @@ export class JobEntity {
   @Column('uuid', { nullable: true })
   output_decision_id!: string | null;
 
+  /** Of a video job one video, of an image job as many images as were asked for. */
   @Column('json', { nullable: true })
-  output!: StoredPicture[] | StoredVideo[] | null;
+  output!: StoredOutput[] | null;
 
   @Column('text', { nullable: true })
   error_code!: JobErrorCode | null;

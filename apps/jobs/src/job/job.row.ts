@@ -1,13 +1,11 @@
-import type { JobKind } from '@kinora/contracts/jobs/job';
-import type { ImageEditInput, ImageGenerationInput, VideoGenerationInput } from '@kinora/contracts/jobs/job-inputs';
 import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import { type RowOf, columnsOf } from '@kinora/database';
-import { JobEntity, type StoredOutput, type StoredPicture, type StoredVideo } from './job.entity';
+import { JobEntity, type StoredOutput } from './job.entity';
 
 export type { JobPlan, StoredOutput, StoredPicture, StoredVideo } from './job.entity';
 
-/** All that a use case reads of `job`; the rest is met by the statements that keep it. */
+/** All that a use case reads of `job`; the other columns matter to the statements that keep them. */
 export const JOB_COLUMNS = columnsOf(
   JobEntity,
   ...(['id', 'account_id', 'kind', 'model', 'status', 'input', 'images', 'provider', 'plan', 'metadata'] as const),
@@ -16,23 +14,8 @@ export const JOB_COLUMNS = columnsOf(
   ...(['started_at', 'completed_at', 'expires_at', 'deadline_at', 'settled_at', 'traceparent'] as const),
 );
 
-/** A row of `job` as it is read: what its kind decides goes together. */
-export type JobRow = ImageJobRow | VideoJobRow;
-
-type AnyJobRow = Omit<RowOf<typeof JOB_COLUMNS>, 'kind' | 'input' | 'output'>;
-
-export interface ImageJobRow extends AnyJobRow {
-  kind: Exclude<JobKind, 'video.generation'>;
-  input: ImageGenerationInput | ImageEditInput;
-  output: StoredPicture[] | null;
-}
-
-export interface VideoJobRow extends AnyJobRow {
-  kind: 'video.generation';
-  input: VideoGenerationInput;
-  /** One. */
-  output: StoredVideo[] | null;
-}
+/** A row of `job`. The fields of `input` and `output` say which kind they belong to. */
+export type JobRow = RowOf<typeof JOB_COLUMNS>;
 
 /** What its owner is shown of a job. A plan is larger than all of it, and none of its business. */
 export const SHOWN_JOB_COLUMNS = columnsOf(
@@ -43,11 +26,9 @@ export const SHOWN_JOB_COLUMNS = columnsOf(
 );
 
 /** A row, or as much of it as is shown. */
-export type ShownJobRow = Shown<ImageJobRow> | Shown<VideoJobRow>;
+export type ShownJobRow = RowOf<typeof SHOWN_JOB_COLUMNS>;
 
-type Shown<Row> = Pick<Row, keyof RowOf<typeof SHOWN_JOB_COLUMNS> & keyof Row>;
-
-/** What accepting a job writes; all else has its default. */
+/** A job before it is stored: all that follows from the request and its model. */
 export type NewJob = Pick<
   JobRow,
   | 'id'
@@ -61,10 +42,7 @@ export type NewJob = Pick<
   | 'metadata'
   | 'webhook_url'
   | 'price_micros'
-  | 'input_decision_id'
-  | 'retention_days'
-> &
-  Pick<JobEntity, 'passed_input_sha256'> & { queue_timeout_ms: number };
+> & { queue_timeout_ms: number };
 
 /** How a job ends. */
 export type JobEnd =

@@ -1,6 +1,6 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { LoraFiles, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import type { LoraInput } from '@kinora/contracts/jobs/job-inputs';
+import type { LoraInput } from '@kinora/contracts/jobs/job';
 
 /** Decisions: "strength defaults to the catalog's default, or 0.8". */
 const DEFAULT_STRENGTH = 0.8;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import type { JobRow } from '../job/job.row';
+import { RightOfWay } from './right-of-way';
 
 /** Whoever is called looks at all that waits, so that what is accepted within such a while is told of together. */
 const CALL_EVERY_MS = 10;
@@ -14,14 +15,24 @@ export class AcceptedJobs {
   private calledAtMs = Number.NEGATIVE_INFINITY;
   private nextCall: NodeJS.Timeout | null = null;
 
-  constructor(private readonly bus: Bus) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly rightOfWay: RightOfWay,
+  ) {}
 
   /** For this process's runner, which takes the jobs then, and calls for the others where it cannot send them. */
   onAccepted(wakeRunner: () => void): void {
     this.wakeRunner = wakeRunner;
   }
 
-  add(job: JobRow): void {
+  /** Runs a create ahead of background work, and brings the job that it stores to a runner. */
+  async track(reserveAndStore: () => Promise<JobRow>): Promise<JobRow> {
+    const job = await this.rightOfWay.during(reserveAndStore);
+    this.add(job);
+    return job;
+  }
+
+  private add(job: JobRow): void {
     const { wakeRunner } = this;
     if (!wakeRunner) return this.callRunners();
     this.jobs.push(job);

@@ -1,8 +1,8 @@
-import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { AcceptedJobRepository } from '../job/accepted-job.repository';
+import { newJob, proofsOf } from '../fixtures/new-job.fixtures';
+import { JobInsertRepository } from '../job/job-insert.repository';
 import { JobRepository } from '../job/job.repository';
 import type { NewJob } from '../job/job.row';
 import { migrations } from '../migrations/migrations';
@@ -32,36 +32,23 @@ function nodesOf(node: PlanNode): PlanNode[] {
 
 describe('the line in front of a model', () => {
   let database: TestDatabase;
-  let accepted: AcceptedJobRepository;
+  let jobs: JobInsertRepository;
   let claims: JobClaimsRepository;
 
   beforeAll(async () => {
     database = await createTestDatabase('jobs', migrations);
-    accepted = new AcceptedJobRepository(database.database);
+    jobs = new JobInsertRepository(database.database);
     claims = new JobClaimsRepository(database.database);
   });
   afterAll(() => database.close());
 
-  async function accept(parts: Pick<NewJob, 'account_id' | 'model'> & { price_micros?: number }): Promise<string> {
-    const id = uuidv7();
-    const input = { model: parts.model, prompt: '', size: '128x100', n: 1, seed: 1, output_format: 'png' as const };
-    const plan = { run_timeout_ms: 60_000, sync_wait_ms: 0, loras: [] };
-    const kind = 'image.generation' as const;
-    const rest = {
-      images: [],
-      provider: 'sandbox',
-      metadata: null,
-      webhook_url: null,
-      passed_input_sha256: null,
-      input_decision_id: id as PassedDecisionId,
-    };
-    const limits = { price_micros: PRICE_MICROS, retention_days: 7, queue_timeout_ms: 60_000 };
-    const job: NewJob = { id, kind, input, plan, ...rest, ...limits, ...parts };
-    const row = await accepted.accept(job, null);
-    // What is told of it without reading it is what is there.
-    expect(row).toEqual(await new JobRepository(database.database).find(id));
+  async function insert(parts: Pick<NewJob, 'account_id' | 'model'> & { price_micros?: number }): Promise<string> {
+    const job = newJob({ price_micros: PRICE_MICROS, ...parts });
+    const row = await jobs.insert(job, proofsOf(job), null);
+    // The row that an insert gives back is never read from the table, so it is compared with it here.
+    expect(row).toEqual(await new JobRepository(database.database).find(job.id));
     expect(row).not.toBeNull();
-    return id;
+    return job.id;
   }
 
   const provider = { id: 'sandbox' };
@@ -77,30 +64,30 @@ describe('the line in front of a model', () => {
     const [many, one] = [uuidv7(), uuidv7()];
     await database.database.execute(FILL, [many, 'crowded']);
     await take('crowded', 500);
-    await accept({ account_id: one, model: 'crowded' });
+    await insert({ account_id: one, model: 'crowded' });
     expect((await take('crowded', 2)).sort()).toEqual([many, one].sort());
   });
 
   it('shares by price: what costs four times as much takes four turns', async () => {
     const [dear, cheap] = [uuidv7(), uuidv7()];
     for (let number = 0; number < 10; number++)
-      await accept({ account_id: dear, model: 'priced', price_micros: 4 * PRICE_MICROS });
-    for (let number = 0; number < 20; number++) await accept({ account_id: cheap, model: 'priced' });
+      await insert({ account_id: dear, model: 'priced', price_micros: 4 * PRICE_MICROS });
+    for (let number = 0; number < 20; number++) await insert({ account_id: cheap, model: 'priced' });
     const taken = await take('priced', 20);
     expect(taken.filter((account) => account === dear)).toHaveLength(4);
   });
 
   it('shares what is free by the number of jobs', async () => {
     const [first, second] = [uuidv7(), uuidv7()];
-    for (let number = 0; number < 10; number++) await accept({ account_id: first, model: 'free', price_micros: 0 });
-    for (let number = 0; number < 2; number++) await accept({ account_id: second, model: 'free', price_micros: 0 });
+    for (let number = 0; number < 10; number++) await insert({ account_id: first, model: 'free', price_micros: 0 });
+    for (let number = 0; number < 2; number++) await insert({ account_id: second, model: 'free', price_micros: 0 });
     expect((await take('free', 4)).filter((account) => account === second)).toHaveLength(2);
   });
 
   it('lets nobody begin far ahead of the line because a job comes back again and again', async () => {
     const [steady, stuck, late] = [uuidv7(), uuidv7(), uuidv7()];
     await database.database.execute(FILL, [steady, 'repeated']);
-    await accept({ account_id: stuck, model: 'repeated' });
+    await insert({ account_id: stuck, model: 'repeated' });
     const [first] = (await claims.open('repeated', 2, () => Promise.resolve(anywhere))).filter(
       ({ job }) => job.account_id === stuck,
     );
@@ -108,7 +95,7 @@ describe('the line in front of a model', () => {
     if (!first) throw new Error('The job was not next in line.');
     const reason = { outcome: 'refused', problem: 'capacity', delayMs: 0, gpuMs: null, reason: null } as const;
     await new AttemptRepository(database.database).requeue(first.attempt, reason);
-    for (let number = 0; number < 4; number++) await accept({ account_id: late, model: 'repeated' });
+    for (let number = 0; number < 4; number++) await insert({ account_id: late, model: 'repeated' });
     const taken = await take('repeated', 5);
     expect(taken.filter((account) => account === late).length).toBeLessThanOrEqual(3);
     expect(taken).toContain(steady);
@@ -116,7 +103,7 @@ describe('the line in front of a model', () => {
 
   it('loses none of what an account asks for at once', async () => {
     const account_id = uuidv7();
-    const ids = await Promise.all(Array.from({ length: 40 }, () => accept({ account_id, model: 'rushed' })));
+    const ids = await Promise.all(Array.from({ length: 40 }, () => insert({ account_id, model: 'rushed' })));
     const claimed = await claims.open('rushed', 40, () => Promise.resolve(anywhere));
     expect(new Set(claimed.map(({ job }) => job.id))).toEqual(new Set(ids));
     expect(await take('rushed', 1)).toEqual([]);
@@ -125,8 +112,8 @@ describe('the line in front of a model', () => {
   it('claims at once what is next in its lane, and leaves what is not, or is taken already, to the line', async () => {
     const account_id = uuidv7();
     const [first, second] = [
-      await accept({ account_id, model: 'direct' }),
-      await accept({ account_id, model: 'direct' }),
+      await insert({ account_id, model: 'direct' }),
+      await insert({ account_id, model: 'direct' }),
     ];
     const openIfNext = (id: string) => claims.openIfNext({ id, model: 'direct' }, provider.id);
     expect(await openIfNext(second)).toBeNull();
@@ -140,7 +127,7 @@ describe('the line in front of a model', () => {
 
   it('gives each job to one of many that take at once', async () => {
     const account_id = uuidv7();
-    for (let number = 0; number < 30; number++) await accept({ account_id, model: 'contended' });
+    for (let number = 0; number < 30; number++) await insert({ account_id, model: 'contended' });
     const taken = await Promise.all(
       Array.from({ length: 6 }, () => claims.open('contended', 10, () => Promise.resolve(anywhere))),
     );
@@ -151,7 +138,7 @@ describe('the line in front of a model', () => {
 
   it('gives an instance no more than it takes, however many fill it at once, and the rest back to the line', async () => {
     const account_id = uuidv7();
-    for (let number = 0; number < 12; number++) await accept({ account_id, model: 'bounded' });
+    for (let number = 0; number < 12; number++) await insert({ account_id, model: 'bounded' });
     const choice = { provider: { id: 'gpu' }, places: { common: 3, newcomers: 0 } };
     let givenBack = 0;
     const fill = () => claims.open('bounded', 3, () => Promise.resolve(choice), { giveBack: () => (givenBack += 1) });
@@ -162,7 +149,7 @@ describe('the line in front of a model', () => {
   });
 
   it('gives places back where the jobs could not be claimed after all', async () => {
-    for (let number = 0; number < 2; number++) await accept({ account_id: uuidv7(), model: 'interrupted' });
+    for (let number = 0; number < 2; number++) await insert({ account_id: uuidv7(), model: 'interrupted' });
     const choice = { provider: { id: 'interrupted' }, places: { common: 3, newcomers: 0 } };
     const givenBack: unknown[] = [];
     const choices = [choice, new Error('The database is away.')];
@@ -179,8 +166,8 @@ describe('the line in front of a model', () => {
 
   it('lets those behind pass a job that can be sent nowhere just now', async () => {
     const [stuck, free] = [uuidv7(), uuidv7()];
-    await accept({ account_id: stuck, model: 'routed' });
-    await accept({ account_id: free, model: 'routed' });
+    await insert({ account_id: stuck, model: 'routed' });
+    await insert({ account_id: free, model: 'routed' });
     const choose = ({ job }: { job: { account_id: string } }) =>
       Promise.resolve(job.account_id === stuck ? ('steps_aside' as const) : anywhere);
     expect(await claims.open('routed', 1, choose)).toEqual([]);
@@ -188,7 +175,7 @@ describe('the line in front of a model', () => {
   });
 
   it('names the models that somebody waits for', async () => {
-    await accept({ account_id: uuidv7(), model: 'listed' });
+    await insert({ account_id: uuidv7(), model: 'listed' });
     const lanes = async () => (await claims.listLanes()).map(({ model }) => model);
     expect(await lanes()).toEqual(expect.arrayContaining(['crowded', 'listed']));
     await take('listed', 1);

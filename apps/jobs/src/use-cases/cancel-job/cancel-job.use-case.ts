@@ -3,7 +3,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobEnding } from '../../ending/job-ending';
-import { JobPresenter } from '../../job/job-presenter';
+import { JobPresenter } from '../../job/job.view';
 import { JobRepository } from '../../job/job.repository';
 import { Settlement } from '../../ending/settlement';
 

@@ -1,8 +1,10 @@
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import type { LoraInput, VideoGenerationInput, VideoGenerationWish } from '@kinora/contracts/jobs/job-inputs';
+import type { LoraInput, VideoGenerationInput } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
-import { draftJob } from './draft-job';
+import { toNewJob } from './new-job';
 import { screenedContent } from './screened-content';
+
+type VideoRequest = Extract<CreateJobRequest, { kind: 'video.generation' }>['input'];
 
 const MODEL: ResolvedModel = {
   id: 'image-to-video',
@@ -18,21 +20,21 @@ const MODEL: ResolvedModel = {
 };
 const FRAME = { sha256: 'a', width: 1280, height: 720, mime: 'image/png', object_key: 'inputs/a.png', param: 'image' };
 
-const request = (input: VideoGenerationWish): CreateJobRequest => ({
+const request = (input: VideoRequest): CreateJobRequest => ({
   kind: 'video.generation',
   account_id: 'account',
   input,
   images: [FRAME],
 });
-const draft = (wish: VideoGenerationWish, model = MODEL) => draftJob('job', request(wish), model);
-const lorasOf = (...loras: LoraInput[]) => draft({ loras }).plan.loras;
+const toJob = (input: VideoRequest, model = MODEL) => toNewJob('job', request(input), model);
+const lorasOf = (...loras: LoraInput[]) => toJob({ loras }).plan.loras;
 
 const HIGH = 'https://x.example/high.safetensors';
 const LOW = 'https://x.example/low.safetensors';
 
-describe('what a wish for a video comes to as a job', () => {
+describe('a new video job', () => {
   it('is the echo of what was sent with what was resolved, and no field that images have', () => {
-    const { input } = draft({ negative_prompt: '' });
+    const { input } = toJob({ negative_prompt: '' });
     expect(input).toEqual({
       negative_prompt: '',
       model: 'image-to-video',
@@ -41,27 +43,27 @@ describe('what a wish for a video comes to as a job', () => {
       duration: 5,
       seed: expect.any(Number) as number,
     } satisfies VideoGenerationInput);
-    const all: VideoGenerationWish = {
+    const all: VideoRequest = {
       prompt: 'p',
       model: 'image-to-video',
       duration: 8,
       seed: 0,
       loras: [{ url: HIGH }],
     };
-    expect(draft(all).input).toMatchObject(all);
+    expect(toJob(all).input).toMatchObject(all);
   });
 
   it('costs what its seconds cost, and runs as the catalog says at this moment', () => {
-    expect(draft({})).toMatchObject({ price_micros: 250_000, plan: { fps: 24, run_timeout_ms: 2 } });
-    expect(draft({ duration: 8 }).price_micros).toBe(400_000);
+    expect(toJob({})).toMatchObject({ price_micros: 250_000, plan: { fps: 24, run_timeout_ms: 2 } });
+    expect(toJob({ duration: 8 }).price_micros).toBe(400_000);
     const price = { ...MODEL.price, micros_by_size: { '832x464': 70_000, '464x832': 90_000 } };
-    expect(draft({}, { ...MODEL, price }).price_micros).toBe(350_000);
+    expect(toJob({}, { ...MODEL, price }).price_micros).toBe(350_000);
   });
 
   it('lasts as long as its model can, where that is not five seconds', () => {
     const long = { ...MODEL, capabilities: { ...MODEL.capabilities, durations: [8] } };
-    expect(draft({}, long).input).toMatchObject({ duration: 8 });
-    expect(() => draft({ duration: 5 }, long)).toThrow(expect.objectContaining({ param: 'duration' }) as Error);
+    expect(toJob({}, long).input).toMatchObject({ duration: 8 });
+    expect(() => toJob({ duration: 5 }, long)).toThrow(expect.objectContaining({ param: 'duration' }) as Error);
   });
 
   it('has a LoRA file for each expert, at the strength asked for or the usual one', () => {

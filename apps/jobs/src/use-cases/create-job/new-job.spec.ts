@@ -1,7 +1,8 @@
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ImageGenerationWish } from '@kinora/contracts/jobs/job-inputs';
+import type { ImageGenerationInput } from '@kinora/contracts/jobs/job';
+import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { ApiError } from '@kinora/contracts/shared/errors';
-import { resolveInput } from './resolve-input';
+import { toNewJob } from './new-job';
 import { resolveLoras } from '../../model/resolve-loras';
 
 const model: ResolvedModel = {
@@ -11,15 +12,20 @@ const model: ResolvedModel = {
   steps: { min: 1, max: 30, default: 20 },
   output_side: { min: 256, max: 2_048 },
   loras: [{ id: 'ink-wash', default_strength: 0.9 }],
-  routes: [],
+  routes: [{ provider: 'sandbox', weight: 1 }],
   sync_wait_ms: 0,
   queue_timeout_ms: 1,
   run_timeout_ms: 1,
   max_backlog: 1,
 };
 
-const resolve = (wish: Partial<ImageGenerationWish>) =>
-  resolveInput({ kind: 'image.generation', input: { prompt: 'p', ...wish } }, model);
+type OfAccount<Request> = Request extends unknown ? Omit<Request, 'account_id'> : never;
+type GenerationRequest = Extract<CreateJobRequest, { kind: 'image.generation' }>['input'];
+
+const resolve = (input: Partial<GenerationRequest>) =>
+  inputOf({ kind: 'image.generation', input: { prompt: 'p', ...input } }) as ImageGenerationInput;
+const inputOf = (request: OfAccount<CreateJobRequest>) =>
+  toNewJob('job', { account_id: 'account', ...request }, model).input;
 
 const refusedParam = (work: () => unknown): string | undefined => {
   try {
@@ -56,8 +62,8 @@ describe('what a request comes to', () => {
     ['n', { n: 4 }],
     ['steps', { steps: 31 }],
     ['guidance', { guidance: 1 }],
-  ])('refuses a %s that the model does not take', (param, wish) => {
-    expect(refusedParam(() => resolve(wish))).toBe(param);
+  ])('refuses a %s that the model does not take', (param, input) => {
+    expect(refusedParam(() => resolve(input))).toBe(param);
   });
 
   it('takes each bound at its edge', () => {
@@ -68,7 +74,7 @@ describe('what a request comes to', () => {
   const image = { sha256: 'a', width: 640, height: 400, mime: 'image/png', object_key: 'inputs/a', param: 'image' };
 
   it("gives an edit the first image's size, and echoes images without where they lie", () => {
-    const input = resolveInput({ kind: 'image.edit', input: { prompt: 'p' }, images: [image] }, model);
+    const input = inputOf({ kind: 'image.edit', input: { prompt: 'p' }, images: [image] });
     expect(input).toMatchObject({
       size: '640x400',
       n: 1,
@@ -79,10 +85,7 @@ describe('what a request comes to', () => {
 
   it('refuses more references than the model takes, and a size outside its bounds', () => {
     const edit = (size: string, count: number) =>
-      resolveInput(
-        { kind: 'image.edit', input: { prompt: 'p', size }, images: Array(count).fill(image) as never },
-        model,
-      );
+      inputOf({ kind: 'image.edit', input: { prompt: 'p', size }, images: Array(count).fill(image) as never });
     expect(refusedParam(() => edit('512x512', 3))).toBe('images');
     expect(refusedParam(() => edit('2049x512', 1))).toBe('size');
     expect(edit('2048x256', 2).size).toBe('2048x256');

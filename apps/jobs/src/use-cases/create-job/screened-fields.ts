@@ -33,7 +33,7 @@ const COMMON = {
 const LORA = { id: CATALOG_ID, url: ADDRESS, strength: NUMBER } satisfies Record<keyof LoraBody, NotText>;
 const VIDEO_LORA = { ...LORA, low_url: ADDRESS } satisfies Record<keyof VideoLoraBody, NotText>;
 
-export const SCREENING = {
+export const SCREENED_FIELDS = {
   'image.generation': {
     ...COMMON,
     prompt: 'text',
@@ -69,16 +69,18 @@ export const SCREENING = {
   'video.generation': Screening<VideoGenerationBody>;
 };
 
-type Kind = keyof typeof SCREENING;
+type Kind = keyof typeof SCREENED_FIELDS;
 
 /** The fields of a body that are screened as texts. */
 export type TextField<OfKind extends Kind> = {
-  [Field in keyof (typeof SCREENING)[OfKind]]: (typeof SCREENING)[OfKind][Field] extends 'text' ? Field : never;
-}[keyof (typeof SCREENING)[OfKind]] &
+  [Field in keyof (typeof SCREENED_FIELDS)[OfKind]]: (typeof SCREENED_FIELDS)[OfKind][Field] extends 'text'
+    ? Field
+    : never;
+}[keyof (typeof SCREENED_FIELDS)[OfKind]] &
   string;
 
 /** In the order of the table, which is the order in which a client is told of them. */
 export function textFieldsOf<OfKind extends Kind>(kind: OfKind): TextField<OfKind>[] {
-  const entries = Object.entries(SCREENING[kind]) as [TextField<OfKind>, unknown][];
+  const entries = Object.entries(SCREENED_FIELDS[kind]) as [TextField<OfKind>, unknown][];
   return entries.filter(([, screening]) => screening === 'text').map(([field]) => field);
 }
