@@ -1,6 +1,5 @@
 import type { Account } from '@kinora/contracts/billing/account';
 import { type Micros, toUsd } from '@kinora/contracts/shared/money';
-import type { WalletEntity } from '../wallet/wallet.entity';
 import type { AccountEntity } from './account.entity';
 
 /** An account with its wallet, and the key that asks. */

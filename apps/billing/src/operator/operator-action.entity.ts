@@ -1,5 +1,4 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
-import { AccountEntity } from '../account/account.entity';
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /** A line of the audit trail: what was changed of an account. A trigger refuses updates and deletes. */
 @Entity('operator_action')
@@ -8,12 +7,10 @@ export class OperatorActionEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: number;
 
+  // By its name: accounts import the audit trail, and folders import each other in one direction only.
+  @ForeignKey('AccountEntity')
   @Column('uuid')
   account_id!: string;
-
-  @ManyToOne(() => AccountEntity)
-  @JoinColumn({ name: 'account_id' })
-  account?: AccountEntity;
 
   /** Such as `set_status`. */
   @Column('text')
