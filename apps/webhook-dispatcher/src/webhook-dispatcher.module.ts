@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@kinora/database';
 import { Egress, EgressAllowList } from '@kinora/egress';
+import { WakeUp } from '@kinora/service-kit';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Attempts } from './attempts/attempts.service';
 import { BackgroundWork } from './background-work';
@@ -10,7 +11,6 @@ import { DeliveryGauges } from './delivery/delivery-gauges';
 import { DeliveryLogRepository } from './delivery/delivery-log.repository';
 import { DeliveryEntity } from './delivery/delivery.entity';
 import { DeliveryRepository } from './delivery/delivery.repository';
-import { Doorbell } from './delivery/doorbell';
 import { DueDeliveryRepository } from './delivery/due-delivery.repository';
 import { OldDeliveryRepository } from './delivery/old-delivery.repository';
 import { WebhookSender } from './delivery/webhook-sender';
@@ -69,7 +69,7 @@ export const PARTS = {
     ...FOR_OPERATORS,
     WebhookSender,
     Attempts,
-    Doorbell,
+    WakeUp,
     BackgroundWork,
   ],
 };

@@ -1,12 +1,15 @@
-import type { Account } from '@kinora/contracts/billing/account';
+import type { Account, AccountStatus } from '@kinora/contracts/billing/account';
 import { type Micros, toUsd } from '@kinora/contracts/shared/money';
-import type { AccountEntity } from './account.entity';
 
 /** An account with its wallet, and the key that asks. */
-export interface AccountRow
-  extends
-    Pick<AccountEntity, 'id' | 'name' | 'status' | 'rate_limit_rpm' | 'retention_days' | 'created_at'>,
-    Pick<WalletEntity, 'available_micros' | 'max_concurrent_jobs'> {
+export interface AccountRow {
+  id: string;
+  name: string;
+  status: AccountStatus;
+  available_micros: Micros;
+  rate_limit_rpm: number;
+  max_concurrent_jobs: number;
+  retention_days: number;
   webhook_signing_configured: boolean;
   /** All three null where nobody has ever set it up. */
   recharge_enabled: boolean | null;
@@ -15,9 +18,10 @@ export interface AccountRow
   api_key_id: string;
   api_key_name: string;
   api_key_prefix: string;
+  created_at: Date;
 }
 
-/** The specification's Account resource. */
+/** A row as (API: Account). */
 export function toAccount(row: AccountRow): Account {
   return {
     object: 'account',
