@@ -17,6 +17,7 @@ const STEPS = {
   handlers: [...TYPESCRIPT, 'test/contract/check-contracts.ts'],
   migrations: [...TYPESCRIPT, 'test/migrations/check-migrations.ts'],
   contracts: [...TYPESCRIPT, 'test/generated/generate.ts', 'contracts'],
+  entities: [...TYPESCRIPT, 'test/entities/check-entities.ts'],
   schema: [...TYPESCRIPT, 'test/generated/generate.ts', 'schema'],
   settings: [...TYPESCRIPT, 'test/generated/generate.ts', 'settings'],
   openapi: [...TYPESCRIPT, 'test/generated/generate.ts', 'openapi'],

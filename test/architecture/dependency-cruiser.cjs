@@ -124,15 +124,23 @@ module.exports = {
     },
     wrapped(
       'sql-driver-only-in-database',
-      ['typeorm', 'pg'],
+      ['pg'],
       // What fills and measures tables for tests, and what copies a whole server, work beside every context.
+      ['^libs/database/', '^libs/testing/src/(fill-table|measured-database)\\.ts$', '^deploy/local/backup/'],
+      'Transactions, schemas and roles are decided in one library; the rest writes SQL through it.',
+    ),
+    wrapped(
+      'typeorm-only-in-storage',
+      ['typeorm', '@nestjs/typeorm'],
+      // A module names the entities whose repositories are injected.
       [
         '^libs/database/',
         '/migrations/',
-        '^libs/testing/src/(fill-table|measured-database)\\.ts$',
-        '^deploy/local/backup/',
+        '\\.(entity|repository)\\.ts$',
+        '^apps/[^/]+/src/[^/]+\\.module\\.ts$',
+        '^libs/testing/src/measured-database\\.ts$',
       ],
-      'Transactions, schemas and roles are decided in one library; the rest writes SQL through it.',
+      'A use case that builds queries knows the tables; it asks a repository, which is the one place to make a query cheap.',
     ),
     wrapped(
       'nats-only-in-bus',
@@ -213,9 +221,10 @@ module.exports = {
       severity: 'error',
       from: { path: ENTRIES },
       // A .d.ts describes a package to the compiler alone; nothing imports it. What receivers of webhooks copy runs at theirs.
+      // An entity describes a table, also one that statements alone use; `npm run check -- entities` compares each with the schema.
       to: {
         path: '^(apps|libs|deploy)/.*\\.ts$',
-        pathNot: [...ENTRIES, ...FOR_TESTS, '\\.d\\.ts$', '^libs/webhooks/verification/'],
+        pathNot: [...ENTRIES, ...FOR_TESTS, '\\.d\\.ts$', '\\.entity\\.ts$', '^libs/webhooks/verification/'],
         reachable: false,
       },
     },

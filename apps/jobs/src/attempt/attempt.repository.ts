@@ -4,13 +4,16 @@ import { Database, type Queryable, type Statement, statement } from '@kinora/dat
 import type { JobAttempt } from '@kinora/contracts/jobs/job-history';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type { AttemptPast } from './fate';
-import type { AttemptClaim, AttemptEnd, AttemptOutcome, AttemptRow } from './attempt.row';
+import {
+  ATTEMPT_COLUMNS,
+  type AttemptClaim,
+  type AttemptEnd,
+  type AttemptOutcome,
+  type AttemptRow,
+} from './attempt.row';
 
 /** Long enough for any single step; after it, whoever had claimed an attempt counts as dead. */
 export const LEASE_MS = 30_000;
-
-export const ATTEMPT_COLUMNS = `attempt.job_id, attempt.number, attempt.fence, attempt.provider, attempt.state, attempt.upstream_id, attempt.upstream_ref,
-  attempt.spooled, attempt.parked, attempt.traceparent, (extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000)::bigint AS age_ms`;
 
 /** Those that the backend is done with, or has parked, leave room for others. */
 const COUNT_OPEN = statement(

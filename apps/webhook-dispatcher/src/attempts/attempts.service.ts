@@ -4,7 +4,7 @@ import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { InjectLogger, type Logger, WakeUp } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
 import { meterAttempt } from '../delivery/delivery-meter';
-import type { ClaimedDelivery } from '../delivery/delivery.row';
+import type { ClaimedDelivery } from '../delivery/claimed-delivery';
 import { DueDeliveryRepository } from '../delivery/due-delivery.repository';
 import { LEASE_MS } from '../delivery/lease';
 import { decideNextStep } from '../delivery/retry-schedule';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Egress, EgressError } from '@kinora/egress';
 import { webhookHeaders } from '@kinora/webhooks';
 import { type AttemptResult, toAnsweredResult, toUnansweredResult } from './attempt-result';
-import type { ClaimedDelivery } from './delivery.row';
+import type { ClaimedDelivery } from './claimed-delivery';
 
 /** For name resolution, connection, handshake and answer together (decisions: Webhooks). */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
