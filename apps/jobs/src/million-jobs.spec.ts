@@ -29,15 +29,8 @@ import { UsageRepository } from './usage/usage.repository';
 
 /** They are told to read all that there is, for an operator, and say so themselves. */
 const AUDITS = ['usage_allow_a_minute', 'usage_find_violations'];
-/** Counted for metrics, or by rows of the providers and lanes, of which there are a few. */
-const COUNTS = [
-  'attempt_count_tasks',
-  'job_count_in_flight',
-  'job_count_unsettled',
-  'lane_take_turn',
-  'provider_count_under_way',
-  'provider_take_turns',
-];
+/** Counted for metrics. */
+const COUNTS = ['attempt_count_tasks', 'job_count_in_flight', 'job_count_unsettled'];
 const LIMITS: CostLimits = {
   // A page of rows, each found by an index; what reads all that is in flight reads ten thousand jobs here.
   most: 600,
@@ -134,6 +127,10 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
           id.endsWith('2') ? 'steps_aside' : { provider: { id: 'sandbox' }, places: { common: 5_000, newcomers: 0 } },
         ),
       ),
+    async () => {
+      const gpu = { provider: { id: 'gpu' }, places: { common: 100, newcomers: 0 } };
+      expect(await claims.open('lane-4', 50, () => Promise.resolve(gpu), { inTurn: true })).toEqual([]);
+    },
     () => claims.openIfNext({ id: jobId(1), model: 'lane-1' }, 'sandbox'),
     () => database.transaction((it) => jobs.end(it, jobId(FIRST_RUNNING + 99), { status: 'canceled' })),
     () => jobs.listOverdue(),

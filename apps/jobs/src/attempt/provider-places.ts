@@ -7,12 +7,20 @@ const TAKE_TURNS = statement(
   `SELECT pg_advisory_xact_lock(hashtext('kinora_provider ' || name)) FROM (SELECT unnest($1::text[]) AS name ORDER BY 1) AS full_soon`,
 );
 
-/** As of this moment: who had the turn before has committed. */
+/**
+ * The provider at which an attempt takes a place: null when it has ended, when its outputs are collected, and while it is parked.
+ * An expression that only the index `attempt_with_a_place` holds, since the planner prefers larger indexes to one with a provider.
+ */
+export const TAKES_PLACE_AT = `CASE WHEN state <> 'ended' AND state <> 'collecting' AND NOT parked THEN attempt.provider END`;
+
+/** Looked up for each attempt: the planner cannot tell how few take a place, and would join them with an index over all jobs. */
+export const ACCOUNT_OF_ATTEMPT = `(SELECT account_id FROM job WHERE job.id = attempt.job_id) AS account_id`;
+
+/** The snapshot is taken after the lock, so it includes the attempts of the process that held the lock before. */
 const COUNT_UNDER_WAY = statement(
   'provider_count_under_way',
-  `SELECT attempt.provider, account_id, count(*) AS count FROM attempt JOIN job ON job.id = attempt.job_id
-    WHERE attempt.provider = ANY($1::text[]) AND state <> 'ended' AND state <> 'collecting' AND NOT parked
-    GROUP BY attempt.provider, account_id`,
+  `SELECT provider, ${ACCOUNT_OF_ATTEMPT}, count(*) AS count FROM attempt
+    WHERE ${TAKES_PLACE_AT} = ANY($1::text[]) GROUP BY 1, 2`,
 );
 
 /** A job that is to be sent to an instance. */
