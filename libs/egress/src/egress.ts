@@ -1,7 +1,8 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { type SpanShape, inSpan } from '@kinora/tracing';
 import type { Dispatcher } from 'undici';
 import type { EgressAllowList } from './allow-list';
+import { DownloadBody } from './download-body';
 import { EgressError, toEgressError } from './egress-error';
 import { type Exchange, beginExchange } from './exchange';
 import { pinnedConnector } from './pinned-connector';
@@ -93,8 +94,7 @@ export class Egress {
       await exchange.end();
       throw new EgressError('too_large');
     }
-    const body = Readable.from(readBounded(exchange.response.body, maxBytes, signal), { objectMode: false });
-    body.once('close', () => void exchange.end());
+    const body = new DownloadBody(readBounded(exchange.response.body, maxBytes, signal), exchange.end);
     return { status, headers: toPlainHeaders(received), body };
   }
 
