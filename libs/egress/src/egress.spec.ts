@@ -10,6 +10,7 @@ import { Egress, type EgressFetch, type EgressRequest } from './egress';
 const AUTHORITY = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
 /** Only where a test is about the deadline may it be reached, however busy the machine is. */
 const NEVER_REACHED_MS = 600_000;
+const GET = { method: 'GET', headers: {}, timeoutMs: NEVER_REACHED_MS, maxResponseBytes: 100 } as const;
 /** Names may only use the ports of public https, so receivers with names need an address where 8443 is free. */
 const [PUBLIC_LOOKALIKE, FORBIDDEN] = loopbackAddresses(2) as [string, string];
 const PORT = 8443;
@@ -40,7 +41,7 @@ describe('egress', () => {
       nameServers: [names.address],
       authority: AUTHORITY,
     });
-    return egress.send({ url, method: 'GET', headers: {}, timeoutMs: NEVER_REACHED_MS, maxResponseBytes: 100, ...request });
+    return egress.send({ ...GET, url, ...request });
   }
 
   it('sends what it is given, to the name that the URL has', async () => {
@@ -127,8 +128,7 @@ describe('egress', () => {
   it('trusts no certificate that no known authority signed', async () => {
     const allow = EgressAllowList.parse(`127.0.0.1:${receiver.port},${PUBLIC_LOOKALIKE}/32`);
     const egress = new Egress({ allow, nameServers: [names.address] });
-    const request = { method: 'GET', headers: {}, timeoutMs: NEVER_REACHED_MS, maxResponseBytes: 0 } as const;
-    const sent = egress.send({ ...request, url: `https://hook.example.com:${PORT}/` });
+    const sent = egress.send({ ...GET, url: `https://hook.example.com:${PORT}/` });
     await expect(sent).rejects.toMatchObject({ failure: 'tls_error' });
     expect(receiver.requests).toEqual([]);
   });
@@ -140,12 +140,11 @@ describe('egress', () => {
       authority: AUTHORITY,
     });
     names.names.set('other.example.com', [PUBLIC_LOOKALIKE]);
-    const request = { method: 'GET', headers: {}, timeoutMs: NEVER_REACHED_MS, maxResponseBytes: 100 } as const;
     for (const url of ['hook', 'hook', 'other'].map((name) => `https://${name}.example.com:${PORT}/`))
-      await egress.send({ ...request, url });
+      await egress.send({ ...GET, url });
     expect(receiver.requests.map(({ isResumed }) => isResumed)).toEqual([false, true, false]);
     // What is trusted for one name says nothing about the address behind it.
-    await expect(egress.send({ ...request, url: `https://${PUBLIC_LOOKALIKE}:${PORT}/` })).rejects.toMatchObject({
+    await expect(egress.send({ ...GET, url: `https://${PUBLIC_LOOKALIKE}:${PORT}/` })).rejects.toMatchObject({
       failure: 'tls_error',
     });
   });
