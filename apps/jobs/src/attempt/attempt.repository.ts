@@ -4,7 +4,6 @@ import { Database, type Queryable, type Statement, statement } from '@kinora/dat
 import type { JobAttempt } from '@kinora/contracts/jobs/job-history';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type { AttemptPast } from './fate';
-import { ACCOUNT_OF_ATTEMPT, TAKES_PLACE_AT } from './provider-places';
 import type { AttemptClaim, AttemptEnd, AttemptOutcome, AttemptRow } from './attempt.row';
 
 /** Long enough for any single step; after it, whoever had claimed an attempt counts as dead. */
@@ -12,6 +11,15 @@ export const LEASE_MS = 30_000;
 
 export const ATTEMPT_COLUMNS = `attempt.job_id, attempt.number, attempt.fence, attempt.provider, attempt.state, attempt.upstream_id, attempt.upstream_ref,
   attempt.spooled, attempt.parked, attempt.traceparent, (extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000)::bigint AS age_ms`;
+
+/**
+ * The provider at which an attempt takes a place: null when it has ended, when its outputs are collected, and while it is parked.
+ * An expression that only the index `attempt_with_a_place` holds, since the planner prefers larger indexes to one with a provider.
+ */
+export const TAKES_PLACE_AT = `CASE WHEN state <> 'ended' AND state <> 'collecting' AND NOT parked THEN attempt.provider END`;
+
+/** Looked up for each attempt: the planner cannot tell how few take a place, and would join them with an index over all jobs. */
+export const ACCOUNT_OF_ATTEMPT = `(SELECT account_id FROM job WHERE job.id = attempt.job_id) AS account_id`;
 
 const COUNT_OPEN = statement(
   'attempt_count_open',

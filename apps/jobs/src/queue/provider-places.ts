@@ -1,20 +1,12 @@
 import { type InstancePlaces, hasFewPlaces } from '@kinora/compute';
 import { type Queryable, statement } from '@kinora/database';
+import { ACCOUNT_OF_ATTEMPT, TAKES_PLACE_AT } from '../attempt/attempt.repository';
 
 /** In one order for all, since two orders would deadlock. */
 const TAKE_TURNS = statement(
   'provider_take_turns',
   `SELECT pg_advisory_xact_lock(hashtext('kinora_provider ' || name)) FROM (SELECT unnest($1::text[]) AS name ORDER BY 1) AS full_soon`,
 );
-
-/**
- * The provider at which an attempt takes a place: null when it has ended, when its outputs are collected, and while it is parked.
- * An expression that only the index `attempt_with_a_place` holds, since the planner prefers larger indexes to one with a provider.
- */
-export const TAKES_PLACE_AT = `CASE WHEN state <> 'ended' AND state <> 'collecting' AND NOT parked THEN attempt.provider END`;
-
-/** Looked up for each attempt: the planner cannot tell how few take a place, and would join them with an index over all jobs. */
-export const ACCOUNT_OF_ATTEMPT = `(SELECT account_id FROM job WHERE job.id = attempt.job_id) AS account_id`;
 
 /** The snapshot is taken after the lock, so it includes the attempts of the process that held the lock before. */
 const COUNT_UNDER_WAY = statement(
