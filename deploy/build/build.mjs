@@ -10,7 +10,7 @@ import { transformFile } from '@swc/core';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const dist = path.join(root, 'dist');
 const options = createRequire(import.meta.url)('./swc-options.cjs');
-const SOURCES = ['apps', 'libs', 'deploy', 'test/bench', 'test/support'];
+const SOURCES = ['apps', 'libs', 'deploy/local', 'test/bench', 'test/support'];
 /** Data that code finds beside itself; everything else that is not TypeScript stays where it is. */
 const ASSETS = new Set(['.json', '.yaml', '.png', '.sql', '.html', '.css', '.js']);
 

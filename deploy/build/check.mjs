@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
-const ROOT = path.resolve(import.meta.dirname, '..');
+const ROOT = path.resolve(import.meta.dirname, '../..');
 const TYPESCRIPT = ['node', '-r', './test/typescript.cjs'];
 
 const STEPS = {
@@ -13,14 +13,14 @@ const STEPS = {
   types: ['tsc', '--noEmit'],
   handlers: [...TYPESCRIPT, 'test/contract/check-contracts.ts'],
   migrations: [...TYPESCRIPT, 'test/migrations/check-migrations.ts'],
-  contracts: [...TYPESCRIPT, 'test/generated/generate.ts', 'contracts'],
-  schema: [...TYPESCRIPT, 'test/generated/generate.ts', 'schema'],
-  settings: [...TYPESCRIPT, 'test/generated/generate.ts', 'settings'],
-  openapi: [...TYPESCRIPT, 'test/generated/generate.ts', 'openapi'],
-  broker: [...TYPESCRIPT, 'test/generated/generate.ts', 'broker'],
-  chart: [...TYPESCRIPT, 'test/generated/generate.ts', 'chart'],
-  architecture: [...TYPESCRIPT, 'test/generated/generate.ts', 'architecture'],
-  telemetry: [...TYPESCRIPT, 'test/generated/generate.ts', 'metrics', 'alerts', 'dashboards'],
+  contracts: [...TYPESCRIPT, 'deploy/build/generate/generate.ts', 'contracts'],
+  schema: [...TYPESCRIPT, 'deploy/build/generate/generate.ts', 'schema'],
+  settings: [...TYPESCRIPT, 'deploy/build/generate/generate.ts', 'settings'],
+  openapi: [...TYPESCRIPT, 'deploy/build/generate/generate.ts', 'openapi'],
+  broker: [...TYPESCRIPT, 'deploy/build/generate/generate.ts', 'broker'],
+  chart: [...TYPESCRIPT, 'deploy/build/generate/generate.ts', 'chart'],
+  architecture: [...TYPESCRIPT, 'deploy/build/generate/generate.ts', 'architecture'],
+  telemetry: [...TYPESCRIPT, 'deploy/build/generate/generate.ts', 'metrics', 'alerts', 'dashboards'],
   reference: ['redocly', 'lint', '--config', 'test/openapi/redocly.yaml', 'apps/gateway/openapi.json'],
 };
 

@@ -1,4 +1,4 @@
-import { sourceFiles } from '../support/source-files';
+import { sourceFiles } from '../../deploy/build/source-files';
 import { namingProblems } from './file-naming';
 
 describe('file names', () => {

@@ -1,5 +1,5 @@
 import { type Golden, incompatibilities } from './compatibility';
-import type { JsonSchema } from './json-schema';
+import type { JsonSchema } from '../../deploy/build/generate/contracts/json-schema';
 import { releaseIncompatibilities } from './released-contracts';
 
 const text = { type: 'string' };

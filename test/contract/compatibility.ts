@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema';
+import type { JsonSchema } from '../../deploy/build/generate/contracts/json-schema';
 
 /** A golden file: what the subjects of a context carry. */
 export interface Golden {

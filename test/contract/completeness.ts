@@ -1,5 +1,5 @@
-import type { DeclaredContract } from './declared-contracts';
-import type { Handler } from './handlers';
+import type { DeclaredContract } from '../../deploy/build/generate/contracts/declared-contracts';
+import type { Handler } from '../../deploy/build/generate/contracts/handlers';
 
 /** The one app whose name is not its context's. */
 const CONTEXT_OF_APP: Record<string, string> = { 'webhook-dispatcher': 'webhooks' };

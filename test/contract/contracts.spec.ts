@@ -1,8 +1,12 @@
 import { Handles, Listens } from '@kinora/bus';
 import { event, rpc } from '@kinora/contracts/shared/contract';
 import { contractProblems } from './completeness';
-import { type Contract, type DeclaredContract, declaredContracts } from './declared-contracts';
-import { type Handler, handlers, handlersOf } from './handlers';
+import {
+  type Contract,
+  type DeclaredContract,
+  declaredContracts,
+} from '../../deploy/build/generate/contracts/declared-contracts';
+import { type Handler, handlers, handlersOf } from '../../deploy/build/generate/contracts/handlers';
 
 const getJob = rpc<{ job_id: string }, { id: string }>('jobs.v1.get', { timeoutMs: 5_000, errors: [] });
 const jobFinished = event<{ id: string }>('jobs.v1.event.job_finished');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ROOT, exportsOf, sourceFiles } from '../support/source-files';
+import { ROOT, exportsOf, sourceFiles } from '../../deploy/build/source-files';
 import type { WrittenMigration } from './migration-problems';
 
 const MIGRATION = /\/migrations\/\d{8}T\d{4}-[a-z0-9-]+\.ts$/;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../source-files';
 
 interface Outcome {
   exitCode: number;
@@ -51,7 +51,7 @@ describe('generated files', () => {
 });
 
 function generate(...args: string[]): Promise<Outcome> {
-  const command = ['-r', './test/typescript.cjs', 'test/generated/generate.ts', ...args];
+  const command = ['-r', './test/typescript.cjs', 'deploy/build/generate/generate.ts', ...args];
   return new Promise((resolve) => {
     const child = execFile(process.execPath, command, { cwd: ROOT }, (_, stdout, stderr) =>
       resolve({ exitCode: child.exitCode ?? -1, output: stdout + stderr }),

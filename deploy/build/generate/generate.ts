@@ -1,19 +1,19 @@
 /**
  * Compares generated files with what they are generated from, or writes them:
- *   node -r ./test/typescript.cjs test/generated/generate.ts [contracts] [schema] [settings] [openapi] [broker] [chart] [architecture] [metrics] [alerts] [dashboards] [--write] [--checkout <folder>]
+ *   node -r ./test/typescript.cjs deploy/build/generate/generate.ts [contracts] [schema] [settings] [openapi] [broker] [chart] [architecture] [metrics] [alerts] [dashboards] [--write] [--checkout <folder>]
  */
 import { parseArgs } from 'node:util';
-import { authorizationFile } from '../broker/authorization-file';
-import { goldenSchemas } from '../contract/golden-schemas';
-import { architecturePage } from '../documents/architecture-page';
-import { valuesSchema } from '../helm/values-schema';
-import { openApiFile } from '../openapi/openapi-document';
-import { schemaDumps } from '../schema/schema-dumps';
-import { envExample } from '../settings/env-example';
-import { ROOT } from '../support/source-files';
-import { alertsFiles } from '../telemetry/alerts-file';
-import { dashboardFiles } from '../telemetry/dashboard-files';
-import { metricsPage } from '../telemetry/metrics-page';
+import { authorizationFile } from './broker/authorization-file';
+import { goldenSchemas } from './contracts/golden-schemas';
+import { architecturePage } from './architecture/architecture-page';
+import { valuesSchema } from './chart/values-schema';
+import { openApiFile } from './openapi/openapi-document';
+import { schemaDumps } from './schema/schema-dumps';
+import { envExample } from './settings/env-example';
+import { ROOT } from '../source-files';
+import { alertsFiles } from './telemetry/alerts-file';
+import { dashboardFiles } from './telemetry/dashboard-files';
+import { metricsPage } from './telemetry/metrics-page';
 import { type GeneratedFiles, staleFiles, writeFiles } from './generated-files';
 
 const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import prettier from 'prettier';
 import { contractUsers } from '../broker/contract-users';
-import { declaredContracts } from '../contract/declared-contracts';
-import { handlers } from '../contract/handlers';
-import type { GeneratedFiles } from '../generated/generated-files';
-import { ROOT } from '../support/source-files';
+import { declaredContracts } from '../contracts/declared-contracts';
+import { handlers } from '../contracts/handlers';
+import type { GeneratedFiles } from '../generated-files';
+import { ROOT } from '../../source-files';
 import { drawRoads, roadsBetween, tabulateRoads } from './context-map';
 import { putPart } from './page-part';
-import { drawReach } from './reach';
+import { drawReach } from '../../../../test/documents/reach';
 
 const PAGE = 'docs/architecture.md';
 

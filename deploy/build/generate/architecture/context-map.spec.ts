@@ -1,5 +1,5 @@
 import type { ContractUser } from '../broker/contract-users';
-import type { Contract, DeclaredContract } from '../contract/declared-contracts';
+import type { Contract, DeclaredContract } from '../contracts/declared-contracts';
 import { drawRoads, roadsBetween } from './context-map';
 import { putPart } from './page-part';
 

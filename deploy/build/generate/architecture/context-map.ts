@@ -1,5 +1,5 @@
 import type { ContractUser } from '../broker/contract-users';
-import type { Contract } from '../contract/declared-contracts';
+import type { Contract } from '../contracts/declared-contracts';
 
 /** What one program says to another on the bus. */
 export interface Road {

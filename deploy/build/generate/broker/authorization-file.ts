@@ -1,6 +1,6 @@
-import { declaredContracts } from '../contract/declared-contracts';
-import { handlers } from '../contract/handlers';
-import type { GeneratedFiles } from '../generated/generated-files';
+import { declaredContracts } from '../contracts/declared-contracts';
+import { handlers } from '../contracts/handlers';
+import type { GeneratedFiles } from '../generated-files';
 import { type BrokerUser, brokerUser } from './broker-permissions';
 import { contractUsers } from './contract-users';
 

@@ -1,5 +1,5 @@
 import { durableName, EVENT_STREAM, setSubject } from '@kinora/bus';
-import type { Contract, DeclaredContract } from '../contract/declared-contracts';
+import type { Contract, DeclaredContract } from '../contracts/declared-contracts';
 import type { ContractUser } from './contract-users';
 
 /** What one user of the broker may do; everything else is refused. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { DeclaredContract } from '../contract/declared-contracts';
-import type { Handler } from '../contract/handlers';
-import { ROOT, sourceFiles } from '../support/source-files';
+import type { DeclaredContract } from '../contracts/declared-contracts';
+import type { Handler } from '../contracts/handlers';
+import { ROOT, sourceFiles } from '../../source-files';
 
 /** Which contracts one program serves or hears, and which it asks, publishes or signals. */
 export interface ContractUser {

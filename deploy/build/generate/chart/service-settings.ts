@@ -1,5 +1,5 @@
 import { settingsOf } from '@kinora/service-kit';
-import { exportsOf, sourceFiles } from '../support/source-files';
+import { exportsOf, sourceFiles } from '../../source-files';
 
 type ConfigClass = new () => object;
 type Value = string | number | boolean | undefined;

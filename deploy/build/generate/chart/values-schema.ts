@@ -1,4 +1,4 @@
-import type { GeneratedFiles } from '../generated/generated-files';
+import type { GeneratedFiles } from '../generated-files';
 import { type ServiceSetting, serviceSettings } from './service-settings';
 
 type Schema = Record<string, unknown>;

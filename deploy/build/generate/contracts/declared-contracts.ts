@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { exportsOf, sourceFiles } from '../support/source-files';
+import { exportsOf, sourceFiles } from '../../source-files';
 
 /** What a contract is at run time: its types are gone. */
 export type Contract =

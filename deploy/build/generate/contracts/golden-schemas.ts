@@ -1,8 +1,8 @@
 import path from 'node:path';
 import ts from 'typescript';
-import type { GeneratedFiles } from '../generated/generated-files';
-import { compilerOptions } from '../support/compile-snippets';
-import { ROOT } from '../support/source-files';
+import type { GeneratedFiles } from '../generated-files';
+import { compilerOptions } from '../compiler-options';
+import { ROOT } from '../../source-files';
 import { type DeclaredContract, declaredContracts } from './declared-contracts';
 import { type JsonSchema, SchemaWriter } from './json-schema';
 

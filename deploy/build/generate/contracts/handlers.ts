@@ -1,5 +1,5 @@
 import { PATTERN_METADATA } from '@nestjs/microservices/constants';
-import { exportsOf, sourceFiles } from '../support/source-files';
+import { exportsOf, sourceFiles } from '../../source-files';
 
 /** A method of a controller that answers or hears a subject. */
 export interface Handler {

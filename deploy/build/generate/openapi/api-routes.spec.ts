@@ -1,6 +1,6 @@
 import { Controller, Get, Module, Post } from '@nestjs/common';
-import { Door } from '../../apps/gateway/src/http/route-policy';
-import { Operation } from '../../apps/gateway/src/reference/operation.decorator';
+import { Door } from '../../../../apps/gateway/src/http/route-policy';
+import { Operation } from '../../../../apps/gateway/src/reference/operation.decorator';
 import { type ControllerClass, apiRoutesOf, assertServed } from './api-routes';
 
 const described = Operation({ operationId: 'op', tag: 'Jobs', summary: 's', answers: { 200: 'a' }, errors: [] });

@@ -1,8 +1,8 @@
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
-import { ORDINARY, type RoutePolicy } from '../../apps/gateway/src/http/route-policy';
-import { OPERATION_METADATA, type OperationFacts } from '../../apps/gateway/src/reference/operation.decorator';
+import { ORDINARY, type RoutePolicy } from '../../../../apps/gateway/src/http/route-policy';
+import { OPERATION_METADATA, type OperationFacts } from '../../../../apps/gateway/src/reference/operation.decorator';
 
 /** A route under /v1, as the decorators of its handler tell it: nothing is booted. */
 export interface ApiRoute {

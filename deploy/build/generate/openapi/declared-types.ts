@@ -1,8 +1,8 @@
 import path from 'node:path';
 import ts from 'typescript';
-import { type JsonSchema, SchemaWriter } from '../contract/json-schema';
-import { compilerOptions } from '../support/compile-snippets';
-import { ROOT } from '../support/source-files';
+import { type JsonSchema, SchemaWriter } from '../contracts/json-schema';
+import { compilerOptions } from '../compiler-options';
+import { ROOT } from '../../source-files';
 import { Docstrings } from './docstrings';
 
 /** What only the source tells: the types that handlers answer, and the docstrings. */

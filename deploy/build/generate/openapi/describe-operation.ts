@@ -1,7 +1,7 @@
 import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
 import type { ErrorCode } from '@kinora/contracts/shared/errors';
-import { IDEMPOTENCY_KEY } from '../../apps/gateway/src/jobs/idempotency';
-import type { JsonSchema } from '../contract/json-schema';
+import { IDEMPOTENCY_KEY } from '../../../../apps/gateway/src/jobs/idempotency';
+import type { JsonSchema } from '../contracts/json-schema';
 import type { ApiRoute } from './api-routes';
 import type { DeclaredTypes } from './declared-types';
 import { commonHeaders, errorResponses, headerRef } from './error-responses';

@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
-import type { JsonSchema } from '../contract/json-schema';
+import type { JsonSchema } from '../contracts/json-schema';
 import { EXAMPLES } from './examples';
 
 const SUMMARY: Record<WebhookEventType, string> = {

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import type { Annotate, JsonSchema } from '../contract/json-schema';
+import type { Annotate, JsonSchema } from '../contracts/json-schema';
 
 /** Tags of a docstring that are keywords of a schema; their text is JSON. */
 const JSON_TAGS = ['default', 'additionalProperties', 'minimum', 'maximum'];

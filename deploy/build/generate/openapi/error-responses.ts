@@ -1,5 +1,5 @@
 import { type ErrorCode, type ErrorType, HTTP_STATUS_BY_TYPE, TYPE_BY_CODE } from '@kinora/contracts/shared/errors';
-import type { JsonSchema } from '../contract/json-schema';
+import type { JsonSchema } from '../contracts/json-schema';
 import type { ApiRoute } from './api-routes';
 
 /** What each status says by itself; the codes say the rest. */

@@ -1,4 +1,4 @@
-import type { Ping } from '../../apps/gateway/src/ping/ping.controller';
+import type { Ping } from '../../../../apps/gateway/src/ping/ping.controller';
 import type { Account } from '@kinora/contracts/billing/account';
 import type { LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../contract/json-schema';
+import type { JsonSchema } from '../contracts/json-schema';
 
 /** The prose before the operations. */
 export const INTRODUCTION = `Create a job, then poll it or let a webhook tell you of its end, and download what it made from a signed URL.

@@ -1,9 +1,9 @@
 import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
-import { GatewayModule } from '../../apps/gateway/src/gateway.module';
-import { VERSION } from '../../apps/gateway/src/ping/ping.controller';
-import type { JsonSchema } from '../contract/json-schema';
-import type { GeneratedFiles } from '../generated/generated-files';
-import { exportsOf, sourceFiles } from '../support/source-files';
+import { GatewayModule } from '../../../../apps/gateway/src/gateway.module';
+import { VERSION } from '../../../../apps/gateway/src/ping/ping.controller';
+import type { JsonSchema } from '../contracts/json-schema';
+import type { GeneratedFiles } from '../generated-files';
+import { exportsOf, sourceFiles } from '../../source-files';
 import { type ControllerClass, apiRoutesOf, assertServed } from './api-routes';
 import { DeclaredTypes } from './declared-types';
 import { describeOperation } from './describe-operation';

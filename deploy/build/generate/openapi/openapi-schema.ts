@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../contract/json-schema';
+import type { JsonSchema } from '../contracts/json-schema';
 
 /**
  * Says a schema in the way of OpenAPI documents: definitions lie under components, and what may be null names null among

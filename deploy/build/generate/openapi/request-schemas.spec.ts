@@ -4,7 +4,7 @@ import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.bod
 import { findFieldProblem } from '@kinora/contracts/shared/field-problem';
 import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
 import fc from 'fast-check';
-import { readReference, schemaCompiler } from '../support/published-reference';
+import { readReference, schemaCompiler } from '../../../../test/support/published-reference';
 import { fieldsOf } from './request-schemas';
 
 /** Each side of each bound, and what no field takes. A lone surrogate is left out: that schema cannot refuse. */

@@ -1,6 +1,6 @@
 import { ValidationTypes, getMetadataStorage } from 'class-validator';
 import type { FieldsClass, RuleContext } from '@kinora/contracts/shared/rule-context';
-import type { JsonSchema } from '../contract/json-schema';
+import type { JsonSchema } from '../contracts/json-schema';
 
 /** A field of a body or a parameter of a query, as its rules tell it. */
 export interface Field {

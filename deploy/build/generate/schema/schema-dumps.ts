@@ -4,9 +4,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { provision, schemaOf } from '@kinora/database';
 import { Client } from 'pg';
-import type { GeneratedFiles } from '../generated/generated-files';
-import { ROOT, sourceFiles } from '../support/source-files';
-import { startTestServers } from '../support/test-servers';
+import type { GeneratedFiles } from '../generated-files';
+import { ROOT, sourceFiles } from '../../source-files';
+import { startTestServers } from '../../../../test/support/test-servers';
 import { describeSchema } from './describe-schema';
 
 const HEADER = '-- What the migrations make of an empty schema: written by `npm run generate`, never edited.\n\n';

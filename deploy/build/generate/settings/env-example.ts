@@ -1,6 +1,6 @@
 import { settingsOf } from '@kinora/service-kit';
-import type { GeneratedFiles } from '../generated/generated-files';
-import { exportsOf, sourceFiles } from '../support/source-files';
+import type { GeneratedFiles } from '../generated-files';
+import { exportsOf, sourceFiles } from '../../source-files';
 
 type ConfigClass = new () => object;
 type Setting = ReturnType<typeof settingsOf>[number];

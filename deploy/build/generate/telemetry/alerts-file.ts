@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { GeneratedFiles } from '../generated/generated-files';
+import type { GeneratedFiles } from '../generated-files';
 import { MONEY_AND_SAFETY } from './rules/money-and-safety';
 import { OBJECTIVES, OBJECTIVE_GROUPS } from './rules/objectives';
 import { PROCESSES } from './rules/processes';
@@ -11,11 +11,12 @@ export const RULE_GROUPS: RuleGroup[] = [...OBJECTIVE_GROUPS, ...MONEY_AND_SAFET
 export const ALERTS_FILE = 'deploy/helm/kinora/files/alerts.yaml';
 export const RUNBOOK = 'docs/runbook.md';
 
-const HEADER = '# Objectives and alerts: written by `npm run generate` from test/telemetry/rules, never edited.\n';
+const HEADER =
+  '# Objectives and alerts: written by `npm run generate` from deploy/build/generate/telemetry/rules, never edited.\n';
 
 const INTRODUCTION = `# Runbook
 
-<!-- Written by \`npm run generate\` from test/telemetry/rules; never edited. -->
+<!-- Written by \`npm run generate\` from deploy/build/generate/telemetry/rules; never edited. -->
 
 One section for each alert of [alerts.yaml](../deploy/helm/kinora/files/alerts.yaml), which the chart installs by
 \`metrics.prometheusRule.enabled\`. The dashboards that it speaks of come by \`metrics.dashboards.enabled\`; what each metric tells stands

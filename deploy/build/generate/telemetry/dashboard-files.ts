@@ -1,5 +1,5 @@
 import { format } from 'prettier';
-import type { GeneratedFiles } from '../generated/generated-files';
+import type { GeneratedFiles } from '../generated-files';
 import { DASHBOARDS } from './dashboards/dashboards';
 import { toGrafana } from './dashboards/to-grafana';
 

@@ -1,6 +1,6 @@
 import { register } from '@kinora/metrics';
 import { Registry, collectDefaultMetrics } from 'prom-client';
-import { exportsOf, sourceFiles } from '../support/source-files';
+import { exportsOf, sourceFiles } from '../../source-files';
 
 export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary';
 

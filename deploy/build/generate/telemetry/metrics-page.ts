@@ -1,4 +1,4 @@
-import type { GeneratedFiles } from '../generated/generated-files';
+import type { GeneratedFiles } from '../generated-files';
 import { type DeclaredMetric, type MetricSource, declaredMetrics } from './declared-metrics';
 
 export const METRICS_PAGE = 'docs/metrics.md';
