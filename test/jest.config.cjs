@@ -19,6 +19,7 @@ module.exports = {
   setupFiles: ['reflect-metadata'],
   // A busy machine is no failure: what must be quick waits for its own condition with its own limit.
   testTimeout: 120_000,
+  reporters: ['default', '<rootDir>/test/support/failure-reporter.cjs'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };

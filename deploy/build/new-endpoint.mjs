@@ -102,7 +102,7 @@ await change(
     `import { ${className}Controller } from '${relative(`apps/${context}/src`, `${contextController}/${name}.controller`)}';
 import { ${className} } from './use-cases/${name}/${name}.${useCase}';\n`,
   ],
-  [/(?<=controllers: \[)/, `${className}Controller, `],
+  [/(controllers: \[)([^\]]*?),?(\s*\])/, `$1$2, ${className}Controller$3`],
   [/(?<=providers: \[)/, `${className}, `],
 );
 await write(
@@ -163,7 +163,7 @@ await change(
     LAST_IMPORT,
     `import { ${className}Controller } from '${relative(GATEWAY, `${gatewayFolder}/${name}.controller`)}';\n`,
   ],
-  [/(?<=controllers: \[)/, `${className}Controller, `],
+  [/(controllers: \[)([^\]]*?),?(\s*\])/, `$1$2, ${className}Controller$3`],
 );
 await change(
   `${GATEWAY}/fixtures/contexts.fixtures.ts`,

@@ -13,11 +13,11 @@ interface Outcome {
 describe('new migration', () => {
   let copy: ThrowawayCopy;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     copy = await ThrowawayCopy.make();
   });
 
-  afterEach(() => copy.remove());
+  afterAll(() => copy.remove());
 
   it('is a file after all others, registered last, and is refused until it says what it does', async () => {
     expect((await create('billing', 'add-account-color')).exitCode).toBe(0);

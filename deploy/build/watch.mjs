@@ -1,5 +1,5 @@
 // Compiles what changes below the given folders into dist/, and tells the parent process about each save:
-// { files } when all of them are in dist/, { files, problem } when one does not compile.
+// 'watching' once, then { files } when all of them are in dist/, { files, problem } when one does not compile.
 import { watch } from 'node:fs';
 import path from 'node:path';
 import { emit, root } from './emit.mjs';
@@ -19,7 +19,7 @@ for (const folder of process.argv.slice(2)) {
   });
 }
 process.on('disconnect', () => process.exit());
-process.send({ files: [] });
+process.send('watching');
 
 async function emitChanged() {
   const savedAt = Date.now() - SETTLE_MS;

@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../../deploy/build/source-files';
 
+const CHECK = ['check', 'passed', 'source-graph', 'steps'].map((part) => `deploy/build/check/${part}.mjs`);
+
 describe('npm run check', () => {
   let checkout: string;
 
   beforeEach(async () => {
     checkout = await mkdtemp(path.join(tmpdir(), 'kinora-check-'));
-    for (const file of ['deploy/build/check.mjs', '.prettierrc', 'package.json', 'tsconfig.json']) {
+    for (const file of [...CHECK, '.prettierrc', 'package.json', 'tsconfig.json']) {
       await cp(path.join(ROOT, file), path.join(checkout, file));
     }
     await symlink(path.join(ROOT, 'node_modules'), path.join(checkout, 'node_modules'));
@@ -42,7 +44,7 @@ describe('npm run check', () => {
     return new Promise((resolve) => {
       const child = execFile(
         process.execPath,
-        [path.join(checkout, 'deploy/build/check.mjs'), ...steps],
+        [path.join(checkout, 'deploy/build/check/check.mjs'), ...steps],
         (_, output, problem) => resolve({ exitCode: child.exitCode, output: output + problem }),
       );
     });

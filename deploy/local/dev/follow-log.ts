@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { setInterval as every } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const READ_EVERY_MS = 200;
 
@@ -8,7 +8,8 @@ const READ_EVERY_MS = 200;
 export async function followLog(file: string, print: (line: string) => void, signal: AbortSignal): Promise<void> {
   let { size: read } = await stat(file);
   try {
-    for await (const _ of every(READ_EVERY_MS, undefined, { signal })) {
+    for (;;) {
+      await delay(READ_EVERY_MS, undefined, { signal });
       const { size } = await stat(file);
       if (size > read) await printLines(file, { start: read, end: size - 1 }, print);
       read = size;

@@ -40,13 +40,16 @@ export class SourceLoop implements Development {
     const { services, say, stop } = this.options;
     for (const service of services) this.follow(service);
     const watcher = this.watch();
-    watcher.on('message', (saved: Saved) => this.onSave(saved, supervisor, stack));
+    // Its first message says that it watches: a save before that would be missed.
+    watcher.once('message', () => {
+      say(this.introduction());
+      watcher.on('message', (saved: Saved) => this.onSave(saved, supervisor, stack));
+    });
     watcher.on(
       'exit',
       () => stop.aborted || say('The watcher ended: saves restart nothing any more. Run npm run dev again.'),
     );
     stop.addEventListener('abort', () => watcher.kill(), { once: true });
-    say(this.introduction());
   }
 
   private introduction(): string {
