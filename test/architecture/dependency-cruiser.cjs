@@ -9,7 +9,7 @@ const NOT_SHIPPED = [SPEC, FIXTURES, '^libs/testing/', '^test/', '^deploy/build/
 /** What is run by name. */
 const ENTRIES = [
   '^apps/[^/]+/src/(main|migrate)\\.ts$',
-  '^deploy/local/(start|dev/dev|backup/main)\\.ts$',
+  '^deploy/local/(start|dev/dev|seed/seed|backup/main)\\.ts$',
   // Node requires it before the program.
   '^libs/service-kit/src/before-program\\.ts$',
   // A process of its own for each video that is decoded.

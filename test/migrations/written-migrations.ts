@@ -20,6 +20,24 @@ export async function writtenMigrations(): Promise<WrittenMigration[]> {
   );
 }
 
+/** Migrations that no list names, and that therefore never run, a sentence each. */
+export async function unregisteredMigrations(): Promise<string[]> {
+  const problems = sourceFiles('apps', MIGRATION).map(async (file) => {
+    const list = path.join(path.dirname(file), 'migrations.ts');
+    const registered = ((await exportsOf(list)) as { migrations: Migration[] }).migrations;
+    const written = Object.values(await exportsOf(file)).filter(isMigration);
+    return unregistered(file, written, registered);
+  });
+  return (await Promise.all(problems)).flat();
+}
+
+export function unregistered(file: string, written: Migration[], registered: Migration[]): string[] {
+  const list = path.join(path.dirname(file), 'migrations.ts');
+  return written
+    .filter((migration) => !registered.includes(migration))
+    .map(({ name }) => `${file}: ${name} never runs: add it to the end of ${list}.`);
+}
+
 type Migration = new () => MigrationInterface;
 
 function isMigration(exported: unknown): exported is Migration {

@@ -1,7 +1,13 @@
 // The steps of `npm run check`: how each is run, and what its outcome depends on.
+import { createHash } from 'node:crypto';
+
 const TYPESCRIPT = ['node', '-r', './test/typescript.cjs'];
 const GENERATE = [...TYPESCRIPT, 'deploy/build/generate/generate.ts'];
-const CACHE = 'node_modules/.cache';
+/** Copies of the tree that share node_modules have caches of their own. */
+const CACHE = `node_modules/.cache/kinora-check/${createHash('sha256')
+  .update(import.meta.dirname)
+  .digest('hex')
+  .slice(0, 8)}`;
 
 /** What every step that runs our own code depends on besides. */
 const TOOLS =
@@ -14,7 +20,17 @@ const GENERATOR = (folder) => new RegExp(`^deploy/build/generate/(generate|gener
  */
 export const STEPS = {
   format: {
-    command: ['prettier', '--check', '.', '--cache', '--cache-strategy', 'content'],
+    command: [
+      'prettier',
+      '--check',
+      '.',
+      '--cache',
+      '--cache-strategy',
+      'content',
+      '--cache-location',
+      `${CACHE}.prettier`,
+    ],
+    fresh: ['prettier', '--check', '.'],
     changed: (files) => ['prettier', '--check', '--ignore-unknown', ...files],
   },
   lint: {
@@ -23,13 +39,23 @@ export const STEPS = {
     changed: (_, programs) => ['node', 'deploy/build/check/lint.mjs', ...programs],
   },
   imports: {
-    command: ['depcruise', '--config', 'test/architecture/dependency-cruiser.cjs', 'apps', 'libs', 'deploy', 'test'],
+    command: [
+      'depcruise',
+      '--config',
+      'test/architecture/dependency-cruiser.cjs',
+      '--output-type',
+      'err-long',
+      'apps',
+      'libs',
+      'deploy',
+      'test',
+    ],
     /** A file's own text matters as far as it imports. */
     importsOnly: true,
     inputs: [/^(apps|libs|deploy|test)\/.*\.(ts|cjs|mjs|js)$/, /^test\/architecture\/dependency-cruiser\.cjs$/],
   },
   types: {
-    command: ['tsc', '--noEmit', '--tsBuildInfoFile', `${CACHE}/tsc/check.tsbuildinfo`],
+    command: ['tsc', '--noEmit', '--tsBuildInfoFile', `${CACHE}.tsbuildinfo`],
     fresh: ['tsc', '--noEmit', '--incremental', 'false'],
   },
   handlers: {

@@ -33,7 +33,10 @@ export function assertServed(controllers: ControllerClass[], module: object): vo
     for (const [handler, method] of methodsOf(controller)) {
       if (operationOf(method) === undefined) continue;
       const isServed = served.includes(controller) && verbOf(method) !== undefined;
-      if (!isServed) throw new Error(`${controller.name}.${handler} has an @Operation, and serves no route.`);
+      if (!isServed)
+        throw new Error(
+          `${controller.name}.${handler} has an @Operation, and serves no route. Add @Get() or @Post(), and name the controller in gateway.module.ts.`,
+        );
     }
   }
 }
@@ -53,7 +56,10 @@ function routeOf(controller: ControllerClass, handler: string, method: object): 
   // Files, callbacks and the reference itself lie beside /v1.
   if (['signed', 'callback', 'public'].includes(policy.access)) return null;
   const operation = operationOf(method);
-  if (!operation) throw new Error(`${controller.name}.${handler} serves a route that no @Operation describes.`);
+  if (!operation)
+    throw new Error(
+      `${controller.name}.${handler} serves a route that no @Operation describes. Add @Operation({…}) above it.`,
+    );
   const path = pathOf(controller, method);
   return { controller: controller.name, handler, method: RequestMethod[verb].toLowerCase(), path, policy, operation };
 }

@@ -52,7 +52,8 @@ export function describeOperation(route: ApiRoute, types: DeclaredTypes, bodies:
 function pathParameters({ path }: ApiRoute): JsonSchema[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
     const parameter = PATH_PARAMETERS[name];
-    if (!parameter) throw new Error(`${path}: nobody describes ${name}.`);
+    if (!parameter)
+      throw new Error(`${path}: ${name} has no description: add it to PATH_PARAMETERS in describe-operation.ts.`);
     return { name, in: 'path', required: true, ...parameter };
   });
 }
@@ -90,13 +91,16 @@ function successResponses({ controller, handler, operation }: ApiRoute, types: D
 }
 
 function exampleOf(operationId: string, part: string): JsonSchema {
-  const example = EXAMPLES.operations[operationId]?.[part];
+  const examples = EXAMPLES.operations[operationId];
+  if (!examples) throw new Error(`Add an example of ${operationId} in deploy/build/generate/openapi/examples.ts.`);
+  const example = examples[part];
   return example === undefined ? {} : { example };
 }
 
 /** @throws Error for a code without a docstring: whoever gets it must be told what it means */
 function describeErrorCode(types: DeclaredTypes, code: ErrorCode): string {
   const { description } = types.describeField('TYPE_BY_CODE', code);
-  if (typeof description !== 'string') throw new Error(`Nobody says in TYPE_BY_CODE what ${code} means.`);
+  if (typeof description !== 'string')
+    throw new Error(`Say what ${code} means, beside it in TYPE_BY_CODE (libs/contracts/src/shared/errors.ts).`);
   return description;
 }
