@@ -6,7 +6,7 @@ import { AccountController } from './account/account.controller';
 import { UsageController } from './account/usage.controller';
 import { LorasController } from './catalog/loras.controller';
 import { ModelsController } from './catalog/models.controller';
-import { CallbackAddresses } from './callbacks/callback-addresses';
+import { CallbackAddresses } from './http/callback-addresses';
 import { CallbacksController } from './callbacks/callbacks.controller';
 import { ForwardCallback } from './callbacks/forward-callback.use-case';
 import { FilesController } from './files/files.controller';

@@ -1,7 +1,10 @@
 // The steps of `npm run check`: how each is run, and what its outcome depends on.
 import { createHash } from 'node:crypto';
+import path from 'node:path';
 
 const TYPESCRIPT = ['node', '-r', './test/typescript.cjs'];
+/** Adds the rules about folders to those about files. */
+const REPORT = path.resolve(import.meta.dirname, '../../../test/architecture/import-report.mjs');
 const GENERATE = [...TYPESCRIPT, 'deploy/build/generate/generate.ts'];
 /** Copies of the tree that share node_modules have caches of their own. */
 const CACHE = `node_modules/.cache/kinora-check/${createHash('sha256')
@@ -40,19 +43,12 @@ export const STEPS = {
   },
   imports: {
     command: [
-      'depcruise',
-      '--config',
-      'test/architecture/dependency-cruiser.cjs',
-      '--output-type',
-      'err-long',
-      'apps',
-      'libs',
-      'deploy',
-      'test',
+      ...['depcruise', '--config', 'test/architecture/dependency-cruiser.cjs'],
+      ...['--output-type', `plugin:${REPORT}`, 'apps', 'libs', 'deploy', 'test'],
     ],
     /** A file's own text matters as far as it imports. */
     importsOnly: true,
-    inputs: [/^(apps|libs|deploy|test)\/.*\.(ts|cjs|mjs|js)$/, /^test\/architecture\/dependency-cruiser\.cjs$/],
+    inputs: [/^(apps|libs|deploy|test)\/.*\.(ts|cjs|mjs|js)$/, /^test\/architecture\//],
   },
   types: {
     command: ['tsc', '--noEmit', '--tsBuildInfoFile', `${CACHE}.tsbuildinfo`],

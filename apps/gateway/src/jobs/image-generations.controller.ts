@@ -3,7 +3,7 @@ import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.bod
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type FastifyReply } from 'fastify';
 import { Door } from '../http/route-policy';
-import { BODY_MAX_BYTES } from './body-limits';
+import { BODY_MAX_BYTES } from '../body-limits';
 import { CreateImageGeneration } from './create-image-generation.use-case';
 import { answerCreated } from './created-job';
 import { CreatesJob } from './creates-job.decorator';

@@ -8,7 +8,7 @@ import { migrations } from '../migrations/migrations';
 import { AttemptLookRepository } from './attempt-look.repository';
 import { AttemptRepository } from './attempt.repository';
 import type { AttemptProgress, AttemptRow, AttemptState } from './attempt.row';
-import { JobClaimsRepository } from './job-claims.repository';
+import { JobClaimsRepository } from '../queue/job-claims.repository';
 
 const SECOND_MS = 1_000;
 const EXPIRE_LEASE = statement(

@@ -1,5 +1,5 @@
 import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
-import type { LoraFiles, Route } from '@kinora/contracts/catalog/catalog.rpc';
+import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type {
   ImageEditInput,
@@ -8,6 +8,7 @@ import type {
   VideoGenerationInput,
 } from '@kinora/contracts/jobs/job-inputs';
 import type { JobKind, JobStatus, ModerationStatus } from '@kinora/contracts/jobs/job';
+import type { PlannedLora } from '../model/resolve-loras';
 
 /** An output as it lies in the object store. */
 export type StoredOutput = StoredPicture | StoredVideo;
@@ -38,8 +39,7 @@ export interface JobPlan {
   run_timeout_ms: number;
   /** How long the create waits for the end before it answers. */
   sync_wait_ms: number;
-  /** With every strength resolved; the input keeps them as the client sent them. */
-  loras: ({ id?: string; strength: number } & LoraFiles)[];
+  loras: PlannedLora[];
   /** Of a video. */
   fps?: number;
   /** Where it may run. Jobs of an older release have none, and run at their `provider`. */

@@ -1,9 +1,8 @@
+import { type ComputeProvider, seedOfOutput } from '@kinora/compute';
 import { encodeOutput } from '@kinora/images';
 import { takeVideo } from '@kinora/videos';
 import type { ImageJobRow, JobRow, StoredPicture, StoredVideo, VideoJobRow } from '../../job/job.row';
 import { type Size, parseSize } from '../../model/image-size';
-import type { ComputeProvider } from '../../providers/compute-provider.port';
-import { seedOfOutput } from '../../providers/seed-of-output';
 import { assertAsAsked } from './assert-as-asked';
 import { InvalidOutput } from './collection-problem';
 

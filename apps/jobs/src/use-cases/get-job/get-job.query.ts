@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
-import { InlineLook } from '../../attempt/inline-look';
+import { InlineLook } from '../../polling/inline-look';
 import { JobPresenter } from '../../job/job-presenter';
 import { JobRepository } from '../../job/job.repository';
 
