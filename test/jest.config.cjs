@@ -22,6 +22,7 @@ module.exports = {
   // After many specs a worker holds 900 MB, which a busy machine needs more than jest's half second to free. Only a timer or a
   // socket that a spec has left open keeps a worker for longer.
   workerGracefulExitTimeout: 30_000,
+  reporters: ['default', '<rootDir>/test/support/failure-reporter.cjs'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };

@@ -4,12 +4,12 @@ const path = require('node:path');
 const SPEC = '\\.(e2e-)?spec\\.ts$';
 const FIXTURES = '\\.fixtures?\\.ts$';
 /** What never ships. */
-const FOR_TESTS = [SPEC, FIXTURES, '^libs/testing/', '^test/'];
+const NOT_SHIPPED = [SPEC, FIXTURES, '^libs/testing/', '^test/', '^deploy/build/'];
 
 /** What is run by name. */
 const ENTRIES = [
   '^apps/[^/]+/src/(main|migrate)\\.ts$',
-  '^deploy/local/(start|backup/main)\\.ts$',
+  '^deploy/local/(start|dev/dev|seed/seed|backup/main)\\.ts$',
   // Node requires it before the program.
   '^libs/service-kit/src/before-program\\.ts$',
   // A process of its own for each video that is decoded.
@@ -41,7 +41,8 @@ const wrapped = (name, packages, homes, comment) => ({
   name,
   comment,
   severity: 'error',
-  from: { path: '^(apps|libs|deploy)/', pathNot: homes },
+  // What builds and generates ships with no service.
+  from: { path: '^(apps|libs|deploy)/', pathNot: ['^deploy/build/', ...homes] },
   to: { path: `node_modules/(@types/)?(${packages.join('|')})/` },
 });
 
@@ -78,7 +79,7 @@ module.exports = {
       name: 'contracts-are-leaf',
       comment: 'Everyone imports the contracts: whatever they import, everyone does.',
       severity: 'error',
-      from: { path: '^libs/contracts/', pathNot: FOR_TESTS },
+      from: { path: '^libs/contracts/', pathNot: NOT_SHIPPED },
       to: { pathNot: ['^libs/contracts/', 'node_modules/class-(validator|transformer)/'] },
     },
     ...contextMap,
@@ -104,7 +105,7 @@ module.exports = {
       comment:
         'A slice changes alone. What two of them share is a rule of the noun; only a spec may set its scene by them.',
       severity: 'error',
-      from: { path: '^apps/([^/]+)/src/use-cases/([^/]+)/', pathNot: FOR_TESTS },
+      from: { path: '^apps/([^/]+)/src/use-cases/([^/]+)/', pathNot: NOT_SHIPPED },
       to: { path: '^apps/$1/src/use-cases/', pathNot: '^apps/$1/src/use-cases/$2/' },
     },
     {
@@ -112,7 +113,7 @@ module.exports = {
       comment:
         'Use cases use nouns; a noun that calls back knows who calls it. (A runner is no noun: it is the clock that calls.)',
       severity: 'error',
-      from: { path: '^apps/([^/]+)/src/(?!use-cases/|runner/)[^/]+/', pathNot: FOR_TESTS },
+      from: { path: '^apps/([^/]+)/src/(?!use-cases/|runner/)[^/]+/', pathNot: NOT_SHIPPED },
       to: { path: '^apps/$1/src/use-cases/' },
     },
     {
@@ -197,7 +198,7 @@ module.exports = {
       name: 'not-to-testing',
       comment: 'What ships does without what tests need.',
       severity: 'error',
-      from: { path: '^(apps|libs|deploy)/', pathNot: FOR_TESTS },
+      from: { path: '^(apps|libs|deploy)/', pathNot: NOT_SHIPPED },
       to: { path: ['^libs/testing/', FIXTURES] },
     },
     {
@@ -212,7 +213,7 @@ module.exports = {
       name: 'no-dev-dependency-in-production',
       comment: 'A production image is installed without devDependencies.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: FOR_TESTS },
+      from: { path: '^(apps|libs)/', pathNot: NOT_SHIPPED },
       to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     },
     {
@@ -224,7 +225,7 @@ module.exports = {
       // An entity describes a table, also one that statements alone use; `npm run check -- entities` compares each with the schema.
       to: {
         path: '^(apps|libs|deploy)/.*\\.ts$',
-        pathNot: [...ENTRIES, ...FOR_TESTS, '\\.d\\.ts$', '\\.entity\\.ts$', '^libs/webhooks/verification/'],
+        pathNot: [...ENTRIES, ...NOT_SHIPPED, '\\.d\\.ts$', '\\.entity\\.ts$', '^libs/webhooks/verification/'],
         reachable: false,
       },
     },

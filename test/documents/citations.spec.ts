@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 import { type Citable, checkCitations, citingFiles, readCitable } from './citations';
 
 const PLANTED: Citable = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT, sourceFiles } from '../support/source-files';
+import { ROOT, sourceFiles } from '../../deploy/build/source-files';
 
 /** What code may cite: the sections of docs/decisions.md, and the operations, schemas and fields of the OpenAPI document. */
 export interface Citable {

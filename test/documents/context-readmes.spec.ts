@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 
 const GOLDEN = 'test/contract/golden';
 const SCHEMAS = 'test/schema';

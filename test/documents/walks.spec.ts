@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { ThrowawayCopy } from '../mutations/throwaway-copy';
 import { blocksIn } from '../support/guide-steps';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 import { type Walk, applySnippet, walksOf } from './walk';
 
 const GUIDE = 'docs/contribute/README.md';

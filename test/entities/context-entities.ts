@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Entities, InboxEntity, type Migration, OutboxEntity } from '@kinora/database';
-import { exportsOf, sourceFiles } from '../support/source-files';
+import { exportsOf, sourceFiles } from '../../deploy/build/source-files';
 
 /** What a context says of its schema. */
 export interface ContextSchema {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { ROOT, exportsOf, sourceFiles } from '../support/source-files';
+import { ROOT, exportsOf, sourceFiles } from '../../deploy/build/source-files';
 
 interface NamedSql {
   name: string;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ROOT } from './source-files';
+import { ROOT } from '../../deploy/build/source-files';
 
 /** A block of code in a guide: its language, and the word behind it, a file's name or the terminal that it is for. */
 export interface CodeBlock {
