@@ -2,7 +2,7 @@ import { remainingMs } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Egress } from '@kinora/egress';
 import { type ImageFacts, ImageProblem, decodeDataUri, inspectImage } from '@kinora/images';
-import { type Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
+import { type FairSemaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import { type ImageSource, isRemote } from './image-source';
 import { fetchImage, remoteRefusal } from './remote-image';
 
@@ -14,7 +14,8 @@ export interface ReadImage {
 /** The images of a request, wherever they are, each decoded once to know it. @throws ApiError invalid_body */
 export async function readImages(
   sources: ImageSource[],
-  { egress, decodes }: { egress: Egress; decodes: Semaphore },
+  accountId: string,
+  { egress, decodes }: { egress: Egress; decodes: FairSemaphore },
 ): Promise<ReadImage[]> {
   const fetched = new Map<string, Promise<Buffer>>();
   const contents = await Promise.allSettled(sources.map((source) => bytesOf(source, egress, fetched)));
@@ -29,7 +30,7 @@ export async function readImages(
     return images;
   };
   // A request keeps its turn for all of its images: shared out image by image, all requests would end late together.
-  return decodes.run(inspectAll, { timeoutMs: remainingMs() }).catch((error: unknown) => {
+  return decodes.run(accountId, inspectAll, { timeoutMs: remainingMs() }).catch((error: unknown) => {
     throw error instanceof SemaphoreTimeout ? ApiError.unavailable('The check of images') : error;
   });
 }
