@@ -66,12 +66,17 @@ module.exports = {
       name: 'lib-by-its-face',
       comment:
         'What src/index.ts does not name is free to change. Contracts have no face: a barrel would hide who reads which. ' +
-        'client.ts and without-nest.ts are second faces, for programs that do without Nest, thread-priority.ts one for threads.',
+        'client.ts and without-nest.ts are second faces, for programs that do without Nest; thread-priority.ts is one for threads, ' +
+        'backends.fixtures.ts for specs.',
       severity: 'error',
       from: { path: '^([^/]+/[^/]+)' },
       to: {
         path: '^libs/',
-        pathNot: ['^$1/', '^libs/contracts/', '^libs/[^/]+/src/(index|client|thread-priority|without-nest)\\.ts$'],
+        pathNot: [
+          '^$1/',
+          '^libs/contracts/',
+          '^libs/[^/]+/src/(index|client|thread-priority|without-nest|backends\\.fixtures)\\.ts$',
+        ],
       },
     },
     {
@@ -82,6 +87,23 @@ module.exports = {
       to: { pathNot: ['^libs/contracts/', 'node_modules/class-(validator|transformer)/'] },
     },
     ...contextMap,
+    {
+      name: 'compute-only-in-jobs',
+      comment:
+        'Only jobs sends work to compute backends: a second sender would pass by its queue, its limits and its money.',
+      severity: 'error',
+      from: { path: '^(apps|libs|deploy)/', pathNot: '^(apps/jobs|libs/compute)/' },
+      to: { path: '^libs/compute/' },
+    },
+    {
+      name: 'adapter-not-to-adapter',
+      comment:
+        'An adapter is written, reviewed and removed alone. What several share is conformance, hosted-model or http. ' +
+        "One worker of RunPod's runs ComfyUI's graphs, and reads them as that adapter does.",
+      severity: 'error',
+      from: { path: '^libs/compute/src/([^/]+)/', pathNot: '^libs/compute/src/runpod/comfyui-worker\\.' },
+      to: { path: '^libs/compute/src/[^/]+/', pathNot: '^libs/compute/src/($1|conformance|hosted-model|http)/' },
+    },
     {
       name: 'use-case-not-to-use-case',
       comment:

@@ -3,7 +3,7 @@ import { compileChanged } from '../support/compile-snippets';
 const BODY = 'libs/contracts/src/jobs/image-generation.body.ts';
 const SCREENING = 'apps/jobs/src/use-cases/create-job/screening.ts';
 const CHOICES = 'apps/jobs/src/job/task-facts.ts';
-const PROVIDERS = 'apps/jobs/src/providers';
+const PROVIDERS = 'libs/compute/src';
 const SCREENED = 'apps/jobs/src/use-cases/create-job/screened-content.ts';
 
 const withStyle = (source: string): string =>

@@ -1,5 +1,4 @@
 import type { JobStatus } from '@kinora/contracts/jobs/job';
-import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import {
   type CostLimits,
   MeasuredDatabase,
@@ -11,15 +10,16 @@ import { v7 as uuidv7 } from 'uuid';
 import { AttemptCancelRepository } from './attempt/attempt-cancel.repository';
 import { AttemptLookRepository } from './attempt/attempt-look.repository';
 import { AttemptRepository } from './attempt/attempt.repository';
-import { JobClaimsRepository } from './attempt/job-claims.repository';
+import { JobClaimsRepository } from './queue/job-claims.repository';
 import { PricedJobRepository } from './audit/priced-job.repository';
 import { FEW, FIRST_RUNNING, MANY, MONTH_ENDS, fillJobs } from './fixtures/million-jobs.fixtures';
 import { IdempotencyKeyRepository, PURGE_PAGE } from './idempotency/idempotency-key.repository';
-import { AcceptedJobRepository } from './job/accepted-job.repository';
-import { EndedJobRepository } from './job/ended-job.repository';
+import { newJob, proofsOf } from './fixtures/new-job.fixtures';
+import { JobInsertRepository } from './job/job-insert.repository';
+import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
 import { JobSummaryRepository } from './job/job-summary.repository';
-import type { NewJob } from './job/job.row';
+import type { JobRow } from './job/job.row';
 import { migrations } from './migrations/migrations';
 import { BacklogRepository } from './model/backlog.repository';
 import { OrphanSweepRepository } from './output/orphan-sweep.repository';
@@ -138,8 +138,8 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => database.transaction((it) => jobs.end(it, jobId(FIRST_RUNNING + 99), { status: 'canceled' })),
     () => jobs.listOverdue(),
     () => jobs.giveUpUnknown([uuidv7(), jobId(1)]),
-    () => new AcceptedJobRepository(database).accept(aJob(), null),
-    () => new AcceptedJobRepository(database).accept(aJob(), 'key-7'),
+    () => insertAnother(database, null),
+    () => insertAnother(database, 'key-7'),
     () => new BacklogRepository(database).look('lane-2', Date.now()),
     () => new PricedJobRepository(database).list(jobId(500_000), 500),
     () => new PricedJobRepository(database).find(page),
@@ -221,23 +221,8 @@ function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] 
   ];
 }
 
-function aJob(): NewJob {
-  const id = uuidv7();
-  return {
-    id,
-    account_id: MANY,
-    kind: 'image.generation',
-    model: 'lane-3',
-    input: { model: 'lane-3', prompt: '', size: '128x100', n: 1, seed: 1, output_format: 'png' },
-    images: [],
-    provider: 'sandbox',
-    plan: { run_timeout_ms: 60_000, sync_wait_ms: 0, loras: [] },
-    metadata: null,
-    passed_input_sha256: null,
-    webhook_url: null,
-    price_micros: 20_000,
-    input_decision_id: id as PassedDecisionId,
-    retention_days: 7,
-    queue_timeout_ms: 60_000,
-  };
+/** Of an account and a model that have a line. */
+function insertAnother(database: MeasuredDatabase, key: string | null): Promise<JobRow | null> {
+  const job = newJob({ account_id: MANY, model: 'lane-3' });
+  return new JobInsertRepository(database).insert(job, proofsOf(job), key);
 }

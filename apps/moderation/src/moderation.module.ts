@@ -5,7 +5,7 @@ import { DecisionLogRepository } from './decision/decision-log.repository';
 import { DecisionRepository } from './decision/decision.repository';
 import { buildEngines } from './gate/build-engines';
 import { Canaries } from './gate/canaries';
-import { Engines } from './gate/engine';
+import { Engines } from './judging/engine';
 import { Gate } from './gate/gate';
 import { ImageDecoder } from './image/image-decoder';
 import { StoredImages } from './image/stored-images';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
-import type { StoredImage } from '@kinora/contracts/jobs/job-inputs';
+import type { StoredImage } from '@kinora/contracts/jobs/job';
 import { Egress } from '@kinora/egress';
 import { INPUT_BOUNDS, type ImageFacts } from '@kinora/images';
 import { ObjectStore } from '@kinora/object-store';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { JsonObject } from '@kinora/compute';
 import { Database, type Queryable, type Statement, statement } from '@kinora/database';
 import type { JobAttempt } from '@kinora/contracts/jobs/job-history';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
-import type { JsonObject } from '../providers/json';
 import type { AttemptPast } from './fate';
 import type { AttemptClaim, AttemptEnd, AttemptOutcome, AttemptRow } from './attempt.row';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../providers/json';
+import type { JsonObject } from '@kinora/compute';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 
 /**

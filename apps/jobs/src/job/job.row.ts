@@ -1,13 +1,8 @@
 import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
-import type { LoraFiles, Route } from '@kinora/contracts/catalog/catalog.rpc';
+import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
-import type {
-  ImageEditInput,
-  ImageGenerationInput,
-  StoredImage,
-  VideoGenerationInput,
-} from '@kinora/contracts/jobs/job-inputs';
-import type { JobKind, JobStatus, ModerationStatus } from '@kinora/contracts/jobs/job';
+import type { JobInput, JobKind, JobStatus, ModerationStatus, StoredImage } from '@kinora/contracts/jobs/job';
+import type { PlannedLora } from '../model/resolve-loras';
 
 /** An output as it lies in the object store. */
 export type StoredOutput = StoredPicture | StoredVideo;
@@ -38,35 +33,21 @@ export interface JobPlan {
   run_timeout_ms: number;
   /** How long the create waits for the end before it answers. */
   sync_wait_ms: number;
-  /** With every strength resolved; the input keeps them as the client sent them. */
-  loras: ({ id?: string; strength: number } & LoraFiles)[];
+  loras: PlannedLora[];
   /** Of a video. */
   fps?: number;
   /** Where it may run. Jobs of an older release have none, and run at their `provider`. */
   routes?: Route[];
 }
 
-/** A row of `job`; a property is named as its column. */
-export type JobRow = ImageJobRow | VideoJobRow;
-
-export interface ImageJobRow extends AnyJobRow {
-  kind: Exclude<JobKind, 'video.generation'>;
-  input: ImageGenerationInput | ImageEditInput;
-  output: StoredPicture[] | null;
-}
-
-export interface VideoJobRow extends AnyJobRow {
-  kind: 'video.generation';
-  input: VideoGenerationInput;
-  /** One. */
-  output: StoredVideo[] | null;
-}
-
-interface AnyJobRow {
+/** A row of `job`; a property is named as its column. The fields of `input` and `output` say which kind they belong to. */
+export interface JobRow {
   id: string;
   account_id: string;
+  kind: JobKind;
   model: string;
   status: JobStatus;
+  input: JobInput;
   images: StoredImage[];
   provider: string;
   plan: JobPlan;
@@ -77,6 +58,8 @@ interface AnyJobRow {
   moderation_status: ModerationStatus;
   input_decision_id: PassedDecisionId;
   output_decision_id: string | null;
+  /** Of a video job one video, of an image job as many images as were asked for. */
+  output: StoredOutput[] | null;
   error_code: JobErrorCode | null;
   error_message: string | null;
   retention_days: number;
@@ -118,11 +101,9 @@ const SHOWN_COLUMNS = [
 export const SHOWN_JOB_COLUMNS = SHOWN_COLUMNS.join(', ');
 
 /** A row, or as much of it as is shown. */
-export type ShownJobRow = Shown<ImageJobRow> | Shown<VideoJobRow>;
+export type ShownJobRow = Pick<JobRow, (typeof SHOWN_COLUMNS)[number]>;
 
-type Shown<Row> = Pick<Row, (typeof SHOWN_COLUMNS)[number] & keyof Row>;
-
-/** What accepting a job writes; all else has its default. */
+/** A job before it is stored: all that follows from the request and its model. */
 export type NewJob = Pick<
   JobRow,
   | 'id'
@@ -136,13 +117,7 @@ export type NewJob = Pick<
   | 'metadata'
   | 'webhook_url'
   | 'price_micros'
-  | 'input_decision_id'
-  | 'retention_days'
-> & {
-  queue_timeout_ms: number;
-  /** What the gate has seen of the inputs; null from a gate of an older release. */
-  passed_input_sha256: string[] | null;
-};
+> & { queue_timeout_ms: number };
 
 /** How a job ends. */
 export type JobEnd =

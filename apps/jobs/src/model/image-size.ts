@@ -1,4 +1,4 @@
-import type { AspectRatio } from '@kinora/contracts/jobs/job-inputs';
+import type { AspectRatio } from '@kinora/contracts/jobs/job-choices';
 import type { Bounds } from '@kinora/contracts/catalog/catalog.rpc';
 
 export interface Size {

@@ -1,6 +1,6 @@
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import type { JobInput } from '@kinora/contracts/jobs/job-inputs';
+import type { JobInput } from '@kinora/contracts/jobs/job';
 
 /**
  * Decisions: "The charge is micros × n for images, micros × duration for videos; a catalog may set another price for a

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger, type WorkLoop } from '@kinora/service-kit';
-import { AcceptedJobs } from '../attempt/accepted-jobs';
+import { AcceptedJobs } from '../queue/accepted-jobs';
 import { WorkBell } from '../attempt/work-bell';
 import { DispatchAccepted } from '../use-cases/dispatch-jobs/dispatch-accepted.use-case';
 import { DispatchJobs } from '../use-cases/dispatch-jobs/dispatch-jobs.use-case';

@@ -1,6 +1,6 @@
 import type { ConfigError, FieldPath, OperatorDocument } from '@kinora/service-kit';
-import { BUILT_IN_ENGINES } from '../gate/engine';
-import type { ModerationFile } from '../gate/moderation-file';
+import { BUILT_IN_ENGINES } from '../judging/engine';
+import type { ModerationFile } from '../judging/moderation-file';
 import type { EnginePolicy } from './engine-policy';
 import { type EngineAccess, ENGINE_TYPES, type ReadEntry } from './engine-types';
 import { RemoteService } from './remote-service';

@@ -1,5 +1,5 @@
 import type { FieldPath, FieldProblem } from '@kinora/service-kit';
-import type { Scores } from '../gate/engine';
+import type { Scores } from '../judging/engine';
 
 /** What an engine can be shown. */
 export type Judged = 'text' | 'image';

@@ -4,12 +4,12 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { VideoProblem } from '@kinora/videos';
 import { ImageDecoder } from '../image/image-decoder';
-import { type Engine, Engines, type LoadedImage, type LoadedVideo, type Opinion } from './engine';
+import { type Engine, Engines, type LoadedImage, type LoadedVideo, type Opinion } from '../judging/engine';
 import { startEngineMeter } from './engine-meter';
 import { inGroups } from './in-groups';
-import { type Finding, type Objection, findObjection, worstOfEach } from './opinions';
-import { sha256Of } from './sha256';
-import { versionOf } from './version-of';
+import { type Finding, type Objection, findObjection, worstOfEach } from '../judging/opinions';
+import { sha256Of } from '../judging/sha256';
+import { versionOf } from '../judging/version-of';
 import { withinTimeout } from './within-timeout';
 
 /** Well within the time that a caller waits, so that it hears of a slow engine from the gate. */

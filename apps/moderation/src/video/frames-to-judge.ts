@@ -1,6 +1,6 @@
 import { type FrameSampling, sampleFrames } from '@kinora/videos';
-import type { LoadedImage } from '../gate/engine';
-import { sha256Of } from '../gate/sha256';
+import type { LoadedImage } from '../judging/engine';
+import { sha256Of } from '../judging/sha256';
 
 /** The frames by which a video is judged, as images. */
 export async function* framesToJudge(video: Buffer, sampling: FrameSampling): AsyncGenerator<LoadedImage> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type FrameSampling, isMp4 } from '@kinora/videos';
-import type { LoadedImage, LoadedVideo } from '../gate/engine';
+import type { LoadedImage, LoadedVideo } from '../judging/engine';
 import { StoredImages } from '../image/stored-images';
 import { ModerationConfig } from '../moderation.config';
 import { framesToJudge } from './frames-to-judge';

@@ -1,5 +1,5 @@
 import { createRandom } from '../raster/random';
-import { type DrawOrder } from './draw-order';
+import { type DrawOrder } from '../drawing/draw-order';
 
 const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const MP4_FILE_TYPE = Buffer.from('\0\0\0\x10ftypisom\0\0\x02\0', 'latin1');

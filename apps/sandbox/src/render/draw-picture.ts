@@ -3,9 +3,9 @@ import { paintScene } from '../paint/paint-scene';
 import { type Picture } from '../raster/picture';
 import { sceneFromPrompt } from '../scene/scene-from-prompt';
 import { applyStyles } from '../styles/apply-styles';
-import { type PictureOrder } from './draw-order';
+import { type PictureOrder } from '../drawing/draw-order';
 import { encodePng } from './encode-png';
-import { moderationTestPicture } from './moderation-test-picture';
+import { moderationTestPicture } from '../drawing/moderation-test-picture';
 
 /**
  * Draws one picture and gives the bytes of its PNG: the same order, the same bytes.

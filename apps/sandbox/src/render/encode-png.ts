@@ -1,6 +1,6 @@
 import { type Picture, toSharp } from '../raster/picture';
-import { type PictureOrder } from './draw-order';
-import { provenanceXmp } from './provenance-xmp';
+import { type PictureOrder } from '../drawing/draw-order';
+import { provenanceXmp } from '../drawing/provenance-xmp';
 
 /** A PNG that says in its metadata what it is. */
 export async function encodePng(picture: Picture, operation: PictureOrder['operation']): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
 import { corruptFile } from '../render/corrupt-file';
-import { type Draw, InvalidInputError } from '../render/draw-order';
+import { type Draw, InvalidInputError } from '../drawing/draw-order';
 import { type Task, type TaskError, type TaskOutput, type TaskState, toTaskOutput } from './task';
 import { type TaskOrder } from './task-order';
 

@@ -11,7 +11,7 @@ import { DueDeliveryRepository } from '../delivery/due-delivery.repository';
 import { LEASE_MS } from '../delivery/lease';
 import { decideNextStep } from '../delivery/retry-schedule';
 import { ATTEMPT_TIMEOUT_MS, WebhookSender } from '../delivery/webhook-sender';
-import type { SlotRoom } from '../slots/slot-room';
+import type { SlotRoom } from '../delivery/slot-room';
 import { type Occupant, Slots } from '../slots/slots';
 import { WebhookDispatcherConfig } from '../webhook-dispatcher.config';
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { type ComputeProvider, type FetchOutput, ProviderUnreachable } from '@kinora/compute';
 import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import type { JobRow, StoredOutput } from '../../job/job.row';
 import { toTaskFacts } from '../../job/task-facts';
-import { type ComputeProvider, type FetchOutput, ProviderUnreachable } from '../../providers/compute-provider.port';
 import { outputKeyOf } from '../../output/output-key';
 import { routesOfJob } from '../../routing/routes-of-job';
 import { InvalidOutput, OutputNotStored } from './collection-problem';

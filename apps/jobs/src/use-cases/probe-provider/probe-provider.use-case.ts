@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { ComputeProvider } from '@kinora/compute';
 import { WorkBell } from '../../attempt/work-bell';
-import type { ComputeProvider } from '../../providers/compute-provider.port';
 import { Router } from '../../routing/router';
 
 /** A backend that hangs must not hide its own return for longer. */

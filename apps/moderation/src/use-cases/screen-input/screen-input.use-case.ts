@@ -6,7 +6,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { DecisionRepository } from '../../decision/decision.repository';
 import { Gate, type Verdict } from '../../gate/gate';
 import { meterVerdict } from '../../gate/verdict-meter';
-import type { Objection } from '../../gate/opinions';
+import type { Objection } from '../../judging/opinions';
 import { StoredImages } from '../../image/stored-images';
 
 export interface ScreenInputRequest {
