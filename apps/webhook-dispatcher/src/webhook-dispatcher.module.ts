@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@kinora/database';
 import { Egress, EgressAllowList } from '@kinora/egress';
+import { WakeUp } from '@kinora/service-kit';
 import { Attempts } from './attempts/attempts.service';
 import { BackgroundWork } from './background-work';
 import { DeliveryAdminController } from './delivery-admin.controller';
 import { DeliveryGauges } from './delivery/delivery-gauges';
 import { DeliveryLogRepository } from './delivery/delivery-log.repository';
 import { DeliveryRepository } from './delivery/delivery.repository';
-import { Doorbell } from './delivery/doorbell';
 import { DueDeliveryRepository } from './delivery/due-delivery.repository';
 import { OldDeliveryRepository } from './delivery/old-delivery.repository';
 import { WebhookSender } from './delivery/webhook-sender';
@@ -63,7 +63,7 @@ export const PARTS = {
     ...FOR_OPERATORS,
     WebhookSender,
     Attempts,
-    Doorbell,
+    WakeUp,
     BackgroundWork,
   ],
 };

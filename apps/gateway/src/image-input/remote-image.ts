@@ -3,7 +3,7 @@ import { type Egress, EgressError, type EgressResponse } from '@kinora/egress';
 import { INPUT_BOUNDS } from '@kinora/images';
 import type { RemoteSource } from './image-source';
 
-/** Decisions: "A remote image: https, public address, no redirect, 10 s and 10 MiB at most". */
+/** (decisions: Remote images) */
 const TIMEOUT_MS = 10_000;
 const HEADERS = {
   'User-Agent': 'Kinora/1.0',

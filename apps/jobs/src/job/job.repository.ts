@@ -103,7 +103,7 @@ export interface OverdueJob {
   problem: string | null;
 }
 
-/** Interface, GET /jobs/{id}: "not been checked within the last 5 seconds". */
+/** A read polls the provider inline when the job was not checked for this long (decisions: Reading and listing jobs). */
 export const UNCHECKED_AFTER_MS = 5_000;
 
 /** A job as its owner reads it. */
