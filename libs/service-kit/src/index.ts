@@ -11,6 +11,7 @@ export { crashPoint } from './crash-points/crash-point';
 export { CRASH_POINTS, type CrashPoint } from './crash-points/crash-points';
 export { DatabaseServiceConfig, ServiceConfig } from './config/service.config';
 export { Setting, SettingGroup, settingsOf } from './config/setting.decorator';
+export { FairSemaphore } from './fair-semaphore';
 export { HealthServer } from './health/health.server';
 export { Readiness } from './health/readiness';
 export { KitModule } from './kit.module';

@@ -5,7 +5,7 @@ import type { StoredImage } from '@kinora/contracts/jobs/job';
 import { Egress } from '@kinora/egress';
 import type { ImageFacts } from '@kinora/images';
 import { ObjectStore } from '@kinora/object-store';
-import { InjectLogger, type Logger, Semaphore } from '@kinora/service-kit';
+import { InjectLogger, type Logger, FairSemaphore } from '@kinora/service-kit';
 import { BodyBudget } from '../http/body-budget';
 import type { ImageSource } from './image-source';
 import { readImages } from './read-images';
@@ -16,7 +16,7 @@ const DECODES_AT_ONCE = Math.min(availableParallelism(), 3);
 /** Turns the images of a request into objects of the store and what is known of them; the bytes travel no further. */
 @Injectable()
 export class ImageInput {
-  private readonly decodes = new Semaphore(DECODES_AT_ONCE);
+  private readonly decodes = new FairSemaphore(DECODES_AT_ONCE);
 
   constructor(
     private readonly objects: ObjectStore,
@@ -31,7 +31,7 @@ export class ImageInput {
     try {
       // What is fetched takes room like a body that is received.
       const charge = (bytes: number): void => room.charge(bytes);
-      const images = await readImages(sources, { egress: this.egress, decodes: this.decodes, charge });
+      const images = await readImages(sources, accountId, { egress: this.egress, decodes: this.decodes, charge });
       const stored = images.map(({ bytes, facts }, index) => ({
         bytes,
         image: { ...facts, object_key: newObjectKey(facts), param: sources[index]?.param ?? 'images' },

@@ -1,7 +1,7 @@
 import { remainingMs } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type ImageFacts, ImageProblem, decodeDataUri, inspectImage } from '@kinora/images';
-import { type Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
+import { type FairSemaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import { type ImageSource, isRemote } from './image-source';
 import { type ImageFetching, fetchImage, remoteRefusal } from './remote-image';
 
@@ -13,7 +13,8 @@ export interface ReadImage {
 /** The images of a request, wherever they are, each decoded once to know it. @throws ApiError invalid_body, capacity */
 export async function readImages(
   sources: ImageSource[],
-  { decodes, ...fetching }: ImageFetching & { decodes: Semaphore },
+  accountId: string,
+  { decodes, ...fetching }: ImageFetching & { decodes: FairSemaphore },
 ): Promise<ReadImage[]> {
   const fetched = new Map<string, Promise<Buffer>>();
   const contents = await Promise.allSettled(sources.map((source) => bytesOf(source, fetching, fetched)));
@@ -28,7 +29,7 @@ export async function readImages(
     return images;
   };
   // A request keeps its turn for all of its images: shared out image by image, all requests would end late together.
-  return decodes.run(inspectAll, { timeoutMs: remainingMs() }).catch((error: unknown) => {
+  return decodes.run(accountId, inspectAll, { timeoutMs: remainingMs() }).catch((error: unknown) => {
     throw error instanceof SemaphoreTimeout ? ApiError.unavailable('The check of images') : error;
   });
 }
