@@ -1,8 +1,8 @@
 import { parseUrl } from '@kinora/contracts/shared/parse-url';
 
 /**
- * Host and port of a webhook's URL, in one spelling: what slots are shared out by. What is no URL has none, and is refused
- * at its attempt: a delivery that could not even be written would hold up all that come after it.
+ * Normalised host and port of a webhook's URL: the key by which slots are limited. An invalid URL gets an empty host
+ * and fails at its attempt. An insert that fails would block all later events.
  */
 export function deliveryHostOf(webhookUrl: string): string {
   const url = parseUrl(webhookUrl);

@@ -7,8 +7,8 @@ const COLUMNS = `id, event_id, event_type, account_id, job_id, url, status, atte
                  last_latency_ms, next_attempt_at, redelivery_of, created_at, completed_at`;
 
 /**
- * Only by what is asked for, so that each question finds its index, however many deliveries there are. The status stands in
- * so many words: hardly any delivery was given up, and only so is it found by the indexes of those.
+ * Builds the statement from the given filters only, so that each combination uses its own index at any table size. The
+ * status is a literal, because the partial indexes on exhausted deliveries match only a literal.
  */
 function listBy(columns: readonly (keyof DeliveryFilter)[], status: DeliveryStatus | null): Statement {
   const conditions = ['id < $2', ...columns.map((column, place) => `${column} = $${place + 3}`)];
@@ -27,7 +27,7 @@ const LIST_ATTEMPTS = statement(
   'SELECT number, response_status, error, latency_ms, ended_at FROM attempt WHERE delivery_id = $1 ORDER BY number',
 );
 
-/** Each half through a partial index of its own: what was delivered is not looked at. */
+/** Each half uses its own partial index; delivered rows are not read. */
 const LIST_FAILING_ENDPOINTS = statement(
   'delivery_list_failing_endpoints',
   `WITH failing AS (
@@ -43,7 +43,7 @@ const LIST_FAILING_ENDPOINTS = statement(
    GROUP BY account_id, host ORDER BY count(*) DESC, host, account_id OFFSET $2 LIMIT $3`,
 );
 
-/** Sorts after every delivery's id. */
+/** Sorts after every delivery id. */
 const AFTER_ALL_IDS = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 export interface DeliveryFilter {
@@ -55,12 +55,12 @@ export interface DeliveryFilter {
 
 const ID_FILTERS = ['account_id', 'job_id', 'event_id'] as const;
 
-/** What people may read of deliveries. */
+/** Reads deliveries for operators. */
 @Injectable()
 export class DeliveryLogRepository {
   constructor(private readonly database: Database) {}
 
-  /** Newest first, from the one before the cursor on. */
+  /** Newest first, starting after the cursor. */
   list(filter: DeliveryFilter, cursor: string | null, limit: number): Promise<DeliveryRow[]> {
     const given = ID_FILTERS.filter((column) => filter[column] !== null);
     const values = [limit, cursor ?? AFTER_ALL_IDS, ...given.map((column) => filter[column])];
@@ -71,12 +71,12 @@ export class DeliveryLogRepository {
     return this.database.findOne<DeliveryRow>(FIND, [deliveryId]);
   }
 
-  /** In their order. */
+  /** In the order of their numbers. */
   listAttempts(deliveryId: string): Promise<AttemptRow[]> {
     return this.database.query<AttemptRow>(LIST_ATTEMPTS, [deliveryId]);
   }
 
-  /** The most failures first, without the first so many. */
+  /** Endpoints with the most failures first, without the first `skipped`. */
   listFailingEndpoints(accountId: string | null, skipped: number, limit: number): Promise<FailingEndpointRow[]> {
     return this.database.query<FailingEndpointRow>(LIST_FAILING_ENDPOINTS, [accountId, skipped, limit]);
   }

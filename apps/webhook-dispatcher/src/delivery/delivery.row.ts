@@ -27,7 +27,7 @@ export interface AttemptRow {
   ended_at: Date;
 }
 
-/** What an attempt needs, and the number under which it may write its result. */
+/** What an attempt needs, and the fence that its result must match. */
 export interface ClaimedDelivery {
   id: string;
   event_type: WebhookEventType;
@@ -35,10 +35,10 @@ export interface ClaimedDelivery {
   host: string;
   url: string;
   body: string;
-  /** Those that have a result. */
+  /** The attempts that have a result. */
   attempts: number;
   fence: number;
-  /** The trace of the job that it tells of. */
+  /** The trace of the job whose end the event reports. */
   traceparent: string | null;
 }
 

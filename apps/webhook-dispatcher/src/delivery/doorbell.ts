@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Wakes whoever looks for due deliveries, in this process only: the others look by themselves soon enough. */
+/** Wakes the loop that claims due deliveries, in this process only; other processes poll soon enough. */
 @Injectable()
 export class Doorbell {
   private wake: () => void = () => undefined;

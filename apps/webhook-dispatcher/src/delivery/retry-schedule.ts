@@ -5,18 +5,18 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Interface, "Delivery": after 1 minute, 5 minutes, 30 minutes, 2 hours and 6 hours. Without jitter: what fell due together
- * is spread by the slots that a host may have.
+ * Interface, "Delivery": after 1 minute, 5 minutes, 30 minutes, 2 hours and 6 hours. No jitter: the slots of a host
+ * spread the attempts that fall due together.
  */
 const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS];
 
 export interface NextStep {
   status: DeliveryStatus;
-  /** From the end of the attempt; null where there is no other. */
+  /** Counted from the end of the attempt; null if no attempt follows. */
   retryAfterMs: number | null;
 }
 
-/** What follows an attempt, given how many there were before it. */
+/** Decides what follows an attempt, given the number of attempts before it. */
 export function decideNextStep(attemptsBefore: number, { error }: AttemptResult): NextStep {
   if (error === null) return { status: 'delivered', retryAfterMs: null };
   const retryAfterMs = RETRY_AFTER_MS[attemptsBefore] ?? null;

@@ -4,12 +4,15 @@ import { webhookHeaders } from '@kinora/webhooks';
 import { type AttemptResult, toAnsweredResult, toUnansweredResult } from './attempt-result';
 import type { ClaimedDelivery } from './delivery.row';
 
-/** Interface, "Delivery": "acknowledges with any 2xx within 10 seconds"; for names, connection, handshake and answer together. */
+/**
+ * Interface, "Delivery": "acknowledges with any 2xx within 10 seconds". Covers name lookup, connection, handshake and
+ * answer together.
+ */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
-/** Nothing of an answer but its status is of use. */
+/** Only the status of an answer is used. */
 const MAX_RESPONSE_BYTES = 16 * 1024;
 
-/** Makes one attempt at a delivery, signed with the time of now. */
+/** Makes one attempt at a delivery, signed with the current time. */
 @Injectable()
 export class WebhookSender {
   constructor(private readonly egress: Egress) {}
