@@ -1,6 +1,6 @@
 import { ImageProblem } from './image-problem';
 
-/** "data:image/jpeg;base64," is 23 characters; a comma further out than this belongs to something else. */
+/** "data:image/jpeg;base64," has 23 characters; a comma further out is not the end of a header. */
 const MAX_HEADER_CHARS = 128;
 
 export function isDataUri(text: string): boolean {
@@ -8,10 +8,10 @@ export function isDataUri(text: string): boolean {
 }
 
 /**
- * The bytes of `data:…;base64,…`. The declared type is not looked at: the bytes decide. The interface does not say how
- * much base64 may be bent: only the plain alphabet is taken, padded, with nothing between, so that two texts never mean
- * the same bytes and nothing that was lost on the way passes for an image.
- * Linear in the length, and without a regular expression over the data, which takes ten times as long.
+ * Decodes `data:…;base64,…`. The declared type is ignored: the bytes decide. The interface does not define how strictly
+ * base64 is read. Only the standard alphabet is accepted, padded and without gaps, so that two texts never mean the
+ * same bytes and a damaged text is not taken for an image. The cost is linear in the length: no regular expression runs
+ * over the data, which would take ten times as long.
  */
 export function decodeDataUri(text: string): Buffer {
   const comma = text.slice(0, MAX_HEADER_CHARS).indexOf(',');
@@ -21,7 +21,7 @@ export function decodeDataUri(text: string): Buffer {
   }
   const base64 = text.slice(comma + 1);
   const bytes = Buffer.from(base64, 'base64');
-  // Node skips what is not base64 instead of refusing it; only a clean text comes out again as it went in.
+  // Node skips characters that are not base64; encoding the bytes again reveals that the text differed.
   if (bytes.length === 0 || bytes.toString('base64') !== base64) {
     throw new ImageProblem('invalid_data_uri', 'The data URI does not hold valid base64.');
   }
