@@ -1,8 +1,11 @@
 /**
- * Links under which anybody may read one object until a moment, and not in it. On a file system the gateway serves them; in
- * S3 they lead to S3 itself (the interface leaves it open), so that no byte of a download passes through our processes.
+ * Links that grant read access to one object until, and not at, a moment. On a file system the gateway serves them. In
+ * S3 they point to S3 itself (the interface permits both), so that downloads do not pass through our processes.
  */
 export abstract class DownloadLinks {
-  /** @throws ObjectStoreUnavailable when there is nothing to sign with, as while a role's token cannot be renewed. */
+  /**
+   * @throws ObjectStoreUnavailable if there is no credential to sign with, for example while a role's token cannot be
+   * renewed.
+   */
   abstract signLink(key: string, expiresAt: Date): Promise<string>;
 }

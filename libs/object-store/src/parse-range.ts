@@ -3,8 +3,8 @@ import type { ByteRange } from './object-store';
 const ONE_RANGE = /^bytes=(\d*)-(\d*)$/;
 
 /**
- * Reads an HTTP `Range` header (RFC 9110, section 14). `full` also stands for what a server may ignore:
- * another unit, a malformed header, and several ranges at once, which would cost more than they are worth here.
+ * Parses an HTTP `Range` header (RFC 9110, section 14). `full` also covers what a server may ignore: another unit, a
+ * malformed header, and several ranges at once, which are not supported.
  */
 export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | 'full' | 'unsatisfiable' {
   const [, first = '', last = ''] = ONE_RANGE.exec(header ?? '') ?? [];
