@@ -4,13 +4,13 @@ import { sign } from './sign';
 export interface SignedDelivery {
   deliveryId: string;
   eventType: WebhookEventType;
-  /** The very bytes that are sent. */
+  /** The exact bytes that are sent. */
   body: Buffer;
   /** Newest first. */
   secrets: readonly string[];
 }
 
-/** Interface, "Delivery": the headers of one attempt, signed with the time of now. */
+/** Interface, "Delivery": the headers of one attempt, signed with the current time. */
 export function webhookHeaders({ deliveryId, eventType, body, secrets }: SignedDelivery): Record<string, string> {
   return {
     'Content-Type': 'application/json',
