@@ -21,7 +21,10 @@ const KINDS: Record<SpanShape['kind'], SpanKind> = {
   internal: SpanKind.INTERNAL,
 };
 
-/** Traces by OpenTelemetry, with a context of its own: nothing global is set, so that nothing else begins to trace by itself. */
+/**
+ * Traces by OpenTelemetry, with its own context manager. It registers nothing globally, so that no library begins to
+ * trace by itself.
+ */
 export class OpenTelemetryTracer implements Tracer {
   private readonly contexts = new AsyncLocalStorageContextManager().enable();
 
@@ -113,7 +116,7 @@ function fail(span: OtelSpan, errorType: string): void {
   span.setAttribute('error.type', errorType).setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** The stable code of an error, or its class. Messages stay out: they may quote what a client has sent. */
+/** The stable code of an error, or its class. Messages are left out: they may quote client input. */
 function errorTypeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

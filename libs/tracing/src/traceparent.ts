@@ -1,15 +1,15 @@
-/** What of a trace travels, as W3C Trace Context has it. */
+/** The part of a trace that is sent with a request, by W3C Trace Context. */
 export interface TraceParent {
   traceId: string;
   spanId: string;
   isSampled: boolean;
 }
 
-/** Versions to come may have more behind the flags; ff is none. */
+/** Later versions may have more after the flags; version ff is invalid. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
 const SAMPLED = 1;
 
-/** Null for what is no traceparent: it comes from strangers, and a request is served without one as well. */
+/** Null for an invalid traceparent: it comes from outside, and a request is served without one as well. */
 export function parseTraceparent(text: string | null | undefined): TraceParent | null {
   const [, traceId, spanId, flags] = (text && TRACEPARENT.exec(text)) || [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return null;
