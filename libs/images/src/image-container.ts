@@ -21,8 +21,8 @@ const JPEG_SCAN = 0xda;
 const JPEG_END = 0xd9;
 
 /**
- * Reads facts that the decoder does not report. It decodes an animated PNG as a still image, an animation of one frame
- * as an image, and a PNG without its last chunk as complete.
+ * Reads facts that the decoder does not report. The decoder reads an animated PNG as a still image, and an animation
+ * of one frame as an image. It accepts a PNG without its last chunk as complete.
  */
 export function readContainer(bytes: Buffer, format: ImageFormat): ContainerFacts {
   switch (format) {

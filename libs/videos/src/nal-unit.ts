@@ -8,8 +8,8 @@ export function nalTypeOf(unit: Uint8Array): number {
 }
 
 /**
- * In a container a length field ends a unit, in an elementary stream the next start code. A unit with a start code
- * inside, which H.264 forbids, would be two units for the decoder used in moderation and another one for a player.
+ * In a container a length field ends a unit, in an elementary stream the next start code. H.264 forbids a start
+ * code inside a unit: the decoder used in moderation would read two units, and a player one.
  * @throws VideoProblem
  */
 export function assertOneUnit(unit: Uint8Array): void {

@@ -94,8 +94,8 @@ describe('kinora strike and decision', () => {
       as_recorded: ['rules', 'hash'],
     });
     const { printed } = await run('decision', 'replay', '--policy', policyFile);
-    expect(printed).toMatch(/^5 of 2000 decisions would turn\.$/m);
-    expect(printed).toMatch(/^What rules and hash found stays as recorded/m);
+    expect(printed).toMatch(/^5 of 2000 decisions would change\.$/m);
+    expect(printed).toMatch(/^Findings of rules and hash stay as recorded/m);
   });
 
   it('names a policy file that cannot be read', async () => {

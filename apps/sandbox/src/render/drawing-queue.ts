@@ -7,8 +7,8 @@ const MAX_FRESH_IN_A_ROW = 3;
 
 /**
  * Round-robin scheduling over tasks: one drawing of each task in turn. Tasks of which nothing has been drawn go first,
- * in their order, so that a single image does not wait for a backlog of long tasks. At least every fourth drawing is of
- * a task that has begun, so that new tasks cannot starve it.
+ * in their order: a single image does not wait for a backlog of long tasks. At least every fourth drawing is of a task
+ * that has begun, so that new tasks cannot starve it.
  */
 export class DrawingQueue<Drawing extends Queued> {
   private readonly fresh = new Map<AbortSignal, Drawing[]>();
