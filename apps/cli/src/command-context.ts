@@ -2,14 +2,16 @@ import type { Command } from 'commander';
 import type { Report } from './output/report';
 import type { StackClient } from './stack/stack-client';
 
-/** What a command works with. */
+/** The dependencies of a command. */
 export interface CommandContext {
   stack: StackClient;
   /** Called once by each command. */
   print: (report: Report) => void;
-  /** A line of the report as soon as it is known, for people: a program gets the whole report, once. */
+  /**
+   * Prints a line of the report as soon as it is known, in text mode only; with `--json` the report is printed once.
+   */
   show: (line: string) => void;
-  /** Tells people how it goes, beside the report. */
+  /** Prints progress beside the report. */
   tell: (line: string) => void;
 }
 

@@ -11,7 +11,7 @@ describe('a field that a service refuses', () => {
     ['job_id', '--job'],
     ['model_id', 'model_id'],
     ['account_id', 'account_id'],
-  ])('%s is named %s, as the command knows it', (field, shown) => {
+  ])('%s is reported as %s, the flag of the command', (field, shown) => {
     expect(name(field)).toBe(shown);
   });
 });

@@ -1,7 +1,7 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Command } from 'commander';
 
-/** Flags that are called otherwise than the field which they fill; any other is the field's name with dashes. */
+/** Flags whose name differs from the field that they fill; any other is the field's name with dashes. */
 const FLAG_BY_FIELD: Readonly<Record<string, string>> = {
   account_id: '--account',
   allowed_models: '--models',
@@ -14,7 +14,9 @@ const FLAG_BY_FIELD: Readonly<Record<string, string>> = {
   rate_limit_rpm: '--rpm',
 };
 
-/** A service names the field that it refuses; who typed a command knows the flag only. */
+/**
+ * Replaces the field name in a service's error by the flag: the operator typed the flag and does not know the field.
+ */
 export function nameFlag(error: ApiError, { options }: Command): ApiError {
   const { code, message, param: field } = error;
   if (field === undefined) return error;

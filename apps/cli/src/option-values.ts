@@ -1,7 +1,7 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type Micros, parseUsd } from '@kinora/contracts/shared/money';
 
-/** Reads an amount such as "10" or "0.25" for the flag. */
+/** Parses an amount such as "10" or "0.25" for the flag. */
 export function usdOf(flag: string): (text: string) => Micros {
   return (text) => {
     const micros = parseUsd(text);
@@ -32,14 +32,14 @@ export function wholeNumberOf(flag: string): (text: string) => number {
   };
 }
 
-/** Reads "a,b" as two items. */
+/** Parses "a,b" into two items. */
 export function listOf(text: string): string[] {
   return text.split(',').map((item) => item.trim());
 }
 
 type Given<Options> = { [Key in keyof Options]?: Exclude<Options[Key], undefined> };
 
-/** Only the options that were given: to leave a field out and to send it empty are two different wishes. */
+/** Only the options that were given: an omitted field and an empty one have different effects. */
 export function given<Options extends object>(options: Options): Given<Options> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<Options>;
 }
@@ -48,5 +48,5 @@ function refuse(flag: string, rule: string): ApiError {
   return new ApiError('invalid_body', `${flag} ${rule}.`, { param: flag });
 }
 
-/** What `--cursor` of a list is for. */
-export const CURSOR = 'the next page, as the page before names it';
+/** Help text of `--cursor` of a list. */
+export const CURSOR = 'cursor of the page, as the previous page shows it';

@@ -1,9 +1,9 @@
-/** Flags that stand alone; every other one is followed by its value. */
+/** Flags without a value; every other one is followed by its value. */
 const WITHOUT_VALUE = new Set(['--json', '--help', '-h', '--enabled', '--disabled', '--without-job']);
 
 /**
- * Moves flags with their values behind the words, so that an operator may write them anywhere: the parser itself takes
- * `--name` only after the command that has it.
+ * Moves flags with their values behind the words, so that an operator may write them anywhere: the parser accepts
+ * `--name` only after the command that defines it.
  */
 export function putFlagsLast(argv: string[]): string[] {
   const words: string[] = [];

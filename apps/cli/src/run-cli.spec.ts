@@ -48,25 +48,25 @@ describe('kinora', () => {
     return { exitCode, ...printed };
   }
 
-  it('prints exactly one JSON value, wherever the flags stand', async () => {
+  it('prints exactly one JSON value, wherever the flags are', async () => {
     const { exitCode, out, err } = await run('--json --name Ada account create --balance-usd 0.000001 --rpm 90000000');
     expect(received.requests).toEqual([{ name: 'Ada', balance_micros: 1, rate_limit_rpm: 90_000_000, actor: 'ada' }]);
     expect(JSON.parse(out)).toMatchObject({ account_id: 'acc-1', api_key: 'knr_live_x', webhook_secret: 'whsec_x' });
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
   });
 
-  it('sends zero as zero and leaves out what was not given', async () => {
+  it('sends zero as zero and omits what was not given', async () => {
     await run('account create --name Ada --balance-usd 0');
     expect(received.requests).toEqual([{ name: 'Ada', balance_micros: 0, actor: 'ada' }]);
   });
 
-  it('bounds a key as told', async () => {
+  it('limits a key as the flags say', async () => {
     await run('key create acc-1 --name x --models fast-image,image-edit --cap-usd 2.5 --cap-period month');
     const limits = { allowed_models: ['fast-image', 'image-edit'], cap_micros: 2_500_000, cap_period: 'month' };
     expect(received.requests).toEqual([{ account_id: 'acc-1', name: 'x', ...limits, actor: 'ada' }]);
   });
 
-  it('sets an account up to be charged by itself, or no more', async () => {
+  it('turns automatic recharges of an account on and off', async () => {
     await run('account set-auto-recharge acc-1 --enabled --threshold-usd 5 --amount-usd 20 --monthly-cap-usd none');
     await run('account set-auto-recharge --disabled acc-1');
     const amounts = { threshold_micros: 5_000_000, amount_micros: 20_000_000, monthly_cap_micros: null };
@@ -76,7 +76,7 @@ describe('kinora', () => {
     ]);
   });
 
-  it('takes money away with a minus, in the name of whoever asks', async () => {
+  it('subtracts money with a minus, in the name of the operator', async () => {
     const env = { NATS_URL: broker.url, KINORA_OPERATOR: 'ada' };
     await run('account adjust acc-1 --usd -2.5 --reason mistake', env);
     expect(received.requests).toEqual([
@@ -84,7 +84,7 @@ describe('kinora', () => {
     ]);
   });
 
-  it('opens an account with 10 USD where no amount is given, and says so', async () => {
+  it('creates an account with 10 USD if no amount is given, and reports it', async () => {
     await run('account create --name Eve');
     expect(received.requests).toEqual([{ name: 'Eve', balance_micros: 10_000_000, actor: 'ada' }]);
     expect((await run('account create --help')).out).toMatch(/--balance-usd <usd> .*\(default: 10\)/);
@@ -94,7 +94,7 @@ describe('kinora', () => {
     ['account create', ['60', '5', '7', '10']],
     ['account rotate-webhook-secret', ['24']],
     ['account set-limits', []],
-  ])('tells the defaults of %s', async (command, defaults) => {
+  ])('shows the defaults of %s', async (command, defaults) => {
     const { out } = await run(`${command} --help`);
     expect([...out.replace(/\s+/g, ' ').matchAll(/\(default: (\d+)\)/g)].map(([, value]) => value)).toEqual(defaults);
   });
@@ -116,7 +116,7 @@ describe('kinora', () => {
     expect(next).toEqual(['Older lines: --before e1']);
   });
 
-  it('lists accounts and jobs a page at a time, and sends no more of a key than is shown of it', async () => {
+  it('lists accounts and jobs a page at a time, and sends only the stored prefix of a key', async () => {
     const { out } = await run('account list --search knr_live_abcdefghijklmnop --status active --limit 1');
     expect(out.split('\n').at(1)).toMatch(/^acc-1 +Ada +active +1\.50 USD +2 +2026-11-20T09:00:00Z$/);
     expect(out.split('\n').at(2)).toBe('More: --cursor acc-1');
@@ -127,7 +127,7 @@ describe('kinora', () => {
     ]);
   });
 
-  it('says of an account that is activated how many strikes still stand', async () => {
+  it('shows how many strikes of an activated account still stand', async () => {
     const { out } = await run('account set-status acc-1 active');
     expect(out).toContain('2 strikes still stand: the next one may suspend the account again.');
     expect(out).toContain('strike list --account acc-1');
@@ -141,12 +141,12 @@ describe('kinora', () => {
     [{ KINORA_OPERATOR: 'ada', USER: 'root' }, 'ada'],
     [{ USER: 'eve' }, 'eve'],
     [{}, os.userInfo().username],
-  ])('writes down who asks: %j is %s', async (env, actor) => {
+  ])('records the operator: %j is %s', async (env, actor) => {
     await run('account create --name Ada --balance-usd 0', { NATS_URL: broker.url, ...env });
     expect(received.requests).toEqual([{ name: 'Ada', balance_micros: 0, actor }]);
   });
 
-  it('recovers webhooks, and shows where they fail', async () => {
+  it('recovers webhooks, and lists failing endpoints', async () => {
     expect(await run('webhook recover acc-1 --since 2026-11-20 --json')).toMatchObject({ out: '{"recovered":2}' });
     const { out } = await run('webhook endpoints --account acc-1');
     expect(out.split('\n')[1]).toMatch(/^acc-1 +hook\.example\.com:443 +3 +1 +- +timeout +2026-11-20T09:00:00Z$/);
@@ -159,7 +159,7 @@ describe('kinora', () => {
     ]);
   });
 
-  it("passes a service's error on in the envelope, under the request id that the service saw", async () => {
+  it("passes a service's error on in the envelope, with the request id of the service", async () => {
     const { exitCode, out, err } = await run('account show acc-2 --json');
     const [requestId] = received.requestIds;
     expect(requestId).toMatch(/^req_[0-9a-f]{24}$/);
@@ -211,7 +211,7 @@ describe('kinora', () => {
     ['--balance-usd', '0.0000001'],
     ['--rpm', '0'],
     ['--max-concurrent-jobs', '1.5'],
-  ])('names %s when it is %j, and asks nobody', async (flag, value) => {
+  ])('names %s when it is %j, and sends no request', async (flag, value) => {
     const { exitCode, out } = await run(`account create --name Ada ${flag} ${value} --json`);
     expect({ exitCode, envelope: JSON.parse(out) as unknown }).toMatchObject({
       exitCode: 1,
@@ -235,7 +235,7 @@ describe('kinora', () => {
     expect({ exitCode, report: JSON.parse(out) as unknown }).toEqual({ exitCode: 1, report });
   });
 
-  it('adds all pages of the ledger up, with what is wrong in each', async () => {
+  it('adds up all pages of the ledger, with the violations in each', async () => {
     const violations = [{ rule: 'sums_to_zero', account_id: 'acc-1', detail: 'off by 1' }];
     Object.assign(ledger, { ok: false, violations: [...violations], next_account_id: 'acc-1' });
     const { exitCode, out } = await run('ledger verify --json');
@@ -250,7 +250,7 @@ describe('kinora', () => {
     });
   });
 
-  it('says in one line that there is no stack, or that it does not answer', async () => {
+  it('reports in one line that no stack runs, or that it does not answer', async () => {
     const none = await run('model list', { KINORA_DATA_DIR: dataDir });
     expect(none).toMatchObject({ exitCode: 1, out: '' });
     expect(none.err).toMatch(/^error: No stack is running: there is no .*stack\.json\. Start one with npm start.*$/);
@@ -258,7 +258,7 @@ describe('kinora', () => {
     expect(deaf.err).toMatch(/^error: The stack's broker does not answer at 127\.0\.0\.1:9, 127\.0\.0\.1:8\..*$/);
   });
 
-  it('answers capacity for a context that is not there', async () => {
+  it('answers capacity for a context that does not run', async () => {
     const { exitCode, out } = await run('model list --json');
     expect({ exitCode, envelope: JSON.parse(out) as unknown }).toMatchObject({
       exitCode: 1,

@@ -4,18 +4,18 @@ import { explainError, toApiError, toErrorEnvelope } from './output/error-envelo
 import { runCommand } from './run-command';
 import { StackClient } from './stack/stack-client';
 
-/** What a run of the CLI touches outside itself. */
+/** What a run of the CLI reads and writes outside itself. */
 export interface Surroundings {
   env: NodeJS.ProcessEnv;
   out: (text: string) => void;
   err: (text: string) => void;
 }
 
-/** Longer than a long ledger takes to verify, question by question: each of them has its own, shorter limit. */
+/** Longer than a long ledger takes to verify, page by page; each request has its own, shorter limit. */
 const RUN_TIMEOUT_MS = 3_600_000;
 
 /**
- * Runs one command. With `--json`, standard output gets exactly one JSON value, whatever happens.
+ * Runs one command. With `--json`, standard output gets exactly one JSON value, also after an error.
  * @returns the exit code.
  */
 export async function runCli(argv: string[], { env, out, err }: Surroundings): Promise<number> {

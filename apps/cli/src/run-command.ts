@@ -31,7 +31,9 @@ const GROUPS: AddCommands[] = [
   addDoctorCommand,
 ];
 
-/** Finds the command that the words name, and runs it. @throws UsageError where there is none, or it lacks something. */
+/**
+ * Finds the command by its words, and runs it. @throws UsageError if no such command exists, or an argument is missing.
+ */
 export async function runCommand(
   argv: string[],
   { stack, tell, show }: Omit<CommandContext, 'print'>,
@@ -58,6 +60,6 @@ export async function runCommand(
     if (error.exitCode !== 0) throw new UsageError(complaint.trimEnd());
   }
   const [report] = reports;
-  if (!report) throw new Error(`${argv.join(' ')} reported nothing.`);
+  if (!report) throw new Error(`${argv.join(' ')} printed no report; its action must call print().`);
   return report;
 }

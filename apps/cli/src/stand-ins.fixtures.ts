@@ -40,7 +40,7 @@ export const ledger: LedgerReport = {
   next_account_id: null,
 };
 
-/** Stands in for billing: keeps what it is sent, and answers as billing would. */
+/** A stand-in for billing: stores the requests, and answers as billing would. */
 @Controller()
 export class BillingStandIn {
   @Handles(billingAdminRpc.createAccount)

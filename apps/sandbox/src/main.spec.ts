@@ -9,13 +9,13 @@ import { folderWithFakeFfmpeg } from './fixtures/fake-ffmpeg.fixtures';
 
 const PROGRAM = ['-r', path.join(__dirname, '../../../test/typescript.cjs'), path.join(__dirname, 'main.ts')];
 
-/** The second field is a name in parentheses, which may hold spaces. */
+/** The second field is a name in parentheses, which may contain spaces. */
 function nicenessOfThread(id: string): number {
   const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]);
 }
 
-/** Whoever is nice waits for everybody else. */
+/** A process of low priority waits for all others. */
 const PATIENCE_MS = 60_000;
 
 describe('sandbox process', () => {
@@ -27,14 +27,14 @@ describe('sandbox process', () => {
     started.push(child);
     return child;
   };
-  /** The first line that it says. */
+  /** The first line of the stream. */
   const firstLine = async (stream: NodeJS.ReadableStream | null): Promise<string> => {
     if (!stream) throw new Error('the process has no such output');
     const [line] = (await once(createInterface(stream), 'line')) as [string];
     return line;
   };
 
-  it('says where it listens and what it is, and stops at once in the middle of a drawing', async () => {
+  it('prints where it listens and what it is, and stops at once in the middle of a drawing', async () => {
     const child = start({});
     const { address, notice } = JSON.parse(await firstLine(child.stdout)) as { address: string; notice: string };
     expect(notice).toContain('no AI model');
@@ -50,7 +50,7 @@ describe('sandbox process', () => {
   });
 
   it(
-    'draws, and no less nicely, where it is nicer already than its threads would be',
+    'draws with the niceness of the process if it is higher than that of its threads would be',
     async () => {
       const child = spawn('nice', ['-n', '15', process.execPath, ...PROGRAM], {
         env: { PATH: process.env.PATH },
@@ -66,7 +66,7 @@ describe('sandbox process', () => {
         return state !== 'queued' && state !== 'running' && state;
       };
       expect(await waitFor(endOfTask, { timeoutMs: PATIENCE_MS })).toBe('succeeded');
-      // Elsewhere no thread has a priority of its own.
+      // On other systems a thread has no priority of its own.
       const threads = process.platform === 'linux' ? readdirSync(`/proc/${child.pid}/task`) : [];
       expect(threads.map(nicenessOfThread).filter((niceness) => niceness < 15)).toEqual([]);
     },
@@ -84,7 +84,7 @@ describe('sandbox process', () => {
     ['SANDBOX_RENDER_THREADS', 'all'],
     ['FFMPEG_PATH', '/nowhere/ffmpeg'],
   ])(
-    'ends with one line that names a setting that cannot be used: %s=%s',
+    'exits with one line that names an invalid setting: %s=%s',
     async (name, value) => {
       const child = start({ [name]: value });
       const exited = once(child, 'exit');

@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const logger = createLogger('sandbox', config.logLevel);
   const threads = config.renderThreads || Math.max(1, os.availableParallelism() - 1);
   const ffmpeg = await findFfmpeg(config.ffmpegPath);
-  // Beside this file and like it: compiled in a build, TypeScript where Node has been taught to read that.
+  // In the same folder and of the same kind: JavaScript in a build, TypeScript where Node has a loader for it.
   const worker = path.join(__dirname, `render/render.worker${path.extname(__filename)}`);
   const pool = new RenderPool({ file: worker, settings: { ffmpeg } }, threads);
   const registry = new TaskRegistry(pool.draw);
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       logger.info({ signal }, 'sandbox_stopping');
-      // Nothing here outlives the process, so there is nothing to finish.
+      // No state outlives the process, so nothing needs to be completed.
       process.exit(0);
     });
   }

@@ -4,7 +4,7 @@ import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from 'class-validator';
 export class SandboxConfig {
   @Setting({
     env: 'SANDBOX_HOST',
-    description: 'Address that the sandbox listens on. It knows no keys: keep it off public networks.',
+    description: 'Address that the sandbox listens on. It has no authentication: keep it off public networks.',
   })
   @IsString()
   @IsNotEmpty()
@@ -25,7 +25,7 @@ export class SandboxConfig {
   @Setting({
     env: 'SANDBOX_TASKS_AT_ONCE',
     description:
-      'Tasks that it says it works on at once; 0 tells the number of its threads. More fills its own queue, which is for benches only.',
+      'Number of concurrent tasks that it reports; 0 reports the number of its threads. A higher number fills its own queue, which is for benchmarks only.',
   })
   @IsInt()
   @Min(0)
@@ -35,7 +35,7 @@ export class SandboxConfig {
   @Setting({
     env: 'FFMPEG_PATH',
     description:
-      'Program that encodes videos: an ffmpeg with libx264. Where it is not set, an ffmpeg on the PATH is used, or else a built-in encoder, which makes larger files.',
+      'Program that encodes videos: an ffmpeg with libx264. If it is not set, an ffmpeg on the PATH is used, or else a built-in encoder, which makes larger files.',
   })
   @IsString()
   ffmpegPath = '';

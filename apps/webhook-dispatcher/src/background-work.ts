@@ -6,16 +6,16 @@ import { ForgetDeliveries } from './use-cases/forget-deliveries/forget-deliverie
 import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
 import { WebhookDispatcherConfig } from './webhook-dispatcher.config';
 
-/** How long a delivery that has become due by the clock, or was left by another process, may wait to be noticed. */
+/** How often the loop polls for deliveries that became due by the clock or whose lease expired in another process. */
 const LOOK_FOR_DUE_MS = 250;
-/** Well under the time between two turns, so that another replica takes over soon after one dies. */
+/** Well under the interval between two sweeps, so that another replica takes over soon after one dies. */
 const LOOK_FOR_TURN_MS = 2_500;
-/** At leisure: a batch less or more of what is old makes no difference. */
+/** Old deliveries are pruned slowly; the exact moment does not matter. */
 const LOOK_FOR_OLD_MS = 60_000;
-/** What remains of the time that the process is given to stop, for all that it does after its last attempts. */
+/** Part of the shutdown time that is reserved for the work after the last attempts. */
 const FAREWELL_MS = 3_000;
 
-/** What the service does without being asked. */
+/** The background loops of the service. */
 @Injectable()
 export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly dueAttempts: WorkLoop;

@@ -14,7 +14,7 @@ import { RedeliverEvent } from './use-cases/redeliver-event/redeliver-event.use-
 import { SendTestEvent } from './use-cases/send-test-event/send-test-event.use-case';
 import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
 
-/** From after the first attempt to right before the last. */
+/** Moves the delivery from after its first attempt to just before its last. */
 const SKIP_TO_LAST = statement(
   'spec_skip_to_last',
   'UPDATE delivery SET attempts = 5, next_attempt_at = clock_timestamp() WHERE event_id = $1 AND attempts = 1',
@@ -54,7 +54,7 @@ describe('deliveries on request', () => {
     return { eventId: event.event_id, deliveryId: delivery.delivery_id };
   }
 
-  it('repeat an event in the same bytes under a delivery id of its own', async () => {
+  it('repeat an event in the same bytes under a new delivery id', async () => {
     const { eventId, deliveryId } = await exhaust(jobFinished(null).account_id);
     answer(200);
     const fresh = await dispatcher.get(RedeliverEvent).execute(deliveryId);
@@ -73,7 +73,7 @@ describe('deliveries on request', () => {
     });
   });
 
-  it('recover, once, what an account has missed since a time, and nothing of others', async () => {
+  it('recover, once, what an account has missed since a time, and nothing of other accounts', async () => {
     const { account_id } = jobFinished(null);
     const mine = [await exhaust(account_id), await exhaust(account_id)];
     const other = await exhaust(jobFinished(null).account_id);
@@ -87,7 +87,7 @@ describe('deliveries on request', () => {
     expect(await deliveriesOf(other.eventId)).toHaveLength(1);
   });
 
-  it('show failing endpoints at a glance', async () => {
+  it('show failing endpoints on one page', async () => {
     const { account_id } = jobFinished(null);
     await exhaust(account_id);
     await exhaust(account_id);
@@ -102,10 +102,10 @@ describe('deliveries on request', () => {
     });
   });
 
-  it('are listed page by page: a page is what one message carries', async () => {
+  it('are listed page by page: a page is what fits into one message', async () => {
     answer(204);
     const { account_id } = jobFinished(null);
-    // The longest URL takes four bytes a character.
+    // The longest URL takes four bytes for each character.
     const url = `${hookUrl()}?${'\u{1f3ac}'.repeat(1_990)}`;
     const events = Array.from({ length: 140 }, () => ({ ...jobFinished(url), account_id }));
     await new DeliveryRepository(surroundings.database.database).insertFor(events);
@@ -139,7 +139,7 @@ describe('deliveries on request', () => {
     expect(new Set([...first.data, ...second.data].map(({ host }) => host)).size).toBe(2);
   });
 
-  it('try a receiver with a signed event of a job that never was', async () => {
+  it('send a signed event of a sample job to a receiver', async () => {
     answer(200);
     const { account_id } = jobFinished(null);
     const { event_id } = await dispatcher.get(SendTestEvent).execute({ account_id, url: hookUrl() });
@@ -150,7 +150,7 @@ describe('deliveries on request', () => {
     expect(event).toMatchObject({ id: expect.stringMatching(/^evt_test_/) as string, type: 'job.succeeded' });
   });
 
-  it('are forgotten long after they ended, but not what a younger one repeats', async () => {
+  it('are pruned long after they ended, except one that a younger delivery repeats', async () => {
     const { database } = surroundings.database;
     const { account_id } = jobFinished(null);
     const [old, repeated, young] = [await exhaust(account_id), await exhaust(account_id), await exhaust(account_id)];
@@ -161,7 +161,7 @@ describe('deliveries on request', () => {
       ({ delivery_id }) => delivery_id,
     );
     const keep = new OldDeliveryRepository(database);
-    // As old as the last one of them, which by its id alone is not.
+    // As old as the newest of them by its completion, although its id is younger.
     const before = new Date(idTimeMs(young.deliveryId));
     expect(await keep.forget(before, 1_000)).toBeGreaterThan(0);
     const left = (await dispatcher.get(ListDeliveries).execute({ account_id })).data.map(
@@ -174,7 +174,7 @@ describe('deliveries on request', () => {
     expect((await deliveriesOf(young.eventId)).length).toBe(1);
   });
 
-  it('refuse what they cannot do', async () => {
+  it('refuse parameters that are not valid', async () => {
     const { account_id } = jobFinished(null);
     const unknown = { code: 'not_found' };
     await expect(dispatcher.get(RedeliverEvent).execute(account_id)).rejects.toMatchObject(unknown);
@@ -186,7 +186,7 @@ describe('deliveries on request', () => {
   });
 });
 
-/** When an id was made, which is what it begins with. */
+/** The time at which an id was made; a UUID version 7 begins with it. */
 function idTimeMs(id: string): number {
   return parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }

@@ -19,7 +19,7 @@ import {
 import { RedeliverEvent } from './use-cases/redeliver-event/redeliver-event.use-case';
 import { SendTestEvent, type SendTestEventRequest } from './use-cases/send-test-event/send-test-event.use-case';
 
-/** What operators ask and want of deliveries. */
+/** Serves the operators' requests about deliveries. */
 @Controller()
 export class DeliveryAdminController {
   constructor(

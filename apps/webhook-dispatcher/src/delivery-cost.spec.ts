@@ -6,7 +6,10 @@ import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.quer
 import { ScheduleDelivery } from './use-cases/schedule-delivery/schedule-delivery.use-case';
 import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
 
-/** Written in pieces: no statement may take long. Where a scan would begin to show, and an index does not notice. */
+/**
+ * The rows are inserted in pieces, because a long statement would be cancelled. With this many rows a scan shows in the
+ * page counts and an index lookup does not.
+ */
 const PIECES = 8;
 const PIECE_DELIVERIES = 5_000;
 const WRITE_OLD = statement(
@@ -43,7 +46,7 @@ describe('what a delivery costs', () => {
     afterAll(() => dispatcher.close());
     afterEach(() => jest.restoreAllMocks());
 
-    /** The statements that found or changed something, until so many deliveries are through. */
+    /** The statements that read or changed rows, until this many deliveries are completed. */
     async function statementsOf(count: number): Promise<string[]> {
       const query = jest.spyOn(Database.prototype, 'query');
       const url = `https://127.0.0.1:${surroundings.receiver.port}/hook`;
@@ -66,7 +69,7 @@ describe('what a delivery costs', () => {
     });
   });
 
-  it('does not depend on how many there were before it', async () => {
+  it('does not depend on how many deliveries there were before', async () => {
     const { database } = surroundings.database;
     for (let piece = 0; piece < PIECES; piece++) await database.execute(WRITE_OLD, [PIECE_DELIVERIES]);
     await database.execute(ANALYZE);
@@ -89,5 +92,5 @@ function flatten(plan: Plan | undefined): Plan[] {
 }
 
 function fail(): never {
-  throw new Error('Nothing was asked.');
+  throw new Error('No statement was recorded.');
 }

@@ -17,7 +17,7 @@ describe('a receiver that never answers', () => {
     await surroundings.close();
   });
 
-  it('delays nobody else, although a thousand deliveries wait for it, and is probed by one at a time', async () => {
+  it('delays no other receiver, although a thousand deliveries wait for it, and is probed by one attempt at a time', async () => {
     const { receiver, sullen } = surroundings;
     let open = 0;
     let mostOpen = 0;
@@ -33,7 +33,7 @@ describe('a receiver that never answers', () => {
     await waitFor(() => receiver.requests.length === 100);
     expect(sullen.requests.length).toBeLessThan(10);
     expect(mostOpen).toBeLessThanOrEqual(2);
-    // Once it is known for what it is, the next probe is alone.
+    // Once the host is known as slow, it gets one slot, so probes run one at a time.
     await waitFor(() => sullen.requests.length > 2 && open === 1, { timeoutMs: 30_000 });
     mostOpen = 0;
     const before = sullen.requests.length;

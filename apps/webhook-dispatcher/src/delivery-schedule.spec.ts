@@ -36,7 +36,7 @@ describe('the schedule of a delivery', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  /** Writes a delivery down, and tells how it stands once it has so many attempts behind it. */
+  /** Inserts a delivery; `after` waits until it has a given number of attempts. */
   async function deliver(url: string) {
     const event = jobFinished(url);
     const { database } = surroundings.database;
@@ -106,7 +106,7 @@ describe('the schedule of a delivery', () => {
     ]);
   });
 
-  it('gives an answer ten seconds in all, however lively it is, and reads no more of it than it needs', async () => {
+  it('limits an answer to ten seconds in all, even if it keeps sending, and reads no more of it than it needs', async () => {
     const { receiver } = surroundings;
     let flooded = 0;
     receiver.answer = ({ path }, response) => {
@@ -136,7 +136,7 @@ describe('the schedule of a delivery', () => {
     expect(flooded).toBeLessThan(16_000_000);
   });
 
-  it('is shared by replicas, each attempt made by one of them only', async () => {
+  it('is shared by replicas: each attempt is made by exactly one of them', async () => {
     const { receiver } = surroundings;
     receiver.answer = status(204);
     const before = receiver.requests.length;

@@ -69,11 +69,11 @@ describe('the sweep of finished jobs', () => {
     expect(JSON.parse(requestsOf(event)[0]?.body.toString() ?? '')).toMatchObject({ data: { object: event.job } });
   });
 
-  it.each([true, false])('reads on until it has seen all; told whether more follow: %s', async (tells) => {
+  it.each([true, false])('reads on until it has seen all; jobs sends has_more: %s', async (tells) => {
     surroundings.neighbours.tellsWhetherMoreFollow = tells;
     const begin = Date.now();
     const many = Array.from({ length: 250 }, (_, index) => jobFinished(null, new Date(begin + index)));
-    // Fewer of the fullest jobs than a page may have are all that one message carries.
+    // One message carries fewer large jobs than a page may have.
     if (tells) for (const { job } of many.slice(0, 40)) job.input.prompt = 'x'.repeat(94_000);
     const last = jobFinished(hookUrl(), new Date(begin + 250));
     surroundings.neighbours.finished = [...many, last];
@@ -92,7 +92,7 @@ describe('the sweep of finished jobs', () => {
     expect(await attempted(early)).toMatchObject({ status: 'delivered' });
   });
 
-  it('does not make again what retention has forgotten', async () => {
+  it('does not make again what retention has pruned', async () => {
     const { database } = surroundings.database;
     const event = jobFinished(hookUrl());
     await dispatcher.get(EventPublisher).publish(jobsEvents.finished.subject, event, event.event_id);
@@ -106,7 +106,7 @@ describe('the sweep of finished jobs', () => {
     expect(requestsOf(event)).toHaveLength(1);
   });
 
-  it('does not go back to what a shorter retention had forgotten', async () => {
+  it('does not go back to what a shorter retention had pruned', async () => {
     const { database } = surroundings.database;
     const forgotten = jobFinished(hookUrl(), new Date(Date.now() - 3 * DAY_MS));
     const kept = jobFinished(hookUrl(), new Date(Date.now() - DAY_MS));
@@ -128,7 +128,7 @@ describe('the sweep of finished jobs', () => {
     expect(row?.reached_at.getTime()).toBeGreaterThanOrEqual(begunAt);
   });
 
-  it('is leased: a second one soon after sends no request', async () => {
+  it('is leased: a second sweep soon after the first sends no request', async () => {
     await sweep();
     const event = jobFinished(hookUrl());
     surroundings.neighbours.finished = [event];

@@ -4,7 +4,7 @@ import { webhooksHealthRpc } from '@kinora/contracts/webhooks/webhooks-health.rp
 import type { HealthReport } from '@kinora/contracts/shared/health';
 import { Readiness } from '@kinora/service-kit';
 
-/** Answers operators who reach the broker but not the health port. */
+/** Answers health requests of operators who reach the broker but not the health port. */
 @Controller()
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}

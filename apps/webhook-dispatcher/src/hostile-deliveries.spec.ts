@@ -4,7 +4,7 @@ import { DeliveryRepository } from './delivery/delivery.repository';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
 
-/** As many as one answer of the log may hold. */
+/** The most deliveries that one answer of the log holds. */
 const MAX_LISTED = 1_000;
 
 describe('deliveries to hostile URLs', () => {
@@ -20,7 +20,7 @@ describe('deliveries to hostile URLs', () => {
     await surroundings.close();
   });
 
-  it('are each attempted, refused, and noted as no more than that, and nobody is connected to', async () => {
+  it('are each attempted, refused, and recorded without detail, and no connection is opened', async () => {
     const attemptOne = async (url: string): Promise<void> => {
       const { receiver } = surroundings;
       const before = receiver.requests.length;
@@ -28,10 +28,12 @@ describe('deliveries to hostile URLs', () => {
       dispatcher.get(WakeUp).notify('deliver');
       await waitFor(() => receiver.requests.length > before);
     };
-    // The one good address among them: its connection is seen, so that none of the others was overlooked.
+    // One permitted address is among them. Its connection must be recorded, which proves that the watch would see the
+    // others.
     const good = `127.0.0.1:${surroundings.receiver.port}`;
     const watch = new ConnectionWatch();
-    // Another port of the same host is nothing new here, and what cannot be stored as text never comes so far.
+    // Omits another port of the same host, which adds no case here, and text that PostgreSQL cannot store, which never
+    // gets this far.
     const urls = HOSTILE_URLS.filter((url) => !url.includes('\0') && !url.endsWith(':8443/a'));
     await new DeliveryRepository(surroundings.database.database).insertFor(urls.map((url) => jobFinished(url)));
     await attemptOne(`https://${good}/hook`);
@@ -47,7 +49,7 @@ describe('deliveries to hostile URLs', () => {
     const refused = attempted.filter(({ last_error }) => last_error === 'blocked_address');
     expect(refused.map(({ url }) => url).toSorted()).toEqual(urls.toSorted());
     expect(new Set(refused.map(({ last_response_status }) => last_response_status))).toEqual(new Set([null]));
-    // What the process says to its own database and broker goes to neither of these ports.
+    // Connections of the process to its own database and broker use neither of these ports.
     const outside = watch.attempts.filter((target) => /:(443|8443)$/.test(target) || target === good);
     expect(outside).toEqual([good]);
   });

@@ -20,34 +20,34 @@ import { migrations } from './migrations/migrations';
 import { Slots } from './slots/slots';
 import { SweepRepository } from './sweep/sweep.repository';
 
-/** Counted for metrics, up to a number. */
+/** Statements that count rows for metrics, up to a limit. */
 const COUNTS = ['delivery_count_pending'];
 const DELIVERIES = 1_000_000;
-/** The last so many wait, half of them for another try. */
+/** Deliveries that are pending, half of them after a failed attempt. */
 const PENDING = 1_000;
-/** Of so many that have ended, one was given up. */
+/** One of this many completed deliveries is exhausted. */
 const EXHAUSTED_EVERY = 10_000;
-/** How many are forgotten at a time, each with its attempt and out of every index. */
+/** Deliveries that one statement prunes, each with its attempt and its index entries. */
 const FORGOTTEN = 100;
 const LIMITS: CostLimits = {
   most: 1_000,
   mostOf: {
     delivery_forget: FORGOTTEN * 20,
-    // They read all that waits, or step over it.
+    // They read all pending deliveries, or skip over them.
     delivery_list_failing_endpoints: 3 * PENDING,
     delivery_list_pending: 3 * PENDING,
     delivery_list_delivered: 3 * PENDING,
     delivery_list_account_id_pending: 3 * PENDING,
     delivery_list_account_id_delivered: 3 * PENDING,
-    // A window of four rows for each slot, which are locked, and as many as have room are written.
+    // The claim locks a window of four rows for each slot, and updates as many as have room.
     delivery_claim_due: 256 * 16,
   },
-  // Rows that are stepped over may lie together, on a few pages.
+  // Skipped rows may lie together on a few pages.
   count: ({ pages, rows }) => Math.max(pages, rows),
 };
 
 const ID = numberedIdSql('n');
-/** The account of all of them. */
+/** The account that owns every delivery. */
 const ACCOUNT = numberedId(1);
 const AT_ONCE = 32;
 
@@ -75,7 +75,7 @@ describe('with a million deliveries', () => {
   }, 180_000);
   afterAll(() => database.close());
 
-  it('every statement goes by an index, and looks at a few pages', async () => {
+  it('every statement uses an index and reads a few pages', async () => {
     for (const work of worksOf(database)) await work();
     expect(database.costlierThan(LIMITS)).toEqual([]);
     expect(database.unmeasured(statementNames(__dirname))).toEqual(COUNTS);
@@ -87,7 +87,7 @@ async function fillDeliveries({ adminUrl }: TestDatabase): Promise<void> {
   await fillTable(adminUrl, 'webhook_dispatcher.attempt', [WRITE_ATTEMPTS]);
 }
 
-/** Something for each statement of the context to do. */
+/** For each statement of the context, a call that executes it. */
 function worksOf(database: Database): (() => Promise<unknown>)[] {
   return [...worksOfDeliveries(database), ...worksOfLists(database), ...worksOfSweeps(database)];
 }
@@ -103,7 +103,7 @@ function worksOfDeliveries(database: Database): (() => Promise<unknown>)[] {
     async () => {
       const { deliveries: claimed } = await due.claim(new Slots(256).room());
       const [postponed, ...ended] = claimed.slice(0, AT_ONCE);
-      if (!postponed) throw new Error('Nothing was due.');
+      if (!postponed) throw new Error('The claim found no due delivery; the spec expects one.');
       await due.postpone(postponed, 1_000);
       await Promise.all(ended.map((one) => due.endAttempt(one, result, { status: 'delivered', retryAfterMs: null })));
     },

@@ -12,7 +12,7 @@ export class WebhookDispatcherConfig extends DatabaseServiceConfig {
   @IsEgressAllow()
   egressAllow = '';
 
-  @Setting({ env: 'KINORA_WEBHOOK_SLOTS', description: 'Deliveries that a process may have under way at once.' })
+  @Setting({ env: 'KINORA_WEBHOOK_SLOTS', description: 'Delivery attempts that a process may run at the same time.' })
   @IsInt()
   @Min(1)
   @Max(1_000)
@@ -20,14 +20,14 @@ export class WebhookDispatcherConfig extends DatabaseServiceConfig {
 
   @Setting({
     env: 'KINORA_WEBHOOK_RETENTION_DAYS',
-    description: 'How long deliveries that have ended, their bodies and their attempts are kept.',
+    description: 'How long completed deliveries, their bodies and their attempts are kept.',
   })
   @IsInt()
   @Min(1)
   @Max(3_650)
   retentionDays = 30;
 
-  /** Deliveries that were written before this time may be forgotten. */
+  /** Deliveries that were written before this time may be pruned. */
   get forgetBefore(): Date {
     return new Date(Date.now() - this.retentionDays * DAY_MS);
   }

@@ -3,7 +3,7 @@ import { type EventDelivery, Listens } from '@kinora/bus';
 import { type JobFinished, jobsEvents } from '@kinora/contracts/jobs/jobs.events';
 import { ScheduleDelivery } from './use-cases/schedule-delivery/schedule-delivery.use-case';
 
-/** What the webhook dispatcher hears. */
+/** Handlers of the webhook dispatcher's RPCs and events. */
 @Controller()
 export class WebhookDispatcherController {
   constructor(private readonly scheduleDelivery: ScheduleDelivery) {}

@@ -20,13 +20,13 @@ import { migrations } from './migrations/migrations';
 import { WebhookDispatcherConfig } from './webhook-dispatcher.config';
 import { PARTS } from './webhook-dispatcher.module';
 
-/** What the contexts around the dispatcher say; specs change it. */
+/** Stand-ins for the contexts that the dispatcher sends requests to; specs change their answers. */
 export class Neighbours {
-  /** Of every account; null while billing is away. */
+  /** The secrets of every account; null while billing is unavailable. */
   secrets: string[] | null = ['whsec_new', 'whsec_old'];
-  /** In the order of their end. */
+  /** In the order in which the jobs ended. */
   finished: JobFinished[] = [];
-  /** False for a jobs of the release before. */
+  /** False for jobs of the release before. */
   tellsWhetherMoreFollow = true;
 }
 
@@ -53,19 +53,19 @@ class NeighbourStandIns {
 export interface Surroundings {
   neighbours: Neighbours;
   database: TestDatabase;
-  /** Trusted, and one of the two private addresses that may be reached. */
+  /** Its certificate is trusted, and it is one of the two private addresses that webhooks may reach. */
   receiver: HttpsReceiver;
-  /** The other one: another port is another host. */
+  /** The other address: a different port counts as a different host. */
   sullen: HttpsReceiver;
-  /** Starts a dispatcher, as often as a spec likes. */
+  /** Starts one more dispatcher. */
   startDispatcher: () => Promise<TestService>;
   close: () => Promise<void>;
 }
 
-/** All that a dispatcher needs around it: real servers, and stand-ins for the contexts that it asks. */
+/** Everything a dispatcher needs: real servers, and stand-ins for the contexts that it sends requests to. */
 export async function openSurroundings(): Promise<Surroundings> {
   const neighbours = new Neighbours();
-  // What a broker takes that nobody has told to take more.
+  // The broker's default limit.
   const broker = await TestBroker.start('max_payload: 1MB');
   const database = await createTestDatabase('webhook-dispatcher', migrations);
   const receiver = await HttpsReceiver.start();
@@ -102,7 +102,7 @@ export async function openSurroundings(): Promise<Surroundings> {
   };
 }
 
-/** The event of a job that has ended just now. */
+/** The event of a job that has just ended. */
 export function jobFinished(webhookUrl: string | null, completedAt = new Date()): JobFinished {
   const id = randomUUID();
   return {

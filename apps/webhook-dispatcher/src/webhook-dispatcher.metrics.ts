@@ -9,7 +9,7 @@ export const webhookAttemptDuration = new Histogram({
 
 export const firstAttemptDelay = new Histogram({
   name: 'kinora_webhook_first_attempt_delay_seconds',
-  help: 'From the moment that a delivery was written, upon the end of its job, to the answer of its first attempt.',
+  help: 'Time from the writing of a delivery, at the end of its job, to the answer of its first attempt.',
   labelNames: [],
   buckets: WAIT_BUCKETS_SECONDS,
 });
@@ -28,12 +28,12 @@ export const pendingDeliveries = new Gauge({
 
 export const oldestPendingAge = new Gauge({
   name: 'kinora_webhook_oldest_pending_age_seconds',
-  help: 'Age of the oldest of those deliveries; 0 where there is none. Retries go on for hours.',
+  help: 'Age of the oldest pending delivery; 0 if there is none. Retries go on for hours.',
   aggregator: 'max',
 });
 
 export const overdueAge = new Gauge({
   name: 'kinora_webhook_overdue_seconds',
-  help: 'For how long the attempt has been due that has been due longest; 0 where none is.',
+  help: 'How long the longest overdue attempt has been due; 0 if no attempt is due.',
   aggregator: 'max',
 });

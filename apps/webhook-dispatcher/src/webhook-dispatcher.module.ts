@@ -55,7 +55,7 @@ const WAY_OUT = [
   { provide: Egress, useFactory: (allow: EgressAllowList) => new Egress({ allow }), inject: [EgressAllowList] },
 ];
 
-/** All but the way out, which specs open elsewhere. */
+/** All providers except the transport, which specs replace. */
 export const PARTS = {
   imports: [
     DatabaseModule.forContext('webhook-dispatcher', migrations),

@@ -67,7 +67,7 @@ describe('webhook dispatcher', () => {
   }
 
   describe('a delivery', () => {
-    it('is one POST of the event, signed over its very bytes with every valid secret', async () => {
+    it('is one POST of the event, signed over its exact bytes with every valid secret', async () => {
       const event = jobFinished(hookUrl());
       await publish(event);
       const delivery = await attempted(event);
@@ -100,7 +100,7 @@ describe('webhook dispatcher', () => {
       expect(Math.abs(Date.now() / 1_000 - Number(seconds))).toBeLessThan(60);
     });
 
-    it('is listed with what came of it', async () => {
+    it('is listed with the results of its attempts', async () => {
       const event = jobFinished(hookUrl());
       await publish(event);
       expect(await attempted(event)).toMatchObject({
@@ -116,7 +116,7 @@ describe('webhook dispatcher', () => {
       });
     });
 
-    it('is made once, however often the event arrives', async () => {
+    it('is made once, even if the event arrives several times', async () => {
       const event = jobFinished(hookUrl());
       const next = jobFinished(hookUrl());
       await publish(event);
@@ -150,14 +150,14 @@ describe('webhook dispatcher', () => {
       await inside.close();
     });
 
-    it('waits, unsigned and uncounted, while billing does not tell the secrets', async () => {
+    it('waits, unsigned and uncounted, while billing does not return the secrets', async () => {
       surroundings.neighbours.secrets = null;
       const event = jobFinished(hookUrl());
       await publish(event);
       await waitFor(() =>
         dispatcher.log.of('webhook_secrets_missing').some((line) => line.account_id === event.account_id),
       );
-      // The dispatcher asks for the secrets while it writes the delivery.
+      // The dispatcher requests the secrets while it writes the delivery.
       await waitFor(async () => (await deliveriesOf(event)).length === 1);
       expect(await deliveriesOf(event)).toMatchObject([{ status: 'pending', attempts: 0 }]);
       expect(requestsOf(event)).toEqual([]);
@@ -169,7 +169,7 @@ describe('webhook dispatcher', () => {
     });
   });
 
-  it('makes no delivery for a job without an address', async () => {
+  it('makes no delivery for a job without a webhook URL', async () => {
     const silent = jobFinished(null);
     const next = jobFinished(hookUrl());
     await publish(silent);
@@ -178,7 +178,7 @@ describe('webhook dispatcher', () => {
     expect(await deliveriesOf(silent)).toEqual([]);
   });
 
-  it('is attempted again when the process that claimed it died, and that process cannot overrule the result', async () => {
+  it('is attempted again when the process that claimed it died, and that process cannot overwrite the result', async () => {
     await dispatcher.close();
     const event = jobFinished(hookUrl());
     await new DeliveryRepository(surroundings.database.database).insertFor([event]);
@@ -234,5 +234,5 @@ describe('webhook dispatcher', () => {
 });
 
 function fail(): never {
-  throw new Error('There is no such thing.');
+  throw new Error('The spec found nothing to continue with; an earlier step did not return what it should.');
 }

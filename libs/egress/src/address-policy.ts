@@ -2,11 +2,12 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * What IANA has given to the registries of the world; the rest of IPv6 is nobody's, whatever it may become one day, or a
- * protocol's, as the first blocks below 2001::/16 are. A block that is given out later is refused until it stands here.
+ * The IPv6 blocks that IANA has allocated to the regional registries. All other IPv6 is unallocated or reserved for
+ * protocols, such as the first blocks below 2001::/16. A block that is allocated later is refused until it is listed
+ * here.
  */
 const ALLOCATED_IPV6 = [
-  // The years in which registries got small blocks left holes between them.
+  // The registries first got small blocks, which left gaps between them.
   ...['2001:200::/23', '2001:400::/22', '2001:800::/21', '2001:1200::/23', '2001:1400::/22', '2001:1800::/21'],
   ...['2001:2000::/19', '2001:4000::/21', '2001:4800::/22', '2001:4c00::/23', '2001:5000::/20', '2001:8000::/18'],
   ...[
@@ -21,15 +22,15 @@ const ALLOCATED_IPV6 = [
     '2c00::/12',
   ],
 ].map((block) => ipaddr.IPv6.parseCIDR(block));
-/** The last 64 bits of an address that a tunnel (ISATAP) takes apart, to send to the IPv4 address at its end. */
+/** The last 64 bits of an ISATAP address: a tunnel forwards it to the IPv4 address that it embeds. */
 const TUNNEL_IDS = new Set(['0:5efe', '200:5efe']);
 
-/** Public by number, private by use: the address under which every Azure machine finds its host. */
+/** A public address with a private use: under it every Azure machine reaches its host. */
 const HOST_SERVICES = new Set(['168.63.129.16']);
 
-/** Whether an address in canonical notation may be connected to: everything but allocated global unicast may not. */
+/** Whether a connection to an address in canonical notation is permitted: only allocated global unicast is. */
 export function isPublicAddress(address: string): boolean {
-  // The parser below also reads `0x7f.1` and `1.2.3`, which no resolver returns and no two programs agree on.
+  // The parser below also reads `0x7f.1` and `1.2.3`, which no resolver returns and which programs read differently.
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast' || HOST_SERVICES.has(parsed.toString())) return false;

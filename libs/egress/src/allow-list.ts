@@ -6,7 +6,7 @@ type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
 const MAX_PORT = 65_535;
 
-/** What an operator lets out although it is not public: endpoints as `host:port`, networks as CIDR. */
+/** What an operator permits although it is not public: endpoints as `host:port`, networks as CIDR. */
 export class EgressAllowList {
   static readonly NOTHING = new EgressAllowList(new Set(), []);
 
@@ -15,7 +15,7 @@ export class EgressAllowList {
     private readonly networks: readonly Network[],
   ) {}
 
-  /** Reads a comma list. @throws RangeError that names the first entry which is neither. */
+  /** Reads a comma list. @throws RangeError that names the first entry that is neither. */
   static parse(text: string): EgressAllowList {
     const endpoints = new Set<string>();
     const networks: Network[] = [];
@@ -27,7 +27,7 @@ export class EgressAllowList {
     return new EgressAllowList(endpoints, networks);
   }
 
-  /** Whether this very host and port are listed; the host as in a URL, IPv6 in brackets. */
+  /** Whether exactly this host and port are listed; the host as in a URL, IPv6 in brackets. */
   allowsEndpoint(host: string, port: number): boolean {
     return this.endpoints.has(`${host}:${port}`);
   }
@@ -46,6 +46,6 @@ function readEndpoint(entry: string): string {
   if (host === undefined || Number(port) > MAX_PORT || !url) {
     throw new RangeError(`${entry} is neither host:port nor a network in CIDR notation`);
   }
-  // The host is spelt as a URL spells it, so that `LOCALHOST` and `[0:0:0:0:0:0:0:1]` are found again.
+  // The host is spelt as a URL spells it, so that `LOCALHOST` and `[0:0:0:0:0:0:0:1]` match.
   return `${url.hostname}:${Number(port)}`;
 }

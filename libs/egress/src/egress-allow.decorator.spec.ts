@@ -10,7 +10,7 @@ class SomeConfig extends ServiceConfig {
 const load = (env: NodeJS.ProcessEnv): string => loadConfig(SomeConfig, env).egressAllow;
 
 describe('the setting KINORA_EGRESS_ALLOW', () => {
-  it('opens what it lists in the local profile', () => {
+  it('permits what it lists in the local profile', () => {
     expect(load({ KINORA_PROFILE: 'local', KINORA_EGRESS_ALLOW: '127.0.0.0/8' })).toBe('127.0.0.0/8');
   });
 
@@ -21,7 +21,7 @@ describe('the setting KINORA_EGRESS_ALLOW', () => {
     expect(load({ KINORA_PROFILE: 'production' })).toBe('');
   });
 
-  it('says which entry is wrong', () => {
+  it('names the entry that is wrong', () => {
     expect(() => load({ KINORA_PROFILE: 'local', KINORA_EGRESS_ALLOW: '10.0.0.0/8,nonsense' })).toThrow(
       'nonsense is neither host:port nor a network in CIDR notation',
     );

@@ -1,7 +1,9 @@
 import { registerDecorator } from 'class-validator';
 import { EgressAllowList } from './allow-list';
 
-/** Makes a setting an EgressAllowList that is empty in production: what opens private networks must not slip in there. */
+/**
+ * Parses a setting into an EgressAllowList that must be empty in production, where no private network may be reachable.
+ */
 export function IsEgressAllow(): PropertyDecorator {
   return (prototype, property) =>
     registerDecorator({

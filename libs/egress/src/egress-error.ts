@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 
-/** All that a client may learn of a failed attempt: the class, never an address, a time or a peer's words. */
+/** All that a client may learn of a failed attempt: the class, never an address, a time or text from a peer. */
 export type EgressFailure =
   'blocked_address' | 'dns_error' | 'connection_error' | 'tls_error' | 'timeout' | 'invalid_response' | 'too_large';
 
@@ -11,7 +11,7 @@ export class EgressError extends Error {
   }
 }
 
-/** What Node and undici call trouble with certificates and handshakes. */
+/** Error codes of Node and undici for certificate and handshake failures. */
 const TLS_FAILURE = /CERT|SSL|TLS|EPROTO|UNABLE_TO/;
 
 export function toEgressError(error: unknown, signal: AbortSignal): EgressError {

@@ -44,7 +44,7 @@ describe('egress', () => {
     return egress.send({ ...GET, url, ...request });
   }
 
-  it('sends what it is given, to the name that the URL has', async () => {
+  it('sends what it is given, with the host name of the URL', async () => {
     const body = Buffer.from('{"a": "ü"}\n');
     const response = await send(`https://hook.example.com:${PORT}/in?x=%41#part`, {
       method: 'POST',
@@ -62,12 +62,12 @@ describe('egress', () => {
     });
   });
 
-  it('asks for a name without the dot that may end it', async () => {
+  it('resolves a name without its trailing dot', async () => {
     expect(await send(`https://hook.example.com.:${PORT}/`)).toMatchObject({ status: 200 });
     expect(receiver.requests).toMatchObject([{ serverName: 'hook.example.com' }]);
   });
 
-  it('gives a redirect as the answer that it is', async () => {
+  it('returns a redirect as an ordinary answer', async () => {
     receiver.answer = (_request, response) =>
       response.writeHead(307, { location: `https://${FORBIDDEN}:${PORT}/` }).end();
     expect(await send(`https://hook.example.com:${PORT}/`)).toMatchObject({ status: 307 });
@@ -89,8 +89,8 @@ describe('egress', () => {
     it.each([
       ['has one address that is not public', [PUBLIC_LOOKALIKE, FORBIDDEN]],
       ['has an IPv6 address that is not public', [PUBLIC_LOOKALIKE, '::1']],
-      ['has a public IPv4 address in the clothes of IPv6', [PUBLIC_LOOKALIKE, '::ffff:808:808']],
-      ['has the address of a cloud machine that tells secrets', ['169.254.169.254']],
+      ['has a public IPv4 address embedded in IPv6', [PUBLIC_LOOKALIKE, '::ffff:808:808']],
+      ['has the address of a cloud metadata service', ['169.254.169.254']],
     ])('to a name that %s', async (_, addresses) => {
       names.names.set('hook.example.com', addresses);
       await expect(send(`https://hook.example.com:${PORT}/`)).rejects.toMatchObject({ failure: 'blocked_address' });
@@ -102,12 +102,12 @@ describe('egress', () => {
 
     it('when no name server answers, and does not wait past the deadline', async () => {
       names.silent = true;
-      // Without a deadline the resolver itself would give up some seconds later, which is a dns_error.
+      // Without a deadline the resolver would give up some seconds later, with dns_error.
       await expect(send('https://hook.example.com/', { timeoutMs: 300 })).rejects.toMatchObject({ failure: 'timeout' });
     });
   });
 
-  it('connects to the address that was judged, although the name points elsewhere by then', async () => {
+  it('connects to the address that was checked, although the name resolves to another one by then', async () => {
     const answers = [[PUBLIC_LOOKALIKE], [PUBLIC_LOOKALIKE]];
     names.names.set('hook.example.com', () => answers.shift() ?? [FORBIDDEN]);
     expect(await send(`https://hook.example.com:${PORT}/`)).toMatchObject({ status: 200 });
@@ -115,7 +115,7 @@ describe('egress', () => {
     expect(inside.connections).toBe(0);
   });
 
-  it('reaches what an operator listed by name through the names of the machine', async () => {
+  it('resolves a name that an operator listed through the hosts file of the machine', async () => {
     const local = await HttpsReceiver.start();
     expect(await send(`https://localhost:${local.port}/`, {}, `localhost:${local.port}`)).toMatchObject({
       status: 200,
@@ -133,7 +133,7 @@ describe('egress', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('resumes the session of the same host, and of no other that its address serves', async () => {
+  it('resumes the TLS session of the same host, and of no other host at the same address', async () => {
     const egress = new Egress({
       allow: EgressAllowList.parse(`${PUBLIC_LOOKALIKE}/32`),
       nameServers: [names.address],
@@ -153,13 +153,13 @@ describe('egress', () => {
     await expect(send(`https://${PUBLIC_LOOKALIKE}:${PORT}/`)).rejects.toMatchObject({ failure: 'tls_error' });
   });
 
-  it('reads no more of an answer than it was told', async () => {
+  it('reads no more of an answer than the limit', async () => {
     receiver.answer = (_request, response) => response.writeHead(200).end('x'.repeat(1_000_000));
     const { status, body, bodyEnd } = await send(`https://hook.example.com:${PORT}/`);
     expect({ status, bytes: body.length, bodyEnd }).toEqual({ status: 200, bytes: 100, bodyEnd: 'too_long' });
   });
 
-  it('knows an answer as too long that announces it and hangs up', async () => {
+  it('reports an answer as too long when it announces too much and the peer hangs up', async () => {
     receiver.answer = (_request, response) => {
       response.writeHead(200, { 'Content-Length': 99_999_999 }).flushHeaders();
       response.write('.', () => response.destroy());
@@ -168,7 +168,7 @@ describe('egress', () => {
     expect({ status, bodyEnd }).toEqual({ status: 200, bodyEnd: 'too_long' });
   });
 
-  it('ends an answer that drips at the deadline, and keeps its status', async () => {
+  it('ends an answer that trickles in at the deadline, and keeps its status', async () => {
     let drip: NodeJS.Timeout | undefined;
     receiver.answer = (_request, response) => {
       response.writeHead(202).write('.');
@@ -179,7 +179,7 @@ describe('egress', () => {
     expect({ status, bodyEnd }).toEqual({ status: 202, bodyEnd: 'timed_out' });
   });
 
-  it('takes no more of the head of an answer than a head needs', async () => {
+  it('refuses an answer whose headers exceed the limit', async () => {
     receiver.answer = (_request, response) => response.writeHead(200, { 'x-long': 'x'.repeat(17_000) }).end();
     await expect(send(`https://hook.example.com:${PORT}/`)).rejects.toMatchObject({ failure: 'invalid_response' });
   });
@@ -189,7 +189,7 @@ describe('egress', () => {
     await expect(send(`https://hook.example.com:${PORT}/`)).rejects.toMatchObject({ failure: 'invalid_response' });
   });
 
-  it('knows no proxy, whatever the environment says', async () => {
+  it('uses no proxy, even if the environment names one', async () => {
     const proxy = `http://${FORBIDDEN}:${PORT}`;
     const settings = { HTTPS_PROXY: proxy, https_proxy: proxy, ALL_PROXY: proxy, NODE_USE_ENV_PROXY: '1' };
     const before = { ...process.env };
@@ -202,7 +202,7 @@ describe('egress', () => {
     expect([receiver.connections, inside.connections]).toEqual([1, 0]);
   });
 
-  it('keeps the threads of the process free while names are slow', async () => {
+  it('does not occupy the thread pool of the process while names resolve slowly', async () => {
     names.silent = true;
     const asked = Array.from({ length: 32 }, (_, index) =>
       send(`https://slow-${index}.example.com/`).catch((error: Error) => error.message),
@@ -221,7 +221,7 @@ describe('egress', () => {
       return egress.fetch({ url, timeoutMs: NEVER_REACHED_MS, maxBytes: 100_000, ...request });
     }
 
-    it('gives a file with its status and headers, never decoded', async () => {
+    it('returns a file with its status and headers, never decompressed', async () => {
       const file = Buffer.alloc(99_999, 'abc');
       receiver.answer = (_request, response) => response.writeHead(206, { ETag: '"1"' }).end(file);
       const { status, headers, body } = await fetch({ headers: { Range: 'bytes=0-99998' } });
@@ -230,7 +230,7 @@ describe('egress', () => {
       expect(receiver.requests[0]?.headers).toMatchObject({ range: 'bytes=0-99998', 'accept-encoding': 'identity' });
     });
 
-    it('does not begin with a file that announces too much', async () => {
+    it('does not begin to read a file that announces too much', async () => {
       receiver.answer = (_request, response) => response.writeHead(200, { 'Content-Length': 100_001 }).write('.');
       await expect(fetch()).rejects.toMatchObject({ failure: 'too_large' });
     });
@@ -265,7 +265,7 @@ describe('egress', () => {
       [['example.com'], false],
       [['*.hook.example.com'], false],
       [['*.ample.com'], false],
-    ])('asks a host only if it is among %j', async (hosts, isAsked) => {
+    ])('sends a request to a host only if it is among %j', async (hosts, isAsked) => {
       const outcome = await fetch({ hosts }).then(
         ({ body }) => void body.destroy(),
         (error: Error) => error.message,
@@ -274,7 +274,7 @@ describe('egress', () => {
     });
   });
 
-  describe('with a host that does not speak', () => {
+  describe('with a host that sends nothing', () => {
     let mute: Server;
     let url: string;
 
@@ -290,7 +290,7 @@ describe('egress', () => {
       await expect(sent).rejects.toMatchObject({ failure: 'timeout' });
     });
 
-    it('says that the connection failed, once nobody listens', async () => {
+    it('reports a connection error when the port is closed', async () => {
       await new Promise((resolve) => mute.close(resolve));
       await expect(send(url, {}, new URL(url).host)).rejects.toMatchObject({ failure: 'connection_error' });
     });

@@ -12,9 +12,9 @@ import { findUrlProblem, isHostAmong } from './url-policy';
 
 export interface EgressOptions {
   allow: EgressAllowList;
-  /** Other name servers than the machine's, as `address:port`. */
+  /** Name servers to use instead of the machine's, as `address:port`. */
   nameServers?: string[];
-  /** PEM of the one authority to trust instead of those that the process trusts, `NODE_EXTRA_CA_CERTS` among them. */
+  /** PEM of the one authority to trust. Replaces those that the process trusts, including `NODE_EXTRA_CA_CERTS`. */
   authority?: string;
 }
 
@@ -23,9 +23,9 @@ export interface EgressRequest {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: Buffer;
-  /** For everything together: names, connection, handshake, answer. */
+  /** For everything together: name lookup, connection, handshake, answer. */
   timeoutMs: number;
-  /** Of the answer's body; what lies beyond is not read. */
+  /** Of the answer's body; bytes beyond the limit are not read. */
   maxResponseBytes: number;
   /** Is given the number of bytes of each piece of the answer's body, before it is kept; `send` throws what it throws. */
   charge?: (bytes: number) => void;
@@ -36,35 +36,37 @@ type RequestHead = Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>;
 export interface EgressResponse {
   status: number;
   body: Buffer;
-  /** Whether the body is whole; otherwise it was too long, ended by the peer, or not there by the deadline. */
+  /** Whether the body is complete; otherwise it was too long, cut off by the peer, or incomplete at the deadline. */
   bodyEnd: 'complete' | 'too_long' | 'cut_off' | 'timed_out';
 }
 
 export interface EgressFetch {
   url: string;
   headers?: Record<string, string>;
-  /** Until the last byte: names, connection, handshake, and the whole body however slowly it is read. */
+  /** Until the last byte: name lookup, connection, handshake, and the whole body, even if it is read slowly. */
   timeoutMs: number;
-  /** Of the body. */
+  /** Limit of the body. */
   maxBytes: number;
-  /** If given, the only hosts there are for this URL: `files.example.com`, or `*.example.com` for all below it. */
+  /**
+   * If given, the only permitted hosts for this URL: `files.example.com`, or `*.example.com` for all names below it.
+   */
   hosts?: readonly string[];
 }
 
 export interface EgressDownload {
   status: number;
-  /** Names in lower case; what came several times is joined by commas. */
+  /** Names in lower case; repeated headers are joined by commas. */
   headers: Readonly<Record<string, string>>;
-  /** To be read to its end or destroyed. Fails with an EgressError: `too_large`, `timeout` or `connection_error`. */
+  /** Must be read to its end or destroyed. Fails with an EgressError: `too_large`, `timeout` or `connection_error`. */
   body: Readable;
 }
 
-/** Nothing of the address: clients put secrets into each part of one. */
+/** The span has no part of the URL: clients put secrets into every part of one. */
 const ASKING: SpanShape = { kind: 'client' };
 
 /**
- * Sends requests to addresses that clients and providers named. Each request has a connection of its own, to an address
- * that was judged; redirects are answers like any other, proxies and cookies do not exist.
+ * Sends requests to addresses that clients and providers named. Each request opens its own connection, to an address
+ * that was checked. Redirects are returned like any other answer; proxies and cookies are not supported.
  */
 export class Egress {
   private readonly tls: TlsMemory;
@@ -73,7 +75,7 @@ export class Egress {
     this.tls = new TlsMemory(options.authority);
   }
 
-  /** Sends, and reads a bounded answer. @throws EgressError when there was no answer. */
+  /** Sends, and reads a bounded answer. @throws EgressError if there is no answer. */
   async send(request: EgressRequest): Promise<EgressResponse> {
     const signal = AbortSignal.timeout(request.timeoutMs);
     const exchange = await this.begin(request, request.maxResponseBytes, signal);
@@ -84,11 +86,11 @@ export class Egress {
     }
   }
 
-  /** Gets a file as a stream, of any status. @throws EgressError when no answer began, or when it announces too much. */
+  /** Gets a file as a stream, of any status. @throws EgressError if no answer begins, or if it announces too much. */
   async fetch({ maxBytes, hosts, ...request }: EgressFetch): Promise<EgressDownload> {
     if (hosts && !isHostAmong(request.url, hosts)) throw new EgressError('blocked_address');
     const signal = AbortSignal.timeout(request.timeoutMs);
-    // What is decoded here would have to be bounded twice: once as it arrives, and once as what it becomes.
+    // A compressed body would need two limits: one for the bytes that arrive and one for the decompressed bytes.
     const headers = { ...request.headers, 'accept-encoding': 'identity' };
     const exchange = await this.begin({ ...request, method: 'GET', headers }, maxBytes, signal);
     const { statusCode: status, headers: received } = exchange.response;
@@ -123,7 +125,7 @@ export class Egress {
   }
 }
 
-/** A status that arrived stands, whatever happens to the body behind it. */
+/** A status that arrived is returned even if the body behind it fails. */
 async function readAnswer(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
   { maxResponseBytes: maxBytes, charge }: EgressRequest,
@@ -150,7 +152,7 @@ async function readAnswer(
   }
 }
 
-/** @throws EgressError after as many bytes as there may be, or where the body does not end well. */
+/** @throws EgressError after `maxBytes`, or if the body does not end well. */
 async function* readBounded(
   body: Dispatcher.ResponseData['body'],
   maxBytes: number,

@@ -1,14 +1,14 @@
 import { type buildConnector, Client, type Dispatcher } from 'undici';
 
-/** One for all, since Node reads the stack of whatever a stream is destroyed with, and to write one down takes its time. */
+/** One shared error: Node formats the stack of the error that a stream is destroyed with, which takes time. */
 const OVER = new Error('The exchange is over.');
 
-/** What a server says of its answer, in all; more of it is an invalid response. */
+/** Limit of the status line and headers together; more is an invalid response. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
 export interface Exchange {
   response: Dispatcher.ResponseData;
-  /** Closes the connection, wherever the answer is. */
+  /** Closes the connection at any point of the answer. */
   end: () => Promise<void>;
 }
 
@@ -18,13 +18,13 @@ export interface ExchangeRequest {
   body?: Buffer;
 }
 
-/** Sends a request over a connection that nobody else uses, until the head of its answer is there. */
+/** Sends a request over a connection of its own, and resolves when the headers of the answer have arrived. */
 export async function beginExchange(
   url: URL,
   { method, headers, body }: ExchangeRequest,
   { connect, signal }: { connect: buildConnector.connector; signal: AbortSignal },
 ): Promise<Exchange> {
-  // The signal is the one deadline: the client's own ones start anew with each byte that arrives.
+  // The signal is the only deadline: the client's own timeouts restart with each byte that arrives.
   const client = new Client(url.origin, {
     connect,
     maxHeaderSize: MAX_HEADER_BYTES,

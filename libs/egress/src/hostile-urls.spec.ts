@@ -12,7 +12,7 @@ import {
 import { EgressAllowList } from './allow-list';
 import { Egress, type EgressDownload, type EgressResponse } from './egress';
 
-/** The first stands for the public: the only address that is let out to. */
+/** The first stands for the public internet: the only address that the policy permits here. */
 const [PUBLIC_LOOKALIKE, FORBIDDEN] = loopbackAddresses(2) as [string, string];
 const PORT = 8443;
 const NAMED = `https://hook.example.com:${PORT}/a.safetensors`;
@@ -20,7 +20,7 @@ const BODY = Buffer.from('{}');
 
 type Ask = (egress: Egress, url: string) => Promise<EgressResponse | EgressDownload>;
 
-/** Each kind of URL that somebody else names, asked for as it is where it is used. */
+/** Each kind of URL that comes from outside, requested in the same way as in production. */
 const KINDS: [string, Ask][] = [
   [
     'a webhook',
@@ -81,7 +81,7 @@ describe.each(KINDS)('the URL of %s', (_kind, ask) => {
     }
   }
 
-  /** What became of anything but a refusal. */
+  /** The outcomes other than a refusal. */
   async function findHoles(cases: Iterable<[name: string, addresses: string[]]>): Promise<string[]> {
     const holes: string[] = [];
     for (const [title, addresses] of cases) {
@@ -92,7 +92,7 @@ describe.each(KINDS)('the URL of %s', (_kind, ask) => {
     return holes;
   }
 
-  it('is connected to where it is public, so that what follows proves something', async () => {
+  it('is connected to if it is public, which shows that the refusals below prove something', async () => {
     names.names.set('hook.example.com', [PUBLIC_LOOKALIKE]);
     expect(await outcomeOf(NAMED)).toBe('200');
     expect({ attempts: watch.attempts, connections: receiver.connections }).toEqual({
@@ -101,7 +101,7 @@ describe.each(KINDS)('the URL of %s', (_kind, ask) => {
     });
   });
 
-  it('is refused in every hostile form, without a connection or a question to a name server', async () => {
+  it('is refused in every hostile form, without a connection or a name lookup', async () => {
     const holes: string[] = [];
     for (const url of HOSTILE_URLS) {
       const outcome = await outcomeOf(url);
@@ -114,7 +114,7 @@ describe.each(KINDS)('the URL of %s', (_kind, ask) => {
     });
   });
 
-  it('is refused when its name has a hostile address, alone or beside a good one', async () => {
+  it('is refused if its name has a hostile address, alone or beside a good one', async () => {
     const alone = HOSTILE_ADDRESSES.map((address): [string, string[]] => [address, [address]]);
     const beside = HOSTILE_ADDRESSES.map((address): [string, string[]] => [
       `${PUBLIC_LOOKALIKE} and ${address}`,
@@ -125,7 +125,7 @@ describe.each(KINDS)('the URL of %s', (_kind, ask) => {
     expect({ holes, attempts: watch.attempts }).toEqual({ holes: [], attempts: [] });
   });
 
-  it('is refused when its name is another word for one with a hostile address', async () => {
+  it('is refused if its name is an alias of one with a hostile address', async () => {
     names.names.set('localhost', ['127.0.0.1']);
     names.names.set('metadata.google.internal', ['169.254.169.254', 'fd20:ce::254']);
     names.names.set(`${FORBIDDEN}.rebind.example`, [FORBIDDEN]);
@@ -136,7 +136,7 @@ describe.each(KINDS)('the URL of %s', (_kind, ask) => {
     expect({ holes, attempts: watch.attempts }).toEqual({ holes: [], attempts: [] });
   });
 
-  it('gets no connection where its name has no address, or goes in circles', async () => {
+  it('gets no connection if its name has no address, or its aliases form a loop', async () => {
     names.names.set('empty.example.com', []);
     names.names.set('circle.example.com', ['circle.example.com']);
     for (const name of ['empty', 'circle', 'unknown'])
@@ -145,10 +145,10 @@ describe.each(KINDS)('the URL of %s', (_kind, ask) => {
   });
 
   it.each([
-    ['after the first look', [[PUBLIC_LOOKALIKE], [PUBLIC_LOOKALIKE]], '200'],
-    ['between the look for IPv4 and that for IPv6', [[PUBLIC_LOOKALIKE], ['::1']], 'blocked_address'],
-    ['before the first look', [], 'blocked_address'],
-  ])('is never followed to an address that its name server names %s', async (_when, first, outcome) => {
+    ['after the first lookup', [[PUBLIC_LOOKALIKE], [PUBLIC_LOOKALIKE]], '200'],
+    ['between the lookup of IPv4 and that of IPv6', [[PUBLIC_LOOKALIKE], ['::1']], 'blocked_address'],
+    ['before the first lookup', [], 'blocked_address'],
+  ])('is never followed to an address that its name server returns %s', async (_when, first, outcome) => {
     const answers = [...first];
     names.names.set('hook.example.com', () => answers.shift() ?? [FORBIDDEN]);
     expect(await outcomeOf(NAMED)).toBe(outcome);
@@ -156,7 +156,7 @@ describe.each(KINDS)('the URL of %s', (_kind, ask) => {
     expect(receiver.connections).toBe(outcome === '200' ? 1 : 0);
   });
 
-  it('is never followed to where its host sends it', async () => {
+  it('is never followed to where its host redirects it', async () => {
     names.names.set('hook.example.com', [PUBLIC_LOOKALIKE]);
     for (const status of [301, 302, 303, 307, 308, 200]) {
       const location = `https://${FORBIDDEN}:${PORT}/`;

@@ -6,7 +6,7 @@ import { Egress } from './egress';
 
 const AUTHORITY = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
 
-/** Writes as fast as it is taken, until nobody takes it. */
+/** Writes as fast as the socket accepts data, until the connection closes. */
 function flood(socket: Socket, drop: string): void {
   const drops = Buffer.from(drop.repeat(1_000));
   const pour = (): void => {
@@ -16,7 +16,7 @@ function flood(socket: Socket, drop: string): void {
   pour();
 }
 
-describe('a connection over which nothing comes to an end', () => {
+describe('a connection that carries endless data outside head and body', () => {
   let receiver: HttpsReceiver;
 
   beforeAll(async () => {
@@ -35,12 +35,12 @@ describe('a connection over which nothing comes to an end', () => {
     return egress.send({ url, method: 'POST', headers: {}, timeoutMs: 30_000, maxResponseBytes: 100 });
   }
 
-  it('is ended when interim answers are all that comes', async () => {
+  it('is ended if only interim answers arrive', async () => {
     const hint = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
     await expect(send(hint, hint)).rejects.toMatchObject({ failure: 'too_large' });
   });
 
-  it('is ended in the midst of the extension of a chunk, when the answer has begun', async () => {
+  it('is ended inside an endless chunk extension, after the answer has begun', async () => {
     const answer = send('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;', 'a');
     expect(await answer).toMatchObject({ status: 200, bodyEnd: 'too_long' });
   });

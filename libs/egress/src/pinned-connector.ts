@@ -7,24 +7,24 @@ import type { TlsMemory } from './tls-memory';
 import { hostOf, portOf } from './url-parts';
 
 export interface Pinning {
-  /** The addresses that were judged; no other is connected to. */
+  /** The addresses that were checked; no other is connected to. */
   addresses: string[];
-  /** Ends the connection while it is being made. */
+  /** Ends the connection while it is being established. */
   signal: AbortSignal;
-  /** Of the answer's body. */
+  /** Limit of the answer's body. */
   maxBytes: number;
   tls: TlsMemory;
 }
 
-/** Handshake, head, and how little of each packet the body may be where it comes in small pieces. */
+/** Allowance for the handshake, the headers, and the overhead of packets that carry little of the body. */
 const BYTES_BESIDE_BODY = 1024 * 1024;
 
 /** With more than one address, how long each but the last may take until the next is tried. */
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
 /**
- * Connects to judged addresses only, under the host's own name for TLS. A second resolution between judging and connecting
- * is what rebinding attacks live on: here it is answered with what was judged.
+ * Connects to checked addresses only, with the host's own name for TLS. DNS rebinding attacks rely on a second
+ * resolution between check and connection; here that resolution returns the checked addresses.
  */
 export function pinnedConnector(url: URL, pinning: Pinning): buildConnector.connector {
   return (_options, callback) => {
@@ -46,7 +46,7 @@ function openTls(url: URL, { addresses, signal, maxBytes, tls }: Pinning): Promi
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER_MS,
     ALPNProtocols: ['http/1.1'],
-    // A certificate is for the name without the dot that may end it in a URL.
+    // A certificate names the host without the trailing dot that a URL may have.
     ...(isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {}),
     secureContext: tls.context,
     ...(session ? { session } : {}),
@@ -59,7 +59,7 @@ function openTls(url: URL, { addresses, signal, maxBytes, tls }: Pinning): Promi
   return new Promise<TLSSocket>((resolve, reject) => {
     socket.once('error', reject);
     socket.once('secureConnect', () => {
-      // An address in a URL makes Node skip the lookup above, so that what was reached is compared as well.
+      // For an address in a URL Node skips the lookup above, so the address that was reached is compared as well.
       if (isOneOf(addresses, socket.remoteAddress)) resolve(socket);
       else socket.destroy(new EgressError('blocked_address'));
     });
@@ -67,8 +67,8 @@ function openTls(url: URL, { addresses, signal, maxBytes, tls }: Pinning): Promi
 }
 
 /**
- * HTTP knows things that are neither head nor body and have no end: interim answers, extensions of chunks. Whoever sends
- * nothing else would keep the processor busy until the deadline.
+ * HTTP permits endless data that is neither head nor body: interim answers and chunk extensions. A peer that sends only
+ * those would keep the processor busy until the deadline.
  */
 function endFlood(socket: TLSSocket, maxBytes: number): void {
   socket.on('readable', () => {

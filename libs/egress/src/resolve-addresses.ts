@@ -7,23 +7,23 @@ import { hostOf, portOf } from './url-parts';
 
 export interface Resolution {
   allow: EgressAllowList;
-  /** Other name servers than the machine's, as `address:port`. */
+  /** Name servers to use instead of the machine's, as `address:port`. */
   nameServers: string[] | undefined;
   signal: AbortSignal;
 }
 
 const QUERY_TIMEOUT_MS = 1_000;
 const QUERY_TRIES = 2;
-/** All answers are judged, and so many are tried: a name with a thousand of them is nobody's to wait for. */
+/** All answers are checked, and at most this many are tried, so that a name with a thousand addresses ends soon. */
 const MAX_ADDRESSES = 8;
 
 /**
- * The addresses behind a URL's host, each of which may be connected to.
- * @throws EgressError `blocked_address` if only one of them may not: a name that mixes them is up to something.
+ * The addresses behind a URL's host, each of which is permitted.
+ * @throws EgressError `blocked_address` if any one of them is not: a name that mixes them is suspicious.
  */
 export async function resolveAddresses(url: URL, { allow, nameServers, signal }: Resolution): Promise<string[]> {
   const host = hostOf(url);
-  // What an operator listed by name may stand in the machine's own hosts file, which name servers do not know.
+  // A host that an operator listed by name may be in the machine's hosts file, which name servers do not read.
   if (allow.allowsEndpoint(url.hostname, portOf(url))) return askMachine(host);
   const addresses = isIP(host) === 0 ? await askNameServers(host, nameServers, signal) : [host];
   const open = addresses.every((address) => isPublicAddress(address) || allow.allowsAddress(address));
@@ -39,7 +39,10 @@ async function askMachine(host: string): Promise<string[]> {
   }
 }
 
-/** Not through `dns.lookup`: its few threads are shared with the file system, so that one slow name would stall everything. */
+/**
+ * Not through `dns.lookup`: it runs in libuv's small thread pool, shared with the file system, so one slow name would
+ * block all of it.
+ */
 async function askNameServers(host: string, servers: string[] | undefined, signal: AbortSignal): Promise<string[]> {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
   if (servers) resolver.setServers(servers);

@@ -1,11 +1,11 @@
 import { type SecureContext, type TLSSocket, createSecureContext } from 'node:tls';
 
-/** A few kilobytes each. */
+/** Each session takes a few kilobytes. */
 const MAX_SESSIONS = 2_000;
 
 /**
- * What makes the next handshake cheaper: whom to trust, read once, and the sessions that servers gave us to resume. A
- * session holds for the very host and port whose certificate was checked when it began, and for nobody else.
+ * Makes the next handshake cheaper: keeps the trusted authorities, read once, and the TLS sessions to resume. A session
+ * is valid only for the host and port whose certificate was checked when it began.
  */
 export class TlsMemory {
   readonly context: SecureContext;
@@ -20,7 +20,7 @@ export class TlsMemory {
     return this.sessions.get(endpoint);
   }
 
-  /** Keeps what the server gives for the next time; of too many sessions the oldest one goes. */
+  /** Stores the sessions that the server issues; above the limit the oldest one is dropped. */
   learnFrom(socket: TLSSocket, endpoint: string): void {
     socket.on('session', (session: Buffer) => {
       this.sessions.delete(endpoint);

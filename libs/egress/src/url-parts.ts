@@ -1,7 +1,7 @@
-/** What https means where a URL names no port. */
+/** The port of https if a URL has none. */
 const DEFAULT_PORT = 443;
 
-/** The host as programs outside of URLs write it: an IPv6 address without its brackets. */
+/** The host as used outside of URLs: an IPv6 address without its brackets. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }

@@ -10,7 +10,7 @@ describe('a URL that a client names', () => {
     expect(findUrlProblem(url, NOTHING)).toBeNull();
   });
 
-  it('is judged alike, however often it is', () => {
+  it('is checked the same way 20,000 times', () => {
     const problems = Array.from({ length: 20_000 }, () => findUrlProblem('https://bücher.example/hook', NOTHING));
     expect([...new Set(problems)]).toEqual([null]);
   });
@@ -27,9 +27,9 @@ describe('a URL that a client names', () => {
     ['https://example.com:5432/', 'must use port 443 or 8443'],
     ['https://exa\nmple.com/', 'must not contain spaces or control characters'],
     ['https://0x7f.1/', 'must point to a public host'],
-    // Judged by the host that a connection would go to, not by one that stands elsewhere in it.
+    // The check uses the host of the connection, not a name elsewhere in the URL.
     ['https://127.0.0.1#@example.com/', 'must point to a public host'],
-  ])('hears of %j that it %s', (url, problem) => {
+  ])('is refused as %j: it %s', (url, problem) => {
     expect(findUrlProblem(url, NOTHING)).toBe(problem);
   });
 });
@@ -56,7 +56,7 @@ describe("an operator's allow list", () => {
     'https://10.1.2.3:7000/hook',
     'https://[::ffff:10.1.2.3]/hook',
     'https://[fd12::1]/hook',
-  ])('opens %s', (url) => {
+  ])('permits %s', (url) => {
     expect(findUrlProblem(url, allow)).toBeNull();
   });
 
@@ -67,7 +67,7 @@ describe("an operator's allow list", () => {
     'https://[::2]:9443/',
     'http://localhost:9443/',
     'https://user@localhost:9443/',
-  ])('leaves %s closed', (url) => {
+  ])('does not permit %s', (url) => {
     expect(findUrlProblem(url, allow)).not.toBeNull();
   });
 

@@ -8,22 +8,22 @@ import { hostOf, portOf } from './url-parts';
 const MAX_URL_CHARS = 2048;
 const PORTS: ReadonlySet<number> = new Set([443, 8443]);
 const MAX_NAME_CHARS = 253;
-/** What a name server can be asked for; a URL parser lets quotes and stars through, and parts of any length. */
+/** A name that a name server can resolve; a URL parser also accepts quotes, stars, and labels of any length. */
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 const INTERNAL_SUFFIXES = ['localhost', 'local', 'localdomain', 'internal', 'svc', 'cluster.local'];
 
 /**
- * Why a URL that a client named may not be connected to, in words for that client; null where it may. Only what
- * stands in the URL is judged: a name is resolved, and its addresses are judged, when it is connected to.
+ * The reason for which a connection to a client's URL is not permitted, as text for that client; null if it is
+ * permitted. Only the URL itself is checked: its name is resolved, and the addresses are checked, at the connection.
  */
 export function findUrlProblem(text: string, allow: EgressAllowList): string | null {
   if ([...text].length > MAX_URL_CHARS) return `must be at most ${MAX_URL_CHARS} characters long`;
-  // A URL parser drops some of these and escapes others, so what was judged would not be what was written.
+  // A URL parser drops some of these and escapes others, so the checked URL would differ from the text.
   if (/[\s\p{Cc}]/u.test(text)) return 'must not contain spaces or control characters';
-  // RFC 3986 has a host after two slashes and no backslash; a browser's parser reads more into it, and others less.
+  // RFC 3986 requires a host after two slashes and no backslash; browsers' parsers accept more, others less.
   const url = /^https:\/\/[^/\\?#]+[^\\]*$/i.test(text) ? parseUrl(text) : null;
   if (!url) return 'must be an https URL';
-  // A URL parser forgets user information that is empty, so that the text is judged.
+  // A URL parser drops empty user information, so the text is checked.
   if (/^https:\/\/[^/?#]*@/i.test(text)) return 'must not contain user information';
   const [host, port] = [hostOf(url), portOf(url)];
   if (allow.allowsEndpoint(url.hostname, port) || allow.allowsAddress(host)) return null;
@@ -32,16 +32,16 @@ export function findUrlProblem(text: string, allow: EgressAllowList): string | n
   return isPublic ? null : 'must point to a public host';
 }
 
-/** Whether a URL's host is one of those listed, where `*.example.com` is every name below example.com. */
+/** Whether a URL's host is one of those listed; `*.example.com` matches every name below example.com. */
 export function isHostAmong(text: string, hosts: readonly string[]): boolean {
   const host = parseUrl(text)?.hostname.replace(/\.$/, '');
   if (host === undefined) return false;
   return hosts.some((listed) => (listed.startsWith('*.') ? host.endsWith(listed.slice(1)) : host === listed));
 }
 
-/** Whether a name can be one that the whole internet knows. */
+/** Whether a name can resolve in the public DNS. */
 function isPublicName(host: string): boolean {
-  // One trailing dot is the same name written out to its root.
+  // A trailing dot marks the root; the name is the same.
   const name = host.replace(/\.$/, '');
   const labels = name.split('.');
   if (labels.length < 2 || name.length > MAX_NAME_CHARS || !labels.every((label) => LABEL.test(label))) return false;

@@ -1,6 +1,6 @@
 import { ImageProblem } from './image-problem';
 
-/** "data:image/jpeg;base64," is 23 characters; a comma further out than this belongs to something else. */
+/** "data:image/jpeg;base64," has 23 characters; a comma further out is not the end of a header. */
 const MAX_HEADER_CHARS = 128;
 
 export function isDataUri(text: string): boolean {
@@ -21,7 +21,7 @@ export function decodeDataUri(text: string): Buffer {
   }
   const base64 = text.slice(comma + 1);
   const bytes = Buffer.from(base64, 'base64');
-  // Node skips what is not base64 instead of refusing it; only a clean text comes out again as it went in.
+  // Node skips characters that are not base64; encoding the bytes again reveals that the text differed.
   if (bytes.length === 0 || bytes.toString('base64') !== base64) {
     throw new ImageProblem('invalid_data_uri', 'The data URI does not hold valid base64.');
   }

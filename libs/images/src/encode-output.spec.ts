@@ -5,7 +5,7 @@ import { painting, withCredential, withPngText } from './painting.fixture';
 const size = { width: 320, height: 200 };
 
 describe('encode output', () => {
-  it.each(['png', 'jpeg', 'webp'] as const)('serves %s with a mark of how it was made', async (format) => {
+  it.each(['png', 'jpeg', 'webp'] as const)('writes %s with provenance metadata', async (format) => {
     const made = await painting(320, 200).png().toBuffer();
 
     const output = await encodeOutput(made, { ...size, format, provenance: 'algorithmicMedia' });
@@ -14,7 +14,7 @@ describe('encode output', () => {
     const metadata = await sharp(output.bytes).metadata();
     expect(metadata).toMatchObject({ ...size, format });
     expect(metadata.xmp?.toString()).toContain('digitalsourcetype/algorithmicMedia"');
-    // Not compressed, so that programs find it that know XMP and not the format.
+    // Not compressed, so that tools find it that read XMP but not the image format.
     expect(output.bytes.includes('http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia')).toBe(true);
   });
 
@@ -39,7 +39,7 @@ describe('encode output', () => {
   });
 
   it.each(['png', 'jpeg', 'webp'] as const)(
-    'drops the content credential of a %s, whose thumbnails nothing has judged, and marks the image itself',
+    'drops the content credential of a %s, whose thumbnails were not moderated, and marks the image itself',
     async (format) => {
       const made = withCredential(await painting(320, 200).toFormat(format).toBuffer(), format);
       expect(made.includes('c2pa')).toBe(true);
@@ -55,7 +55,7 @@ describe('encode output', () => {
     expect(bytes.includes('trainedAlgorithmicMedia')).toBe(true);
   });
 
-  it('puts white, not black, behind what a JPEG cannot show through', async () => {
+  it('uses a white background where a JPEG loses transparency', async () => {
     const clear = await sharp({ create: { ...size, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
       .png()
       .toBuffer();
@@ -65,7 +65,7 @@ describe('encode output', () => {
     expect([...(await sharp(bytes).raw().toBuffer()).subarray(0, 3)]).toEqual([255, 255, 255]);
   });
 
-  it('refuses a picture of another size, and what is no whole picture', async () => {
+  it('refuses an image of another size, and an incomplete image', async () => {
     const made = await painting(320, 200).png().toBuffer();
     const encode = (bytes: Buffer, width = 320) =>
       encodeOutput(bytes, { width, height: 200, format: 'png', provenance: 'algorithmicMedia' });

@@ -20,15 +20,15 @@ export interface EncodedOutput {
   height: number;
 }
 
-/** An uncompressed PNG of the largest picture with transparency; nothing honest is larger. */
+/** An uncompressed PNG of the largest image with transparency; no valid output is larger. */
 const OUTPUT_BOUNDS: ImageBounds = { maxBytes: 65 * 1024 * 1024, minSidePx: 1, maxSidePx: MAX_SIDE_PX };
 
 /**
- * Turns what a provider made into what is served, or throws an ImageProblem. A provider is not trusted: only pixels of the
- * wanted size get through, under our own mark of how they were made, and the same bytes always give the same bytes.
+ * Turns a provider's output into the file that is served, or throws an ImageProblem. A provider is not trusted: only
+ * pixels of the requested size pass, with our own provenance metadata. The same bytes always give the same bytes.
  *
- * A content credential (C2PA) of the provider's is dropped with the rest. Its manifest may hold thumbnails and texts, which
- * nothing has judged, and to take them out alone would break its signature.
+ * A content credential (C2PA) from the provider is dropped with all other metadata. Its manifest may contain thumbnails
+ * and texts that were not moderated, and removing only those would break its signature.
  */
 export async function encodeOutput(bytes: Buffer, spec: OutputSpec): Promise<EncodedOutput> {
   const { width, height } = await readHeader(bytes, OUTPUT_BOUNDS);

@@ -3,26 +3,26 @@ import type { ImageFormat } from './image-format';
 export interface ContainerFacts {
   animated: boolean;
   complete: boolean;
-  /** Whether a small file makes the decoder go over its pixels far more often than any encoder asks for. */
+  /** Whether the file makes the decoder pass over its pixels far more often than any encoder needs. */
   laborious: boolean;
 }
 
 const PNG_SIGNATURE_BYTES = 8;
-/** Length, type and checksum, which surround the data of each PNG chunk. */
+/** Length, type and checksum around the data of each PNG chunk. */
 const PNG_CHUNK_FRAME_BYTES = 12;
 /** Chunk types, read as one big-endian number each. */
 const PNG_ANIMATION_CONTROL = 0x6163544c;
 const PNG_END = 0x49454e44;
 const WEBP_FLAGS_OFFSET = 20;
 const WEBP_ANIMATION_FLAG = 0x02;
-/** Encoders write about ten. Each is one more pass over all pixels, and a pass can be as short as thirty bytes. */
+/** Encoders write about ten. Each scan is one more pass over all pixels, and can be as short as thirty bytes. */
 const JPEG_SCANS_MAX = 100;
 const JPEG_SCAN = 0xda;
 const JPEG_END = 0xd9;
 
 /**
- * Reads what the decoder keeps to itself: it shows an animated PNG as a still one,
- * an animation of one frame as a picture, and a PNG that lost its last chunk as whole.
+ * Reads facts that the decoder does not report. The decoder reads an animated PNG as a still image, and an animation
+ * of one frame as an image. It accepts a PNG without its last chunk as complete.
  */
 export function readContainer(bytes: Buffer, format: ImageFormat): ContainerFacts {
   switch (format) {
@@ -31,7 +31,7 @@ export function readContainer(bytes: Buffer, format: ImageFormat): ContainerFact
     case 'webp':
       return readWebp(bytes);
     case 'jpeg':
-      // JPEG has no animation, and its decoder notices a missing end.
+      // JPEG has no animation, and its decoder detects a missing end.
       return { animated: false, complete: true, laborious: countJpegScans(bytes) > JPEG_SCANS_MAX };
   }
 }
@@ -51,11 +51,11 @@ function readPng(bytes: Buffer): ContainerFacts {
 function readWebp(bytes: Buffer): ContainerFacts {
   const isExtended = bytes.toString('latin1', 12, 16) === 'VP8X';
   const flags = isExtended ? (bytes[WEBP_FLAGS_OFFSET] ?? 0) : 0;
-  // The decoder refuses a file shorter than its RIFF header says.
+  // The decoder refuses a file shorter than its RIFF header declares.
   return { animated: (flags & WEBP_ANIMATION_FLAG) !== 0, complete: true, laborious: false };
 }
 
-/** Walks from marker to marker, so that a thumbnail or whatever lies behind the picture is not counted. */
+/** Walks from marker to marker, so that scans of a thumbnail or of trailing data are not counted. */
 function countJpegScans(bytes: Buffer): number {
   let scans = 0;
   let at = nextJpegMarker(bytes, 2);
@@ -66,7 +66,7 @@ function countJpegScans(bytes: Buffer): number {
   return scans;
 }
 
-/** The next 0xff that is neither filling, nor a byte of data, nor a restart between two stretches of data. */
+/** The next 0xff that is not padding, a data byte, or a restart marker. */
 function nextJpegMarker(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(0xff, from);
   while (at !== -1 && !isSegment(bytes[at + 1] ?? 0)) at = bytes.indexOf(0xff, at + 1);

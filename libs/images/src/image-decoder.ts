@@ -3,15 +3,18 @@ import { ImageProblem } from './image-problem';
 
 export const MAX_SIDE_PX = 4096;
 
-/** Bounded pixels decode in well under a second; past this the machine is in trouble, not the image. */
+/**
+ * Images within the bounds decode in well under a second; a timeout means that the machine is overloaded, not that the
+ * image is bad.
+ */
 const DECODE_TIMEOUT_SECONDS = 10;
 
 let isGuarded = false;
 
 /**
- * libvips opens dozens of formats, SVG and GIF among them, and files by name. Only what the service promises stays open,
- * and only from memory, so that no bytes can reach another loader. Not before the first picture comes: the library takes
- * 8 MB of a process.
+ * libvips reads dozens of formats, including SVG and GIF, and opens files by name. Only the supported formats stay
+ * enabled, and only from memory, so that no input can reach another loader. The library is loaded with the first image,
+ * because it takes 8 MB of a process.
  */
 function guardedSharp(): typeof sharp {
   if (!isGuarded) {
@@ -24,20 +27,21 @@ function guardedSharp(): typeof sharp {
   return sharp;
 }
 
-/** For a process that must not stand still when its first picture comes: this takes up to 50 ms. */
+/** Loading takes up to 50 ms; a process that must not block at its first image calls this at its start. */
 export function loadDecoder(): void {
   guardedSharp();
 }
 
-/** The only way to open bytes that somebody else made. */
+/** The only way to open image bytes from outside. */
 export function openImage(bytes: Buffer): Sharp {
-  // 'error' finds cut-off and corrupt data; 'warning' would also refuse photos of sloppy cameras that everybody shows.
+  // 'error' detects cut-off and corrupt data; 'warning' would also refuse common photos of cameras that write slightly
+  // wrong files.
   return guardedSharp()(bytes, { limitInputPixels: MAX_SIDE_PX * MAX_SIDE_PX, failOn: 'error' }).timeout({
     seconds: DECODE_TIMEOUT_SECONDS,
   });
 }
 
-/** Runs a decode; what the decoder refuses becomes a problem of the image, a timeout stays a fault of ours. */
+/** Runs a decode. An error of the decoder becomes an ImageProblem; a timeout stays an internal error. */
 export async function decoding<T>(decode: () => Promise<T>): Promise<T> {
   try {
     return await decode();
@@ -51,7 +55,10 @@ export async function decoding<T>(decode: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Averaging all into one pixel reads the data to its end, where a cut shows, without keeping the picture in memory. */
+/**
+ * Averaging the image into one pixel reads the data to its end, which detects a cut, without holding the image in
+ * memory.
+ */
 export async function decodeToTheEnd(bytes: Buffer): Promise<void> {
   await decoding(() => openImage(bytes).resize({ width: 1, height: 1, fit: 'fill' }).raw().toBuffer());
 }

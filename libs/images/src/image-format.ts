@@ -4,7 +4,7 @@ export type ImageMime = `image/${ImageFormat}`;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const JPEG_SIGNATURE = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** The format that the bytes themselves show; null for anything but PNG, JPEG and WebP. */
+/** The format by the magic bytes; null for anything but PNG, JPEG and WebP. */
 export function sniffFormat(bytes: Buffer): ImageFormat | null {
   if (startsWith(bytes, PNG_SIGNATURE)) return 'png';
   if (startsWith(bytes, JPEG_SIGNATURE)) return 'jpeg';

@@ -9,7 +9,7 @@ export interface ImageBounds {
   maxSidePx: number;
 }
 
-/** What the bytes say before a pixel is decoded; the sides are those after EXIF orientation. */
+/** The facts of an image before its pixels are decoded; the sides are those after EXIF orientation. */
 export interface ImageHeader {
   format: ImageFormat;
   width: number;
@@ -18,7 +18,7 @@ export interface ImageHeader {
 
 const MIB = 1024 * 1024;
 
-/** Checks all that can be known without decoding pixels, cheapest first. */
+/** Checks everything that is known without decoding pixels, cheapest first. */
 export async function readHeader(bytes: Buffer, bounds: ImageBounds): Promise<ImageHeader> {
   if (bytes.length > bounds.maxBytes) {
     throw new ImageProblem('too_many_bytes', `The image is larger than ${Math.floor(bounds.maxBytes / MIB)} MiB.`);

@@ -8,7 +8,7 @@ export type ImageProblemReason =
   | 'damaged'
   | 'wrong_size';
 
-/** What is wrong with an image, in words that may be shown to whoever sent it. */
+/** What is wrong with an image, as text that may be shown to its sender. */
 export class ImageProblem extends Error {
   override readonly name = 'ImageProblem';
 

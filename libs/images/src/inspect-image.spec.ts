@@ -14,7 +14,7 @@ const encodings = {
 };
 
 describe('inspect image', () => {
-  it.each(Object.entries(encodings))('tells the facts of a %s', async (name, encode) => {
+  it.each(Object.entries(encodings))('returns the facts of a %s', async (name, encode) => {
     const bytes = await encode();
 
     await expect(inspectImage(bytes)).resolves.toEqual({
@@ -25,13 +25,13 @@ describe('inspect image', () => {
     });
   });
 
-  it('gives the sides as they are after EXIF orientation', async () => {
+  it('returns the sides after EXIF orientation', async () => {
     const sideways = await painting(320, 200).jpeg().withMetadata({ orientation: 6 }).toBuffer();
 
     await expect(inspectImage(sideways)).resolves.toMatchObject({ width: 200, height: 320 });
   });
 
-  it.each(Object.entries(encodings))('refuses a %s that was cut off anywhere', async (_name, encode) => {
+  it.each(Object.entries(encodings))('refuses a %s that is cut off at any place', async (_name, encode) => {
     const bytes = await encode();
     for (const missing of [1, 8, 40, bytes.length >> 2, bytes.length >> 1]) {
       const cut = bytes.subarray(0, bytes.length - missing);
@@ -67,7 +67,7 @@ describe('inspect image', () => {
     }
   });
 
-  it('holds both sides to 64 to 4096 pixels', async () => {
+  it('accepts sides from 64 to 4096 pixels only', async () => {
     const facts = async (width: number, height: number) => inspectImage(await painting(width, height).png().toBuffer());
 
     await expect(facts(64, 4096)).resolves.toMatchObject({ width: 64, height: 4096 });
@@ -75,7 +75,7 @@ describe('inspect image', () => {
     await expect(facts(64, 4097)).rejects.toMatchObject({ reason: 'too_large_side' });
   });
 
-  it('refuses a small file that claims to be gigantic before it decodes it', async () => {
+  it('refuses a small file that declares a gigantic size before it decodes it', async () => {
     const bomb = withPngSize(await painting(64, 64).png().toBuffer(), 30_000, 30_000);
 
     await expect(inspectImage(bomb)).rejects.toMatchObject({ reason: 'too_large_side' });
@@ -90,13 +90,13 @@ describe('inspect image', () => {
     await expect(inspectImage(behind)).resolves.toMatchObject({ mime: 'image/jpeg' });
   });
 
-  it('refuses more than 10 MiB without looking inside', async () => {
+  it('refuses more than 10 MiB without reading the content', async () => {
     await expect(inspectImage(Buffer.alloc(10 * 1024 * 1024 + 1))).rejects.toMatchObject({ reason: 'too_many_bytes' });
   });
 });
 
 describe('sniff mime', () => {
-  it('goes by the magic bytes alone', async () => {
+  it('uses the magic bytes alone', async () => {
     expect(sniffMime(await encodings.png())).toBe('image/png');
     expect(sniffMime(await encodings.jpeg())).toBe('image/jpeg');
     expect(sniffMime(await encodings.webp())).toBe('image/webp');

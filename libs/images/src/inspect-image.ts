@@ -3,7 +3,7 @@ import { decodeToTheEnd, MAX_SIDE_PX } from './image-decoder';
 import type { ImageMime } from './image-format';
 import { type ImageBounds, type ImageHeader, readHeader } from './image-header';
 
-/** What is known of received bytes; the sides are those after EXIF orientation. */
+/** The facts of received bytes; the sides are those after EXIF orientation. */
 export interface ImageFacts {
   sha256: string;
   width: number;
@@ -14,7 +14,7 @@ export interface ImageFacts {
 /** Bounds of an image that a client sends (decisions: Input images). */
 export const INPUT_BOUNDS: ImageBounds = { maxBytes: 10 * 1024 * 1024, minSidePx: 64, maxSidePx: MAX_SIDE_PX };
 
-/** Tells the facts of a client's image, or throws an ImageProblem; every pixel is decoded once, and none is kept. */
+/** Returns the facts of a client's image, or throws an ImageProblem. Every pixel is decoded once, and none is kept. */
 export async function inspectImage(bytes: Buffer, bounds: ImageBounds = INPUT_BOUNDS): Promise<ImageFacts> {
   const header = await readHeader(bytes, bounds);
   await decodeToTheEnd(bytes);

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
 
-/** A colourful picture with smooth and busy parts, drawn without chance, for tests. */
+/** A colourful image with smooth and busy parts, drawn without randomness, for tests. */
 export function painting(width: number, height: number): Sharp {
   const pixels = Buffer.alloc(width * height * 3);
   for (let i = 0; i < width * height; i++) {
@@ -14,20 +14,20 @@ export function painting(width: number, height: number): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** By how many of 255 steps two pictures of one size differ on average. */
+/** The mean difference of two images of one size, in steps of 255. */
 export async function meanDifference(one: Buffer, other: Buffer): Promise<number> {
   const [a, b] = await Promise.all([sharp(one).raw().toBuffer(), sharp(other).raw().toBuffer()]);
   return a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] ?? 0)), 0) / a.length;
 }
 
-/** The same PNG, but its header announces an animation. */
+/** The same PNG with a header that declares an animation. */
 export function animatedPng(png: Buffer): Buffer {
   const endOfHeader = 33;
   const animationControl = pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]));
   return Buffer.concat([png.subarray(0, endOfHeader), animationControl, png.subarray(endOfHeader)]);
 }
 
-/** The same PNG, but its header claims other sides. */
+/** The same PNG with a header that declares other sides. */
 export function withPngSize(png: Buffer, width: number, height: number): Buffer {
   const header = Buffer.from(png.subarray(16, 29));
   header.writeUInt32BE(width, 0);
@@ -45,7 +45,7 @@ export function animatedWebp(webp: Buffer): Buffer {
   return webpChunk('RIFF', Buffer.concat([Buffer.from('WEBP'), canvas, loop, frame]));
 }
 
-/** The same picture in the same format, signed as C2PA does it; with a credential of letters that nobody can check. */
+/** The same image in the same format with a C2PA credential, whose content is plain text and not a valid signature. */
 export function withCredential(image: Buffer, format: 'png' | 'jpeg' | 'webp'): Buffer {
   const credential = Buffer.from('JUMBF c2pa credential');
   switch (format) {
@@ -65,7 +65,7 @@ export function withCredential(image: Buffer, format: 'png' | 'jpeg' | 'webp'): 
   }
 }
 
-/** The same PNG, with a text that a provider wrote into it. */
+/** The same PNG with a text that a provider wrote into it. */
 export function withPngText(png: Buffer, text: string): Buffer {
   return Buffer.concat([png.subarray(0, 33), pngChunk('tEXt', Buffer.from(`prompt\0${text}`)), png.subarray(33)]);
 }

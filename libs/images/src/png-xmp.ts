@@ -1,13 +1,13 @@
 import { crc32 } from 'node:zlib';
 
-/** Signature and header chunk, which every PNG begins with. */
+/** The signature and the header chunk, with which every PNG begins. */
 const BEFORE_TEXT_BYTES = 33;
-/** XMP specification, part 3: its keyword, not compressed, in no language. */
+/** XMP specification, part 3: its keyword, not compressed, without a language. */
 const ITXT_HEAD = Buffer.from('XML:com.adobe.xmp\0\0\0\0\0', 'latin1');
 
 /**
- * Puts XMP into a PNG where the specification of XMP has its readers look: in an uncompressed iTXt chunk. The encoder's
- * library writes a compressed zTXt, which few of them open.
+ * Writes XMP into a PNG where the XMP specification expects it: in an uncompressed iTXt chunk. The encoder's library
+ * writes a compressed zTXt, which few readers open.
  */
 export function withPngXmp(png: Buffer, xmp: string): Buffer {
   const typed = Buffer.concat([Buffer.from('iTXt'), ITXT_HEAD, Buffer.from(xmp)]);

@@ -1,10 +1,10 @@
 /**
- * IPTC digital source type: `algorithmicMedia` was drawn by code that learnt from nothing,
- * `trainedAlgorithmicMedia` by a trained model.
+ * IPTC digital source type: `algorithmicMedia` is made by code without training data, `trainedAlgorithmicMedia` by a
+ * trained model.
  */
 export type Provenance = 'algorithmicMedia' | 'trainedAlgorithmicMedia';
 
-/** The XMP packet that says by which kind of machine an image was made. It holds nothing that varies between runs. */
+/** The XMP packet that names the kind of origin of an image. It contains nothing that varies between runs. */
 export function provenanceXmp(provenance: Provenance): string {
   return [
     '<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>',

@@ -4,7 +4,7 @@ import { sanitizeImage } from './sanitize-image';
 import { animatedPng, meanDifference, painting } from './painting.fixture';
 
 describe('sanitize image', () => {
-  it('turns the picture upright and drops EXIF, XMP and what trails the image', async () => {
+  it('turns the image upright and drops EXIF, XMP and trailing data', async () => {
     const photo = await painting(320, 200)
       .jpeg()
       .withExif({ IFD0: { Copyright: 'secret-place' } })
@@ -23,7 +23,7 @@ describe('sanitize image', () => {
     expect(facts).toEqual(await inspectImage(received));
   });
 
-  it.each(['png', 'jpeg', 'webp'] as const)('keeps the picture and the format of a %s', async (format) => {
+  it.each(['png', 'jpeg', 'webp'] as const)('keeps the image and the format of a %s', async (format) => {
     const received = await painting(320, 200).toFormat(format, { quality: 100 }).toBuffer();
 
     const { bytes } = await sanitizeImage(received);
@@ -32,7 +32,7 @@ describe('sanitize image', () => {
     expect(await meanDifference(received, bytes)).toBeLessThan(3);
   });
 
-  it('refuses what inspecting refuses', async () => {
+  it('refuses the same files as inspectImage', async () => {
     const png = await painting(64, 64).png().toBuffer();
 
     await expect(sanitizeImage(png.subarray(0, png.length - 4))).rejects.toMatchObject({ reason: 'damaged' });
@@ -41,7 +41,7 @@ describe('sanitize image', () => {
     await expect(sanitizeImage(await painting(32, 64).png().toBuffer())).rejects.toMatchObject({ reason: 'too_small' });
   });
 
-  it('shrinks what is larger than wanted, in its ratio, and tells the sides that it came with', async () => {
+  it('shrinks an image above the limit, keeping its ratio, and returns the original sides', async () => {
     const received = await painting(640, 320).png().toBuffer();
     const { bytes, facts } = await sanitizeImage(received, { maxSidePx: 160 });
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 160, height: 80 });

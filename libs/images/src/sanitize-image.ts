@@ -4,15 +4,15 @@ import { type ImageBounds, readHeader } from './image-header';
 import { type ImageFacts, INPUT_BOUNDS, toFacts } from './inspect-image';
 
 export interface SanitizedImage {
-  /** Upright, without metadata or trailing data, in the format that it came in. */
+  /** Upright, without metadata or trailing data, in the original format. */
   bytes: Buffer;
-  /** Of the image as received, as `inspectImage` tells them. */
+  /** The facts of the image as received, as `inspectImage` returns them. */
   facts: ImageFacts;
 }
 
 /**
- * Makes a client's image fit to be handed to a provider. It checks all that `inspectImage` checks, in the same decode.
- * A side longer than `maxSidePx` shrinks the image to it: encoded anew, a small file can be many times as large.
+ * Prepares a client's image for a provider. It makes all the checks of `inspectImage` in the same decode. An image with
+ * a side above `maxSidePx` is shrunk to it, because a small file can become many times as large when encoded anew.
  */
 export async function sanitizeImage(
   bytes: Buffer,

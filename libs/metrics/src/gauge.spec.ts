@@ -5,7 +5,7 @@ const linesOf = async (name: string): Promise<string[]> =>
   (await register.getSingleMetricAsString(name)).split('\n').filter((line) => line.startsWith(name));
 
 describe('gauge', () => {
-  it('shows nothing before it is set and after it was reset, since 0 would be a value', async () => {
+  it('has no value before it is set and after it was reset, since 0 would be a value', async () => {
     const debt = new Gauge({ name: 'debt', help: 'Debt.' });
     expect(await linesOf('debt')).toEqual([]);
     debt.set(0);

@@ -1,11 +1,11 @@
 import { Gauge as PrometheusGauge } from 'prom-client';
 
 /**
- * A gauge that shows nothing until it is set, and nothing after it was reset. The client's own shows 0 then where it has no
- * labels, which is a value like any other: of some gauges the one that says that all is well, of others the one that alarms.
+ * A gauge without a value until it is set and after a reset. The client library's gauge without labels exports 0 then.
+ * For some gauges 0 means that all is well, for others it raises an alarm.
  */
 export class Gauge<Label extends string = string> extends PrometheusGauge<Label> {
-  /** The client's own begins with this, too. */
+  /** The constructor of the client library's gauge also calls this method. */
   override reset(): void {
     super.reset();
     this.remove({});

@@ -3,7 +3,7 @@ import { Histogram } from './histogram';
 import { LiveGauge } from './live-gauge';
 
 describe('histogram', () => {
-  it('tells Prometheus of each set of labels what was observed, in buckets that contain the ones below', async () => {
+  it('exports, for each label set, the observations in cumulative buckets', async () => {
     const waits = new Histogram({ name: 'wait_seconds', help: 'Waits.', labelNames: ['lane'], buckets: [1, 10] });
     const lane = waits.of({ lane: 'a"b' });
     for (const seconds of [0.5, 1, 4, 60]) lane.observe(seconds);
@@ -28,7 +28,7 @@ describe('histogram', () => {
 });
 
 describe('live gauge', () => {
-  it('asks its source when Prometheus does, and the newest one where there were several', async () => {
+  it('calls its source at each scrape, and only the newest one of several', async () => {
     const gauge = new LiveGauge({ name: 'room', help: 'Room.', labelNames: ['pool'] });
     gauge.readBy({ pool: 'a' }, () => 1);
     let room = 2;

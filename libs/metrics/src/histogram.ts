@@ -8,14 +8,14 @@ interface Line {
   value: number;
 }
 
-/** What was observed under one set of labels. */
+/** The observations of one label set. */
 export interface Observations {
   observe(value: number): void;
 }
 
 /**
- * A histogram whose labels are resolved once, before anything is observed: the client's own looks them up by a text that it
- * puts together at every observation, which costs some twenty times as much.
+ * A histogram whose labels are resolved once, before the first observation. The client library builds a key from the
+ * labels at every observation, which costs about twenty times as much.
  */
 export class Histogram<Label extends string = never> {
   readonly name: string;
@@ -35,7 +35,7 @@ export class Histogram<Label extends string = never> {
     return known;
   }
 
-  /** How many values were observed under the labels. */
+  /** The number of values observed under the labels. */
   count(labels: Labels<Label>): number {
     return this.cells.get(JSON.stringify(labels))?.count ?? 0;
   }
@@ -63,7 +63,7 @@ class Cell<Label extends string> implements Observations {
     this.sum += value;
   }
 
-  /** Each bucket counts what the ones below it count as well. */
+  /** Buckets are cumulative: each includes the counts of those below it. */
   toValues(name: string): Line[] {
     let total = 0;
     const buckets = this.counts.map((count, place) => ({
@@ -80,7 +80,7 @@ class Cell<Label extends string> implements Observations {
   }
 }
 
-/** The histogram as the registry knows it. */
+/** The histogram as registered with the client library. */
 class Exposed<Label extends string> extends PrometheusHistogram<Label> {
   constructor(
     private readonly config: HistogramConfiguration<Label>,
@@ -89,7 +89,7 @@ class Exposed<Label extends string> extends PrometheusHistogram<Label> {
     super(config);
   }
 
-  /** What the registry asks for, and what the client's own `get` makes its answer of. */
+  /** Called by the registry, and by the client library's own `get`. */
   async getForPromString() {
     const { name, help } = this.config;
     return { name, help, type: 'histogram', aggregator: 'sum', values: this.read() };

@@ -1,6 +1,6 @@
 import { Gauge, type GaugeConfiguration } from 'prom-client';
 
-/** A gauge that is read when Prometheus asks, where keeping it up to date would cost the hot path something. */
+/** A gauge whose value is read at each scrape, because updating it would cost time on the hot path. */
 export class LiveGauge<Label extends string = never> extends Gauge<Label> {
   private readonly sources = new Map<string, { labels: Record<Label, string>; read: () => number }>();
 
@@ -8,12 +8,12 @@ export class LiveGauge<Label extends string = never> extends Gauge<Label> {
     super(config);
   }
 
-  /** The last one to say so is the one who is asked for the labels. */
+  /** A later call with the same labels replaces the earlier reader. */
   readBy(labels: Record<Label, string>, read: () => number): void {
     this.sources.set(JSON.stringify(labels), { labels, read });
   }
 
-  /** What the client calls before it reads the values. */
+  /** Called by the client library before it reads the values. */
   collect(): void {
     for (const { labels, read } of this.sources.values()) this.set(labels, read());
   }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** Seconds that have passed, on the clock that nobody sets. */
+/** Returns a function that gives the seconds that have passed, by the monotonic clock. */
 export function startStopwatch(): () => number {
   const startedAtMs = performance.now();
   return () => (performance.now() - startedAtMs) / 1_000;

@@ -3,6 +3,9 @@
  * S3 they lead to S3 itself, so that no byte of a download passes through our processes.
  */
 export abstract class DownloadLinks {
-  /** @throws ObjectStoreUnavailable when there is nothing to sign with, as while a role's token cannot be renewed. */
+  /**
+   * @throws ObjectStoreUnavailable if there is no credential to sign with, for example while a role's token cannot be
+   * renewed.
+   */
   abstract signLink(key: string, expiresAt: Date): Promise<string>;
 }

@@ -20,7 +20,7 @@ describe('file object store', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('shows an object only when it is whole, while others read and replace it', async () => {
+  it('makes an object visible only when it is complete, while others read and replace it', async () => {
     const contents = [Buffer.alloc(2_000_000, 'a'), Buffer.alloc(2_000_000, 'b')];
     await store.put('same.png', Buffer.alloc(2_000_000, 'a'), png);
 
@@ -34,7 +34,7 @@ describe('file object store', () => {
     expect(await readdir(join(folder, 'objects', '.incoming'))).toEqual([]);
   });
 
-  it('leaves no folder behind where its last object was', async () => {
+  it('removes a folder together with its last object', async () => {
     await store.put('outputs/one/0.png', randomBytes(10), png);
     await store.put('outputs/one/1.png', randomBytes(10), png);
     await store.delete('outputs/one/0.png');
@@ -44,7 +44,7 @@ describe('file object store', () => {
     expect(await readdir(join(folder, 'objects/outputs'))).toEqual([]);
   });
 
-  it('removes what dead processes left half-written, and nothing that may still be under way', async () => {
+  it('removes incomplete files of dead processes, and none that may still be written', async () => {
     await store.put('whole.png', randomBytes(10), png);
     const incoming = join(folder, 'objects/.incoming');
     await Promise.all(['dead', 'alive'].map((name) => writeFile(join(incoming, name), 'half')));
@@ -56,8 +56,8 @@ describe('file object store', () => {
     expect(await store.stat('whole.png')).not.toBeNull();
   });
 
-  it('says that the store is unavailable when it cannot write, and leaves nothing behind', async () => {
-    // The store's folder cannot be made, because a file has its name.
+  it('reports the store as unavailable when it cannot write, and leaves nothing behind', async () => {
+    // The store's folder cannot be created, because a file has its name.
     await writeFile(join(folder, 'objects'), '');
 
     await expect(store.put('a.png', randomBytes(10), png)).rejects.toBeInstanceOf(ObjectStoreUnavailable);

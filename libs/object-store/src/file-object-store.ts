@@ -15,10 +15,10 @@ import {
 } from './object-store';
 import { ObjectNotFound, ObjectStoreUnavailable } from './object-store-error';
 
-/** No key can begin with a dot, so nothing half-written is ever found under a key. */
+/** No key can begin with a dot, so an incomplete file never has a valid key. */
 const INCOMING_FOLDER = '.incoming';
 
-/** By then whoever wrote it has died: a put takes seconds. */
+/** A put takes seconds; after this time its process must have died. */
 const UNFINISHED_AFTER_MS = 60 * 60 * 1_000;
 
 const PAGE_SIZE = 1_000;
@@ -71,7 +71,7 @@ export class FileObjectStore extends ObjectStore {
   async delete(key: string): Promise<void> {
     const path = this.pathOf(key);
     await orNull(this.reach(key, () => unlink(path)));
-    // The folder of a job goes with its last file. A put that is just about to enter it fails, and is tried again.
+    // A folder is removed with its last file. A concurrent put into that folder fails and is retried.
     const folder = dirname(path);
     if (dirname(folder) !== this.root && folder !== this.root) await rmdir(folder).catch(() => undefined);
   }
@@ -127,7 +127,7 @@ export class FileObjectStore extends ObjectStore {
     return join(this.root, key);
   }
 
-  /** Gives the errors of the file system the names that the port promises. */
+  /** Maps the errors of the file system to those of the port. */
   private async reach<T>(key: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -152,7 +152,7 @@ export class FileObjectStore extends ObjectStore {
     await this.syncFoldersOf(path);
   }
 
-  /** A power cut forgets a name whose folder was not synced, and a new folder is itself a name in its parent. */
+  /** After a power cut, a name is lost if its folder was not synced; a new folder is itself a name in its parent. */
   private async syncFoldersOf(path: string): Promise<void> {
     for (let folder = dirname(path); ; folder = dirname(folder)) {
       await withFile(folder, 'r', (handle) => handle.sync());

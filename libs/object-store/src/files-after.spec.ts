@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { filesAfter } from './files-after';
 
-/** Some of them sort otherwise as whole names than folder by folder. */
+/** Some of them sort differently as whole names than folder by folder. */
 const NAMES = [
   'a-b/1',
   'a/1',
@@ -15,7 +15,7 @@ const NAMES = [
   ...Array.from({ length: 9 }, (_, n) => `many/${n}`),
 ];
 
-describe('the files behind a name', () => {
+describe('the files after a name', () => {
   let folder: string;
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('the files behind a name', () => {
     expect(found.sort()).toEqual([...NAMES].sort());
   });
 
-  it('begin in the same place when the name itself is gone', async () => {
+  it('begin at the same place when the name itself is gone', async () => {
     expect(await namesAfter('a/1.5', 2)).toEqual(['a/2', 'a/more/3']);
     expect(await namesAfter('a/gone/9', 1)).toEqual(['a/more/3']);
   });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type FoundFile, entriesOf, orNullIfGone } from './files-below';
 
 /**
- * The next files below a folder behind a name, at most so many: folder by folder, each in the order of its names. A folder may
- * hold a million names, of which no more than two pages are kept at a time.
+ * The next files below a folder after a name, at most `limit`: folder by folder, each in the order of its names. A
+ * folder may hold a million names; at most two pages of them are kept in memory.
  */
 export async function filesAfter(folder: string, after: string | null, limit: number): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
@@ -12,7 +12,7 @@ export async function filesAfter(folder: string, after: string | null, limit: nu
   return found;
 }
 
-/** @param after The part of the name that is below this folder; empty where all of the folder is wanted. */
+/** @param after The part of the name that is below this folder; empty for the whole folder. */
 async function collect(
   folder: string,
   inside: string,
@@ -21,7 +21,7 @@ async function collect(
   found: FoundFile[],
 ): Promise<void> {
   let behind = first;
-  // The folder or file that the name goes through is gone on with, if there is anything behind the name in it.
+  // The walk continues inside the first part of the name, if the name has more parts.
   if (rest.length > 0) await collect(folder, join(inside, first), rest, limit, found);
   while (found.length < limit) {
     const names = await namesAfter(join(folder, inside), behind, limit);
@@ -44,7 +44,7 @@ interface Name {
   isFolder: boolean;
 }
 
-/** The first names of a folder behind the given one. */
+/** The first names of a folder after the given one. */
 async function namesAfter(folder: string, behind: string, count: number): Promise<Name[]> {
   let names: Name[] = [];
   let last = '';

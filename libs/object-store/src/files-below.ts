@@ -9,7 +9,7 @@ export interface FoundFile {
   modifiedAt: Date;
 }
 
-/** All files below a folder, read on as they are asked for; none where there is no such folder. */
+/** All files below a folder, read lazily; none if the folder does not exist. */
 export async function* filesBelow(folder: string, inside = ''): AsyncGenerator<FoundFile> {
   for await (const entry of entriesOf(join(folder, inside))) {
     const name = join(inside, entry.name);
@@ -24,7 +24,7 @@ export async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   if (opened) yield* opened;
 }
 
-/** What others delete while we look is simply not there. */
+/** A file that another process deletes during the walk counts as absent. */
 export async function orNullIfGone<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

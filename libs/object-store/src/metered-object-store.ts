@@ -10,7 +10,7 @@ import {
 import { ObjectNotFound } from './object-store-error';
 import { operationDuration } from './object-store.metrics';
 
-/** A store that tells Prometheus how long it takes. */
+/** A store that records the duration and the outcome of its operations as metrics. */
 export class MeteredObjectStore extends ObjectStore {
   constructor(private readonly store: ObjectStore) {
     super();

@@ -10,12 +10,15 @@ const MIME_BY_EXTENSION: Readonly<Record<string, string>> = {
 
 const MIME_OF_ANYTHING = 'application/octet-stream';
 
-/** A file system keeps no MIME type beside a file; the key's extension is where it stands. */
+/** A file system stores no MIME type with a file, so the key's extension defines it. */
 export function mimeOf(key: string): string {
   return MIME_BY_EXTENSION[extname(key)] ?? MIME_OF_ANYTHING;
 }
 
-/** No store but the file system would need it, but then an object could be put that another driver serves as something else. */
+/**
+ * Only the file system needs this, but every store checks it; otherwise another driver could serve an object under a
+ * different type.
+ */
 export function assertMimeOfKey(key: string, mime: string): void {
   if (mimeOf(key) !== mime) throw new TypeError(`An object of type ${mime} needs a key with its extension.`);
 }

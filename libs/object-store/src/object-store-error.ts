@@ -1,4 +1,4 @@
-/** There is no object under the key. */
+/** No object exists under the key. */
 export class ObjectNotFound extends Error {
   override readonly name = 'ObjectNotFound';
 
@@ -10,7 +10,7 @@ export class ObjectNotFound extends Error {
   }
 }
 
-/** The store itself failed: full, unreachable, not permitted. Trying again later may help. */
+/** The store itself failed: full, unreachable, or access denied. A retry may succeed. */
 export class ObjectStoreUnavailable extends Error {
   override readonly name = 'ObjectStoreUnavailable';
 

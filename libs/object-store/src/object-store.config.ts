@@ -9,9 +9,12 @@ const hasCredentials = ({ s3AccessKeyId, s3SecretAccessKey }: ObjectStoreConfig)
 
 const HTTP_ADDRESS = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
 
-/** Where inputs and outputs lie; the same at the gateway, jobs and moderation. One installation has a place to itself. */
+/**
+ * Where inputs and outputs are stored; the same at the gateway, jobs and moderation. Installations must not share a
+ * location.
+ */
 export class ObjectStoreConfig {
-  @Setting({ env: 'KINORA_OBJECT_STORE', description: 'Where inputs and outputs lie: filesystem or s3.' })
+  @Setting({ env: 'KINORA_OBJECT_STORE', description: 'Where inputs and outputs are stored: filesystem or s3.' })
   @IsIn(['filesystem', 's3'])
   driver: 'filesystem' | 's3' = 'filesystem';
 
@@ -25,7 +28,7 @@ export class ObjectStoreConfig {
 
   @Setting({
     env: 'KINORA_S3_BUCKET',
-    description: 'For s3: the bucket. Without versioning or object lock, which would keep what was deleted.',
+    description: 'For s3: the bucket. Without versioning or object lock, which would keep deleted objects.',
   })
   @ValidateIf(onS3)
   @Matches(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { message: 'must be the name of a bucket' })
@@ -43,7 +46,7 @@ export class ObjectStoreConfig {
 
   @Setting({
     env: 'KINORA_S3_PUBLIC_ENDPOINT',
-    description: 'For s3: address of the service in download links, where clients reach it under another one.',
+    description: 'For s3: address of the service in download links, if clients reach it under a different one.',
   })
   @ValidateIf(isGiven)
   @IsUrl(HTTP_ADDRESS)
@@ -52,14 +55,14 @@ export class ObjectStoreConfig {
   @Setting({
     env: 'KINORA_S3_PATH_STYLE',
     description:
-      'For s3: whether the bucket stands in the path instead of the host name, as most others than AWS want.',
+      'For s3: whether the bucket is part of the path instead of the host name, as most services other than AWS require.',
   })
   @IsBoolean()
   s3PathStyle = false;
 
   @Setting({
     env: 'KINORA_S3_PREFIX',
-    description: 'For s3: folder in the bucket, without slashes around it; nothing else may lie there.',
+    description: 'For s3: folder in the bucket, without slashes around it; it must not hold anything else.',
   })
   @Matches(/^([A-Za-z0-9_-][A-Za-z0-9._-]*(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*)?$/, { message: 'must be a folder' })
   s3Prefix = '';

@@ -6,14 +6,14 @@ import { ObjectStore } from './object-store';
 import type { ObjectStoreConfig } from './object-store.config';
 import { UrlSigner, type UrlSigning } from './url-signer';
 
-/** Where in a service's configuration the settings stand. */
+/** Where in a service's configuration the settings are. */
 export interface ObjectStoreSettings<Config> {
   store: (config: Config) => ObjectStoreConfig;
-  /** Only for a service that hands out or honours links: the key opens every object. */
+  /** Only for a service that issues or verifies links: the key gives access to every object. */
   signing?: (config: Config) => UrlSigning;
 }
 
-/** Gives every provider of a service the ObjectStore and, if it has the settings for them, DownloadLinks and UrlSigner. */
+/** Provides the ObjectStore to a service and, if it has the settings for them, DownloadLinks and UrlSigner. */
 @Module({})
 export class ObjectStoreModule {
   static forConfig<Config>(
@@ -41,7 +41,7 @@ export class ObjectStoreModule {
   }
 }
 
-/** The SDK of S3 takes a tenth of a second and twenty megabytes of each process, so it is loaded only where it is used. */
+/** The S3 SDK takes a tenth of a second and twenty megabytes of each process, so it is loaded only if it is used. */
 export async function createObjectStore(config: ObjectStoreConfig): Promise<ObjectStore> {
   if (config.driver === 'filesystem') return new FileObjectStore(config.dir);
   const { S3ObjectStore } = await import('./s3-object-store');

@@ -55,7 +55,7 @@ describe.each(DRIVERS)('an object store on %s', (_, open) => {
   };
   const keysIn = async (folder: string): Promise<string[]> => (await listed(folder)).flat().sort();
 
-  it('gives back what was put, whole and in parts', async () => {
+  it('returns what was put, whole and in parts', async () => {
     const bytes = randomBytes(300_000);
     await store.put('outputs/one/0.png', bytes, png);
 
@@ -69,7 +69,7 @@ describe.each(DRIVERS)('an object store on %s', (_, open) => {
     expect((await buffer(part.stream)).equals(bytes.subarray(100_000, 200_000))).toBe(true);
   });
 
-  it('has nothing under a key that was deleted, or never was, or is a folder', async () => {
+  it('has nothing under a key that was deleted, never existed, or is a folder', async () => {
     await put('gone/one/0.png');
     await store.delete('gone/one/0.png');
     await store.delete('gone/one/0.png');
@@ -90,7 +90,7 @@ describe.each(DRIVERS)('an object store on %s', (_, open) => {
     expect((await buffer(stream)).equals(bytes)).toBe(true);
   });
 
-  it('lists a folder with all below it and nothing beside it', async () => {
+  it('lists a folder with everything below it and nothing else', async () => {
     const before = Date.now();
     await put('listed/a.png', 'listed/one/b.png', 'listed/one/more/c.png', 'listed-not/d.png', 'listed.png');
 
@@ -100,11 +100,11 @@ describe.each(DRIVERS)('an object store on %s', (_, open) => {
     const objects: ListedObject[] = [];
     for await (const page of store.list('listed/one/more')) objects.push(...page);
     expect(objects).toMatchObject([{ key: 'listed/one/more/c.png', bytes: 21 }]);
-    // S3 tells the second only.
+    // S3 reports whole seconds only.
     expect(objects[0]?.storedAt.getTime()).toBeGreaterThanOrEqual(before - 1_000);
   });
 
-  it('lists on behind a key, wherever it has stopped and whatever has gone meanwhile', async () => {
+  it('lists the keys after any key, even if that object has been deleted meanwhile', async () => {
     const names = ['a/1.png', 'a/2.png', 'a/more/3.png', 'b/1.png', 'c/1.png', 'd.png', 'e.png'];
     await put(...names.map((name) => `walked/${name}`), 'walked-not/d.png');
     const keys: string[] = [];
@@ -130,7 +130,7 @@ describe.each(DRIVERS)('an object store on %s', (_, open) => {
     expect(pages.flat().sort()).toEqual(keys);
   });
 
-  it('deletes many, whether they are there or not, and no others', async () => {
+  it('deletes many, existing or not, and no others', async () => {
     const keys = Array.from({ length: 20 }, (_, index) => `many/${index}.png`);
     await put(...keys, 'many/kept.png');
     await store.deleteMany([...keys, 'many/never.png']);
@@ -155,7 +155,7 @@ describe.each(DRIVERS)('an object store on %s', (_, open) => {
     await expect(store.list(key).next()).rejects.toBeInstanceOf(TypeError);
   });
 
-  it('refuses a key that says another type than the object has', async () => {
+  it('refuses a key whose extension does not match the type of the object', async () => {
     await expect(store.put('picture.jpeg', randomBytes(1), png)).rejects.toBeInstanceOf(TypeError);
   });
 });

@@ -11,7 +11,7 @@ export interface ByteRange {
   end: number;
 }
 
-/** Whoever opens an object reads its stream to the end or destroys it; otherwise it stays open. */
+/** The caller must read the stream to its end or destroy it; otherwise the object stays open. */
 export interface OpenedObject extends ObjectStat {
   stream: Readable;
 }
@@ -25,20 +25,20 @@ export interface ListedObject {
 
 export interface ListedPage {
   objects: ListedObject[];
-  /** Behind which key to go on; null where there are no more. */
+  /** The key after which the next page begins; null if there are no more. */
   next: string | null;
 }
 
-/** Deletions under way at once for one call. */
+/** Concurrent deletions of one call. */
 const DELETIONS_AT_ONCE = 16;
 
 /**
- * Where images and videos lie, under keys such as `outputs/<job id>/<name>.png`. An object is whole or absent, and never
- * changes: a new content gets a new key. `get` and `open` throw ObjectNotFound for a key without an object, and every
- * method throws ObjectStoreUnavailable when the store fails; a caller answers 503 to that.
+ * Where images and videos are stored, under keys such as `outputs/<job id>/<name>.png`. An object is complete or
+ * absent, and never changes: new content gets a new key. `get` and `open` throw ObjectNotFound for a key without an
+ * object. Every method throws ObjectStoreUnavailable when the store fails; a caller answers 503 to that.
  */
 export abstract class ObjectStore {
-  /** Resolves when the object outlives a power cut. The key's extension must say the same as `mime`. */
+  /** Resolves when the object survives a power cut. The key's extension must match `mime`. */
   abstract put(key: string, bytes: Buffer, meta: { mime: string }): Promise<void>;
 
   abstract get(key: string): Promise<Buffer>;
@@ -48,28 +48,31 @@ export abstract class ObjectStore {
 
   abstract stat(key: string): Promise<ObjectStat | null>;
 
-  /** Deleting what is not there succeeds. */
+  /** Deleting a key without an object succeeds. */
   abstract delete(key: string): Promise<void>;
 
   /**
-   * All objects of a folder and of those in it, in pages of at most `pageSize` and in no promised order. What is put or
-   * deleted meanwhile may or may not be among them.
+   * All objects of a folder and its subfolders, in pages of at most `pageSize` and in no defined order. Objects that
+   * are put or deleted meanwhile may or may not be included.
    */
   abstract list(folder: string, pageSize?: number): AsyncGenerator<ListedObject[]>;
 
   /**
-   * The next objects of a folder behind a key, at most so many, in an order of the store's own that never changes: a walk
-   * through the folder may stop anywhere and go on in another process.
+   * The next objects of a folder after a key, at most `limit`, in an order that never changes: a walk through the
+   * folder may stop anywhere and continue in another process.
    */
   abstract listAfter(folder: string, after: string | null, limit: number): Promise<ListedPage>;
 
-  /** Removes what puts that died more than an hour ago left behind, which no key names. @returns how many there were. */
+  /**
+   * Removes the incomplete files of puts that died more than an hour ago, which have no key. @returns how many there
+   * were.
+   */
   abstract deleteUnfinished(): Promise<number>;
 
   /**
-   * Deletes a few at once, so that neither a thousand connections are opened nor a thousand round trips awaited. Every key is
-   * tried, whatever becomes of the others. One request a key, since what S3 offers for many at once is refused, or wants
-   * other headers, at every second implementation of it.
+   * Deletes with bounded concurrency: not a thousand connections at once, nor a thousand round trips in sequence. Every
+   * key is tried, even if others fail. It sends one request per key, because every second S3 implementation refuses
+   * S3's bulk delete or requires other headers for it.
    */
   async deleteMany(keys: readonly string[]): Promise<void> {
     let failure: PromiseRejectedResult | undefined;

@@ -8,7 +8,7 @@ describe('parse range', () => {
     ['bytes=999-999', { start: 999, end: 999 }],
     ['bytes=500-9999999', { start: 500, end: 999 }],
     ['bytes=-9999999', { start: 0, end: 999 }],
-  ])('gives %s of a thousand bytes', (header, range) => {
+  ])('returns %s of a thousand bytes', (header, range) => {
     expect(parseRange(header, 1000)).toEqual(range);
   });
 
@@ -33,7 +33,7 @@ describe('parse range', () => {
     },
   );
 
-  it('can satisfy no range of nothing', () => {
+  it('can satisfy no range of an empty object', () => {
     expect([parseRange('bytes=0-', 0), parseRange('bytes=-5', 0)]).toEqual(['unsatisfiable', 'unsatisfiable']);
   });
 });

@@ -7,8 +7,8 @@ import type { ObjectStoreConfig } from './object-store.config';
 import { type S3Place, createS3Client, placeOf } from './s3-place';
 
 /**
- * Links that S3 itself checks and serves. Signed on the bare request: the SDK's own short way builds a whole command for
- * each, which takes seven times as long, and a page of jobs has hundreds of links.
+ * Links that S3 itself verifies and serves. They are signed on the bare request: the SDK's presigner builds a whole
+ * command for each link, which takes seven times as long, and a page of jobs has hundreds of links.
  */
 export class S3DownloadLinks extends DownloadLinks {
   private readonly place: S3Place;
@@ -30,13 +30,13 @@ export class S3DownloadLinks extends DownloadLinks {
   override async signLink(key: string, expiresAt: Date): Promise<string> {
     assertObjectKey(key);
     const { protocol, hostname, port, pathname } = this.bucketUrl;
-    // Both rounded down to the second, which is all that such a link can say, so that it never outlives its end.
+    // Both are rounded down to the second, the resolution of such a link, so that it never outlives its expiry.
     const signingDate = new Date(Math.floor(Date.now() / 1000) * 1000);
     const expiresIn = Math.floor((expiresAt.getTime() - signingDate.getTime()) / 1000);
     const path = `${pathname.replace(/\/$/, '')}/${this.place.keyPrefix}${key}`;
     const request = {
       ...{ method: 'GET', protocol, hostname, path, headers: {}, ...(port !== '' && { port: Number(port) }) },
-      // As the gateway would answer: a browser saves the file and takes it for nothing else.
+      // The same header that the gateway sends: a browser saves the file and does not render it.
       query: { 'response-content-disposition': `attachment; filename="${basename(key)}"`, 'x-id': 'GetObject' },
     };
     try {

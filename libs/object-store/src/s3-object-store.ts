@@ -24,12 +24,12 @@ import type { ObjectStoreConfig } from './object-store.config';
 import { ObjectNotFound, ObjectStoreUnavailable } from './object-store-error';
 import { type S3Place, createS3Client, placeOf } from './s3-place';
 
-/** For one call with its repetitions; a store that takes longer counts as not available. */
+/** For one call with its retries; a store that takes longer counts as unavailable. */
 const CALL_TIMEOUT_MS = 20_000;
-/** S3 gives no more in one answer. */
+/** The most keys that S3 returns in one answer. */
 const MAX_PAGE_SIZE = 1_000;
 
-/** Objects in a bucket of any S3. */
+/** Objects in a bucket of any S3 service. */
 export class S3ObjectStore extends ObjectStore {
   private readonly client: S3Client;
   private readonly place: S3Place;
@@ -60,7 +60,7 @@ export class S3ObjectStore extends ObjectStore {
       const { Body, ContentLength, ContentRange } = await this.client.send(
         new GetObjectCommand({ ...this.at(key), ...(Range !== undefined && { Range }) }),
       );
-      // Of a part the length is that of the part; the size of the whole stands behind the slash.
+      // For a range, ContentLength is the length of the part; the size of the whole follows the slash in ContentRange.
       const bytes = Number(ContentRange?.split('/')[1] ?? ContentLength);
       return { stream: Body as Readable, bytes, mime: mimeOf(key) };
     });
@@ -111,7 +111,7 @@ export class S3ObjectStore extends ObjectStore {
     return { objects, next: page.IsTruncated ? (objects.at(-1)?.key ?? null) : null };
   }
 
-  /** A put is one request, of which S3 keeps all or nothing. */
+  /** A put is a single request, which S3 stores completely or not at all. */
   deleteUnfinished(): Promise<number> {
     return Promise.resolve(0);
   }
@@ -129,12 +129,12 @@ export class S3ObjectStore extends ObjectStore {
     return { Bucket: this.place.bucket, Key: `${this.place.keyPrefix}${key}` };
   }
 
-  /** Gives the errors of S3 the names that the port promises. */
+  /** Maps the errors of S3 to those of the port. */
   private async reach<T>(key: string, work: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
     try {
       return await work({ abortSignal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
     } catch (cause) {
-      // A bucket that is missing is also a 404, but not the object's.
+      // A missing bucket is also a 404, but must not count as a missing object.
       const isAbsent = cause instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(cause.name);
       if (isAbsent) throw new ObjectNotFound(key, { cause });
       if (cause instanceof TypeError) throw cause;

@@ -1,7 +1,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import type { ObjectStoreConfig } from './object-store.config';
 
-/** Where in S3 the objects of an installation lie. */
+/** Where in S3 the objects of an installation are stored. */
 export interface S3Place {
   bucket: string;
   /** Empty, or ends in a slash. */
@@ -20,7 +20,7 @@ export function createS3Client(config: ObjectStoreConfig): S3Client {
     ...(endpoint !== '' && { endpoint }),
     ...(accessKeyId !== '' && { credentials: { accessKeyId, secretAccessKey } }),
     requestHandler: { connectionTimeout: 2_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
-    // Checksums of its own are unknown to half of what speaks S3; the signature covers what is sent in any case.
+    // Many S3 implementations do not support the SDK's own checksums; the signature covers the body in any case.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

@@ -27,7 +27,7 @@ describe('S3', () => {
     return new URL(await links.signLink(key, expiresAt));
   };
 
-  it('keeps what has another prefix apart', async () => {
+  it('separates objects by their prefix', async () => {
     const other = await createObjectStore(configOf({ ...s3.settings, KINORA_S3_PREFIX: 'another' }));
     expect(await other.stat(KEY)).toBeNull();
     expect((await other.list('outputs').next()).value).toEqual([]);
@@ -66,7 +66,7 @@ describe('S3', () => {
     await waitFor(async () => (await fetch(link)).status === 403);
   });
 
-  it('is named in links as clients reach it, with the bucket in the host unless told otherwise', async () => {
+  it('appears in links under the address that clients use, with the bucket in the host unless configured otherwise', async () => {
     const expiresAt = new Date(Date.now() + 60_000);
     const publicly = { KINORA_S3_PUBLIC_ENDPOINT: 'https://files.example.com', KINORA_S3_PREFIX: 'p' };
     const inHost = { KINORA_S3_PATH_STYLE: 'false', KINORA_S3_ENDPOINT: '', KINORA_S3_REGION: 'eu-central-1' };
@@ -78,13 +78,13 @@ describe('S3', () => {
     ]);
   });
 
-  it('is unavailable without its bucket, and does not pass for empty', async () => {
+  it('is unavailable without its bucket, and is not reported as empty', async () => {
     const store = await createObjectStore(configOf({ ...s3.settings, KINORA_S3_BUCKET: 'another' }));
     await expect(store.get(KEY)).rejects.toBeInstanceOf(ObjectStoreUnavailable);
     await expect(store.list('outputs').next()).rejects.toBeInstanceOf(ObjectStoreUnavailable);
   });
 
-  it('is unavailable while nobody answers', async () => {
+  it('is unavailable while no server answers', async () => {
     const gone = await TestS3.start();
     const store = await createObjectStore(configOf(gone.settings));
     await gone.close();

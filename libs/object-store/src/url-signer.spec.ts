@@ -19,7 +19,7 @@ describe('URL signer', () => {
     );
   });
 
-  it('honours the link until its second, and not in it', () => {
+  it('accepts the link until its expiry, and not at it', () => {
     expect(signer.verify(path, query, justBefore)).toEqual({ key });
     expect(signer.verify(path, query, new Date('2026-03-01T12:00:00.000Z'))).toBe('expired');
   });
@@ -47,7 +47,7 @@ describe('URL signer', () => {
     expect(signer.verify(forged.path, forged.query, justBefore)).toBe('invalid');
   });
 
-  it('honours links of both keys while they are rotated, signs by the first alone, and then forgets the second', () => {
+  it('accepts links of both keys while they are rotated, signs by the first alone, and then refuses the second', () => {
     const signerOf = (signingKey: string, acceptedKey = '') =>
       new UrlSigner({ publicUrl: 'https://files.example.com', signingKey, acceptedKey });
     const [before, during, after] = [signerOf('old', 'new'), signerOf('new', 'old'), signerOf('new')];
@@ -62,11 +62,11 @@ describe('URL signer', () => {
     for (const signer of [before, during])
       expect([verifies(signer, oldLink), verifies(signer, newLink)]).toEqual([true, true]);
     expect([verifies(after, oldLink), verifies(after, newLink)]).toEqual([false, true]);
-    // No second key is not a key of no characters.
+    // An empty second key means none; it must not verify as an empty key.
     expect(verifies(after, oldLink.replace(/signature=.*/, 'signature='))).toBe(false);
   });
 
-  it('says of a forged link that it is invalid, also when it has expired', () => {
+  it('reports a forged link as invalid, also when it has expired', () => {
     expect(signer.verify(path, { ...query, signature: 'x' }, new Date('2030-01-01'))).toBe('invalid');
   });
 });

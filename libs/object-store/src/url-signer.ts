@@ -5,16 +5,16 @@ import { assertObjectKey, isObjectKey } from './object-key';
 export interface UrlSigning {
   /** Scheme and host under which clients reach the gateway, without `/v1`. */
   publicUrl: string;
-  /** Whoever knows it can read every object. */
+  /** The key gives read access to every object. */
   signingKey: string;
-  /** A second key, whose links are honoured while keys are rotated. It signs nothing; empty for none. */
+  /** A second key, whose links are accepted while keys are rotated. It signs nothing; empty for none. */
   acceptedKey?: string;
 }
 
 const FILES_PATH = '/files/';
 const UNIX_SECONDS = /^\d{1,12}$/;
 
-/** Makes and checks links that let anybody read one object until a moment, as S3 would. */
+/** Signs and verifies links that grant read access to one object until a moment, as S3 would. */
 export class UrlSigner extends DownloadLinks {
   private readonly filesUrl: string;
   private readonly signingKey: KeyObject;
@@ -33,7 +33,7 @@ export class UrlSigner extends DownloadLinks {
 
   sign(key: string, expiresAt: Date): string {
     assertObjectKey(key);
-    // Rounded down: a link must not outlive its object's promise by a part of a second.
+    // Rounded down: a link must not outlive the given expiry, even by a part of a second.
     const expires = String(Math.floor(expiresAt.getTime() / 1000));
     return `${this.filesUrl}${key}?expires=${expires}&signature=${signatureOf(this.signingKey, key, expires)}`;
   }
@@ -57,7 +57,7 @@ function signatureOf(signingKey: KeyObject, key: string, expires: string): strin
   return createHmac('sha256', signingKey).update(`${expires}\n${key}`).digest('base64url');
 }
 
-/** Takes the same time wherever the texts differ, so that a signature cannot be guessed piece by piece. */
+/** Compares in constant time, so that a signature cannot be guessed byte by byte. */
 function isSame(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -12,13 +12,16 @@ import type { TracingOptions } from './tracing-options';
 import type { Tracer } from './tracer.port';
 import { WatchedExporter } from './watched-exporter';
 
-/** Some 2 MB. What comes while it is full is lost, so that a collector that is away costs neither memory nor time. */
+/**
+ * About 2 MB. Spans that arrive while the queue is full are dropped, so an unavailable collector costs neither memory
+ * nor time.
+ */
 const MAX_WAITING_SPANS = 4_096;
 const MAX_SPANS_A_BATCH = 512;
 const EXPORT_TIMEOUT_MS = 5_000;
 const MAX_ATTRIBUTE_CHARACTERS = 256;
 
-/** A tracer whose spans go to a collector in batches, and how to hand over the last of them. */
+/** A tracer whose spans go to a collector in batches, and the function that flushes the last of them. */
 export function exportTraces(options: TracingOptions): { tracer: Tracer; stop: () => Promise<void> } {
   const exporter = new OTLPTraceExporter({
     url: toTracesUrl(options.endpoint),
@@ -45,12 +48,12 @@ export function exportTraces(options: TracingOptions): { tracer: Tracer; stop: (
   return { tracer: new OpenTelemetryTracer(provider.getTracer('kinora')), stop: () => provider.shutdown() };
 }
 
-/** Not left to the exporter, which knows nothing of settings that come from a file. */
+/** Parsed here because the exporter reads only its own environment variables, and settings may come from a file. */
 function parseHeaders(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text.replaceAll(',', '&').replaceAll('+', '%2B')));
 }
 
-/** OpenTelemetry: the endpoint is a base, below which each signal has its path. */
+/** OpenTelemetry: the endpoint is a base URL, below which each signal has its path. */
 function toTracesUrl(endpoint: string): string {
   return `${endpoint.replace(/\/+$/, '')}/v1/traces`;
 }

@@ -115,7 +115,7 @@ function fail(span: OtelSpan, errorType: string): void {
   span.setAttribute('error.type', errorType).setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** The stable code of an error, or its class. Messages stay out: they may quote what a client has sent. */
+/** The stable code of an error, or its class. Messages are left out: they may quote client input. */
 function errorTypeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -1,26 +1,26 @@
-/** Ids, names and numbers: never a prompt, a secret, a value of a statement, or a URL that somebody has sent. */
+/** Ids, names and numbers: never a prompt, a secret, a parameter of a statement, or a URL from a request. */
 export type Attributes = Record<string, string | number | boolean | undefined>;
 
-/** What does not depend on the piece of work; made once, so that a span costs nothing where there are none. */
+/** The constant part of a span. It is created once, so that a span costs nothing while tracing is off. */
 export interface SpanShape {
-  /** server and consumer: asked for from elsewhere; client and producer: asks elsewhere. */
+  /** server and consumer handle a request from another process; client and producer send one. */
   kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
   attributes?: Attributes;
 }
 
-/** A piece of work while it is under way. */
+/** A running span. */
 export interface Span {
-  /** Adds what is known only now. */
+  /** Adds attributes that are known only now. */
   set: (attributes: Attributes) => void;
 }
 
-/** A span whose end is told by somebody else than the work that is done in it. */
+/** A span that is ended by an event instead of by the end of its work. */
 export interface OpenSpan extends Span {
   traceId: string;
   enter: Enter;
-  /** An error type, by the convention of OpenTelemetry, makes it a failure. */
+  /** An error type, by the convention of OpenTelemetry, marks the span as failed. */
   end: (errorType?: string) => void;
 }
 
-/** Runs work inside of the trace that was current before. */
+/** Runs work inside the captured trace. */
 export type Enter = <Result>(work: () => Result) => Result;

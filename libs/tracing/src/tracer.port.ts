@@ -1,21 +1,21 @@
 import type { Enter, OpenSpan, Span, SpanShape } from './span';
 
-/** Keeps traces. A process without one keeps none. */
+/** Records traces. A process without a tracer records none. */
 export interface Tracer {
-  /** Whether there is a current trace, and it is being kept. */
+  /** Whether there is a current trace that is recorded. */
   isRecording: () => boolean;
-  /** Does the work in a span below the current one. */
+  /** Runs the work in a span below the current one. */
   inSpan: <Result>(name: string, shape: SpanShape, work: (span: Span) => Promise<Result>) => Promise<Result>;
-  /** Does the work in a span of the given trace; below the current one where that is of the same trace. */
+  /** Runs the work in a span of the given trace; below the current span if that is of the same trace. */
   inTrace: <Result>(
     traceparent: string,
     name: string,
     shape: SpanShape,
     work: (span: Span) => Promise<Result>,
   ) => Promise<Result>;
-  /** Begins a span of the given trace, or of a new one, which whoever asked has to end. */
+  /** Begins a span of the given trace, or of a new one; the caller must end it. */
   openSpan: (traceparent: string | null | undefined, name: string, shape: SpanShape) => OpenSpan;
-  /** A way back into the current trace, for work that runs later and elsewhere. */
+  /** Captures the current trace, for work that runs later in another call stack. */
   captureTrace: () => Enter;
   traceparent: () => string | undefined;
   traceId: () => string | undefined;

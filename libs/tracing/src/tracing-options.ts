@@ -1,12 +1,12 @@
 export interface TracingOptions {
-  /** Of a collector that speaks OTLP over HTTP, without `/v1/traces`; empty keeps no traces. */
+  /** URL of a collector that accepts OTLP over HTTP, without `/v1/traces`; empty turns tracing off. */
   endpoint: string;
-  /** For the collector, as OpenTelemetry writes them: names and encoded values, separated by commas. */
+  /** Headers for the collector, as OpenTelemetry defines them: names and encoded values, separated by commas. */
   headers: string;
   service: string;
-  /** Of the traces that begin here; those that come from elsewhere are kept if they were kept there. */
+  /** Share of the traces begun here that are recorded; traces from elsewhere follow their sender's decision. */
   ratio: number;
   exportEveryMs: number;
-  /** Told when the collector begins to fail, and when it takes spans again. */
+  /** Called when the collector begins to fail, and when it accepts spans again. */
   tell: (state: 'lost' | 'taken', reason?: string) => void;
 }

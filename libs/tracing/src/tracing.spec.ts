@@ -44,7 +44,7 @@ describe('tracing', () => {
 
   const named = (name: string) => collector.spans.find((span) => span.name === name);
 
-  it('nests what is done, across everything that is awaited', async () => {
+  it('nests spans across everything that is awaited', async () => {
     await inTrace(KEPT, 'outer', { kind: 'consumer' }, async () => {
       await Promise.resolve();
       await inSpan('inner', { kind: 'client', attributes: { 'db.system.name': 'postgresql' } }, async (span) => {
@@ -64,7 +64,7 @@ describe('tracing', () => {
     expect(inner?.attributes).toEqual({ 'db.system.name': 'postgresql', rows: 2 });
   });
 
-  it('goes on elsewhere by its traceparent, and with work that was put aside', async () => {
+  it('continues in another process by its traceparent, and with work that runs later', async () => {
     let later = (): Promise<void> => Promise.resolve();
     let traceparent: string | undefined;
     await inTrace(KEPT, 'asking', WORK, async () => {
@@ -80,7 +80,7 @@ describe('tracing', () => {
     expect([named('put_aside')?.parentSpanId, named('answering')?.parentSpanId]).toEqual([spanId, spanId]);
   });
 
-  it('tells of a failure its code and nothing else', async () => {
+  it('records the code of a failure and nothing else', async () => {
     const failure = Object.assign(new Error('a prompt'), { code: 'insufficient_balance' });
     await expect(inTrace(KEPT, 'failing', WORK, () => Promise.reject(failure))).rejects.toBe(failure);
     await stop();
@@ -88,7 +88,7 @@ describe('tracing', () => {
     expect(collector.bodies.join()).not.toContain('a prompt');
   });
 
-  it('begins no trace by itself, only where a request comes in', async () => {
+  it('begins no trace by itself, only at an incoming request', async () => {
     await inSpan('poll', WORK, async () => undefined);
     await inTrace(null, 'sweep', WORK, async () => undefined);
     const span = openSpan('no traceparent', 'request', { kind: 'server' });
@@ -134,7 +134,7 @@ describe('tracing', () => {
     expect(collector.spans.map(({ name }) => name)).toEqual(['kept']);
   });
 
-  it('loses spans that nobody takes, says so once, and goes on as before', async () => {
+  it('drops spans that cannot be exported, reports it once, and continues', async () => {
     collector.status = 400;
     await inTrace(KEPT, 'lost', WORK, async () => undefined);
     await waitFor(() => told.includes('lost'));
@@ -147,7 +147,7 @@ describe('tracing', () => {
     expect(told).toEqual(['lost', 'taken']);
   });
 
-  it('does the work and nothing else where there is no collector', async () => {
+  it('only runs the work when no collector is configured', async () => {
     await stop();
     stop = await startTracing({
       endpoint: '',

@@ -2,7 +2,7 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 
 type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
-/** Spans are lost while nobody takes them, and that must cost nothing else; only a change of that is told. */
+/** Reports when the collector begins to fail and when it recovers. Spans are dropped meanwhile, at no other cost. */
 export class WatchedExporter implements SpanExporter {
   private isFailing = false;
 
@@ -25,7 +25,7 @@ export class WatchedExporter implements SpanExporter {
   private note(error: Error | undefined): void {
     if (this.isFailing === (error !== undefined)) return;
     this.isFailing = error !== undefined;
-    // The class and not the message, which may repeat the address with its credentials.
+    // Reports the class and not the message, which may contain the address with its credentials.
     if (error) this.tell('lost', error.name);
     else this.tell('taken');
   }

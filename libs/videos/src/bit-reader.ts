@@ -6,7 +6,7 @@ export class BitReader {
 
   readBit(): number {
     const byte = this.bytes[this.position >> 3];
-    if (byte === undefined) throw new RangeError('The bits have ended.');
+    if (byte === undefined) throw new RangeError('The parameter set has no more bits.');
     const bit = (byte >> (7 - (this.position & 7))) & 1;
     this.position += 1;
     return bit;
@@ -22,7 +22,7 @@ export class BitReader {
   readUnsigned(): number {
     let zeros = 0;
     while (this.readBit() === 0) zeros += 1;
-    if (zeros > 31) throw new RangeError('The code is longer than any number of H.264.');
+    if (zeros > 31) throw new RangeError('The Exp-Golomb code is longer than any number of H.264.');
     return 2 ** zeros - 1 + this.readBits(zeros);
   }
 

@@ -1,8 +1,8 @@
 const PAGE_BYTES = 65_536;
 
 /**
- * Holds every WebAssembly memory of this process to so many bytes. What asks for more is told that there is none, which
- * programs in C survive: they give up with an error.
+ * Limits every WebAssembly memory of this process. A request beyond the limit fails like an allocation without free
+ * memory, which C programs handle: they exit with an error.
  */
 export function boundWasmMemory(maxBytes: number): void {
   const { prototype } = WebAssembly.Memory;

@@ -5,14 +5,15 @@ import { EXIT_NOT_LOADED } from './built-in-decoder';
 import { decodingArguments } from './ffmpeg-arguments';
 
 /**
- * ffmpeg as WebAssembly, in a process of its own: it takes an elementary stream from standard input and writes raw pictures to
- * standard output, like the native program. Its only files are in its own memory, and what it may not do, it cannot.
+ * ffmpeg as WebAssembly, in a separate process. It reads an elementary stream from standard input and writes raw
+ * pictures to standard output, like the native program. Its only files are in its own memory, and it has no access to
+ * anything else.
  */
 const INPUT = 'input.h264';
 const OUTPUT = '/dev/pictures';
 const DEVICE = { major: 64, minor: 0 };
 
-/** A stream can claim more than a video needs: twenty pictures of 4096 by 4096 pixels take half of it. */
+/** A stream can declare more than a video needs: twenty pictures of 4096 by 4096 pixels take half of it. */
 const MAX_MEMORY_BYTES = 1024 * 1024 * 1024;
 
 /** For a pipe that is full and does not block. */
@@ -34,7 +35,7 @@ async function run(): Promise<void> {
 
 async function load(): Promise<FfmpegCore> {
   try {
-    // The package was made for browsers and asks this for its own address.
+    // The package is made for browsers and reads its own address from this object.
     Object.assign(globalThis, { self: { location: { href: '' } } });
     const wasmBinary = readFileSync(require.resolve('@ffmpeg/core/wasm'));
     const { default: createCore } = await import('@ffmpeg/core');

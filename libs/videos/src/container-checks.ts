@@ -2,33 +2,36 @@ import { boxesBetween } from './mp4-boxes';
 import { VIDEO_BOUNDS } from './video-bounds';
 import { VideoProblem } from './video-problem';
 
-/** A minute of video and of compressed sound stays far below. */
+/** One minute of video and of compressed sound stays far below this. */
 const MAX_TABLE_SAMPLES = 20_000;
 
-/** Tables of the index whose entries stand for many samples each, and where in an entry their number lies. */
+/** Tables of the index whose entries stand for many samples each, and the offset of that number in an entry. */
 const TABLES = [
   { name: 'stts', entryBytes: 8, samplesAt: 0 },
   { name: 'ctts', entryBytes: 8, samplesAt: 0 },
   { name: 'stsc', entryBytes: 12, samplesAt: 4 },
 ];
 /**
- * Boxes whose numbers stand for samples too, or have the demuxer sort and cut out without end: those of fragments, and
- * sizes that may take no bits at all.
+ * Boxes whose numbers also stand for samples, or that make the demuxer sort and split without limit: those of
+ * fragments, and sample sizes of zero bits.
  */
 const REFUSED_BOXES = ['moof', 'tfra', 'stz2'];
 const TABLE_HEADER_BYTES = 12;
 const MAX_TOP_LEVEL_BOXES = 1_000;
-/** The index of a minute takes a hundredth of it, the notes of encoders the rest; tens of thousands of tracks take more. */
+/**
+ * The index of one minute takes a hundredth of it, and the metadata of encoders the rest. Tens of thousands of tracks
+ * take more.
+ */
 const MAX_INDEX_BYTES = 8 * 1024 * 1024;
 
-/** Whether the bytes say that they are an MP4 (or its relative, QuickTime). */
+/** Whether the bytes begin like an MP4 (or QuickTime) file. */
 export function isMp4(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', 4, 8) === 'ftyp';
 }
 
 /**
- * What must hold before the demuxer may look: it unrolls a run of four billion samples, which a file of a kilobyte can
- * declare, until memory ends.
+ * Checks the file before the demuxer parses it. A file of one kilobyte can declare a run of four billion samples, which
+ * the demuxer would expand until memory ends.
  */
 export function assertReadable(bytes: Buffer): void {
   if (bytes.length > VIDEO_BOUNDS.maxBytes) {
@@ -45,7 +48,7 @@ export function assertReadable(bytes: Buffer): void {
   }
 }
 
-/** Boxes are found by name wherever they lie, so that no nesting hides one. */
+/** Boxes are found by name at any place, so that no nesting hides one. */
 function assertCountable(type: string, content: Buffer): void {
   if (REFUSED_BOXES.some((name) => type === name || content.includes(name))) {
     throw new VideoProblem('unsupported', 'Fragmented MP4, or one with packed sizes, is not accepted.');
@@ -57,14 +60,14 @@ function assertFewSamples({ name, entryBytes, samplesAt }: (typeof TABLES)[numbe
   let samples = 0;
   for (let at = content.indexOf(name); at !== -1; at = content.indexOf(name, at + name.length)) {
     for (const entry of entriesOf(content, at, entryBytes)) {
-      // One that stands for none counts as well: the entries would be read again for each of a million names before them.
+      // An entry of zero samples counts as one: the demuxer would read it again for each of a million samples.
       samples += Math.max(1, content.readUInt32BE(entry + samplesAt));
       if (samples > MAX_TABLE_SAMPLES) throw new VideoProblem('too_many_frames', 'The video has too many samples.');
     }
   }
 }
 
-/** Where the entries of a table begin that are there, however many it declares. */
+/** The offsets of the entries that are present, regardless of the declared number. */
 function* entriesOf(content: Buffer, at: number, entryBytes: number): Generator<number> {
   const first = at + TABLE_HEADER_BYTES;
   const declared = first <= content.length ? content.readUInt32BE(first - 4) : 0;

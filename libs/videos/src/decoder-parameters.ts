@@ -4,26 +4,29 @@ import { VideoProblem } from './video-problem';
 const SEQUENCE_PARAMETERS = 7;
 const PICTURE_PARAMETERS = 8;
 
-/** What a decoder must be told before the first picture: the parameter sets of H.264. */
+/** What a decoder needs before the first picture: the parameter sets of H.264. */
 export interface DecoderParameters {
   sequence: Uint8Array;
   pictures: Uint8Array[];
 }
 
-/** The avcC box of MP4 (ISO/IEC 14496-15), and the width of the lengths before the NAL units of its packets. */
+/** The avcC box of MP4 (ISO/IEC 14496-15), and the width of the length fields before the NAL units of its packets. */
 export function readAvcC(box: Uint8Array): { parameters: DecoderParameters; lengthBytes: number } {
   const lengthBytes = ((box[4] ?? 0) & 3) + 1;
   const sequences = readSets(box, 6, (box[5] ?? 0) & 31, SEQUENCE_PARAMETERS);
   const pictures = readSets(box, sequences.end + 1, box[sequences.end] ?? 0, PICTURE_PARAMETERS);
   const [sequence] = sequences.sets;
-  // With more than one the size could change on the way.
+  // With more than one parameter set, the size could change within the video.
   if (sequences.sets.length !== 1 || sequence === undefined || sequence.length < 4 || pictures.sets.length === 0) {
     throw new VideoProblem('damaged', 'The H.264 parameters of the video cannot be read.');
   }
   return { parameters: { sequence, pictures: pictures.sets }, lengthBytes };
 }
 
-/** Only units of the one type: anything else, a note or a picture even, would get to the decoder, and through to clients. */
+/**
+ * Only units of the given type: any other unit, such as a message or a picture, would reach the decoder and the
+ * clients.
+ */
 function readSets(box: Uint8Array, start: number, count: number, type: number): { sets: Uint8Array[]; end: number } {
   const sets: Uint8Array[] = [];
   let end = start;
@@ -44,7 +47,7 @@ function readSets(box: Uint8Array, start: number, count: number, type: number): 
 const HIGH_PROFILE_TAIL = [0xfd, 0xf8, 0xf8, 0];
 const HIGH_PROFILES = [100, 110, 122, 144];
 
-/** Made anew rather than kept, so that only parameter sets survive; lengths of NAL units have 4 bytes. */
+/** Written anew instead of copied, so that it contains only parameter sets; length fields of NAL units have 4 bytes. */
 export function writeAvcC({ sequence, pictures }: DecoderParameters): Uint8Array {
   const profile = sequence[1] ?? 0;
   return Buffer.concat([
@@ -60,7 +63,7 @@ function withLength(set: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([set.length >> 8, set.length & 0xff]), set]);
 }
 
-/** As RFC 6381 names the codec: profile, constraints and level in hexadecimal. */
+/** The codec name by RFC 6381: profile, constraints and level in hexadecimal. */
 export function codecOf({ sequence }: DecoderParameters): string {
   return `avc1.${Buffer.from(sequence.subarray(1, 4)).toString('hex')}`;
 }

@@ -3,7 +3,9 @@ import path from 'node:path';
 
 export type FakeBehaviour = 'decode' | 'know no H.264' | 'lose a picture' | 'fail' | 'hang';
 
-/** A program with the command line of ffmpeg, which takes the n-th picture for a sheet of the luma n. @returns its path. */
+/**
+ * A program with the command line of ffmpeg, which outputs the n-th picture as a plane of luma n. @returns its path.
+ */
 export async function writeFakeFfmpeg(
   folder: string,
   size: { width: number; height: number },

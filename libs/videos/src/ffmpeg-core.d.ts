@@ -22,12 +22,12 @@ declare module '@ffmpeg/core' {
   }): Promise<FfmpegCore>;
 }
 
-/** As much of it as is used here; the types of Node leave it to those of browsers. */
+/** Only the part that is used here; Node's types leave WebAssembly to those of browsers. */
 declare namespace WebAssembly {
   class Memory {
     constructor(options: { initial: number });
     readonly buffer: ArrayBuffer;
-    /** @returns the pages that there were. */
+    /** @returns the previous number of pages. */
     grow: (this: Memory, pages: number) => number;
   }
 }

@@ -15,18 +15,21 @@ const START_CODE = Buffer.from([0, 0, 0, 1]);
 
 type Ffmpeg = ChildProcessByStdio<Writable, Readable, null>;
 
-/** A running ffmpeg, or null where there is none of that name. */
+/** A running ffmpeg, or null if no program of that name exists. */
 export async function startFfmpeg(program: string, signal: AbortSignal): Promise<Ffmpeg | null> {
   return await startDecoder(program, decodingArguments(PIPES), signal);
 }
 
-/** ffmpeg as WebAssembly, in a process of Node's. */
+/** ffmpeg as WebAssembly, in a separate Node process. */
 export async function startBuiltInDecoder(
   { file, execArgv = process.execArgv }: NodeProgram,
   signal: AbortSignal,
 ): Promise<Ffmpeg> {
   const decoder = await startDecoder(process.execPath, [...execArgv, file], signal);
-  if (!decoder) throw new Error('Node is not where this process was started from.');
+  if (!decoder)
+    throw new Error(
+      `The Node program ${process.execPath} no longer exists, so the built-in decoder cannot be started.`,
+    );
   return decoder;
 }
 
@@ -37,7 +40,7 @@ async function startDecoder(program: string, args: string[], signal: AbortSignal
     signal,
     killSignal: 'SIGKILL',
   });
-  // It closes its input when it gives up, which its exit code tells better.
+  // ffmpeg closes its input when it fails; its exit code gives the reason better than this error.
   decoder.stdin.on('error', () => undefined);
   try {
     await once(decoder, 'spawn');
@@ -48,7 +51,7 @@ async function startDecoder(program: string, args: string[], signal: AbortSignal
   }
 }
 
-/** The pictures of the video in the order in which they are shown. */
+/** The pictures of the video in the order of display. */
 export async function* decodeWithFfmpeg(ffmpeg: Ffmpeg, video: ReadVideo): AsyncGenerator<Picture> {
   const { width, height } = video.frame;
   const exit = exitOf(ffmpeg);
@@ -68,8 +71,8 @@ export async function* decodeWithFfmpeg(ffmpeg: Ffmpeg, video: ReadVideo): Async
       }
     }
     const code = await exit;
-    // By a deadline, or by a system without memory: that says nothing of the video.
-    if (code === null) throw new Error('The decoder was killed.');
+    // A kill by a deadline or by the out-of-memory killer is no fault of the video.
+    if (code === null) throw new Error('The decoder was killed, by its time limit or for lack of memory.');
     if (code === EXIT_NOT_LOADED) throw new Error('The built-in decoder of videos cannot be loaded.');
     if (code !== 0 || filled > 0) {
       throw new VideoProblem('cannot_be_judged', `The pictures of the video cannot be decoded (${code}).`);
@@ -79,7 +82,7 @@ export async function* decodeWithFfmpeg(ffmpeg: Ffmpeg, video: ReadVideo): Async
   }
 }
 
-/** Its exit code, or null when it was killed; aborting is reported as an error before that. */
+/** Its exit code, or null if it was killed; an abort is reported as an error before that. */
 function exitOf(ffmpeg: ChildProcess): Promise<number | null> {
   ffmpeg.on('error', () => undefined);
   return new Promise((resolve) => ffmpeg.once('close', resolve));

@@ -1,4 +1,4 @@
-/** ffmpeg decodes the bytes of strangers: it is told where programs lie, and none of the secrets around it. */
+/** ffmpeg decodes untrusted bytes: its environment has the PATH and none of our secrets. */
 export function ffmpegEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'] };
 }

@@ -1,6 +1,6 @@
 import { VideoProblem } from './video-problem';
 
-/** A box of MP4 (ISO/IEC 14496-12): its type and where its content lies in the file. */
+/** A box of MP4 (ISO/IEC 14496-12): its type and where its content is in the file. */
 export interface Box {
   type: string;
   start: number;
@@ -10,7 +10,7 @@ export interface Box {
 const HEADER_BYTES = 8;
 const LARGE_HEADER_BYTES = 16;
 
-/** The boxes that lie one after the other between two offsets. @throws VideoProblem when they do not add up */
+/** The boxes in sequence between two offsets. @throws VideoProblem if their sizes do not match the range */
 export function* boxesBetween(bytes: Buffer, from: number, to: number): Generator<Box> {
   let offset = from;
   while (offset < to) {
@@ -24,7 +24,7 @@ function readBox(bytes: Buffer, offset: number, to: number): Box {
   if (offset + HEADER_BYTES > to) throw notWhole();
   const type = bytes.toString('latin1', offset + 4, offset + HEADER_BYTES);
   const size = bytes.readUInt32BE(offset);
-  // One stands for "in the next 8 bytes", zero for "to the end of the file".
+  // Size one means "in the next 8 bytes", zero means "to the end of the file".
   if (size === 1) return readLargeBox(bytes, offset, to, type);
   const end = size === 0 ? to : offset + size;
   if (end > to || end < offset + HEADER_BYTES) throw notWhole();

@@ -8,16 +8,16 @@ export function mp4Box(type: string, ...content: Uint8Array[]): Buffer {
   return Buffer.concat([size, Buffer.from(type, 'latin1'), ...content]);
 }
 
-/** The same bytes with a number of 32 bits written at an offset from the name of a box. */
+/** The same bytes with a 32-bit number written at an offset from the name of a box. */
 export function withNumberInBox(bytes: Buffer, box: string, offset: number, value: number): Buffer {
   const copy = Buffer.from(bytes);
   const at = copy.indexOf(box);
-  if (at === -1) throw new Error(`There is no ${box}.`);
+  if (at === -1) throw new Error(`The fixture has no ${box} box.`);
   copy.writeUInt32BE(value, at + 4 + offset);
   return copy;
 }
 
-/** A square that moves to the right before a still gradient. */
+/** A square that moves to the right in front of a still gradient. */
 export function movingSquare({ width = 96, height = 64, fps = 16, frames = 24 } = {}): Promise<Buffer> {
   return encodeTestVideo({
     width,
@@ -37,7 +37,7 @@ export function movingSquare({ width = 96, height = 64, fps = 16, frames = 24 } 
   });
 }
 
-/** The same MP4 with other content in a box of its index, and the sizes and offsets around it put right. */
+/** The same MP4 with other content in a box of its index, and with the enclosing sizes and the offsets adjusted. */
 export function withBoxReplaced(bytes: Buffer, path: readonly string[], content: Buffer): Buffer {
   const [type = '', ...rest] = path;
   const parts = [...boxesBetween(bytes, 0, bytes.length)].map((box) => {

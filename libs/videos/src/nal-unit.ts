@@ -2,14 +2,14 @@ import { VideoProblem } from './video-problem';
 
 const START_CODE = Buffer.from([0, 0, 1]);
 
-/** What a NAL unit of H.264 holds, as the number that its first byte gives. */
+/** The type of an H.264 NAL unit, from its first byte. */
 export function nalTypeOf(unit: Uint8Array): number {
   return (unit[0] ?? 0) & 31;
 }
 
 /**
- * In a container the length says where a unit ends, in an elementary stream the next start code does. One that has a start
- * code inside, which H.264 forbids, would be two for the decoder that judges, and another one for a player.
+ * In a container a length field ends a unit, in an elementary stream the next start code. H.264 forbids a start
+ * code inside a unit: the decoder used in moderation would read two units, and a player one.
  * @throws VideoProblem
  */
 export function assertOneUnit(unit: Uint8Array): void {

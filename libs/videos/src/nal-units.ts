@@ -7,7 +7,7 @@ const SLICE_OF_IDR = 5;
 const PARTITIONS_OF_SLICE = [2, 3, 4];
 const PARAMETER_SETS = [7, 8];
 
-/** One picture in the order of decoding: the NAL units that hold its pixels, and nothing else. */
+/** One picture in the order of decoding: the NAL units with its pixels, and nothing else. */
 export interface CodedPicture {
   slices: Uint8Array[];
   /** Whether decoding can begin here. */
@@ -15,8 +15,8 @@ export interface CodedPicture {
 }
 
 /**
- * Keeps of a packet what a decoder draws. Messages (SEI), where encoders and nodes leave notes, layers that some
- * players show instead, and padding are dropped, so that what is judged is all that anyone can see.
+ * Keeps the NAL units of a packet that a decoder draws. It drops messages (SEI), where encoders and providers write
+ * metadata, layers that only some players show, and padding. So moderation judges everything that a viewer can see.
  */
 export function readPicture(packet: Uint8Array, lengthBytes: number, parameters: DecoderParameters): CodedPicture {
   const known = [parameters.sequence, ...parameters.pictures].map((set) => Buffer.from(set));
@@ -27,7 +27,7 @@ export function readPicture(packet: Uint8Array, lengthBytes: number, parameters:
     else if (PARTITIONS_OF_SLICE.includes(type)) {
       throw new VideoProblem('unsupported', 'The video uses data partitioning, which players do not show.');
     } else if (PARAMETER_SETS.includes(type) && !known.some((set) => set.equals(unit))) {
-      throw new VideoProblem('unsupported', 'The video changes its parameters on the way.');
+      throw new VideoProblem('unsupported', 'The video changes its H.264 parameters after its beginning.');
     }
   }
   if (slices.length === 0) throw new VideoProblem('damaged', 'A packet of the video holds no picture.');
@@ -52,7 +52,7 @@ function splitNalUnits(packet: Uint8Array, lengthBytes: number): Uint8Array[] {
   return units;
 }
 
-/** As MP4 keeps a picture: each NAL unit after its length in 4 bytes. */
+/** A picture as MP4 stores it: each NAL unit after its length in 4 bytes. */
 export function toPacket({ slices }: CodedPicture): Buffer {
   return Buffer.concat(slices.flatMap((unit) => [lengthOf(unit), unit]));
 }

@@ -3,7 +3,7 @@ import type { Picture } from './picture';
 
 const WIDTH = 32;
 
-/** A sheet of one luma. */
+/** A picture of uniform luma. */
 function sheet(luma: number): Picture {
   return { width: WIDTH, height: WIDTH, planes: new Uint8Array((WIDTH * WIDTH * 3) / 2).fill(luma) };
 }
@@ -29,11 +29,11 @@ describe('pick frames', () => {
     expect(await picked(still(1), 16)).toEqual([0]);
   });
 
-  it.each([1, 2, 3, 5, 6, 7])('picks what flashes up for the single frame %d', async (flash) => {
+  it.each([1, 2, 3, 5, 6, 7])('picks what is visible for the single frame %d', async (flash) => {
     expect(await picked(still(9).with(flash, 200), 16)).toContain(flash);
   });
 
-  it('picks what flashes up in other colours of the same brightness', async () => {
+  it('picks a single frame in other colours of the same brightness', async () => {
     async function* pictures(): AsyncGenerator<Picture> {
       for (let index = 0; index < 9; index++) {
         const { planes } = sheet(100);
@@ -58,20 +58,20 @@ describe('pick frames', () => {
     expect(await picked(lumas, 30)).toContain(94);
   });
 
-  it('takes slow changes for none', async () => {
+  it('does not count slow changes', async () => {
     const dusk = Array.from({ length: 17 }, (_, i) => 100 - i * 3);
 
     expect(await picked(dusk, 16)).toEqual([0, 4, 8, 12, 16]);
   });
 
-  it('picks no more of a long video, nor of one that flickers without end', async () => {
+  it('picks a bounded number from a long video, and from one that flickers without end', async () => {
     const flicker = Array.from({ length: 2_000 }, (_, i) => (i % 2) * 255);
 
     expect((await picked(still(2_000), 30)).length).toBeLessThanOrEqual(33);
     expect((await picked(flicker, 30)).length).toBeLessThanOrEqual(3 * 33);
   });
 
-  it('cannot judge a video that has fewer or more pictures than it promises', async () => {
+  it('cannot judge a video that has fewer or more pictures than it declares', async () => {
     await expect(picked(still(10), 16, 11)).rejects.toMatchObject({ reason: 'cannot_be_judged' });
     await expect(picked(still(10), 16, 9)).rejects.toMatchObject({ reason: 'cannot_be_judged' });
   });

@@ -2,32 +2,35 @@ import type { Picture } from './picture';
 import { VideoProblem } from './video-problem';
 
 export interface PickedFrame {
-  /** Its place in the video, from zero. */
+  /** Its index in the video, from zero. */
   index: number;
   picture: Picture;
 }
 
 const REGULAR_PER_SECOND = 4;
-/** A video of 8 seconds has as many; a longer one is looked at less often. */
+/** A video of 8 seconds has this many; a longer one is sampled less often. */
 const MAX_REGULAR = 32;
-/** Fine enough that a change in a tenth of the picture shows, coarse enough that grain does not. */
+/** Fine enough to detect a change in a tenth of the picture, coarse enough to ignore grain. */
 const GRID = 16;
 const CELLS = GRID ** 2;
-/** Luma and the two of chroma. */
+/** Luma and the two chroma planes. */
 const PLANES = [0, 1, 2] as const;
-/** Two to the power of it: the samples along the side of a cell. */
+/** Log2 of the number of samples along the side of a cell. */
 const CELL_SAMPLES_BITS = 2;
-/** Of 255, on average over the picture. Movement stays below, a cut does not. */
+/** In steps of 255, as a mean over the picture. Movement stays below, a cut does not. */
 const MIN_CHANGE = 6;
-/** The same for what comes and goes too slowly to be a cut: it differs from the regular frames on both sides of it. */
+/**
+ * The threshold for what appears and disappears too slowly for a cut: it differs from the regular frames on both sides.
+ */
 const MIN_FADE = 12;
 
 /**
- * The frames by which a video is judged: the first, the last, a regular one four times a second, and between two of these
- * both sides of the greatest change, so that what flashes up for a single frame is seen too, or where nothing changes at
- * once the frame furthest from the last regular one, so that nothing fades in and out unseen. At most three in a regular
- * interval, so that no strobe makes the judging endless or hides behind other flashes further on.
- * @throws VideoProblem `cannot_be_judged` when there are fewer or more pictures than the video promises
+ * Picks the frames by which a video is judged: the first, the last, and a regular one four times a second. Between two
+ * regular frames it picks both sides of the greatest change, so that a single differing frame is judged too. If nothing
+ * changes suddenly, it picks the frame that differs most from the last regular one, which catches a fade in and out. A
+ * regular interval yields at most three frames, so that a flickering video neither makes judging endless nor uses up
+ * the budget of later frames.
+ * @throws VideoProblem `cannot_be_judged` if there are fewer or more pictures than the video declares
  */
 export async function* pickFrames(
   pictures: AsyncIterable<Picture>,
@@ -57,7 +60,7 @@ export async function* pickFrames(
     index += 1;
   }
   if (index !== frames) {
-    throw new VideoProblem('cannot_be_judged', `Of ${frames} pictures of the video ${index} can be decoded.`);
+    throw new VideoProblem('cannot_be_judged', `Of the video's ${frames} pictures, ${index} can be decoded.`);
   }
 }
 
@@ -81,14 +84,14 @@ function furtherFrom(regular: SeenFrame | undefined, furthest: SeenFrame | undef
   return changeBetween(regular, seen) > changeBetween(regular, furthest) ? seen : furthest;
 }
 
-/** What has come since the last regular frame, and is gone before the next one. */
+/** What has appeared since the last regular frame and is gone before the next one. */
 function fadedBetween(before: SeenFrame | undefined, furthest: SeenFrame | undefined, after: SeenFrame): SeenFrame[] {
   if (!before || !furthest) return [];
   const change = Math.min(changeBetween(before, furthest), changeBetween(furthest, after));
   return change >= MIN_FADE ? [furthest] : [];
 }
 
-/** Of the three planes the one that changed most: a picture in other colours may be just as bright. */
+/** The greatest change of the three planes: a picture in other colours may have the same brightness. */
 function changeBetween(one: SeenFrame, other: SeenFrame): number {
   const differences = other.grid.map((cell, i) => Math.abs(cell - (one.grid[i] ?? 0)));
   return Math.max(...PLANES.map((plane) => meanOf(differences.subarray(plane * CELLS, (plane + 1) * CELLS))));
@@ -98,7 +101,7 @@ function meanOf(numbers: Float64Array): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 }
 
-/** The mean luma of each cell, then its two means of chroma, from pixels that lie evenly in it. */
+/** The mean luma of each cell, then its two chroma means, from pixels spread evenly over it. */
 function gridOf({ width, height, planes }: Picture): Float64Array {
   const chromaBytes = (width / 2) * (height / 2);
   const grid = new Float64Array(PLANES.length * CELLS);
@@ -121,7 +124,7 @@ function addPlane(grid: Float64Array, samples: Uint8Array, width: number, height
   }
 }
 
-/** Where the samples of all cells lie along a side. */
+/** The positions of the samples of all cells along a side. */
 function evenly(sidePx: number): number[] {
   const samples = GRID << CELL_SAMPLES_BITS;
   return Array.from({ length: samples }, (_, i) => Math.floor(((i + 0.5) * sidePx) / samples));

@@ -1,7 +1,7 @@
 import { cropped, i420Bytes, toRgb } from './picture';
 
 describe('picture', () => {
-  it('becomes RGB without keeping others from their turn', async () => {
+  it('becomes RGB without blocking the event loop', async () => {
     const [width, height] = [1_024, 1_024];
     let turns = 0;
     const count = (): void => {
@@ -17,7 +17,7 @@ describe('picture', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it('is not shown where it is smaller than its parameters say', () => {
+  it('is refused if it is smaller than its parameters declare', () => {
     const picture = { width: 16, height: 16, planes: new Uint8Array(i420Bytes(16, 16)) };
 
     expect(() => cropped(picture, { width: 16, height: 14, left: 2, top: 0 })).toThrow(RangeError);

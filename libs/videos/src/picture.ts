@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SequenceParameters } from './sequence-parameters';
 
-/** A decoded picture in I420: a byte of luma for each pixel, then a quarter as many of each chroma. */
+/** A decoded picture in I420: one byte of luma for each pixel, then a quarter as many of each chroma plane. */
 export interface Picture {
   width: number;
   height: number;
@@ -12,7 +12,7 @@ export function i420Bytes(width: number, height: number): number {
   return (width * height * 3) / 2;
 }
 
-/** What a player shows of a picture that was decoded with its padding. */
+/** The part of a decoded picture, which has padding, that a player shows. */
 export function cropped(picture: Picture, { width, height, left, top }: SequenceParameters): Picture {
   if (left + width > picture.width || top + height > picture.height) {
     throw new RangeError('The picture is smaller than its parameters say.');
@@ -32,12 +32,12 @@ export function cropped(picture: Picture, { width, height, left, top }: Sequence
   return { width, height, planes };
 }
 
-/** A few milliseconds' work. */
+/** About a few milliseconds of work. */
 const BAND_PIXELS = 65_536;
 
 /**
- * Three bytes a pixel, by BT.601 in its narrow range; other matrices differ by a tint that no engine minds. This runs where
- * requests are answered, so that they have their turn after each band of rows.
+ * Three bytes for each pixel, by BT.601 in its narrow range. Other matrices differ by a tint, which no moderation
+ * engine depends on. The event loop runs between two bands of rows, because this process also answers requests.
  */
 export async function toRgb(picture: Picture): Promise<Buffer> {
   const { width, height } = picture;

@@ -32,24 +32,24 @@ describe('read video', () => {
     ['a text', () => Buffer.from('no video at all, only words')],
     ['a PNG', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
     ['a WebM', () => Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex')],
-  ])('takes %s for no video', async (_what, make) => {
+  ])('refuses %s as no video', async (_what, make) => {
     expect(await reasonOf(make())).toBe('not_a_video');
   });
 
-  it('takes an MP4 without a video track for no video', async () => {
+  it('refuses an MP4 without a video track as no video', async () => {
     expect(await reasonOf(withBoxReplaced(video, ['moov', 'trak', 'mdia', 'hdlr'], handler('soun')))).toBe(
       'not_a_video',
     );
   });
 
-  it('refuses a video that is cut off anywhere', async () => {
+  it('refuses a video that is cut off at any place', async () => {
     const read = new Set<string | undefined>();
     for (let bytes = 8; bytes < video.length; bytes += 97) read.add(await reasonOf(video.subarray(0, bytes)));
 
     expect([...read]).toEqual(['damaged']);
   });
 
-  it('either reads damaged bytes or says that they are damaged, quickly', async () => {
+  it('either reads damaged bytes or reports them as damaged, quickly', async () => {
     const reasons = new Set<string | undefined>();
     for (let seed = 1; seed <= 400; seed++) reasons.add(await reasonOf(damaged(video, seed)));
 
@@ -57,7 +57,7 @@ describe('read video', () => {
     expect(known).toEqual(expect.arrayContaining([...reasons]));
   });
 
-  it('refuses billions of declared samples before it counts them out', async () => {
+  it('refuses billions of declared samples before it expands them', async () => {
     const endless = withBoxReplaced(video, [...STBL, 'stts'], table(0xffff_ffff, 1));
     const crowded = withNumberInBox(video, 'stsc', 12, 0xffff_ffff);
 
@@ -76,7 +76,7 @@ describe('read video', () => {
     expect(await reasonOf(empty)).toBe('damaged');
   });
 
-  it('refuses a video that lasts too long by its pictures', async () => {
+  it('refuses a video whose pictures last too long', async () => {
     const slow = withBoxReplaced(video, [...STBL, 'stts'], table(24, 90_000 * 5));
 
     expect(await reasonOf(slow)).toBe('too_long');
@@ -86,7 +86,7 @@ describe('read video', () => {
     expect(await reasonOf(withBoxReplaced(video, [...STBL, 'stts'], table(24, 0)))).toBe('damaged');
   });
 
-  it('refuses fragments wherever they hide, and what only they have', async () => {
+  it('refuses fragments at any place, and boxes that only they have', async () => {
     const run = mp4Box('traf', mp4Box('tfhd', uint32s(0x38, 1, 1, 1, 0)), mp4Box('trun', uint32s(0, 0xffff_ffff)));
     const places = mp4Box('tfra', uint32s(0, 1, 0, 0xffff_ffff), Buffer.alloc(11));
 
@@ -94,14 +94,14 @@ describe('read video', () => {
     expect(await reasonOf(withPartInMoov(video, places))).toBe('unsupported');
   });
 
-  it('refuses sizes that take no bits, of which a few bytes declare billions', async () => {
+  it('refuses sizes of zero bits, of which a few bytes declare billions', async () => {
     const packed = withBoxReplaced(video, [...STBL, 'stsz'], uint32s(0, 0, 0xffff_ffff));
     packed.write('stz2', packed.indexOf('stsz'));
 
     expect(await reasonOf(packed)).toBe('unsupported');
   });
 
-  it('reads a large file once, however many parts and tables it has', async () => {
+  it('reads a large file once, for any number of parts and tables', async () => {
     const parts = Array.from({ length: 900 }, () => mp4Box('free'));
     const endless = Buffer.from('stts\0\0\0\0\xff\xff\xff\xff', 'latin1');
     const tables = Array.from({ length: 3_000 }, () => endless);
@@ -127,7 +127,7 @@ describe('read video', () => {
     expect(await reasonOf(doubled)).toBe('damaged');
   });
 
-  it('refuses decoder parameters that are something else, a note or a picture', async () => {
+  it('refuses decoder parameters that contain another unit, such as a message or a picture', async () => {
     const at = video.indexOf('avcC') + 4 + 8;
 
     for (const type of [5, 6]) {
@@ -137,7 +137,7 @@ describe('read video', () => {
     }
   });
 
-  it('refuses an index in which there is room for thousands of tracks', async () => {
+  it('refuses an index with room for thousands of tracks', async () => {
     const roomy = withPartInMoov(video, mp4Box('free', Buffer.alloc(8 * 1024 * 1024)));
 
     expect(await reasonOf(roomy)).toBe('damaged');
@@ -150,7 +150,7 @@ describe('read video', () => {
     );
   });
 
-  it('shows every picture, whatever an edit list hides', async () => {
+  it('returns every picture, even if an edit list hides some', async () => {
     const hiding = hideFirstSecond(video);
 
     expect((await readVideo(hiding)).timing).toEqual((await readVideo(video)).timing);
@@ -178,7 +178,7 @@ function withPartInMoov(video: Buffer, part: Buffer): Buffer {
   return Buffer.concat(parts);
 }
 
-/** An edit list of a thousand entries that begins after a second. */
+/** An edit list of a thousand entries that begins after one second. */
 function hideFirstSecond(video: Buffer): Buffer {
   const entries = Array.from({ length: 1_000 }, () => uint32s(1_000, 90_000, 0x0001_0000));
   const list = mp4Box('edts', mp4Box('elst', Buffer.alloc(4), uint32s(entries.length), ...entries));
@@ -196,7 +196,7 @@ function withListInTrack(moov: Buffer, list: Buffer): Buffer {
   return mp4Box('moov', ...parts);
 }
 
-/** The same file with some bytes changed, elsewhere for each seed. */
+/** The same file with some bytes changed, at places that depend on the seed. */
 function damaged(bytes: Buffer, seed: number): Buffer {
   const copy = Buffer.from(bytes);
   let state = seed;

@@ -7,7 +7,7 @@ import { type Timing, measureTiming } from './timing';
 import { VIDEO_BOUNDS } from './video-bounds';
 import { VideoProblem } from './video-problem';
 
-/** All that is taken from a container: pictures in the order of decoding, and how they are shown. */
+/** Everything that is read from a container: pictures in the order of decoding, and how they are shown. */
 export interface ReadVideo {
   parameters: DecoderParameters;
   pictures: CodedPicture[];
@@ -18,14 +18,14 @@ export interface ReadVideo {
 /** @throws VideoProblem for anything but an upright H.264 video within the bounds */
 export async function readVideo(bytes: Uint8Array): Promise<ReadVideo> {
   assertReadable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  // What is wrong with a stranger's file is thrown, and told once by whoever asked.
+  // Errors of an untrusted file are thrown, and the caller logs them once.
   Logging.level = LogLevel.Silent;
   const input = new Input({ source: new BufferSource(bytes), formats: [MP4, QTFF] });
   try {
     return await readTrack(await theVideoTrack(input), bytes.length);
   } catch (cause) {
     if (cause instanceof VideoProblem) throw cause;
-    // The demuxer trips over damage in as many ways as there are.
+    // The demuxer throws many kinds of errors on damaged files.
     throw new VideoProblem('damaged', 'The video is cut off or damaged.', { cause });
   } finally {
     input.dispose();
@@ -34,10 +34,10 @@ export async function readVideo(bytes: Uint8Array): Promise<ReadVideo> {
 
 async function theVideoTrack(input: Input): Promise<InputVideoTrack> {
   const [track, ...more] = await input.getVideoTracks();
-  if (!track) throw new VideoProblem('not_a_video', 'The data holds no video.');
-  if (more.length > 0) throw new VideoProblem('unsupported', 'The data holds more than one video.');
+  if (!track) throw new VideoProblem('not_a_video', 'The file contains no video track.');
+  if (more.length > 0) throw new VideoProblem('unsupported', 'The file contains more than one video track.');
   if ((await track.getCodec()) !== 'avc') throw new VideoProblem('unsupported', 'The video is not encoded in H.264.');
-  // A model draws upright; turned pictures would not be shown as they were judged.
+  // Models draw upright; players would show turned pictures differently from how they were judged.
   if ((await track.getRotation()) !== 0 || (await track.getFlip())) {
     throw new VideoProblem('unsupported', 'The video is stored turned or mirrored.');
   }
@@ -45,7 +45,7 @@ async function theVideoTrack(input: Input): Promise<InputVideoTrack> {
 }
 
 async function readTrack(track: InputVideoTrack, fileBytes: number): Promise<ReadVideo> {
-  // The library describes it by a type of browsers, which is none here.
+  // The library types it by a browser type, which Node's types do not have.
   const description: unknown = (await track.getDecoderConfig())?.description;
   if (!(description instanceof Uint8Array)) {
     throw new VideoProblem('damaged', 'The H.264 parameters of the video cannot be read.');
@@ -62,7 +62,8 @@ async function readTrack(track: InputVideoTrack, fileBytes: number): Promise<Rea
 
 function assertSides({ width, height }: SequenceParameters): void {
   const { minSidePx, maxSidePx } = VIDEO_BOUNDS;
-  if (Math.min(width, height) < minSidePx) throw new VideoProblem('damaged', 'The video has no pixels to speak of.');
+  if (Math.min(width, height) < minSidePx)
+    throw new VideoProblem('damaged', `The video has fewer than ${minSidePx} pixels on a side.`);
   if (Math.max(width, height) > maxSidePx) {
     throw new VideoProblem('too_large_side', `The video has more than ${maxSidePx} pixels on a side.`);
   }
@@ -84,7 +85,7 @@ async function readPackets(track: InputVideoTrack, fileBytes: number): Promise<P
     if (packets.length > VIDEO_BOUNDS.maxFrames) {
       throw new VideoProblem('too_many_frames', `The video has more than ${VIDEO_BOUNDS.maxFrames} pictures.`);
     }
-    // A file that names the same bytes again and again would be copied as often.
+    // A file that refers to the same bytes repeatedly would make copies larger than itself.
     if (bytes > fileBytes) throw new VideoProblem('damaged', 'The pictures of the video overlap.');
   }
   return packets;

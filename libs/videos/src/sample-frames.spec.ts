@@ -23,13 +23,13 @@ async function sampled(video: Buffer, sampling: Partial<FrameSampling>): Promise
   return frames;
 }
 
-/** The same file, but the pixels of a picture in its middle are others. */
+/** The same file, with damaged pixels in a picture at its middle. */
 function withDamagedPicture(video: Buffer): Buffer {
   const copy = Buffer.from(video);
   const data = [...boxesBetween(copy, 0, copy.length)].find(({ type }) => type === 'mdat');
   if (!data) throw new Error('The video has no pictures.');
   const middle = Math.floor((data.start + data.end) / 2);
-  // Bits that are no macroblock; some others would be one, and then a decoder shows what it means.
+  // These bits are no valid macroblock. Some other bits would be valid, and then a decoder would draw them.
   return copy.fill(0x0f, middle, middle + 40);
 }
 
@@ -47,7 +47,7 @@ describe('sample frames', () => {
   describe('with the built-in decoder', () => {
     const sampledWithout = (bytes: Buffer) => sampled(bytes, { ffmpegPath: '' });
 
-    it.each(['baseline', 'main', 'high'])('shows the pictures of profile %s as they were drawn', async (profile) => {
+    it.each(['baseline', 'main', 'high'])('returns the pictures of profile %s as they were drawn', async (profile) => {
       const frames = await sampledWithout(await readFile(path.join(RECORDINGS, `h264-${profile}.mp4`)));
 
       expect(frames.map(({ index }) => index)).toEqual([0, 4, 8, 12, 16, 20, 23]);
@@ -58,7 +58,7 @@ describe('sample frames', () => {
       }
     });
 
-    it('shows the pictures of the sandbox, without the padding of their encoder', async () => {
+    it('returns the pictures of the sandbox, without the padding of their encoder', async () => {
       const frames = await sampledWithout(video);
 
       expect(frames.map(({ index }) => index)).toEqual([0, 4, 8, 12, 16, 20, 23]);
@@ -71,7 +71,7 @@ describe('sample frames', () => {
       await expect(sampledWithout(withDamagedPicture(video))).rejects.toMatchObject({ reason: 'cannot_be_judged' });
     });
 
-    it('passes a trial before it is needed, and says why it would not', async () => {
+    it('passes a trial before the first video, and names the reason if it fails', async () => {
       const file = path.join(folder, 'no-decoder.cjs');
       await writeFile(file, `process.exit(${EXIT_NOT_LOADED})`);
       const sampling = { ffmpegPath: '', timeoutMs: 15_000, builtInDecoder };
@@ -81,7 +81,7 @@ describe('sample frames', () => {
       expect(await findDecodingProblem({ ...sampling, ffmpegPath: '/no/ffmpeg' })).toContain('/no/ffmpeg');
     });
 
-    it('blames no video for a decoder that cannot be loaded', async () => {
+    it('reports a decoder that cannot be loaded as no fault of the video', async () => {
       const file = path.join(folder, 'not-loaded.cjs');
       await writeFile(file, `process.exit(${EXIT_NOT_LOADED})`);
 
@@ -104,7 +104,7 @@ describe('sample frames', () => {
   describe('with ffmpeg', () => {
     const fake = (behaviour: FakeBehaviour) => writeFakeFfmpeg(folder, SIZE, behaviour);
 
-    it('shows what it decodes from an elementary stream, and keeps no secret of ours in its environment', async () => {
+    it('returns what it decodes from an elementary stream, and passes none of our secrets in its environment', async () => {
       const frames = await sampled(video, { ffmpegPath: await fake('decode') });
 
       expect(frames.map(({ index }) => index)).toEqual([0, 4, 8, 12, 16, 20, 23]);
@@ -112,13 +112,13 @@ describe('sample frames', () => {
       expect(frames.at(-1)?.rgb).toHaveLength(SIZE.width * SIZE.height * 3);
     });
 
-    it.each<FakeBehaviour>(['lose a picture', 'fail'])('cannot judge a video when it says: %s', async (behaviour) => {
+    it.each<FakeBehaviour>(['lose a picture', 'fail'])('cannot judge a video if it is to: %s', async (behaviour) => {
       const ffmpegPath = await fake(behaviour);
 
       await expect(sampled(video, { ffmpegPath })).rejects.toMatchObject({ reason: 'cannot_be_judged' });
     });
 
-    it('does with the built-in decoder when it was built without one of H.264', async () => {
+    it('falls back to the built-in decoder when it was built without one of H.264', async () => {
       const ffmpegPath = await fake('know no H.264');
 
       expect((await sampled(video, { ffmpegPath })).map(({ index }) => index)).toEqual([0, 4, 8, 12, 16, 20, 23]);
@@ -127,7 +127,7 @@ describe('sample frames', () => {
       });
     });
 
-    it('gives up in time', async () => {
+    it('stops at its time limit', async () => {
       await expect(sampled(video, { ffmpegPath: await fake('hang'), timeoutMs: 0 })).rejects.toThrow();
     });
 
@@ -143,12 +143,12 @@ describe('sample frames', () => {
       expect(() => process.kill(pid, 0)).toThrow('ESRCH');
     });
 
-    it('does not do without the one that was asked for', async () => {
+    it('does not fall back when a configured program is missing', async () => {
       await expect(sampled(video, { ffmpegPath: path.join(folder, 'none') })).rejects.toThrow('There is no ffmpeg at');
     });
   });
 
-  it('does with what there is when no ffmpeg was asked for', async () => {
+  it('falls back to the built-in decoder when no program is configured', async () => {
     expect((await sampled(video, {})).map(({ index }) => index)).toEqual([0, 4, 8, 12, 16, 20, 23]);
   });
 });

@@ -6,27 +6,27 @@ import { type ReadVideo, readVideo } from './read-video';
 import { VideoProblem } from './video-problem';
 
 export interface FrameSampling {
-  /** Path of ffmpeg; empty means the one on PATH, or the built-in decoder where there is none or it knows no H.264. */
+  /** Path of ffmpeg. If empty: the one on PATH, or the built-in decoder if there is none or it cannot decode H.264. */
   ffmpegPath: string;
-  /** After that long the sampling fails. */
+  /** After this time the sampling fails. */
   timeoutMs: number;
-  /** The program of the built-in decoder, for those who run it from its source. */
+  /** The program of the built-in decoder, for callers that run it from its source. */
   builtInDecoder?: NodeProgram;
 }
 
 export interface SampledFrame {
-  /** Its place in the video, from zero. */
+  /** Its index in the video, from zero. */
   index: number;
   width: number;
   height: number;
-  /** Three bytes a pixel. */
+  /** Three bytes for each pixel. */
   rgb: Buffer;
 }
 
 /**
- * The frames by which a video is judged, each when it is asked for. Every picture of the video has been decoded once the
- * last one was given.
- * @throws VideoProblem, of reason `cannot_be_judged` when a picture cannot be decoded
+ * The frames by which a video is judged, produced one at a time. After the last one, every picture of the video has
+ * been decoded.
+ * @throws VideoProblem, of reason `cannot_be_judged` if a picture cannot be decoded
  */
 export async function* sampleFrames(bytes: Uint8Array, sampling: FrameSampling): AsyncGenerator<SampledFrame> {
   const video = await readVideo(bytes);
@@ -51,7 +51,8 @@ async function* decode(
       yield picture;
     }
   } catch (error) {
-    // One that was built without a decoder of H.264 shows nothing at all; what it began to show it has to end.
+    // An ffmpeg without an H.264 decoder returns no picture at all. After the first picture, the decoder must not
+    // change.
     if (shown > 0 || !(error instanceof VideoProblem)) throw error;
   }
   if (shown === 0) yield* decodeWithFfmpeg(await startBuiltInDecoder(builtInDecoder, signal), video);

@@ -1,26 +1,26 @@
 import { BitReader } from './bit-reader';
 import { VideoProblem } from './video-problem';
 
-/** What H.264's sequence parameter set says of every picture; the sides are those that a player shows. */
+/** What H.264's sequence parameter set declares for every picture; the sides are those that a player shows. */
 export interface SequenceParameters {
   width: number;
   height: number;
-  /** What is cut off at the left and at the top of what the encoder wrote. */
+  /** The samples that are cropped at the left and at the top of what the encoder wrote. */
   left: number;
   top: number;
 }
 
-/** Profiles whose parameter sets tell the kind of colour; the others have 8 bits and 4:2:0. */
+/** Profiles whose parameter sets declare the colour format; the others have 8 bits and 4:2:0. */
 const PROFILES_WITH_CHROMA_FORMAT = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135];
 const CHROMA_420 = 1;
 const MACROBLOCK_PX = 16;
-/** In 4:2:0 and without fields, the crop counts in steps of a chroma sample. */
+/** In 4:2:0 and without fields, the crop counts in steps of one chroma sample. */
 const CROP_STEP_PX = 2;
 const HEADER_BYTES = 4;
 
 /**
- * The parameter set decides what a decoder shows, whatever the boxes around it say.
- * @throws VideoProblem for one that cannot be read, and for kinds of video that not every player plays
+ * The parameter set decides what a decoder shows, regardless of the boxes around it.
+ * @throws VideoProblem for one that cannot be read, and for kinds of video that not every player supports
  */
 export function readSequenceParameters(nalUnit: Uint8Array): SequenceParameters {
   try {
@@ -31,7 +31,7 @@ export function readSequenceParameters(nalUnit: Uint8Array): SequenceParameters 
   }
 }
 
-// The order of H.264, 7.3.2.1.1; what is read and not kept lies between what is wanted.
+// In the order of H.264, 7.3.2.1.1; fields that are read and discarded lie between those that are used.
 function parse(nalUnit: Uint8Array): SequenceParameters {
   const profile = nalUnit[1] ?? 0;
   const bits = new BitReader(withoutEmulationPrevention(nalUnit.subarray(HEADER_BYTES)));
@@ -89,7 +89,7 @@ function readCrop(bits: BitReader): [left: number, right: number, top: number, b
   return [bits.readUnsigned(), bits.readUnsigned(), bits.readUnsigned(), bits.readUnsigned()];
 }
 
-/** H.264 puts a 3 after two zero bytes, so that no start code can appear inside. */
+/** H.264 inserts a 3 after two zero bytes, so that no start code can appear inside. */
 function withoutEmulationPrevention(bytes: Uint8Array): Uint8Array {
   return bytes.filter((byte, i) => !(byte === 3 && i >= 2 && bytes[i - 1] === 0 && bytes[i - 2] === 0));
 }

@@ -23,7 +23,7 @@ describe('take video', () => {
     expect(await takeVideo(taken.bytes, { provenance })).toEqual(taken);
   });
 
-  it('marks how the video was made', async () => {
+  it('writes provenance metadata', async () => {
     const { bytes } = await takeVideo(video, { provenance });
 
     const xmp = bytes.subarray(bytes.indexOf('uuid'));
@@ -31,7 +31,7 @@ describe('take video', () => {
     expect(xmp.toString()).toContain('http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia');
   });
 
-  it('gives the same bytes for the same bytes, whenever it is asked', async () => {
+  it('gives the same bytes for the same bytes, at any time', async () => {
     const { bytes } = await takeVideo(video, { provenance });
     const now = jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2031, 4, 5));
 
@@ -41,7 +41,7 @@ describe('take video', () => {
     expect(later.bytes.equals(bytes)).toBe(true);
   });
 
-  it('lets no note of the provider through, wherever it was written', async () => {
+  it('drops the metadata of the provider at every place of the file', async () => {
     const note = Buffer.from('{"workflow":"secret graph"}');
     const annotated = Buffer.concat([video, mp4Box('free', note), mp4Box('udta', mp4Box('meta', note))]);
 
@@ -57,7 +57,7 @@ describe('take video', () => {
     ['the duration of the movie', 'mvhd', 16],
     ['the duration of the medium', 'mdhd', 16],
     ['the duration of the track', 'tkhd', 20],
-  ])('believes the pictures and not %s', async (_what, box, offset) => {
+  ])('uses the pictures and not %s', async (_what, box, offset) => {
     const lying = withNumberInBox(video, box, offset, 0x70_00_00_00);
 
     expect(await takeVideo(lying, { provenance })).toEqual(await takeVideo(video, { provenance }));

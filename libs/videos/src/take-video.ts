@@ -12,9 +12,9 @@ export interface TakenVideo {
 }
 
 /**
- * Turns the MP4 that a provider made into what is served, or throws a VideoProblem. A provider is not trusted: only the
- * pictures get through, in a new container with the IPTC mark of how they were made. Sound does not, as nobody judges it.
- * The same bytes always give the same bytes.
+ * Turns a provider's MP4 into the file that is served, or throws a VideoProblem. A provider is not trusted: only the
+ * pictures pass, in a new container with IPTC provenance metadata. Sound is dropped, because no engine judges it. The
+ * same bytes always give the same bytes.
  */
 export async function takeVideo(bytes: Uint8Array, { provenance }: { provenance: Provenance }): Promise<TakenVideo> {
   const video = await readVideo(bytes);

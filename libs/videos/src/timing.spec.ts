@@ -1,19 +1,19 @@
 import { measureTiming } from './timing';
 
 describe('the timing of a video', () => {
-  it('lets the last picture stand as long as the others do on average', () => {
+  it('gives the last picture the average duration of the others', () => {
     const { durationSeconds, fps, shownAt } = measureTiming([0, 0.25, 0.5, 0.75], 0);
     expect({ durationSeconds, fps }).toEqual({ durationSeconds: 1, fps: 4 });
     expect(shownAt.at(-1)).toEqual({ timestampSeconds: 0.75, durationSeconds: 0.25 });
   });
 
-  it('begins with the first picture, in whatever order they lie in the file', () => {
+  it('begins with the first picture, in any order in the file', () => {
     const { durationSeconds, shownAt } = measureTiming([2.5, 2, 3], 0);
     expect(durationSeconds).toBe(1.5);
     expect(shownAt.map(({ timestampSeconds }) => timestampSeconds)).toEqual([0.5, 0, 1]);
   });
 
-  it('takes the word of the container for a single picture', () => {
+  it('uses the duration in the container for a single picture', () => {
     expect(measureTiming([7], 0.5)).toMatchObject({ durationSeconds: 0.5, fps: 2 });
   });
 

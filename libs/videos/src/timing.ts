@@ -8,12 +8,13 @@ export interface Timing {
   fps: number;
 }
 
-/** No encoder of a model's frames is as uneven; clocks that round are not by far. */
+/** Encoders of a model's frames are far more even, also those whose clocks round. */
 const MAX_STRETCH = 1.5;
 
 /**
- * Measures a video by when its pictures are shown. The last one lasts as long as the others on average: how long the
- * container lets it stand is only a claim. So is the duration of a single picture, and there is nothing to hold it against.
+ * Measures a video by the times at which its pictures are shown. The last one lasts as long as the others on average,
+ * because its duration in the container is not verified. The duration of a single picture is not verified either, but
+ * there is no other source.
  */
 export function measureTiming(timestamps: readonly number[], firstDurationSeconds: number): Timing {
   const order = timestamps.map((_, index) => index).sort((a, b) => (timestamps[a] ?? 0) - (timestamps[b] ?? 0));
@@ -35,7 +36,7 @@ export function measureTiming(timestamps: readonly number[], firstDurationSecond
 
 function assertPlausible(sorted: readonly number[], durationSeconds: number): void {
   const { maxDurationSeconds } = VIDEO_BOUNDS;
-  // Of two pictures at one moment a player shows either.
+  // Of two pictures with the same time, players show either.
   if (!(durationSeconds > 0) || sorted.some((at, i) => i > 0 && at <= (sorted[i - 1] ?? 0))) {
     throw new VideoProblem('damaged', 'The pictures of the video do not follow each other in time.');
   }
@@ -44,14 +45,17 @@ function assertPlausible(sorted: readonly number[], durationSeconds: number): vo
   }
 }
 
-/** Frames are picked for judging by their number: one that stands for seconds would count as little as one that flashes up. */
+/**
+ * Frames are picked for judging by their index: a frame shown for seconds would count as little as one shown for an
+ * instant.
+ */
 function assertEven(sorted: readonly number[], meanSeconds: number): void {
   if (sorted.some((at, i) => i > 0 && at - (sorted[i - 1] ?? 0) > MAX_STRETCH * meanSeconds)) {
     throw new VideoProblem('unsupported', 'The video does not show its pictures at an even pace.');
   }
 }
 
-/** To the thousandth: clocks of containers cannot write most frame rates exactly. */
+/** To the thousandth: clocks of containers cannot express most frame rates exactly. */
 function rounded(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

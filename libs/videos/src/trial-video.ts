@@ -1,4 +1,4 @@
-/** Three pictures of 16 by 16 pixels in the High profile, as x264 makes it for most tools: an MP4 of 842 bytes. */
+/** Three pictures of 16 by 16 pixels in the High profile, as most tools that use x264 write it: an MP4 of 842 bytes. */
 export const TRIAL_VIDEO = Buffer.from(
   [
     'AAAAHGZ0eXBpc29tAAACAGlzb21hdmMxbXA0MQAAAqhtb292AAAAbG12aGQAAAAAAAAAAAAAAAAAAOEAAABUYAABAAABAAAAAAAAAAAAAAAAAQAA',

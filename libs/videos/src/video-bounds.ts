@@ -1,6 +1,6 @@
 const MIB = 1024 * 1024;
 
-/** Far above the seconds that a model makes, far below what fills a machine. */
+/** Far above the seconds that a model makes, far below what exhausts a machine. */
 export const VIDEO_BOUNDS = {
   maxBytes: 64 * MIB,
   minSidePx: 16,

@@ -5,7 +5,7 @@ import { boxesBetween } from './mp4-boxes';
 import { toPacket } from './nal-units';
 import type { ReadVideo } from './read-video';
 
-/** Where readers look for XMP in an MP4: a box of this extended type (XMP specification, part 3). */
+/** Where an MP4 stores XMP: a box of this extended type (XMP specification, part 3). */
 const XMP_UUID = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex');
 
 /** A new MP4 around the same pictures, with its index first; the same pictures always give the same bytes. */
@@ -27,7 +27,7 @@ export async function writeVideo(video: ReadVideo, provenance: Provenance): Prom
     await source.add(new EncodedPacket(toPacket(picture), type, timestampSeconds, durationSeconds), { decoderConfig });
   }
   await output.finalize();
-  if (target.buffer === null) throw new Error('The muxer wrote nothing.');
+  if (target.buffer === null) throw new Error('The MP4 muxer returned no file.');
   const file = Buffer.from(target.buffer);
   resetTimes(file, 0, file.length);
   return Buffer.concat([file, xmpBox(provenanceXmp(provenance))]);
@@ -36,10 +36,10 @@ export async function writeVideo(video: ReadVideo, provenance: Provenance): Prom
 const PARENTS_OF_TIMES = ['moov', 'trak', 'mdia'];
 const HEADERS_WITH_TIMES = ['mvhd', 'tkhd', 'mdhd'];
 const VERSION_AND_FLAGS_BYTES = 4;
-/** Created and modified, in 4 bytes each, or in 8 from version 1 on. */
+/** Creation and modification time, in 4 bytes each, or in 8 from version 1 on. */
 const TIMES_BYTES = [8, 16];
 
-/** The muxer writes down when it ran, which would make every copy another file. */
+/** The muxer writes the current time, which would make every copy a different file. */
 function resetTimes(file: Buffer, from: number, to: number): void {
   for (const { type, start, end } of boxesBetween(file, from, to)) {
     if (PARENTS_OF_TIMES.includes(type)) resetTimes(file, start, end);

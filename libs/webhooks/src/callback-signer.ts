@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseUrl } from '@kinora/contracts/shared/parse-url';
 
-/** An attempt's id: its job's, and its number. */
+/** An attempt is identified by its job and its number. */
 export interface CallbackTarget {
   jobId: string;
   attemptNumber: number;
@@ -10,13 +10,14 @@ export interface CallbackTarget {
 const TOKEN = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-([1-9]\d{0,5})\.([\w-]{43})$/;
 
 /**
- * The addresses at which compute backends may tell of an attempt: nobody can guess one, and no table remembers them. Each
- * is good for one attempt at one instance, and begins with the attempt's id, by which a backend's own list can be searched.
+ * The addresses at which compute backends report on an attempt. They cannot be guessed, and no table stores them. Each
+ * is valid for one attempt at one instance. It begins with the attempt's id, so that a backend's own list can be
+ * searched by it.
  */
 export class CallbackSigner {
   private readonly acceptedKeys: readonly string[];
 
-  /** The second key is honoured while keys are rotated, and signs nothing; empty for none. */
+  /** The second key is accepted while keys are rotated, and signs nothing; empty for none. */
   constructor(
     private readonly signingKey: string,
     acceptedKey = '',
@@ -42,12 +43,12 @@ export class CallbackSigner {
   }
 }
 
-/** The first line keeps it apart from whatever else the key signs. */
+/** The first line separates these signatures from everything else that the key signs. */
 function signatureOf(signingKey: string, providerId: string, attemptId: string): string {
   return createHmac('sha256', signingKey).update(`callback\n${providerId}\n${attemptId}`).digest('base64url');
 }
 
-/** Whether an address, as a backend repeats it, is of an attempt. */
+/** Whether an address that a backend returned belongs to the attempt. */
 export function isCallbackOf(url: string, attemptId: string): boolean {
   return parseUrl(url)?.pathname.split('/').at(-1)?.startsWith(`${attemptId}.`) === true;
 }

@@ -1,7 +1,7 @@
 import { sign } from './sign';
 
 describe('sign', () => {
-  // Computed elsewhere: printf '%s' '1760000000.{"a":"ü"}' | openssl dgst -sha256 -hmac '<secret>'
+  // Computed with: printf '%s' '1760000000.{"a":"ü"}' | openssl dgst -sha256 -hmac '<secret>'
   const BODY = Buffer.from('{"a":"ü"}');
   const ONE = 'edf1d0c5142bbc06c74b4340ed1bd3414f51646127477f242e84ddfb1bc9ecfa';
   const TWO = '04e225785366861bf06d1db642dde023a84532173ad6f47686105f9d5d258f31';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * `X-Service-Signature`: one `v1` for each secret that is valid now, newest first, so that receivers may change theirs at
- * leisure. The key is the whole secret as the account sees it, prefix included.
+ * `X-Service-Signature`: one `v1` for each secret that is valid now, newest first, so that receivers can change theirs
+ * during the grace period. The key is the whole secret as the account sees it, prefix included.
  */
 export function sign(body: Buffer, secrets: readonly string[], unixSeconds: number): string {
   const signatures = secrets.map((secret) => {

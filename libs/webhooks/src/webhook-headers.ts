@@ -4,7 +4,7 @@ import { sign } from './sign';
 export interface SignedDelivery {
   deliveryId: string;
   eventType: WebhookEventType;
-  /** The very bytes that are sent. */
+  /** The exact bytes that are sent. */
   body: Buffer;
   /** Newest first. */
   secrets: readonly string[];

@@ -3,16 +3,21 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A language that receivers are written in: its program reads the vectors from standard input and prints its verdicts as JSON. */
+/**
+ * A language that receivers are written in. Its program reads the vectors from standard input and prints its verdicts
+ * as JSON.
+ */
 export interface Runtime {
   language: string;
   file: string;
   command: string;
   probe: string[];
   run: string[];
-  /** Files beside the code for receivers, without which it does not run. */
+  /** Files that the code for receivers needs beside it in order to run. */
   beside?: Record<string, string>;
-  /** What each such code must say, whether it can be run here or not: the tolerance, and a comparison in constant time. */
+  /**
+   * Text that the code must contain, even if it cannot be run here: the tolerance, and a comparison in constant time.
+   */
   says: string[];
 }
 
@@ -86,7 +91,7 @@ export function isAtHand({ command, probe }: Runtime): boolean {
   return spawnSync(command, probe).status === 0;
 }
 
-/** Runs a language's code for receivers in a folder of its own. */
+/** Runs a language's code for receivers in a temporary folder. */
 export function judge({ file, command, run, beside = {} }: Runtime, input: string): { stdout: string; stderr: string } {
   const folder = mkdtempSync(path.join(tmpdir(), 'kinora-verify-'));
   try {
@@ -95,7 +100,7 @@ export function judge({ file, command, run, beside = {} }: Runtime, input: strin
       mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
       writeFileSync(path.join(folder, name), text);
     }
-    // Nothing here needs more than the language itself brings along.
+    // The code needs nothing but the standard library of its language.
     const offline = ['GOPROXY=off', 'GOTOOLCHAIN=local'];
     return spawnSync('env', [...offline, command, ...run], { cwd: folder, input, encoding: 'utf8' });
   } finally {

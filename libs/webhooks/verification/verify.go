@@ -11,7 +11,7 @@ import (
 
 const toleranceSeconds = 300
 
-// VerifyWebhook tells whether a webhook comes from the service; rawBody must be the bytes as received.
+// VerifyWebhook reports whether a webhook comes from the service; rawBody must be the bytes as received.
 func VerifyWebhook(rawBody []byte, signature, secret string, now time.Time) bool {
 	sentAt, given := "", [][]byte{}
 	for _, item := range strings.Split(signature, ",") {

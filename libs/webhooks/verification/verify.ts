@@ -2,7 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const TOLERANCE_SECONDS = 300;
 
-/** Whether a webhook comes from the service; `rawBody` must be the bytes as received, never JSON that was parsed and written again. */
+/**
+ * Whether a webhook comes from the service. `rawBody` must be the bytes as received, never JSON that was parsed and
+ * serialised again.
+ */
 export function verifyWebhook(
   rawBody: Buffer,
   signature: string,

@@ -6,17 +6,17 @@ import type { CommandContext } from '../command-context';
 import { given, positiveIntegerOf } from '../option-values';
 import { tabulate } from '../output/report';
 
-/** As much of a key as is stored and shown; the rest of it must not leave this process. */
+/** The prefix of a key that is stored and shown; the rest of a key must not leave this process. */
 const SHOWN_KEY_LENGTH = 12;
 
-/** Finds the account of which an operator knows the name, a key, or the beginning of the id. */
+/** Adds the command that finds accounts by name, by a key, or by the beginning of the id. */
 export function addAccountList(account: Command, { stack, print }: CommandContext): void {
   account
     .command('list')
     .option('--search <text>', 'in the name, or the beginning of the id or of a key')
     .addOption(new Option('--status <status>', 'only these').choices(ACCOUNT_STATUSES))
     .option('--limit <n>', 'accounts on the page, at most 100 (default: 20)', positiveIntegerOf('--limit'))
-    .option('--cursor <cursor>', 'where the page before ended')
+    .option('--cursor <cursor>', 'cursor of the page, as the previous page shows it')
     .description('accounts, newest first')
     .action(async (options: { search?: string; status?: AccountStatus; limit?: number; cursor?: string }) => {
       const { search, status, limit, cursor } = options;

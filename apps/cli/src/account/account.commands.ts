@@ -16,7 +16,7 @@ import { addAccountList } from './account-list.command';
 import { addBalanceCommands } from './balance.commands';
 import { addRechargeCommands } from './recharge.commands';
 
-/** Enough to try the service with. Billing itself gives nothing that it was not told to give. */
+/** Enough to try the service. The default belongs to this command; billing has none. */
 const OPENING_BALANCE_MICROS = 10_000_000;
 
 interface LimitOptions {
@@ -41,9 +41,9 @@ export function addAccountCommands(program: Command, context: CommandContext): v
 function addCreate(account: Command, { stack, print }: CommandContext): void {
   withLimits(account.command('create'), DEFAULT_LIMITS)
     .description('make an account with a first key and a webhook secret, both shown this once')
-    .requiredOption('--name <name>', 'what the account is called')
+    .requiredOption('--name <name>', 'name of the account')
     .addOption(
-      new Option('--balance-usd <usd>', 'money to begin with')
+      new Option('--balance-usd <usd>', 'initial balance')
         .argParser(usdOf('--balance-usd'))
         .default(OPENING_BALANCE_MICROS, String(toUsd(OPENING_BALANCE_MICROS))),
     )
@@ -68,7 +68,7 @@ function addReads(account: Command, { stack, print }: CommandContext): void {
     .command('history')
     .argument('<account-id>')
     .option('--cursor <cursor>', CURSOR)
-    .description('what operators have done to an account, newest first')
+    .description('actions of operators on an account, newest first')
     .action(async (account_id: string, { cursor }: { cursor?: string }) => {
       const actions = await stack.ask(billingAdminRpc.listActions, { account_id, ...given({ cursor }) });
       print(tabulate(actions, ['created_at', 'action', 'actor', 'reason', 'details']));
@@ -80,8 +80,8 @@ function addStatus(account: Command, { stack, print }: CommandContext): void {
     .command('set-status')
     .argument('<account-id>')
     .addArgument(new Argument('<status>').choices(ACCOUNT_STATUSES))
-    .option('--reason <reason>', 'kept with the account')
-    .description('let an account create jobs, or stop it from doing so')
+    .option('--reason <reason>', 'stored with the account')
+    .description('permit or forbid an account to create jobs')
     .action(async (account_id: string, status: AccountStatus, { reason }: { reason?: string }) => {
       const details = await stack.order(billingAdminRpc.setStatus, { account_id, status, ...given({ reason }) });
       print(status === 'active' ? await withStandingStrikes(details, stack) : describe(details));
@@ -107,7 +107,7 @@ function addSecret(account: Command, { stack, print }: CommandContext): void {
     .argument('<account-id>')
     .option(
       '--grace-hours <n>',
-      `how long the old secret signs too${shown(DEFAULT_GRACE_HOURS)}`,
+      `how long the old secret also signs${shown(DEFAULT_GRACE_HOURS)}`,
       wholeNumberOf('--grace-hours'),
     )
     .description('make a new webhook secret, shown this once')
@@ -126,7 +126,7 @@ function withLimits(command: Command, defaults: AccountLimits = {}): Command {
     .option('--retention-days <n>', `days that outputs are kept${days}`, positiveIntegerOf('--retention-days'));
 }
 
-/** A default that billing applies: it is told here and sent by nobody. */
+/** Billing applies the default; this command only shows it in its help. */
 function shown(byDefault: number | undefined): string {
   return byDefault === undefined ? '' : ` (default: ${byDefault})`;
 }

@@ -13,10 +13,10 @@ const WHAT = {
   adjustment: 'adjusted',
   reserve: 'held for a job',
   capture: 'charged for a job',
-  refund: 'given back for a job',
+  refund: 'returned for a job',
 } as const satisfies Record<StatementLine['kind'], string>;
 
-/** What changes an account's balance, and what has changed it. */
+/** Adds the commands that change an account's balance or list its changes. */
 export function addBalanceCommands(account: Command, context: CommandContext): void {
   addStatement(account, context);
   addDeposits(account, context);
@@ -28,8 +28,8 @@ function addStatement(account: Command, { stack, print }: CommandContext): void 
     .command('statement')
     .argument('<account-id>')
     .option('--limit <n>', 'how many lines, the newest ones', positiveIntegerOf('--limit'))
-    .option('--before <entry-id>', 'only lines before this one, for the page before')
-    .description('what changed the balance, line by line')
+    .option('--before <entry-id>', 'only lines before this entry, as the newer page shows it')
+    .description('the changes of the balance, line by line')
     .action(async (account_id: string, { limit, before }: { limit?: number; before?: string }) => {
       const request = { account_id, ...given({ limit, before_entry_id: before }) };
       const statement = await stack.ask(billingAdminRpc.getStatement, request);
@@ -42,14 +42,14 @@ function addStatement(account: Command, { stack, print }: CommandContext): void 
 function addDeposits(account: Command, { stack, print }: CommandContext): void {
   for (const [verb, contract, description] of [
     ['top-up', billingAdminRpc.topUp, 'add money that was paid to an account'],
-    ['credit', billingAdminRpc.grantCredit, 'add money that nobody has paid to an account'],
+    ['credit', billingAdminRpc.grantCredit, 'add money without a payment to an account'],
   ] as const) {
     account
       .command(verb)
       .argument('<account-id>')
       .requiredOption('--usd <usd>', 'the amount', usdOf('--usd'))
-      .option('--reason <reason>', 'kept in the statement')
-      .option('--reference <text>', 'your own name of the payment: the same one again adds nothing')
+      .option('--reason <reason>', 'shown in the statement')
+      .option('--reference <text>', 'your own id of the payment; a repeated id adds nothing')
       .description(description)
       .action(async (account_id: string, { usd, ...named }: { usd: Micros; reason?: string; reference?: string }) => {
         const request = { account_id, amount_micros: usd, ...given(named) };
@@ -63,7 +63,7 @@ function addAdjust(account: Command, { stack, print }: CommandContext): void {
     .command('adjust')
     .argument('<account-id>')
     .requiredOption('--usd <usd>', 'the amount, with a minus to take it away', signedUsdOf('--usd'))
-    .requiredOption('--reason <reason>', 'kept in the statement')
+    .requiredOption('--reason <reason>', 'shown in the statement')
     .description('correct the balance of an account, never below zero')
     .action(async (account_id: string, { usd, reason }: { usd: Micros; reason: string }) => {
       const request = { account_id, amount_micros: usd, reason };

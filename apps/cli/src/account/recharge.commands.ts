@@ -16,19 +16,19 @@ interface RechargeOptions {
   customer?: string;
 }
 
-/** Accounts that are charged by themselves. */
+/** Adds the commands for automatic recharges. */
 export function addRechargeCommands(account: Command, { stack, print }: CommandContext): void {
   account
     .command('set-auto-recharge')
     .argument('<account-id>')
     .option('--enabled', 'charge the account when its balance runs low')
-    .option('--disabled', 'charge it no more')
+    .option('--disabled', 'turn automatic recharges off')
     .option('--threshold-usd <usd>', 'charged when the balance is below this', usdOf('--threshold-usd'))
-    .option('--amount-usd <usd>', 'what is charged each time', usdOf('--amount-usd'))
-    .option('--monthly-cap-usd <usd>', 'at most in a month of UTC, or none', capOf)
-    .option('--payment-method <id>', 'what is charged, as the payment provider calls it')
-    .option('--customer <id>', 'whose it is, as the payment provider calls them')
-    .description('charge an account by itself when its balance runs low; what is left out stays as it was')
+    .option('--amount-usd <usd>', 'the amount of each recharge', usdOf('--amount-usd'))
+    .option('--monthly-cap-usd <usd>', 'at most per month in UTC, or none', capOf)
+    .option('--payment-method <id>', 'the payment method, as the payment provider names it')
+    .option('--customer <id>', 'the customer, as the payment provider names it')
+    .description('charge an account automatically when its balance runs low; omitted settings stay as they are')
     .action(async (account_id: string, options: RechargeOptions) => {
       if (options.enabled === options.disabled)
         throw new UsageError('error: one of --enabled and --disabled must be given');
@@ -46,7 +46,7 @@ export function addRechargeCommands(account: Command, { stack, print }: CommandC
     .command('payments')
     .argument('<account-id>')
     .option('--cursor <cursor>', CURSOR)
-    .description('what an account was charged, newest first')
+    .description('the recharges of an account, newest first')
     .action(async (account_id: string, { cursor }: { cursor?: string }) => {
       const payments = await stack.ask(billingAdminRpc.listPayments, { account_id, ...given({ cursor }) });
       const columns = [

@@ -4,12 +4,12 @@ import { formatFields } from '../output/format-fields';
 import type { Report } from '../output/report';
 import type { StackClient } from '../stack/stack-client';
 
-/** More than any limit of strikes that makes sense. */
+/** Above any sensible limit of strikes. */
 const MAX_STRIKES = 1_000;
 
 /**
- * An account that is activated keeps its strikes, so that the next one may suspend it again: the operator learns how many stand.
- * The status is set by then, also where moderation cannot say.
+ * An activated account keeps its strikes, so the next strike may suspend it again. The report shows how many stand. The
+ * status is set even if moderation does not answer.
  */
 export async function withStandingStrikes(details: AccountDetails, stack: StackClient): Promise<Report> {
   const { account_id } = details;
@@ -23,7 +23,7 @@ export async function withStandingStrikes(details: AccountDetails, stack: StackC
 }
 
 function explain(standing: number | null, accountId: string): string {
-  if (standing === null) return 'Moderation does not answer: whether strikes still stand is not known.';
+  if (standing === null) return 'Moderation does not answer, so the number of standing strikes is unknown.';
   return (
     `${standing} ${standing === 1 ? 'strike still stands' : 'strikes still stand'}: the next one may suspend the account again. ` +
     `See kinora strike list --account ${accountId}, and kinora strike lift STRIKE_ID --reason R.`

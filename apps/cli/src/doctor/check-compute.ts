@@ -4,7 +4,9 @@ import type { Examination } from './examination';
 
 const MODELS = 'npm run --silent kinora -- model list';
 
-/** Has jobs examine every compute instance and the routes of models to them: the one check that reaches the backends. */
+/**
+ * Has jobs examine every compute instance and the routes of models to them: the only check that reaches the backends.
+ */
 export async function* checkCompute(examination: Examination): AsyncGenerator<CheckResult> {
   const missing = examination.failedOf(['jobs', 'catalog']);
   if (missing.length > 0) {

@@ -19,13 +19,13 @@ const HEALTH_CHECKS: Record<string, RpcContract<Record<string, never>, HealthRep
   'webhook-dispatcher': webhooksHealthRpc.check,
 };
 
-/** Contexts without which no job can be created and ended. */
+/** Contexts without which no job can be created and completed. */
 export const NEEDED_FOR_JOBS = ['jobs', 'billing', 'moderation', 'catalog'] as const;
 
-/** The broker answers at once where a subject has no subscriber; only a process that hangs takes the whole time. */
+/** The broker answers at once if a subject has no subscriber; only a process that hangs uses the whole time. */
 const SOON_MS = CHECK_TIMEOUT_MS * 0.8;
 
-/** Asks every context over the broker whether it works, all at once. */
+/** Requests the health of every context over the broker, all at once. */
 export async function* checkContexts(examination: Examination): AsyncGenerator<CheckResult> {
   yield* inOrder(
     Object.entries(HEALTH_CHECKS).map(([service, contract]) =>

@@ -4,10 +4,12 @@ import type { Examination } from './examination';
 
 const NAME = 'disk';
 const MB = 1_000_000;
-/** PostgreSQL alone writes ahead in files of 16 MB; with less than this it stops in the middle of a job. */
+/**
+ * PostgreSQL alone writes its write-ahead log in files of 16 MB; with less than this it stops in the middle of a job.
+ */
 const LEAST_FREE_BYTES = 256 * MB;
 
-/** Whether there is room for what the local stack writes. */
+/** Whether the disk has space for what the local stack writes. */
 export async function* checkDisk({ stack: { data_dir: dataDir } }: Examination): AsyncGenerator<CheckResult> {
   if (dataDir === undefined) {
     yield notTried(
@@ -23,8 +25,11 @@ export async function* checkDisk({ stack: { data_dir: dataDir } }: Examination):
       throw new Error(
         `Only ${freeMb} MB are free on the disk of ${dataDir}. While it is full, jobs are refused with 503; free some space.`,
       );
-    // Some file systems have no fixed number of files, and tell 0 of 0.
-    if (files > 0 && ffree === 0) throw new Error(`The disk of ${dataDir} can hold no further file.`);
+    // Some file systems have no fixed number of files, and report 0 of 0.
+    if (files > 0 && ffree === 0)
+      throw new Error(
+        `The disk of ${dataDir} has no free inode, so no further file can be created. Delete some files.`,
+      );
     return `${freeMb} MB are free on the disk of ${dataDir}`;
   });
 }

@@ -3,11 +3,14 @@ import type { Examination } from './examination';
 
 const NAME = 'gateway';
 
-/** Asks the API as a client does. Without a key it learns that the gateway serves, with one also that billing knows keys. */
+/**
+ * Sends requests to the API as a client. Without a key the check shows that the gateway serves; with one, also that
+ * billing recognises keys.
+ */
 export async function* checkGateway(examination: Examination): AsyncGenerator<CheckResult> {
   const { baseUrl, stack } = examination;
   if (baseUrl === undefined) {
-    yield notTried(NAME, 'the address of the API is not known here; --base-url tells it');
+    yield notTried(NAME, 'the address of the API is not known here; give it with --base-url');
     return;
   }
   yield await runCheck(NAME, examination.remedyFor('gateway'), async (signal) => {

@@ -6,7 +6,7 @@ import type { Examination } from './examination';
 const NAME = 'ledger';
 const NEXT = 'npm run --silent kinora -- ledger verify';
 
-/** As much of the ledger as can be verified in the time of one check. */
+/** Verifies as much of the ledger as fits into the time of one check. */
 export async function* checkLedger(examination: Examination): AsyncGenerator<CheckResult> {
   if (examination.failedOf(['billing']).length > 0) {
     yield notTried(NAME, 'billing must answer first');

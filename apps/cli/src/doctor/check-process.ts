@@ -4,7 +4,10 @@ import type { Examination } from './examination';
 
 const PROBE_TIMEOUT_MS = 3_000;
 
-/** Whether the processes of the stack run and call themselves ready; none are known where only the broker's address is. */
+/**
+ * Whether the processes of the stack run and report themselves as ready. None are known if only the broker's address is
+ * given.
+ */
 export async function* checkProcesses(examination: Examination): AsyncGenerator<CheckResult> {
   const processes = Object.entries(examination.stack.processes);
   yield* inOrder(processes.map(([name, each]) => checkProcess(name, each, examination)));
@@ -12,7 +15,7 @@ export async function* checkProcesses(examination: Examination): AsyncGenerator<
 
 function checkProcess(name: string, { pid, health_url }: StackProcess, examination: Examination): Promise<CheckResult> {
   return runCheck(`process ${name}`, examination.remedyFor(name), async () => {
-    if (!isAlive(pid)) throw new Error(`There is no process ${pid}.`);
+    if (!isAlive(pid)) throw new Error(`No process ${pid} exists.`);
     const response = await fetch(health_url, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).catch(() => null);
     if (!response) throw new Error(`Process ${pid} is alive but does not answer at ${health_url}.`);
     if (!response.ok) throw new Error(`Process ${pid} is not ready: ${await response.text()}`);

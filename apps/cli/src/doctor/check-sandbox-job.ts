@@ -11,8 +11,8 @@ const NAME = 'sandbox job';
 const PROMPT = 'A calm sea under a clear sky';
 
 /**
- * The whole way of a job at the sandbox, which costs no customer anything: created, screened, paid, drawn, judged, stored, and
- * fetched by its link. It never runs where an image costs a GPU's time.
+ * Runs one whole job at the sandbox, which costs no customer anything: created, screened, paid, drawn, judged, stored,
+ * and fetched by its link. It does not run where an image costs GPU time.
  */
 export async function* checkSandboxJob(examination: Examination): AsyncGenerator<CheckResult> {
   const missing = examination.failedOf([...NEEDED_FOR_JOBS, 'compute']);
@@ -38,7 +38,7 @@ export async function* checkSandboxJob(examination: Examination): AsyncGenerator
   else yield { ...result, next: `npm run --silent kinora -- job show ${jobId}` };
 }
 
-/** The cheapest one of which every route ends at a sandbox. */
+/** The cheapest model of which every route ends at a sandbox. */
 async function findSandboxModel(examination: Examination): Promise<ResolvedModel | null> {
   const { providers } = await examination.examineCompute();
   const sandboxes = new Set(providers.filter(({ type }) => type === 'sandbox').map(({ id }) => id));
@@ -60,7 +60,7 @@ function priceOf({ price, capabilities }: ResolvedModel): number {
   return price.micros_by_size[capabilities.sizes?.[0] ?? ''] ?? price.micros;
 }
 
-/** Away from the machine of the stack its public address may lead nowhere, which is no fault of the stack. */
+/** From another machine the stack's public address may be unreachable, which is no fault of the stack. */
 async function fetchOutput(job: Job, { stack }: Examination, signal: AbortSignal): Promise<string> {
   const url = job.output && 'images' in job.output ? job.output.images[0]?.url : null;
   if (!url) throw new Error('The job succeeded and has no link to its output.');

@@ -3,11 +3,11 @@ import { currentCall, deadlineIn, runInCall, withTimeout } from '@kinora/bus/cli
 
 /** How long one check may take. */
 export const CHECK_TIMEOUT_MS = 5_000;
-/** Requests on the bus end before the check does: the error of a request says more than that the time is over. */
+/** Requests on the bus end before the check does: the error of a request says more than an expired check. */
 const REQUESTS_TIMEOUT_MS = 4_700;
 const NAME_WIDTH = 26;
 
-/** Where an operator goes on from a check that failed. */
+/** What an operator can do about a failed check. */
 export interface Remedy {
   /** Where the log is. */
   log?: string;
@@ -15,16 +15,19 @@ export interface Remedy {
   next?: string;
 }
 
-/** What one check has found. */
+/** The result of one check. */
 export interface CheckResult extends Remedy {
   name: string;
-  /** False only where the check failed. */
+  /** False only if the check failed. */
   ok: boolean;
   outcome: 'ok' | 'failed' | 'not_tried';
   detail: string;
 }
 
-/** Runs a check for a bounded time, also the requests that it sends on the bus; what it throws is the finding. */
+/**
+ * Runs a check for a bounded time, including the requests that it sends on the bus; an error that it throws is its
+ * result.
+ */
 export async function runCheck(
   name: string,
   remedy: Remedy,
@@ -66,14 +69,14 @@ const MARK = { ok: 'ok  ', failed: 'FAIL', not_tried: '--  ' } as const satisfie
   string
 >;
 
-/** One line, and below a check that did not succeed where to go on. */
+/** One line, followed by the remedy if the check did not succeed. */
 export function formatCheck({ name, outcome, detail, log, next }: CheckResult): string {
   const line = `${MARK[outcome]}  ${name.padEnd(NAME_WIDTH)}  ${detail}`;
   const remedy = [log && `log:  ${log}`, next && `next: ${next}`].filter(Boolean).map((text) => `        ${text}`);
   return [line, ...remedy].join('\n');
 }
 
-/** How long something took, for people. */
+/** How long something took, as text. */
 export function secondsSince(startedAtMs: number): string {
   return `${((performance.now() - startedAtMs) / 1_000).toFixed(1)} s`;
 }

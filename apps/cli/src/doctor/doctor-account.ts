@@ -11,17 +11,17 @@ import type { StackClient } from '../stack/stack-client';
 const ACCOUNT_NAME = 'Kinora doctor';
 const REASON = 'a job of kinora doctor';
 const POLL_EVERY_MS = 100;
-/** What is left of the check's time for a cancel, so that a job that is too slow is refunded. */
+/** The time reserved at the end of the check to cancel a job that is too slow, so that it is refunded. */
 const CANCEL_WITHIN_MS = 1_000;
 
 /**
- * An account of the operator's own, made once: a check never spends a customer's money. A run grants it the price of one image,
- * which the job then costs, so that its balance stays where it was.
+ * An account of the operator's own, created once: a check never spends a customer's money. Each run grants it the price
+ * of one image, which the job then costs, so that its balance does not change.
  */
 export class DoctorAccount {
   constructor(private readonly client: StackClient) {}
 
-  /** @throws Error that says where the job got stuck; it is canceled then, and its money is back. */
+  /** @throws Error that names the status in which the job stopped; the job is canceled and refunded then. */
   async tryJob(
     input: Pick<ImageGenerationBody, 'prompt' | 'model' | 'size'>,
     price: Micros,
@@ -36,10 +36,10 @@ export class DoctorAccount {
     return ended;
   }
 
-  /** @returns its id, once it can pay the price. */
+  /** @returns the id of an account that can pay the price. */
   private async open(price: Micros): Promise<string> {
     const { data } = await this.client.ask(accountListRpc.listAccounts, { search: ACCOUNT_NAME, limit: 100 });
-    // Two doctors that came first together have made one each: the older one stays in use.
+    // Two doctors that first ran at the same time have created one account each; the older one stays in use.
     const known = data.findLast(({ name }) => name === ACCOUNT_NAME);
     const { account_id } =
       known ?? (await this.client.order(billingAdminRpc.createAccount, { name: ACCOUNT_NAME, retention_days: 1 }));

@@ -12,7 +12,7 @@ import { checkProcesses } from './check-process';
 import { checkSandboxJob } from './check-sandbox-job';
 import { type CheckGroup, Examination } from './examination';
 
-/** A further check is a further group here. Those after the broker's ask over it. */
+/** Add a check as a further group here. Those after the broker's send requests over it. */
 const BEFORE_BROKER: CheckGroup[] = [checkDisk, checkProcesses];
 const OVER_BROKER: CheckGroup[] = [checkContexts, checkLedger, checkGateway, checkCompute];
 
@@ -21,13 +21,13 @@ interface DoctorOptions {
   withoutJob?: boolean;
 }
 
-/** Checks everything that must work, and says what does not. */
+/** Adds the command that checks everything the service depends on and reports what fails. */
 export function addDoctorCommand(program: Command, { stack, print, show }: CommandContext): void {
   program
     .command('doctor')
-    .option('--base-url <url>', "of the API, up to /v1; the running stack's when left out")
+    .option('--base-url <url>', 'address of the API, up to /v1; default: that of the running stack')
     .option('--without-job', 'do not try a job at the sandbox')
-    .description('check everything that must work, each for at most 5 s; exits 1 if something does not')
+    .description('check everything that the service depends on, each for at most 5 s; exits 1 if a check fails')
     .action(async (options: DoctorOptions) => {
       const checks: CheckResult[] = [];
       for await (const result of examine(stack, options)) {

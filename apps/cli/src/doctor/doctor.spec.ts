@@ -8,7 +8,7 @@ import { runCli } from '../run-cli';
 import type { CheckResult } from './check';
 import { ContextStandIns, ModerationStandIn, WorkStandIns, state } from './stand-ins.fixtures';
 
-/** Several checks may take their whole time. */
+/** Several checks may use their whole time. */
 const TEST_TIMEOUT_MS = 30_000;
 
 jest.setTimeout(TEST_TIMEOUT_MS);
@@ -79,7 +79,7 @@ describe('kinora doctor', () => {
     return { exitCode, ok, outcomes, of };
   }
 
-  it('says away from the file of the stack that all works, and what cannot be tried from there', async () => {
+  it('reports without the stack file that all works, and what cannot be tried from there', async () => {
     const { exitCode, ok, outcomes, of } = await doctor();
     expect({ exitCode, ok }).toEqual({ exitCode: 0, ok: true });
     expect(outcomes).toEqual({
@@ -110,7 +110,7 @@ describe('kinora doctor', () => {
     expect(of('process jobs')).toMatchObject({ log, next: `tail -n 50 ${log}` });
   });
 
-  it('names a context that cannot work, and why', async () => {
+  it('names a context that cannot work, and the reason', async () => {
     const problem = { name: 'database', problem: 'no answer in time' };
     state.health = { catalog: Promise.resolve({ dependencies: [{ name: 'broker', problem: null }, problem] }) };
     const { exitCode, of } = await doctor();
@@ -123,7 +123,7 @@ describe('kinora doctor', () => {
     expect(of('sandbox job')).toMatchObject({ outcome: 'not_tried', detail: 'not tried: catalog must answer first' });
   });
 
-  it('prints what it knows while a context hangs, and waits for no check longer than 5 s', async () => {
+  it('prints what is known while a context hangs, and waits for no check longer than 5 s', async () => {
     let release: () => void = () => undefined;
     state.health = { billing: new Promise((resolve) => (release = () => resolve({ dependencies: [] }))) };
     const lines: string[] = [];
@@ -166,7 +166,7 @@ describe('kinora doctor', () => {
     expect(state.asked).toMatchObject([{ contract: 'create', request: { account_id: 'acc-1' } }]);
   });
 
-  it('cancels a job that is not over in time, so that it costs nothing', async () => {
+  it('cancels a job that does not end in time, so that it costs nothing', async () => {
     state.polls = [{ ...ended, status: 'queued', completed_at: null }];
     const { exitCode, of } = await doctor();
     expect(exitCode).toBe(1);
@@ -178,7 +178,7 @@ describe('kinora doctor', () => {
     expect(state.asked.at(-1)).toMatchObject({ contract: 'cancel', request: { job_id: 'job-1' } });
   });
 
-  it('says why the job failed, or that its picture cannot be fetched', async () => {
+  it('reports why the job failed, or that its image cannot be fetched', async () => {
     const error = { code: 'provider_error' as const, message: 'The provider failed.' };
     state.polls = [{ ...ended, status: 'failed', error }];
     expect((await doctor()).of('sandbox job')?.detail).toBe('Job job-1 ended as failed: The provider failed.');
@@ -187,14 +187,14 @@ describe('kinora doctor', () => {
     expect((await doctor()).of('sandbox job')?.detail).toBe('The link to its output answered 404.');
   });
 
-  it('tries no job where it would cost the time of a GPU, or is told not to', async () => {
+  it('tries no job if it would cost GPU time, or with --without-job', async () => {
     state.models = state.models.slice(0, 2);
     expect((await doctor()).of('sandbox job')).toMatchObject({ outcome: 'not_tried' });
     expect((await doctor(['--without-job'])).of('sandbox job')).toBeUndefined();
     expect(state.asked).toEqual([]);
   });
 
-  it('asks the API where its address is told', async () => {
+  it('sends a request to the API if its address is given', async () => {
     expect((await doctor(['--base-url', `${address}/v1`])).outcomes.gateway).toBe('ok');
     const nowhere = await doctor(['--base-url', 'http://127.0.0.1:9/v1']);
     expect(nowhere.of('gateway')).toMatchObject({

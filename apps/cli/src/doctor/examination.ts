@@ -5,16 +5,16 @@ import type { Stack } from '../stack/find-stack';
 import type { StackClient } from '../stack/stack-client';
 import type { CheckResult, Remedy } from './check';
 
-/** One run of the doctor: what its checks share. */
+/** One run of the doctor: the state that its checks share. */
 export class Examination {
-  /** What the checks so far have found. */
+  /** The results of the checks so far. */
   readonly results: CheckResult[] = [];
   private compute: Promise<ComputeExamination> | undefined;
 
   constructor(
     readonly client: StackClient,
     readonly stack: Stack,
-    /** Of the API, where it was told or the stack's file says it. */
+    /** Of the API, if it was given or the stack's file has it. */
     readonly baseUrl: string | undefined,
   ) {}
 
@@ -25,12 +25,12 @@ export class Examination {
       .map(({ name }) => name);
   }
 
-  /** Asked once: it reaches every backend. */
+  /** Requested once, because it reaches every backend. */
   examineCompute(): Promise<ComputeExamination> {
     return (this.compute ??= this.client.ask(jobsRpc.examineProviders, {}));
   }
 
-  /** Where to look when a service does not work. */
+  /** What to do if a service does not work. */
   remedyFor(service: string): Remedy {
     const { data_dir: dataDir } = this.stack;
     if (dataDir === undefined)
@@ -42,5 +42,5 @@ export class Examination {
   }
 }
 
-/** A group of checks; groups run one after another, and each sees what those before it have found. */
+/** A group of checks; groups run one after another, and each reads the results of those before it. */
 export type CheckGroup = (examination: Examination) => AsyncGenerator<CheckResult>;

@@ -26,14 +26,14 @@ import { moderationHealthRpc } from '@kinora/contracts/moderation/moderation-hea
 import type { HealthReport } from '@kinora/contracts/shared/health';
 import { webhooksHealthRpc } from '@kinora/contracts/webhooks/webhooks-health.rpc';
 
-/** How the contexts behind the stand-ins are; each test says what is wrong. */
+/** The state of the contexts behind the stand-ins; each test sets what is wrong. */
 export interface StandInState {
-  /** What a context cannot work with; a promise that never settles makes it hang. */
+  /** The failing dependencies of a context; a promise that never settles makes it hang. */
   health: Record<string, Promise<HealthReport>>;
   compute: ComputeExamination;
   models: { id: string; t2i: boolean; micros: number; provider: string }[];
   accounts: AccountPage['data'];
-  /** What became of the job at each poll, the last one again and again. */
+  /** The state of the job at each poll; the last one repeats. */
   polls: Pick<Job, 'status' | 'completed_at' | 'output' | 'error'>[];
   asked: { contract: string; request: unknown }[];
 }

@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context';
 import { CURSOR, given } from '../option-values';
 import { tabulate } from '../output/report';
 
-/** Money that is held for jobs in flight. */
+/** Adds the commands for money that is held for jobs in flight. */
 export function addHoldsCommands(program: Command, { stack, print }: CommandContext): void {
   const holds = program.command('holds').description('money that is held for jobs in flight');
   holds

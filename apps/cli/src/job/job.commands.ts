@@ -41,7 +41,7 @@ interface ListOptions {
   cursor?: string;
 }
 
-/** Jobs of all accounts. */
+/** Adds the commands for jobs of all accounts. */
 export function addJobCommands(program: Command, context: CommandContext): void {
   const job = program.command('job').description('jobs of all accounts');
   addList(job, context);
@@ -55,7 +55,7 @@ function addList(job: Command, { stack, print }: CommandContext): void {
     .addOption(new Option('--status <status>', 'only these').choices(JOB_STATUSES))
     .option('--model <id>', 'only those of this model')
     .option('--limit <n>', 'jobs on the page, at most 100 (default: 20)', positiveIntegerOf('--limit'))
-    .option('--cursor <cursor>', 'where the page before ended')
+    .option('--cursor <cursor>', 'cursor of the page, as the previous page shows it')
     .description('jobs of all accounts, newest first')
     .action(async ({ account: account_id, status, model, limit, cursor }: ListOptions) => {
       const page = await stack.ask(jobsAdminRpc.listAll, given({ account_id, status, model, limit, cursor }));
@@ -67,7 +67,7 @@ function addShow(job: Command, { stack, print }: CommandContext): void {
   job
     .command('show')
     .argument('<job-id>')
-    .description('a job as its account sees it, and its attempts as providers did')
+    .description('a job as its account sees it, and its attempts with their providers')
     .action(async (job_id: string) => {
       const shown = await stack.ask(jobsRpc.show, { job_id });
       const { account_id, job, attempts, canceled_work } = shown;

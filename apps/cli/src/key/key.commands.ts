@@ -13,15 +13,14 @@ interface CreateOptions {
   capPeriod?: CapPeriod;
 }
 
-/** API keys. */
 export function addKeyCommands(program: Command, { stack, print }: CommandContext): void {
   const key = program.command('key').description('API keys');
   key
     .command('create')
     .argument('<account-id>')
-    .requiredOption('--name <name>', 'what the key is called')
-    .option('--expires-at <time>', 'RFC 3339; never when left out')
-    .option('--models <ids>', 'the only models that it may use, with commas between them', listOf)
+    .requiredOption('--name <name>', 'name of the key')
+    .option('--expires-at <time>', 'RFC 3339; the key never expires if omitted')
+    .option('--models <ids>', 'the only models that it may use, separated by commas', listOf)
     .option('--cap-usd <usd>', 'what its jobs may cost in one period', usdOf('--cap-usd'))
     .addOption(new Option('--cap-period <period>', 'of UTC').choices(CAP_PERIODS))
     .description('make a key, shown this once')
@@ -55,7 +54,7 @@ export function addKeyCommands(program: Command, { stack, print }: CommandContex
   key
     .command('revoke')
     .argument('<key-id>')
-    .description('end a key for good')
+    .description('revoke a key permanently')
     .action(async (api_key_id: string) => {
       const details = await stack.order(billingAdminRpc.revokeKey, { api_key_id });
       print(describe(details));

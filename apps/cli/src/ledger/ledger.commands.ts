@@ -3,7 +3,6 @@ import type { CommandContext } from '../command-context';
 import { formatTable } from '../output/format-table';
 import { type BooksReport, verifyBooks } from './verify-books';
 
-/** The books. */
 export function addLedgerCommands(program: Command, { stack, print }: CommandContext): void {
   const ledger = program.command('ledger').description('the books');
   ledger

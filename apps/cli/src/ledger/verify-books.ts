@@ -9,7 +9,8 @@ export interface BooksReport extends Pick<LedgerReport, 'ok' | 'accounts' | 'ent
 }
 
 /**
- * Asks each context about its own sums, and jobs and billing about each other's, stretch by stretch of a long history.
+ * Requests that each context verifies its own sums, and that jobs and billing verify each other's, page by page of a
+ * long history.
  * @param full Reads every entry of the ledger again, not only those since the last run.
  */
 export async function verifyBooks(stack: StackClient, full = false): Promise<BooksReport> {

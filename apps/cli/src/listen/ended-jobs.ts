@@ -1,16 +1,16 @@
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { PublicApi } from './public-api';
 
-/** No job is in flight for nearly so long: what was created earlier has ended before anybody began to listen. */
+/** No job is in flight nearly that long: a job created earlier has ended before this command began. */
 const LONGEST_JOB_MS = 60 * 60_000;
-/** A job may become visible after jobs that were created later; no transaction lasts nearly so long. */
+/** A job may become visible after jobs that were created later. No transaction lasts nearly that long. */
 const OVERLAP_MS = 60_000;
 
-/** An account's jobs that have ended since a time, each told once. */
+/** An account's jobs that have ended since a time, each returned once. */
 export class EndedJobs {
   private inFlight = new Set<string>();
   private told = new Set<string>();
-  /** Jobs that were created before are known: they have ended, or are in flight. */
+  /** Every job created before this time is known: it has ended, or is in `inFlight`. */
   private knownBefore: number;
 
   /** @param since by the service's clock. */
@@ -21,7 +21,7 @@ export class EndedJobs {
     this.knownBefore = Date.parse(since) - LONGEST_JOB_MS;
   }
 
-  /** Those that have ended since the last look, in the order of their end. Whatever fails leaves all as it was. */
+  /** The jobs that have ended since the last poll, in the order of their end. A failed poll changes no state. */
   async look(): Promise<Job[]> {
     const recent = await this.api.listJobsSince(this.knownBefore);
     const isRecent = new Set(recent.map(({ id }) => id));
@@ -29,7 +29,7 @@ export class EndedJobs {
     const jobs = [...recent, ...(await Promise.all(older.map((id) => this.api.getJob(id))))];
     const ended = jobs.filter(({ completed_at, id }) => isSince(completed_at, this.since) && !this.told.has(id));
     this.inFlight = new Set(jobs.filter(({ completed_at }) => !completed_at).map(({ id }) => id));
-    // What is no longer recent and has ended is never looked at again.
+    // A job that has ended and is no longer recent is not polled again, so its id is dropped.
     this.told = new Set([...this.told, ...ended.map(({ id }) => id)].filter((id) => isRecent.has(id)));
     const [newest] = recent;
     if (newest) this.knownBefore = Math.max(this.knownBefore, Date.parse(newest.created_at) - OVERLAP_MS);

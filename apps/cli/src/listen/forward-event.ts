@@ -4,9 +4,12 @@ import { toWebhookEvent, webhookHeaders } from '@kinora/webhooks';
 
 const TIMEOUT_MS = 10_000;
 
-/** Sends a job's event as its webhook would be sent, once, to an address of one's own. @returns a line that tells of it. */
+/**
+ * Sends a job's event once, as its webhook would be sent, to a URL of the developer. @returns a line that reports the
+ * result.
+ */
 export async function forwardEvent(job: Job, { url, secret }: { url: string; secret: string }): Promise<string> {
-  // As the service names it, so that a receiver which hears of a job in both ways takes it for one event.
+  // The service's own event id, so that a receiver that gets the event both ways counts it once.
   const event = toWebhookEvent(`evt_${job.id.replaceAll('-', '')}`, job);
   const body = Buffer.from(JSON.stringify(event), 'utf8');
   const headers = webhookHeaders({ deliveryId: randomUUID(), eventType: event.type, body, secrets: [secret] });

@@ -10,7 +10,7 @@ import { EndedJobs } from './ended-jobs';
 import { forwardEvent } from './forward-event';
 import { PublicApi } from './public-api';
 
-/** Half of what a key's default rate allows, so that whoever listens can work beside it. */
+/** Uses half of a key's default rate, so that the rest is available to other requests of the developer. */
 const LOOK_EVERY_MS = 2_000;
 
 interface ListenOptions {
@@ -21,16 +21,19 @@ interface ListenOptions {
   count?: number;
 }
 
-/** Webhooks on a laptop that nobody can reach from outside: it asks, and passes on. */
+/**
+ * Forwards events to a receiver that the service cannot reach, such as one on a laptop: it polls the API and sends the
+ * webhooks itself.
+ */
 export function addListenCommand(program: Command, { stack, print, tell }: CommandContext): void {
   program
     .command('listen')
-    .requiredOption('--forward-to <url>', 'where events go; http will do')
-    .option('--base-url <url>', "of the API, up to /v1; the running stack's when left out")
-    .option('--api-key <key>', "the account's; the demo account's when left out")
-    .option('--secret <secret>', "what to sign with; the demo account's when left out")
-    .option('--count <n>', 'stop after so many events', positiveIntegerOf('--count'))
-    .description("forward the events of an account's jobs that end from now on, signed afresh")
+    .requiredOption('--forward-to <url>', 'where events go; http is accepted')
+    .option('--base-url <url>', 'address of the API, up to /v1; default: that of the running stack')
+    .option('--api-key <key>', "key of the account; default: the demo account's")
+    .option('--secret <secret>', "secret to sign with; default: the demo account's")
+    .option('--count <n>', 'stop after this many events', positiveIntegerOf('--count'))
+    .description("forward the events of an account's jobs that end from now on, newly signed")
     .action(async (options: ListenOptions) => {
       const { count = Infinity } = options;
       const url = readTarget(options.forwardTo);
@@ -50,7 +53,7 @@ export function addListenCommand(program: Command, { stack, print, tell }: Comma
     });
 }
 
-/** An API that is away for a while, or has had enough for a minute, is asked again at the next look. */
+/** An API that is unavailable or refuses for its rate limit is polled again at the next interval. */
 async function lookPatiently(ended: EndedJobs, tell: CommandContext['tell']): ReturnType<EndedJobs['look']> {
   try {
     return await ended.look();
@@ -61,7 +64,7 @@ async function lookPatiently(ended: EndedJobs, tell: CommandContext['tell']): Re
   }
 }
 
-/** As a person writes it: `localhost:3000/hook` is http, which the parser would take for a scheme called `localhost`. */
+/** Adds a missing scheme: the parser would read `localhost:3000/hook` as a URL of the scheme `localhost`. */
 function readTarget(text: string): string {
   const url = parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url.href;

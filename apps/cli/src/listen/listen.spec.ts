@@ -25,7 +25,7 @@ describe('kinora listen', () => {
   const job = (id: string, completed_at: string | null, created_at = '2026-11-20T09:00:00.000Z') =>
     ({ id, object: 'job', status: completed_at === null ? 'processing' : 'failed', created_at, completed_at }) as Job;
 
-  it('forwards what ends from now on, once, signed as a webhook is', async () => {
+  it('forwards the events of jobs that end from now on, once, signed like webhooks', async () => {
     const at = (seconds: number) => `2026-11-20T09:00:0${seconds}.000Z`;
     let looks = 0;
     const api = await serve(async ({ url, headers }) => {
@@ -73,7 +73,7 @@ describe('kinora listen', () => {
     },
   );
 
-  it('takes an address without a scheme for http', async () => {
+  it('reads an address without a scheme as http', async () => {
     const ended = { ...job('a-1', '2026-11-20T09:00:09.000Z') };
     const api = await serve(async ({ url }) =>
       url === '/v1/ping'
@@ -89,12 +89,12 @@ describe('kinora listen', () => {
     expect(paths).toEqual(['/hook?a=b']);
   });
 
-  it('loses none of the jobs that begin and end between two looks, however many there are and however slow it may ask', async () => {
+  it('loses none of the jobs that begin and end between two polls, in any number and at any rate limit', async () => {
     const begin = Date.parse('2026-11-20T09:00:00.000Z');
     const at = (seconds: number) => new Date(begin + seconds * 1_000).toISOString();
     let looks = 0;
     const long = () => job('long', looks > 2 ? at(100) : null, at(-1_800));
-    // Newest first: a storm of jobs that have all ended by the second look, with one below it that runs all the while.
+    // Newest first: many jobs that have all ended by the second poll, and below them one that is still running.
     const storm = Array.from({ length: 250 }, (_, index) =>
       job(`storm-${249 - index}`, at(90), at(70 + (249 - index) / 100)),
     );

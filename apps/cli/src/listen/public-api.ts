@@ -4,22 +4,22 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Page } from '@kinora/contracts/shared/page';
 
 const TIMEOUT_MS = 15_000;
-/** The largest page there is. */
+/** The largest page size. */
 const PAGE_JOBS = 100;
 
-/** The API as any client sees it. */
+/** A client of the public API. */
 export class PublicApi {
   constructor(
     private readonly baseUrl: string,
     private readonly apiKey: string,
   ) {}
 
-  /** By the service's clock, which is the one that jobs end by. */
+  /** By the service's clock, which also sets the end of jobs. */
   async now(): Promise<string> {
     return (await this.get<{ time: string }>('/ping')).time;
   }
 
-  /** All jobs that were created since then, newest first, and perhaps some older ones. */
+  /** All jobs that were created since then, newest first, and possibly some older ones. */
   async listJobsSince(createdSinceMs: number): Promise<Job[]> {
     const jobs: Job[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
@@ -37,7 +37,10 @@ export class PublicApi {
     return this.get(`/jobs/${id}`);
   }
 
-  /** Waits while the key's rate is used up. @throws ApiError `invalid_api_key` where asking again is in vain, otherwise `capacity`. */
+  /**
+   * Waits while the key's rate is used up. @throws ApiError `invalid_api_key` if a retry cannot succeed, otherwise
+   * `capacity`.
+   */
   private async get<Answer>(path: string): Promise<Answer> {
     for (;;) {
       const response = await this.ask(path);
@@ -47,12 +50,12 @@ export class PublicApi {
         const answer = response ? `answered ${response.status}` : 'does not answer';
         throw new ApiError('capacity', `The API at ${this.baseUrl} ${answer}.`);
       }
-      // What was read so far would be read again otherwise, and use the rate up again.
+      // Retries only this request: to start over would read the earlier pages again and use the rate up again.
       await delay(1_000 * Number(response.headers.get('retry-after') ?? 1));
     }
   }
 
-  /** Null where there is no answer. */
+  /** Null if the API does not answer. */
   private async ask(path: string): Promise<Response | null> {
     const headers = { authorization: `Bearer ${this.apiKey}` };
     const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -3,12 +3,12 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context';
 import { formatTable } from '../output/format-table';
 
-/** Models and whether they take new jobs. */
+/** Adds the commands for models and whether they accept new jobs. */
 export function addModelCommands(program: Command, { stack, print }: CommandContext): void {
-  const model = program.command('model').description('models and whether they take new jobs');
+  const model = program.command('model').description('models and whether they accept new jobs');
   model
     .command('list')
-    .description('all models, the disabled ones too')
+    .description('all models, including the disabled ones')
     .action(async () => {
       const models = await stack.ask(catalogAdminRpc.listAllModels, {});
       print({ value: models, text: formatModels(models.data) });

@@ -19,9 +19,9 @@ interface ListOptions {
   cursor?: string;
 }
 
-/** What the moderation gate decided, for audit and appeal. */
+/** Adds the commands for decisions of the moderation gate, for audit and appeal. */
 export function addDecisionCommands(program: Command, context: CommandContext): void {
-  const decision = program.command('decision').description('what the moderation gate decided');
+  const decision = program.command('decision').description('decisions of the moderation gate');
   addReports(decision, context);
   addReplay(decision, context);
 }
@@ -30,10 +30,10 @@ function addReports(decision: Command, { stack, print }: CommandContext): void {
   decision
     .command('list')
     .description('decisions, newest first')
-    .option('--account <id>', 'about jobs of this account only')
-    .option('--job <id>', 'about this job only')
+    .option('--account <id>', 'of jobs of this account only')
+    .option('--job <id>', 'of this job only')
     .option('--verdict <verdict>', 'only passed, or only blocked')
-    .option('--limit <n>', 'at most so many', positiveIntegerOf('--limit'))
+    .option('--limit <n>', 'how many at most', positiveIntegerOf('--limit'))
     .option('--cursor <cursor>', CURSOR)
     .action(async ({ account: account_id, job: job_id, verdict, limit, cursor }: ListOptions) => {
       const wish = given({ account_id, job_id, verdict, limit, cursor });
@@ -42,7 +42,7 @@ function addReports(decision: Command, { stack, print }: CommandContext): void {
   decision
     .command('show')
     .argument('<decision-id>')
-    .description('what was found, by which engines; never what was judged')
+    .description('what was found and by which engines; never the content')
     .action(async (decision_id: string) => {
       print(describe(await stack.ask(moderationAdminRpc.getDecision, { decision_id })));
     });
@@ -51,9 +51,9 @@ function addReports(decision: Command, { stack, print }: CommandContext): void {
 function addReplay(decision: Command, { stack, print }: CommandContext): void {
   decision
     .command('replay')
-    .description('which decisions on record another moderation.yaml would turn, by the scores of its engines')
-    .requiredOption('--policy <file>', 'a moderation.yaml as it might be put in force')
-    .option('--since <time>', 'only decisions from then on')
+    .description('which recorded decisions another moderation.yaml would change, by the recorded scores')
+    .requiredOption('--policy <file>', 'the moderation.yaml to try')
+    .option('--since <time>', 'only decisions from this time on')
     .action(async ({ policy: file, since }: { policy: string; since?: string }) => {
       print(formatReplay(await replayDecisions(stack, { policy: readPolicy(file), ...given({ since }) })));
     });
@@ -70,7 +70,7 @@ function readPolicy(file: string): string {
 
 function formatReplay(report: ReplayReport): Report {
   const turned = report.changes.reduce((sum, { decisions }) => sum + decisions, 0);
-  const kept = `What ${report.as_recorded.join(' and ')} found stays as recorded: no content is kept to ask them about again.`;
+  const kept = `Findings of ${report.as_recorded.join(' and ')} stay as recorded: no content is stored, so these engines cannot judge it again.`;
   const table = formatTable(report.changes, CHANGE_COLUMNS);
-  return { value: report, text: `${turned} of ${report.checked} decisions would turn.\n${table}\n${kept}` };
+  return { value: report, text: `${turned} of ${report.checked} decisions would change.\n${table}\n${kept}` };
 }

@@ -45,7 +45,7 @@ const CHANGE: ReplayedChange = {
   decision_ids: ['dec-9', 'dec-8'],
 };
 
-/** Stands in for moderation: keeps what it is sent, and answers as moderation would. */
+/** A stand-in for moderation: stores the requests, and answers as moderation would. */
 @Controller()
 export class ModerationStandIn {
   static readonly received: object[] = [];
@@ -76,7 +76,6 @@ export class ModerationStandIn {
     return { ...DECISION, decision_id };
   }
 
-  /** Two pages. */
   @Handles(moderationAdminRpc.replayPolicy)
   async replayPolicy(request: ReplayPolicyRequest): Promise<PolicyReplay> {
     ModerationStandIn.received.push(request);

@@ -46,7 +46,7 @@ describe('kinora strike and decision', () => {
     expect((await run('strike', 'list')).printed.split('\n')[1]).toMatch(/^strike-1 +acc-1 +job-1 +dec-1 /);
   });
 
-  it('lifts a strike in the name of whoever asks, and only with a reason', async () => {
+  it('lifts a strike in the name of the operator, and only with a reason', async () => {
     const without = await run('strike', 'lift', 'strike-1');
     expect(without).toMatchObject({ exitCode: 1, printed: expect.stringContaining('--reason') as string });
     expect(received).toEqual([]);
@@ -62,7 +62,7 @@ describe('kinora strike and decision', () => {
     });
   });
 
-  it('lists decisions by account, job and verdict, and names a verdict that is none', async () => {
+  it('lists decisions by account, job and verdict, and refuses an unknown verdict', async () => {
     const filter = ['--account', 'acc-1', '--job', 'job-1', '--verdict', 'blocked', '--limit', '9'];
     expect(await runJson('decision', 'list', ...filter)).toEqual({ data: [DECISION] });
 
@@ -77,7 +77,7 @@ describe('kinora strike and decision', () => {
     expect((await run('decision', 'show', 'dec-7')).printed).toMatch(/^reason +test_picture$/m);
   });
 
-  it('replays a policy page by page, and adds up what would turn alike', async () => {
+  it('replays a policy page by page, and sums up the same changes', async () => {
     const since = '2026-11-01';
     const report = await runJson('decision', 'replay', '--policy', policyFile, '--since', since);
 
@@ -94,8 +94,8 @@ describe('kinora strike and decision', () => {
       as_recorded: ['rules', 'hash'],
     });
     const { printed } = await run('decision', 'replay', '--policy', policyFile);
-    expect(printed).toMatch(/^5 of 2000 decisions would turn\.$/m);
-    expect(printed).toMatch(/^What rules and hash found stays as recorded/m);
+    expect(printed).toMatch(/^5 of 2000 decisions would change\.$/m);
+    expect(printed).toMatch(/^Findings of rules and hash stay as recorded/m);
   });
 
   it('names a policy file that cannot be read', async () => {

@@ -8,10 +8,10 @@ import type { StackClient } from '../stack/stack-client';
 
 export type ReplayReport = Pick<PolicyReplay, 'checked' | 'changes' | 'as_recorded'>;
 
-/** So many decisions of each kind are named. */
+/** How many decisions of each kind are listed. */
 const MAX_NAMED = 5;
 
-/** Asks for the replay page by page, however many decisions there are, and adds the pages up. */
+/** Requests the replay page by page, for any number of decisions, and adds the pages up. */
 export async function replayDecisions(
   stack: StackClient,
   request: Omit<ReplayPolicyRequest, 'before_decision_id'>,

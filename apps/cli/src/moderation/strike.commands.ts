@@ -12,14 +12,14 @@ interface ListOptions {
   cursor?: string;
 }
 
-/** Jobs whose output was blocked, and what they count. */
+/** Adds the commands for strikes: jobs whose output was blocked. */
 export function addStrikeCommands(program: Command, { stack, print }: CommandContext): void {
   const strike = program.command('strike').description('jobs whose output was blocked');
   strike
     .command('list')
-    .description('strikes of all accounts or of one, newest first; lifted ones too')
+    .description('strikes of all accounts or of one, newest first; including lifted ones')
     .option('--account <id>', 'of this account only')
-    .option('--limit <n>', 'at most so many', positiveIntegerOf('--limit'))
+    .option('--limit <n>', 'how many at most', positiveIntegerOf('--limit'))
     .option('--cursor <cursor>', CURSOR)
     .action(async ({ account: account_id, limit, cursor }: ListOptions) => {
       const request = given({ account_id, limit, cursor });
@@ -28,8 +28,8 @@ export function addStrikeCommands(program: Command, { stack, print }: CommandCon
   strike
     .command('lift')
     .argument('<strike-id>')
-    .description('take a strike back: it stays on record and counts no longer')
-    .requiredOption('--reason <text>', 'why, for whoever reads it later')
+    .description('lift a strike: it stays on record and no longer counts')
+    .requiredOption('--reason <text>', 'why; stored with the strike')
     .action(async (strike_id: string, { reason }: { reason: string }) => {
       print(describe(await stack.order(moderationAdminRpc.liftStrike, { strike_id, reason })));
     });

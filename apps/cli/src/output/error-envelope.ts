@@ -10,12 +10,12 @@ export function toErrorEnvelope({ type, code, message, param }: ApiError, reques
   return { error: { type, code, message, ...(param === undefined ? {} : { param }), request_id: requestId } };
 }
 
-/** The same for people. */
+/** The same as text. */
 export function explainError(error: ApiError, requestId: string): string {
   return error instanceof UsageError ? error.explanation : `error: ${error.message} (${error.code}, ${requestId})`;
 }
 
-/** An error that nobody foresaw is shown as it is: whoever runs this command operates the service. */
+/** An unexpected error is shown with its stack: the command is run by an operator of the service. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError('internal_error', error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,6 +1,6 @@
 import { formatName, formatValue } from './format-value';
 
-/** One line a field, the values aligned. */
+/** One line for each field, with the values aligned. */
 export function formatFields(record: object): string {
   const lines = Object.entries(record).map(([field, value]) => [formatName(field), formatValue(field, value)] as const);
   const width = Math.max(...lines.map(([name]) => name.length));

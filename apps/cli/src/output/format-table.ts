@@ -1,6 +1,6 @@
 import { formatName, formatValue } from './format-value';
 
-/** One line a row under the names of the columns. */
+/** One line for each row, below the names of the columns. */
 export function formatTable<Row extends object>(
   rows: readonly Row[],
   columns: readonly (keyof Row & string)[],

@@ -6,7 +6,7 @@ describe('a field on the screen', () => {
     ['balance_micros', 20_000, '0.02 USD'],
     ['balance_micros', 1_500_000, '1.50 USD'],
     ['balance_micros', -2_500_000, '-2.50 USD'],
-    // No digit is lost: a balance that looks rounded cannot be compared with a statement.
+    // No digit is dropped: a rounded balance cannot be compared with a statement.
     ['balance_micros', 1, '0.000001 USD'],
     ['balance_micros', 1_234_567, '1.234567 USD'],
     ['balance_micros', 10_000_100, '10.0001 USD'],

@@ -2,7 +2,7 @@ import { formatUsd } from '@kinora/contracts/shared/money';
 
 const MICROS = /_micros$/;
 
-/** How a field is called on the screen. */
+/** The name of a field on the screen. */
 export function formatName(field: string): string {
   return field.replace(MICROS, '').replaceAll('_', ' ');
 }

@@ -2,11 +2,11 @@ import type { PartialList } from '@kinora/contracts/shared/page';
 import { formatFields } from './format-fields';
 import { formatTable } from './format-table';
 
-/** What a command has to say: to programs (`--json`) and to people. */
+/** The output of a command: for programs (`--json`) and as text. */
 export interface Report {
   value: unknown;
   text: string;
-  /** The command worked and found something wrong: the exit code is 1. */
+  /** The command worked and found a problem: the exit code is 1. */
   failed?: boolean;
 }
 
@@ -14,7 +14,7 @@ export function describe(record: object): Report {
   return { value: record, text: formatFields(record) };
 }
 
-/** The text of a list that goes on ends with how to get its next page. */
+/** The text of a list with more pages ends with the flag that reads the next page. */
 export function tabulate<Row extends object>(page: PartialList<Row>, columns: readonly (keyof Row & string)[]): Report {
   const table = formatTable(page.data, columns);
   return {

@@ -10,22 +10,22 @@ export interface StackProcess {
 /** How a running stack is reached. */
 export interface Stack {
   nats_url: string;
-  /** Of the API, and of the demo account; in a local stack's file only. */
+  /** Of the API, and of the demo account; only in a local stack's file. */
   base_url?: string;
   api_key?: string;
   webhook_secret?: string;
   /** Where a local stack keeps its data and its logs. */
   data_dir?: string;
-  /** By name; none where only the broker's address is known. */
+  /** By name; none if only the broker's address is known. */
   processes: Record<string, StackProcess>;
 }
 
 const DEFAULT_DATA_DIR = '.kinora';
 
 /**
- * The stack of the data folder, or the one behind NATS_URL. A folder that was named wins over NATS_URL, which wins over
- * the default folder.
- * @throws ApiError capacity where there is neither.
+ * The stack of the data folder, or the one behind NATS_URL. A configured data folder takes precedence over NATS_URL,
+ * which takes precedence over the default folder.
+ * @throws ApiError capacity if neither exists.
  */
 export function findStack(env: NodeJS.ProcessEnv): Stack {
   const file = path.resolve(env['KINORA_DATA_DIR'] || DEFAULT_DATA_DIR, 'stack.json');

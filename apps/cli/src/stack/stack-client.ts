@@ -5,7 +5,10 @@ import type { RpcContract } from '@kinora/contracts/shared/contract';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type Stack, findStack } from './find-stack';
 
-/** Asks the running stack. It connects at the first question, so that a mistyped command is told without a stack. */
+/**
+ * Sends requests to the running stack. It connects at the first request, so that a mistyped command is reported without
+ * a stack.
+ */
 export class StackClient {
   private connection: ReturnType<typeof connectBus> | undefined;
 
@@ -19,7 +22,7 @@ export class StackClient {
     return (await this.connect()).request(contract, request);
   }
 
-  /** Asks for a change, in the operator's name. */
+  /** Requests a change, in the operator's name. */
   async order<Request extends OperatorRequest, Response>(
     contract: RpcContract<Request, Response>,
     request: NoInfer<Request>,
@@ -33,7 +36,7 @@ export class StackClient {
     try {
       return (await this.connection).bus;
     } catch {
-      // Only the servers: credentials may stand in the address.
+      // Only the servers: the address may contain credentials.
       const servers = parseNatsUrl(url).servers.join(', ');
       throw new ApiError('capacity', `The stack's broker does not answer at ${servers}. Is the stack running?`);
     }
@@ -41,12 +44,12 @@ export class StackClient {
 
   async close(): Promise<void> {
     const connection = await this.connection?.catch(() => undefined);
-    // A broker that went away meanwhile takes nothing from an answer that is there.
+    // An error on closing the connection does not invalidate an answer that has arrived.
     await connection?.close().catch(() => undefined);
   }
 }
 
-/** A container, a service of the system and a bare `env -i` set no USER: the system itself knows who runs the process. */
+/** A container, a system service and a bare `env -i` set no USER; then the operating system provides the user name. */
 function operatorOf(env: NodeJS.ProcessEnv): string {
   return env['KINORA_OPERATOR'] || env['USER'] || userName();
 }
@@ -55,7 +58,7 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A user id without an entry in the system's list of users, as containers have.
+    // A user id without an entry in the password database, as in containers.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }

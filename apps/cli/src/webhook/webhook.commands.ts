@@ -15,7 +15,6 @@ interface ListOptions {
   cursor?: string;
 }
 
-/** Deliveries of webhooks. */
 export function addWebhookCommands(program: Command, context: CommandContext): void {
   const webhook = program.command('webhook').description('deliveries of webhooks');
   addReports(webhook, context);
@@ -56,9 +55,9 @@ function addReports(webhook: Command, { stack, print }: CommandContext): void {
   webhook
     .command('endpoints')
     .option('--account <account-id>', 'only of this account')
-    .option('--limit <n>', 'how many, the worst ones', positiveIntegerOf('--limit'))
+    .option('--limit <n>', 'how many, those with the most failures', positiveIntegerOf('--limit'))
     .option('--cursor <cursor>', CURSOR)
-    .description('where deliveries fail now, or have failed for good in the last seven days')
+    .description('endpoints whose deliveries fail now, or were exhausted in the last seven days')
     .action(async ({ account: account_id, limit, cursor }: Pick<ListOptions, 'account' | 'limit' | 'cursor'>) => {
       const endpoints = await stack.ask(webhooksRpc.listFailingEndpoints, given({ account_id, limit, cursor }));
       const columns = ['account_id', 'host', 'retrying', 'exhausted', 'last_response_status', 'last_error'] as const;
@@ -78,7 +77,7 @@ function addOrders(webhook: Command, { stack, print }: CommandContext): void {
     .command('recover')
     .argument('<account-id>')
     .requiredOption('--since <time>', 'RFC 3339, or a date')
-    .description('redeliver all that was given up since then')
+    .description('redeliver everything that was exhausted since then')
     .action(async (account_id: string, { since }: { since: string }) => {
       print(describe(await stack.ask(webhooksRpc.recoverDeliveries, { account_id, since })));
     });

@@ -13,7 +13,7 @@ describe('reading images', () => {
     const decoded: string[] = [];
     const held = decodes.run('busy', () => new Promise<void>((resolve) => (end = resolve)));
     const read = async (accountId: string): Promise<void> => {
-      await readImages(SOURCES, accountId, { egress, decodes });
+      await readImages(SOURCES, accountId, { egress, decodes, charge: () => undefined });
       decoded.push(accountId);
     };
     const waiting = read('busy');

@@ -5,9 +5,9 @@ interface AnyOrder {
   readonly width: number;
   readonly height: number;
   readonly seed: number;
-  /** Files of the pictures to edit; of a video its start frame. */
+  /** The files of the images to edit; of a video its start frame. */
   readonly images: readonly Uint8Array[];
-  /** Asks for the moderation test picture instead. */
+  /** Draws the moderation test image instead. */
   readonly blocked: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface VideoOrder extends AnyOrder {
   readonly fps: number;
 }
 
-/** One output to draw. Plain data, so that it can be handed to a worker thread. */
+/** One output to draw. Plain data, so that it can be sent to a worker thread. */
 export type DrawOrder = PictureOrder | VideoOrder;
 
 export interface StyleOrder {
@@ -34,12 +34,12 @@ export interface StyleOrder {
 }
 
 /**
- * Draws to the end, or rejects with an AbortError once the signal is given. `onStart` is called when it is really begun.
- * Orders with the same signal belong to one task, and share its turns.
+ * Draws to the end, or rejects with an AbortError once the signal is aborted. `onStart` is called when the drawing
+ * begins. Orders with the same signal belong to one task and are scheduled as one.
  */
 export type Draw = (order: DrawOrder, signal: AbortSignal, onStart: () => void) => Promise<Uint8Array>;
 
-/** The input is at fault: a picture that cannot be decoded. */
+/** The input is at fault: an image that cannot be decoded. */
 export class InvalidInputError extends Error {}
 
 export class DrawingCanceledError extends Error {}

@@ -8,10 +8,10 @@ const HOW_MADE: Readonly<Record<DrawOrder['operation'], string>> = {
     'Animated by the Kinora sandbox renderer: a camera move over one picture, made by code. No AI model was involved.',
 };
 
-/** IPTC's term for pictures that an algorithm made without having been trained on others. */
+/** IPTC's term for images that an algorithm made without having been trained on others. */
 const DIGITAL_SOURCE_TYPE = 'http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia';
 
-/** What a file says of itself: that code made it, and how. */
+/** The XMP of a file: it states that code made the file, and how. */
 export function provenanceXmp(operation: DrawOrder['operation']): string {
   return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">

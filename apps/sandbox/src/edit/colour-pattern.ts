@@ -8,7 +8,7 @@ export const COLOUR_PATTERN = [...COLOUR_WORDS.keys()]
   )
   .join('|');
 
-/** The hex colour of a name that matched, if it is one. */
+/** The hex colour of a matched name, or undefined. */
 export function hexOf(name: string | undefined): string | undefined {
   return name === undefined ? undefined : COLOUR_WORDS.get(name.replaceAll(' ', ''));
 }

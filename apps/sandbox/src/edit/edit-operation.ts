@@ -2,19 +2,19 @@ import { type Picture } from '../raster/picture';
 import { type Random } from '../raster/random';
 import { type Wish } from '../wishes/read-wishes';
 
-/** What an operation may draw on besides the picture itself. */
+/** What an operation may use besides the image itself. */
 export interface EditContext {
-  /** 1 as asked; less for "slightly", more for "strongly". */
+  /** 1 by default; less for "slightly", more for "strongly". */
   readonly amount: number;
   readonly random: Random;
-  /** All pictures that came with the task, the first one included, untouched. */
+  /** All images of the task in their original state, including the first one. */
   readonly references: readonly Picture[];
-  /** The size that is wanted in the end. */
+  /** The size of the final result. */
   readonly width: number;
   readonly height: number;
 }
 
-/** Something that can be done to a picture, and the words that ask for it. */
+/** An edit that can be applied to an image, and the words that ask for it. */
 export interface EditOperation extends Wish {
   readonly apply: (picture: Picture, match: RegExpMatchArray, context: EditContext) => Picture | Promise<Picture>;
 }

@@ -6,7 +6,7 @@ import { TEXTURE_OPERATIONS } from './operations/texture-operations';
 import { TONE_OPERATIONS } from './operations/tone-operations';
 import { WEATHER_OPERATIONS } from './operations/weather-operations';
 
-/** All that an instruction of an edit can ask for. */
+/** All edits that an instruction can ask for. */
 export const EDIT_OPERATIONS: readonly EditOperation[] = [
   ...TONE_OPERATIONS,
   ...SHAPE_OPERATIONS,

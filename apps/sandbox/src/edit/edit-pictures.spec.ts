@@ -50,7 +50,7 @@ const spread = (values: ArrayLike<number>): number => {
   const middle = mean(values);
   return Math.sqrt(mean(Array.from(values, (value) => (value - middle) ** 2)));
 };
-/** How colourful a pixel is: 0 is grey. */
+/** The chroma of a pixel: 0 is grey. */
 const chroma = (colour: readonly number[]): number => Math.max(...colour) - Math.min(...colour);
 
 describe('edit pictures', () => {
@@ -137,7 +137,7 @@ describe('edit pictures', () => {
     expect(at(right, 60, 30)).toEqual([0xc0, 0x30, 0x30]);
   });
 
-  it('crops to the middle square, which then lies whole in the result', async () => {
+  it('crops to the middle square, all of which is in the result', async () => {
     const square = await edited('crop to a square', { width: 80, height: 80 });
     expect([at(square, 2, 2), at(square, 77, 2)]).toEqual([
       [0xc0, 0x30, 0x30],
@@ -210,21 +210,21 @@ describe('edit pictures', () => {
     expect(mean(data)).toBeLessThan(mean(original.data) * 0.6);
   });
 
-  it('does several things in the order of the words', async () => {
+  it('applies several edits in the order of the words', async () => {
     const redFrame = await edited('make it black and white, then add a red border');
     const greyFrame = await edited('add a red border, then make it black and white');
     expect(at(redFrame, 0, 0)).toEqual([255, 0, 0]);
     expect(chroma(at(greyFrame, 0, 0))).toBe(0);
   });
 
-  it('does not do what it is told not to do', async () => {
+  it('does not apply a negated edit', async () => {
     const plain = await edited('brighter, no vignette');
     expect(Buffer.compare(plain.data, (await edited('brighter')).data)).toBe(0);
     const spared = await edited('brighter with a vignette', { negativePrompt: 'vignette' });
     expect(Buffer.compare(spared.data, (await edited('brighter')).data)).toBe(0);
   });
 
-  it('grades mildly, by the seed, what it does not understand', async () => {
+  it('grades mildly, by the seed, an instruction without a known edit', async () => {
     const one = await edited('surprise me');
     expect(Buffer.compare(one.data, (await edited('surprise me')).data)).toBe(0);
     const change = mean(one.data.map((value, i) => Math.abs(value - original.data[i]!)));
@@ -232,7 +232,7 @@ describe('edit pictures', () => {
     expect(change).toBeLessThan(40);
   });
 
-  it('keeps all of the picture when the wanted size has other proportions', async () => {
+  it('keeps the whole image when the wanted size has other proportions', async () => {
     const tall = await edited('brighter', { width: 120, height: 200 });
     expect([tall.width, tall.height]).toEqual([120, 200]);
     expect(at(tall, 5, 65)[0]).toBeGreaterThan(0xc0);
@@ -245,7 +245,7 @@ describe('edit pictures', () => {
         .png()
         .toBuffer();
 
-    it('sets them side by side', async () => {
+    it('places them side by side', async () => {
       const images = await Promise.all(['#ff0000', '#00ff00', '#0000ff'].map(plain));
       const joined = await edited('put them side by side', { images, width: 120, height: 40 });
       expect([20, 60, 100].map((x) => at(joined, x, 20))).toEqual([

@@ -10,7 +10,7 @@ import { fitPicture } from './fit-picture';
 import { sideBySide } from './operations/join-operations';
 import { gradePixels } from './pixels';
 
-/** Does to the given pictures what the instruction says, step by step, and brings the result to the wanted size. */
+/** Edits the given images step by step as the instruction says, and scales the result to the requested size. */
 export async function editPictures(order: PictureOrder, assertWanted: () => void): Promise<Picture> {
   const { width, height, seed, prompt } = order;
   const references = await Promise.all(order.images.map((file) => decode(file, width, height)));
@@ -23,14 +23,14 @@ export async function editPictures(order: PictureOrder, assertWanted: () => void
     picture = await operation.apply(picture, match, { amount, random, references, width, height });
   }
   if (steps.length === 0) {
-    // Several pictures and no word on what to do with them: show them all.
+    // Several images and no instruction on how to join them: show them all.
     picture = await sideBySide(references, order);
     picture = mildlyGraded(picture, createRandom(seed ^ hashText(prompt)));
   }
   return fitPicture(picture, width, height);
 }
 
-/** Not larger than the result needs: every step after this one costs by the pixel. */
+/** Not larger than the result needs: the cost of every later step grows with the number of pixels. */
 async function decode(file: Uint8Array, width: number, height: number): Promise<Picture> {
   try {
     return await fromSharp(
@@ -43,7 +43,7 @@ async function decode(file: Uint8Array, width: number, height: number): Promise<
   }
 }
 
-/** For an instruction of which nothing was understood: a change that one sees but that harms nothing. */
+/** For an instruction without a known edit: a visible but harmless change. */
 function mildlyGraded(picture: Picture, random: Random): Picture {
   const mood = pick<Mood>(random, ['warm', 'cool', 'vivid', 'muted', 'dramatic']);
   return gradePixels(picture, moodGrade(mood, 0.6 + 0.3 * random()));

@@ -2,8 +2,8 @@ import { type Picture, fromSharp, toSharp } from '../raster/picture';
 import { bytesOf } from './pixels';
 
 /**
- * Brings a picture to an exact size. Its content is kept whole; where the proportions differ, the rest of the area shows the
- * picture itself, large and out of focus. `cover` fills the area instead and cuts what sticks out.
+ * Scales an image to an exact size and keeps all of its content. If the proportions differ, the rest of the area shows
+ * the image itself, enlarged and out of focus. `cover` fills the area instead and crops what exceeds it.
  */
 export async function fitPicture(
   picture: Picture,
@@ -16,7 +16,7 @@ export async function fitPicture(
   const scale = Math.min(width / picture.width, height / picture.height);
   const innerWidth = Math.max(1, Math.round(picture.width * scale));
   const innerHeight = Math.max(1, Math.round(picture.height * scale));
-  // A pixel more or less of rounding is no reason for a frame.
+  // A rounding difference of a pixel needs no frame.
   if (width - innerWidth <= 2 && height - innerHeight <= 2)
     return fromSharp(toSharp(picture).resize(width, height, { fit: 'fill' }));
   const inner = await toSharp(picture).resize(innerWidth, innerHeight, { fit: 'fill' }).png().toBuffer();
@@ -28,7 +28,7 @@ export async function fitPicture(
   );
 }
 
-/** The picture as a soft, slightly darker ground of the given size. */
+/** The image as a soft, slightly darker background of the given size. */
 export function backdropOf(picture: Picture, width: number, height: number): Promise<Picture> {
   const softness = Math.max(2, Math.min(width, height) / 22);
   return fromSharp(
@@ -36,7 +36,7 @@ export function backdropOf(picture: Picture, width: number, height: number): Pro
   );
 }
 
-/** Lays an image file, which may have transparent parts, over a picture. */
+/** Draws an image file, which may have transparent parts, over an image. */
 export function layOver(ground: Picture, file: Buffer, left: number, top: number): Promise<Picture> {
   return fromSharp(toSharp(ground).composite([{ input: file, left, top }]));
 }

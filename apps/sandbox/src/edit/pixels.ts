@@ -3,7 +3,7 @@ import { type Picture } from '../raster/picture';
 import { createColourCube, lookUpColour } from '../paint/colour-cube';
 import { type Grade } from '../paint/grade';
 
-/** Changes every pixel by itself; `change` works on red, green and blue from 0 to 255. */
+/** Changes each pixel on its own; `change` works on red, green and blue from 0 to 255. */
 export function mapPixels(
   { width, height, data }: Picture,
   change: (colour: Float32Array, x: number, y: number) => void,
@@ -18,7 +18,7 @@ export function mapPixels(
   return { width, height, data: changed };
 }
 
-/** Changes lightness and tint, as a colourist does. */
+/** Changes lightness and tint. */
 export function gradePixels(picture: Picture, grade: Grade): Picture {
   const cube = createColourCube(grade);
   return mapPixels(picture, (colour) => lookUpColour(cube, colour));

@@ -1,15 +1,15 @@
-/** Raised whenever the same order gives other pixels. */
+/** Must be raised whenever the same order gives different pixels. */
 const RENDERER_VERSION = '1.0';
 
-/** What a caller must know to send it no more than it works on. */
+/** The limits that a client needs in order not to overload the sandbox. */
 export interface Capacity {
-  /** Tasks that it works on at the same time. */
+  /** Tasks that run at the same time. */
   readonly concurrency: number;
-  /** The images of different tasks take turns, so that a task does not wait for the end of those before it. */
+  /** The images of different tasks are drawn in turn, so that a task does not wait for the end of those before it. */
   readonly interleaves: boolean;
 }
 
-/** What this worker is and can do; `sandbox` says that no model and no GPU stand behind it. */
+/** The identity and the abilities of this worker; `sandbox` means that no model and no GPU is involved. */
 export const CAPABILITIES = {
   name: 'sandbox',
   sandbox: true,

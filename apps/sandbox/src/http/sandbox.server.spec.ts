@@ -8,7 +8,7 @@ import { type Task } from '../tasks/task';
 import { type TaskBody } from '../tasks/task-body';
 import { waitFor } from '@kinora/testing';
 
-/** What a thread runs. */
+/** The program of a drawing thread. */
 const DRAWS_A_BYTE = `
   const { parentPort } = require('node:worker_threads');
   parentPort.on('message', () => parentPort.postMessage({ bytes: new Uint8Array(1) }));
@@ -19,7 +19,7 @@ describe('sandbox server', () => {
   beforeAll(() => sandbox.start());
   afterAll(() => sandbox.stop());
 
-  it('says what it is and what it can do', async () => {
+  it('reports what it is and what it can do', async () => {
     const { body } = await sandbox.json('/v1/capabilities');
     expect(body).toEqual({
       name: 'sandbox',
@@ -34,7 +34,7 @@ describe('sandbox server', () => {
     expect((await sandbox.json('/healthz')).status).toBe(200);
   });
 
-  it('draws each output of a task with its own seed, and hands it over', async () => {
+  it('draws each output of a task with its own seed, and serves it', async () => {
     const { status, body } = await sandbox.put('two', { prompt: 'a lake at dawn', n: 2, seed: 2_147_483_647 });
     expect(status).toBe(202);
     expect(body).toMatchObject({ id: 'two', outputs: [], error: null, gpu_ms: null });
@@ -58,7 +58,7 @@ describe('sandbox server', () => {
     expect(body).toMatchObject({ state: 'failed', error: { code: 'error' } });
   });
 
-  it('tells of many tasks in one answer, and which of them it does not know', async () => {
+  it('reports many tasks in one answer, and which of them are unknown', async () => {
     await sandbox.put('known', { prompt: 'x [[fail:timeout]]' });
     const { body } = await sandbox.json<{ tasks: Task[]; not_found: string[] }>('/v1/tasks?ids=known,unknown');
     expect(body.tasks.map(({ id, state }) => [id, state])).toEqual([['known', 'running']]);
@@ -68,20 +68,20 @@ describe('sandbox server', () => {
   });
 
   it.each([
-    ['a side that is no number', { prompt: 'x', width: '96' as unknown as number }],
+    ['a side that is not a number', { prompt: 'x', width: '96' as unknown as number }],
     ['no prompt', {}],
     ['an empty prompt', { prompt: '' }],
     ['an unknown operation', { prompt: 'x', operation: 'video.variation' as 'image.edit' }],
-    ['more pixels than it draws', { prompt: 'x', width: 4096, height: 4096 }],
+    ['more pixels than the limit', { prompt: 'x', width: 4096, height: 4096 }],
     ['an edit without an image', { prompt: 'x', operation: 'image.edit' as const }],
-    ['an image that is none', { prompt: 'x', operation: 'image.edit' as const, images: [{ data: 'SGVsbG8=' }] }],
+    ['an image that is not valid', { prompt: 'x', operation: 'image.edit' as const, images: [{ data: 'SGVsbG8=' }] }],
   ])('refuses %s', async (_what, body) => {
     const answer = await sandbox.put('refused', body);
     expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_task' } } });
     expect((await sandbox.json('/v1/tasks/refused')).status).toBe(404);
   });
 
-  it('takes three RGBA pictures of 2048×2048 that no compression made smaller', async () => {
+  it('accepts three RGBA images of 2048×2048 that compression did not make smaller', async () => {
     const channels = 4;
     const blank = sharp({
       create: { width: 2048, height: 2048, channels, background: { r: 9, g: 9, b: 9, alpha: 0.5 } },
@@ -103,7 +103,7 @@ describe('sandbox server', () => {
       images = [{ data: (await picture.jpeg().toBuffer()).toString('base64') }];
     });
 
-    it('are made of a start frame, need no prompt, and take LoRAs that mean nothing here', async () => {
+    it('are made of a start frame, need no prompt, and accept LoRAs without effect', async () => {
       const loras = [{ url: 'https://example.com/a', low_url: 'https://example.com/b', strength: 1 }];
       expect((await sandbox.put('video', { ...video, images, loras })).status).toBe(202);
       const { outputs } = await sandbox.ended('video');
@@ -119,8 +119,8 @@ describe('sandbox server', () => {
       ['two start frames', { images: [0, 1] }],
       ['an odd width', { width: 97 }],
       ['no duration', { duration: undefined }],
-      ['no time at all', { duration: 0 }],
-      ['a rate that nobody can see', { fps: 61 }],
+      ['a duration of zero', { duration: 0 }],
+      ['an invalid frame rate', { fps: 61 }],
       ['several outputs', { n: 2 }],
     ])('are refused with %s', async (_what, changes) => {
       const chosen = 'images' in changes ? changes.images.map(() => images[0]!) : images;
@@ -128,7 +128,7 @@ describe('sandbox server', () => {
       expect(answer).toMatchObject({ status: 400, body: { error: { code: 'invalid_task' } } });
     });
 
-    it('stop when they are canceled, and keep nobody waiting', async () => {
+    it('stop when they are canceled, and do not delay other tasks', async () => {
       await sandbox.put('film', { ...video, images, duration: 60 });
       const canceled = await sandbox.json('/v1/tasks/film', { method: 'DELETE' });
       expect(canceled.body).toEqual({ state: 'canceled', stopped: true });
@@ -147,12 +147,12 @@ describe('sandbox server', () => {
     });
   });
 
-  it('refuses an id that no client should choose', async () => {
+  it('refuses an id that is not valid', async () => {
     expect((await sandbox.put('a.b', { prompt: 'x' })).status).toBe(400);
     expect((await sandbox.put('x'.repeat(65), { prompt: 'x' })).status).toBe(400);
   });
 
-  it('cancels what is under way, and says so', async () => {
+  it('cancels a running task, and reports it', async () => {
     await sandbox.put('slow', { prompt: 'x [[delay:60s]]' });
     const canceled = await sandbox.json('/v1/tasks/slow', { method: 'DELETE' });
     expect(canceled.body).toEqual({ state: 'canceled', stopped: true });
@@ -162,7 +162,7 @@ describe('sandbox server', () => {
     expect((await sandbox.json('/v1/tasks/never', { method: 'DELETE' })).status).toBe(404);
   });
 
-  it('has forgotten everything after a restart', async () => {
+  it('has no tasks after a restart', async () => {
     const first = new TestSandbox();
     await first.start();
     await first.put('kept', { prompt: 'x [[fail:timeout]]' });
@@ -174,7 +174,7 @@ describe('sandbox server', () => {
     expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });
 
-  it('is not healthy while the threads that draw die at their start, until one has drawn', async () => {
+  it('is not healthy while the drawing threads die at their start, until one has drawn', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'kinora-sandbox-'));
     const file = path.join(folder, 'thread.js');
     await writeFile(file, 'process.exit(1);');
@@ -199,7 +199,7 @@ describe('sandbox server', () => {
   });
 
   describe('directives', () => {
-    it('delay a task, which counts as running meanwhile and keeps no other waiting', async () => {
+    it('delay a task, which counts as running meanwhile and does not delay others', async () => {
       const { body } = await sandbox.put('delayed', { prompt: 'x [[delay:60s]]' });
       expect(body.state).toBe('running');
       await sandbox.put('prompt', { prompt: 'a lake' });
@@ -207,7 +207,7 @@ describe('sandbox server', () => {
       expect((await sandbox.json<Task>('/v1/tasks/delayed')).body.state).toBe('running');
     });
 
-    it('hold no render slot while they delay a task or let it hang, and the task says so', async () => {
+    it('hold no render slot while they delay a task or let it hang, and the task reports that', async () => {
       await sandbox.put('waiting', { prompt: 'x [[delay:60s]]' });
       await sandbox.put('hanging', { prompt: 'x [[delay:20ms]] [[fail:timeout]]' });
       await sandbox.put('drawing', { prompt: 'x [[delay:20ms]]', width: 1024, height: 1024, n: 4 });
@@ -225,7 +225,7 @@ describe('sandbox server', () => {
       expect(await sandbox.ended('later')).toMatchObject({ state: 'failed', error: { code: 'error' } });
     });
 
-    it('refuse for want of capacity, every time', async () => {
+    it('refuse for lack of capacity, every time', async () => {
       for (const id of ['full', 'full', 'fuller']) {
         const { status, headers, body } = await sandbox.put(id, { prompt: 'x [[fail:capacity]]' });
         expect([status, headers.get('retry-after'), body.error?.code]).toEqual([503, '1', 'capacity']);
@@ -239,7 +239,7 @@ describe('sandbox server', () => {
       await waitFor(async () => (await sandbox.json('/v1/tasks/lost-later')).status === 404);
     });
 
-    it('hand over bytes that are no picture', async () => {
+    it('return bytes that are not an image', async () => {
       await sandbox.put('corrupt', { prompt: 'x [[fail:corrupt]]' });
       const { outputs } = await sandbox.ended('corrupt');
       const { body } = await sandbox.bytes('/v1/tasks/corrupt/outputs/0');
@@ -257,7 +257,7 @@ describe('sandbox server', () => {
     });
   });
 
-  it('takes 5,000 delayed tasks in a few seconds of the processor', async () => {
+  it('accepts 5,000 delayed tasks within seconds of processor time', async () => {
     const ids = Array.from({ length: 5_000 }, (_, i) => `bulk-${i}`);
     const before = process.cpuUsage();
     for (let start = 0; start < ids.length; start += 100) {
@@ -266,7 +266,7 @@ describe('sandbox server', () => {
       expect(answers.every(({ status }) => status === 202)).toBe(true);
     }
     const { user, system } = process.cpuUsage(before);
-    // Generous: it takes below three seconds, and others wait for this machine too.
+    // A generous limit: it takes below three seconds, and other processes use this machine too.
     expect((user + system) / 1_000_000).toBeLessThan(30);
     const { body } = await sandbox.json<{ tasks: Task[] }>(`/v1/tasks?ids=${ids.slice(-200).join(',')}`);
     expect(body.tasks.filter(({ state }) => state === 'running')).toHaveLength(200);

@@ -4,7 +4,9 @@ import { InvalidTaskError, toTaskOrder } from '../tasks/task-order';
 import { CapacityError, type TaskRegistry } from '../tasks/task-registry';
 import { CAPABILITIES, type Capacity } from './capabilities';
 
-/** Three RGBA pictures of 2048×2048, which no compression made smaller, in base64, and room for the rest of the body. */
+/**
+ * Three RGBA images of 2048×2048 that compression did not make smaller, in base64, and space for the rest of the body.
+ */
 const BODY_LIMIT_BYTES = 72 * 1024 * 1024;
 const MAX_IDS = 200;
 const TASK_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -13,7 +15,7 @@ interface TaskRoute {
   Params: { id: string };
 }
 
-/** The sandbox's protocol: apps/sandbox/README.md says what it promises. */
+/** The sandbox's protocol: apps/sandbox/README.md documents it. */
 export function createSandboxServer(
   registry: TaskRegistry,
   isHealthy: () => boolean,
@@ -21,13 +23,15 @@ export function createSandboxServer(
 ): FastifyInstance {
   const server = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
-    // Long ids pass the router, so that a task with such an id is refused as malformed and not as an unknown address.
+    // Long ids pass the router, so that such an id is refused as malformed and not as an unknown address.
     routerOptions: { maxParamLength: 500 },
     forceCloseConnections: true,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   });
   server.setErrorHandler(answerError);
-  server.setNotFoundHandler((_request, reply) => answerNotFound(reply, 'There is nothing at this address.'));
+  server.setNotFoundHandler((_request, reply) =>
+    answerNotFound(reply, 'No endpoint exists at this address; apps/sandbox/README.md lists them.'),
+  );
   server.get('/healthz', (_request, reply) => (isHealthy() ? { ok: true } : answerSick(reply)));
   server.get('/v1/capabilities', () => ({ ...CAPABILITIES, ...capacity }));
   server.get('/v1/tasks', (request: FastifyRequest<{ Querystring: { ids?: string | string[] } }>) =>
@@ -56,7 +60,7 @@ export function createSandboxServer(
   return server;
 }
 
-/** Many tasks with one request, so that following thousands of them is cheap on both sides. */
+/** Many tasks with one request, so that polling thousands of them is cheap on both sides. */
 function listTasks(registry: TaskRegistry, query: string | string[] | undefined): object {
   const ids = [query ?? []].flat().join(',').split(',').filter(Boolean);
   if (ids.length > MAX_IDS) throw new InvalidTaskError(`At most ${MAX_IDS} ids in one request.`);
@@ -79,12 +83,12 @@ function answerError(error: FastifyError, _request: FastifyRequest, reply: Fasti
 }
 
 function answerSick(reply: FastifyReply): FastifyReply {
-  return reply.code(503).send({ error: { code: 'error', message: 'The threads that draw die before they answer.' } });
+  return reply.code(503).send({ error: { code: 'error', message: 'The drawing threads die before they answer.' } });
 }
 
 function answerNotFound(
   reply: FastifyReply,
-  message = 'There is no such task here, or it has been forgotten.',
+  message = 'This task is not known here: it never existed, or was dropped after its end.',
 ): FastifyReply {
   return reply.code(404).send({ error: { code: 'not_found', message } });
 }

@@ -2,7 +2,7 @@ import { fromLab, linearToSrgb, srgbToLinear, toLab } from '../raster/colour';
 import { clamp } from '../raster/curve';
 import { type Grade } from './grade';
 
-/** A grade worked out once for a coarse grid of all colours; pixels take what lies between. Red varies fastest. */
+/** A grade computed once for a coarse grid of all colours and interpolated for pixels. Red varies fastest. */
 export type ColourCube = Float32Array;
 
 const SIDE = 33;

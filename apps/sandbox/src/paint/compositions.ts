@@ -29,9 +29,9 @@ import { standingSubjects } from './subjects/standing';
 import { paintFog } from './weather/fog.layer';
 import { paintRain, paintSnowfall } from './weather/precipitation.layer';
 
-/** How a setting is painted: where its horizon lies, and its coats of paint from back to front. */
+/** How a setting is painted: where its horizon is, and its layers from back to front. */
 export interface Composition {
-  /** The share of the picture's height that lies above the horizon. */
+  /** The share of the image's height that lies above the horizon. */
   readonly horizon: number;
   readonly layers: readonly Layer[];
 }
@@ -87,9 +87,9 @@ interface Landscape {
   readonly horizon: number;
   readonly terrain: (stage: Stage) => Terrain;
   readonly plants?: Planting;
-  /** How much of the wind its water takes up; without it there is no water. */
+  /** How strongly the wind moves its water; undefined if there is no water. */
   readonly swell?: number;
-  /** A last coat on the ground, nearest to the eye. */
+  /** A last layer on the ground, nearest to the viewer. */
   readonly finish?: Layer;
 }
 
@@ -136,7 +136,7 @@ function waterLayer({ weather }: Scene, swell: number): Layer {
   return (stage) => paintWater(stage, weather.wind * swell);
 }
 
-/** The view as it would be painted by itself, with a room around it. */
+/** The same view with a room around it. */
 function room(view: Composition): Composition {
   return { horizon: view.horizon * 0.95, layers: [...view.layers, paintRoom] };
 }

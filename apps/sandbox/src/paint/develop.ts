@@ -10,7 +10,7 @@ const TABLE_SIZE = 8192;
 const TABLE_LIMIT = 16;
 const TONES = toneTable();
 
-/** Lets bright light spill into its surroundings, as a lens does. */
+/** Spreads bright light into its surroundings, as a lens does. */
 export function bloom(raster: Raster, amount: number): void {
   const times = Math.max(1, Math.round(Math.log2(Math.min(raster.width, raster.height) / 160)));
   const small = shrink(raster, times);
@@ -33,7 +33,7 @@ export function bloom(raster: Raster, amount: number): void {
   }
 }
 
-/** Turns light into bytes: soft shoulder, sRGB, a breath of grain, and dither so that no gradient shows bands. */
+/** Converts light to bytes: soft shoulder, sRGB, slight grain, and dither so that no gradient shows bands. */
 export function develop(raster: Raster, grain: number, grade?: Grade): Picture {
   const { width, height, data } = raster;
   const cube = grade ? createColourCube(grade) : undefined;
@@ -41,7 +41,7 @@ export function develop(raster: Raster, grain: number, grade?: Grade): Picture {
   const bytes = new Uint8Array(width * height * 3);
   let state = 0x9e3779b9;
   for (let pixel = 0; pixel < width * height; pixel++) {
-    // One xorshift step gives the pixel's grain and its dither, without a call.
+    // One xorshift step gives the pixel's grain and its dither, without a function call.
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
@@ -71,7 +71,7 @@ function toneTable(): Float32Array {
   });
 }
 
-/** Straight up to a knee, then ever slower towards white: highlights keep their hue instead of clipping. */
+/** Linear up to a knee, then compressed towards white: highlights keep their hue instead of clipping. */
 function shoulder(light: number): number {
   const knee = 0.62;
   if (light <= knee) return light;

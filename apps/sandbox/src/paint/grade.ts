@@ -8,7 +8,10 @@ export type Grade = (colour: Lab) => Lab;
 const NEON: readonly Colour[] = ['#1a0b4a', '#c0209a', '#20c8ff'].map(fromHex);
 const SEPIA: readonly Colour[] = ['#2a1608', '#a07a4c', '#f4e6c8'].map(fromHex);
 
-/** How far each mood lifts or lowers lightness, bends contrast, scales colour, and shifts it (green to red, blue to yellow). */
+/**
+ * How far each mood raises or lowers lightness, changes contrast, scales colour, and shifts it (green to red, blue to
+ * yellow).
+ */
 const MOODS: Readonly<
   Record<
     Mood,
@@ -34,7 +37,7 @@ const MOODS: Readonly<
   dramatic: { lift: -0.03, contrast: 1.24, chroma: 1.05, red: 0, yellow: 0 },
 };
 
-/** The settings whose paint is the prompt's own colours already, and the moods that have chosen it. */
+/** The settings that are painted in the prompt's own colours already, by which moods have chosen the palette. */
 const SELF_COLOURED: ReadonlySet<Setting> = new Set(['flow', 'geometric']);
 const PALETTE_MOODS: ReadonlySet<Mood> = new Set(['pastel', 'neon', 'dark']);
 
@@ -56,7 +59,10 @@ function tintsOf(scene: Scene): readonly Colour[] {
   return scene.moods.includes('neon') ? NEON : [];
 }
 
-/** Keeps every pixel's lightness and leads its colour to the named ones: the darkest to the shadows, the lightest to the lights. */
+/**
+ * Keeps every pixel's lightness and shifts its colour to the named ones: the darkest to the shadows, the lightest to
+ * the highlights.
+ */
 export function tintTowards(colours: readonly Colour[], strength: number): Grade {
   const labs = colours.map(toLab).sort((a, b) => a[0] - b[0]);
   return ([lightness, a, b]) => {
@@ -64,7 +70,7 @@ export function tintTowards(colours: readonly Colour[], strength: number): Grade
     const lower = labs[Math.floor(place)]!;
     const upper = labs[Math.min(labs.length - 1, Math.floor(place) + 1)]!;
     const between = place - Math.floor(place);
-    // Black and white have no room for colour.
+    // Black and white leave no range for colour.
     const room = smoothstep(0, 0.3, lightness) * smoothstep(1.05, 0.75, lightness);
     const tint = [
       mix(lower[1], upper[1], between) * room * 0.8,
@@ -79,7 +85,7 @@ export function moodGrade(mood: Mood, strength: number): Grade {
   const scale = mix(1, chroma, mood === 'monochrome' || mood === 'sepia' ? 1 : Math.min(strength, 1));
   return ([lightness, a, b]) => {
     const bent = 0.5 + (lightness - 0.5) * mix(1, contrast, strength);
-    // Shadows keep their depth and their neutrality; a mood works on what can be seen.
+    // Shadows stay dark and neutral; a mood changes only what is visible.
     const seen = smoothstep(0, 0.55, lightness) * strength;
     const tinted = smoothstep(0.2, 0.95, lightness) * strength;
     return [clamp(bent + lift * seen, 0, 1), a * scale + red * tinted, b * scale + yellow * tinted];

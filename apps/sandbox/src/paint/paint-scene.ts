@@ -6,7 +6,7 @@ import { compositionOf } from './compositions';
 import { bloom, develop } from './develop';
 import { gradeOf } from './grade';
 
-/** Paints a scene. `assertWanted` is called between two layers and may throw to give the picture up. */
+/** Paints a scene. `assertWanted` is called between two layers and may throw to stop the drawing. */
 export function paintScene(scene: Scene, width: number, height: number, assertWanted: () => void): Picture {
   const composition = compositionOf(scene);
   const horizonY = height * composition.horizon;

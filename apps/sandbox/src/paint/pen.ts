@@ -7,23 +7,31 @@ import { circle, type Outline, ribbon } from '../raster/shape';
 import { type Light } from '../scene/light';
 import { seenColour } from './seen-colour';
 
-/** Direct light on a surface: 0 in its own shade, 1 facing the source; or by place, in the subject's own measure. */
+/**
+ * Direct light on a surface: 0 in its own shade, 1 facing the source; or a function of the place, in the subject's own
+ * units.
+ */
 export type Shade = number | ((x: number, y: number) => number);
 
-/** Where a subject stands and how it is seen. It is drawn in its own measure: 1 is its size, y points up, its base is at 0. */
+/**
+ * Where a subject stands and how it appears. It is drawn in its own units: 1 is its size, y points up, its base is at
+ * 0.
+ */
 export interface Placement {
   readonly x: number;
   readonly baseY: number;
   readonly size: number;
-  /** How much air lies before it, 0 to 1. */
+  /** The amount of haze in front of it, 0 to 1. */
   readonly air: number;
   readonly mirrored?: boolean;
-  /** Draws it upside down, as water shows it, and as faint as this says for each pixel: 0 where there is no water. */
+  /**
+   * Draws it upside down as a reflection, with the opacity that this returns for each pixel: 0 where there is no water.
+   */
   readonly reflection?: (x: number, y: number) => number;
   readonly snowy?: boolean;
 }
 
-/** Draws shapes in a subject's own measure, in the light and the air of the place where it stands. */
+/** Draws shapes in a subject's own units, in the light and the haze of the place where it stands. */
 export interface Pen {
   /** Whether lamps are lit. */
   readonly dark: boolean;
@@ -34,14 +42,14 @@ export interface Pen {
   fill(outline: Outline, albedo: Colour, shade?: Shade): void;
   line(points: Outline, width: number | ((t: number) => number), albedo: Colour, shade?: Shade): void;
   disc(x: number, y: number, radius: number, albedo: Colour, shade?: Shade): void;
-  /** A shape that shines by itself. */
+  /** A shape that emits light. */
   shine(outline: Outline, colour: Colour, strength: number): void;
   halo(x: number, y: number, reach: number, colour: Colour, amount: number): void;
-  /** A soft ball that veils what is behind it, as smoke does. */
+  /** A soft ball that partly hides what is behind it, as smoke does. */
   puff(x: number, y: number, radius: number, albedo: Colour, opacity: number): void;
   /** Light in the air, strongest at the outline's first point. */
   beam(outline: Outline, colour: Colour, amount: number): void;
-  /** Adds halos and beams, which were put off: they lie over the whole subject, are no part of its body, and are not mirrored. */
+  /** Adds halos and beams last: they lie over the whole subject, are not part of its body, and are not reflected. */
   addLights(): void;
 }
 

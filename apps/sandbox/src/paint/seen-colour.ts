@@ -1,7 +1,10 @@
 import { type Colour } from '../raster/colour';
 import { type Light } from '../scene/light';
 
-/** How a surface looks: its own colour under the sky's light and `direct` (0 to 1) of the source's, behind `air` (0 to 1). */
+/**
+ * The visible colour of a surface: its own colour under the sky's light and `direct` (0 to 1) of the source's, behind
+ * `air` (0 to 1).
+ */
 export function seenColour(light: Light, albedo: Colour, direct: number, air: number): Colour {
   return [
     seenChannel(light, albedo, direct, air, 0),

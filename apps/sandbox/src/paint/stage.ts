@@ -4,27 +4,27 @@ import { type Raster } from '../raster/raster';
 import { type Light } from '../scene/light';
 import { type Scene } from '../scene/scene';
 
-/** What every layer works on. */
+/** The state that every layer works on. */
 export interface Stage {
   readonly raster: Raster;
   readonly scene: Scene;
   readonly light: Light;
   readonly horizonY: number;
-  /** The length that a composition is measured in: 1 is the side of a square of the picture's area. */
+  /** The unit of length of a composition: 1 is the side of a square of the image's area. */
   readonly unit: number;
   /**
-   * For each pixel the row in which the thing that is seen there stands, from which water knows where to mirror it:
-   * the horizon for the sky, `WATER` for water itself.
+   * For each pixel, the row in which the visible object stands, from which water computes its reflection: the horizon
+   * for the sky, `WATER` for water itself.
    */
   readonly foot: Float32Array;
 }
 
 export const WATER = -1;
 
-/** One coat of paint. A picture is a list of them, and between two of them its drawing can be given up. */
+/** One layer of paint. An image is a list of layers, and its drawing can be stopped between two of them. */
 export type Layer = (stage: Stage) => void;
 
-/** Each element draws from a series of its own, so that leaving one out does not reshuffle the others. */
+/** Each element uses its own random series, so that omitting one does not change the others. */
 export function randomFor(stage: Stage, element: string): Random {
   return createRandom(stage.scene.seed ^ hashText(element));
 }

@@ -2,10 +2,10 @@ import { type Colour } from './colour';
 import { clamp } from './curve';
 import { addAt, blendAt, type Raster } from './raster';
 
-/** Is told the offset of a pixel's data, and where the pixel's middle lies as seen from the centre. */
+/** Receives the offset of a pixel's data, and the position of the pixel's middle relative to the centre. */
 type Visit = (offset: number, dx: number, dy: number) => void;
 
-/** Visits the pixels of a square around a point, as far as they lie in the picture. */
+/** Visits the pixels of a square around a point that lie inside the image. */
 export function visitAround({ width, height }: Raster, cx: number, cy: number, reach: number, visit: Visit): void {
   const left = Math.max(0, Math.floor(cx - reach));
   const right = Math.min(width - 1, Math.floor(cx + reach));
@@ -24,7 +24,7 @@ export function blendDisc(raster: Raster, cx: number, cy: number, radius: number
   });
 }
 
-/** A soft ball of light, added to what is there. */
+/** A soft ball of light, added to the existing light. */
 export function addHalo(raster: Raster, cx: number, cy: number, reach: number, colour: Colour, amount: number): void {
   visitAround(raster, cx, cy, reach, (offset, dx, dy) => {
     const distance = Math.hypot(dx, dy) / reach;

@@ -7,7 +7,7 @@ export function shrink(raster: Raster, times: number): Raster {
   return current;
 }
 
-/** Three box blurs one after the other look like a Gaussian, at a price that does not grow with the radius. */
+/** Three box blurs in sequence approximate a Gaussian, at a cost that does not grow with the radius. */
 export function blur(raster: Raster, radius: number): Raster {
   let current = raster;
   for (let pass = 0; pass < 3; pass++) current = transposedBoxBlur(transposedBoxBlur(current, radius), radius);

@@ -1,4 +1,6 @@
-/** Values worked out on a coarse grid, for what is soft anyway; between its points they are read as a smooth surface. */
+/**
+ * Values computed on a coarse grid, for content that is soft anyway; they are interpolated smoothly between its points.
+ */
 export interface CoarseField {
   readonly columns: number;
   readonly rows: number;
@@ -6,7 +8,7 @@ export interface CoarseField {
   readonly values: Float32Array;
 }
 
-/** `valueAt` is given a pixel's place, and the index of its value in the field. */
+/** `valueAt` receives a pixel's place, and the index of its value in the field. */
 export function createCoarseField(
   width: number,
   height: number,

@@ -1,6 +1,6 @@
-/** Red, green and blue in linear light: sums and products of light are only true there. */
+/** Red, green and blue in linear light: sums and products of light are correct only there. */
 export type Colour = readonly [red: number, green: number, blue: number];
-/** OKLab: lightness and two opponent axes, in which equal steps look equal and mixtures stay clean. */
+/** OKLab: lightness and two opponent axes, in which equal steps look equal and mixtures do not turn grey. */
 export type Lab = readonly [lightness: number, a: number, b: number];
 
 export function srgbToLinear(value: number): number {
@@ -21,7 +21,7 @@ export function fromHex(hex: string): Colour {
   ];
 }
 
-/** At least one, so that picking one of them always gives one. */
+/** At least one, so that a random choice always yields one. */
 export function fromHexes(first: string, ...others: readonly string[]): readonly [Colour, ...Colour[]] {
   return [fromHex(first), ...others.map(fromHex)];
 }
@@ -58,7 +58,7 @@ export function scaleColour([red, green, blue]: Colour, factor: number): Colour 
   return [red * factor, green * factor, blue * factor];
 }
 
-/** What is seen of a surface of colour `albedo` under the light `light`. */
+/** The visible colour of a surface of colour `albedo` under the light `light`. */
 export function litColour(albedo: Colour, light: Colour): Colour {
   return [albedo[0] * light[0], albedo[1] * light[1], albedo[2] * light[2]];
 }

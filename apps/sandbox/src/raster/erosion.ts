@@ -3,13 +3,13 @@ import { createRandom } from './random';
 /** Heights of weathered land, 0 to about 1, with features about one unit wide. */
 export type ErodedHeight = (x: number, y: number, octaves: number) => number;
 
-/** Turns each octave against the one before, so that no direction of the lattice is preferred. */
+/** Rotates each octave against the one before, so that no direction of the lattice is preferred. */
 const TURN_COS = 0.8;
 const TURN_SIN = 0.6;
 
 /**
- * Sums octaves of value noise, each damped where the sum so far is already steep.
- * Steep flanks stay clean and flat places become rough: what water does to rock.
+ * Sums octaves of value noise, each damped where the sum so far is already steep. Steep flanks stay smooth and flat
+ * places become rough, as in eroded rock.
  */
 export function createErosion(seed: number): ErodedHeight {
   const lattice = latticeValues(seed);

@@ -11,7 +11,10 @@ export type Alpha = number | ((x: number, y: number) => number);
 const SUBROWS = 4;
 const MOST_CORNERS = 1024;
 
-/** Working memory of all shapes: a forest has tens of thousands, and each would otherwise leave some to collect. */
+/**
+ * Working memory shared by all shapes: a forest has tens of thousands, and allocations for each would load the garbage
+ * collector.
+ */
 const corners = { x: new Float64Array(MOST_CORNERS), y: new Float64Array(MOST_CORNERS), count: 0 };
 const crossings = { x: new Float64Array(MOST_CORNERS), count: 0 };
 /** The share of each pixel of a row that the shape covers; left empty after each row. */
@@ -50,7 +53,7 @@ function takeCorners(outline: Outline): readonly [top: number, bottom: number] {
   return [top, bottom];
 }
 
-/** Adds the shape's share of each pixel in row `y` to `cover`, and says where it did. */
+/** Adds the shape's share of each pixel in row `y` to `cover`, and returns the range of columns. */
 function coverRow(y: number): readonly [from: number, to: number] {
   const end = cover.length - 1;
   let from = end;
@@ -71,12 +74,12 @@ function coverRow(y: number): readonly [from: number, to: number] {
       if (rightPixel > to) to = rightPixel;
     }
   }
-  // The last entry lies beside the picture and only takes what runs over its edge.
+  // The last entry lies beside the image and only collects the overflow at its edge.
   cover[end] = 0;
   return [from, Math.min(to, end - 1)];
 }
 
-/** Where a horizontal line enters and leaves the shape, sorted from left to right as they are found. */
+/** Where a horizontal line enters and leaves the shape, sorted from left to right by insertion. */
 function findCrossings(y: number): void {
   const { x: xs, y: ys, count } = corners;
   crossings.count = 0;

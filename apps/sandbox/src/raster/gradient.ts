@@ -1,9 +1,9 @@
 import { type Colour, mixColours } from './colour';
 
-/** A colour ramp that is mixed once, in OKLab, and then only looked up. */
+/** A colour ramp that is mixed once, in OKLab, and then read from a table. */
 export interface Gradient {
   readonly size: number;
-  /** Three floats an entry, in linear light. */
+  /** Three floats per entry, in linear light. */
   readonly table: Float32Array;
 }
 

@@ -3,7 +3,7 @@ import { createRandom } from './random';
 /** Smooth noise over the plane, about -1 to 1, with features about one unit wide. */
 export type Noise = (x: number, y: number) => number;
 
-/** Gradient noise after Perlin: a slope on each lattice point, blended with a quintic so that no lattice shows. */
+/** Gradient noise after Perlin: a slope on each lattice point, blended with a quintic so that no lattice is visible. */
 export function createNoise(seed: number): Noise {
   const permutation = shuffledBytes(seed);
   const slopeX = new Float64Array(256);
@@ -43,7 +43,7 @@ export function fractal(noise: Noise, x: number, y: number, octaves: number): nu
   let amplitude = 0.5;
   for (let octave = 0; octave < octaves; octave++) {
     sum += amplitude * noise(x, y);
-    // The shift keeps the lattices of the octaves from lining up at the origin.
+    // The shift prevents the lattices of the octaves from aligning at the origin.
     x = x * 2.03 + 17.3;
     y = y * 2.03 - 9.1;
     amplitude *= 0.5;
@@ -51,7 +51,10 @@ export function fractal(noise: Noise, x: number, y: number, octaves: number): nu
   return sum;
 }
 
-/** Octaves folded at zero, where each one roughens only what the coarser ones raised: sharp crests, smooth valleys. 0 to about 1. */
+/**
+ * Octaves folded at zero, where each one roughens only what the coarser ones raised: sharp crests, smooth valleys. 0 to
+ * about 1.
+ */
 export function ridged(noise: Noise, x: number, y: number, octaves: number): number {
   let sum = 0;
   let amplitude = 0.5;
@@ -75,7 +78,7 @@ function shuffledBytes(seed: number): Uint8Array {
     const j = Math.floor(random() * (i + 1));
     [bytes[i], bytes[j]] = [bytes[j]!, bytes[i]!];
   }
-  // Twice plus one row, so that a sum of two bytes and one needs no wrap.
+  // Doubled plus one row, so that a sum of two bytes and one needs no modulo.
   const doubled = new Uint8Array(513);
   doubled.set(bytes);
   doubled.set(bytes, 256);

@@ -3,7 +3,7 @@ import { linearToSrgb, srgbToLinear } from './colour';
 import { clamp } from './curve';
 import { createRaster, type Raster } from './raster';
 
-/** A picture as files have it: three bytes a pixel, sRGB, red first. */
+/** An image as files store it: three bytes per pixel, sRGB, red first. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
@@ -20,7 +20,7 @@ export async function fromSharp(image: Sharp): Promise<Picture> {
   return { width: info.width, height: info.height, data: info.channels === 1 ? tripled(data) : data };
 }
 
-/** Grey pictures come with one byte a pixel, whatever colour space is asked for. */
+/** Grey images come with one byte per pixel, regardless of the requested colour space. */
 function tripled(greys: Uint8Array): Uint8Array {
   const data = new Uint8Array(greys.length * 3);
   greys.forEach((grey, pixel) => data.fill(grey, pixel * 3, pixel * 3 + 3));
@@ -29,19 +29,19 @@ function tripled(greys: Uint8Array): Uint8Array {
 
 const LINEAR = Float32Array.from({ length: 256 }, (_, value) => srgbToLinear(value / 255));
 
-/** Into linear light, where rain, fog and glow are laid over. */
+/** Converts to linear light, in which rain, fog and glow are added. */
 export function toRaster({ width, height, data }: Picture): Raster {
   const raster = createRaster(width, height);
   for (let i = 0; i < data.length; i++) raster.data[i] = LINEAR[data[i]!]!;
   return raster;
 }
 
-/** Back to bytes without any change of tone. */
+/** Converts back to bytes without any change of tone. */
 export function toPicture({ width, height, data }: Raster): Picture {
   return { width, height, data: Uint8Array.from(data, (light) => Math.round(clamp(linearToSrgb(light), 0, 1) * 255)) };
 }
 
-/** Lays `over` on `under`; both have the same size. */
+/** Draws `over` on `under`; both have the same size. */
 export function blendPictures(under: Picture, over: Picture, amount: number): Picture {
   if (amount >= 1) return over;
   const data = new Uint8Array(under.data.length);

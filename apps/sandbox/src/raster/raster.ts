@@ -1,6 +1,6 @@
 import { type Colour } from './colour';
 
-/** A picture in linear light: three floats a pixel, red first. 1 is paper white; light sources exceed it. */
+/** An image in linear light: three floats per pixel, red first. 1 is white; light sources exceed it. */
 export interface Raster {
   readonly width: number;
   readonly height: number;
@@ -11,7 +11,7 @@ export function createRaster(width: number, height: number): Raster {
   return { width, height, data: new Float32Array(width * height * 3) };
 }
 
-/** Lays `colour` over the pixel that starts at `offset`; alpha 1 replaces it. */
+/** Blends `colour` over the pixel that starts at `offset`; alpha 1 replaces it. */
 export function blendAt(data: Float32Array, offset: number, colour: Colour, alpha: number): void {
   data[offset] = data[offset]! + (colour[0] - data[offset]!) * alpha;
   data[offset + 1] = data[offset + 1]! + (colour[1] - data[offset + 1]!) * alpha;
@@ -25,7 +25,10 @@ export function addAt(data: Float32Array, offset: number, colour: Colour, amount
   data[offset + 2] = data[offset + 2]! + colour[2] * amount;
 }
 
-/** The colour at a point between pixels, clamped at the edges, written to `into` so that hot loops allocate nothing. */
+/**
+ * The interpolated colour at a point between pixels, clamped at the edges, written to `into` so that hot loops allocate
+ * nothing.
+ */
 export function sampleInto(raster: Raster, x: number, y: number, into: Float32Array): void {
   const { width, height, data } = raster;
   const cx = x < 0 ? 0 : x > width - 1.001 ? width - 1.001 : x;

@@ -18,7 +18,7 @@ const order: PictureOrder = {
   blocked: false,
 };
 
-/** On a thread: jest slows down code that works on single pixels, many times over. */
+/** On a thread: jest makes code that works on single pixels many times slower. */
 const pool = new RenderPool(RENDER_WORKER, 1);
 afterAll(() => pool.close());
 
@@ -26,10 +26,10 @@ function drawn(changes: Partial<PictureOrder> = {}): Promise<Uint8Array> {
   return pool.draw({ ...order, ...changes }, new AbortController().signal, () => undefined);
 }
 
-/** How far two pictures are apart, as the mean difference of a channel. */
+/** The mean difference per channel of two images. */
 async function difference(one: Uint8Array, other: Uint8Array): Promise<number> {
   const [a, b] = await Promise.all([one, other].map((file) => sharp(file).removeAlpha().raw().toBuffer()));
-  if (!a || !b) throw new Error('two pictures are needed');
+  if (!a || !b) throw new Error('two images are needed');
   return a.reduce((sum, value, i) => sum + Math.abs(value - (b[i] ?? 0)), 0) / a.length;
 }
 
@@ -77,7 +77,7 @@ describe('draw picture', () => {
     expect(await difference(picture, await drawn({ steps: 1 }))).toBeGreaterThan(0);
   });
 
-  it.each(SETTINGS)('draws %s: a picture with light and dark in it, in any format', async (prompt) => {
+  it.each(SETTINGS)('draws %s: an image with light and dark in it, in any format', async (prompt) => {
     for (const format of [
       { width: 96, height: 64 },
       { width: 64, height: 128 },
@@ -89,7 +89,7 @@ describe('draw picture', () => {
     }
   });
 
-  it('says in its metadata that code drew it and no model', async () => {
+  it('states in its metadata that code drew it and no model', async () => {
     const { xmp } = await sharp(await drawn()).metadata();
     const text = xmp?.toString('utf8') ?? '';
     expect(text).toContain(
@@ -119,16 +119,16 @@ describe('draw picture', () => {
     expect(Buffer.compare(await drawn({ styles: [one, other] }), both)).toBe(0);
   });
 
-  it('shows the whole moderation test picture when it is asked for', async () => {
+  it('shows the whole moderation test image on request', async () => {
     const styles = [{ id: 'halftone', strength: 1 }];
     const picture = await drawn({ blocked: true, width: 300, height: 240, styles });
-    // By its bytes: libs/images, which another spec of this process may have loaded, lets no file be opened by name.
+    // Read as bytes: libs/images, which another spec of this process may have loaded, disables opening files by name.
     const asset = sharp(readFileSync(path.join(__dirname, '../../assets/moderation-test.png')));
     const stretched = await asset.resize(300, 240, { fit: 'fill', kernel: 'nearest' }).png().toBuffer();
     expect(await difference(picture, stretched)).toBe(0);
   });
 
-  it('stops between two coats of paint when nobody wants the picture any more', async () => {
+  it('stops between two layers when the image is no longer wanted', async () => {
     let asked = 0;
     const givenUp = drawPicture(order, () => {
       asked += 1;

@@ -8,8 +8,8 @@ import { moderationTestPicture } from '../drawing/moderation-test-picture';
 import { provenanceXmp } from '../drawing/provenance-xmp';
 
 /**
- * Draws one picture and gives the bytes of its PNG: the same order, the same bytes.
- * `assertWanted` is called now and then and may throw to give the drawing up.
+ * Draws one image and returns the bytes of its PNG: the same order gives the same bytes. `assertWanted` is called
+ * regularly and may throw to stop the drawing.
  */
 export async function drawPicture(order: PictureOrder, assertWanted: () => void): Promise<Uint8Array> {
   if (order.blocked) return encodePng(await moderationTestPicture(order.width, order.height), order.operation);

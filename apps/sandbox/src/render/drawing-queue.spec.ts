@@ -5,7 +5,7 @@ describe('drawing queue', () => {
     const { signal } = new AbortController();
     return Array.from({ length: images }, (_, index) => ({ name: `${name}${index + 1}`, signal }));
   };
-  /** What one thread draws, and what arrives while it does. */
+  /** What one thread draws, and what arrives meanwhile. */
   function drawn(queue: DrawingQueue<{ name: string; signal: AbortSignal }>, arrivals: Record<string, () => void>) {
     const names: string[] = [];
     for (let drawing = queue.next(); drawing; drawing = queue.next()) {
@@ -22,14 +22,14 @@ describe('drawing queue', () => {
     expect(drawn(queue, {})).toBe('a1 a2 a3 a4');
   });
 
-  it('lets a single image wait for the one that is being drawn and one more, where two long tasks have just come', () => {
+  it('delays a single image by the one that is being drawn and one more, when two long tasks have just come', () => {
     const queue = new DrawingQueue<{ name: string; signal: AbortSignal }>();
     taskOf('a', 4).forEach((one) => queue.add(one));
     const rest = [...taskOf('b', 4), ...taskOf('c', 1)];
     expect(drawn(queue, { a1: () => rest.forEach((one) => queue.add(one)) })).toMatch(/^a1 b1 c1 /);
   });
 
-  it('lets a single image wait for the one that is being drawn and, at most, for one more', () => {
+  it('delays a single image by the one that is being drawn and, at most, by one more', () => {
     const queue = new DrawingQueue<{ name: string; signal: AbortSignal }>();
     taskOf('a', 4).forEach((one) => queue.add(one));
     const b = taskOf('b', 4);
@@ -43,14 +43,14 @@ describe('drawing queue', () => {
     expect(drawn(queue, arrivals)).toBe('a1 b1 c1 a2 b2 a3 d1 b3 a4 b4');
   });
 
-  it('never lets a stream of new tasks stop those that are under way', () => {
+  it('does not let a stream of new tasks starve those that have begun', () => {
     const queue = new DrawingQueue<{ name: string; signal: AbortSignal }>();
     taskOf('a', 3).forEach((one) => queue.add(one));
     const news = ['n', 'o', 'p', 'q', 'r', 's'].flatMap((name) => taskOf(name, 1));
     expect(drawn(queue, { a1: () => news.forEach((one) => queue.add(one)) })).toBe('a1 n1 o1 a2 p1 q1 r1 a3 s1');
   });
 
-  it('puts a task whose drawing is done behind one that another thread has begun meanwhile', () => {
+  it('schedules a task whose drawing is done after one that another thread has begun meanwhile', () => {
     const queue = new DrawingQueue<{ name: string; signal: AbortSignal }>();
     [...taskOf('a', 2), ...taskOf('b', 2)].forEach((one) => queue.add(one));
     const a1 = queue.next();
@@ -59,7 +59,7 @@ describe('drawing queue', () => {
     expect(queue.next()?.name).toBe('b2');
   });
 
-  it('knows the rest of a task that has begun, however late it is added', () => {
+  it('treats later drawings of a task that has begun as part of it', () => {
     const queue = new DrawingQueue<{ name: string; signal: AbortSignal }>();
     const [a1, ...rest] = taskOf('a', 3);
     const b = taskOf('b', 1);
@@ -67,7 +67,7 @@ describe('drawing queue', () => {
     expect(drawn(queue, { a1: () => [...rest, ...b].forEach((one) => queue.add(one)) })).toBe('a1 b1 a2 a3');
   });
 
-  it('forgets what is deleted, and a task with its last drawing', () => {
+  it('drops what is deleted, and a task with its last drawing', () => {
     const queue = new DrawingQueue<{ name: string; signal: AbortSignal }>();
     const a = taskOf('a', 2);
     a.forEach((one) => queue.add(one));

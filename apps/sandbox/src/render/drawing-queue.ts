@@ -1,19 +1,19 @@
 interface Queued {
-  /** Of the task: what has the same signal belongs to the same task. */
+  /** Identifies the task: drawings with the same signal belong to the same task. */
   readonly signal: AbortSignal;
 }
 
 const MAX_FRESH_IN_A_ROW = 3;
 
 /**
- * Round-robin scheduling over tasks: the drawings of a task wait in line, and the tasks take turns, one drawing each. Tasks
- * of which nothing has been drawn go first, in their order, so that a single picture does not wait for a backlog of long
- * tasks; but tasks that are under way get at least every fourth turn, whatever comes.
+ * Round-robin scheduling over tasks: one drawing of each task in turn. Tasks of which nothing has been drawn go first,
+ * in their order: a single image does not wait for a backlog of long tasks. At least every fourth drawing is of a task
+ * that has begun, so that new tasks cannot starve it.
  */
 export class DrawingQueue<Drawing extends Queued> {
   private readonly fresh = new Map<AbortSignal, Drawing[]>();
   private readonly begun = new Map<AbortSignal, Drawing[]>();
-  /** Tasks whose first drawing was taken, also while nothing of them waits. */
+  /** Tasks whose first drawing was taken, also while none of their drawings waits. */
   private readonly started = new WeakSet<AbortSignal>();
   private freshInARow = 0;
 
@@ -27,7 +27,7 @@ export class DrawingQueue<Drawing extends Queued> {
     for (const tasks of [this.fresh, this.begun]) this.remove(tasks, drawing);
   }
 
-  /** Takes out the drawing whose turn it is. */
+  /** Removes and returns the drawing that is next. */
   next(): Drawing | undefined {
     const isTurnOfBegun = this.freshInARow >= MAX_FRESH_IN_A_ROW && this.begun.size > 0;
     const isFresh = this.fresh.size > 0 && !isTurnOfBegun;
@@ -41,7 +41,7 @@ export class DrawingQueue<Drawing extends Queued> {
     return drawing;
   }
 
-  /** A drawing is done: the turn of its task comes after those of all tasks that have arrived meanwhile. */
+  /** Moves the task of a completed drawing behind all tasks that have arrived meanwhile. */
   finish({ signal }: Drawing): void {
     const rest = this.begun.get(signal);
     if (!rest) return;

@@ -20,7 +20,7 @@ const order: DrawOrder = {
 const wanted = new AbortController().signal;
 const ignore = (): void => undefined;
 
-/** A thread that ends when it is told to, as one does that has run out of memory. */
+/** A thread that exits on a special prompt, like a thread that has run out of memory. */
 const FRAGILE_THREAD = `
   const { parentPort } = require('node:worker_threads');
   parentPort.on('message', ({ order }) =>
@@ -32,13 +32,13 @@ describe('render pool', () => {
   const pool = new RenderPool(RENDER_WORKER, 1);
   afterAll(() => pool.close());
 
-  it('draws on its threads the very bytes that are drawn without them', async () => {
+  it('draws on its threads exactly the bytes that are drawn without them', async () => {
     const inProcess = await drawPicture(order, ignore);
     const inThread = await pool.draw(order, wanted, ignore);
     expect(Buffer.compare(inThread, inProcess)).toBe(0);
   });
 
-  it('gives a drawing up in the middle, and is free for the next at once', async () => {
+  it('stops a drawing in the middle, and is free for the next at once', async () => {
     const abort = new AbortController();
     let isStarted = false;
     const large = { ...order, prompt: 'pine forest', width: 2048, height: 2048 };
@@ -51,7 +51,7 @@ describe('render pool', () => {
     expect((await pool.draw(order, wanted, ignore)).length).toBeGreaterThan(0);
   });
 
-  it('never begins a drawing that was given up while it waited', async () => {
+  it('never begins a drawing that was canceled while it waited', async () => {
     const abort = new AbortController();
     const onStart = jest.fn();
     const first = pool.draw(order, wanted, ignore);
@@ -63,13 +63,13 @@ describe('render pool', () => {
     expect(onStart).not.toHaveBeenCalled();
   });
 
-  it('tells a bad input from a failure of its own', async () => {
+  it('distinguishes an invalid input from a failure of its own', async () => {
     const images = [Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)])];
     const edit = { ...order, operation: 'image.edit' as const, images };
     await expect(pool.draw(edit, wanted, ignore)).rejects.toBeInstanceOf(InvalidInputError);
   });
 
-  it('replaces a thread that dies, and fails only what it was drawing', async () => {
+  it('replaces a thread that dies, and fails only its current drawing', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'kinora-render-'));
     const file = path.join(folder, 'fragile.js');
     await writeFile(file, FRAGILE_THREAD);

@@ -4,10 +4,10 @@ import { DrawingQueue } from './drawing-queue';
 import { replacementDelayMs } from './replacement-delay';
 import { type RenderReply, type RenderRequest, type RenderSettings } from './render.worker';
 
-/** Fewer may be the fault of what they drew. */
+/** Fewer crashes may be caused by the orders themselves. */
 const DEATHS_OF_A_SICK_POOL = 5;
 
-/** The program of the threads, and what Node must know to run it. */
+/** The program of the threads, and the arguments that Node needs to run it. */
 export interface WorkerProgram {
   readonly file: string;
   readonly execArgv?: string[];
@@ -23,7 +23,10 @@ interface Drawing {
   readonly reject: (error: unknown) => void;
 }
 
-/** Draws on a few threads, and the tasks take turns. The threads start with the first drawing. A thread that dies is replaced, and only its drawing fails. */
+/**
+ * Draws on a few threads, scheduling tasks by round-robin. The threads start with the first drawing. A thread that dies
+ * is replaced, and only its drawing fails.
+ */
 export class RenderPool {
   private readonly waiting = new DrawingQueue<Drawing>();
   private readonly idle: Worker[] = [];
@@ -48,7 +51,7 @@ export class RenderPool {
       this.dispatch();
     });
 
-  /** Not while its threads die one after the other and none of them answers. */
+  /** False while its threads die repeatedly and none of them answers. */
   get isHealthy(): boolean {
     return this.deathsSinceAnswer < DEATHS_OF_A_SICK_POOL;
   }
@@ -117,7 +120,7 @@ export class RenderPool {
       this.addWorker();
       this.dispatch();
     }, replacementDelayMs(this.deathsSinceAnswer));
-    // A pool that is closed meanwhile keeps nobody waiting.
+    // The timer must not keep the process alive after the pool is closed.
     timer.unref();
   }
 }

@@ -8,7 +8,7 @@ import { createWasmEncoder } from '../video/wasm-encoder';
 import { type DrawOrder, DrawingCanceledError, InvalidInputError } from '../drawing/draw-order';
 import { drawPicture } from './draw-picture';
 
-/** What the pool sends: an order, and one shared byte that turns non-zero when nobody wants it any more. */
+/** A request of the pool: an order, and one shared byte that becomes non-zero when the order is canceled. */
 export interface RenderRequest {
   readonly order: DrawOrder;
   readonly canceled: Uint8Array;
@@ -18,16 +18,16 @@ export type RenderReply =
   | { readonly bytes: Uint8Array }
   | { readonly problem: 'canceled' | 'invalid_input' | 'failed'; readonly message: string };
 
-/** What a thread is told once, at its start. */
+/** Passed to a thread once, at its start. */
 export interface RenderSettings {
   /** The program to encode videos with; without one they are encoded on the thread. */
   readonly ffmpeg: string | undefined;
 }
 
-/** Behind the thread that answers HTTP: on a busy machine drawing waits, not the caller. */
+/** Lower priority than the thread that answers HTTP: on a busy machine drawing is delayed, not the answers. */
 const NICENESS = 10;
 
-// The pool is as wide as the machine already, and no picture is read twice.
+// The pool already uses every core, and no image is read twice.
 sharp.concurrency(1);
 sharp.cache(false);
 lowerPriority();
@@ -62,11 +62,11 @@ function encoderFor(settings: RenderSettings | undefined): CreateVideoEncoder {
 }
 
 function lowerPriority(): void {
-  // Only on Linux does a priority belong to the thread; elsewhere this would slow the whole process down.
+  // Only on Linux does a priority belong to the thread; elsewhere this would slow down the whole process.
   if (process.platform !== 'linux' || os.getPriority() >= NICENESS) return;
   try {
     os.setPriority(NICENESS);
   } catch {
-    // A system that does not allow it gets its pictures all the same.
+    // Without the permission to lower the priority, the thread draws at the normal one.
   }
 }

@@ -1,4 +1,7 @@
-/** The colour names of CSS, with the few everyday ones that it lacks. Written as one word here, read as one or two in a prompt. */
+/**
+ * The colour names of CSS and some common ones that CSS lacks. Written as one word here, matched as one or two in a
+ * prompt.
+ */
 const NAMED = `
 aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000
 blanchedalmond ffebcd blue 0000ff blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0 chartreuse 7fff00
@@ -25,7 +28,7 @@ amber ffbf00 apricot fbceb1 burgundy 800020 cobalt 0047ab copper b87333 cream ff
 mauve b784a7 mint 98ffcb mustard ffdb58 ochre cc7722 peach ffcba4 ruby e0115f rust b7410e sapphire 0f52ba scarlet ff2400
 terracotta e2725b ultramarine 3f00ff vermilion e34234`;
 
-/** Words that are also something to paint; only their other meaning counts. */
+/** Words that also name something to paint; only that meaning counts. */
 const NOT_A_COLOUR = new Set(['snow', 'seashell', 'wheat', 'tan', 'linen', 'plum', 'peru', 'chocolate', 'tomato']);
 
 /** Hex colours by name without spaces. */

@@ -14,7 +14,7 @@ import { wordsOf } from './words';
 
 export type Element = 'sun' | 'moon' | 'stars' | 'trees' | 'flowers' | 'rings';
 
-/** What one word or phrase says about a picture. */
+/** The meaning of one word or phrase for an image. */
 export type Meaning =
   | { readonly kind: 'setting'; readonly setting: Setting }
   | { readonly kind: 'time'; readonly time: TimeOfDay }

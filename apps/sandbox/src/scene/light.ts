@@ -4,21 +4,24 @@ import { createGradient, type Gradient, gradientColour } from '../raster/gradien
 import { between, createRandom, hashText, pick } from '../raster/random';
 import { type Scene, type Setting, type TimeOfDay } from './scene';
 
-/** Where the light of a scene comes from and what it does to air, sky and surfaces. */
+/** The light source of a scene and its effect on air, sky and surfaces. */
 export interface Light {
   /** From the zenith (0) to the horizon (1). */
   readonly sky: Gradient;
-  /** The sun's or the moon's place in the picture: 0 to 1 from the left, and above the horizon as a share of the sky's height. */
+  /**
+   * The position of the sun or the moon in the image: 0 to 1 from the left, and above the horizon as a share of the
+   * sky's height.
+   */
   readonly sourceX: number;
   /** -1 when the source is on the left, 1 when it is on the right. */
   readonly side: -1 | 1;
   readonly sourceElevation: number;
   readonly sourceColour: Colour;
-  /** What falls on surfaces straight from the source, and what comes from the sky all around. */
+  /** The direct light of the source on surfaces, and the ambient light of the sky. */
   readonly key: Colour;
   readonly ambient: Colour;
   readonly haze: Colour;
-  /** The distance at which haze has taken about two thirds of a surface's own colour. */
+  /** The distance at which haze replaces about two thirds of a surface's own colour. */
   readonly visibility: number;
   readonly night: boolean;
   /** Whether lamps are lit. */
@@ -110,7 +113,7 @@ const OVERCAST: Readonly<Record<'light' | 'dark', readonly string[]>> = {
   dark: ['#2b333f', '#46505c', '#69737c', '#98a09f'],
 };
 
-/** Where a low sun would stand behind the land. */
+/** Settings in which the land would hide a low sun. */
 const HIDING: ReadonlySet<Setting> = new Set(['mountains', 'lake', 'river']);
 
 export function lightOf(scene: Scene): Light {
@@ -147,12 +150,12 @@ export function lightOf(scene: Scene): Light {
   };
 }
 
-/** The share of a surface's own colour that the air has taken at a distance. */
+/** The share of a surface's own colour that haze replaces at a distance. */
 export function airAt(light: Light, distance: number): number {
   return 1 - Math.exp(-Math.max(0, distance) / light.visibility);
 }
 
-/** How much of the sky's own colour is hidden behind grey. */
+/** The share of the sky's own colour that grey clouds hide. */
 export function overcast({ weather }: Scene): number {
   return clamp(
     Math.max(weather.clouds - 0.6, 0) * 2.2 +
@@ -171,13 +174,13 @@ function coveredSky(stops: Colour[], cover: number, scene: Scene): Colour[] {
   return stops.map((stop, index) => {
     const target = toLab(gradientColour(grey, index / (stops.length - 1)));
     const own = toLab(stop);
-    // The hour keeps its brightness and a breath of its colour, so that a grey night is still a night.
+    // The brightness and some of the colour of the hour remain, so that a grey night is still a night.
     const lightness = mix(own[0], Math.min(target[0], own[0] + 0.12), cover * 0.8);
     return fromLab([lightness, mix(own[1], target[1], cover * 0.8), mix(own[2], target[2], cover * 0.8)]);
   });
 }
 
-/** Light from all around has the sky's tint, but is never as colourful as the sky itself. */
+/** Ambient light has the sky's tint, but is never as saturated as the sky itself. */
 function softened(colour: Colour, amount: number): Colour {
   const [, a, b] = toLab(colour);
   return fromLab([0.82, a * (1 - amount), b * (1 - amount)]);

@@ -1,12 +1,12 @@
 import { LEXICON, LONGEST_PHRASE, type Meaning } from './lexicon';
 import { wordsOf } from './words';
 
-/** A word or phrase of a prompt that the lexicon knows. */
+/** A word or phrase of a prompt that is in the lexicon. */
 export interface Mention {
   readonly meanings: readonly Meaning[];
   /** Whether the prompt asks to leave it out ("no clouds"). */
   readonly negated: boolean;
-  /** Place of its first word, and how many words it has. */
+  /** The index of its first word, and its number of words. */
   readonly at: number;
   readonly length: number;
   /** The word right after it in its clause, or nothing. */
@@ -14,15 +14,15 @@ export interface Mention {
 }
 
 const NEGATIONS = new Set(['no', 'without', 'not', 'minus', 'never', "don't", 'avoid', 'remove']);
-/** Words that may stand between a negation and what it negates: "without any clouds". */
+/** Words that may stand between a negation and its object: "without any clouds". */
 const CARRIERS = new Set(['a', 'an', 'any', 'the', 'visible', 'single']);
-/** Words that carry a negation on: "no clouds or birds". */
+/** Words that extend a negation: "no clouds or birds". */
 const JOINERS = new Set(['or', 'nor']);
-/** No phrase, no negation and no colour reaches across a comma; places count on beyond it, with a gap. */
+/** No phrase, no negation and no colour extends across a comma; word indexes continue after it, with a gap. */
 const CLAUSE_END = /[,.;:!?()\n]+/;
 const CLAUSE_GAP = 4;
 
-/** Finds what the lexicon knows, longest phrases first. */
+/** Finds the phrases of the lexicon, longest first. */
 export function readMentions(text: string): Mention[] {
   const mentions: Mention[] = [];
   let start = 0;
@@ -43,7 +43,7 @@ function mentionsIn(words: readonly string[]): Mention[] {
     if (found) {
       const followedBy = words[at + found.length] ?? '';
       mentions.push({ ...found, negated, at, followedBy });
-      // "no red boat" is about the boat.
+      // "no red boat" negates the boat.
       const isColour = found.meanings.every(({ kind }) => kind === 'colour');
       negated = negated && (isColour || JOINERS.has(followedBy));
     } else {

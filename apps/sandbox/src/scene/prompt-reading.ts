@@ -1,12 +1,12 @@
 import { type Element, type Meaning } from './lexicon';
 import { type Mention, readMentions } from './mentions';
 
-/** What a prompt and its negative prompt say, before anything is decided. */
+/** The content of a prompt and its negative prompt, before anything is decided. */
 export interface PromptReading {
-  /** What is to be seen, in the order of the words. */
+  /** What the image shows, in the order of the words. */
   readonly wanted: readonly Mention[];
   readonly meanings: readonly Meaning[];
-  /** What is to be left out, wherever it was said. */
+  /** What the image must not show, from either prompt. */
   readonly unwanted: readonly Meaning[];
 }
 
@@ -30,7 +30,7 @@ export function hasElement(meanings: readonly Meaning[], element: Element): bool
   return ofKind(meanings, 'element').some((meaning) => meaning.element === element);
 }
 
-/** Meanings are plain values, so equal ones have equal texts. */
+/** Meanings are plain values, so equal ones have equal JSON. */
 function isSame(a: Meaning, b: Meaning): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

@@ -50,7 +50,7 @@ describe('scene from prompt', () => {
     expect(sceneOf('forest in autumn').season).toBe('autumn');
   });
 
-  it('gives a colour to the thing that it stands before, otherwise to the picture', () => {
+  it('applies a colour to the object after it, otherwise to the whole image', () => {
     expect(sceneOf('a red sailing boat on a lake')).toMatchObject({
       subjects: [{ kind: 'sailboat', colour: fromHex('#ff0000') }],
       colours: [],
@@ -62,7 +62,7 @@ describe('scene from prompt', () => {
     expect(sceneOf('a field of red poppies').flowerColour).toEqual(fromHex('#ff0000'));
   });
 
-  it('sets a subject without a place where it is at home', () => {
+  it('sets a subject without a place in its usual setting', () => {
     expect(sceneOf('a lighthouse').setting).toBe('coast');
     expect(sceneOf('a lighthouse by the sea').setting).toBe('coast');
     expect(sceneOf('a stone bridge in the mountains').setting).toBe('river');
@@ -82,7 +82,7 @@ describe('scene from prompt', () => {
     expect(sceneOf('a meadow with flowers, no fog', 'flowers')).toMatchObject({ flowers: false, weather: { fog: 0 } });
   });
 
-  it('does not pretend to know what it cannot draw', () => {
+  it('ignores what it cannot draw', () => {
     expect(['flow', 'geometric']).toContain(sceneOf('portrait of a fox in a suit').setting);
   });
 

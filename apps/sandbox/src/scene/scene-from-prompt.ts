@@ -16,7 +16,7 @@ export interface PromptRequest {
   readonly guidance?: number | undefined;
 }
 
-/** Understands a prompt. Pure: the same words and seed always give the same scene. */
+/** Interprets a prompt. Pure: the same words and seed always give the same scene. */
 export function sceneFromPrompt({ prompt, negativePrompt, seed: chosen, steps, guidance }: PromptRequest): Scene {
   const seed = hashText(`${chosen} ${wordsOf(prompt).join(' ')}`);
   const luck = createLuck(seed);

@@ -23,7 +23,7 @@ export type Setting =
 export type TimeOfDay = 'dawn' | 'day' | 'golden' | 'sunset' | 'dusk' | 'night';
 export type Season = 'spring' | 'summer' | 'autumn' | 'winter';
 
-/** Each from 0 (none) to 1 (as much as there can be). */
+/** Each from 0 (none) to 1 (the most). */
 export interface Weather {
   readonly clouds: number;
   readonly fog: number;
@@ -31,7 +31,7 @@ export interface Weather {
   readonly snow: number;
   readonly lightning: number;
   readonly aurora: number;
-  /** What moves water: 0 makes a mirror of it, 1 a rough sea. */
+  /** Moves the water: 0 makes it a mirror, 1 a rough sea. */
   readonly wind: number;
 }
 
@@ -51,13 +51,13 @@ export type SubjectKind =
 
 export interface Subject {
   readonly kind: SubjectKind;
-  /** The colour that the prompt gave it ("a red boat"); without one it has its usual colour. */
+  /** The colour that the prompt gives it ("a red boat"); without one it has its usual colour. */
   readonly colour?: Colour;
 }
 
 export type ObjectKind = 'vase' | 'bottle' | 'jug' | 'bowl' | 'cup' | 'apple' | 'pear' | 'lemon' | 'orange' | 'plum';
 
-/** Something on the table of a still life. */
+/** An object on the table of a still life. */
 export interface StillObject {
   readonly kind: ObjectKind;
   readonly colour?: Colour;
@@ -66,7 +66,7 @@ export interface StillObject {
 export type Mood =
   'pastel' | 'neon' | 'monochrome' | 'sepia' | 'warm' | 'cool' | 'vivid' | 'muted' | 'dark' | 'bright' | 'dramatic';
 
-/** What the words of a prompt were understood to mean. Everything that they leave open is decided by `seed`. */
+/** The interpreted meaning of a prompt. `seed` decides everything that the words leave open. */
 export interface Scene {
   readonly setting: Setting;
   readonly time: TimeOfDay;
@@ -81,12 +81,12 @@ export interface Scene {
   readonly rings: boolean;
   readonly subjects: readonly Subject[];
   readonly objects: readonly StillObject[];
-  /** What is seen through the window of a room. */
+  /** The view through the window of a room. */
   readonly view: Setting;
-  /** Colours that the prompt names for the whole picture, in its order. */
+  /** The colours that the prompt gives to the whole image, in its order. */
   readonly colours: readonly Colour[];
   readonly moods: readonly Mood[];
-  /** How strongly colours and moods take hold, 0 to 1. */
+  /** The strength of colours and moods, 0 to 1. */
   readonly gradeStrength: number;
   /** Octaves more or fewer than usual. */
   readonly detail: number;

@@ -3,7 +3,9 @@ import { type Luck } from './luck';
 import { hasElement, ofKind, type PromptReading } from './prompt-reading';
 import { type Setting, type Subject, type SubjectKind } from './scene';
 
-/** Among several settings the more particular one wins: a lake in the mountains is a lake. Equal ones: the first. */
+/**
+ * The more specific of several settings takes precedence: a lake in the mountains is a lake. Of equal ones, the first.
+ */
 const PRECEDENCE: Readonly<Record<Setting, number>> = {
   flow: 5,
   city: 4,
@@ -27,7 +29,7 @@ const PRECEDENCE: Readonly<Record<Setting, number>> = {
 
 type Settings = readonly [Setting, ...Setting[]];
 
-/** Where a subject is at home when the prompt does not say where it is. */
+/** The usual settings of a subject, for prompts that name none. */
 const HOMES: Readonly<Record<SubjectKind, Settings>> = {
   lighthouse: ['coast'],
   sailboat: ['sea', 'lake', 'coast'],
@@ -50,15 +52,15 @@ export function settingOf(reading: PromptReading, subjects: readonly Subject[], 
   const random = luck('setting');
   const named = namedSetting(reading);
   const home = subjects[0] && pick(random, HOMES[subjects[0].kind]);
-  // A building needs ground to stand on, and a bridge something to cross.
+  // A building needs land to stand on, and a bridge water to cross.
   if (named === 'sea' && subjects.some(({ kind }) => BUILDINGS.has(kind))) return 'coast';
   if (named && WITHOUT_CROSSING.has(named) && subjects.some(({ kind }) => kind === 'bridge')) return 'river';
-  // "A poster of a lighthouse" is about the lighthouse.
+  // "A poster of a lighthouse" shows the lighthouse.
   if (named && !(named === 'geometric' && home)) return named;
   return home ?? pick(random, settingsFor(reading));
 }
 
-/** What a window shows: the outdoor setting that the prompt also names, or one that suits any room. */
+/** The view of a window: the outdoor setting that the prompt also names, or one that suits any room. */
 export function viewOf({ meanings }: PromptReading, luck: Luck): Setting {
   const named = ofKind(meanings, 'setting').find(({ setting }) => !INDOORS.has(setting));
   return named?.setting ?? pick<Setting>(luck('view'), ['lake', 'sea', 'meadow', 'mountains', 'city']);
@@ -69,7 +71,10 @@ function namedSetting({ meanings }: PromptReading): Setting | undefined {
   return named.sort((a, b) => PRECEDENCE[b] - PRECEDENCE[a])[0];
 }
 
-/** Where neither a place nor a subject is named: somewhere for the hour or the weather, and for unknown words nowhere at all. */
+/**
+ * Settings for prompts that name neither a place nor a subject: those of the hour or the weather; for unknown words the
+ * abstract ones.
+ */
 function settingsFor({ meanings }: PromptReading): Settings {
   if (hasElement(meanings, 'flowers')) return ['meadow', 'still-life'];
   const isOutdoors = meanings.some(({ kind }) => kind !== 'colour' && kind !== 'mood' && kind !== 'object');

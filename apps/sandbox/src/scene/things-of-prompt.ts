@@ -32,7 +32,7 @@ export function flowerColourOf({ wanted }: PromptReading): { flowerColour?: Colo
   return own.colour ? { flowerColour: own.colour } : {};
 }
 
-/** Colours that a place has anyway: "a green forest" asks for a forest, not for a green picture. */
+/** Natural colours of a place: "a green forest" means a forest, not a green image. */
 const NATURAL: readonly (readonly [pattern: RegExp, settings: readonly Setting[]])[] = [
   [/green|olive|emerald|lime/, ['forest', 'meadow', 'mountains', 'river', 'lake', 'island', 'coast']],
   [/blue|azure|turquoise|aqua|teal|cyan/, ['sea', 'lake', 'river', 'beach', 'island', 'coast', 'sky']],
@@ -40,16 +40,16 @@ const NATURAL: readonly (readonly [pattern: RegExp, settings: readonly Setting[]
   [/orange|red|rust|ochre|terracotta/, ['canyon', 'desert']],
 ];
 const MOST_COLOURS = 5;
-/** In these a colour that belongs to something unknown is all that can be drawn of it. */
+/** In these, only the colour of an unknown thing can be drawn. */
 const ABSTRACT: ReadonlySet<Setting> = new Set(['flow', 'geometric']);
-/** After these words a colour stands for itself: "in teal and orange", "red tones". */
+/** After these words a colour applies to the image: "in teal and orange", "red tones". */
 const UNBOUND = new Set(
   'and or with in on at of to over under by near from for as against tone light color colour palette hue glow atmosphere theme mood background haze shade scheme style tint air'.split(
     ' ',
   ),
 );
 
-/** The colours that are meant for the picture as a whole. */
+/** The colours that apply to the image as a whole. */
 export function coloursOf({ wanted }: PromptReading, setting: Setting): Colour[] {
   const colours = wanted.flatMap((mention, i) => {
     const found = colourIn(mention);
@@ -61,7 +61,7 @@ export function coloursOf({ wanted }: PromptReading, setting: Setting): Colour[]
   return colours.slice(0, MOST_COLOURS);
 }
 
-/** Whether a colour is spent on what stands right after it: a thing, an hour, or a place that has it by nature. */
+/** Whether a colour belongs to what follows it: a thing, an hour, or a place that has it by nature. */
 function isTakenUp(name: string, described: readonly Meaning[], setting: Setting): boolean {
   const isNatural = NATURAL.some(([pattern, settings]) => pattern.test(name) && settings.includes(setting));
   return described.some((meaning) => {
@@ -70,12 +70,12 @@ function isTakenUp(name: string, described: readonly Meaning[], setting: Setting
   });
 }
 
-/** "A red fox in a forest" asks for no red forest. */
+/** "A red fox in a forest" does not mean a red forest. */
 function isUnknownThing(word: string): boolean {
   return word !== '' && !UNBOUND.has(word);
 }
 
-/** A colour right before a thing is that thing's colour: "a red boat". */
+/** A colour directly before a thing is that thing's colour: "a red boat". */
 function ownColour(wanted: readonly Mention[], i: number): { colour?: Colour } {
   const before = wanted[i - 1];
   const mention = wanted[i];
@@ -91,7 +91,7 @@ function isFlower(meaning: Meaning): boolean {
   return meaning.kind === 'element' && meaning.element === 'flowers';
 }
 
-/** With one word between them at most: "a red wooden boat". */
+/** With at most one word between them: "a red wooden boat". */
 function isRightBefore(first: Mention, second: Mention): boolean {
   return second.at - (first.at + first.length) <= 1;
 }

@@ -3,7 +3,7 @@ import { type Luck } from './luck';
 import { hasElement, ofKind, type PromptReading } from './prompt-reading';
 import { type Season, type TimeOfDay, type Weather } from './scene';
 
-/** The hour when none is named; the lovelier ones more often. */
+/** The hour if none is named; the more attractive ones more often. */
 const USUAL_HOURS: readonly TimeOfDay[] = ['day', 'golden', 'day', 'sunset', 'golden', 'dawn'];
 
 export function timeOf({ meanings, unwanted }: PromptReading, luck: Luck): TimeOfDay {
@@ -16,7 +16,7 @@ export function timeOf({ meanings, unwanted }: PromptReading, luck: Luck): TimeO
   return pick(luck('time'), [first, ...others]);
 }
 
-/** The weather that is named, on top of a usual day's; less what is not wanted. */
+/** The named weather added to that of a usual day, without what is not wanted. */
 export function weatherOf({ meanings, unwanted }: PromptReading, time: TimeOfDay, luck: Luck): Weather {
   const random = luck('weather');
   const usual: Weather = {
@@ -32,7 +32,7 @@ export function weatherOf({ meanings, unwanted }: PromptReading, time: TimeOfDay
   return ofKind(unwanted, 'weather').reduce((weather, { weather: less }) => without(weather, less), named);
 }
 
-/** Rain comes with clouds; still "no rain" only stops the rain, and "no clouds" clears the sky. */
+/** Rain comes with clouds; still "no rain" only removes the rain, and "no clouds" clears the sky. */
 function without(weather: Weather, { clouds, fog, rain, snow, lightning, aurora }: Partial<Weather>): Weather {
   const falls = fog || rain || snow || lightning || aurora;
   return {

@@ -1,10 +1,16 @@
-/** The words of a text, of any script, in lower case and singular, so that "Mountains" and "mountain" are one entry. */
+/**
+ * The words of a text, of any script, in lower case and singular, so that "Mountains" and "mountain" match the same
+ * entry.
+ */
 export function wordsOf(text: string): string[] {
   const words = text.toLowerCase().match(/\p{L}+(?:'\p{L}+)?/gu) ?? [];
   return words.map(singular);
 }
 
-/** Their plural says something else: a tree stands for itself, trees are vegetation; orange is a colour, oranges are fruit. */
+/**
+ * Their plural has a different meaning: a tree is a subject, trees are vegetation; orange is a colour, oranges are
+ * fruit.
+ */
 const KEPT_PLURALS = new Set(['trees', 'oranges']);
 
 function singular(word: string): string {

@@ -27,7 +27,7 @@ const STYLES: ReadonlyMap<string, Style> = new Map<string, Style>([
   ['embroidery', embroidery],
 ]);
 
-/** One after the other, each laid over the picture as strongly as asked. An unknown style changes nothing. */
+/** Applies the styles in sequence, each blended over the image by its strength. An unknown style has no effect. */
 export async function applyStyles(picture: Picture, orders: readonly StyleOrder[], seed: number): Promise<Picture> {
   let current = picture;
   for (const { id, strength } of orders) {

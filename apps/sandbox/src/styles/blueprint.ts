@@ -6,10 +6,10 @@ import { redrawn, slopeAt, tonesOf, unitOf } from './tone';
 
 const SHEET = [18, 62, 128] as const;
 const CHALK = [232, 242, 255] as const;
-/** Squares of the grid along the picture's mean side; every fifth line is heavier. */
+/** Squares of the grid along the image's mean side; every fifth line is heavier. */
 const SQUARES = 40;
 
-/** White lines on blue paper with a grid: outlines where tones meet, hatching in the shadows, a frame around all. */
+/** White lines on blue paper with a grid: outlines between tones, hatching in the shadows, and a frame. */
 export async function blueprint(picture: Picture, random: Random, boldness = 1): Promise<Picture> {
   const { width, height } = picture;
   const unit = unitOf(picture);
@@ -38,7 +38,7 @@ export async function blueprint(picture: Picture, random: Random, boldness = 1):
   });
 }
 
-/** Full on a line of a family of parallel ones, and nothing between them. */
+/** 1 on a line of a set of parallel lines, and 0 between them. */
 function stripe(place: number, pitch: number, pen: number): number {
   const away = Math.abs(place - Math.round(place / pitch) * pitch);
   return clamp(pen + 0.5 - away, 0, 1);

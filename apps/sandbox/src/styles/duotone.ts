@@ -12,7 +12,7 @@ const INKS: readonly [readonly [string, string], ...(readonly [string, string])[
   ['#073b3a', '#ff9f80'],
 ];
 
-/** Two colours, one for the light and one for the shadow, and their mixtures; fewer of those, the bolder it is. */
+/** Two colours, one for the light and one for the shadow, and their mixtures; a bolder style has fewer mixtures. */
 export function duotone(picture: Picture, random: Random, boldness = 1): Picture {
   const [shadow, light] = pick(random, INKS).map(fromHex);
   if (!shadow || !light) return picture;

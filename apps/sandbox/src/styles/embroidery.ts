@@ -4,11 +4,11 @@ import { type Picture, fromSharp, toSharp } from '../raster/picture';
 import { type Random } from '../raster/random';
 import { offsetAt, redrawn, tonesOf, unitOf } from './tone';
 
-/** How a stitch runs: every tone of the design is filled in a direction of its own. */
+/** The direction of the stitches: each tone is filled in its own direction. */
 const ANGLES = [0.3, 1.15, -0.45, 0.75, -0.95, 1.6].map((angle) => ({ cos: Math.cos(angle), sin: Math.sin(angle) }));
 const LINEN = [226, 214, 190] as const;
 
-/** Satin stitches of shining thread on linen, in another direction for every tone. */
+/** Satin stitches of shiny thread on linen, in a different direction for each tone. */
 export async function embroidery(picture: Picture, random: Random, boldness = 1): Promise<Picture> {
   const { width, height } = picture;
   const unit = unitOf(picture);
@@ -37,7 +37,7 @@ export async function embroidery(picture: Picture, random: Random, boldness = 1)
     const shift = ((row * 0.382) % 1) * stitch + noise(row * 3.7, fill) * stitch * 0.2;
     const along = (x * cos + y * sin + shift) / stitch;
     const begun = Math.floor(along);
-    // A whole stitch is of one thread: its colour is taken from its middle.
+    // A whole stitch has one thread: its colour is taken from its middle.
     const middleAlong = (begun + 0.5) * stitch - shift;
     const middleAcross = (row + 0.5) * thread;
     const from = offsetAt(picture, middleAlong * cos - middleAcross * sin, middleAlong * sin + middleAcross * cos);
@@ -46,7 +46,7 @@ export async function embroidery(picture: Picture, random: Random, boldness = 1)
   });
 }
 
-/** A thread is round, shines along its upper side, and dips into the cloth at both ends of a stitch. */
+/** A thread is round, shines along its upper side, and sinks into the cloth at both ends of a stitch. */
 function sheen(across: number, along: number, twist: number): { body: number; gloss: number } {
   const round = Math.sin(clamp(across, 0, 1) * Math.PI);
   const end = smoothstep(0, 0.13, along) * smoothstep(1, 0.87, along);

@@ -4,7 +4,9 @@ import { type Random } from '../raster/random';
 import { redrawn, unitOf } from './tone';
 
 const PAPER = [246, 240, 226] as const;
-/** Cyan, magenta, yellow, black: what each ink leaves of red, green and blue, and the angle of its screen in degrees. */
+/**
+ * Cyan, magenta, yellow, black: the red, green and blue that each ink reflects, and the angle of its screen in degrees.
+ */
 const INKS = [
   { passes: [0.05, 0.62, 0.84], angle: 15 },
   { passes: [0.86, 0.1, 0.5], angle: 75 },
@@ -46,7 +48,7 @@ export function halftone(picture: Picture, _random: Random, boldness = 1): Pictu
   });
 }
 
-/** How much of an ink a colour needs: what it lacks of the ink's complement, less the grey that black takes over. */
+/** How much of an ink a colour needs: what it lacks of the ink's complement, less the grey that black replaces. */
 function inkAmount(data: Uint8Array, offset: number, ink: number): number {
   const cyan = 1 - data[offset]! / 255;
   const magenta = 1 - data[offset + 1]! / 255;

@@ -4,14 +4,17 @@ import { type Picture, fromSharp, toSharp } from '../raster/picture';
 import { between, type Random } from '../raster/random';
 import { offsetAt, redrawn, slopeAt, tonesOf, unitOf } from './tone';
 
-/** What lies on the canvas: paint, and how thick it is. */
+/** The content of the canvas: paint, and its thickness. */
 interface Canvas {
   readonly picture: Picture;
   readonly paint: Float32Array;
   readonly height: Float32Array;
 }
 
-/** What the bristles of a brush do along and across a stroke: worked out once, since every pixel of every stroke asks. */
+/**
+ * The marks of a brush's bristles along and across a stroke, computed once because every pixel of every stroke reads
+ * them.
+ */
 interface Bristles {
   readonly marks: Float32Array;
   readonly side: number;
@@ -24,18 +27,18 @@ interface Stroke {
   length: number;
   width: number;
   colour: readonly [number, number, number];
-  /** Where in the marks of the brush this stroke begins. */
+  /** The offset in the marks of the brush at which this stroke begins. */
   phase: number;
 }
 
-/** Widths of the brushes as parts of the unit, broad ones first; a finer one works only where there is something to say. */
+/** Widths of the brushes as shares of the unit, broad ones first; a finer one paints only areas with detail. */
 const BRUSHES = [
   { width: 1 / 34, detail: 0 },
   { width: 1 / 62, detail: 0.012 },
   { width: 1 / 115, detail: 0.035 },
 ] as const;
 
-/** Thick oil paint: strokes along the forms, broad ones first, and light that catches on their ridges. */
+/** Thick oil paint: strokes along the forms, broad ones first, and light on their ridges. */
 export async function impasto(picture: Picture, random: Random, boldness = 1): Promise<Picture> {
   const unit = unitOf(picture);
   const noise = createNoise(Math.floor(random() * 2 ** 31));
@@ -63,7 +66,7 @@ interface Brush {
   random: Random;
 }
 
-/** One brush goes over the whole canvas, a stroke for every place of a jittered grid that needs one. */
+/** One brush covers the whole canvas, with a stroke for every place of a jittered grid that needs one. */
 function coat(
   canvas: Canvas,
   model: Picture,
@@ -75,7 +78,7 @@ function coat(
   const places: [number, number][] = [];
   for (let y = 0; y < picture.height + width; y += width * 0.55)
     for (let x = 0; x < picture.width + width; x += width * 0.9) places.push([x, y]);
-  // In a random order, or the rows would lie over each other like tiles.
+  // In a random order; in sequence the rows would overlap like tiles.
   for (let i = places.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));
     [places[i], places[j]] = [places[j]!, places[i]!];
@@ -90,7 +93,7 @@ function coat(
     const phase = Math.floor(random() * bristles.marks.length);
     const lightness = 1 + between(random, -0.07, 0.07);
     if (steep < detail) continue;
-    // Where nothing has a form, the hand follows its own swing.
+    // Where the image has no forms, strokes follow a noise field.
     const swing = noise((x / unit) * 2.2, (y / unit) * 2.2) * Math.PI;
     const along = Math.atan2(down, across) + Math.PI / 2;
     const angle = steep > 0.02 ? along : swing;
@@ -111,7 +114,7 @@ function bristlesOf(noise: Noise): Bristles {
   return { marks, side };
 }
 
-/** Lays one stroke: full in the middle, torn by the bristles towards its end. */
+/** Paints one stroke: full in the middle, broken up by the bristles towards its end. */
 function lay({ picture, paint, height }: Canvas, stroke: Stroke, { marks, side }: Bristles): void {
   const { x, y, angle, length, width, colour, phase } = stroke;
   const cos = Math.cos(angle);
@@ -139,7 +142,7 @@ function lay({ picture, paint, height }: Canvas, stroke: Stroke, { marks, side }
   }
 }
 
-/** The lamp hangs at the upper left: ridges shine on that side and throw a little shadow on the other. */
+/** The light comes from the upper left: ridges shine on that side and cast a small shadow on the other. */
 function lit({ picture, paint, height }: Canvas, boldness: number): Picture {
   return redrawn(picture, (into, offset, x, y) => {
     const [across, down] = slopeAt(height, picture, x, y);

@@ -9,7 +9,7 @@ const INK = [26, 30, 38] as const;
 /** Washes of ink, from bare paper to full black. */
 const WASHES = 5;
 
-/** Brushed tones of one ink that run a little on the paper, with contours drawn where tones meet. */
+/** Brushed tones of one ink that spread slightly on the paper, with contours between tones. */
 export async function inkWash(picture: Picture, random: Random, boldness = 1): Promise<Picture> {
   const unit = unitOf(picture);
   const noise = createNoise(Math.floor(random() * 2 ** 31));

@@ -5,7 +5,7 @@ import { redrawn } from './tone';
 /** The longer side of the picture, in large pixels. */
 const LARGE_PIXELS = 128;
 const LEVELS = 8;
-/** Bayer's matrix: an even scatter of thresholds, so that two colours of the small palette mix to the eye. */
+/** Bayer's matrix: evenly scattered thresholds, so that two colours of the small palette appear mixed. */
 const THRESHOLDS = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5].map((value) => (value + 0.5) / 16 - 0.5);
 
 /** Large square pixels and a small palette. */

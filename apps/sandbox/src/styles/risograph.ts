@@ -5,14 +5,14 @@ import { between, type Random } from '../raster/random';
 import { offsetAt, redrawn, unitOf } from './tone';
 
 const PAPER = [247, 243, 232] as const;
-/** Yellow, fluorescent pink, blue: what a full layer of each leaves of red, green and blue. */
+/** Yellow, fluorescent pink, blue: the red, green and blue that a full layer of each reflects. */
 const DRUMS = [
   { passes: [1, 0.88, 0.16], lacks: 2 },
   { passes: [1, 0.26, 0.55], lacks: 1 },
   { passes: [0.16, 0.38, 0.74], lacks: 0 },
 ] as const;
 
-/** Three bright inks, each printed in a pass of its own: grainy, flat in the shadows, and never quite in register. */
+/** Three bright inks, each printed in a pass of its own: grainy, flat in the shadows, and slightly misaligned. */
 export async function risograph(picture: Picture, random: Random, boldness = 1): Promise<Picture> {
   const unit = unitOf(picture);
   const noise = createNoise(Math.floor(random() * 2 ** 31));
@@ -27,7 +27,7 @@ export async function risograph(picture: Picture, random: Random, boldness = 1):
     for (const { passes: left, lacks, dx, dy, phase } of passes) {
       const from = offsetAt(picture, x + dx, y + dy);
       const wanted = 1 - plates.data[from + lacks]! / 255;
-      // A drum lays ink unevenly over the sheet, and a screen of grain stands in for the tones between.
+      // A drum applies ink unevenly to the sheet, and a screen of grain represents the tones between.
       const drum = noise((x / unit) * 5 + phase, (y / unit) * 2) * 0.05;
       const grain = speckle(x / grainSize, y / grainSize, phase);
       const tone = clamp(wanted ** 1.25 * 0.92 + drum, 0, 1);

@@ -18,7 +18,7 @@ interface Window {
   pitch: number;
 }
 
-/** Panes of coloured glass in lead, each of one colour, with the light behind them. */
+/** Panes of coloured glass in lead, each in one colour, lit from behind. */
 export async function stainedGlass(picture: Picture, random: Random, boldness = 1): Promise<Picture> {
   const unit = unitOf(picture);
   const noise = createNoise(Math.floor(random() * 2 ** 31));
@@ -34,7 +34,7 @@ export async function stainedGlass(picture: Picture, random: Random, boldness = 
   return redrawn(picture, (into, offset, x, y) => {
     const [pane, gap] = paneAt(panes, x, y, drawn.data, offset);
     const shine = glow(noise, x / unit, y / unit, gap / pitch);
-    // Round at the top: the came catches light along its middle.
+    // Rounded at the top: the lead came reflects light along its middle.
     const came = smoothstep(lead + 0.5, lead - 0.5, gap);
     const ridge = Math.max(0, 1 - gap / lead) * 34;
     for (let c = 0; c < 3; c++) {
@@ -44,7 +44,7 @@ export async function stainedGlass(picture: Picture, random: Random, boldness = 
   });
 }
 
-/** One pane a cell of a grid, shifted at random; its colour is the mean around its middle. */
+/** One pane per cell of a grid, shifted at random; its colour is the mean around its middle. */
 function cutPanes(picture: Picture, pitch: number, random: Random): Window {
   const columns = Math.ceil(picture.width / pitch) + 3;
   const rows = Math.ceil(picture.height / pitch) + 3;
@@ -67,12 +67,12 @@ function meanAround(picture: Picture, x: number, y: number, reach: number): Pane
   return sum;
 }
 
-/** How far a colour that differs by one step pushes a pane's border away, as a part of the pitch. */
+/** How far a colour that differs by one step moves a pane's border, as a share of the pitch. */
 const PULL = 0.011;
 
 /**
- * The pane that covers a place, and how far away the nearest border of it is. Whoever cuts glass follows the drawing: a
- * pane reaches further where the colour is its own.
+ * The pane that covers a place, and the distance to its nearest border. Panes follow the image: a pane extends further
+ * where the image has the pane's colour.
  */
 function paneAt(
   { panes, columns, pitch }: Window,
@@ -100,7 +100,7 @@ function paneAt(
   return [nearest, (next - least) / 2];
 }
 
-/** Glass is thicker here than there, and darker towards the lead. */
+/** Glass varies in thickness, and is darker towards the lead. */
 function glow(noise: Noise, u: number, v: number, depth: number): number {
   const streaks = fractal(noise, u * 26, v * 70, 3) * 0.34;
   return 0.72 + smoothstep(0, 0.3, depth) * 0.46 + streaks;

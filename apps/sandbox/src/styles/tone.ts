@@ -1,7 +1,7 @@
 import { clamp } from '../raster/curve';
 import { type Picture } from '../raster/picture';
 
-/** How light each pixel looks, 0 to 1. */
+/** The perceived lightness of each pixel, 0 to 1. */
 export function tonesOf({ width, height, data }: Picture): Float32Array {
   const tones = new Float32Array(width * height);
   for (let i = 0; i < tones.length; i++)
@@ -9,7 +9,7 @@ export function tonesOf({ width, height, data }: Picture): Float32Array {
   return tones;
 }
 
-/** Which way tones grow lighter at a pixel, and how fast. */
+/** The direction and the rate of the lightness gradient at a pixel. */
 export function slopeAt(
   tones: Float32Array,
   { width, height }: Picture,
@@ -23,17 +23,17 @@ export function slopeAt(
   return [right - left, lower - upper];
 }
 
-/** Where the data of the pixel lie that covers a place; the nearest one for a place outside. */
+/** The data offset of the pixel that covers a place; the nearest one for a place outside. */
 export function offsetAt({ width, height }: Picture, x: number, y: number): number {
   return (clamp(Math.round(y), 0, height - 1) * width + clamp(Math.round(x), 0, width - 1)) * 3;
 }
 
-/** The length by which marks are sized, so that a style looks alike at every size of the picture. */
+/** The length by which marks are sized, so that a style looks the same at every size of the image. */
 export function unitOf({ width, height }: Picture): number {
   return Math.sqrt(width * height);
 }
 
-/** A picture in the same place, pixel by pixel: `write` fills three bytes from `offset` on. */
+/** A new image of the same size, pixel by pixel: `write` fills three bytes from `offset` on. */
 export function redrawn(
   { width, height }: Picture,
   write: (into: Uint8ClampedArray, offset: number, x: number, y: number) => void,

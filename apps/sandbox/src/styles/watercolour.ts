@@ -24,7 +24,7 @@ export async function watercolour(picture: Picture, random: Random, boldness = 1
       x + fractal(noise, u * 11, v * 11, 4) * run * 2,
       y + fractal(noise, u * 11 + 50, v * 11, 4) * run * 2,
     );
-    // Pigment floats to where a dark wash meets a light one.
+    // Pigment accumulates where a dark wash meets a light one.
     const rim = clamp((wide[from / 3]! - near[from / 3]!) * 3.2, 0, 1);
     const bloom = fractal(noise, u * 4 - 20, v * 4, 3) * 0.3;
     const grain = noise(u * 300, v * 300) * 0.5 + noise(u * 140 + 9, v * 140) * 0.5;
@@ -36,7 +36,7 @@ export async function watercolour(picture: Picture, random: Random, boldness = 1
   });
 }
 
-/** Flattens what is smaller than a brush. In a smaller picture, because the price of a median grows with its window. */
+/** Flattens details smaller than a brush, on a smaller image, because the cost of a median grows with its window. */
 async function washed(picture: Picture, brush: number): Promise<Picture> {
   const { width, height } = picture;
   const scale = Math.min(1, MEDIAN_WINDOW / brush);
@@ -49,7 +49,7 @@ async function washed(picture: Picture, brush: number): Promise<Picture> {
   return fromSharp(toSharp(small).resize(width, height, { fit: 'fill', kernel: 'cubic' }).modulate(bright));
 }
 
-/** How much of the paint reaches a place: the brush stops short of the paper's edge, here more and there less. */
+/** How much paint reaches a place: the brush stops short of the paper's edge, at varying distances. */
 function painted(
   x: number,
   y: number,

@@ -1,17 +1,17 @@
-/** Trouble that a prompt asks for, so that clients and tests can rehearse it. */
+/** Failures and delays that a prompt requests, so that clients and tests can simulate them. */
 export interface Directives {
   readonly delayMs: number;
   readonly fail: 'error' | 'timeout' | 'capacity' | 'lost' | 'corrupt' | undefined;
   readonly blocked: boolean;
 }
 
-/** A day: longer delays would overflow the timer and fire at once. */
+/** One day: longer delays would overflow the timer and fire at once. */
 const LONGEST_DELAY_MS = 86_400_000;
 const DELAY = /\[\[delay:(\d+(?:\.\d+)?)(ms|s)\]\]/gi;
 const FAIL = /\[\[fail:(error|timeout|capacity|lost|corrupt)\]\]/gi;
 const BLOCKED = /\[\[output:blocked\]\]/gi;
 
-/** Takes the directives out of a prompt. Delays add up; of several failures the first counts. */
+/** Removes the directives from a prompt. Delays add up; of several failures the first counts. */
 export function readDirectives(text: string): { directives: Directives; prompt: string } {
   const delayMs = [...text.matchAll(DELAY)].reduce(
     (sum, [, amount, unit]) => sum + Number(amount) * (unit?.toLowerCase() === 's' ? 1000 : 1),

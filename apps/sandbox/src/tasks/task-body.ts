@@ -1,4 +1,4 @@
-/** The body of `PUT /v1/tasks/{id}`, after the schema has let it pass. */
+/** The body of `PUT /v1/tasks/{id}`, after validation by the schema. */
 export interface TaskBody {
   readonly operation: 'image.generation' | 'image.edit' | 'video.generation';
   readonly prompt: string;

@@ -2,7 +2,7 @@ import { type DrawOrder, type PictureOrder, type VideoOrder } from '../drawing/d
 import { type Directives, readDirectives } from './directives';
 import { type TaskBody } from './task-body';
 
-/** What a task has to do: one drawing for each of its outputs, and the trouble that its prompt asks for. */
+/** The work of a task: one drawing for each of its outputs, and the directives of its prompt. */
 export interface TaskOrder {
   readonly directives: Directives;
   readonly drawings: readonly DrawOrder[];
@@ -10,7 +10,7 @@ export interface TaskOrder {
 
 export class InvalidTaskError extends Error {}
 
-/** Memory for pixels grows with the area, and nobody who tries things out needs more. */
+/** Memory for pixels grows with the area, and tests need no more. */
 const MAX_AREA = 2048 * 2048;
 const SEEDS = 2 ** 31;
 
@@ -41,7 +41,7 @@ function toPictureOrder(
   common: CommonOrder,
   index: number,
 ): PictureOrder {
-  if (body.prompt === '') throw new InvalidTaskError('A picture needs a prompt.');
+  if (body.prompt === '') throw new InvalidTaskError('An image needs a prompt.');
   if (operation === 'image.edit' && common.images.length === 0) throw new InvalidTaskError('An edit needs an image.');
   return {
     ...common,
@@ -49,7 +49,7 @@ function toPictureOrder(
     seed: (body.seed + index) % SEEDS,
     ...(body.steps === undefined ? {} : { steps: body.steps }),
     ...(body.guidance === undefined ? {} : { guidance: body.guidance }),
-    // Styles of this renderer go by name; a file of weights means nothing to it.
+    // The styles of this renderer are selected by name; a file of weights has no effect.
     styles: body.loras.flatMap(({ id, strength }) => (id === undefined ? [] : [{ id, strength }])),
     images: operation === 'image.edit' ? common.images : [],
   };

@@ -19,7 +19,7 @@ function order(prompt: string, images: { data: string }[] = []) {
   });
 }
 
-/** Draws a kilobyte at once. */
+/** Returns a kilobyte at once. */
 const drawAtOnce: Draw = async (_order, _signal, onStart) => {
   onStart();
   return new Uint8Array(1024);
@@ -39,14 +39,14 @@ describe('task registry', () => {
     expect(registry.find('a')).toBeUndefined();
   });
 
-  it('never forgets a task that is under way', () => {
+  it('never forgets a task that is running', () => {
     const registry = registryWith({});
     registry.submit('a', order('x [[fail:timeout]]'));
     now += 86_400_000;
     expect(registry.find('a')?.state).toBe('running');
   });
 
-  it('keeps no more outputs than its memory holds: the oldest go first', async () => {
+  it('keeps no more outputs than its memory limit: the oldest are dropped first', async () => {
     const registry = registryWith({ maxOutputBytes: 2048 });
     for (const id of ['a', 'b', 'c']) {
       registry.submit(id, order('x'));
@@ -55,7 +55,7 @@ describe('task registry', () => {
     expect(['a', 'b', 'c'].map((id) => registry.find(id)?.state)).toEqual([undefined, 'succeeded', 'succeeded']);
   });
 
-  it('takes as many unfinished tasks as it may, whatever has ended', () => {
+  it('accepts unfinished tasks up to their limit, regardless of ended ones', () => {
     const registry = registryWith({ maxUnfinished: 2 });
     registry.submit('ended', order('x [[fail:error]]'));
     for (const id of ['a', 'b']) registry.submit(id, order('x [[fail:timeout]]'));
@@ -66,7 +66,7 @@ describe('task registry', () => {
     registry.close();
   });
 
-  it('takes new inputs only when there is room, which an ended task makes', () => {
+  it('accepts new inputs only within the memory limit, which an ended task frees', () => {
     const registry = registryWith({ maxInputBytes: 12 });
     registry.submit('a', order('x [[delay:60s]]', [{ data: PNG }]));
     expect(() => registry.submit('b', order('x', [{ data: PNG }]))).toThrow(CapacityError);
@@ -74,7 +74,7 @@ describe('task registry', () => {
     expect(registry.submit('b', order('x', [{ data: PNG }])).id).toBe('b');
   });
 
-  it('keeps no inputs of a task that runs for ever, and makes their room once only', () => {
+  it('keeps no inputs of a task that hangs, and frees their memory once only', () => {
     const registry = registryWith({ maxInputBytes: 12 });
     registry.submit('a', order('x [[fail:timeout]]', [{ data: PNG }]));
     registry.submit('b', order('x [[delay:60s]]', [{ data: PNG }]));
@@ -93,7 +93,7 @@ describe('task registry', () => {
     expect(registry.find('a')?.state).toBe('succeeded');
   });
 
-  it('stops a drawing that is canceled, and lets its late result change nothing', async () => {
+  it('stops a drawing that is canceled, and ignores its late result', async () => {
     let finish: (bytes: Uint8Array) => void = () => undefined;
     let stopped = false;
     const registry = registryWith({}, (_order, signal, onStart) => {

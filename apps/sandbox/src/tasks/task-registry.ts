@@ -4,13 +4,13 @@ import { type Task, type TaskError, type TaskOutput, type TaskState, toTaskOutpu
 import { type TaskOrder } from './task-order';
 
 export interface RegistryLimits {
-  /** How long a task that has ended is remembered. */
+  /** How long a task is kept after its end. */
   readonly forgetAfterMs: number;
-  /** Outputs kept in memory; the oldest are forgotten beyond that. */
+  /** Limit of the outputs in memory; the oldest are dropped beyond it. */
   readonly maxOutputBytes: number;
-  /** Pictures to edit kept in memory; tasks that bring more are refused until others have ended. */
+  /** Limit of the input images in memory; tasks that exceed it are refused until others have ended. */
   readonly maxInputBytes: number;
-  /** Unfinished tasks, of whatever kind. */
+  /** Limit of unfinished tasks of all kinds. */
   readonly maxUnfinished: number;
 }
 
@@ -30,18 +30,21 @@ export class CapacityError extends Error {}
 interface TaskRecord {
   readonly id: string;
   order: TaskOrder;
-  /** Those that are still held. */
+  /** The bytes of inputs that are still in memory. */
   inputBytes: number;
   state: TaskState;
   parked: boolean;
   outputs: Uint8Array[];
   error: TaskError | null;
   endedAt: number;
-  /** Stops whatever the task waits for. */
+  /** Cancels the task's timer or drawing. */
   stop: () => void;
 }
 
-/** All tasks, in memory only: a restarted sandbox has forgotten everything, which is how its clients learn what is lost. */
+/**
+ * All tasks, in memory only: a restarted sandbox answers that a task is unknown, from which its clients detect the
+ * loss.
+ */
 export class TaskRegistry {
   private readonly records = new Map<string, TaskRecord>();
   /** Those that have ended, oldest first. */
@@ -78,7 +81,7 @@ export class TaskRegistry {
     return bytes && { bytes, mime: toTaskOutput(record.order.drawings[index]!, index, bytes.byteLength).mime };
   }
 
-  /** Undefined when there is no such task. Frees what the task holds, also when it has ended already. */
+  /** Undefined for an unknown task. Frees the memory of the task, also when it has ended already. */
   cancel(id: string): { state: TaskState; stopped: boolean } | undefined {
     const record = this.records.get(id);
     if (!record) return undefined;
@@ -114,7 +117,7 @@ export class TaskRegistry {
     return record;
   }
 
-  /** A delayed task runs, as far as anybody can see, but takes no render slot. */
+  /** A delayed task is reported as running, but takes no render slot. */
   private wait(record: TaskRecord): void {
     record.state = 'running';
     record.parked = true;
@@ -129,7 +132,7 @@ export class TaskRegistry {
         return this.fail(record, { code: 'error', message: 'The prompt asks to fail.' });
       case 'timeout':
         record.state = 'running';
-        // Nobody will look at them, and for ever is long: they would leave no room for the pictures of others.
+        // The task never ends, and its inputs are never read: they would use up the memory limit of other tasks.
         this.dropInputs(record);
         return;
       case 'lost':

@@ -2,16 +2,16 @@ import { type DrawOrder } from '../drawing/draw-order';
 
 export type TaskState = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
 
-/** A task as the protocol shows it. */
+/** A task as the protocol returns it. */
 export interface Task {
   readonly id: string;
   readonly state: TaskState;
   /** Filled when the task has succeeded. */
   readonly outputs: readonly TaskOutput[];
   readonly error: TaskError | null;
-  /** Whether it uses no render slot now: it waits out a delay, or hangs on purpose. */
+  /** Whether the task holds no render slot: it waits for a delay, or hangs by its directive. */
   readonly parked: boolean;
-  /** No GPU takes part, so there is no number to tell. */
+  /** No GPU is involved, so there is no GPU time. */
   readonly gpu_ms: null;
 }
 
@@ -41,7 +41,7 @@ export interface TaskError {
   readonly message: string;
 }
 
-/** What the protocol tells of a file that was drawn. */
+/** The description of a drawn file in the protocol. */
 export function toTaskOutput(drawing: DrawOrder, index: number, bytes: number): TaskOutput {
   const { width, height, seed } = drawing;
   if (drawing.operation !== 'video.generation') return { index, mime: 'image/png', width, height, bytes, seed };

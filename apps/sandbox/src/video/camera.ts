@@ -1,20 +1,20 @@
-/** Where the camera looks at one moment, compared with the start frame. */
+/** The position of the camera at one moment, relative to the start frame. */
 export interface Camera {
-  /** How far the middle of the view has moved right and down, as parts of the frame. */
+  /** How far the middle of the view has moved right and down, as shares of the frame. */
   readonly shiftX: number;
   readonly shiftY: number;
   /** 1 shows the whole frame, 2 its middle half. */
   readonly zoom: number;
-  /** Turn about the line of sight, in radians. */
+  /** Rotation about the line of sight, in radians. */
   readonly roll: number;
-  /** How far the near moves against the far, as parts of the frame. */
+  /** How far near objects move relative to far ones, as shares of the frame. */
   readonly orbitX: number;
   readonly orbitY: number;
 }
 
 export const CAMERA_AT_REST: Camera = { shiftX: 0, shiftY: 0, zoom: 1, roll: 0, orbitX: 0, orbitY: 0 };
 
-/** Two moves at once: ways add up, magnifications multiply. */
+/** Combines two moves: distances add up, magnifications multiply. */
 export function combineCameras(a: Camera, b: Partial<Camera>): Camera {
   return {
     shiftX: a.shiftX + (b.shiftX ?? 0),

@@ -9,7 +9,7 @@ const MIST = 200;
 const FADE_IN_SECONDS = 1.6;
 const COARSENESS = 8;
 
-/** Two layers of fog that drift past each other, so that the banks change their shape on their way. */
+/** Two layers of fog that drift across each other, so that the fog banks change their shape. */
 export function driftingFog(random: Random, amount: number): Overlay {
   const noise = createNoise(Math.floor(random() * 2 ** 31));
   const wind = random() < 0.5 ? -1 : 1;
@@ -29,7 +29,7 @@ export function driftingFog(random: Random, amount: number): Overlay {
   };
 }
 
-/** Fog is as smooth as colour is coarse: four pixels of lightness and one of colour share an amount. */
+/** Fog is as smooth as chroma is coarse: four luma pixels and one chroma pixel share an amount. */
 function blend({ y: light, u, v }: YuvFrame, field: CoarseField): void {
   for (let y = 0; y < u.height; y++) {
     for (let x = 0; x < u.width; x++) {

@@ -16,7 +16,7 @@ describe('ffmpeg encoder', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it('gives the frames to the program and takes the video from it, at its exact times', async () => {
+  it('writes the frames to the program and reads the video from it, at its exact times', async () => {
     const encoder = await createFfmpegEncoder(path.join(folder, 'ffmpeg'), format);
     for (let i = 0; i < 25; i++) await encoder.add(frame);
     const video = await encoder.finish();
@@ -30,7 +30,7 @@ describe('ffmpeg encoder', () => {
   ])('fails with the reason when the program is %s', async (name, reason) => {
     const encoder = await createFfmpegEncoder(path.join(folder, name), format);
     const encoded = (async () => {
-      // More than any pipe holds, so that waiting for a program that is gone would show.
+      // More than any pipe buffers, so that waiting for a program that has exited would hang here.
       for (let i = 0; i < 500; i++) await encoder.add(frame);
       return encoder.finish();
     })();
@@ -38,14 +38,14 @@ describe('ffmpeg encoder', () => {
     await encoder.close();
   });
 
-  it('can be given up in the middle', async () => {
+  it('can be closed in the middle', async () => {
     const encoder = await createFfmpegEncoder(path.join(folder, 'ffmpeg'), format);
     await encoder.add(frame);
     await encoder.close();
     await expect(encoder.finish()).rejects.toThrow('ffmpeg has failed');
   });
 
-  it('is used where its program is the one that is named, and a name that is none is refused', async () => {
+  it('is used if its program is configured, and an invalid program is refused', async () => {
     const program = path.join(folder, 'ffmpeg');
     expect(await findFfmpeg(program)).toBe(program);
     await expect(findFfmpeg(path.join(folder, 'broken-ffmpeg'))).rejects.toBeInstanceOf(ConfigError);

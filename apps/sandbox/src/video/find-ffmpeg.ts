@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ConfigError } from '@kinora/service-kit/without-nest';
 
-/** A program that does not answer by then would be no good at encoding either. */
+/** A program that does not answer within this time is too slow to encode either. */
 const ANSWER_WITHIN_MS = 10_000;
 
 /**
- * The program to encode videos with: the one that is named, else ffmpeg on the PATH, else none.
- * @throws ConfigError when the one that is named cannot do it.
+ * The program to encode videos with: the configured one, else ffmpeg on the PATH, else none.
+ * @throws ConfigError if the configured one cannot do it.
  */
 export async function findFfmpeg(named: string): Promise<string | undefined> {
   const program = named || 'ffmpeg';

@@ -48,17 +48,17 @@ describe('motion of a prompt', () => {
     ['snowing', { snow: 1, rain: 0, fog: 0 }],
     ['heavy rain and light mist', { snow: 0, rain: 1.7, fog: 0.5 }],
     ['no snow', { snow: 0, rain: 0, fog: 0 }],
-  ])('lets fall and drift what the words name: %s', (prompt, weather) => {
+  ])('adds the rain, snow and fog that the words name: %s', (prompt, weather) => {
     expect(motion(prompt)).toMatchObject(weather);
   });
 
-  it('goes farther when it is to be fast', () => {
+  it('moves farther for words of speed', () => {
     const [slow, plain, fast] = ['slow', '', 'fast'].map((pace) => cameraOf(`${pace} pan right`, FRAMES - 1).shiftX);
     expect(slow).toBeLessThan(plain ?? 0);
     expect(plain).toBeLessThan(fast ?? 0);
   });
 
-  it('begins at rest in the start frame, gathers speed and loses it softly', () => {
+  it('begins at rest in the start frame, accelerates and slows down softly', () => {
     for (const prompt of ['pan right', 'zoom in', 'orbit', 'handheld', '']) {
       const places = Array.from({ length: FRAMES }, (_, frame) => cameraOf(prompt, frame));
       expect(places[0]).toMatchObject({ zoom: 1, roll: 0 });
@@ -70,7 +70,7 @@ describe('motion of a prompt', () => {
     }
   });
 
-  it('leaves the way of the default to the seed', () => {
+  it('lets the seed choose the direction of the default move', () => {
     const end = (seed: number) => cameraAt(motion('', '', seed), momentOf(FRAMES - 1, FRAMES, 24)).orbitX;
     expect(new Set([1, 2, 3, 4].map(end)).size).toBe(4);
   });

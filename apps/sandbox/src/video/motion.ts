@@ -6,7 +6,7 @@ import { readWishes, type Wish } from '../wishes/read-wishes';
 import { type Camera, CAMERA_AT_REST, combineCameras } from './camera';
 import { GENTLE_PUSH, type Moment, type Move, MOVES, STILL } from './moves';
 
-/** What happens in a video: how the camera moves, and what falls or drifts through the picture, from 0 to 1 and more. */
+/** The motion in a video: camera moves, and the strength of snow, rain and fog, from 0 to 1 and more. */
 export interface Motion {
   readonly moves: readonly { readonly move: Move; readonly amount: number }[];
   readonly snow: number;
@@ -27,7 +27,7 @@ const FOG: Wish = { name: 'fog', pattern: /\b(?:fog(?:gy)?|mist(?:s|y)?|haz[ey]|
 const SLOW = /\b(?:slow(?:ly)?|gentl[ey]|calm(?:ly)?|soft(?:ly)?|subtl[ey])\b/i;
 const FAST = /\b(?:fast|quick(?:ly)?|rapid(?:ly)?|swift(?:ly)?|dramatic(?:ally)?|dynamic)\b/i;
 
-/** Understands a prompt. Pure: the same words and seed always give the same motion. */
+/** Interprets a prompt. Pure: the same words and seed always give the same motion. */
 export function motionOf({ prompt, negativePrompt, seed }: MotionRequest): Motion {
   const wishes = readWishes([...MOVES, STILL, SNOW, RAIN, FOG], prompt, negativePrompt);
   const amountOf = (wish: Wish): number => wishes.find((found) => found.wish === wish)?.amount ?? 0;
@@ -36,7 +36,7 @@ export function motionOf({ prompt, negativePrompt, seed }: MotionRequest): Motio
   const moves = named.map((move): [Move, number] => [move, amountOf(move)]);
   if (named.length === 0 && amountOf(STILL) === 0) moves.push([GENTLE_PUSH, 1]);
   return {
-    // More than this would look beyond what the margin of the start frame has to show.
+    // A larger move would leave the margin around the start frame.
     moves: moves.map(([move, amount]) => ({ move, amount: clamp(amount * pace, 0.4, 1.4) })),
     snow: amountOf(SNOW),
     rain: amountOf(RAIN),
@@ -45,7 +45,7 @@ export function motionOf({ prompt, negativePrompt, seed }: MotionRequest): Motio
   };
 }
 
-/** A video of the start frame as it is, in which nothing moves. */
+/** A video of the unchanged start frame, without any motion. */
 export const MOTIONLESS: Motion = { moves: [], snow: 0, rain: 0, fog: 0, luck: createLuck(0) };
 
 export function momentOf(frame: number, frames: number, fps: number): Moment {
@@ -60,7 +60,7 @@ export function cameraAt({ moves, luck }: Motion, moment: Moment): Camera {
   );
 }
 
-/** Part of the way that the camera takes to gather speed, and again to lose it; in between it runs evenly. */
+/** The share of the camera's path in which it accelerates, and again slows down; between them its speed is constant. */
 const RAMP = 0.3;
 
 function eased(progress: number): number {

@@ -7,18 +7,18 @@ import { type Camera } from './camera';
 export interface Moment {
   /** From 0 in the first frame to 1 in the last. */
   readonly progress: number;
-  /** The same, but setting out and arriving softly. */
+  /** The same, with a soft start and end. */
   readonly eased: number;
   readonly seconds: number;
 }
 
-/** A way in which the camera can move. `luck` fills in what the words leave open. */
+/** A camera move. `luck` decides what the words leave open. */
 export interface Move {
   readonly name: string;
   readonly cameraAt: (moment: Moment, amount: number, luck: Luck) => Partial<Camera>;
 }
 
-/** Things in a picture go as well: those words tell of the camera only where they stand by it. */
+/** Objects in an image move as well: these words mean the camera only next to the word "camera". */
 const CAMERA = 'camera(?: \\w+){0,2}?';
 const GOES = [
   'pan(?:s|ning)?',
@@ -36,11 +36,11 @@ function going(direction: string): string {
   return `(?:${GOES})(?: \\w+){0,5}? (?:${direction})`;
 }
 
-/** Far enough to be seen, near enough that hardly anything from beyond the edge of the start frame comes into view. */
+/** Far enough to be visible, and short enough that hardly any area beyond the edge of the start frame appears. */
 const PAN = 0.1;
 const PAN_ZOOM = 0.2;
 
-/** A move that words can ask for. */
+/** A move that words can request. */
 export type NamedMove = Move & Wish;
 
 function pan(name: string, pattern: RegExp, x: number, y: number): NamedMove {
@@ -55,7 +55,7 @@ function pan(name: string, pattern: RegExp, x: number, y: number): NamedMove {
   };
 }
 
-/** All ways of moving that a prompt can ask for. */
+/** All camera moves that a prompt can request. */
 export const MOVES: readonly NamedMove[] = [
   pan('pan left', words(going('left(?:wards?)?|right to left')), -1, 0),
   pan('pan right', words(going('right(?:wards?)?|left to right')), 1, 0),
@@ -113,7 +113,7 @@ export const MOVES: readonly NamedMove[] = [
   },
 ];
 
-/** What keeps the camera where it is. */
+/** Words that keep the camera still. */
 export const STILL: Wish = {
   name: 'still',
   pattern: words(
@@ -126,7 +126,7 @@ export const STILL: Wish = {
   ),
 };
 
-/** For prompts that say nothing about the camera: a slow push-in, a little off the straight line. */
+/** For prompts without a camera move: a slow push-in, slightly off the straight line. */
 export const GENTLE_PUSH: Move = {
   name: 'gentle push-in',
   cameraAt: ({ eased }, amount, luck) => {
@@ -139,7 +139,7 @@ export const GENTLE_PUSH: Move = {
   },
 };
 
-/** Waves whose lengths have no common measure, so that the hand never seems to repeat itself. */
+/** Incommensurable frequencies, so that the tremor never appears to repeat. */
 const TREMOR_HZ = [0.43, 0.97, 1.71, 2.83] as const;
 
 function shakenAt({ progress, seconds }: Moment, amount: number, luck: Luck): Partial<Camera> {

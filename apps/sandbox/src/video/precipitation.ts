@@ -2,14 +2,14 @@ import { clamp, smoothstep } from '../raster/curve';
 import { between, type Random } from '../raster/random';
 import { type YuvFrame } from './yuv-frame';
 
-/** Draws something over a frame as it is so many seconds into the video. */
+/** Draws something over a frame, as it is `seconds` into the video. */
 export type Overlay = (frame: YuvFrame, seconds: number) => void;
 
 const SNOW_WHITE = 238;
 const RAIN_GREY = 205;
-/** The first frame is the start frame as it is; what falls comes in after it. */
+/** The first frame is the unchanged start frame; precipitation fades in after it. */
 const FADE_IN_SECONDS = 0.9;
-/** How long the shutter is open: what is fast is seen as a streak. */
+/** How long the shutter is open: fast objects appear as streaks. */
 const EXPOSURE_SECONDS = 0.035;
 
 interface Flake {
@@ -22,7 +22,7 @@ interface Flake {
   readonly opacity: number;
 }
 
-/** Flakes in every depth, each on a swaying way of its own; the nearest are large, fast and out of focus. */
+/** Flakes at every depth, each swaying on its own path; the nearest are large, fast and out of focus. */
 export function snowfall(random: Random, amount: number): Overlay {
   const wind = between(random, -0.05, 0.05);
   const flakes: Flake[] = Array.from({ length: Math.round(520 * amount) }, () => {
@@ -85,7 +85,7 @@ export function rainfall(random: Random, amount: number): Overlay {
   };
 }
 
-/** From a little above the frame to a little below, and again from above. */
+/** Wraps a position from slightly below the frame to slightly above it. */
 function wrapped(place: number): number {
   const span = 1.2;
   return ((((place + 0.1) % span) + span) % span) - 0.1;
@@ -121,7 +121,7 @@ function layStreak(frame: YuvFrame, streak: Streak, opacity: number): void {
   const top = Math.max(0, Math.ceil(headY - length - 0.5));
   for (let y = top; y < height && y + 0.5 <= headY; y++) {
     const along = (headY - (y + 0.5)) / length;
-    // Thin at both ends, as nothing that moves has sharp ones.
+    // Thin at both ends, because moving objects have no sharp ends.
     const presence = opacity * 4 * along * (1 - along);
     const centre = headX - along * length * slant;
     const left = Math.max(0, Math.ceil(centre - thickness - 1));

@@ -9,7 +9,7 @@ import { createRandom } from '../raster/random';
 import { InvalidInputError, type VideoOrder } from '../drawing/draw-order';
 import { RenderPool } from '../render/render-pool';
 
-/** On a thread: jest slows down code that works on single pixels, many times over. */
+/** On a thread: jest makes code that works on single pixels many times slower. */
 const pool = new RenderPool(RENDER_WORKER, 1);
 afterAll(() => pool.close());
 
@@ -36,7 +36,7 @@ async function startFrame(): Promise<Uint8Array> {
     .toBuffer();
 }
 
-/** As a small video has it. */
+/** The luma of an image as a small video has it. */
 async function lightnessOf(picture: Sharp): Promise<Uint8Array> {
   const rgb = await picture.removeAlpha().raw().toBuffer();
   return Uint8Array.from({ length: rgb.length / 3 }, (_, i) => {
@@ -50,7 +50,7 @@ interface Place {
   readonly y: number;
 }
 
-/** How much two places of two frames differ, as the mean difference in lightness over every other pixel around them. */
+/** The mean difference in luma between two places of two frames, over every other pixel around them. */
 function differenceAt(a: DecodedFrame, b: DecodedFrame, from: Place, to: Place): number {
   const side = 16;
   let sum = 0;
@@ -63,7 +63,7 @@ function differenceAt(a: DecodedFrame, b: DecodedFrame, from: Place, to: Place):
   return sum / (side / 2) ** 2;
 }
 
-/** Where what stood at a place of the first frame stands in the last, compared with before. */
+/** How far the content at a place of the first frame has moved in the last one. */
 function displacementAt(frames: readonly DecodedFrame[], place: Place): Place {
   const [first, last] = [frames[0]!, frames.at(-1)!];
   const reach = Array.from({ length: 23 }, (_, i) => i * 2 - 22);
@@ -90,7 +90,7 @@ describe('render video', () => {
     { width: 90, height: 158, frames: 15, fps: 12.5 },
     { width: 64, height: 66, frames: 30, fps: 29.97 },
     { width: 64, height: 64, frames: 1, fps: 60 },
-  ])('makes H.264 of exactly the size, rate and length that were asked for: %j', async (format) => {
+  ])('makes H.264 of exactly the requested size, rate and length: %j', async (format) => {
     const { frames, fps } = format;
     const { duration, ...found } = await probeVideo(await rendered(format));
     expect(found).toEqual({ codec: 'avc', ...format, fps: expect.closeTo(fps, 5) as number });
@@ -112,7 +112,7 @@ describe('render video', () => {
     ['pan left', 'goes right', 6, 20],
     ['zoom in', 'stays where it is', -2, 2],
     ['static', 'stays where it is', 0, 0],
-  ])('moves as the prompt says: at %j what stands in the middle %s', async (prompt, _way, least, most) => {
+  ])('moves as the prompt says: for %j the content in the middle %s', async (prompt, _way, least, most) => {
     const { x } = displacementAt(await decodeVideo(await rendered({ prompt })), MIDDLE);
     expect(x).toBeGreaterThanOrEqual(least);
     expect(x).toBeLessThanOrEqual(most);
@@ -121,14 +121,14 @@ describe('render video', () => {
   it.each([
     ['zoom in', 'apart', 16, 40],
     ['zoom out', 'together', -20, -4],
-  ])('moves as the prompt says: at %j left and right come %s', async (prompt, _way, least, most) => {
+  ])('moves as the prompt says: for %j left and right come %s', async (prompt, _way, least, most) => {
     const frames = await decodeVideo(await rendered({ prompt }));
     const spread = displacementAt(frames, RIGHT).x - displacementAt(frames, LEFT).x;
     expect(spread).toBeGreaterThanOrEqual(least);
     expect(spread).toBeLessThanOrEqual(most);
   });
 
-  it.each(['snow', 'rain', 'fog'])('lets %s come over a picture that stands still', async (weather) => {
+  it.each(['snow', 'rain', 'fog'])('adds %s to an image that stands still', async (weather) => {
     const frames = await decodeVideo(await rendered({ prompt: `static, heavy ${weather}`, frames: 48 }));
     const [first, middle, last] = [frames[0]!, frames[40]!, frames[47]!];
     const change = (a: DecodedFrame, b: DecodedFrame): number =>
@@ -137,7 +137,7 @@ describe('render video', () => {
     expect(change(middle, last)).toBeGreaterThan(0.2);
   });
 
-  it('shows the whole moderation test picture all the time when it is asked for', async () => {
+  it('shows the whole moderation test image all the time on request', async () => {
     const frames = await decodeVideo(await rendered({ blocked: true, prompt: 'zoom in, heavy snow' }));
     const asset = readFileSync(path.join(__dirname, '../../assets/moderation-test.png'));
     const stretched = sharp(asset).resize(160, 96, { fit: 'fill', kernel: 'nearest' });
@@ -155,7 +155,7 @@ describe('render video', () => {
     expect(Buffer.compare(await rendered({ prompt: 'pan left' }), video)).not.toBe(0);
   });
 
-  it('says in its metadata that code drew it and no model', async () => {
+  it('states in its metadata that code drew it and no model', async () => {
     const text = Buffer.from(await rendered()).toString('utf8');
     expect(text).toContain(
       'Iptc4xmpExt:DigitalSourceType="http://cv.iptc.org/newscodes/digitalsourcetype/algorithmicMedia"',
@@ -163,14 +163,14 @@ describe('render video', () => {
     expect(text).toContain('No AI model was involved');
   });
 
-  it('stops between two frames when nobody wants the video any more, and is free for the next', async () => {
+  it('stops between two frames when the video is no longer wanted, and is free for the next', async () => {
     const abort = new AbortController();
     const given = pool.draw({ ...order, images, frames: 3600 }, abort.signal, () => abort.abort());
     await expect(given).rejects.toMatchObject({ name: 'AbortError' });
     expect((await rendered()).length).toBeGreaterThan(0);
   });
 
-  it('tells a bad start frame from a failure of its own', async () => {
+  it('distinguishes an invalid start frame from a failure of its own', async () => {
     const broken = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(64)]);
     await expect(rendered({ images: [broken] })).rejects.toBeInstanceOf(InvalidInputError);
   });

@@ -11,8 +11,8 @@ import { warpInto } from './warp';
 import { createYuvFrame } from './yuv-frame';
 
 /**
- * Animates the start frame and gives the bytes of an MP4 file: the same order and encoder, the same bytes.
- * `assertWanted` is called before each frame and may throw to give the video up.
+ * Animates the start frame and returns the bytes of an MP4 file: the same order and encoder give the same bytes.
+ * `assertWanted` is called before each frame and may throw to stop the rendering.
  */
 export async function renderVideo(
   order: VideoOrder,
@@ -23,7 +23,7 @@ export async function renderVideo(
   const start = await startFrameOf(order);
   const motion = order.blocked ? MOTIONLESS : motionOf(order);
   const overlays = overlaysOf(motion);
-  // One frame for all: nothing here grows with the length of the video but its file.
+  // One buffer for all frames: only the file grows with the length of the video.
   const frame = createYuvFrame(width, height);
   const encoder = await createEncoder({ width, height, fps });
   try {

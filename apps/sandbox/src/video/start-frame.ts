@@ -4,25 +4,28 @@ import { fromSharp, type Picture, toSharp } from '../raster/picture';
 import { InvalidInputError } from '../drawing/draw-order';
 import { toYuv, type YuvFrame, yuvWeightsFor } from './yuv-frame';
 
-/** The start frame, prepared for being looked at from places other than its own. */
+/** The start frame, prepared for views from other camera positions. */
 export interface StartFrame {
-  /** The picture with its margin. */
+  /** The image with its margin. */
   readonly yuv: YuvFrame;
-  /** Pixels of `yuv` for one of the video. */
+  /** Pixels of `yuv` per pixel of the video. */
   readonly scale: number;
-  /** The part of `yuv` that is the start frame itself begins here, both ways. */
+  /** The offsets in `yuv` at which the start frame itself begins. */
   readonly marginX: number;
   readonly marginY: number;
-  /** How near a place is, from 0 to 1, by its place in the frame from 0 to 1. */
+  /** The nearness of a place, from 0 to 1, by its position in the frame from 0 to 1. */
   readonly nearnessAt: (u: number, v: number) => number;
 }
 
-/** Where a camera looks beyond the edge, it sees the picture mirrored and ever more out of focus: this far, in parts of a side. */
+/** Beyond its edge, the image continues mirrored and increasingly out of focus, for this share of a side. */
 const MARGIN = 0.12;
-/** Reading between pixels blurs a little, and more so halfway between two. At double size nobody sees it; larger ones would take too much memory. */
+/**
+ * Interpolation between pixels blurs slightly, most halfway between two. At double size this is not visible; doubling
+ * larger frames would take too much memory.
+ */
 const LARGEST_DOUBLED_AREA = 1280 * 1280;
 
-/** Brings a start frame to the size of its video; what sticks out where the proportions differ is cut off. */
+/** Scales a start frame to the size of its video; if the proportions differ, the excess is cropped. */
 export async function openStartFrame(file: Uint8Array, width: number, height: number): Promise<StartFrame> {
   const scale = width * height <= LARGEST_DOUBLED_AREA ? 2 : 1;
   return prepareStartFrame(await decode(file, width * scale, height * scale), width, height);
@@ -73,9 +76,9 @@ const NEARNESS_SIDE = 48;
 const HORIZON = 0.45;
 
 /**
- * A guess, as nobody measured anything: the ground comes nearer from the middle of the picture down to its lower edge, and what
- * is dark stands before what is bright. Above the middle nearness hardly changes, so that what stands there stays straight when
- * the camera goes past it; and it is blurred, so that nothing is torn apart where the guess is wrong about a part of it.
+ * A guess, because no depth is known: nearness grows from the middle of the image down to its lower edge, and dark
+ * areas are nearer than bright ones. Above the middle nearness hardly changes, so that upright objects stay straight
+ * when the camera passes them. It is blurred, so that a wrong guess about a part tears nothing apart.
  */
 async function guessNearness(picture: Picture): Promise<(u: number, v: number) => number> {
   const small = toSharp(picture).resize(NEARNESS_SIDE, NEARNESS_SIDE, { fit: 'fill' }).blur(2.5).toColourspace('b-w');

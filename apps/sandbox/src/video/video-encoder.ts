@@ -1,10 +1,10 @@
-/** Makes a video file of frames, one after the other; none of them is kept. */
+/** Encodes frames into a video file, one after the other; none of them is kept. */
 export interface VideoEncoder {
-  /** Takes a frame as the bytes of its three planes, which may change once it is taken. */
+  /** Takes a frame as the bytes of its three planes, which may be overwritten once the promise resolves. */
   add(frame: Uint8Array): Promise<void>;
   /** The whole file. */
   finish(): Promise<Uint8Array>;
-  /** Lets go of everything, finished or not. */
+  /** Frees all resources, finished or not. */
   close(): Promise<void>;
 }
 
@@ -12,7 +12,7 @@ export interface VideoFormat {
   /** Both sides are even. */
   readonly width: number;
   readonly height: number;
-  /** Frames a second. */
+  /** In frames per second. */
   readonly fps: number;
 }
 

@@ -3,17 +3,20 @@ import { type Camera } from './camera';
 import { type StartFrame } from './start-frame';
 import { type Plane, type YuvFrame } from './yuv-frame';
 
-/** The way is worked out for each corner of squares of so many pixels and runs straight in between: nearness is smooth. */
+/**
+ * The mapping is computed for the corners of squares of this many pixels and interpolated linearly, because nearness is
+ * smooth.
+ */
 const STEP = 16;
 
-/** For the corners of the squares, the place in the start frame's planes that is seen there. */
+/** For the corners of the squares, the place in the start frame's planes that is visible there. */
 interface Sight {
   readonly columns: number;
   readonly x: Float64Array;
   readonly y: Float64Array;
 }
 
-/** Draws what the camera sees of the start frame. */
+/** Draws the camera's view of the start frame. */
 export function warpInto(frame: YuvFrame, start: StartFrame, camera: Camera): void {
   const sight = sightOf(frame.y.width, frame.y.height, start, camera);
   warpPlane(start.yuv.y, frame.y, sight, 1);
@@ -31,22 +34,22 @@ function sightOf(width: number, height: number, start: StartFrame, camera: Camer
   for (let node = 0; node < x.length; node++) {
     const u = ((node % columns) * STEP) / width - 0.5;
     const v = (Math.floor(node / columns) * STEP) / height - 0.5;
-    // What is seen here at a middling distance tells how near the place is, and so what is really seen.
+    // The place at medium nearness gives the actual nearness, from which the visible place follows.
     const [nearbyU, nearbyV] = look(u, v, 0.5);
     const [seenU, seenV] = look(u, v, nearnessAt(nearbyU + 0.5, nearbyV + 0.5));
-    // A pixel and a bit from the edges, as four neighbours are read, and at half the size too.
+    // Slightly more than a pixel from the edges, because four neighbours are read, and at half the size too.
     x[node] = clamp(marginX + (seenU + 0.5) * width * scale, 1, yuv.y.width - 1.1);
     y[node] = clamp(marginY + (seenV + 0.5) * height * scale, 1, yuv.y.height - 1.1);
   }
   return { columns, x, y };
 }
 
-/** From a place in the video to the place in the start frame, both from -0.5 to 0.5, for something so near. */
+/** Maps a place in the video to the place in the start frame, both from -0.5 to 0.5, for a given nearness. */
 function lookThrough(camera: Camera, aspect: number): (u: number, v: number, nearness: number) => [number, number] {
   const cos = Math.cos(camera.roll);
   const sin = Math.sin(camera.roll);
   return (u, v, nearness) => {
-    // Coming closer magnifies the near more than the far, and going sideways moves it more.
+    // Zooming in magnifies near objects more than far ones, and moving sideways shifts them more.
     const zoom = 1 + (camera.zoom - 1) * (0.72 + 0.56 * nearness);
     const reach = 0.75 + 0.5 * nearness;
     const turnedU = u * cos + (v * sin) / aspect;
@@ -58,7 +61,10 @@ function lookThrough(camera: Camera, aspect: number): (u: number, v: number, nea
   };
 }
 
-/** `reduction` is 2 for planes of half the size. Places are kept in 65536ths of a pixel, so that the inner loop adds integers only. */
+/**
+ * `reduction` is 2 for planes of half the size. Positions are stored in 65536ths of a pixel, so that the inner loop
+ * only adds integers.
+ */
 function warpPlane(from: Plane, into: Plane, sight: Sight, reduction: number): void {
   const step = STEP / reduction;
   const { columns } = sight;
@@ -91,7 +97,7 @@ function warpPlane(from: Plane, into: Plane, sight: Sight, reduction: number): v
   }
 }
 
-/** Reads a plane along a line, between its pixels: the mean of four neighbours by their nearness. */
+/** Reads a plane along a line, between its pixels, by bilinear interpolation. */
 function readAlong(
   { width, data }: Plane,
   into: Uint8Array,

@@ -2,15 +2,15 @@ import { createH264MP4Encoder } from 'h264-mp4-encoder';
 import { type VideoEncoder, type VideoFormat } from './video-encoder';
 import { SECONDS_BETWEEN_KEY_FRAMES, writeMp4 } from './write-mp4';
 
-/** Fastest of 0 to 10: four times as fast as the slowest, for files half as large again. */
+/** The fastest of 0 to 10: four times as fast as the slowest, for files half as large again. */
 const SPEED = 10;
-/** Of 10 to 51: below this files grow and nobody sees why. */
+/** Of 10 to 51: lower values make files larger without a visible difference. */
 const QUANTIZATION = 23;
 
-/** The encoder that needs no program on the machine. */
+/** The encoder that needs no external program. */
 export async function createWasmEncoder({ width, height, fps }: VideoFormat): Promise<VideoEncoder> {
   const encoder = await createH264MP4Encoder();
-  // It knows whole rates only, so all times are written anew.
+  // The encoder supports whole rates only, so all times are rewritten.
   Object.assign(encoder, {
     width,
     height,
@@ -33,7 +33,7 @@ export async function createWasmEncoder({ width, height, fps }: VideoFormat): Pr
       return writeMp4(encoder.FS.readFile(file), fps);
     },
     close: async () => {
-      // It aborts its whole module when it is deleted in the middle of a file.
+      // Its whole module aborts if it is deleted in the middle of a file.
       if (!finalized) finalize();
       encoder.delete();
       // All encoders of a thread share one file system, in memory.

@@ -10,12 +10,15 @@ import {
 } from 'mediabunny';
 import { undated } from './mp4-boxes';
 
-/** Often enough to jump about in a long video; a short one has one only, as each shows as a slight jolt of its grain. */
+/**
+ * Often enough to seek in a long video. A short one has a single key frame, because each one causes a slight visible
+ * change of the grain.
+ */
 export const SECONDS_BETWEEN_KEY_FRAMES = 10;
 
 /**
- * Takes the pictures out of an encoder's file, in which each follows the one before, and writes them at their exact times, with
- * the index in front, so that a player can begin before it has read everything.
+ * Copies the pictures from an encoder's file, in which each follows the one before, and writes them at their exact
+ * times. The index comes first, so that a player can begin before it has read everything.
  */
 export async function writeMp4(file: Uint8Array, fps: number): Promise<Uint8Array> {
   const input = new Input({ source: new BufferSource(file), formats: [MP4] });

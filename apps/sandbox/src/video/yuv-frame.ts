@@ -1,13 +1,13 @@
 import { type Picture } from '../raster/picture';
 
-/** One plane of a frame: a byte a pixel. */
+/** One plane of a frame: one byte per pixel. */
 export interface Plane {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 }
 
-/** A frame as video encoders take it: lightness in full, the two colour differences at half its size both ways. */
+/** A frame as video encoders take it: luma at full size, the two chroma planes at half the size in both directions. */
 export interface YuvFrame {
   readonly y: Plane;
   readonly u: Plane;
@@ -29,18 +29,18 @@ export function createYuvFrame(width: number, height: number): YuvFrame {
   };
 }
 
-/** Shares of red and blue in lightness. */
+/** The weights of red and blue in luma. */
 export interface YuvWeights {
   readonly red: number;
   readonly blue: number;
 }
 
-/** No encoder here writes down which weights were used, and this is how players guess: BT.601 for small pictures, else BT.709. */
+/** The encoders here do not record the weights, and players assume these: BT.601 for small videos, else BT.709. */
 export function yuvWeightsFor(height: number): YuvWeights {
   return height < 720 ? { red: 0.299, blue: 0.114 } : { red: 0.2126, blue: 0.0722 };
 }
 
-/** Into the range of television, 16 to 235, which is what an H.264 stream has unless it says otherwise. */
+/** Converts to the limited range, 16 to 235, which an H.264 stream has by default. */
 export function toYuv({ width, height, data }: Picture, { red, blue }: YuvWeights): YuvFrame {
   const frame = createYuvFrame(width, height);
   const green = 1 - red - blue;

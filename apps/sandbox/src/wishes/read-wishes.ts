@@ -1,14 +1,14 @@
 /** Something that an instruction can ask for, and the words that do. */
 export interface Wish {
   readonly name: string;
-  /** Finds the words in an instruction in lower case; must be global. */
+  /** Matches the words in an instruction in lower case; must be global. */
   readonly pattern: RegExp;
 }
 
 export interface ReadWish<Known extends Wish> {
   readonly wish: Known;
   readonly match: RegExpMatchArray;
-  /** 1 as asked; less for "slightly", more for "strongly". */
+  /** 1 by default; less for "slightly", more for "strongly". */
   readonly amount: number;
 }
 
@@ -18,7 +18,7 @@ const MORE =
   /\b(?:very|much|strong(?:ly)?|heav(?:y|ily)|a lot(?: of)?|extreme(?:ly)?|intense(?:ly)?|really|far)(?: \w+)?\s*$/;
 const NEGATION = /\b(?:no|not|without|don't|do not|never|avoid)(?: \w+){0,2}\s*$/;
 
-/** Finds what an instruction asks for, in its order. What the negative prompt names is not done. */
+/** Finds what an instruction asks for, in its order, without what the negative prompt names. */
 export function readWishes<Known extends Wish>(
   known: readonly Known[],
   instruction: string,
@@ -34,7 +34,7 @@ export function readWishes<Known extends Wish>(
       match,
       amount: LESS.test(before) ? 0.5 : MORE.test(before) ? 1.7 : 1,
     }));
-  // Saying the same in two words ("comic halftone") does not ask for it twice.
+  // Two phrases for the same thing ("comic halftone") count once.
   return wishes.filter(({ wish }, i) => wishes.findIndex((other) => other.wish === wish) === i);
 }
 
@@ -44,7 +44,7 @@ interface Found<Known extends Wish> {
   readonly index: number;
 }
 
-/** Of matches that share words the longest counts: "less contrast" is not also "contrast". */
+/** Of overlapping matches the longest counts: "less contrast" is not also "contrast". */
 function matchesIn<Known extends Wish>(known: readonly Known[], text: string): Found<Known>[] {
   const found = known.flatMap((wish) =>
     [...text.matchAll(wish.pattern)].map((match) => ({ wish, match, index: match.index })),

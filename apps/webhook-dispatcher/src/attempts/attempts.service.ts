@@ -13,21 +13,27 @@ import type { SlotRoom } from '../delivery/slot-room';
 import { type Occupant, Slots } from '../slots/slots';
 import { WebhookDispatcherConfig } from '../webhook-dispatcher.config';
 
-/** Whoever begins an attempt later than this after the claim might not be done with it when another one begins. */
+/**
+ * An attempt must begin within this time after the claim. A later one may still run when the lease ends and another
+ * process attempts the same delivery.
+ */
 const BEGIN_WITHIN_MS = LEASE_MS - 2 * ATTEMPT_TIMEOUT_MS;
 const WITHOUT_SECRETS_MS = 5_000;
 
-/** Null while billing does not answer: an unsigned webhook would be worse than a late one. */
+/** Null while billing does not answer: a late webhook is better than an unsigned one. */
 export type Secrets = string[] | null;
 
 const DELIVERING: SpanShape = { kind: 'internal' };
 
-/** The attempts that this process has under way, each in a slot. */
+/** The attempts that run in this process; each occupies one slot. */
 @Injectable()
 export class Attempts {
   private readonly underWay = new Set<Promise<void>>();
   private readonly slots: Slots;
-  /** Hosts and accounts that had no room at the last look: for others, a slot that becomes free is not worth a look. */
+  /**
+   * Hosts and accounts without a free slot at the last claim. A freed slot wakes the loop early only if it belongs to
+   * one of these.
+   */
   private crowded = new Set<string>();
 
   constructor(
@@ -41,7 +47,7 @@ export class Attempts {
     this.slots = new Slots(config.slots);
   }
 
-  /** For whom there is room; null where there is none for anybody. */
+  /** The free slots for each host and account; null if every slot is taken. */
   look(): SlotRoom | null {
     if (this.slots.areTaken) return null;
     const room = this.slots.room();
@@ -49,14 +55,14 @@ export class Attempts {
     return room;
   }
 
-  /** Keeps a slot for a delivery that is about to be written. */
+  /** Reserves a slot for a delivery that is about to be written. */
   reserve(occupant: Occupant): boolean {
     const hasRoom = this.slots.hasRoomFor(occupant);
     if (hasRoom) this.slots.take(occupant);
     return hasRoom;
   }
 
-  /** Gives a slot back, that was reserved or in use. */
+  /** Frees a slot that was reserved or in use. */
   release(occupant: Occupant): void {
     const wasFull = this.slots.areTaken;
     this.slots.free(occupant);
@@ -64,13 +70,13 @@ export class Attempts {
       this.wakeUp.notify('deliver');
   }
 
-  /** Begins an attempt in a slot of its own, and does not wait for it: a slow receiver must not hold up the others. */
+  /** Begins an attempt in a new slot and does not wait for it: a slow receiver must not delay other deliveries. */
   begin(delivery: ClaimedDelivery, claimedAtMs: number): void {
     this.slots.take(delivery);
     this.beginReserved(delivery, claimedAtMs);
   }
 
-  /** Begins an attempt in the slot that was reserved for it; with the secrets, where somebody has asked for them already. */
+  /** Begins an attempt in the slot reserved for it. `secrets` is given if the caller has already requested them. */
   beginReserved(delivery: ClaimedDelivery, claimedAtMs: number, secrets?: Promise<Secrets>): void {
     const attempt = inTrace(delivery.traceparent, 'attempt_delivery', DELIVERING, (span) => {
       span.set({ 'kinora.delivery_id': delivery.id, 'kinora.attempt': delivery.attempts + 1 });
@@ -86,7 +92,7 @@ export class Attempts {
     this.underWay.add(attempt);
   }
 
-  /** Asks billing for what an account's webhooks are signed with; never rejects. */
+  /** Requests the account's webhook secrets from billing; never rejects. */
   async findSecrets(accountId: string): Promise<Secrets> {
     try {
       const { secrets } = await this.bus.request(billingRpc.getWebhookSecrets, { account_id: accountId });
@@ -97,7 +103,9 @@ export class Attempts {
     }
   }
 
-  /** Waits for the attempts under way; those that take longer are made again by whoever finds their lease at its end. */
+  /**
+   * Waits for the running attempts. Those that take longer are repeated by another process after their lease expires.
+   */
   async settle(withinMs: number): Promise<void> {
     await withTimeout(Promise.all(this.underWay), withinMs, () => undefined);
   }
@@ -105,7 +113,8 @@ export class Attempts {
   private async attempt(delivery: ClaimedDelivery, claimedAtMs: number, asked: Promise<Secrets>): Promise<void> {
     const secrets = await asked;
     if (!secrets) return await this.due.postpone(delivery, WITHOUT_SECRETS_MS);
-    if (performance.now() - claimedAtMs > BEGIN_WITHIN_MS) throw new Error('The lease is about to end.');
+    if (performance.now() - claimedAtMs > BEGIN_WITHIN_MS)
+      throw new Error('The lease would end during the attempt, so it is not begun.');
     const result = await this.sender.send(delivery, secrets);
     this.slots.judge(delivery, result);
     const next = decideNextStep(delivery.attempts, result);

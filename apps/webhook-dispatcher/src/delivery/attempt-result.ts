@@ -1,9 +1,9 @@
 import type { EgressFailure, EgressResponse } from '@kinora/egress';
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export interface AttemptResult {
   response_status: number | null;
-  /** The class of the failure, never what a receiver said; null where the receiver acknowledged. */
+  /** The class of the failure, never text from the receiver; null if the receiver acknowledged. */
   error: EgressFailure | 'redirect' | 'not_acknowledged' | null;
   latency_ms: number;
 }

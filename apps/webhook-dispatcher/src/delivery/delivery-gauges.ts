@@ -4,7 +4,7 @@ import { oldestPendingAge, overdueAge, pendingDeliveries } from '../webhook-disp
 
 const EVERY_MS = 15_000;
 
-/** One that is being attempted is due after its lease, so it does not count as overdue. */
+/** `next_attempt_at` of a running attempt is the end of its lease, so it does not count as overdue. */
 const COUNT_PENDING = statement(
   'delivery_count_pending',
   `SELECT count(*) AS deliveries,
@@ -14,7 +14,7 @@ const COUNT_PENDING = statement(
             WHERE status = 'pending' ORDER BY next_attempt_at LIMIT 20000) AS pending`,
 );
 
-/** Tells Prometheus of the deliveries that are to be made. */
+/** Exports the number and age of pending deliveries to Prometheus. */
 @Injectable()
 export class DeliveryGauges {
   constructor(

@@ -91,7 +91,7 @@ export class DeliveryLogRepository {
     });
   }
 
-  /** The most failures first, without the first so many. */
+  /** Endpoints with the most failures first, without the first `skipped`. */
   listFailingEndpoints(accountId: string | null, skipped: number, limit: number): Promise<FailingEndpointRow[]> {
     return this.database.query<FailingEndpointRow>(LIST_FAILING_ENDPOINTS, [accountId, skipped, limit]);
   }

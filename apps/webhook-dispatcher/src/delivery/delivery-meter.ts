@@ -3,7 +3,7 @@ import type { AttemptResult } from './attempt-result';
 import type { ClaimedDelivery } from './claimed-delivery';
 import type { NextStep } from './retry-schedule';
 
-/** Tells Prometheus of an attempt that has just ended. */
+/** Records the metrics of an attempt that has just ended. */
 export function meterAttempt({ id, attempts }: ClaimedDelivery, result: AttemptResult, { status }: NextStep): void {
   webhookAttemptDuration.of({ outcome: result.error ?? 'delivered' }).observe(result.latency_ms / 1_000);
   if (attempts === 0) firstAttemptDelay.of({}).observe(Math.max(0, Date.now() - mintedAtMs(id)) / 1_000);

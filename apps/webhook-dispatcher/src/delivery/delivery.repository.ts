@@ -7,7 +7,7 @@ import type { ClaimedDelivery } from './claimed-delivery';
 import { LEASE_MS } from './lease';
 import { type NewDelivery, toNewDelivery } from './new-delivery';
 
-/** A repeated event is the same event: its first delivery stands, with the bytes that were frozen then. */
+/** A repeated event does not replace the first delivery, whose body was frozen when it arrived. */
 const INSERT = statement(
   'delivery_insert',
   `INSERT INTO delivery (id, event_id, event_type, account_id, job_id, host, url, body, fence, traceparent,
@@ -26,7 +26,7 @@ const INSERT_COLUMNS = [
   ...(['fence', 'lease_ms', 'traceparent'] as const),
 ];
 
-/** The same event in the same bytes, under ids of its own. */
+/** Copies a delivery: the same event and body under new ids. */
 const REDELIVER = statement(
   'delivery_redeliver',
   `INSERT INTO delivery (id, event_id, event_type, account_id, job_id, host, url, body, redelivery_of)
@@ -42,7 +42,7 @@ const FIND_LOST = statement(
    ORDER BY event_id, id DESC LIMIT $3`,
 );
 
-/** Of a delivery that nobody has claimed, and of one that whoever writes it begins at once. */
+/** For a delivery that is due at once; a delivery whose attempt begins with the insert gets a fence and a lease. */
 const UNCLAIMED = { fence: 0, lease_ms: 0 };
 const CLAIMED = { fence: 1, lease_ms: LEASE_MS };
 
@@ -59,19 +59,19 @@ export class DeliveryRepository {
     });
   }
 
-  /** @returns false where the event has a delivery already. */
+  /** @returns false if the event has a delivery already. */
   insert(delivery: NewDelivery): Promise<boolean> {
     return this.inserts.run({ ...delivery, ...UNCLAIMED, traceparent: currentTraceparent() ?? null });
   }
 
-  /** Null where the event has a delivery already; it becomes due after the lease, should its result never be written. */
+  /** Null if the event has a delivery already. The delivery becomes due after the lease if no result is written. */
   async insertClaimed(delivery: NewDelivery): Promise<ClaimedDelivery | null> {
     const traceparent = currentTraceparent() ?? null;
     const isInserted = await this.inserts.run({ ...delivery, ...CLAIMED, traceparent });
     return isInserted ? { ...delivery, attempts: 0, fence: CLAIMED.fence, traceparent } : null;
   }
 
-  /** Writes the deliveries of those events that have an address to tell and no delivery yet. @returns how many. */
+  /** Writes the deliveries of those events that have a webhook URL and no delivery yet. @returns how many. */
   async insertFor(events: JobFinished[]): Promise<number> {
     const rows = events.map(toNewDelivery).filter((delivery) => delivery !== null);
     if (rows.length === 0) return 0;
@@ -79,20 +79,23 @@ export class DeliveryRepository {
     return inserted.filter(Boolean).length;
   }
 
-  /** @returns the new deliveries' ids, fewer where there is no such delivery. */
+  /** @returns the new deliveries' ids; an id that does not exist yields none. */
   async redeliver(deliveryIds: string[]): Promise<string[]> {
     const ids = deliveryIds.map(() => uuidv7());
     const inserted = await this.database.execute(REDELIVER, [ids, deliveryIds]);
     return ids.slice(0, inserted);
   }
 
-  /** The last delivery of each event that was given up since then, and is neither received nor under way otherwise. */
+  /**
+   * The last exhausted delivery of each event since `since`, unless another delivery of the event was delivered or is
+   * pending.
+   */
   async findLost(accountId: string, since: Date, limit: number): Promise<string[]> {
     const rows = await this.database.query<{ id: string }>(FIND_LOST, [accountId, since, limit]);
     return rows.map(({ id }) => id);
   }
 
-  /** @returns for each row whether it is there now: of two that tell of one event, the first one is. */
+  /** @returns for each row whether it was inserted; of two rows for one event, the first one counts. */
   private async insertSet(rows: InsertedRow[]): Promise<boolean[]> {
     const columns = INSERT_COLUMNS.map((column) => rows.map((row) => row[column]));
     const inserted = await this.database.query<{ id: string }>(INSERT, columns);

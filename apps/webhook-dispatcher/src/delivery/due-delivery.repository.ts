@@ -7,8 +7,9 @@ import type { NextStep } from './retry-schedule';
 import type { SlotRoom } from './slot-room';
 
 /**
- * Locks a window of what is due, oldest first and without what has no room, and takes of it what has: the first row always,
- * so that no look at due rows is in vain. What is locked and not taken is free again when the statement ends.
+ * Locks a window of due rows, oldest first and without hosts and accounts that have no room, and claims those with
+ * room. The first row always has room, so a claim never returns empty while a row is due. Rows that are locked but not
+ * claimed are unlocked when the statement ends.
  */
 const CLAIM_DUE = statement(
   'delivery_claim_due',
@@ -39,8 +40,9 @@ const CLAIM_DUE = statement(
 );
 
 /**
- * Together, so that no attempt changes its delivery without being on record. Not completed is the same as pending, and is not
- * what the index of pending ones goes by: all of a backlog would be read for a set that ends.
+ * One statement changes the delivery and inserts the attempt, so that neither exists without the other. The guard is
+ * `completed_at IS NULL` instead of `status = 'pending'`: the planner would use the partial index of pending rows and
+ * read the whole backlog.
  */
 const END_ATTEMPTS = statement(
   'delivery_end_attempts',
@@ -69,23 +71,22 @@ const POSTPONE = statement(
    WHERE id = $1 AND fence = $2 AND status = 'pending'`,
 );
 
-/** So many due rows are looked at for each free slot, so that one receiver's backlog does not fill the whole view. */
+/** Due rows that are locked for each free slot, so that one receiver's backlog does not fill the whole window. */
 const WINDOW_PER_SLOT = 4;
 
 export interface Claim {
   deliveries: ClaimedDelivery[];
-  /** Whether the look ended before all that is due was taken. */
+  /** Whether due rows may be left that this claim did not take. */
   leftSome: boolean;
 }
 
-/** Deliveries on their way: claimed, attempted, ended. */
 interface EndedAttempt {
   delivery: ClaimedDelivery;
   result: AttemptResult;
   next: NextStep;
 }
 
-/** Deliveries on their way: claimed, attempted, ended. */
+/** Claims, ends and postpones due deliveries. */
 @Injectable()
 export class DueDeliveryRepository {
   private readonly ends: SetStatement<EndedAttempt, boolean>;
@@ -97,7 +98,7 @@ export class DueDeliveryRepository {
     });
   }
 
-  /** Takes what is due and has room; it becomes due again after the lease, should its result never be written. */
+  /** Claims due deliveries that have room. They become due again after the lease if no result is written. */
   async claim(room: SlotRoom, leaseMs = LEASE_MS): Promise<Claim> {
     const { openHosts, openAccounts } = room;
     const window = room.slots * WINDOW_PER_SLOT;
@@ -110,12 +111,12 @@ export class DueDeliveryRepository {
     return { deliveries: rows, leftSome: dueCount > rows.length || dueCount === window };
   }
 
-  /** @returns false when somebody else has claimed the delivery meanwhile: then his attempt counts. */
+  /** @returns false if another process has claimed the delivery meanwhile; then only that process's attempt counts. */
   endAttempt(delivery: ClaimedDelivery, result: AttemptResult, next: NextStep): Promise<boolean> {
     return this.ends.run({ delivery, result, next });
   }
 
-  /** Gives a claimed delivery back that could not be attempted. */
+  /** Returns a claimed delivery that could not be attempted; it is due again after the delay. */
   async postpone({ id, fence }: ClaimedDelivery, delayMs: number): Promise<void> {
     await this.database.execute(POSTPONE, [id, fence, delayMs]);
   }

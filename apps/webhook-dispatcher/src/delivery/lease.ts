@@ -1,2 +1,5 @@
-/** How long whoever claimed a delivery has it to himself: the question for the secrets, the attempt, its result, and time to spare. */
+/**
+ * How long a claimed delivery is locked for one process: the request for the secrets, the attempt, its result, and a
+ * reserve.
+ */
 export const LEASE_MS = 30_000;

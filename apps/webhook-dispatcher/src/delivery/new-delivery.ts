@@ -4,7 +4,7 @@ import type { WebhookEventType } from '@kinora/contracts/webhooks/webhook-event'
 import { toWebhookEvent } from '@kinora/webhooks';
 import { v7 as uuidv7 } from 'uuid';
 
-/** A delivery that is yet to be written. */
+/** A delivery before it is inserted. */
 export interface NewDelivery {
   id: string;
   event_id: string;
@@ -13,11 +13,11 @@ export interface NewDelivery {
   job_id: string;
   host: string;
   url: string;
-  /** The very characters that are signed and sent at every attempt. */
+  /** The exact characters that are signed and sent at every attempt. */
   body: string;
 }
 
-/** Freezes what is to be sent when a job has ended; null where it has no address to tell. */
+/** Freezes what is to be sent when a job has ended; null if the job has no webhook URL. */
 export function toNewDelivery({ event_id, webhook_url: url, account_id, job }: JobFinished): NewDelivery | null {
   if (url === null) return null;
   const event = toWebhookEvent(event_id, job);

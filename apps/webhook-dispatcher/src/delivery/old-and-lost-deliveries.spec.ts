@@ -16,10 +16,10 @@ const COUNT = statement(
   'spec_count',
   'SELECT status, count(*)::integer AS count FROM delivery WHERE account_id = $1 GROUP BY status ORDER BY status',
 );
-/** More than a page of what one statement copies. */
+/** More than one page of the statement that copies deliveries. */
 const MANY = 501;
 
-describe('deliveries that no process attempts', () => {
+describe('deliveries without a running attempt', () => {
   let database: TestDatabase;
   let deliveries: DeliveryRepository;
 
@@ -50,7 +50,7 @@ describe('deliveries that no process attempts', () => {
     expect(await recover.execute({ account_id, since: '2020-01-01' })).toEqual({ recovered: 0 });
   });
 
-  it('are forgotten when they are old, unless they are still to be sent', async () => {
+  it('are pruned when they are old, unless they are still to be sent', async () => {
     const [ended, pending] = [await insert(2), await insert(2)];
     await exhaust(ended);
     const old = new OldDeliveryRepository(database.database);

@@ -15,7 +15,7 @@ export function assertLimit(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) throw invalidField('limit', `from 1 to ${MAX_LIMIT}`);
 }
 
-/** How many items the pages before have given. */
+/** Refuses a cursor that is not a number of items, which is what the pages of this list count. */
 export function assertPlace(param: string, value: string): void {
   if (!/^\d{1,9}$/.test(value)) throw invalidField(param, 'the next_cursor of a page');
 }

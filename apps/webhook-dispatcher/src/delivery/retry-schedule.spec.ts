@@ -4,7 +4,7 @@ describe('the step after an attempt', () => {
   const refused = { response_status: 503, error: 'not_acknowledged', latency_ms: 4 } as const;
   const acknowledged = { response_status: 204, error: null, latency_ms: 4 };
 
-  it('is another one after 1 minute, 5 minutes, 30 minutes, 2 hours and 6 hours, and then none', () => {
+  it('is another attempt after 1 minute, 5 minutes, 30 minutes, 2 hours and 6 hours, and then none', () => {
     const steps = Array.from({ length: 6 }, (_, before) => decideNextStep(before, refused));
     expect(steps.map(({ retryAfterMs }) => retryAfterMs && retryAfterMs / 60_000)).toEqual([1, 5, 30, 120, 360, null]);
     expect(steps.map(({ status }) => status)).toEqual([...Array<string>(5).fill('pending'), 'exhausted']);

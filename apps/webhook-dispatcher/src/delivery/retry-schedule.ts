@@ -12,11 +12,11 @@ const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6
 
 export interface NextStep {
   status: DeliveryStatus;
-  /** From the end of the attempt; null where there is no other. */
+  /** Counted from the end of the attempt; null if no attempt follows. */
   retryAfterMs: number | null;
 }
 
-/** What follows an attempt, given how many there were before it. */
+/** Decides what follows an attempt, given the number of attempts before it. */
 export function decideNextStep(attemptsBefore: number, { error }: AttemptResult): NextStep {
   if (error === null) return { status: 'delivered', retryAfterMs: null };
   const retryAfterMs = RETRY_AFTER_MS[attemptsBefore] ?? null;

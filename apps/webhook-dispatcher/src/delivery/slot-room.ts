@@ -1,13 +1,13 @@
-/** How much more may begin now: in all, for each host and for each account. */
+/** How many more attempts may begin now: in all, for each host and for each account. */
 export interface SlotRoom {
   slots: number;
-  /** Of the slots, how many for poor hosts together. */
+  /** How many of the free slots may go to slow hosts together. */
   poorSlots: number;
   openHosts: { hosts: string[]; rooms: number[]; arePoor: boolean[] };
   closedHosts: string[];
   openAccounts: { accountIds: string[]; rooms: number[] };
   closedAccounts: string[];
-  /** Of a host and of an account that are not named above. */
+  /** The room of a host and of an account that are not listed above. */
   otherHostRoom: number;
   otherAccountRoom: number;
 }

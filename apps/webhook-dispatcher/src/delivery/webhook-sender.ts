@@ -6,10 +6,10 @@ import type { ClaimedDelivery } from './claimed-delivery';
 
 /** For name resolution, connection, handshake and answer together (decisions: Webhooks). */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
-/** Nothing of an answer but its status is of use. */
+/** Only the status of an answer is used. */
 const MAX_RESPONSE_BYTES = 16 * 1024;
 
-/** Makes one attempt at a delivery, signed with the time of now. */
+/** Makes one attempt at a delivery, signed with the current time. */
 @Injectable()
 export class WebhookSender {
   constructor(private readonly egress: Egress) {}

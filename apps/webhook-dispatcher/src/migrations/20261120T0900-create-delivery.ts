@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: a webhook is a row before it is a request, so that no crash loses it; the inbox and the sweep make sure that
- * there is exactly one row for each event.
- * Lock: none, the tables are new. Way back: down() drops them, with the deliveries that are still to be made.
+ * Why: a webhook is a row before it is a request, so that no crash loses it. The inbox and the sweep ensure exactly one
+ * row for each event.
+ * Lock: none, the tables are new.
+ * Way back: down() drops them, with the deliveries that are still to be made.
  */
 export class CreateDelivery1795165200000 implements MigrationInterface {
   name = 'CreateDelivery1795165200000';
@@ -28,13 +29,13 @@ const DELIVERY = `
     account_id uuid NOT NULL,
     job_id uuid NOT NULL,
     url text NOT NULL,
-    -- As text, not as json: these very characters are signed and sent at every attempt.
+    -- As text, not as json: exactly these characters are signed and sent at every attempt.
     body text NOT NULL,
     status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'failed')),
     attempts integer NOT NULL DEFAULT 0,
-    -- When somebody should attempt it; while somebody does, when he is given up for dead.
+    -- When the next attempt is due; during an attempt, the end of its lease.
     next_attempt_at timestamptz DEFAULT clock_timestamp(),
-    -- Raised by every claim: whoever comes back from the dead writes under an old number, and misses.
+    -- Fencing token, raised by every claim: a result with an older token is discarded.
     fence integer NOT NULL DEFAULT 0,
     last_response_status integer,
     last_error text,
@@ -56,12 +57,12 @@ const INBOX = `
   );
   CREATE INDEX inbox_by_age ON inbox (received_at)`;
 
-/** One row: how far the sweep through the finished jobs has come. */
+/** One row: the time up to which the sweep has read the finished jobs. */
 const SWEEP = `
   CREATE TABLE sweep (
     name text PRIMARY KEY CHECK (name = 'finished_jobs'),
     begun_at timestamptz NOT NULL DEFAULT '-infinity',
-    -- The end of the last job that was seen; null before the first.
+    -- The end of the last job that the sweep has read; null before the first.
     reached_at timestamptz
   );
   INSERT INTO sweep (name) VALUES ('finished_jobs')`;

@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: a delivery is attempted up to six times, each attempt stays on record, and an event may be delivered anew under
- * another delivery id. Arrivals are told apart by the event's id alone, so the inbox has nothing left to do.
+ * Why: a delivery is attempted up to six times, each attempt stays on record, and an event may be delivered again under
+ * another delivery id. The event id alone deduplicates arrivals, so the inbox is no longer needed.
  * Lock: ACCESS EXCLUSIVE on delivery while the failed ones are renamed and two indexes are built. A process of the
- * version before fails to write deliveries from here on; the broker keeps its events for one of this version.
- * Way back: down() keeps the oldest delivery of each event and forgets the attempts; deliveries between two attempts
+ * version before fails to write deliveries from here on; the broker keeps its events for a process of this version.
+ * Way back: down() keeps the oldest delivery of each event and deletes the attempts; deliveries between two attempts
  * are attempted once more.
  */
 export class ScheduleAttempts1795189800000 implements MigrationInterface {
@@ -31,7 +31,7 @@ const STATUSES = `
 
 const COLUMNS = `
   ALTER TABLE delivery
-    -- Host and port of the URL: what slots are shared out by. Empty in rows from before it was noted.
+    -- Host and port of the URL, by which slots are limited. Empty in rows from before this column.
     ADD COLUMN host text NOT NULL DEFAULT '',
     ADD COLUMN last_latency_ms integer,
     -- The delivery that this one repeats, with the same event in the same bytes.
@@ -39,7 +39,7 @@ const COLUMNS = `
 
 const INDEXES = `
   ALTER TABLE delivery DROP CONSTRAINT delivery_event_id_key;
-  -- Only what a person asked for delivers an event a second time.
+  -- Only an operator's request delivers an event a second time.
   CREATE UNIQUE INDEX delivery_first_of_event ON delivery (event_id) WHERE redelivery_of IS NULL;
   CREATE INDEX delivery_of_event ON delivery (event_id);
   CREATE INDEX delivery_exhausted ON delivery (completed_at) WHERE status = 'exhausted'`;
@@ -49,7 +49,7 @@ const ATTEMPT = `
     delivery_id uuid NOT NULL REFERENCES delivery (id),
     number integer NOT NULL CHECK (number > 0),
     response_status integer,
-    -- The class of the failure; null where a 2xx arrived in time.
+    -- The class of the failure; null if a 2xx arrived in time.
     error text,
     latency_ms integer NOT NULL,
     ended_at timestamptz NOT NULL DEFAULT clock_timestamp(),

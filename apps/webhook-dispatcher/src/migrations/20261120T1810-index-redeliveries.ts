@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: a delivery is forgotten only when nothing repeats it, which each look at an old one asks.
+ * Why: a delivery is pruned only when no other delivery repeats it, and pruning checks that for each old one.
  * Lock: SHARE on delivery while its few redeliveries are indexed, so that writers wait; the table is read once.
  * Way back: down() drops the index.
  */

@@ -1,8 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: a delivery is attempted for hours, by loops that work for nobody: its row says which trace its attempts belong to.
- * Lock: the table is closed for the moment that its definition changes; no row is rewritten. Way back: drop the column.
+ * Why: a delivery is attempted for hours, by loops outside any request: its row stores the trace that its attempts
+ * belong to.
+ * Lock: ACCESS EXCLUSIVE for a moment, while the table's definition changes; no row is rewritten.
+ * Way back: drop the column.
  */
 export class TraceDeliveries1795209000000 implements MigrationInterface {
   name = 'TraceDeliveries1795209000000';

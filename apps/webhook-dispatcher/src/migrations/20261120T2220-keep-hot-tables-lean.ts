@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: by default a table is vacuumed when a fifth of it is dead. Of a month of deliveries that is days of them, and the index of what is due
- * is all dead versions by then.
- * Lock: SHARE UPDATE EXCLUSIVE on each table for a moment, for which no reader and no writer waits; rows stay where they are.
+ * Why: by default a table is vacuumed when a fifth of it is dead. In a table with a month of deliveries that takes
+ * days, and by then the index of due deliveries holds only dead versions.
+ * Lock: SHARE UPDATE EXCLUSIVE on each table for a moment, which blocks no reader and no writer; rows stay where they
+ * are.
  * Way back: down().
  */
 export class KeepHotTablesLean1795213200000 implements MigrationInterface {

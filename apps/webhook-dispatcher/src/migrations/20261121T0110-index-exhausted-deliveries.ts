@@ -2,9 +2,10 @@ import { buildIndex } from '@kinora/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: a list of what was given up, and what of an account was lost, read all that was delivered since, which is nearly
- * everything. What is delivered is in neither index and costs nothing more.
- * Lock: none that anybody waits for. Way back: down().
+ * Why: listing exhausted deliveries, and finding the lost ones of an account, read nearly every delivered row.
+ * Delivered rows are in neither index and add no cost.
+ * Lock: none that blocks readers or writers.
+ * Way back: down().
  */
 export class IndexExhaustedDeliveries1795223400000 implements MigrationInterface {
   name = 'IndexExhaustedDeliveries1795223400000';

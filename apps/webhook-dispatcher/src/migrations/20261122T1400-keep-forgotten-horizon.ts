@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: the sweep made deliveries anew that retention had forgotten. It now begins no earlier than this time, which also holds
- * when the setting is raised later.
- * Lock: ACCESS EXCLUSIVE on sweep, which has one row, for a moment. Way back: drop the column; the sweep then begins again
- * wherever it had ended.
+ * Why: the sweep made deliveries again that retention had pruned. It now begins no earlier than this time, which also
+ * holds when the setting is raised later.
+ * Lock: ACCESS EXCLUSIVE on sweep, which has one row, for a moment.
+ * Way back: drop the column; the sweep then begins again where it had ended.
  */
 export class KeepForgottenHorizon1795356000000 implements MigrationInterface {
   name = 'KeepForgottenHorizon1795356000000';

@@ -33,7 +33,7 @@ describe('names that hang', () => {
     expect(names.limitedAccounts(600_003)).toEqual([]);
   });
 
-  it('are counted once each: one host that hangs again and again is only a poor host', () => {
+  it('are counted once each: one host that hangs again and again is only a slow host', () => {
     const names = new HangingNames();
     for (let round = 0; round < 9; round++) names.note({ host: 'a.example.com:443', account_id: 'ada' }, false, 1);
     expect(names.limitedAccounts(2)).toEqual([]);

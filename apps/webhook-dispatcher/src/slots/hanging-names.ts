@@ -2,7 +2,7 @@ import { getDomain } from 'tldts';
 
 /** So many names of one domain that hang are no chance. */
 const MANY_NAMES = 3;
-/** Without a further one an account is no longer limited; the domain may not even be named any more. */
+/** Without another hanging name the limit ends after this time, because the account may no longer use the domain. */
 const FORGOTTEN_AFTER_MS = 10 * 60_000;
 const ACCOUNTS_REMEMBERED = 1_000;
 const DOMAINS_REMEMBERED = 16;
@@ -13,13 +13,13 @@ interface HangingDomain {
 }
 
 /**
- * Accounts whose receivers hang under ever new names of one domain, as a wildcard record makes them. Each name alone would be
- * a new host, of which nothing is known, and would get the slots of one.
+ * Accounts whose receivers hang under ever new names of one domain, as a wildcard DNS record allows. Each name alone
+ * would count as a new host and get the slots of one.
  */
 export class HangingNames {
   private readonly accounts = new Map<string, Map<string, HangingDomain>>();
 
-  /** One quick answer of any name brings the domain back. */
+  /** One fast answer from any name of the domain lifts the limit. */
   note({ host, account_id }: { host: string; account_id: string }, isQuick: boolean, nowMs = performance.now()): void {
     const domain = registrableDomainOf(host);
     const domains = this.accounts.get(account_id) ?? new Map<string, HangingDomain>();

@@ -1,4 +1,4 @@
-/** The names that were added last, as many as it holds. */
+/** A bounded set: when it is full, the name that was added the longest time ago is dropped. */
 export class RecentSet {
   private readonly names = new Set<string>();
 

@@ -26,11 +26,11 @@ describe('slots', () => {
     expect(roomOf(slots, 'a:443')).toBe(7);
   });
 
-  it('are refused to a first attempt that would be one too many for its host', () => {
+  it('are refused to a first attempt if its host has no free slot', () => {
     const slots = new Slots(64);
     const takeAll = (host: string): number => {
       let taken = 0;
-      // Each of another account, so that no account's own bound is met first.
+      // Each delivery has another account, so that the limit of the host is reached first.
       for (; slots.hasRoomFor({ host, account_id: `account-${taken}` }); taken++)
         slots.take({ host, account_id: `account-${taken}` });
       return taken;
@@ -40,7 +40,7 @@ describe('slots', () => {
     expect(['new:443', 'quick:443', 'poor:443'].map(takeAll)).toEqual([2, 8, 1]);
   });
 
-  it('are refused to a first attempt where the account, the poor hosts or all slots are full', () => {
+  it('are refused to a first attempt if the account, the slow hosts or all slots are full', () => {
     const slots = new Slots(24);
     for (let index = 0; index < 16; index++) slots.take({ host: `host-${index}:443`, account_id: 'ada' });
     expect(slots.hasRoomFor({ host: 'other:443', account_id: 'ada' })).toBe(false);
@@ -52,7 +52,7 @@ describe('slots', () => {
     expect(slots.hasRoomFor({ host: 'last:443', account_id: 'eve' })).toBe(false);
   });
 
-  it('are an eighth of all for the poor hosts together', () => {
+  it('are an eighth of all slots for the slow hosts together', () => {
     const slots = new Slots(16);
     const hosts = ['a:443', 'b:443', 'c:443'];
     for (const host of hosts) slots.judge({ host, account_id: 'ada' }, silent);
@@ -61,7 +61,7 @@ describe('slots', () => {
     expect(slots.room()).toMatchObject({ slots: 14, poorSlots: 0, closedHosts: hosts });
   });
 
-  it('are sixteen for an account, whatever the hosts', () => {
+  it('are sixteen for an account, for any number of hosts', () => {
     const slots = new Slots(64);
     for (let index = 0; index < 16; index++) slots.take({ host: `host-${index}:443`, account_id: 'ada' });
     expect(slots.room().closedAccounts).toEqual(['ada']);
@@ -81,7 +81,8 @@ describe('slots', () => {
     expect(slots.room().openAccounts).toEqual({ accountIds: ['ada'], rooms: [2] });
     for (const index of [4, 5]) slots.take(name(index));
     expect([slots.hasRoomFor(name(6)), slots.room().closedAccounts]).toEqual([false, ['ada']]);
-    // Neither another account with a receiver there, nor one whose domains hang one by one, is limited.
+    // Two others stay unlimited: another account with a receiver there, and one with a single hanging name in each
+    // domain.
     expect(slots.hasRoomFor({ ...name(6), account_id: 'bob' })).toBe(true);
     for (const host of ['a.one.org:443', 'b.two.org:443', 'c.six.org:443'])
       slots.judge({ host, account_id: 'eve' }, silent);

@@ -3,20 +3,23 @@ import { HangingNames } from './hanging-names';
 import { RecentSet } from './recent-set';
 import type { SlotRoom } from '../delivery/slot-room';
 
-/** Enough for a receiver that answers, and little of what there is when it stops answering. */
+/** Enough for a receiver that answers, and a small part of all slots if it stops answering. */
 const QUICK_HOST_SLOTS = 8;
-/** Nothing is known of it as yet: if it hangs, this is what it takes away. */
+/** The host has no history: if it hangs, it blocks at most this many slots. */
 const NEW_HOST_SLOTS = 2;
 const POOR_HOST_SLOTS = 1;
 const ACCOUNT_SLOTS = 16;
-/** Of an account whose receivers hang under many names of one domain. */
+/** Limit of an account whose receivers hang under many names of one domain. */
 const HANGING_ACCOUNT_SLOTS = 2;
 /** The part of all slots that slow and dead hosts may hold together. */
 const POOR_SHARE = 1 / 8;
-/** An answer later than this makes a host a poor one. What it says does not: a quick refusal holds no slot for long. */
+/**
+ * An answer later than this makes a host slow. The status does not matter: a fast refusal does not hold a slot for
+ * long.
+ */
 const QUICK_WITHIN_MS = 2_000;
 const QUICK_HOSTS_REMEMBERED = 10_000;
-/** All of them are named to the database at each look. */
+/** Each claim passes all of them to the database as a parameter. */
 const POOR_HOSTS_REMEMBERED = 1_000;
 
 export interface Occupant {
@@ -24,7 +27,9 @@ export interface Occupant {
   account_id: string;
 }
 
-/** Shares this process's slots out, so that receivers that hang never delay the first attempts at others. */
+/**
+ * Limits this process's slots by host and account, so that receivers that hang never delay first attempts at others.
+ */
 export class Slots {
   private underWay = 0;
   private readonly byHost = new Map<string, number>();
@@ -91,7 +96,7 @@ export class Slots {
     count(this.byAccount, account_id, -1);
   }
 
-  /** Remembers how a host behaves: one good answer brings it back. */
+  /** Records how fast a host answered: one fast answer ends its limit. */
   judge(occupant: Occupant, { response_status, latency_ms }: AttemptResult): void {
     const { host } = occupant;
     const isQuick = response_status !== null && latency_ms <= QUICK_WITHIN_MS;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '@kinora/database';
 
-/** Whoever updates the row has the turn: replicas sweep in turns, not each on its own. */
+/** A lease: the replica that updates the row sweeps, so that at most one sweeps per interval. */
 const TAKE_TURN = statement(
   'sweep_take_turn',
   `UPDATE sweep SET begun_at = clock_timestamp()
@@ -21,7 +21,7 @@ const RAISE_HORIZON = statement(
 );
 
 export interface SweepTurn {
-  /** Where to begin; null at the very first job. */
+  /** Where to begin; null before the very first job. */
   beginAt: Date | null;
 }
 
@@ -29,7 +29,7 @@ export interface SweepTurn {
 export class SweepRepository {
   constructor(private readonly database: Database) {}
 
-  /** Null while the last turn, here or elsewhere, is too young. */
+  /** Null while the last sweep, of this or another replica, is more recent than `everyMs`. */
   async takeTurn({ everyMs, overlapMs }: { everyMs: number; overlapMs: number }): Promise<SweepTurn | null> {
     const row = await this.database.findOne<{ begin_at: Date | null }>(TAKE_TURN, [everyMs, overlapMs]);
     return row && { beginAt: row.begin_at };
@@ -40,12 +40,13 @@ export class SweepRepository {
   }
 
   /**
-   * Notes that deliveries from before this time are forgotten, or soon will be.
-   * @returns the latest time ever noted: a longer retention does not bring back what a shorter one has forgotten.
+   * Records that deliveries from before this time are pruned, or soon will be.
+   * @returns the latest time ever recorded: raising the retention does not bring back what a shorter one has pruned.
    */
   async raiseHorizon(forgottenBefore: Date): Promise<Date> {
     const row = await this.database.findOne<{ forgotten_before: Date }>(RAISE_HORIZON, [forgottenBefore]);
-    if (!row) throw new Error('The row of the sweep is missing.');
+    if (!row)
+      throw new Error('The sweep table has no row finished_jobs; the migration that creates it inserts that row.');
     return row.forgotten_before;
   }
 }

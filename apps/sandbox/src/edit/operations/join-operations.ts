@@ -2,7 +2,7 @@ import { type Picture, blendPictures, toSharp } from '../../raster/picture';
 import { type EditContext, type EditOperation } from '../edit-operation';
 import { fitPicture, layOver, plainPicture } from '../fit-picture';
 
-/** What makes one picture of several. With a single reference each of these leaves it as it is. */
+/** Edits that join several images into one. With a single reference each of them leaves the image unchanged. */
 export const JOIN_OPERATIONS: readonly EditOperation[] = [
   {
     name: 'side by side',
@@ -38,7 +38,7 @@ export async function sideBySide(
   return joined;
 }
 
-/** What has been done to the first picture so far stays; the others join it as they came. */
+/** The first image with the edits so far; the others in their original state. */
 function picturesOf(picture: Picture, { references }: EditContext): Picture[] {
   return [picture, ...references.slice(1)];
 }
@@ -52,12 +52,12 @@ async function blended(pictures: readonly Picture[], { width, height }: EditCont
   return blend;
 }
 
-/** Each reference fills the whole area here: a blend of two frames of fill would show their edges. */
+/** Each reference fills the whole area here: the blend of two framed images would show the edges of the frames. */
 function coverPicture(picture: Picture, width: number, height: number): Promise<Picture> {
   return fitPicture(picture, width, height, 'cover');
 }
 
-/** The first picture large, the others beside it, on white card. */
+/** The first image large, the others beside it, on a white background. */
 async function collage(pictures: readonly Picture[], { width, height }: EditContext): Promise<Picture> {
   const [first, ...others] = pictures;
   if (others.length === 0) return first!;

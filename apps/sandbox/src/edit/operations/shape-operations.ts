@@ -10,7 +10,7 @@ const AMOUNT = ` (?:by |around |about )?(?:-?\\d+(?:\\.\\d+)?|${Object.keys(NUMB
 const DIRECTION =
   ' (?:to the |in the |by the )?(?:left|right|clockwise|counter-?clockwise|anti-?clockwise|upside down)\\b';
 
-/** What turns, cuts and frames a picture. */
+/** Edits that turn, crop and frame an image. */
 export const SHAPE_OPERATIONS: readonly EditOperation[] = [
   {
     name: 'rotate',
@@ -62,7 +62,7 @@ async function rotated(picture: Picture, degrees: number): Promise<Picture> {
     .rotate(degrees, { background: { r: 0, g: 0, b: 0, alpha: 0 } })
     .png()
     .toBuffer({ resolveWithObject: true });
-  // The corners that open up show the picture itself, out of focus.
+  // The corners that become visible show the image itself, out of focus.
   return layOver(await backdropOf(picture, turned.info.width, turned.info.height), turned.data, 0, 0);
 }
 
@@ -79,7 +79,7 @@ function cropped({ width, height, data }: Picture, to: 'square' | 'closer'): Pro
   return fromSharp(toSharp({ width, height, data }).extract(area));
 }
 
-/** The frame runs along the edge of the result, so the picture is brought to what is left inside it. */
+/** The frame lies along the edge of the result, so the image is scaled to the area inside it. */
 async function bordered(
   picture: Picture,
   background: string,

@@ -10,7 +10,7 @@ import { type Style } from '../../styles/style';
 import { watercolour } from '../../styles/watercolour';
 import { type EditOperation } from '../edit-operation';
 
-/** The styles that a generation takes as LoRAs, asked for in words. */
+/** The styles that generations apply as LoRAs, requested in words. */
 export const STYLE_OPERATIONS: readonly EditOperation[] = [
   inStyle('watercolour', /\bwater ?colou?rs?\b/g, watercolour),
   inStyle('painting', /\b(?:oil paint(?:ing|ed)?|impasto|paint(?:ing|ed|erly)|impressionist)\b/g, impasto),

@@ -5,7 +5,7 @@ import { type Random } from '../../raster/random';
 import { type EditContext, type EditOperation } from '../edit-operation';
 import { mapPixels, toneOf } from '../pixels';
 
-/** What changes how a picture is made up: sharpness, grain, the hand that draws. */
+/** Edits of an image's texture: sharpness, grain, drawing techniques. */
 export const TEXTURE_OPERATIONS: readonly EditOperation[] = [
   {
     name: 'blur',

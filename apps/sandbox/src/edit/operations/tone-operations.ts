@@ -5,7 +5,7 @@ import { COLOUR_PATTERN, hexOf } from '../colour-pattern';
 import { type EditOperation } from '../edit-operation';
 import { gradePixels, mapPixels, toneOf } from '../pixels';
 
-/** What changes the light and the colours of a picture and nothing else. */
+/** Edits that change only the light and the colours of an image. */
 export const TONE_OPERATIONS: readonly EditOperation[] = [
   {
     name: 'grayscale',

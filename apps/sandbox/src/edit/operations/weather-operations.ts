@@ -15,7 +15,7 @@ const MIST = fromHex('#cdd5dc');
 const MOONLIGHT = fromHex('#e6ecff');
 const DUSK_SKY: readonly Colour[] = ['#3a2a6a', '#b0487a', '#ff8a4a', '#ffc46a'].map(fromHex);
 
-/** What changes the hour and the weather of a picture. */
+/** Edits that change the hour and the weather of an image. */
 export const WEATHER_OPERATIONS: readonly EditOperation[] = [
   {
     name: 'night',
@@ -65,7 +65,7 @@ function seedFrom(random: Random): number {
   return Math.floor(random() * 2 ** 31);
 }
 
-/** Day for night: dark, blue, drained of colour; stars come out where the picture was bright above. */
+/** Day for night: dark, blue, with less colour; stars appear in the upper part where the image was bright. */
 function byNight(picture: Picture, random: Random): Picture {
   const { width, height, data } = picture;
   const dark = gradePixels(picture, ([l, a, b]) => [
@@ -92,7 +92,7 @@ function byNight(picture: Picture, random: Random): Picture {
   });
 }
 
-/** Evening colours over bright places, warm light over all, and the sun low in the picture. */
+/** Evening colours over bright areas, warm light over everything, and the sun low in the image. */
 function atSunset(picture: Picture, random: Random): Picture {
   const { width, height } = picture;
   const warm = gradePixels(picture, moodGrade('warm', 1.3));

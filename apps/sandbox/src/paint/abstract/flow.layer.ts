@@ -8,7 +8,7 @@ import { between, type Random } from '../../raster/random';
 import { noiseFor, randomFor, type Stage } from '../stage';
 import { paletteOf } from './palettes';
 
-/** Folds of colour like silk, with threads that follow the same current. */
+/** Folds of colour like silk, with threads that follow the same flow. */
 export function paintFlow(stage: Stage): void {
   const random = randomFor(stage, 'flow');
   const noise = noiseFor(stage, 'flow');
@@ -18,7 +18,7 @@ export function paintFlow(stage: Stage): void {
   if (threads) paintThreads(stage, noise, random, palette);
 }
 
-/** Noise bent by noise that is bent by noise, lit from the upper left as if it were cloth. */
+/** Noise distorted by distorted noise, lit from the upper left like cloth. */
 function paintFolds(
   { raster, unit, scene }: Stage,
   noise: Noise,

@@ -104,7 +104,7 @@ function paintTile(raster: Raster, { x, y, side }: Tile, front: Colour, back: Co
   }
 }
 
-/** One large disc, bars that cross it, and a few small things in balance. */
+/** One large disc, bars that cross it, and a few small shapes for balance. */
 function paintArrangement({ raster, unit }: Stage, random: Random, inks: readonly Colour[]): void {
   const { width, height } = raster;
   const cx = width * between(random, 0.38, 0.62);
@@ -188,7 +188,7 @@ function inkOf(inks: readonly Colour[], random: Random): Colour {
   return inks[Math.floor(random() * inks.length)]!;
 }
 
-/** Fibres, and ink that did not take everywhere alike. */
+/** Fibres, and ink that covers unevenly. */
 function paintPaper(stage: Stage): void {
   const { raster, unit } = stage;
   const noise = noiseFor(stage, 'paper');

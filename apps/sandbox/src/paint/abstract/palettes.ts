@@ -15,7 +15,7 @@ const NEON = ['#0a0618', '#2b0a5c', '#ff2e97', '#18e0ff', '#ffe14d'];
 const PASTEL = ['#fdf6f0', '#cdb4db', '#ffc8dd', '#a2d2ff', '#cdeac0'];
 const DARK = ['#0c0d12', '#23283a', '#5a4a6a', '#8a6a5a', '#c9a36a'];
 
-/** The colours of a picture that is made of nothing else: the prompt's own, or a set that goes together. */
+/** The colours of an abstract image: the prompt's own, or a matching palette. */
 export function paletteOf(scene: Scene, random: Random): readonly Colour[] {
   if (scene.colours.length > 0) return grown(scene.colours);
   if (scene.moods.includes('neon')) return NEON.map(fromHex);
@@ -24,7 +24,7 @@ export function paletteOf(scene: Scene, random: Random): readonly Colour[] {
   return pick(random, PALETTES).map(fromHex);
 }
 
-/** Few named colours get darker and lighter companions, so that even one of them makes a picture. */
+/** Few named colours get darker and lighter variants, so that even one of them suffices for an image. */
 function grown(colours: readonly Colour[]): readonly Colour[] {
   const labs = colours.map(toLab);
   const [first] = labs;

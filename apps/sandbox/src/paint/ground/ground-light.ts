@@ -4,10 +4,10 @@ import { type Stage } from '../stage';
 import { MARGIN, type Survey } from './survey';
 import { type GroundPoint } from './terrain';
 
-/** Colours points of the ground as they are seen: own colour, light and shadow, and the air before them. */
+/** Colours points of the ground as they appear: own colour, light and shadow, and haze. */
 export interface GroundLight {
   enterSlice(k: number): void;
-  /** The point of column `x` in the entered slice, or one `lift` world units above its surface on a wall. */
+  /** The colour at column `x` of the current slice, or `lift` world units above its surface on a wall. */
   colourInto(x: number, lift: number, into: Float32Array): void;
 }
 
@@ -57,7 +57,7 @@ export function createGroundLight(stage: Stage, survey: Survey): GroundLight {
   };
 }
 
-/** Light that comes from the side: a shadow falls off along the slice, so one sweep finds it for every column. */
+/** The light comes from the side: a shadow decreases along the slice, so one pass computes it for every column. */
 function castShadows(
   heights: Float32Array,
   start: number,

@@ -3,16 +3,16 @@ import { type Stage, WATER } from '../stage';
 import { createGroundLight, type GroundLight } from './ground-light';
 import { MARGIN, surfaceRow, type Survey, visiblePoints } from './survey';
 
-/** Something that stands on the ground; nearer ground hides it. */
+/** An object that stands on the ground; nearer ground hides it. */
 export interface Prop {
   readonly z: number;
   readonly paint: () => void;
 }
 
-/** Walls higher than this many pixels get their colours row by row instead of from their two ends. */
+/** Walls higher than this many pixels are coloured row by row instead of interpolated between their two ends. */
 const WALL_PX = 4;
 
-/** Draws the land from far to near, so that what is near covers what is far. */
+/** Draws the land from far to near, so that near parts cover far ones. */
 export function paintGround(stage: Stage, survey: Survey, props: readonly Prop[]): void {
   const { width } = stage.raster;
   const { depths, stride } = survey;
@@ -75,10 +75,10 @@ function fillStrip(
   if (lower <= upper) return;
   const z = survey.depths[k]!;
   const i = k * survey.stride + x + MARGIN;
-  // A cliff that rises out of water is land, although its nearer end lies under water.
+  // A cliff that rises from water is land, although its nearer end is under water.
   const drowned = survey.terrain.flooded && survey.heights[i]! < 0 && survey.heights[i + survey.stride]! < 0;
   const standsAt = drowned ? WATER : survey.rowOf(0, z);
-  // Steep crests fade over as many rows as they climb within the column; elsewhere one row is enough.
+  // Steep crests are blended over as many rows as they climb within the column; elsewhere one row is enough.
   const ramp = clamp(strip.softness, 1, 5);
   const span = Math.max(strip.row - upper, 0.001);
   const wall = span > WALL_PX && !drowned;

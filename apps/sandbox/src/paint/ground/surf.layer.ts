@@ -6,7 +6,10 @@ import { noiseFor, type Stage, WATER } from '../stage';
 
 const FOAM = fromHex('#f2f6f7');
 
-/** Breakers, their foam, and the wet sand that they leave. `shoreAt` is the distance of the water's edge from the eye, `eye` its height. */
+/**
+ * Breakers, their foam, and the wet sand behind them. `shoreAt` is the distance of the shoreline from the viewer, `eye`
+ * the viewer's height.
+ */
 export function paintSurf(stage: Stage, shoreAt: (x: number) => number, eye: number): void {
   const { raster, foot, light, horizonY, unit, scene } = stage;
   const { width, height, data } = raster;
@@ -32,7 +35,7 @@ export function paintSurf(stage: Stage, shoreAt: (x: number) => number, eye: num
   }
 }
 
-/** A bright hem at the water's edge, and lines of foam farther out that break into lace. */
+/** A bright line at the shore, and lines of foam farther out that break up. */
 function breakers(out: number, lace: number): number {
   const hem =
     Math.exp(-((out / 0.022) ** 2)) * 1.1 +

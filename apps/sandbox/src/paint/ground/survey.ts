@@ -2,14 +2,16 @@ import { clamp } from '../../raster/curve';
 import { type Stage } from '../stage';
 import { type Terrain } from './terrain';
 
-/** The land cut into slices parallel to the picture, nearest first, with one height for each column of each slice. */
+/**
+ * The land cut into slices parallel to the image plane, nearest first, with one height for each column of each slice.
+ */
 export interface Survey {
   readonly terrain: Terrain;
   readonly width: number;
   readonly depths: Float64Array;
   /** The width of one pixel at a slice, in world units. */
   readonly steps: Float64Array;
-  /** `stride` values a slice; the picture's first column is `MARGIN` values in. */
+  /** `stride` values per slice; the image's first column is at index `MARGIN`. */
   readonly heights: Float32Array;
   readonly stride: number;
   rowOf(height: number, z: number): number;
@@ -17,10 +19,10 @@ export interface Survey {
   worldX(column: number, z: number): number;
 }
 
-/** Columns kept on each side of the picture, so that slopes and shadows do not end at its edge. */
+/** Extra columns on each side of the image, so that slopes and shadows do not end at its edge. */
 export const MARGIN = 2;
 
-/** Slices lie closer together near the eye; farther off a fixed distance keeps mountains whole. */
+/** Slices are denser near the viewer; farther away a fixed distance keeps mountains connected. */
 const SLICE_SPREAD = 0.0095;
 const WIDEST_SLICE = 0.065;
 
@@ -29,7 +31,7 @@ export function surveyTerrain(stage: Stage, terrain: Terrain): Survey {
   const focal = unit * 1.05;
   const stride = raster.width + 2 * MARGIN;
   const drop = raster.height - horizonY;
-  // Level ground must reach the lower edge of the picture, however tall it is.
+  // Level ground must reach the lower edge of the image, for any height of it.
   const near = Math.min(terrain.near, (0.8 * terrain.eye * focal) / drop);
   const depths = sliceDepths(near, terrain.far);
   const steps = depths.map((z) => z / focal);
@@ -37,7 +39,7 @@ export function surveyTerrain(stage: Stage, terrain: Terrain): Survey {
   depths.forEach((z, k) => {
     const step = steps[k]!;
     const grain = Math.max(step * 1.5, sliceStep(z));
-    // A hill right before the eye would hide everything, and its one nearest slice would fill the picture with stripes.
+    // A hill directly before the viewer would hide everything, and its nearest slice would fill the image with stripes.
     const ceiling = terrain.eye - (drop * near) / focal + (z - near) * 0.4 + (z - near) ** 2 * 2;
     for (let i = 0; i < stride; i++) {
       heights[k * stride + i] = Math.min(ceiling, terrain.height((i - MARGIN - raster.width / 2) * step, z, grain));
@@ -56,13 +58,13 @@ export function surveyTerrain(stage: Stage, terrain: Terrain): Survey {
   };
 }
 
-/** The row in which the ground's surface, or the water's above it, is seen. */
+/** The row at which the surface of the ground, or of the water above it, is visible. */
 export function surfaceRow(survey: Survey, i: number, k: number): number {
   const level = survey.heights[i]!;
   return survey.rowOf(survey.terrain.flooded && level < 0 ? 0 : level, survey.depths[k]!);
 }
 
-/** How high the ground is at a place that may lie between two slices, and how much it rises per unit across. */
+/** The height of the ground at a place between two slices, and its slope per unit across. */
 export function groundAt(survey: Survey, column: number, z: number): { height: number; slope: number } {
   const { heights, depths, steps, stride, width } = survey;
   let low = 0;
@@ -76,7 +78,7 @@ export function groundAt(survey: Survey, column: number, z: number): { height: n
   return { height: heights[i]!, slope: Math.abs(heights[i + 2]! - heights[i - 2]!) / (4 * steps[low]!) };
 }
 
-/** Marks what no nearer slice hides. */
+/** Marks the points that no nearer slice hides. */
 export function visiblePoints(survey: Survey): Uint8Array {
   const { width, depths, stride } = survey;
   const visible = new Uint8Array(width * depths.length);

@@ -6,7 +6,7 @@ import { seenColour } from '../seen-colour';
 import { sourcePosition } from '../sky/backdrop.layer';
 import { noiseFor, type Stage, WATER } from '../stage';
 
-/** Turns water into a moving mirror of all that was painted above it. `roughness`: 0 a pond, 1 a storm. */
+/** Turns water into a moving reflection of everything painted above it. `roughness`: 0 a pond, 1 a storm. */
 export function paintWater(stage: Stage, roughness: number): void {
   const { raster, foot, light, horizonY, unit } = stage;
   const { width, height, data } = raster;
@@ -44,8 +44,8 @@ export function paintWater(stage: Stage, roughness: number): void {
 }
 
 /**
- * For every row below the horizon, the row above the water that it mirrors.
- * A thing that stands in row `foot` and is seen in row `y` is mirrored in row 2·foot − y; nearer things are written last and win.
+ * For every row below the horizon, the row above the water that it reflects. An object that stands in row `foot` and is
+ * visible in row `y` is reflected in row 2·foot − y; nearer objects are written last and take precedence.
  */
 function mirrorRows(stage: Stage): Float32Array {
   const { raster, foot, horizonY } = stage;
@@ -55,7 +55,7 @@ function mirrorRows(stage: Stage): Float32Array {
     for (let x = 0; x < width; x++) {
       const base = foot[y * width + x]!;
       if (base === WATER || base <= horizonY || base <= y) continue;
-      // The row below stretches as far as the next one, so that no gap is left between two rows of one slope.
+      // Each row extends to the next one, so that no gap remains between two rows of one slope.
       const target = Math.round(2 * base - y);
       for (let row = Math.max(target - 2, Math.ceil(base)); row <= Math.min(target, height - 1); row++) {
         rows[row * width + x] = y;
@@ -65,7 +65,7 @@ function mirrorRows(stage: Stage): Float32Array {
   return rows;
 }
 
-/** The sky is mirrored at the horizon. Where something near hides that part of it, the sky right above takes its place. */
+/** The sky is reflected at the horizon. If a near object hides that part of it, the sky directly above is used. */
 function mirroredSky({ raster, foot, horizonY }: Stage): Float32Array {
   const { width, height } = raster;
   const rows = new Float32Array(width * height);
@@ -78,7 +78,7 @@ function mirroredSky({ raster, foot, horizonY }: Stage): Float32Array {
       clearRows.push(clear);
     }
     for (let y = Math.floor(horizonY); y < height; y++) {
-      // Below the picture's own height of sky there is none left to mirror; it comes down again, more slowly.
+      // Below the image's own height of sky nothing is left to reflect; the reflection runs back, more slowly.
       const mirrored = 2 * horizonY - y;
       const row = mirrored < 0 ? -mirrored * 0.5 : mirrored;
       const nearest = clearRows[Math.min(Math.floor(row), clearRows.length - 1)] ?? row;
@@ -88,7 +88,7 @@ function mirroredSky({ raster, foot, horizonY }: Stage): Float32Array {
   return rows;
 }
 
-/** The road of light below a low sun or moon: every wave that leans the right way flashes. */
+/** The reflection of a low sun or moon: every wave at the right angle flashes. */
 function glitterOf(stage: Stage, roughness: number): (x: number, below: number, tilt: number) => number {
   const { scene, light, unit } = stage;
   const shown = light.night ? scene.moon : scene.sun && scene.time !== 'dusk';

@@ -18,10 +18,10 @@ export function desert(stage: Stage): Terrain {
     flooded: false,
     albedo: duneSoil(stage),
     height: (x, z, grain) => {
-      // Crests are the lines where a bent wave crosses zero: they wander, but never close to a ring.
+      // Crests are the lines where distorted noise crosses zero: they meander, but never close to a ring.
       const bend = noise(x * 0.3 + 20, z * 0.2) * 1.5 + noise(x * 0.75, z * 0.5) * 0.4;
       const phase = z * 0.62 + x * 0.3 * turn + bend;
-      // Far crests are rounded: a sharp one would fall between two slices and look like teeth.
+      // Far crests are rounded: a sharp one would fall between two slices and appear jagged.
       const round = grain * 1.2;
       const crest = Math.max(0, 1 - Math.hypot(Math.sin(phase), round));
       const second = 1 - Math.hypot(noise(x * 0.9 + 9 + bend, z * 0.7), round * 2);

@@ -3,7 +3,7 @@ import { createErosion, type ErodedHeight } from '../../raster/erosion';
 import { hashText } from '../../raster/random';
 import { type Stage } from '../stage';
 
-/** As many octaves as can be seen: finer ones than the grain would only flicker. */
+/** Limits the octaves to the visible ones: details finer than the grain would only cause aliasing. */
 export function octavesFor(frequency: number, grain: number, stage: Stage): number {
   return clamp(Math.floor(Math.log2(1 / (frequency * 2 * grain))), 1, 8 + stage.scene.detail);
 }

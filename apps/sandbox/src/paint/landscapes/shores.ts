@@ -44,7 +44,7 @@ export function coast(stage: Stage): Terrain {
     albedo: shoreSoil(stage, 0.012),
     height: (x, z, grain) => {
       const rough = fractal(noise, x * 0.8 + 5, z * 0.8, octavesFor(0.8, grain, stage));
-      // Positive on land: a headland that runs out into the sea and ends between the middle distance and the horizon.
+      // Positive on land: a headland that extends into the sea and ends between the middle distance and the horizon.
       const tip = mix(0.45, 2.6, smoothstep(2.2, 5.2, Math.abs(z - 3.4) + 2.2));
       const inland = x * side - tip + rough * 0.55;
       const cliff = smoothstep(-0.06, 0.16, inland) * 0.34;
@@ -83,7 +83,7 @@ export function shoreLine(stage: Stage): (x: number) => number {
   return (x) => 1.75 + slant * x + noise(x * 0.7, 3) * 0.22 + noise(x * 3, 9) * 0.03;
 }
 
-/** The height of the eye on a beach. */
+/** The viewer's height on a beach. */
 export const BEACH_EYE = 0.42;
 
 export function beach(stage: Stage): Terrain {
@@ -99,7 +99,7 @@ export function beach(stage: Stage): Terrain {
     height: (x, z, grain) => {
       const dry = shore(x) - z;
       const hollows = fractal(noise, x * 2.2, z * 3, octavesFor(3, grain, stage)) * 0.05 * smoothstep(0.1, 0.6, dry);
-      // Low enough that the eye, which stands not far above it, never looks along it.
+      // Low enough that the viewer, who stands slightly above it, never looks along it.
       return clamp(dry * 0.08, -0.2, 0.06) + hollows * 0.5;
     },
   };

@@ -23,7 +23,7 @@ export function isSnowy({ scene }: Stage): boolean {
   return scene.season === 'winter' || scene.weather.snow > 0;
 }
 
-/** Grass below, rock where it is steep, snow above `snowLine`; a winter lowers the snow to the valley. */
+/** Grass below, rock on steep slopes, snow above `snowLine`; winter lowers the snow to the valley. */
 export function alpineSoil(stage: Stage, snowLine: number): Albedo {
   const noise = noiseFor(stage, 'soil');
   const [fresh, dense] = GRASS[stage.scene.season];
@@ -48,7 +48,7 @@ export function alpineSoil(stage: Stage, snowLine: number): Albedo {
   };
 }
 
-/** Fields of several greens, grown over with flowers where the prompt asks for them. */
+/** Fields in several greens, with flowers if the prompt asks for them. */
 export function meadowSoil(stage: Stage, flower: Colour | undefined): Albedo {
   const noise = noiseFor(stage, 'soil');
   const [fresh, dense] = GRASS[stage.scene.season];
@@ -105,7 +105,7 @@ export function duneSoil(stage: Stage): Albedo {
   };
 }
 
-/** Layer upon layer of red stone, by height. */
+/** Layers of red stone, by height. */
 export function strataSoil(stage: Stage): Albedo {
   const noise = noiseFor(stage, 'soil');
   const layers = ['#b5603a', '#c97a4a', '#8f452c', '#d9945f', '#a6522f', '#c06a3e', '#7c3a28', '#d6a273'].map(fromHex);

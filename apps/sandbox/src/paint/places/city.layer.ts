@@ -22,7 +22,7 @@ const LAMPS = fromHexes('#ffd9a0', '#ffcf87', '#fff0d0', '#cfe4ff');
 const NEON = fromHexes('#ff4fb4', '#36e0ff', '#b06bff', '#ffd166', '#4dffb8');
 const LAYERS = 4;
 
-/** A skyline in four depths above the water in which it is mirrored. */
+/** A skyline in four depths above the water that reflects it. */
 export function paintCity(stage: Stage): void {
   const { raster, horizonY, light, unit, foot } = stage;
   const random = randomFor(stage, 'city');
@@ -130,14 +130,14 @@ function paintFacade(stage: Stage, building: Building, top: number, corner: numb
   }
 }
 
-/** Which windows are lit, and how: by night about every third one, by day none. */
+/** Which windows are lit, and how: about every third one by night, none by day. */
 function lampsOf({ scene, light }: Stage, building: Building): (storey: number, bay: number) => Colour | undefined {
   const share = { dawn: 0.12, day: 0, golden: 0.04, sunset: 0.24, dusk: 0.42, night: 0.4 }[scene.time];
   const lamps = scene.moods.includes('neon') ? NEON : LAMPS;
   const strength = (light.dark ? 1.5 : 1.1) * (1 - building.air * 0.72);
   return (storey, bay) => {
     const hash = Math.imul(storey * 92837111 + bay * 689287499 + building.salt * 283923481, 0x2c1b3c6d) >>> 0;
-    // Whole storeys are alike more often than single windows: offices.
+    // The light varies by storey more than by window, as in offices.
     const floorHash = Math.imul(storey * 48611 + building.salt * 7919, 0x45d9f3b) >>> 0;
     const lit = (hash >>> 8) % 1000 < share * 1000 * ((floorHash >>> 8) % 3 === 0 ? 1.9 : 0.6);
     if (!lit) return undefined;

@@ -33,7 +33,7 @@ export function paintForest(stage: Stage): void {
   paintFringe(stage);
 }
 
-/** The bright air in the depth of the wood. */
+/** The bright haze in the depth of the forest. */
 function paintGlade({ raster, light, horizonY, unit, scene }: Stage): void {
   const { width, height, data } = raster;
   const deep = gradientColour(light.sky, 0.55);
@@ -60,7 +60,7 @@ function paintRow(stage: Stage, random: Random, noise: Noise, near: number): voi
   const gap = raster.width * between(random, 0.38, 0.62);
   for (let i = 0; i < count; i++) {
     const x = ((i + between(random, 0.05, 0.95)) / count) * raster.width * 1.16 - raster.width * 0.08;
-    // The nearest rows leave a view into the wood open.
+    // The nearest rows leave a gap through which the forest is visible.
     if (near > 0.5 && Math.abs(x - gap) < raster.width * 0.24 * near) continue;
     const tree = { x, baseY: groundAt(x) + 2, near, air };
     if (leafy) paintLeafyTree(stage, random, tree);
@@ -89,7 +89,7 @@ function paintSpruce(stage: Stage, random: Random, { x, baseY, near, air }: Fore
   paintConifer(raster, look, random);
 }
 
-/** A trunk that leaves the picture at the top, and its share of the roof of leaves. */
+/** A trunk that leaves the image at the top, and its share of the canopy. */
 function paintLeafyTree(stage: Stage, random: Random, { x, baseY, near, air }: ForestTree): void {
   const { raster, light, unit } = stage;
   const lightSide = light.side;
@@ -125,7 +125,7 @@ function paintLeafyTree(stage: Stage, random: Random, { x, baseY, near, air }: F
   paintLeaves(stage, random, x, near, air);
 }
 
-/** Many small dabs, thickest at the top of the picture. */
+/** Many small dabs, densest at the top of the image. */
 function paintLeaves(stage: Stage, random: Random, x: number, near: number, air: number): void {
   const { raster, light, unit, horizonY } = stage;
   const lightX = light.sourceX * raster.width;
@@ -178,7 +178,7 @@ function paintFloor(stage: Stage, noise: Noise, groundAt: (x: number) => number,
   }
 }
 
-/** Sunbeams that fan out from above the picture, soft at their edges. */
+/** Sunbeams that fan out from above the image, soft at their edges. */
 function paintShafts(stage: Stage, noise: Noise): void {
   const { raster, light, scene, unit } = stage;
   if (light.dark || !scene.sun || scene.weather.rain > 0 || scene.weather.snow > 0.5) return;

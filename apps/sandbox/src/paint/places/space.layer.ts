@@ -31,7 +31,7 @@ export function paintSpace(stage: Stage): void {
   paintPlanet(stage, random);
 }
 
-/** A band of glowing gas with dust before it. */
+/** A band of glowing gas with dust in front of it. */
 function paintNebula(stage: Stage, random: Random): void {
   const { raster, unit, scene } = stage;
   const { width, height, data } = raster;
@@ -73,7 +73,7 @@ function paintStarField(stage: Stage, random: Random): void {
   }
 }
 
-/** The cross that a telescope draws around bright stars. */
+/** The diffraction spikes of a telescope around bright stars. */
 function paintSpikes({ raster }: Stage, cx: number, cy: number, reach: number, tint: Colour): void {
   for (let d = -Math.ceil(reach); d <= reach; d++) {
     const amount = (1 - Math.abs(d) / reach) ** 3 * 1.4;
@@ -141,13 +141,13 @@ function paintGlobe({ raster, light }: Stage, globe: Globe, noise: Noise): void 
   });
 }
 
-/** Bands of clouds that storms have stirred, or continents. */
+/** Bands of clouds with storms, or continents. */
 function toneOfGlobe({ banded }: Globe, noise: Noise, longitude: number, latitude: number, depth: number): number {
   if (!banded) return smoothstep(-0.35, 0.45, fractal(noise, longitude * 2.2 + depth * 1.4, latitude * 2.2 + 9, 5));
   return 0.5 + 0.5 * Math.sin(latitude * 11 + fractal(noise, longitude * 1.3 + depth, latitude * 7, 5) * 2.6);
 }
 
-/** One half of the ring: the one behind the globe, or the one before it. */
+/** One half of the ring: the one behind the globe, or the one in front of it. */
 function paintRing({ raster, light }: Stage, globe: Globe, front: boolean): void {
   const { radius } = globe;
   const [cos, sin] = [Math.cos(globe.tilt), Math.sin(globe.tilt)];

@@ -12,7 +12,7 @@ interface Clump {
   readonly radius: number;
 }
 
-/** A round-crowned tree: clumps of leaves from the back to the front, each lit from the source's side and from above. */
+/** A round-crowned tree: clumps of leaves from back to front, each lit from the source's side and from above. */
 export function paintBroadleaf(raster: Raster, look: PlantLook, random: Random): void {
   const { x, baseY, height } = look;
   const wood = mixColours(look.shaded, [0.03, 0.02, 0.015], 0.5);
@@ -45,7 +45,7 @@ function crownClumps(
   height: number,
   random: Random,
 ): Clump[] {
-  // A large tree has more and relatively smaller clumps: leaves do not grow with the picture.
+  // A large tree has more and relatively smaller clumps: leaves do not grow with the image.
   const fineness = clamp((50 / height) ** 0.45, 0.36, 1);
   const count = Math.round(clamp(14 / fineness ** 2, 7, 110));
   const clumps = Array.from({ length: count }, () => {
@@ -57,11 +57,11 @@ function crownClumps(
       radius: height * between(random, 0.1, 0.17) * fineness ** 0.8,
     };
   });
-  // Lower clumps lie deeper in the shade and are covered by those above them.
+  // Lower clumps are more shaded and are covered by those above them.
   return clumps.sort((a, b) => b.y - a.y);
 }
 
-/** A ball of leaves whose edge is frayed by leaf-sized bites. */
+/** A ball of leaves with leaf-sized notches at its edge. */
 function paintClump(
   { width, height, data }: Raster,
   clump: Clump,

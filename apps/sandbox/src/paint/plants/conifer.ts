@@ -5,7 +5,7 @@ import { blendAt, type Raster } from '../../raster/raster';
 import { fillOutline } from '../../raster/fill-outline';
 import { lookAt, type PlantLook } from './plant-look';
 
-/** Below this many pixels, single branches are not seen. */
+/** Below this many pixels, single branches are not visible. */
 const BRANCHES_FROM_PX = 70;
 
 export function paintConifer(raster: Raster, look: PlantLook, random: Random): void {
@@ -32,7 +32,7 @@ function paintSmallConifer(raster: Raster, look: PlantLook, random: Random): voi
   }
 }
 
-/** Tier by tier from the bottom, each branch a drooping spray that lies over the ones below. */
+/** Tier by tier from the bottom, each branch a drooping spray that covers the ones below. */
 function paintBranchedConifer(raster: Raster, look: PlantLook, random: Random): void {
   const { x, baseY, height } = look;
   const trunk = height * 0.012 + 0.6;
@@ -52,7 +52,7 @@ function paintBranchedConifer(raster: Raster, look: PlantLook, random: Random): 
     const t = 1 - tier / tiers;
     const y = baseY - height * (0.04 + 0.95 * (1 - t));
     const length = height * spread * t ** 0.8;
-    // Two branches to the sides, two towards the eye: those are short and cover the middle.
+    // Two branches to the sides, two towards the viewer: those are short and cover the middle.
     for (const aim of [-1, 1, between(random, -0.6, 0), between(random, 0, 0.6)]) {
       const reach = aim * length * between(random, 0.62, 1.12);
       const bright = clamp(0.42 + 0.3 * aim * look.lightSide + between(random, -0.24, 0.24), 0, 1);
@@ -78,7 +78,7 @@ function paintBranchedConifer(raster: Raster, look: PlantLook, random: Random): 
   );
 }
 
-/** A branch that sinks and lifts its tip again, with a fringe of twigs. */
+/** A branch that bends down and rises again at its tip, with a fringe of twigs. */
 function paintSpray(
   raster: Raster,
   x: number,

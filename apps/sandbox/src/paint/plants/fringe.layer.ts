@@ -15,7 +15,7 @@ const BLADES: Readonly<Record<Season, Colour>> = {
 };
 const RIME = fromHex('#c3ced9');
 
-/** Blades of grass along the lower edge, nearest of all, with flowers among them where there are flowers. */
+/** Blades of grass along the lower edge, nearest of all, with flowers among them if there are any. */
 export function paintFringe(stage: Stage, flower?: Colour): void {
   const { raster, light, unit, scene } = stage;
   if (!scene.trees) return;

@@ -56,7 +56,7 @@ function paintFrond(raster: Raster, frond: Frond, colour: readonly [number, numb
     ribbon(spine, (t) => frond.length * 0.02 * (1 - t) + 0.5),
     scaleColour(colour, 0.8),
   );
-  // Leaflets hang from both sides of the spine, close enough to close up where the frond is seen flat.
+  // Leaflets hang from both sides of the spine, dense enough to close up where the frond is seen flat.
   for (let i = 1; i < spine.length; i++) {
     const [px, py] = spine[i - 1]!;
     const [qx, qy] = spine[i]!;

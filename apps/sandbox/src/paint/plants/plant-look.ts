@@ -1,6 +1,6 @@
 import { type Colour } from '../../raster/colour';
 
-/** Where a plant stands in the picture, and its two colours as they are seen there: in light and in shade. */
+/** Where a plant stands in the image, and its two colours there: in light and in shade. */
 export interface PlantLook {
   readonly x: number;
   readonly baseY: number;

@@ -24,11 +24,11 @@ export interface Planting {
   readonly toZ: number;
   readonly lowest: number;
   readonly highest: number;
-  /** World units. */
+  /** In world units. */
   readonly tallest: number;
-  /** The share of the land that is grown over; the rest are clearings. */
+  /** The share of the land that is covered with plants; the rest is clearings. */
   readonly cover: number;
-  /** Plants keep off ground that is steeper than this rise per unit. */
+  /** No plants grow on ground that is steeper than this slope. */
   readonly steepest: number;
 }
 

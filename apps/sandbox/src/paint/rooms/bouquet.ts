@@ -16,7 +16,7 @@ const RINGS: readonly (readonly [size: number, petals: number])[] = [
   [0.4, 5],
 ];
 
-/** Where flowers are painted, by which light, and with which luck. */
+/** Where flowers are painted, in which light, and from which random series. */
 export interface FlowerStudio {
   readonly raster: Raster;
   readonly light: StudioLight;

@@ -45,7 +45,7 @@ const FRUITS: Readonly<Record<FruitKind, FruitLook>> = {
 };
 const STEM = fromHex('#4a3320');
 
-/** A fruit that lies on the table: (x, baseY) is where it touches. */
+/** A fruit on the table: (x, baseY) is where it touches the table. */
 export function paintFruit(
   raster: Raster,
   light: StudioLight,

@@ -23,7 +23,7 @@ const CURTAINS = ['#d9cfbd', '#a8584a', '#5f7a86', '#c9a86a', '#8a90a0'] as cons
 const FRAME = fromHex('#e6e0d2');
 const LAMP = fromHex('#ffca85');
 
-/** A room around what is already painted, which is left to be seen through its window. */
+/** A room around the painted view, which stays visible through its window. */
 export function paintRoom(stage: Stage): void {
   const { raster, unit, light } = stage;
   const random = randomFor(stage, 'room');
@@ -151,7 +151,7 @@ function paintCurtains(stage: Stage, window: Window, cloth: Colour, floorY: numb
 
 function paintSill(stage: Stage, studio: StudioLight, window: Window, random: Random): void {
   const { raster, unit, light } = stage;
-  // Against the window everything on the sill is seen from its shaded side.
+  // Objects on the sill are in front of the window, so their shaded side is visible.
   const backlit: StudioLight = {
     side: studio.side,
     key: scaleColour(studio.key, light.dark ? 0.3 : 0.5),

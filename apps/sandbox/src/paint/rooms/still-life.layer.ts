@@ -13,7 +13,7 @@ const WALLS = ['#8f9486', '#7d8a99', '#a58f7c', '#6d7568', '#9a8794', '#5f6872']
 const TABLES = ['#8a5f3c', '#6e4a33', '#b8a58a', '#93724e'] as const;
 const FRUITS: readonly [FruitKind, ...FruitKind[]] = ['apple', 'pear', 'lemon', 'orange', 'plum'];
 
-/** From the middle of the picture towards the shaded side, and down from the table's far edge; back to front. */
+/** From the middle of the image towards the shaded side, and down from the table's far edge; back to front. */
 const FRUIT_PLACES: readonly (readonly [aside: number, down: number])[] = [
   [0.24, 0.135],
   [-0.2, 0.165],
@@ -23,7 +23,7 @@ const FRUIT_PLACES: readonly (readonly [aside: number, down: number])[] = [
   [0.19, 0.235],
 ];
 
-/** Things on a table before a wall, in the light of a window. */
+/** Objects on a table in front of a wall, in the light of a window. */
 export function paintStillLife(stage: Stage): void {
   const { raster, scene, unit } = stage;
   const random = randomFor(stage, 'still-life');
@@ -59,7 +59,7 @@ interface Arrangement {
   readonly fruits: readonly FruitKind[];
 }
 
-/** What the prompt names, with a few companions where it names little. */
+/** The objects that the prompt names, with a few others if it names few. */
 function arrange(named: readonly StillObject[], flowers: boolean, random: Random): Arrangement {
   const wares = named.flatMap(({ kind, ...rest }) => (isWare(kind) ? [{ kind, ...rest }] : []));
   const kinds = named.flatMap(({ kind }) => (isWare(kind) ? [] : [kind]));

@@ -3,7 +3,7 @@ import { clamp } from '../../raster/curve';
 import { type Raster } from '../../raster/raster';
 import { type Stage } from '../stage';
 
-/** The light of a room: from one window, with what the walls give back. */
+/** The light of a room: from one window, with the light that the walls reflect. */
 export interface StudioLight {
   /** -1 from the left, 1 from the right. */
   readonly side: number;
@@ -11,7 +11,7 @@ export interface StudioLight {
   readonly ambient: Colour;
 }
 
-/** Daylight by the window's hour, lamplight when it is dark outside. */
+/** Daylight by the window's hour, lamplight if it is dark outside. */
 export function studioLightOf({ light, scene }: Stage): StudioLight {
   const warm = mixColours(light.sourceColour, fromHex('#ffffff'), 0.45);
   const strength = light.dark ? 0.75 : scene.moods.includes('dark') ? 0.95 : 1.25;
@@ -22,7 +22,7 @@ export function studioLightOf({ light, scene }: Stage): StudioLight {
   };
 }
 
-/** How a body of colour `albedo` looks where its surface points along (x, y, z): x right, y down, z to the eye. */
+/** The colour of a surface of colour `albedo` that faces (x, y, z): x right, y down, z to the viewer. */
 export function shadeInto(
   light: StudioLight,
   albedo: Colour,
@@ -32,7 +32,7 @@ export function shadeInto(
 ): void {
   const [x, y, z] = normal;
   const facing = clamp((x * light.side * 0.72 - y * 0.48 + z * 0.5) * 0.92 + 0.06, 0, 1);
-  // What falls off the table and the far wall keeps the shaded edge from going dead.
+  // Light reflected by the table and the far wall brightens the shaded edge.
   const bounce = clamp(-x * light.side * 0.5 + y * 0.55, 0, 1) * 0.22;
   const mirror = clamp((x * light.side * 0.5 - y * 0.5 + z * 0.707) * 1.002, 0, 1);
   const flash = gloss * mirror ** 46;
@@ -40,7 +40,7 @@ export function shadeInto(
     into[c] = albedo[c]! * (light.ambient[c]! * (0.62 + bounce) + light.key[c]! * facing) + light.key[c]! * flash;
 }
 
-/** A soft shadow on the table, drawn out on the side away from the light. */
+/** A soft shadow on the table, extended on the side away from the light. */
 export function castShadow(
   { width, height, data }: Raster,
   light: StudioLight,

@@ -13,7 +13,7 @@ export function paintWall(stage: Stage, light: StudioLight, colour: Colour, tabl
     for (let x = 0; x < width; x++) {
       const fromWindow = light.side < 0 ? x / width : 1 - x / width;
       const plaster = 1 + fractal(noise, (x / unit) * 5, (y / unit) * 5, 4) * 0.14;
-      // The window's own shape lies on the wall, slanted, with the shadow of its bars.
+      // The shape of the window appears on the wall, slanted, with the shadow of its bars.
       const u = (fromWindow - 0.16 - (1 - y / tableY) * 0.16) / 0.36;
       const v = (y / tableY - 0.16) / 0.58;
       const pane =

@@ -3,7 +3,7 @@ import { clamp, mix } from '../../raster/curve';
 import { blendAt, type Raster } from '../../raster/raster';
 import { shadeInto, type StudioLight } from './studio-light';
 
-/** A body made on a wheel: its half width at each height, both as shares of its full height. */
+/** A lathe-turned body: its half width at each height, both as shares of its full height. */
 export interface Turned {
   readonly x: number;
   readonly baseY: number;
@@ -12,13 +12,13 @@ export interface Turned {
   readonly profile: readonly number[];
   readonly albedo: Colour;
   readonly gloss: number;
-  /** Whether one looks into it from above. */
+  /** Whether its inside is visible from above. */
   readonly open: boolean;
   /** 1 is solid; glass lets what is behind shine through. */
   readonly opacity?: number;
 }
 
-/** How much the eye looks down: a circle is seen as an ellipse this flat. */
+/** How far the view is from above: a circle appears as an ellipse this flat. */
 const FLATNESS = 0.2;
 
 export function paintTurned(raster: Raster, light: StudioLight, body: Turned): void {
@@ -33,7 +33,7 @@ export function paintTurned(raster: Raster, light: StudioLight, body: Turned): v
   ) {
     for (let x = Math.max(0, Math.floor(body.x - widest - 1)); x < Math.min(width, body.x + widest + 1); x++) {
       const across = x + 0.5 - body.x;
-      // A ring of the body sags towards the eye in its middle, so each column looks up its own height.
+      // A ring of the body bends towards the viewer in its middle, so each column finds its own height.
       const guess = radiusAt(body, (body.baseY - y) / body.height);
       const bulge = Math.sqrt(Math.max(0, 1 - (across / Math.max(guess, 1)) ** 2));
       const t = (body.baseY - (y - bulge * guess * FLATNESS)) / body.height;
@@ -81,7 +81,7 @@ function paintMouth({ width, height, data }: Raster, light: StudioLight, body: T
   }
 }
 
-/** In pixels; between the given points the outline runs in a smooth curve. */
+/** In pixels; between the given points the outline is a smooth curve. */
 function radiusAt({ profile, height }: Turned, t: number): number {
   const place = clamp(t, 0, 1) * (profile.length - 1);
   const i = Math.min(Math.floor(place), profile.length - 2);

@@ -6,11 +6,11 @@ import { type FruitKind } from './fruit';
 import { castShadow, type StudioLight } from './studio-light';
 import { type Turned } from './turned';
 
-/** What a potter or a glass-blower made. */
+/** Pottery and glass. */
 export type WareKind = Exclude<ObjectKind, FruitKind>;
 
 interface WareForm extends Pick<Turned, 'profile' | 'gloss' | 'open'> {
-  /** Its height, as a share of the picture's measure. */
+  /** Its height, as a share of the image's `unit`. */
   readonly tall: number;
   readonly glazes: readonly [string, ...string[]];
 }
@@ -57,7 +57,7 @@ export function isWare(kind: ObjectKind): kind is WareKind {
   return kind in WARES;
 }
 
-/** A thing that is still to be painted, so that what stands in it can be painted behind it. */
+/** An object that is painted later, so that its content can be painted behind it. */
 export function createWare(
   kind: WareKind,
   place: { x: number; y: number; unit: number },

@@ -11,7 +11,7 @@ const CURTAINS: readonly [readonly Colour[], ...(readonly Colour[])[]] = [
   ['#ffe0f0', '#6df0b0', '#38c8c0', '#8a5fe0', '#d03f9a'].map(fromHex),
 ];
 
-/** Curtains of light: a sharp lower hem that winds over the sky, rays that rise from it and fade. */
+/** Curtains of light: a sharp winding lower edge, and rays that rise from it and fade. */
 export function paintAurora(stage: Stage): void {
   const { scene } = stage;
   if (scene.weather.aurora <= 0) return;
@@ -30,7 +30,7 @@ export function paintAurora(stage: Stage): void {
 }
 
 interface Curtain {
-  /** The mean height of the hem, as a share of the sky from its top. */
+  /** The mean height of the lower edge, as a share of the sky from its top. */
   readonly base: number;
   readonly shift: number;
   readonly reach: number;

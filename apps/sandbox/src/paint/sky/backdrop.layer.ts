@@ -8,7 +8,10 @@ export function sourcePosition({ raster, light, horizonY }: Stage): { x: number;
   return { x: light.sourceX * raster.width, y: horizonY * (1 - light.sourceElevation) };
 }
 
-/** Fills the whole picture with the sky, brighter and warmer around the source. What lies below the horizon is painted over later. */
+/**
+ * Fills the whole image with the sky, brighter and warmer around the source. Layers below the horizon are painted over
+ * it later.
+ */
 export function paintBackdrop(stage: Stage): void {
   const { raster, light, horizonY, unit } = stage;
   const { width, height, data } = raster;
@@ -37,7 +40,7 @@ function glowOf({ scene, light }: Stage): { colour: Colour; near: number; wide: 
   return { colour: scaleColour(light.sourceColour, amount), near: 0.55, wide: 0.34 };
 }
 
-/** The sun itself: brighter than paper, so that the film blooms and water glitters. */
+/** The sun itself: brighter than white, so that bloom and glitter occur. */
 export function paintSun(stage: Stage): void {
   const { raster, scene, light, unit } = stage;
   if (!scene.sun || light.night || scene.time === 'dusk') return;

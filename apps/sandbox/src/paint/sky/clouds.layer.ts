@@ -7,7 +7,7 @@ import { overcast } from '../../scene/light';
 import { noiseFor, type Stage } from '../stage';
 import { sourcePosition } from './backdrop.layer';
 
-/** Clouds are soft: a third of the picture's resolution holds all that they have. */
+/** Clouds are soft: a third of the image's resolution is enough for them. */
 const COARSENESS = 3;
 
 interface CloudFields {
@@ -15,7 +15,7 @@ interface CloudFields {
   readonly lit: CoarseField;
 }
 
-/** A ceiling of clouds in perspective: flattened and crowded towards the horizon, lit from the side of the source. */
+/** A layer of clouds in perspective: flattened and dense towards the horizon, lit from the side of the source. */
 export function paintClouds(stage: Stage): void {
   const { raster, scene, light, horizonY } = stage;
   if (scene.weather.clouds <= 0.02) return;
@@ -25,7 +25,7 @@ export function paintClouds(stage: Stage): void {
   const { width, data } = raster;
   for (let y = 0; y < Math.min(raster.height, horizonY); y++) {
     const elevation = 1 - y / horizonY;
-    // The lowest clouds drown in haze, otherwise the horizon would look like an edge of paper.
+    // The lowest clouds fade into haze, otherwise the horizon would appear as a hard edge.
     const air = smoothstep(0, 0.16, elevation);
     for (let x = 0; x < width; x++) {
       const cover = fieldAt(covers, x, y) * (0.25 + 0.75 * air);
@@ -49,7 +49,7 @@ function cloudFields(stage: Stage): CloudFields {
   const threshold = mix(0.34, -0.42, scene.weather.clouds);
   const opacity = 0.82 + 0.18 * scene.weather.clouds;
   const octaves = 5 + Math.sign(scene.detail);
-  // The ceiling is level, so it is seen ever more foreshortened towards the horizon.
+  // The cloud layer is level, so it appears more foreshortened towards the horizon.
   const depthAt = (y: number): number => 1 / (clamp(1 - y / horizonY, 0, 1) + 0.22);
   const acrossAt = (x: number, depth: number): number => ((x - raster.width / 2) / unit) * depth * 1.15;
   const bendAt = (u: number, v: number): number => noise(u * 0.6 + 40, v * 0.6) * 0.5;

@@ -7,7 +7,10 @@ import { addHalo, visitAround } from '../../raster/around';
 import { noiseFor, randomFor, type Stage } from '../stage';
 import { sourcePosition } from './backdrop.layer';
 
-/** The moon with its seas and its phase. By night it is the scene's light; by day it is a pale guest on the other side. */
+/**
+ * The moon with its maria and its phase. By night it is the scene's light source; by day it is pale and on the other
+ * side.
+ */
 export function paintMoon(stage: Stage): void {
   const { raster, scene, light, unit, horizonY } = stage;
   if (!scene.moon) return;

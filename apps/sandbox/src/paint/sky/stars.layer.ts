@@ -26,7 +26,7 @@ export function paintStars(stage: Stage): void {
   }
 }
 
-/** A band of faint light across the sky, with lanes of dust in it. */
+/** A band of faint light across the sky, with dark dust in it. */
 function paintMilkyWay(stage: Stage): void {
   const { raster, horizonY, unit } = stage;
   const noise = noiseFor(stage, 'milky-way');

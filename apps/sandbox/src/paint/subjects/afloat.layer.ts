@@ -9,7 +9,7 @@ import { paintSailboat, paintShip } from './vessels.subject';
 
 interface Vessel {
   readonly paint: SubjectPainter;
-  /** Its height at the horizon, as a share of the picture's measure, and what it gains for each pixel nearer. */
+  /** Its height at the horizon, as a share of the image's `unit`, and its growth for each pixel nearer. */
   readonly size: number;
   readonly growth: number;
 }
@@ -42,12 +42,12 @@ function paintVessel(stage: Stage, vessel: Vessel, subject: Subject): void {
     air: airAt(light, 2.5) * 0.6,
     mirrored: random() < 0.5,
   };
-  // Rough water breaks a mirror image up until nothing is left of it.
+  // Rough water breaks a reflection up until nothing is left of it.
   const clarity = 0.5 * (1 - 0.8 * scene.weather.wind);
   const reflection = (x: number, y: number): number => (foot[y * raster.width + x] === WATER ? clarity : 0);
   const mirror = createPen(raster, light, { ...place, reflection });
   const pen = createPen(raster, light, place);
-  // The same series twice, so that the mirror image is the vessel's own.
+  // The same random series twice, so that the reflection matches the vessel.
   vessel.paint(mirror, subject, randomFor(stage, `${subject.kind} itself`));
   vessel.paint(pen, subject, randomFor(stage, `${subject.kind} itself`));
   pen.addLights();

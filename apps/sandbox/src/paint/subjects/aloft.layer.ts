@@ -4,7 +4,7 @@ import { createPen } from '../pen';
 import { randomFor, type Stage } from '../stage';
 import { paintBalloon, paintBirds } from './aloft.subject';
 
-/** The far companions of a balloon, and last the balloon itself: aside of the middle, down the sky, size, air. */
+/** The far balloons, and last the main one: offset from the middle, down the sky, size, haze. */
 const BALLOONS = [
   [-0.06, 0.62, 0.07, 0.4],
   [0.36, 0.72, 0.05, 0.5],

@@ -13,7 +13,7 @@ const ROPE = fromHex('#4a3a2c');
 const FLAME = fromHex('#ffb54a');
 const FEATHER = fromHex('#23262d');
 
-/** A hot-air balloon: gores that narrow to the mouth, shaded as a ball, and a basket on ropes. */
+/** A hot-air balloon: gores that narrow to the mouth, shaded like a ball, and a basket on ropes. */
 export const paintBalloon: SubjectPainter = (pen, subject, random) => {
   const [first, second] = STRIPES[Math.floor(random() * STRIPES.length)]!;
   const main = subject.colour ?? first;

@@ -2,20 +2,23 @@ import { type Random } from '../../raster/random';
 import { MARGIN, surfaceRow, type Survey } from '../ground/survey';
 import { type Stage, WATER } from '../stage';
 
-/** A place to put something: on the ground, or on water. */
+/** A place for an object: on the ground, or on water. */
 export interface Site {
   readonly column: number;
   readonly row: number;
   readonly z: number;
-  /** World units above level 0. */
+  /** In world units above level 0. */
   readonly height: number;
 }
 
 const TRIES = 700;
-/** Above the water by so much, in world units. */
+/** The least height above the water, in world units. */
 const FIRM = 0.015;
 
-/** Firm, dry, fairly level ground in view, off the centre and on the side away from the light, as wide as what is to stand there. */
+/**
+ * Firm, dry, fairly level visible ground, off the centre and on the side away from the light, as wide as the object
+ * needs.
+ */
 export function findGroundSite(
   { raster, light, horizonY, unit }: Stage,
   survey: Survey,
@@ -53,7 +56,7 @@ function isInView(survey: Survey, column: number, k: number, row: number): boole
   return true;
 }
 
-/** Open water wide enough for something of the size that it would have there. */
+/** Open water wide enough for an object of the size that it would have there. */
 export function findWaterSite(
   { raster, horizonY, foot, light }: Stage,
   random: Random,
@@ -81,7 +84,7 @@ export function findWaterSite(
   return best;
 }
 
-/** A narrow stretch of water between two banks: what a bridge is for. `width` is in columns. */
+/** A narrow stretch of water between two banks, for a bridge. `width` is in columns. */
 export function findCrossing(survey: Survey): (Site & { readonly width: number }) | undefined {
   const { depths, heights, stride, width } = survey;
   for (let k = depths.length - 1; k > 0; k--) {

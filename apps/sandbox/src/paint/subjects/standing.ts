@@ -18,7 +18,7 @@ import { type SubjectPainter } from './subject';
 
 interface Building {
   readonly paint: SubjectPainter;
-  /** Its height in the middle distance, as a share of the picture's measure. */
+  /** Its height in the middle distance, as a share of the image's `unit`. */
   readonly size: number;
 }
 
@@ -31,7 +31,7 @@ const BUILDINGS: Partial<Record<SubjectKind, Building>> = {
 };
 const LONE_TREE_SIZE = 0.27;
 
-/** What the prompt wants to see standing on the ground. Without a place for it, it is left out. */
+/** The subjects that stand on the ground. A subject without a suitable place is omitted. */
 export function standingSubjects(stage: Stage, survey: Survey): Prop[] {
   return stage.scene.subjects.flatMap((subject) => {
     const random = randomFor(stage, subject.kind);
@@ -88,7 +88,7 @@ function loneTreeProp(stage: Stage, survey: Survey, site: Site, isPalm: boolean,
   return { z: site.z, paint: () => paintSolid(stage, survey, site, height, () => paintTree(raster, look, random)) };
 }
 
-/** A bridge stands in the river, so that the water mirrors it like everything else on the ground. */
+/** A bridge stands in the river, so that the water reflects it like everything else on the ground. */
 function crossing(stage: Stage, survey: Survey, subject: Subject, random: Random): Prop[] {
   const site = findCrossing(survey);
   if (!site) return [];
@@ -99,22 +99,22 @@ function crossing(stage: Stage, survey: Survey, subject: Subject, random: Random
   return [{ z: site.z, paint: () => paintSolid(stage, survey, site, reach, () => paintBridge(pen, subject, random)) }];
 }
 
-/** What is near is larger, but never so much that it fills the picture or vanishes. */
+/** Near objects are larger, but never so large that they fill the image, nor so small that they vanish. */
 function nearness(z: number): number {
   return Math.min(1.35, Math.max(0.62, 3.2 / z));
 }
 
-/** What belongs to a building stands on its right; on a slope or at a cliff it has to stand on the higher side. */
+/** An annex of a building is on its right; on a slope or at a cliff it must be on the higher side. */
 function fallsToTheRight(survey: Survey, { column, z }: Site, reach: number): boolean {
   return groundAt(survey, column + reach, z).height < groundAt(survey, column - reach, z).height;
 }
 
-/** A little less than the ground's own: what a picture is about stands out. */
+/** A little less haze than for the ground, so that the main subject stands out. */
 function airBefore({ light }: Stage, { terrain }: Survey, { z, height }: Site): number {
   return airAt(light, (z - terrain.near) * (1 + terrain.mist * Math.exp(-height * 1.6))) * 0.8;
 }
 
-/** Paints something and tells the water, for each pixel that it changed, where that something stands. */
+/** Paints an object and records, for each changed pixel, where the object stands, for the reflection in water. */
 function paintSolid({ raster, foot }: Stage, survey: Survey, site: Site, reach: number, paint: () => void): void {
   const left = Math.max(0, Math.round(site.column - reach));
   const right = Math.min(raster.width, Math.round(site.column + reach));

@@ -25,7 +25,7 @@ export function paintFog(stage: Stage): void {
   layFog(raster, noiseFor(stage, 'fog'), bank);
 }
 
-/** Lays drifting fog over a picture, thick at one height and thinning out above and below. */
+/** Draws drifting fog over an image, dense at one height and thinner above and below. */
 export function layFog({ width, height, data }: Raster, noise: Noise, bank: FogBank): void {
   const unit = Math.sqrt(width * height);
   for (let y = 0; y < height; y++) {

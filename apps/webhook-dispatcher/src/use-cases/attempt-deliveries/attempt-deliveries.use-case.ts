@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Attempts } from '../../attempts/attempts.service';
 import { DueDeliveryRepository } from '../../delivery/due-delivery.repository';
 
-/** Sends the webhooks that are due, each signed afresh over the bytes that were frozen when its job ended. */
+/** Sends the webhooks that are due. The body was frozen when the job ended; each attempt signs it anew. */
 @Injectable()
 export class AttemptDeliveries {
   constructor(
@@ -10,7 +10,7 @@ export class AttemptDeliveries {
     private readonly due: DueDeliveryRepository,
   ) {}
 
-  /** Begins as many attempts as there is room for. */
+  /** Begins as many attempts as there are free slots. */
   async execute(): Promise<'more' | 'idle'> {
     const room = this.attempts.look();
     if (!room) return 'idle';

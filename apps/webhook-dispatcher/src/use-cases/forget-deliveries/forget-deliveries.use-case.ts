@@ -3,10 +3,10 @@ import { OldDeliveryRepository } from '../../delivery/old-delivery.repository';
 import { SweepRepository } from '../../sweep/sweep.repository';
 import { WebhookDispatcherConfig } from '../../webhook-dispatcher.config';
 
-/** Few enough that nobody waits for their locks, and that a copy of the database keeps up. */
+/** Small enough that locks are held briefly and a replica of the database keeps up. */
 const BATCH = 500;
 
-/** Forgets deliveries, with their bodies and attempts, that ended longer ago than anybody asks. */
+/** Prunes deliveries, with their bodies and attempts, that ended longer ago than the retention time. */
 @Injectable()
 export class ForgetDeliveries {
   constructor(
@@ -17,7 +17,7 @@ export class ForgetDeliveries {
 
   async execute(): Promise<'more' | 'idle'> {
     const before = this.config.forgetBefore;
-    // Before anything is deleted: a sweep that is under way must not make it again.
+    // Recorded before anything is deleted: a sweep that is running must not make the deliveries again.
     await this.sweep.raiseHorizon(before);
     return (await this.old.forget(before, BATCH)) === BATCH ? 'more' : 'idle';
   }

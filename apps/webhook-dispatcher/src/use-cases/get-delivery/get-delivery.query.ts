@@ -5,7 +5,7 @@ import { DeliveryLogRepository } from '../../delivery/delivery-log.repository';
 import { toAttemptDetails, toDeliveryDetails } from '../../delivery/delivery.view';
 import { deliveryNotFound } from '../../delivery/request-problem';
 
-/** Shows one delivery with all that came of its attempts. */
+/** Shows one delivery with the results of its attempts. */
 @Injectable()
 export class GetDelivery {
   constructor(private readonly log: DeliveryLogRepository) {}

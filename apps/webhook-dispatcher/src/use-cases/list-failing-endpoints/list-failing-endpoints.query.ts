@@ -8,7 +8,7 @@ import { assertLimit, assertPlace, assertUuid } from '../../delivery/request-pro
 
 const DEFAULT_LIMIT = 50;
 
-/** Shows at a glance where deliveries fail. */
+/** Lists the endpoints at which deliveries fail. */
 @Injectable()
 export class ListFailingEndpoints {
   constructor(private readonly log: DeliveryLogRepository) {}
@@ -20,7 +20,7 @@ export class ListFailingEndpoints {
     assertPlace('cursor', cursor);
     const skipped = Number(cursor);
     const found = await this.log.listFailingEndpoints(account_id, skipped, limit + 1);
-    // The order changes with every failure, so a cursor can only count.
+    // The order changes with every failure, so the cursor can only count items.
     const data = fitIntoMessage(found.slice(0, limit).map(toFailingEndpoint));
     const hasMore = data.length < found.length;
     return { data, has_more: hasMore, next_cursor: hasMore ? String(skipped + data.length) : null };

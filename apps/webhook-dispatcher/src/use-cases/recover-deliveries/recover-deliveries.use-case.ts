@@ -3,7 +3,7 @@ import { WakeUp } from '@kinora/service-kit';
 import { DeliveryRepository } from '../../delivery/delivery.repository';
 import { assertUuid, invalidField } from '../../delivery/request-problem';
 
-/** With their bodies they are copied within one statement, which should not hold its locks for long. */
+/** One statement copies a page with the bodies, so the page is small enough to hold its locks briefly. */
 const PAGE = 500;
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/i;
 
@@ -12,7 +12,7 @@ export interface RecoverDeliveriesRequest {
   since: string;
 }
 
-/** Redelivers what an account's receivers have missed; once, however often it is asked for. */
+/** Redelivers what an account's receivers have missed. A repeated request makes no second redelivery. */
 @Injectable()
 export class RecoverDeliveries {
   constructor(
@@ -25,7 +25,7 @@ export class RecoverDeliveries {
     const from = new Date(RFC_3339.test(since) ? since : NaN);
     if (Number.isNaN(from.getTime())) throw invalidField('since', 'a time as of RFC 3339, or a date');
     let recovered = 0;
-    // What is under way again is not found again.
+    // An event whose redelivery is pending is not found again.
     for (let page = PAGE; page === PAGE; recovered += page) {
       const lost = await this.deliveries.findLost(account_id, from, PAGE);
       page = (await this.deliveries.redeliver(lost)).length;

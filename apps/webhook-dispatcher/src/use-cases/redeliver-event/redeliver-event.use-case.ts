@@ -7,7 +7,7 @@ import { DeliveryRepository } from '../../delivery/delivery.repository';
 import { toDeliveryDetails } from '../../delivery/delivery.view';
 import { deliveryNotFound } from '../../delivery/request-problem';
 
-/** Delivers an event once more, whatever became of it: the same bytes under a new delivery id. */
+/** Delivers an event once more, regardless of earlier results: the same bytes under a new delivery id. */
 @Injectable()
 export class RedeliverEvent {
   constructor(

@@ -5,7 +5,7 @@ import { Attempts } from '../../attempts/attempts.service';
 import { DeliveryRepository } from '../../delivery/delivery.repository';
 import { type NewDelivery, toNewDelivery } from '../../delivery/new-delivery';
 
-/** Writes down that a finished job's webhook is to be sent; once, however often the event arrives. */
+/** Writes the delivery of a finished job's webhook; a repeated event writes no second one. */
 @Injectable()
 export class ScheduleDelivery {
   constructor(
@@ -17,14 +17,15 @@ export class ScheduleDelivery {
   async execute(event: JobFinished): Promise<void> {
     const delivery = toNewDelivery(event);
     if (!delivery) return;
-    // Whoever has room sends it at once, and saves the look for what is due.
+    // With a free slot the attempt begins at once, which saves the claim of due deliveries.
     if (this.attempts.reserve(delivery)) await this.writeAndBegin(delivery);
     else if (await this.deliveries.insert(delivery)) this.wakeUp.notify('deliver');
   }
 
   private async writeAndBegin(delivery: NewDelivery): Promise<void> {
     const claimedAtMs = performance.now();
-    // Billing answers while the row is written: the receiver waits for the slower of the two, and not for both.
+    // The request to billing runs while the row is written, so the latency is the longer of the two instead of their
+    // sum.
     const secrets = this.attempts.findSecrets(delivery.account_id);
     const claimed = await this.deliveries.insertClaimed(delivery).catch((error: unknown) => {
       this.attempts.release(delivery);

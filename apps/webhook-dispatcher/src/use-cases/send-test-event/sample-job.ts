@@ -1,6 +1,6 @@
 import type { Job } from '@kinora/contracts/jobs/job';
 
-/** A finished job as receivers know them, with everything in it but a file: it never was. */
+/** A finished job in the shape that receivers get, with every field but a file; no such job exists. */
 export function sampleJob(id: string, at: Date): Job {
   const time = at.toISOString();
   return {

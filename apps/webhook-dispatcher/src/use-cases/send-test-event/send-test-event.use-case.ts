@@ -17,7 +17,7 @@ export interface SendTestEventRequest {
   url: string;
 }
 
-/** Lets a receiver be tried: an event like any other, of a job that never was. */
+/** Sends a test event to a receiver: an ordinary event of a job that does not exist. */
 @Injectable()
 export class SendTestEvent {
   constructor(
@@ -32,7 +32,7 @@ export class SendTestEvent {
     assertUuid('account_id', account_id);
     const problem = findUrlProblem(webhook_url, this.allow);
     if (problem !== null) throw new ApiError('invalid_body', `url ${problem}.`, { param: 'url' });
-    // An account that does not exist has none, and without them nothing would ever be sent.
+    // An account that does not exist has no secrets, and without secrets the delivery would never be sent.
     await this.bus.request(billingRpc.getWebhookSecrets, { account_id });
     const jobId = uuidv7();
     const event_id = `evt_test_${jobId.replaceAll('-', '')}`;

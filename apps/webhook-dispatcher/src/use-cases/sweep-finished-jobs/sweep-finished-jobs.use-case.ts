@@ -7,14 +7,14 @@ import { SweepRepository } from '../../sweep/sweep.repository';
 import { WebhookDispatcherConfig } from '../../webhook-dispatcher.config';
 
 const EVERY_MS = 10_000;
-/** Jobs become visible in another order than they end in; no transaction lasts nearly this long. */
+/** Jobs may become visible in a different order than they end in. No transaction lasts nearly this long. */
 const OVERLAP_MS = 60_000;
-/** At most: jobs gives as many as one message carries. */
+/** The upper bound: jobs returns as many as one message carries. */
 const PAGE_JOBS = 16;
-/** Sorts before every job's id. */
+/** Sorts before every job id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Makes up for events that never arrived: asks for the jobs that have ended, and schedules what is missing. */
+/** Recovers lost events: requests the jobs that have ended, and writes the deliveries that are missing. */
 @Injectable()
 export class SweepFinishedJobs {
   constructor(
@@ -40,15 +40,16 @@ export class SweepFinishedJobs {
     const { finished, next, read_at } = page;
     const recovered = await this.deliveries.insertFor(finished);
     if (recovered > 0) this.logger.warn({ deliveries: recovered }, 'lost_events_recovered');
-    // A jobs of the release before does not tell: its pages are full until the last one.
+    // Jobs of the release before sends no `has_more`; its pages are full until the last one.
     const isLast = !(page.has_more ?? finished.length === PAGE_JOBS);
-    // A pass that finds nothing moves on as well: otherwise the next one would begin where the last job ended, however long ago.
+    // A pass that finds no job also moves the position; otherwise the next pass would begin where the last job ended,
+    // which may be long ago.
     const reachedAt = (isLast ? read_at : undefined) ?? next?.completed_at;
     if (reachedAt !== undefined) await this.sweep.reach(reachedAt);
     return isLast ? null : next;
   }
 
-  /** Asked before each page, because retention goes on while the sweep does. */
+  /** Read before each page, because pruning continues during the sweep. */
   private async withoutForgotten(after: FinishedCursor | null): Promise<FinishedCursor> {
     const horizon = (await this.sweep.raiseHorizon(this.config.forgetBefore)).toISOString();
     return after && after.completed_at > horizon ? after : { completed_at: horizon, job_id: FIRST_ID };
