@@ -9,11 +9,15 @@ const TYPESCRIPT = ['node', '-r', './test/typescript.cjs'];
 const STEPS = {
   format: ['prettier', '--check', '.'],
   lint: ['eslint', '.'],
-  imports: ['depcruise', '--config', 'test/architecture/dependency-cruiser.cjs', 'apps', 'libs', 'deploy', 'test'],
+  imports: [
+    ...['depcruise', '--config', 'test/architecture/dependency-cruiser.cjs'],
+    ...['--output-type', `plugin:${ROOT}/test/architecture/import-report.mjs`, 'apps', 'libs', 'deploy', 'test'],
+  ],
   types: ['tsc', '--noEmit'],
   handlers: [...TYPESCRIPT, 'test/contract/check-contracts.ts'],
   migrations: [...TYPESCRIPT, 'test/migrations/check-migrations.ts'],
   contracts: [...TYPESCRIPT, 'test/generated/generate.ts', 'contracts'],
+  entities: [...TYPESCRIPT, 'test/entities/check-entities.ts'],
   schema: [...TYPESCRIPT, 'test/generated/generate.ts', 'schema'],
   settings: [...TYPESCRIPT, 'test/generated/generate.ts', 'settings'],
   openapi: [...TYPESCRIPT, 'test/generated/generate.ts', 'openapi'],

@@ -5,7 +5,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const PROVIDERS = path.join(ROOT, 'apps/jobs/src/providers');
+const PROVIDERS = path.join(ROOT, 'libs/compute/src');
 const PATTERN = path.join(PROVIDERS, 'sandbox');
 const LIST = path.join(PROVIDERS, 'provider-types.ts');
 const [name = ''] = process.argv.slice(2);
@@ -23,7 +23,7 @@ for (const file of await readdir(PATTERN)) {
   console.log(path.relative(ROOT, target));
 }
 await register();
-console.log(`Next: apps/jobs/src/providers/README.md, "A provider in a day".`);
+console.log(`Next: libs/compute/README.md, "A provider in a day".`);
 
 function rename(file) {
   return file.replaceAll('sandbox', name);

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const PROVIDERS = 'apps/jobs/src/providers';
+const PROVIDERS = 'libs/compute/src';
 
 describe('new provider', () => {
   let checkout: string;

@@ -4,11 +4,15 @@ import path from 'node:path';
 import { cruise } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import config from './dependency-cruiser.cjs';
+import { FOLDER_RULE } from './folder-cycles.mjs';
+import { importViolations } from './import-report.mjs';
 
 const { options, ...ruleSet } = config;
 const violations = [];
 for (const root of process.argv.slice(2)) violations.push(await violationsIn(root));
-process.stdout.write(JSON.stringify({ rules: ruleSet.forbidden.map(({ name }) => name), violations }));
+process.stdout.write(
+  JSON.stringify({ rules: [...ruleSet.forbidden, FOLDER_RULE].map(({ name }) => name), violations }),
+);
 
 async function violationsIn(root) {
   const tsConfig = path.join(root, 'tsconfig.json');
@@ -19,5 +23,5 @@ async function violationsIn(root) {
     {},
     { tsConfig: extractTSConfig(tsConfig) },
   );
-  return output.summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to }));
+  return importViolations(output).map(({ rule, from, to }) => ({ rule, from, to }));
 }

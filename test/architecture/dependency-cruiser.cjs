@@ -66,12 +66,12 @@ module.exports = {
       name: 'lib-by-its-face',
       comment:
         'What src/index.ts does not name is free to change. Contracts have no face: a barrel would hide who reads which. ' +
-        'client.ts and without-nest.ts are second faces, for programs that do without Nest.',
+        'client.ts and without-nest.ts are second faces, for programs that do without Nest; backends.fixtures.ts is one for specs.',
       severity: 'error',
       from: { path: '^([^/]+/[^/]+)' },
       to: {
         path: '^libs/',
-        pathNot: ['^$1/', '^libs/contracts/', '^libs/[^/]+/src/(index|client|without-nest)\\.ts$'],
+        pathNot: ['^$1/', '^libs/contracts/', '^libs/[^/]+/src/(index|client|without-nest|backends\\.fixtures)\\.ts$'],
       },
     },
     {
@@ -82,6 +82,23 @@ module.exports = {
       to: { pathNot: ['^libs/contracts/', 'node_modules/class-(validator|transformer)/'] },
     },
     ...contextMap,
+    {
+      name: 'compute-only-in-jobs',
+      comment:
+        'Only jobs sends work to compute backends: a second sender would pass by its queue, its limits and its money.',
+      severity: 'error',
+      from: { path: '^(apps|libs|deploy)/', pathNot: '^(apps/jobs|libs/compute)/' },
+      to: { path: '^libs/compute/' },
+    },
+    {
+      name: 'adapter-not-to-adapter',
+      comment:
+        'An adapter is written, reviewed and removed alone. What several share is conformance, hosted-model or http. ' +
+        "One worker of RunPod's runs ComfyUI's graphs, and reads them as that adapter does.",
+      severity: 'error',
+      from: { path: '^libs/compute/src/([^/]+)/', pathNot: '^libs/compute/src/runpod/comfyui-worker\\.' },
+      to: { path: '^libs/compute/src/[^/]+/', pathNot: '^libs/compute/src/($1|conformance|hosted-model|http)/' },
+    },
     {
       name: 'use-case-not-to-use-case',
       comment:
@@ -107,15 +124,23 @@ module.exports = {
     },
     wrapped(
       'sql-driver-only-in-database',
-      ['typeorm', 'pg'],
+      ['pg'],
       // What fills and measures tables for tests, and what copies a whole server, work beside every context.
+      ['^libs/database/', '^libs/testing/src/(fill-table|measured-database)\\.ts$', '^deploy/local/backup/'],
+      'Transactions, schemas and roles are decided in one library; the rest writes SQL through it.',
+    ),
+    wrapped(
+      'typeorm-only-in-storage',
+      ['typeorm', '@nestjs/typeorm'],
+      // A module names the entities whose repositories are injected.
       [
         '^libs/database/',
         '/migrations/',
-        '^libs/testing/src/(fill-table|measured-database)\\.ts$',
-        '^deploy/local/backup/',
+        '\\.(entity|repository)\\.ts$',
+        '^apps/[^/]+/src/[^/]+\\.module\\.ts$',
+        '^libs/testing/src/measured-database\\.ts$',
       ],
-      'Transactions, schemas and roles are decided in one library; the rest writes SQL through it.',
+      'A use case that builds queries knows the tables; it asks a repository, which is the one place to make a query cheap.',
     ),
     wrapped(
       'nats-only-in-bus',
@@ -196,9 +221,10 @@ module.exports = {
       severity: 'error',
       from: { path: ENTRIES },
       // A .d.ts describes a package to the compiler alone; nothing imports it. What receivers of webhooks copy runs at theirs.
+      // An entity describes a table, also one that statements alone use; `npm run check -- entities` compares each with the schema.
       to: {
         path: '^(apps|libs|deploy)/.*\\.ts$',
-        pathNot: [...ENTRIES, ...FOR_TESTS, '\\.d\\.ts$', '^libs/webhooks/verification/'],
+        pathNot: [...ENTRIES, ...FOR_TESTS, '\\.d\\.ts$', '\\.entity\\.ts$', '^libs/webhooks/verification/'],
         reachable: false,
       },
     },

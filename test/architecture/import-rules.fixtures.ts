@@ -40,6 +40,12 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
     allowed: '@kinora/bus/client',
   },
   {
+    rule: 'lib-by-its-face',
+    importer: 'apps/jobs/src/routing.spec.ts',
+    refused: '../../../libs/compute/src/sandbox/fake-sandbox.fixtures',
+    allowed: '@kinora/compute/fixtures',
+  },
+  {
     rule: 'contracts-are-leaf',
     importer: 'libs/contracts/src/jobs/job.ts',
     refused: '@nestjs/common',
@@ -58,6 +64,24 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
   contextMap('catalog', 'catalog', 'billing'),
   contextMap('webhook-dispatcher', 'jobs', 'catalog'),
   contextMap('sandbox', 'shared', 'jobs'),
+  {
+    rule: 'compute-only-in-jobs',
+    importer: 'apps/catalog/src/catalog/load-catalog.ts',
+    refused: '@kinora/compute',
+    allowed: '@kinora/service-kit',
+  },
+  {
+    rule: 'adapter-not-to-adapter',
+    importer: 'libs/compute/src/fal/fal.provider.ts',
+    refused: '../replicate/replicate-prediction',
+    allowed: '../hosted-model/model-template',
+  },
+  {
+    rule: 'adapter-not-to-adapter',
+    importer: 'libs/compute/src/runpod/plain-worker.ts',
+    refused: '../comfyui/graph',
+    allowed: '../http/json-answer',
+  },
   {
     rule: 'use-case-not-to-use-case',
     importer: 'apps/jobs/src/use-cases/cancel-job/cancel-job.use-case.ts',
@@ -79,7 +103,19 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
   {
     rule: 'sql-driver-only-in-database',
     importer: 'apps/jobs/src/job/job.repository.ts',
+    refused: 'pg',
+    allowed: '@kinora/database',
+  },
+  {
+    rule: 'typeorm-only-in-storage',
+    importer: 'apps/billing/src/use-cases/set-status/set-status.use-case.ts',
     refused: 'typeorm',
+    allowed: '@kinora/database',
+  },
+  {
+    rule: 'typeorm-only-in-storage',
+    importer: 'apps/billing/src/billing.controller.ts',
+    refused: '@nestjs/typeorm',
     allowed: '@kinora/database',
   },
   {
@@ -136,6 +172,20 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
     refused: './job-status',
     allowed: './job-kind',
     refusedImports: './job.view',
+  },
+  {
+    rule: 'no-folder-cycle',
+    importer: 'apps/jobs/src/job/job-ending.ts',
+    refused: '../attempt/attempt.row',
+    allowed: './job.row',
+    refusedImports: '../job/job-status',
+  },
+  {
+    rule: 'no-folder-cycle',
+    importer: 'apps/jobs/src/job/job-ending.ts',
+    refused: '../attempt/rows/attempt.row',
+    allowed: './rows/job.row',
+    refusedImports: '../../job/rows/job-status',
   },
   {
     rule: 'not-to-spec',

@@ -19,13 +19,18 @@ export const IMPORT_FORMS = {
 /** The files of a repository, by their paths. */
 export type Tree = Record<string, string>;
 
-/** A repository of two files: the importer and what it imports. */
+/** A repository of the importer, what it imports, and what that imports in its turn. */
 export function importTree(fixture: ImportFixture, side: Side, form: keyof typeof IMPORT_FORMS): Tree {
   const specifier = fixture[side];
   const imported = fileOf(specifier, fixture.importer);
   const back = side === 'refused' ? fixture.refusedImports : undefined;
-  const importedSource = back ? IMPORT_FORMS[form](back) : 'export const thing = 1;\n';
-  return { ...(imported ? { [imported]: importedSource } : {}), [fixture.importer]: IMPORT_FORMS[form](specifier) };
+  const leaf = 'export const thing = 1;\n';
+  const backFile = back && imported ? fileOf(back, imported) : null;
+  return {
+    ...(backFile ? { [backFile]: leaf } : {}),
+    ...(imported ? { [imported]: back ? IMPORT_FORMS[form](back) : leaf } : {}),
+    [fixture.importer]: IMPORT_FORMS[form](specifier),
+  };
 }
 
 /** Writes a repository with the aliases and the packages of this one. */

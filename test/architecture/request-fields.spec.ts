@@ -1,9 +1,10 @@
 import { compileChanged } from '../support/compile-snippets';
 
 const BODY = 'libs/contracts/src/jobs/image-generation.body.ts';
-const SCREENING = 'apps/jobs/src/use-cases/create-job/screening.ts';
+const MESSAGE = 'libs/contracts/src/jobs/job.ts';
+const SCREENING = 'apps/jobs/src/use-cases/create-job/screened-fields.ts';
 const CHOICES = 'apps/jobs/src/job/task-facts.ts';
-const PROVIDERS = 'apps/jobs/src/providers';
+const PROVIDERS = 'libs/compute/src';
 const SCREENED = 'apps/jobs/src/use-cases/create-job/screened-content.ts';
 
 const withStyle = (source: string): string =>
@@ -35,8 +36,12 @@ describe('a text that is added to the body of a request', () => {
     );
   }, 60_000);
 
-  it('does not compile as screened text until it reaches jobs', () => {
-    const complaints = compileChanged([SCREENING, SCREENED], { [BODY]: withStyle, [SCREENING]: marked(`'text'`) });
+  it('is screened once it is marked, since the message carries every field of the body', () => {
+    const marks = { [BODY]: withStyle, [SCREENING]: marked(`'text'`) };
+    expect(compileChanged([SCREENING, SCREENED], marks)).toEqual([]);
+    const withoutStyle = (source: string): string =>
+      source.replace("Omit<Body, keyof JobBody | 'image'", "Omit<Body, keyof JobBody | 'style' | 'image'");
+    const complaints = compileChanged([SCREENING, SCREENED], { ...marks, [MESSAGE]: withoutStyle });
     expect(complaints.join()).toContain('style');
   });
 

@@ -18,7 +18,7 @@ describe('map of the contexts', () => {
     { app: 'pilot', served: [], used: many },
   ];
 
-  it('leads from whoever asks or tells to whoever answers or hears', () => {
+  it('leads from the sender of a request or an event to its handler', () => {
     expect(roadsBetween(users).map(({ from, kind, to, verbs }) => [from, kind, to, verbs.length])).toEqual([
       ['harbour', 'event', 'customs-office', 1],
       ['customs-office', 'rpc', 'harbour', 1],
@@ -26,7 +26,7 @@ describe('map of the contexts', () => {
     ]);
   });
 
-  it('is drawn with a kind of arrow for each kind of contract, and counts where there is too much to say', () => {
+  it('is drawn with a kind of arrow for each kind of contract, and counts where there are too many to list', () => {
     const lines = drawRoads(roadsBetween(users)).split('\n');
     expect(lines).toEqual([
       '```mermaid',

@@ -10,7 +10,7 @@ export interface Road {
   verbs: string[];
 }
 
-/** More than these would hide the picture behind its words. */
+/** More labels than these make an arrow unreadable. */
 const VERBS_SHOWN_MAX = 8;
 
 const ARROWS: Record<Contract['kind'], [string, string]> = {
@@ -19,7 +19,7 @@ const ARROWS: Record<Contract['kind'], [string, string]> = {
   signal: ['==', '==>'],
 };
 
-/** Who speaks to whom: of a request whoever asks it to whoever answers, of an event or signal whoever tells it to whoever hears. */
+/** The roads from each program that sends a request, an event or a signal to each program that handles it. */
 export function roadsBetween(users: ContractUser[]): Road[] {
   const roads = new Map<string, Road>();
   for (const from of users)
@@ -49,16 +49,16 @@ export function tabulateRoads(roads: Road[]): string {
   const rows = roads.map(
     ({ from, to, kind, verbs }) => `| ${from} | ${WORDS[kind]} | ${to} | ${verbs.map(code).join(', ')} |`,
   );
-  return ['| who | | whom | what |', '| - | - | - | - |', ...rows].join('\n');
+  return ['| from | | to | messages |', '| - | - | - | - |', ...rows].join('\n');
 }
 
-const WORDS: Record<Contract['kind'], string> = { rpc: 'asks', event: 'tells (event)', signal: 'wakes (signal)' };
+const WORDS: Record<Contract['kind'], string> = { rpc: 'request', event: 'event', signal: 'signal' };
 
 function verbOf({ subject }: Contract): string {
   return subject.split('.').at(-1) ?? subject;
 }
 
-/** Mermaid takes a hyphen for the beginning of an arrow. */
+/** Mermaid reads a hyphen as the beginning of an arrow. */
 function idOf(program: string): string {
   return program.replaceAll('-', '_');
 }

@@ -3,14 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { ProviderRegistry } from '@kinora/compute';
+import { providerServices } from '@kinora/compute/fixtures';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { parse } from 'yaml';
 import { runCommand } from '../../apps/cli/src/run-command';
 import type { StackClient } from '../../apps/cli/src/stack/stack-client';
 import { loadCatalog } from '../../apps/catalog/src/catalog/load-catalog';
 import { JobsConfig } from '../../apps/jobs/src/jobs.config';
-import { providerServices } from '../../apps/jobs/src/providers/conformance/provider-services.fixtures';
-import { ProviderRegistry } from '../../apps/jobs/src/providers/provider-registry';
 import { AUTHORIZATION_FILE } from '../broker/authorization-file';
 import { kubernetesProblems } from '../helm/kubernetes-problems';
 import { type Manifest, podsOf } from '../helm/manifest';

@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { FakeComfyui } from '@kinora/compute/fixtures';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, picturesOf, videoOf, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
 import sharp, { type Sharp } from 'sharp';
-import { FakeComfyui } from '../../apps/jobs/src/providers/comfyui/fake/fake-comfyui.fixtures';
 import { type Answer, type ApiClient, type ErrorBody, download } from '../support/api-client';
 import { assertDescribedWebhook } from '../support/described-webhooks';
 import { LocalStack } from '../support/local-stack';

@@ -70,7 +70,7 @@ describe('telemetry of the whole', () => {
         return line[0] === door[0] && line;
       });
 
-    expect(await ancestryOf('jobs', 'job_accept')).toEqual([...door, 'jobs set_statement', 'jobs job_accept']);
+    expect(await ancestryOf('jobs', 'job_insert')).toEqual([...door, 'jobs set_statement', 'jobs job_insert']);
     const screening = [...door, 'jobs moderation.v1.screen_input', 'moderation moderation.v1.screen_input'];
     expect(await ancestryOf('moderation', 'moderation.v1.screen_input')).toEqual(screening);
     const reserving = [...door, 'jobs billing.v1.reserve', 'billing billing.v1.reserve'];

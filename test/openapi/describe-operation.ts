@@ -1,6 +1,6 @@
 import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
 import type { ErrorCode } from '@kinora/contracts/shared/errors';
-import { IDEMPOTENCY_KEY } from '../../apps/gateway/src/jobs/idempotency';
+import { IDEMPOTENCY_KEY } from '../../apps/gateway/src/jobs/job-post';
 import type { JsonSchema } from '../contract/json-schema';
 import type { ApiRoute } from './api-routes';
 import type { DeclaredTypes } from './declared-types';

@@ -16,10 +16,13 @@ export class Docstrings {
     return { ...constrain(schema, this.keywordsOf(declared)), ...(description && { description }) };
   };
 
-  /** What the tags say of the values. A field has those of the named scalar that it holds, and its own. */
+  /** What the tags say of the values: those of the named scalar that a field holds, and those of the field itself. */
   keywordsOf(declared: ts.Symbol): JsonSchema {
     const tags = [this.scalarOf(declared), declared].flatMap((symbol) => symbol?.getJsDocTags(this.checker) ?? []);
-    return Object.fromEntries(tags.flatMap((tag) => toKeyword(tag)));
+    const { default: byDefault, ...keywords } = Object.fromEntries(tags.flatMap((tag) => toKeyword(tag)));
+    // A required field of an answer may inherit its docstring from an optional field of a request.
+    const isOptional = (declared.flags & ts.SymbolFlags.Optional) !== 0;
+    return byDefault === undefined || !isOptional ? keywords : { ...keywords, default: byDefault };
   }
 
   /** The prose, a paragraph a line; a field without any is told by that of the named scalar that it holds. */
@@ -32,7 +35,7 @@ export class Docstrings {
 
   /** A named text or number, such as `Timestamp`: the compiler knows it as a plain string, only the source tells. */
   private scalarOf({ valueDeclaration }: ts.Symbol): ts.Symbol | undefined {
-    if (!valueDeclaration || !ts.isPropertySignature(valueDeclaration) || !valueDeclaration.type) return undefined;
+    if (!valueDeclaration || !isProperty(valueDeclaration) || !valueDeclaration.type) return undefined;
     const names = referencesIn(valueDeclaration.type).map(({ typeName }) => this.checker.getSymbolAtLocation(typeName));
     return names.map((name) => name && this.resolve(name)).find((alias) => alias && this.isScalar(alias));
   }
@@ -45,6 +48,10 @@ export class Docstrings {
     if (!(alias.flags & ts.SymbolFlags.TypeAlias)) return false;
     return (this.checker.getDeclaredTypeOfSymbol(alias).flags & (ts.TypeFlags.String | ts.TypeFlags.Number)) !== 0;
   }
+}
+
+function isProperty(node: ts.Declaration): node is ts.PropertySignature | ts.PropertyDeclaration {
+  return ts.isPropertySignature(node) || ts.isPropertyDeclaration(node);
 }
 
 function toKeyword({ name, text }: ts.JSDocTagInfo): [string, unknown][] {

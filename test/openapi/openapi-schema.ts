@@ -28,7 +28,7 @@ export function toOpenApiSchema(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** `List<Model>` and `Page<Job>` are the ModelList and the JobList of the specification. */
+/** `List<Model>` and `Page<Job>` are (API: ModelList) and (API: JobList). */
 export function componentName(typeName: string): string {
   return typeName.replace(/^(?:List|Page)<(\w+)>$/, '$1List');
 }

@@ -11,7 +11,7 @@ import { JobsServiceFixture } from '../../apps/jobs/src/fixtures/jobs-service.fi
 import { JobsConfig } from '../../apps/jobs/src/jobs.config';
 import { buildEngines } from '../../apps/moderation/src/gate/build-engines';
 import { type Content, Gate } from '../../apps/moderation/src/gate/gate';
-import { sha256Of } from '../../apps/moderation/src/gate/sha256';
+import { sha256Of } from '../../apps/moderation/src/judging/sha256';
 import { readTestPicture } from '../../apps/moderation/src/image/test-picture';
 import { ModerationConfig } from '../../apps/moderation/src/moderation.config';
 import { TEST_TEXT } from '../../apps/moderation/src/text/lexicon';

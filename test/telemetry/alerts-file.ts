@@ -18,8 +18,8 @@ const INTRODUCTION = `# Runbook
 <!-- Written by \`npm run generate\` from test/telemetry/rules; never edited. -->
 
 One section for each alert of [alerts.yaml](../deploy/helm/kinora/files/alerts.yaml), which the chart installs by
-\`metrics.prometheusRule.enabled\`. The dashboards that it speaks of come by \`metrics.dashboards.enabled\`; what each metric tells stands
-in [metrics](metrics.md). **Critical** wakes somebody up, **warning** is looked at in working hours.
+\`metrics.prometheusRule.enabled\`. \`metrics.dashboards.enabled\` installs the dashboards that it names; [metrics](metrics.md) describes each
+metric. A **critical** alert pages the operator at any time; a **warning** can wait for working hours.
 
 ## Objectives
 
@@ -29,8 +29,8 @@ ${OBJECTIVES.map(({ promise }) => `- ${promise}`).join('\n')}
 - the ledger always adds up
 - the moderation gate always blocks its canaries
 
-An objective allows a few failures. Its first alert says that they are being used up in two to five days, by two windows each: the long
-one says that it matters, the short one that it still goes on. The second one says that they will not last the month.
+An objective has an error budget. Its first alert fires when the budget will be used up in two to five days. It has two windows: the long
+one shows that the loss is large, the short one that it continues. The second alert fires when the budget will not last the month.
 `;
 
 /** The rules for Prometheus, and the pages that tell what to do. */

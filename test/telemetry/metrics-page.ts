@@ -11,7 +11,7 @@ Every process shows these at \`/metrics\` of its internal port, in Prometheus' t
 anything else that a client chooses.
 
 **Replicas** says how the values of several replicas belong together. Counters and histograms add up, and so do gauges of what a process
-itself holds. What is read from the database is the same whoever reads it: take the largest, never the sum. It is read on an
+itself holds. Every replica reads the same value from the database: take the largest, never the sum. It is read on an
 interval by one bounded statement, however often Prometheus asks; while the database is away it is absent.
 `;
 
@@ -28,9 +28,7 @@ function toSection({ where, metrics }: MetricSource): string {
     aggregator === 'sum' ? 'sum' : 'max',
     help.replaceAll('|', '\\|'),
   ]);
-  return [`## ${where}`, '', ...toTable(['Metric', 'Type', 'Labels', 'Replicas', 'What it tells'], rows), ''].join(
-    '\n',
-  );
+  return [`## ${where}`, '', ...toTable(['Metric', 'Type', 'Labels', 'Replicas', 'Meaning'], rows), ''].join('\n');
 }
 
 /** As the formatter would write it. */

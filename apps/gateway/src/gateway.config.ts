@@ -2,7 +2,7 @@ import { IsInt, IsNotEmpty, IsString, IsUrl, Matches, Max, Min, MinLength } from
 import { IsEgressAllow } from '@kinora/egress';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import { ServiceConfig, Setting, SettingGroup } from '@kinora/service-kit';
-import { BODY_MAX_BYTES } from './jobs/body-limits';
+import { BODY_MAX_BYTES } from './body-limits';
 
 export const LARGEST_BODY_BYTES = Math.max(...Object.values(BODY_MAX_BYTES));
 

@@ -6,7 +6,7 @@ import { AccountController } from './account/account.controller';
 import { UsageController } from './account/usage.controller';
 import { LorasController } from './catalog/loras.controller';
 import { ModelsController } from './catalog/models.controller';
-import { CallbackAddresses } from './callbacks/callback-addresses';
+import { CallbackAddresses } from './http/callback-addresses';
 import { CallbacksController } from './callbacks/callbacks.controller';
 import { ForwardCallback } from './callbacks/forward-callback.use-case';
 import { FilesController } from './files/files.controller';
@@ -25,7 +25,6 @@ import { ImageEditsController } from './jobs/image-edits.controller';
 import { ImageGenerationsController } from './jobs/image-generations.controller';
 import { JobsController } from './jobs/jobs.controller';
 import { JobsWithImages } from './jobs/jobs-with-images';
-import { Replays } from './jobs/replays';
 import { VideoGenerationsController } from './jobs/video-generations.controller';
 import { PingController } from './ping/ping.controller';
 import { ReferenceController } from './reference/reference.controller';
@@ -64,7 +63,6 @@ const jobs = [
   CreateImageEdit,
   CreateVideoGeneration,
   JobsWithImages,
-  Replays,
   ImageInput,
   OwnFiles,
   egress,

@@ -4,7 +4,7 @@ import { loadDecoder } from '@kinora/images';
 import { HealthServer, Readiness, letYoungGenerationGrow, prepareService, stopOnSignals } from '@kinora/service-kit';
 import { GatewayConfig } from './gateway.config';
 import { GatewayModule } from './gateway.module';
-import { createGateway } from './http/create-gateway';
+import { createGateway } from './create-gateway';
 
 void runGateway();
 

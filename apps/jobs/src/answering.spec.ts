@@ -1,8 +1,8 @@
+import { FakeOpenAiServer } from '@kinora/compute/fixtures';
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
-import { FakeOpenAiServer } from './providers/openai-images/fake-openai-server.fixtures';
 
 const MAKE_OVERDUE = statement('spec_make_overdue', 'UPDATE job SET deadline_at = clock_timestamp() WHERE id = $1');
 const ATTEMPTS = statement(

@@ -1,12 +1,10 @@
+import type { CallbackRequest } from '@kinora/compute';
+import { FakeReplicate, type HostedTask, TemplatesFolder, WEBHOOK_SECRET } from '@kinora/compute/fixtures';
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { CallbackSigner } from '@kinora/webhooks';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
-import type { CallbackRequest } from './providers/compute-provider.port';
-import type { HostedTask } from './providers/hosted-model/fake-model-host.fixtures';
-import { TemplatesFolder } from './providers/hosted-model/received-input.fixtures';
-import { FakeReplicate, WEBHOOK_SECRET } from './providers/replicate/fake-replicate.fixtures';
 
 const URL_SIGNING_KEY = 'a-signing-key-for-specs-of-32-characters';
 const LOOK_NO_MORE = statement(

@@ -1,8 +1,8 @@
+import { FakeComfyui } from '@kinora/compute/fixtures';
 import { statement } from '@kinora/database';
 import { picturesOf, waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
-import { FakeComfyui } from './providers/comfyui/fake/fake-comfyui.fixtures';
 
 /** Neither by the runner's own poll nor for a reader. */
 const NEVER_LOOK = statement(

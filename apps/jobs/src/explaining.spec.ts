@@ -1,8 +1,8 @@
+import { PICTURE } from '@kinora/compute/fixtures';
 import type { JobAttempt } from '@kinora/contracts/jobs/job-history';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
-import { PICTURE } from './fixtures/worker.fixtures';
 
 describe('why an attempt came to nothing', () => {
   let fixture: JobsServiceFixture;

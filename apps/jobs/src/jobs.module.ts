@@ -1,34 +1,37 @@
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { ProviderCapacities, ProviderRegistry } from '@kinora/compute';
 import { DatabaseModule, OutboxModule } from '@kinora/database';
 import { Egress, EgressAllowList } from '@kinora/egress';
+import { LOGGER, type Logger } from '@kinora/service-kit';
 import { ObjectStoreModule } from '@kinora/object-store';
+import { WakeUp } from '@kinora/service-kit';
 import { AttemptCancelRepository } from './attempt/attempt-cancel.repository';
-import { AcceptedJobs } from './attempt/accepted-jobs';
-import { AttemptFate } from './attempt/attempt-fate';
-import { AttemptFollower } from './attempt/attempt-follower';
+import { AcceptedJobs } from './queue/accepted-jobs';
+import { AttemptFate } from './ending/attempt-fate';
+import { AttemptFollower } from './polling/attempt-follower';
 import { AttemptLeases } from './attempt/attempt-leases';
 import { AttemptLookRepository } from './attempt/attempt-look.repository';
 import { AttemptRepository } from './attempt/attempt.repository';
-import { InlineLook } from './attempt/inline-look';
-import { JobClaimsRepository } from './attempt/job-claims.repository';
-import { OutputSpool } from './attempt/output-spool';
+import { InlineLook } from './polling/inline-look';
+import { JobClaimsRepository } from './queue/job-claims.repository';
+import { OutputSpool } from './output/output-spool';
 import { ProgressRecorder } from './attempt/progress-recorder';
-import { RightOfWay } from './attempt/right-of-way';
-import { WorkBell } from './attempt/work-bell';
+import { RightOfWay } from './queue/right-of-way';
 import { PricedJobRepository } from './audit/priced-job.repository';
 import { CallbackAddresses } from './callbacks/callback-addresses';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
-import { Replay } from './idempotency/replay';
-import { JobEnding } from './job/job-ending';
+import { IdempotencyKeys } from './idempotency/idempotency-keys';
+import { JobEnding } from './ending/job-ending';
 import { JobGauges } from './job/job-gauges';
-import { JobPresenter } from './job/job-presenter';
-import { AcceptedJobRepository } from './job/accepted-job.repository';
-import { EndedJobRepository } from './job/ended-job.repository';
+import { JobPresenter } from './job/job.view';
+import { JobInsertRepository } from './job/job-insert.repository';
+import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
 import { JobSummaryRepository } from './job/job-summary.repository';
-import { Settlement } from './job/settlement';
+import { Settlement } from './ending/settlement';
 import { HealthController } from './health.controller';
 import { JobsConfig } from './jobs.config';
+import { providerConcurrency } from './jobs.metrics';
 import { CallbacksController, JobsController, JobsOperationsController, RunnerController } from './jobs.controller';
 import { LoraSupply } from './loras/lora-supply';
 import { migrations } from './migrations/migrations';
@@ -41,9 +44,7 @@ import { VideoJudging } from './model/video-judging';
 import { OrphanSweepRepository } from './output/orphan-sweep.repository';
 import { StoredFiles } from './output/stored-files';
 import { StoredObjectRepository } from './output/stored-object.repository';
-import { ProviderCapacities } from './providers/provider-capacities';
-import { ProviderLoad } from './providers/provider-load';
-import { ProviderRegistry } from './providers/provider-registry';
+import { ProviderLoad } from './routing/provider-load';
 import { DispatchLoops } from './runner/dispatch-loops';
 import { ProbeLoops } from './runner/probe-loops';
 import { ProviderLoops } from './runner/provider-loops';
@@ -60,8 +61,9 @@ import { CollectOutputs } from './use-cases/collect-outputs/collect-outputs.use-
 import { OutputCollection } from './use-cases/collect-outputs/output-collection';
 import { OutputIntake } from './use-cases/collect-outputs/output-intake';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
-import { RunnableCheck } from './use-cases/create-job/runnable-check';
-import { JobAcceptance } from './use-cases/create-job/job-acceptance';
+import { InputScreening } from './use-cases/create-job/input-screening';
+import { ModelAdmission } from './use-cases/create-job/model-admission';
+import { SyncWait } from './use-cases/create-job/sync-wait';
 import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 import { DispatchAccepted } from './use-cases/dispatch-jobs/dispatch-accepted.use-case';
@@ -96,7 +98,7 @@ const nouns = [
   JobRepository,
   EndedJobRepository,
   JobSummaryRepository,
-  AcceptedJobRepository,
+  JobInsertRepository,
   JobPresenter,
   JobGauges,
   JobEnding,
@@ -110,7 +112,7 @@ const nouns = [
   JobClaimsRepository,
   AttemptFate,
   InlineLook,
-  WorkBell,
+  WakeUp,
   AcceptedJobs,
   RightOfWay,
   JobRoutes,
@@ -120,13 +122,12 @@ const nouns = [
   ProgressRecorder,
   IdempotencyKeyRepository,
   TombstoneRepository,
-  Replay,
+  IdempotencyKeys,
   ModelCache,
   VideoJudging,
   LoraSupply,
   Backlog,
   BacklogRepository,
-  ProviderRegistry,
   ProviderCapacities,
   ProviderLoad,
   CallbackAddresses,
@@ -140,12 +141,24 @@ const egress: Provider = {
   inject: [JobsConfig],
 };
 
+const providers: Provider = {
+  provide: ProviderRegistry,
+  useFactory: (config: JobsConfig, ...services: [Egress, Logger]) => {
+    const registry = new ProviderRegistry(config, ...services);
+    for (const provider of registry.list())
+      providerConcurrency.readBy({ provider: provider.id }, () => provider.concurrency);
+    return registry;
+  },
+  inject: [JobsConfig, Egress, LOGGER],
+};
+
 const answering = [
   CreateJob,
-  JobAcceptance,
+  ModelAdmission,
+  InputScreening,
+  SyncWait,
   FindReplay,
   QuoteJob,
-  RunnableCheck,
   FundsCheck,
   GetJob,
   ListJobs,
@@ -204,7 +217,7 @@ const sweeping = [
       signing: (config) => ({ publicUrl: config.publicUrl, signingKey: config.urlSigningKey }),
     }),
   ],
-  providers: [egress, ...nouns, ...answering, ...running, ...sweeping],
+  providers: [egress, providers, ...nouns, ...answering, ...running, ...sweeping],
 })
 export class JobsModule {
   /** A process answers the bus, drives jobs, or does both. */

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { FakeSandbox } from '@kinora/compute/fixtures';
 import { waitFor } from '@kinora/testing';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
-import { FakeSandbox } from './providers/sandbox/fake-sandbox.fixtures';
 
 describe('routing jobs', () => {
   let fixture: JobsServiceFixture;

@@ -1,8 +1,8 @@
+import { PICTURE } from '@kinora/compute/fixtures';
 import { statement } from '@kinora/database';
 import type { ObjectStore } from '@kinora/object-store';
 import { waitFor } from '@kinora/testing';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
-import { PICTURE } from './fixtures/worker.fixtures';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 
 /** As many as a sweep takes at once. */

@@ -1,3 +1,4 @@
+import { PICTURE } from '@kinora/compute/fixtures';
 import { TestS3, picturesOf, waitFor } from '@kinora/testing';
 import { loadConfig } from '@kinora/service-kit';
 import { ObjectStoreConfig } from '@kinora/object-store';
@@ -5,7 +6,6 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
-import { PICTURE } from './fixtures/worker.fixtures';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
 import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 

@@ -1,7 +1,8 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { type SpanShape, inSpan } from '@kinora/tracing';
 import type { Dispatcher } from 'undici';
 import type { EgressAllowList } from './allow-list';
+import { DownloadBody } from './download-body';
 import { EgressError, toEgressError } from './egress-error';
 import { type Exchange, beginExchange } from './exchange';
 import { pinnedConnector } from './pinned-connector';
@@ -26,6 +27,8 @@ export interface EgressRequest {
   timeoutMs: number;
   /** Of the answer's body; what lies beyond is not read. */
   maxResponseBytes: number;
+  /** Is given the number of bytes of each piece of the answer's body, before it is kept; `send` throws what it throws. */
+  charge?: (bytes: number) => void;
 }
 
 type RequestHead = Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>;
@@ -75,7 +78,7 @@ export class Egress {
     const signal = AbortSignal.timeout(request.timeoutMs);
     const exchange = await this.begin(request, request.maxResponseBytes, signal);
     try {
-      return await readAnswer(exchange.response, request.maxResponseBytes, signal);
+      return await readAnswer(exchange.response, request, signal);
     } finally {
       await exchange.end();
     }
@@ -93,8 +96,7 @@ export class Egress {
       await exchange.end();
       throw new EgressError('too_large');
     }
-    const body = Readable.from(readBounded(exchange.response.body, maxBytes, signal), { objectMode: false });
-    body.once('close', () => void exchange.end());
+    const body = new DownloadBody(readBounded(exchange.response.body, maxBytes, signal), exchange.end);
     return { status, headers: toPlainHeaders(received), body };
   }
 
@@ -124,7 +126,7 @@ export class Egress {
 /** A status that arrived stands, whatever happens to the body behind it. */
 async function readAnswer(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
-  maxBytes: number,
+  { maxResponseBytes: maxBytes, charge }: EgressRequest,
   signal: AbortSignal,
 ): Promise<EgressResponse> {
   const chunks: Buffer[] = [];
@@ -134,10 +136,14 @@ async function readAnswer(
     bodyEnd,
   });
   try {
-    for await (const chunk of readBounded(body, maxBytes, signal)) chunks.push(chunk);
+    for await (const chunk of readBounded(body, maxBytes, signal)) {
+      charge?.(chunk.length);
+      chunks.push(chunk);
+    }
     return end('complete');
   } catch (error) {
-    const { failure } = toEgressError(error, signal);
+    if (!(error instanceof EgressError)) throw error;
+    const { failure } = error;
     // Whoever announces too much and hangs up is no less too long for it.
     if (failure === 'too_large' || Number(headers['content-length']) > maxBytes) return end('too_long');
     return end(failure === 'timeout' ? 'timed_out' : 'cut_off');

@@ -8,9 +8,9 @@ export function isDataUri(text: string): boolean {
 }
 
 /**
- * The bytes of `data:…;base64,…`. The declared type is not looked at: the bytes decide. The interface does not say how
- * much base64 may be bent: only the plain alphabet is taken, padded, with nothing between, so that two texts never mean
- * the same bytes and nothing that was lost on the way passes for an image.
+ * The bytes of `data:…;base64,…`. The declared type is ignored: the bytes decide (decisions: Input images). Only plain, padded
+ * base64 without line breaks is accepted, so that two texts never decode to the same bytes and a truncated text does not
+ * decode to an image.
  * Linear in the length, and without a regular expression over the data, which takes ten times as long.
  */
 export function decodeDataUri(text: string): Buffer {

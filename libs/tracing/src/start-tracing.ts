@@ -1,10 +1,7 @@
 import { keepTracesWith } from './tracing';
 import type { TracingOptions } from './tracing-options';
 
-/** How long the end of a process waits for a collector. */
-const STOP_TIMEOUT_MS = 1_500;
-
-/** Begins to keep traces. Without an endpoint nothing of it is even loaded. @returns how to end it. */
+/** Begins to keep traces. Without an endpoint nothing of it is even loaded. @returns how to end it, which waits for the collector. */
 export async function startTracing(options: TracingOptions): Promise<() => Promise<void>> {
   if (options.endpoint === '') return () => Promise.resolve();
   const { exportTraces } = await import('./export-traces');
@@ -12,14 +9,7 @@ export async function startTracing(options: TracingOptions): Promise<() => Promi
   keepTracesWith(tracer);
   return async () => {
     keepTracesWith(null);
-    await atMost(stop(), STOP_TIMEOUT_MS);
+    // Spans that no collector takes are no reason to end badly.
+    await stop().catch(() => undefined);
   };
-}
-
-async function atMost(ending: Promise<void>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
-  // Spans that nobody takes are no reason to end badly.
-  await Promise.race([ending.catch(() => undefined), enough]);
-  clearTimeout(timer);
 }

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ImageRef } from '@kinora/contracts/jobs/job-inputs';
-import type { Job } from '@kinora/contracts/jobs/job';
+import type { ImageRef, Job } from '@kinora/contracts/jobs/job';
 import type { Answer } from '../../support/api-client';
 import { ANIMATED_PNG, animatedGif, animatedWebp, dataUri, heavyPng, picture, textBombPng, whitePng } from './pictures';
 import { expectEnvelope, expectJob } from './resources';

@@ -1,4 +1,4 @@
-/** What wakes somebody up (critical), or is to be looked at in working hours (warning). */
+/** Critical pages the operator at any time; a warning can wait for working hours. */
 export type Severity = 'critical' | 'warning';
 
 export interface Alert {

@@ -39,9 +39,9 @@ export const WORK: RuleGroup[] = [
         expr: `max(kinora_webhook_overdue_seconds{${HERE}}) > 120`,
         for: '5m',
         severity: 'critical',
-        summary: 'Webhooks are due and nobody sends them.',
+        summary: 'Webhooks are due and are not sent.',
         runbook: [
-          'See that a dispatcher is there and ready, that its pool is not exhausted, and whether billing answers for the secrets. Nothing is lost: what is overdue is sent as soon as somebody can.',
+          'See that a dispatcher is there and ready, that its pool is not exhausted, and whether billing answers for the secrets. Nothing is lost: a dispatcher sends overdue webhooks as soon as it can.',
         ],
       },
       {

@@ -50,7 +50,7 @@ describe('load catalog', () => {
     return loadCatalog(configDir);
   };
 
-  it("has the interface's default models built in, each labelled as sandbox and free of rights", () => {
+  it('has the default models of the API built in, each labelled as sandbox and free of rights', () => {
     const models = loadCatalog('').listModels().map(toModel);
     expect(models.map(({ id }) => id)).toEqual(['general-image', 'fast-image', 'image-edit', 'image-to-video']);
     for (const model of models) {
@@ -249,7 +249,7 @@ describe('load catalog', () => {
     copyFileSync(path.join(examples, 'catalog.comfyui.yaml'), path.join(beside, 'catalog.yaml'));
     copyFileSync(path.join(examples, 'providers.yaml'), path.join(beside, 'providers.yaml'));
     const catalog = loadCatalog(beside);
-    const templates = path.join(__dirname, '../../../jobs/assets/comfyui');
+    const templates = path.join(__dirname, '../../../../libs/compute/assets/comfyui');
     const routes = ['sdxl', 'flux-dev', 'qwen-image-edit', 'wan-2.2-i2v', 'standin'].flatMap(
       (id) => catalog.findModel(id)?.routes ?? [],
     );

@@ -3,7 +3,7 @@ import { remainingMs } from '@kinora/bus/client';
 import { accountListRpc } from '@kinora/contracts/billing/account-list.rpc';
 import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { Job } from '@kinora/contracts/jobs/job';
-import type { ImageGenerationWish } from '@kinora/contracts/jobs/job-inputs';
+import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import type { StackClient } from '../stack/stack-client';
@@ -22,7 +22,11 @@ export class DoctorAccount {
   constructor(private readonly client: StackClient) {}
 
   /** @throws Error that says where the job got stuck; it is canceled then, and its money is back. */
-  async tryJob(input: ImageGenerationWish, price: Micros, onCreated: (jobId: string) => void): Promise<Job> {
+  async tryJob(
+    input: Pick<ImageGenerationBody, 'prompt' | 'model' | 'size'>,
+    price: Micros,
+    onCreated: (jobId: string) => void,
+  ): Promise<Job> {
     const account_id = await this.open(price);
     const { job } = await this.client.ask(jobsRpc.create, { account_id, kind: 'image.generation', input });
     onCreated(job.id);

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@kinora/contracts/shared/errors';
 import type { Logger } from '@kinora/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isJobId } from '../jobs/addressed-job.decorator';
+import { isJobId } from './addressed-job.decorator';
 import { whenOver } from './request-end';
 
 declare module 'fastify' {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
-import type { StoredImage } from '@kinora/contracts/jobs/job-inputs';
+import type { StoredImage } from '@kinora/contracts/jobs/job';
 import { Egress } from '@kinora/egress';
-import { INPUT_BOUNDS, type ImageFacts } from '@kinora/images';
+import type { ImageFacts } from '@kinora/images';
 import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger, Semaphore } from '@kinora/service-kit';
 import { BodyBudget } from '../http/body-budget';
-import { type ImageSource, isRemote } from './image-source';
+import type { ImageSource } from './image-source';
 import { readImages } from './read-images';
 
 /** Of the four threads of a process of Node one stays free: files are read and names are resolved on them too. */
@@ -29,9 +29,9 @@ export class ImageInput {
   async store(sources: ImageSource[], accountId: string): Promise<StoredImage[]> {
     const room = this.bodies.open({ accountId });
     try {
-      // What is fetched takes room like a body that is received, and at once all that it may become: fetching is short.
-      room.charge(sources.filter(isRemote).length * INPUT_BOUNDS.maxBytes);
-      const images = await readImages(sources, { egress: this.egress, decodes: this.decodes });
+      // What is fetched takes room like a body that is received.
+      const charge = (bytes: number): void => room.charge(bytes);
+      const images = await readImages(sources, { egress: this.egress, decodes: this.decodes, charge });
       const stored = images.map(({ bytes, facts }, index) => ({
         bytes,
         image: { ...facts, object_key: newObjectKey(facts), param: sources[index]?.param ?? 'images' },

@@ -4,29 +4,27 @@ import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.bod
 import { type CreateJobReply, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { EgressAllowList } from '@kinora/egress';
 import { readBodyAs } from '../http/read-fields';
-import { assertMayCreateJobs } from './job-permission';
-import { toImageGenerationRequest } from './create-job-request';
-import { toIdempotency } from './idempotency';
-import type { JobPost } from './job-post.decorator';
+import { type JobPost, assertMayCreateJobs, toCommonFields, toIdempotency } from './job-post';
 import { assertPublicUrls } from './public-urls';
-import { Replays } from './replays';
 
-/** POST /images/generations, in the decisions' order of checks; jobs makes the rest of them. */
+/** POST /images/generations, with the gateway's part of the checks in order (decisions: Order of checks). */
 @Injectable()
 export class CreateImageGeneration {
   constructor(
     private readonly bus: Bus,
-    private readonly replays: Replays,
     private readonly egressAllow: EgressAllowList,
   ) {}
 
   async execute(post: JobPost): Promise<CreateJobReply> {
+    const { account_id } = post.caller;
     const idempotency = toIdempotency(post);
-    const replay = idempotency && (await this.replays.find(post.caller, idempotency));
-    if (replay) return replay;
+    const replay = idempotency && (await this.bus.request(jobsRpc.findReplay, { account_id, idempotency }));
+    if (replay?.job) return { job: replay.job, replayed: true };
     assertMayCreateJobs(post, 'image.generation');
     const body = readBodyAs(ImageGenerationBody, post.body.value);
     assertPublicUrls(body, this.egressAllow);
-    return this.bus.request(jobsRpc.create, toImageGenerationRequest(body, post.caller, idempotency));
+    const { webhook_url: _url, metadata: _metadata, ...input } = body;
+    const common = toCommonFields(body, post.caller, idempotency);
+    return this.bus.request(jobsRpc.create, { kind: 'image.generation', input, ...common });
   }
 }

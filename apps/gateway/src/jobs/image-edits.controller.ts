@@ -4,11 +4,10 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { type FastifyReply } from 'fastify';
 import { Door } from '../http/route-policy';
-import { BODY_MAX_BYTES } from './body-limits';
+import { BODY_MAX_BYTES } from '../body-limits';
 import { CreateImageEdit } from './create-image-edit.use-case';
-import { answerCreated } from './created-job';
 import { CreatesJob } from './creates-job.decorator';
-import { type JobPost, Posted } from './job-post.decorator';
+import { type JobPost, Posted, answerCreated } from './job-post';
 
 @Controller('images/edits')
 export class ImageEditsController {

@@ -3,11 +3,10 @@ import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.bod
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type FastifyReply } from 'fastify';
 import { Door } from '../http/route-policy';
-import { BODY_MAX_BYTES } from './body-limits';
+import { BODY_MAX_BYTES } from '../body-limits';
 import { CreateImageGeneration } from './create-image-generation.use-case';
-import { answerCreated } from './created-job';
 import { CreatesJob } from './creates-job.decorator';
-import { type JobPost, Posted } from './job-post.decorator';
+import { type JobPost, Posted, answerCreated } from './job-post';
 
 @Controller('images/generations')
 export class ImageGenerationsController {

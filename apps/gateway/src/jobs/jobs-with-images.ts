@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
-import type { Admission } from '@kinora/contracts/billing/billing.rpc';
-import type { StoredImage } from '@kinora/contracts/jobs/job-inputs';
+import type { StoredImage } from '@kinora/contracts/jobs/job';
 import { type CreateJobReply, type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ImageInput } from '../image-input/image-input.service';
@@ -18,11 +17,11 @@ export class JobsWithImages {
   ) {}
 
   async create(
-    { account_id }: Admission,
+    accountId: string,
     sources: ImageSource[],
     toRequest: (images: StoredImage[]) => CreateJobRequest,
   ): Promise<CreateJobReply> {
-    const images = await this.imageInput.store(await this.ownFiles.read(sources), account_id);
+    const images = await this.imageInput.store(await this.ownFiles.read(sources), accountId);
     try {
       const reply = await this.bus.request(jobsRpc.create, toRequest(images));
       if (reply.replayed) await this.imageInput.discard(images);

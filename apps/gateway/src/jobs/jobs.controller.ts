@@ -7,7 +7,7 @@ import { ListJobsQuery } from '@kinora/contracts/jobs/list-jobs.query';
 import { CurrentCaller } from '../http/caller.decorator';
 import { Door } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
-import { AddressedJob } from './addressed-job.decorator';
+import { AddressedJob } from '../http/addressed-job.decorator';
 import { LIST_JOBS_PARAMS, toListJobsRequest } from './list-jobs-request';
 
 @Controller('jobs')

@@ -4,11 +4,10 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { type FastifyReply } from 'fastify';
 import { Door } from '../http/route-policy';
-import { BODY_MAX_BYTES } from './body-limits';
+import { BODY_MAX_BYTES } from '../body-limits';
 import { CreateVideoGeneration } from './create-video-generation.use-case';
-import { answerCreated } from './created-job';
 import { CreatesJob } from './creates-job.decorator';
-import { type JobPost, Posted } from './job-post.decorator';
+import { type JobPost, Posted, answerCreated } from './job-post';
 
 @Controller('videos/generations')
 export class VideoGenerationsController {

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../providers/compute-provider.port';
+import type { FailureKind } from '@kinora/compute';
 import { type AttemptPast, type Mishap, fateOf } from './fate';
 
 const NOTHING_YET: AttemptPast = { lost: 0, interrupted: 0, failed_at: [] };

@@ -1,5 +1,5 @@
+import type { FailureKind, ProviderFailure } from '@kinora/compute';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
-import type { FailureKind, ProviderFailure } from '../providers/compute-provider.port';
 import type { AttemptOutcome } from './attempt.row';
 import { retryDelayMs } from './retry-delay';
 

@@ -1,14 +1,13 @@
-import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { AcceptedJobRepository } from '../job/accepted-job.repository';
-import type { NewJob } from '../job/job.row';
+import { newJob, proofsOf } from '../fixtures/new-job.fixtures';
+import { JobInsertRepository } from '../job/job-insert.repository';
 import { migrations } from '../migrations/migrations';
 import { AttemptLookRepository } from './attempt-look.repository';
 import { AttemptRepository } from './attempt.repository';
 import type { AttemptProgress, AttemptRow, AttemptState } from './attempt.row';
-import { JobClaimsRepository } from './job-claims.repository';
+import { JobClaimsRepository } from '../queue/job-claims.repository';
 
 const SECOND_MS = 1_000;
 const EXPIRE_LEASE = statement(
@@ -39,26 +38,10 @@ describe('an attempt', () => {
 
   /** The attempt of a new job, at a provider of its own, by the first worker that claimed it. */
   async function open(limits: { queue_timeout_ms: number; run_timeout_ms: number }): Promise<AttemptRow> {
-    const [id, provider] = [uuidv7(), uuidv7()];
-    const input = { model: provider, prompt: '', size: '128x100', n: 1, seed: 1, output_format: 'png' as const };
-    const job: NewJob = {
-      id,
-      account_id: uuidv7(),
-      kind: 'image.generation',
-      model: provider,
-      input,
-      images: [],
-      provider,
-      plan: { run_timeout_ms: limits.run_timeout_ms, sync_wait_ms: 0, loras: [] },
-      metadata: null,
-      webhook_url: null,
-      price_micros: 20_000,
-      input_decision_id: id as PassedDecisionId,
-      passed_input_sha256: null,
-      retention_days: 7,
-      queue_timeout_ms: limits.queue_timeout_ms,
-    };
-    await new AcceptedJobRepository(database.database).accept(job, null);
+    const provider = uuidv7();
+    const plan = { run_timeout_ms: limits.run_timeout_ms, sync_wait_ms: 0, loras: [] };
+    const job = newJob({ model: provider, provider, plan, queue_timeout_ms: limits.queue_timeout_ms });
+    await new JobInsertRepository(database.database).insert(job, proofsOf(job), null);
     const choice = { provider: { id: provider }, places: { common: 10, newcomers: 0 } };
     const claimed = await new JobClaimsRepository(database.database).open(provider, 1, () => Promise.resolve(choice));
     return claimed[0]?.attempt ?? fail();

@@ -1,4 +1,4 @@
-import type { UpstreamTask } from '../providers/compute-provider.port';
+import type { UpstreamTask } from '@kinora/compute';
 import type { AttemptRow } from './attempt.row';
 
 /** An attempt as its provider knows it. */

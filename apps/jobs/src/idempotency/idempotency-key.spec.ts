@@ -2,10 +2,11 @@ import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { JobRepository } from '../job/job.repository';
+import { JobPresenter } from '../job/job.view';
 import { migrations } from '../migrations/migrations';
 import { insertUsedJob } from '../usage/used-job.fixtures';
 import { IdempotencyKeyRepository } from './idempotency-key.repository';
-import { Replay } from './replay';
+import { IdempotencyKeys } from './idempotency-keys';
 
 const AGE = statement(
   'spec_age_key',
@@ -24,13 +25,16 @@ const DAY_SECONDS = 24 * 60 * 60;
 describe('an idempotency key', () => {
   let database: TestDatabase;
   let keys: IdempotencyKeyRepository;
-  let replay: Replay;
+  let replay: IdempotencyKeys;
   let accountId: string;
 
   beforeAll(async () => {
     database = await createTestDatabase('jobs', migrations);
     keys = new IdempotencyKeyRepository(database.database);
-    replay = new Replay(keys, new JobRepository(database.database));
+    const presenter = new JobPresenter({
+      signLink: () => Promise.reject(new Error('No job of these tests has an output.')),
+    });
+    replay = new IdempotencyKeys(keys, new JobRepository(database.database), presenter);
   });
   afterAll(() => database.close());
   beforeEach(() => (accountId = uuidv7()));

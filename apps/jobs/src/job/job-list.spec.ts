@@ -10,7 +10,7 @@ import { insertUsedJob } from '../usage/used-job.fixtures';
 import { ListFinishedJobs } from '../use-cases/list-finished-jobs/list-finished-jobs.query';
 import { ListJobs } from '../use-cases/list-jobs/list-jobs.query';
 import { encodeCursor } from './cursor';
-import { JobPresenter } from './job-presenter';
+import { JobPresenter } from './job.view';
 import { JobRepository } from './job.repository';
 
 /** Ended a minute apart, so that the newest and the rarest are far from each other; one in 5,000 is what is looked for. */

@@ -3,7 +3,7 @@ import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import type { FinishedCursor } from '@kinora/contracts/jobs/jobs.rpc';
 import { migrations } from '../migrations/migrations';
-import { EndedJobRepository } from './ended-job.repository';
+import { EndedJobRepository } from '../ending/ended-job.repository';
 import { JobRepository, PAGE } from './job.repository';
 
 /** A canceled job with a webhook. */

@@ -1,12 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import { DownloadLinks, ObjectStoreUnavailable } from '@kinora/object-store';
 import { type Micros, toUsd } from '@kinora/contracts/shared/money';
 import type { ImageOutput, Job, JobOutput, VideoOutput } from '@kinora/contracts/jobs/job';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
-import type { JobRow, ShownJobRow, StoredPicture, StoredVideo } from './job.row';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { JobRow, ShownJobRow, StoredOutput, StoredPicture, StoredVideo } from './job.row';
 
 /** The download URL of an output, or null where there is none any more. */
 export type UrlOf = (objectKey: string) => string | null;
 
-/** Interface, Limits: "valid up to 7 days, never past expires_at". */
+/** The longest life of a link, which `expires_at` may shorten (decisions: Outputs). */
 const SIGNED_URL_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** Until when links to the job's outputs may work; null when that is over. A link can only say whole seconds. */
@@ -17,7 +20,7 @@ export function linksEndAt({ expires_at }: ShownJobRow, now: Date): Date | null 
   return endOfSecond > now ? endOfSecond : null;
 }
 
-/** The one outward mapping: a row as the specification's Job. */
+/** The one outward mapping: a row as (API: Job). */
 export function toJob(row: ShownJobRow, urlOf: UrlOf): Job {
   const charged = chargedMicros(row);
   return {
@@ -39,7 +42,7 @@ export function toJob(row: ShownJobRow, urlOf: UrlOf): Job {
   };
 }
 
-/** Interface, Job.usage: reserved while in flight, 0 after a refund. */
+/** The reserved amount while in flight, 0 after a refund (decisions: Prices). */
 export function chargedMicros({ status, price_micros }: Pick<ShownJobRow, 'status' | 'price_micros'>): Micros {
   return status === 'failed' || status === 'canceled' ? 0 : price_micros;
 }
@@ -54,12 +57,20 @@ export function toJobFinished(row: JobRow, urlOf: UrlOf): JobFinished {
   };
 }
 
-function toJobOutput(row: ShownJobRow, urlOf: UrlOf): JobOutput | null {
-  if (row.kind === 'video.generation') {
-    const [video] = row.output ?? [];
-    return video ? { video: toVideoOutput(video, urlOf) } : null;
-  }
-  return row.output && { images: row.output.map((picture) => toImageOutput(picture, urlOf)) };
+function toJobOutput({ kind, output }: ShownJobRow, urlOf: UrlOf): JobOutput | null {
+  if (!output) return null;
+  if (kind !== 'video.generation')
+    return { images: output.filter(isPicture).map((each) => toImageOutput(each, urlOf)) };
+  const video = output.find(isVideo);
+  return video ? { video: toVideoOutput(video, urlOf) } : null;
+}
+
+function isVideo(output: StoredOutput): output is StoredVideo {
+  return 'duration' in output;
+}
+
+function isPicture(output: StoredOutput): output is StoredPicture {
+  return !isVideo(output);
 }
 
 function toImageOutput(picture: StoredPicture, urlOf: UrlOf): ImageOutput {
@@ -70,4 +81,31 @@ function toImageOutput(picture: StoredPicture, urlOf: UrlOf): ImageOutput {
 function toVideoOutput(video: StoredVideo, urlOf: UrlOf): VideoOutput {
   const { object_key, mime, duration, fps, width, height, bytes } = video;
   return { url: urlOf(object_key), mime, duration, fps, width, height, bytes };
+}
+
+/** Presents rows as jobs, with URLs signed at each read. */
+@Injectable()
+export class JobPresenter {
+  constructor(private readonly links: DownloadLinks) {}
+
+  async toJob(row: ShownJobRow): Promise<Job> {
+    return toJob(row, await this.signLinks(row));
+  }
+
+  async toFinished(row: JobRow): Promise<JobFinished> {
+    return toJobFinished(row, await this.signLinks(row));
+  }
+
+  private async signLinks(row: ShownJobRow): Promise<UrlOf> {
+    const end = linksEndAt(row, new Date());
+    if (!row.output || !end) return () => null;
+    const keys = row.output.map(({ object_key }) => object_key);
+    const signed = await Promise.all(keys.map((key) => this.links.signLink(key, end))).catch(asUnavailable);
+    const urls = new Map(keys.map((key, index) => [key, signed[index] ?? null]));
+    return (key) => urls.get(key) ?? null;
+  }
+}
+
+function asUnavailable(error: unknown): never {
+  throw error instanceof ObjectStoreUnavailable ? ApiError.unavailable('Storage') : error;
 }

@@ -1,7 +1,7 @@
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import type { StoredImage } from '@kinora/contracts/jobs/job-inputs';
+import type { StoredImage } from '@kinora/contracts/jobs/job';
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
-import { draftJob } from '../use-cases/create-job/draft-job';
+import { toNewJob } from '../use-cases/create-job/new-job';
 import { CHOICES_BY_FIELD, toTaskFacts } from './task-facts';
 
 const MODEL: ResolvedModel = {
@@ -65,8 +65,7 @@ const OF_NO_TASK = ['output_format', 'webhook_url', 'metadata'] as const;
 
 describe('what a client has chosen', () => {
   const factsOf = (request: CreateJobRequest): Record<string, unknown> => {
-    const draft = draftJob('job', request, MODEL);
-    const { imageCount: images, ...facts } = toTaskFacts(draft, 'job-1');
+    const { imageCount: images, ...facts } = toTaskFacts(toNewJob('job', request, MODEL), 'job-1');
     return { ...facts, images };
   };
   const changeOf = (request: CreateJobRequest, field: keyof typeof OTHERWISE): string[] => {

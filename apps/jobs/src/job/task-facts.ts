@@ -1,9 +1,8 @@
+import { type TaskChoice, type TaskFacts, withAgeSafetyTerms } from '@kinora/compute';
 import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { parseSize } from '../model/image-size';
-import type { TaskChoice, TaskFacts } from '../providers/compute-provider.port';
-import { withAgeSafetyTerms } from './age-safety';
 import type { JobRow } from './job.row';
 
 type RequestField = keyof ImageGenerationBody | keyof ImageEditBody | keyof VideoGenerationBody;

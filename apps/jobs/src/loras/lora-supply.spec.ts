@@ -11,12 +11,11 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { ProviderRegistry, type TaskLora } from '@kinora/compute';
+import { providerServices } from '@kinora/compute/fixtures';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { HttpsReceiver, RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
 import { JobsConfig } from '../jobs.config';
-import type { TaskLora } from '../providers/compute-provider.port';
-import { providerServices } from '../providers/conformance/provider-services.fixtures';
-import { ProviderRegistry } from '../providers/provider-registry';
 import { LoraSupply } from './lora-supply';
 import { safetensors } from './safetensors.fixtures';
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { ProviderRegistry, type TaskLora } from '@kinora/compute';
 import { Egress } from '@kinora/egress';
 import { JobsConfig } from '../jobs.config';
-import type { TaskLora } from '../providers/compute-provider.port';
-import { ProviderRegistry } from '../providers/provider-registry';
 import { LoraDownload } from './lora-download';
 import { LoraFolder } from './lora-folder';
 

@@ -1,6 +1,6 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Bounds, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ImageEditWish } from '@kinora/contracts/jobs/job-inputs';
+import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import { isWithin, parseSize } from './image-size';
 
 /** The bounds of each side that a model's edits may have. */
@@ -10,13 +10,17 @@ export function editBounds(model: ResolvedModel): Bounds {
 }
 
 /** The part of an edit's check that needs no image, so that it can come before any is fetched. @throws ApiError invalid_body */
-export function assertEditFits(wish: ImageEditWish, imageCount: number, model: ResolvedModel): void {
+export function assertEditFits(
+  { size: sizeAsked }: Pick<ImageEditBody, 'size'>,
+  imageCount: number,
+  model: ResolvedModel,
+): void {
   const maxImages = model.capabilities.max_refs ?? 1;
   if (imageCount > maxImages) {
     throw new ApiError('invalid_body', `This model takes at most ${maxImages} images.`, { param: 'images' });
   }
-  if (wish.size === undefined) return;
-  const size = parseSize(wish.size);
+  if (sizeAsked === undefined) return;
+  const size = parseSize(sizeAsked);
   const bounds = editBounds(model);
   if (!size || !isWithin(size, bounds)) {
     throw new ApiError('invalid_body', `Each side must be from ${bounds.min} to ${bounds.max} pixels.`, {

@@ -1,5 +1,5 @@
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import type { JobInput } from '@kinora/contracts/jobs/job-inputs';
+import type { JobInput } from '@kinora/contracts/jobs/job';
 import { priceOf } from './price';
 
 const modelAt = (price: Partial<ResolvedModel['price']>): ResolvedModel =>

@@ -1,12 +1,12 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
-import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import type { LoraInput } from '@kinora/contracts/jobs/job-inputs';
-import type { JobPlan } from '../job/job.row';
+import type { LoraFiles, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import type { LoraInput } from '@kinora/contracts/jobs/job';
 
-/** Decisions: "strength defaults to the catalog's default, or 0.8". */
+/** The strength where neither the request nor the catalog names one (decisions: LoRAs). */
 const DEFAULT_STRENGTH = 0.8;
 
-type PlannedLora = JobPlan['loras'][number];
+/** With its strength resolved; the input keeps it as the client sent it. */
+export type PlannedLora = { id?: string; strength: number } & LoraFiles;
 
 /** What each LoRA of an image job comes to. @throws ApiError invalid_body for one that this model does not take. */
 export function resolveLoras(loras: LoraInput[] = [], model: ResolvedModel): PlannedLora[] {

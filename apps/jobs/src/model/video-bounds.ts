@@ -1,6 +1,7 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FrameBounds, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import { VIDEO_DURATIONS, type VideoDuration, type VideoGenerationWish } from '@kinora/contracts/jobs/job-inputs';
+import { VIDEO_DURATIONS, type VideoDuration } from '@kinora/contracts/jobs/job-choices';
+import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 
 /** The bounds of a frame that a model's videos have. */
 export function frameBounds(model: ResolvedModel): FrameBounds {
@@ -13,8 +14,11 @@ export function videoFps({ id, capabilities }: ResolvedModel): number {
   return capabilities.fps;
 }
 
-/** The seconds asked for, or else the model's shortest: 5, the interface's default, where it has that. @throws ApiError invalid_body */
-export function resolveDuration({ duration }: VideoGenerationWish, model: ResolvedModel): VideoDuration {
+/** The seconds asked for, or else the model's shortest: 5 where it has that (API: VideoGenerationBody.duration). @throws ApiError invalid_body */
+export function resolveDuration(
+  { duration }: Pick<VideoGenerationBody, 'duration'>,
+  model: ResolvedModel,
+): VideoDuration {
   const offered = VIDEO_DURATIONS.filter((each) => model.capabilities.durations?.includes(each));
   const [shortest] = offered;
   if (shortest === undefined) throw new Error(`Model ${model.id} has no duration`);

@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import {
+  type ComputeProvider,
+  type InstancePlaces,
+  ProviderRegistry,
+  type SubmitOutcome,
+  type TaskFacts,
+  type TaskLora,
+  hasFewPlaces,
+} from '@kinora/compute';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ComputeProvider, SubmitOutcome, TaskFacts, TaskLora } from '../providers/compute-provider.port';
 import { providerBreakerOpen } from '../jobs.metrics';
-import { hasFewPlaces, type InstancePlaces } from '../providers/instance-places';
-import { ProviderLoad } from '../providers/provider-load';
-import { ProviderRegistry } from '../providers/provider-registry';
+import { ProviderLoad } from './provider-load';
 import { Breaker, type Sign } from './breaker';
 import { chooseRoute } from './choose-route';
-import { WarmModels } from './warm-models';
 
 /** A job as its routing sees it. */
 export interface RoutedJob {
@@ -166,6 +171,19 @@ export class Router {
     const known = this.breakers.get(providerId) ?? newBreaker(providerId);
     this.breakers.set(providerId, known);
     return known;
+  }
+}
+
+/** Which model each instance was last given, as far as this process knows: it is the one that is loaded there. */
+class WarmModels {
+  private readonly lastByInstance = new Map<string, string>();
+
+  isWarm(instance: string, model: string): boolean {
+    return this.lastByInstance.get(instance) === model;
+  }
+
+  load(instance: string, model: string): void {
+    this.lastByInstance.set(instance, model);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { ComputeProvider } from '@kinora/compute';
 import { InjectLogger, type Logger, type WorkLoop } from '@kinora/service-kit';
-import type { ComputeProvider } from '../providers/compute-provider.port';
 import { ProbeProvider } from '../use-cases/probe-provider/probe-provider.use-case';
 import { runnerLoop } from './runner-loop';
 

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { InjectLogger, type Logger, type WorkLoop } from '@kinora/service-kit';
+import type { ComputeProvider } from '@kinora/compute';
+import { InjectLogger, type Logger, WakeUp, type WorkLoop } from '@kinora/service-kit';
 import { FIRST_CHECK_MS } from '../attempt/check-interval';
-import { WorkBell } from '../attempt/work-bell';
+import type { WokenLoop } from '../attempt/woken-loop';
 import { JobsConfig } from '../jobs.config';
-import type { ComputeProvider } from '../providers/compute-provider.port';
 import { CancelAttempts } from '../use-cases/cancel-attempts/cancel-attempts.use-case';
 import { CollectOutputs } from '../use-cases/collect-outputs/collect-outputs.use-case';
 import { FollowAttempts } from '../use-cases/follow-attempts/follow-attempts.use-case';
 import { DispatchLoops } from './dispatch-loops';
-import { Pace } from './pace';
 import { runnerLoop } from './runner-loop';
 
 /** A GPU that works for nobody costs money by the moment. */
@@ -25,7 +24,7 @@ export class ProviderLoops {
     private readonly followAttempts: FollowAttempts,
     private readonly collectOutputs: CollectOutputs,
     private readonly cancelAttempts: CancelAttempts,
-    private readonly bell: WorkBell,
+    private readonly wakeUp: WakeUp<WokenLoop>,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -36,7 +35,7 @@ export class ProviderLoops {
       const follower = followers.get(provider);
       if (follower) nudgeIn(follower, FIRST_CHECK_MS);
     });
-    this.bell.onRing('collect', () => {
+    this.wakeUp.subscribe('collect', () => {
       for (const collector of collectors) collector.nudge();
     });
     const canceler = this.loop('cancel', () => this.cancelAttempts.execute(), CANCEL_EVERY_MS);
@@ -72,4 +71,17 @@ export class ProviderLoops {
 
 function nudgeIn(loop: WorkLoop, milliseconds: number): void {
   setTimeout(() => loop.nudge(), milliseconds + 5).unref();
+}
+
+/** Keeps rounds apart: each begins at least so long after the one before began. */
+class Pace {
+  private lastAtMs = -Infinity;
+
+  constructor(private readonly intervalMs: number) {}
+
+  async next(): Promise<void> {
+    const waitMs = this.lastAtMs + this.intervalMs - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    this.lastAtMs = performance.now();
+  }
 }

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { ProviderRegistry } from '@kinora/compute';
 import type { WorkLoop } from '@kinora/service-kit';
 import { JobsConfig } from '../jobs.config';
-import { ProviderRegistry } from '../providers/provider-registry';
 import { Submissions } from '../use-cases/dispatch-jobs/submissions';
 import { ProbeLoops } from './probe-loops';
 import { ProviderLoops } from './provider-loops';

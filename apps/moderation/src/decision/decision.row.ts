@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { Verdict } from '../gate/gate';
-import { BUILT_IN_ENGINES } from '../gate/engine';
-import type { Finding } from '../gate/opinions';
+import { BUILT_IN_ENGINES } from '../judging/engine';
+import type { Finding } from '../judging/opinions';
 
 /** Whose content was judged, and at which gate. */
 export interface JudgedJob {

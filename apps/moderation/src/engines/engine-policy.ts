@@ -1,4 +1,4 @@
-import { versionOf } from '../gate/version-of';
+import { versionOf } from '../judging/version-of';
 import type { Judged, Thresholds } from './thresholds';
 
 /** By what an engine elsewhere judges, as far as we know and decide it. */

@@ -8,8 +8,8 @@ import { createTestLog } from '@kinora/testing';
 import { builtInEngines } from '../gate/built-in-engines.fixture';
 import { Gate } from '../gate/gate';
 import { testDecoder } from '../image/shown-image.fixtures';
-import { readSections } from '../gate/moderation-file';
-import { sha256Of } from '../gate/sha256';
+import { readSections } from '../judging/moderation-file';
+import { sha256Of } from '../judging/sha256';
 import { loadEngines } from './load-engines';
 
 const EXAMPLE = path.resolve(__dirname, '../../../../deploy/examples/moderation-engine.mjs');

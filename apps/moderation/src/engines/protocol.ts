@@ -1,5 +1,5 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
-import type { Scores } from '../gate/engine';
+import type { Scores } from '../judging/engine';
 import type { Judged } from './thresholds';
 
 /** A picture as engines take it. */

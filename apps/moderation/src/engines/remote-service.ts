@@ -1,6 +1,6 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
-import type { Engine, Opinion, ShownImage } from '../gate/engine';
-import { worseOpinion } from '../gate/opinions';
+import type { Engine, Opinion, ShownImage } from '../judging/engine';
+import { worseOpinion } from '../judging/opinions';
 import { EngineBreaker } from './engine-breaker';
 import { EngineFault } from './engine-fault';
 import { type EnginePolicy, versionOfEngine } from './engine-policy';

@@ -7,8 +7,8 @@ import { TEST_PICTURE_REASON, readTestPicture } from '../image/test-picture';
 import { readLexicon } from '../text/lexicon';
 import { readOperatorTerms } from '../text/operator-terms';
 import { TextRulesEngine } from '../text/text-rules.engine';
-import type { Engines } from './engine';
-import { openModerationFile } from './moderation-file';
+import type { Engines } from '../judging/engine';
+import { openModerationFile } from '../judging/moderation-file';
 
 export interface EnginesConfig {
   configDir: string;

@@ -1,5 +1,5 @@
 import { buildEngines } from './build-engines';
-import type { Engines } from './engine';
+import type { Engines } from '../judging/engine';
 
 /** What an installation has whose operator has added nothing. */
 export function builtInEngines(): Promise<Engines> {

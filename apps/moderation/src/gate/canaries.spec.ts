@@ -5,9 +5,9 @@ import { readTestPicture } from '../image/test-picture';
 import { TextRulesEngine } from '../text/text-rules.engine';
 import { builtInEngines } from './built-in-engines.fixture';
 import { Canaries } from './canaries';
-import type { Engines } from './engine';
+import type { Engines } from '../judging/engine';
 import { Gate } from './gate';
-import { sha256Of } from './sha256';
+import { sha256Of } from '../judging/sha256';
 import { testDecoder } from '../image/shown-image.fixtures';
 
 function canariesFor(engines: Engines): { canaries: Canaries; gate: Gate; readiness: Readiness } {
@@ -34,6 +34,7 @@ describe('canaries', () => {
     await canaries.onModuleInit();
 
     await expect(probeOf(readiness)?.()).resolves.toBeUndefined();
+    await canaries.onApplicationShutdown();
   });
 
   it('close a running gate within a minute when one passes, and open it when all are blocked again', async () => {

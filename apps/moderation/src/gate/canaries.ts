@@ -5,7 +5,7 @@ import { readTestPicture } from '../image/test-picture';
 import { canaryOutcome, canaryShownAt } from '../moderation.metrics';
 import { TEST_TEXT } from '../text/lexicon';
 import { type Content, Gate } from './gate';
-import { sha256Of } from './sha256';
+import { sha256Of } from '../judging/sha256';
 
 const EVERY_MS = 60_000;
 const ONLY_BUILT_IN = { reason: 'No engine judges images that nobody knows; moderation.yaml can add one.' };

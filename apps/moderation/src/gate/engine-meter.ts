@@ -1,7 +1,7 @@
 import { startStopwatch } from '@kinora/metrics';
 import { engineDuration } from '../moderation.metrics';
-import type { Opinion } from './engine';
-import type { Finding } from './opinions';
+import type { Opinion } from '../judging/engine';
+import type { Finding } from '../judging/opinions';
 
 /**
  * Tells Prometheus how long an engine took, and what came of it.

@@ -5,9 +5,9 @@ import { BENIGN_PROMPTS } from '../text/benign-prompts.fixture';
 import { TEST_TEXT } from '../text/lexicon';
 import { readTestPicture } from '../image/test-picture';
 import { builtInEngines } from './built-in-engines.fixture';
-import type { Engine, Engines, LoadedImage } from './engine';
+import type { Engine, Engines, LoadedImage } from '../judging/engine';
 import { Gate } from './gate';
-import { sha256Of } from './sha256';
+import { sha256Of } from '../judging/sha256';
 import { testDecoder } from '../image/shown-image.fixtures';
 
 const benign = { param: 'prompt', text: BENIGN_PROMPTS[0] ?? '' };

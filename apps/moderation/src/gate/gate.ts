@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { withTimeout } from '@kinora/bus';
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { VideoProblem } from '@kinora/videos';
 import { ImageDecoder } from '../image/image-decoder';
-import { type Engine, Engines, type LoadedImage, type LoadedVideo, type Opinion } from './engine';
+import { type Engine, Engines, type LoadedImage, type LoadedVideo, type Opinion } from '../judging/engine';
 import { startEngineMeter } from './engine-meter';
 import { inGroups } from './in-groups';
-import { type Finding, type Objection, findObjection, worstOfEach } from './opinions';
-import { sha256Of } from './sha256';
-import { versionOf } from './version-of';
-import { withinTimeout } from './within-timeout';
+import { type Finding, type Objection, findObjection, worstOfEach } from '../judging/opinions';
+import { sha256Of } from '../judging/sha256';
+import { versionOf } from '../judging/version-of';
 
 /** Well within the time that a caller waits, so that it hears of a slow engine from the gate. */
 const ENGINE_TIMEOUT_MS = 5_000;
@@ -188,12 +188,18 @@ export class Gate {
       return { fault };
     };
     try {
-      const opinion = withinTimeout(engine.judge(shown), ENGINE_TIMEOUT_MS);
-      return opinion instanceof Promise ? opinion.then(say).catch(fail) : say(opinion);
+      const opinion = engine.judge(shown);
+      return opinion instanceof Promise
+        ? withTimeout(opinion, ENGINE_TIMEOUT_MS, tooLate).then(say).catch(fail)
+        : say(opinion);
     } catch (error) {
       return fail(error);
     }
   }
+}
+
+function tooLate(): never {
+  throw new Error(`no answer within ${ENGINE_TIMEOUT_MS} ms`);
 }
 
 function isAnswer(asked: Answer | Promise<Answer | Answer[]>): asked is Answer {

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { decoding, openImage } from '@kinora/images';
-import type { ImageView, LoadedImage } from '../gate/engine';
-import { PLANE_SIDE, type Plane } from './perceptual-hash';
+import type { ImageView, LoadedImage, Plane } from '../judging/engine';
+import { PLANE_SIDE } from './perceptual-hash';
 
 /** Models look at far fewer pixels; and at this size no image is too many bytes for any service. */
 const MAX_SIDE_PX = 1024;

@@ -1,6 +1,6 @@
 import { deadlineIn, runInCall } from '@kinora/bus';
 import sharp from 'sharp';
-import { sha256Of } from '../gate/sha256';
+import { sha256Of } from '../judging/sha256';
 import { testDecoder } from './shown-image.fixtures';
 
 const inCallOf = <Result>(milliseconds: number, work: () => Result): Result =>

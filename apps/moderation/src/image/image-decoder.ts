@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { remainingMs } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
-import type { ImageView, LoadedImage, ShownImage } from '../gate/engine';
+import type { ImageView, LoadedImage, ShownImage } from '../judging/engine';
 import { ModerationConfig } from '../moderation.config';
 import { decodesUnderWay, heldFileBytes } from '../moderation.metrics';
 import { decodeImage } from './decode-image';

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { sha256Of } from '../gate/sha256';
+import { sha256Of } from '../judging/sha256';
 import { ImageHashEngine } from './image-hash.engine';
 import { toKnownImage } from './known-image';
 import { ORDINARY_PICTURES } from './ordinary-pictures.fixture';

@@ -1,5 +1,5 @@
-import type { Engine, Opinion, ShownImage } from '../gate/engine';
-import { versionOf } from '../gate/version-of';
+import type { Engine, Opinion, ShownImage } from '../judging/engine';
+import { versionOf } from '../judging/version-of';
 import type { HashList } from './hash-list';
 import type { KnownImage } from './known-image';
 import { type PerceptualHash, detailOf, distanceBetween, hashesOfAllOrientations, qualityOf } from './perceptual-hash';

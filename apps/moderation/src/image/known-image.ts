@@ -1,6 +1,7 @@
-import { sha256Of } from '../gate/sha256';
+import type { Plane } from '../judging/engine';
+import { sha256Of } from '../judging/sha256';
 import { decodeImage } from './decode-image';
-import { type Crop, type PerceptualHash, type Plane, hashOf } from './perceptual-hash';
+import { type Crop, type PerceptualHash, hashOf } from './perceptual-hash';
 
 /** An image that is never let through, and all hashes by which it is recognised. */
 export interface KnownImage {

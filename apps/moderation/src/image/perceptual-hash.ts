@@ -1,3 +1,5 @@
+import type { Plane } from '../judging/engine';
+
 /** Pictures are compared at this many pixels a side; finer detail is what copies lose. */
 export const PLANE_SIDE = 64;
 /** Frequencies a direction, without the constant one, which is only brightness. */
@@ -6,8 +8,6 @@ const HASH_BITS = FREQUENCIES * FREQUENCIES;
 const WORD_BITS = 32;
 const PDQ_PERCENTS_A_POINT = 90;
 
-/** Luminance of 64 by 64 pixels, 0 to 255, row by row. */
-export type Plane = Float64Array;
 /** 16 by 16 coefficients of a cosine transform, vertical frequency by vertical frequency. */
 type Spectrum = Float64Array;
 /** 256 bits. */

@@ -1,5 +1,5 @@
-import type { ShownImage } from '../gate/engine';
-import { sha256Of } from '../gate/sha256';
+import type { ShownImage } from '../judging/engine';
+import { sha256Of } from '../judging/sha256';
 import { ModerationConfig } from '../moderation.config';
 import { ImageDecoder } from './image-decoder';
 

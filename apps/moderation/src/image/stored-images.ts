@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ObjectNotFound, ObjectStore, ObjectStoreUnavailable } from '@kinora/object-store';
-import type { LoadedImage } from '../gate/engine';
-import { sha256Of } from '../gate/sha256';
+import type { LoadedImage } from '../judging/engine';
+import { sha256Of } from '../judging/sha256';
 import { ImageDecoder } from './image-decoder';
 
 export interface ImagePlace {

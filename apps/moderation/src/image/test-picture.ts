@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Opinion } from '../gate/engine';
+import type { Opinion } from '../judging/engine';
 
 /** What a decision records of a block by it. */
 export const TEST_PICTURE_REASON = 'test_picture';

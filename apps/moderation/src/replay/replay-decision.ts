@@ -2,7 +2,7 @@ import type { ReplayedVerdict } from '@kinora/contracts/moderation/moderation-ad
 import type { DecisionRow, FindingRow } from '../decision/decision.row';
 import { type EnginePolicy, modelOfVersion } from '../engines/engine-policy';
 import { type Judged, findExceeded } from '../engines/thresholds';
-import { BUILT_IN_ENGINES } from '../gate/engine';
+import { BUILT_IN_ENGINES } from '../judging/engine';
 
 /** A decision as it was recorded; what is null was not recorded yet when it was made. */
 export type RecordedDecision = Pick<DecisionRow, 'stage' | 'verdict' | 'engine' | 'reason' | 'content_sha256'> & {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { ConfigError } from '@kinora/service-kit';
 import { buildEngines } from '../gate/build-engines';
-import type { Engine } from '../gate/engine';
+import type { Engine } from '../judging/engine';
 import { TEST_TEXT } from './lexicon';
 
 describe("operator's terms", () => {

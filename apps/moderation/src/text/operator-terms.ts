@@ -1,4 +1,4 @@
-import type { ModerationFile } from '../gate/moderation-file';
+import type { ModerationFile } from '../judging/moderation-file';
 import type { LexiconTerm, TermKind } from './lexicon';
 import { isSearchable } from './term-spellings';
 

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { moodGrade } from '../paint/grade';
 import { fromSharp, type Picture } from '../raster/picture';
 import { createRandom, hashText, pick, type Random } from '../raster/random';
-import { InvalidInputError, type PictureOrder } from '../render/draw-order';
+import { InvalidInputError, type PictureOrder } from '../drawing/draw-order';
 import { type Mood } from '../scene/scene';
 import { readWishes } from '../wishes/read-wishes';
 import { EDIT_OPERATIONS } from './edit-operations';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { RENDER_WORKER } from '../fixtures/test-sandbox.fixtures';
-import { type PictureOrder, DrawingCanceledError } from './draw-order';
+import { type PictureOrder, DrawingCanceledError } from '../drawing/draw-order';
 import { drawPicture } from './draw-picture';
 import { RenderPool } from './render-pool';
 

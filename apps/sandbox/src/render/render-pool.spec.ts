@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { RENDER_WORKER } from '../fixtures/test-sandbox.fixtures';
-import { type DrawOrder, InvalidInputError } from './draw-order';
+import { type DrawOrder, InvalidInputError } from '../drawing/draw-order';
 import { drawPicture } from './draw-picture';
 import { RenderPool } from './render-pool';
 

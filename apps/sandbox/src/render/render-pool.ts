@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { type Draw, type DrawOrder, InvalidInputError } from './draw-order';
+import { type Draw, type DrawOrder, InvalidInputError } from '../drawing/draw-order';
 import { DrawingQueue } from './drawing-queue';
 import { replacementDelayMs } from './replacement-delay';
 import { type RenderReply, type RenderRequest, type RenderSettings } from './render.worker';

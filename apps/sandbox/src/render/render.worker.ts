@@ -5,7 +5,7 @@ import { createFfmpegEncoder } from '../video/ffmpeg-encoder';
 import { renderVideo } from '../video/render-video';
 import { type CreateVideoEncoder } from '../video/video-encoder';
 import { createWasmEncoder } from '../video/wasm-encoder';
-import { type DrawOrder, DrawingCanceledError, InvalidInputError } from './draw-order';
+import { type DrawOrder, DrawingCanceledError, InvalidInputError } from '../drawing/draw-order';
 import { drawPicture } from './draw-picture';
 
 /** What the pool sends: an order, and one shared byte that turns non-zero when nobody wants it any more. */

@@ -1,6 +1,6 @@
 import { blendPictures, type Picture } from '../raster/picture';
 import { createRandom } from '../raster/random';
-import { type StyleOrder } from '../render/draw-order';
+import { type StyleOrder } from '../drawing/draw-order';
 import { blueprint } from './blueprint';
 import { duotone } from './duotone';
 import { embroidery } from './embroidery';

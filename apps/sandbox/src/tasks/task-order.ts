@@ -1,4 +1,4 @@
-import { type DrawOrder, type PictureOrder, type VideoOrder } from '../render/draw-order';
+import { type DrawOrder, type PictureOrder, type VideoOrder } from '../drawing/draw-order';
 import { type Directives, readDirectives } from './directives';
 import { type TaskBody } from './task-body';
 

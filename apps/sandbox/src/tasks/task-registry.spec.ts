@@ -1,4 +1,4 @@
-import { type Draw } from '../render/draw-order';
+import { type Draw } from '../drawing/draw-order';
 import { CapacityError, REGISTRY_LIMITS, TaskRegistry } from './task-registry';
 import { toTaskOrder } from './task-order';
 

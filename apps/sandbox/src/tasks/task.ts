@@ -1,4 +1,4 @@
-import { type DrawOrder } from '../render/draw-order';
+import { type DrawOrder } from '../drawing/draw-order';
 
 export type TaskState = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
 

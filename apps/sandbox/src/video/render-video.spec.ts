@@ -6,7 +6,7 @@ import { type DecodedFrame } from '../fixtures/h264-decoder-thread.fixtures';
 import { probeVideo } from '../fixtures/probe-video.fixtures';
 import { RENDER_WORKER } from '../fixtures/test-sandbox.fixtures';
 import { createRandom } from '../raster/random';
-import { InvalidInputError, type VideoOrder } from '../render/draw-order';
+import { InvalidInputError, type VideoOrder } from '../drawing/draw-order';
 import { RenderPool } from '../render/render-pool';
 
 /** On a thread: jest slows down code that works on single pixels, many times over. */

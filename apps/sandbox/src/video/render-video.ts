@@ -1,6 +1,6 @@
-import { moderationTestPicture } from '../render/moderation-test-picture';
-import { InvalidInputError, type VideoOrder } from '../render/draw-order';
-import { provenanceXmp } from '../render/provenance-xmp';
+import { moderationTestPicture } from '../drawing/moderation-test-picture';
+import { InvalidInputError, type VideoOrder } from '../drawing/draw-order';
+import { provenanceXmp } from '../drawing/provenance-xmp';
 import { driftingFog } from './drifting-fog';
 import { cameraAt, momentOf, type Motion, MOTIONLESS, motionOf } from './motion';
 import { withXmp } from './mp4-boxes';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { clamp, mix, smoothstep } from '../raster/curve';
 import { fromSharp, type Picture, toSharp } from '../raster/picture';
-import { InvalidInputError } from '../render/draw-order';
+import { InvalidInputError } from '../drawing/draw-order';
 import { toYuv, type YuvFrame, yuvWeightsFor } from './yuv-frame';
 
 /** The start frame, prepared for being looked at from places other than its own. */

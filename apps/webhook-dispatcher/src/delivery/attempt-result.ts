@@ -10,7 +10,7 @@ export interface AttemptResult {
 
 /**
  * A receiver acknowledges with any 2xx whose answer ends in time. One that talks on past what is read of it has
- * acknowledged as well. A redirect is a failure, also one to a good address (decisions, "Webhooks").
+ * acknowledged as well. A redirect is a failure, also one to a good address (decisions: Webhooks).
  */
 export function toAnsweredResult({ status, bodyEnd }: EgressResponse, latencyMs: number): AttemptResult {
   return { response_status: status, error: errorOf(status, bodyEnd), latency_ms: latencyMs };

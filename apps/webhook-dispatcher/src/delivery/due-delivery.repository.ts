@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, SetStatement, statement } from '@kinora/database';
 import type { AttemptResult } from './attempt-result';
-import type { ClaimedDelivery } from './delivery.row';
+import type { ClaimedDelivery } from './claimed-delivery';
 import { LEASE_MS } from './lease';
 import type { NextStep } from './retry-schedule';
-import type { SlotRoom } from '../slots/slot-room';
+import type { SlotRoom } from './slot-room';
 
 /**
  * Locks a window of what is due, oldest first and without what has no room, and takes of it what has: the first row always,

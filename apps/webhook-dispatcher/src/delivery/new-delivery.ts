@@ -1,8 +1,8 @@
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
+import { parseUrl } from '@kinora/contracts/shared/parse-url';
 import type { WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
 import { toWebhookEvent } from '@kinora/webhooks';
 import { v7 as uuidv7 } from 'uuid';
-import { deliveryHostOf } from './delivery-host';
 
 /** A delivery that is yet to be written. */
 export interface NewDelivery {
@@ -31,4 +31,15 @@ export function toNewDelivery({ event_id, webhook_url: url, account_id, job }: J
     url,
     body: JSON.stringify(event),
   };
+}
+
+/**
+ * Host and port of a webhook's URL, in one spelling: what slots are shared out by. What is no URL has none, and is refused
+ * at its attempt: a delivery that could not even be written would hold up all that come after it.
+ */
+function deliveryHostOf(webhookUrl: string): string {
+  const url = parseUrl(webhookUrl);
+  if (!url) return '';
+  const { hostname, port } = url;
+  return `${hostname.replace(/\.$/, '')}:${port === '' ? 443 : port}`;
 }

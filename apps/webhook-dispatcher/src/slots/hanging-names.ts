@@ -1,3 +1,5 @@
+import { getDomain } from 'tldts';
+
 /** So many names of one domain that hang are no chance. */
 const MANY_NAMES = 3;
 /** Without a further one an account is no longer limited; the domain may not even be named any more. */
@@ -44,15 +46,14 @@ export class HangingNames {
 }
 
 /**
- * The last two labels, or three below a suffix such as `co.uk`. The list of public suffixes would tell customers of a shared
- * platform apart; here only names of one account are put together, so that an error concerns nobody else.
+ * By the list of public suffixes, without its private part (`github.io`, `nip.io`): an account can have any number of names below
+ * such a suffix, and each would be a domain of its own. Only names of one account are put together, so a platform whose customers
+ * are unlike limits the one account whose receivers hang.
  */
 export function registrableDomainOf(host: string): string {
   const name = host.slice(0, host.lastIndexOf(':'));
-  if (/^\[|^[\d.]+$/.test(name)) return name;
-  const labels = name.split('.');
-  const [second = '', top = ''] = labels.slice(-2);
-  return labels.slice(top.length === 2 && second.length <= 3 ? -3 : -2).join('.');
+  // Addresses and names that are a suffix themselves have no such domain.
+  return getDomain(name, { allowPrivateDomains: false, extractHostname: false, validateHostname: false }) ?? name;
 }
 
 function dropOldest<Value>(map: Map<string, Value>, capacity: number): void {

@@ -1,7 +1,7 @@
 import type { AttemptResult } from '../delivery/attempt-result';
 import { HangingNames } from './hanging-names';
 import { RecentSet } from './recent-set';
-import type { SlotRoom } from './slot-room';
+import type { SlotRoom } from '../delivery/slot-room';
 
 /** Enough for a receiver that answers, and little of what there is when it stops answering. */
 const QUICK_HOST_SLOTS = 8;

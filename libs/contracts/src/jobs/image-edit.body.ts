@@ -8,8 +8,9 @@ import {
   IsText,
   Optional,
 } from '../shared/field-rules';
+import type { Integer } from '../shared/scalars';
 import { IMAGE_TEXT_CHARS, type ImageText } from './image-text';
-import { OUTPUT_FORMATS, type OutputFormat } from './job-inputs';
+import { OUTPUT_FORMATS, type OutputFormat } from './job-choices';
 import { JobBody } from './job.body';
 
 /** What an edit is asked for: one to three images, in `image`, in `images`, or in both, which are then joined. */
@@ -49,7 +50,7 @@ export class ImageEditBody extends JobBody {
   /** The same seed and request make the same result; random when left out. */
   @Optional()
   @IsIntegerIn({ min: 0, max: 2_147_483_647 })
-  seed?: number;
+  seed?: Integer;
 
   /**
    * The file type of the result.

@@ -1,5 +1,6 @@
 import { IsIntegerIn, IsListOf, IsNumberIn, IsOneOf, IsPrompt, IsSize, IsText, Optional } from '../shared/field-rules';
-import { ASPECT_RATIOS, type AspectRatio, OUTPUT_FORMATS, type OutputFormat } from './job-inputs';
+import type { Integer } from '../shared/scalars';
+import { ASPECT_RATIOS, type AspectRatio, OUTPUT_FORMATS, type OutputFormat } from './job-choices';
 import { JobBody } from './job.body';
 import { LoraBody } from './lora.body';
 
@@ -38,17 +39,17 @@ export class ImageGenerationBody extends JobBody {
    */
   @Optional()
   @IsIntegerIn({ min: 1, max: 4 })
-  n?: number;
+  n?: Integer;
 
   /** The same seed and request make the same image; random when left out. Image i has the seed plus i. */
   @Optional()
   @IsIntegerIn({ min: 0, max: 2_147_483_647 })
-  seed?: number;
+  seed?: Integer;
 
   /** How long the model works on it; bounded by the model. */
   @Optional()
   @IsIntegerIn({ min: 1, max: 50 })
-  steps?: number;
+  steps?: Integer;
 
   /** How closely the model follows the prompt; bounded by the model. */
   @Optional()

@@ -1,11 +1,13 @@
 import type { Operation } from '../catalog/catalog.rpc';
 import { rpc } from '../shared/contract';
 import type { ComputeExamination } from './examination';
-import type { ImageEditWish, ImageGenerationWish, StoredImage, VideoGenerationWish } from './job-inputs';
-import type { Job, JobList, JobStatus } from './job';
+import type { ImageEditBody } from './image-edit.body';
+import type { ImageGenerationBody } from './image-generation.body';
+import type { ClientInput, Job, JobList, JobStatus, StoredImage } from './job';
 import type { JobHistory } from './job-history';
 import type { JobFinished } from './jobs.events';
 import type { Usage, UsageGrouping, UsageViolation } from './usage';
+import type { VideoGenerationBody } from './video-generation.body';
 
 /** An Idempotency-Key with what it is bound to: the route and the hash of the canonical JSON body. */
 export interface Idempotency {
@@ -24,24 +26,24 @@ interface CreateJobCommon {
 }
 
 /** One creating operation's request, its images already in the object store. */
-export type CreateJobRequest = CreateJobCommon & JobWish;
-
-export type JobWish =
-  | { kind: 'image.generation'; input: ImageGenerationWish }
-  | { kind: 'image.edit'; input: ImageEditWish; images: StoredImage[] }
-  /** Its one image is the start frame. */
-  | { kind: 'video.generation'; input: VideoGenerationWish; images: StoredImage[] };
+export type CreateJobRequest = CreateJobCommon &
+  (
+    | { kind: 'image.generation'; input: ClientInput<ImageGenerationBody> }
+    | { kind: 'image.edit'; input: ClientInput<ImageEditBody>; images: StoredImage[] }
+    /** Its one image is the start frame. */
+    | { kind: 'video.generation'; input: ClientInput<VideoGenerationBody>; images: StoredImage[] }
+  );
 
 export interface CreateJobReply {
   job: Job;
   replayed: boolean;
 }
 
-/** A wish before its images are read: only their number is known. */
+/** A request before its images are read: only their number is known. */
 export type QuoteRequest = QuotePayer &
   (
-    | { kind: 'image.edit'; input: ImageEditWish; image_count: number }
-    | { kind: 'video.generation'; input: VideoGenerationWish; image_count: number }
+    | { kind: 'image.edit'; input: ClientInput<ImageEditBody>; image_count: number }
+    | { kind: 'video.generation'; input: ClientInput<VideoGenerationBody>; image_count: number }
   );
 
 /** Who is to pay: with an account, its balance is looked at too. A gateway of an older release names none. */

@@ -1,6 +1,7 @@
 import { IsImageSource, IsIntegerIn, IsListOf, IsOneOf, IsText, Optional } from '../shared/field-rules';
+import type { Integer } from '../shared/scalars';
 import { IMAGE_TEXT_CHARS, type ImageText } from './image-text';
-import { VIDEO_DURATIONS, type VideoDuration } from './job-inputs';
+import { VIDEO_DURATIONS, type VideoDuration } from './job-choices';
 import { JobBody } from './job.body';
 import { VideoLoraBody } from './lora.body';
 
@@ -39,7 +40,7 @@ export class VideoGenerationBody extends JobBody {
   /** The same seed and request make the same result; random when left out. */
   @Optional()
   @IsIntegerIn({ min: 0, max: 2_147_483_647 })
-  seed?: number;
+  seed?: Integer;
 
   /** Applied in this order. */
   @Optional()

@@ -1,5 +1,5 @@
 import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from 'class-validator';
-import { TracingConfig } from '../tracing/tracing.config';
+import { TracingConfig } from './tracing.config';
 import { Setting, SettingGroup } from './setting.decorator';
 
 /** What every service needs to know. */

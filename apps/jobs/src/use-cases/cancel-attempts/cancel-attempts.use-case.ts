@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { type ComputeProvider, ProviderRegistry } from '@kinora/compute';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { AttemptCancelRepository, type AttemptToCancel, CANCEL_PAGE } from '../../attempt/attempt-cancel.repository';
-import { OutputSpool } from '../../attempt/output-spool';
+import { OutputSpool } from '../../output/output-spool';
 import { toUpstreamTask } from '../../attempt/upstream-task';
 import { sweepRows } from '../../job/sweep-rows';
-import type { ComputeProvider } from '../../providers/compute-provider.port';
-import { meterCall } from '../../providers/provider-meter';
-import { ProviderRegistry } from '../../providers/provider-registry';
+import { meterCall } from '../../attempt/provider-meter';
 import { type CancelTry, cancelResult } from './cancel-result';
 
 /**

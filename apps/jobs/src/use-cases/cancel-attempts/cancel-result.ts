@@ -1,5 +1,5 @@
+import type { CancelOutcome, UpstreamStatus } from '@kinora/compute';
 import type { AttemptOutcome, CancelResult } from '../../attempt/attempt.row';
-import type { CancelOutcome, UpstreamStatus } from '../../providers/compute-provider.port';
 
 /** About a quarter of an hour, at the pace of the tries. */
 const MAX_TRIES = 12;

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
-import { JobEnding } from '../../job/job-ending';
-import { JobPresenter } from '../../job/job-presenter';
+import { JobEnding } from '../../ending/job-ending';
+import { JobPresenter } from '../../job/job.view';
 import { JobRepository } from '../../job/job.repository';
-import { Settlement } from '../../job/settlement';
+import { Settlement } from '../../ending/settlement';
 
 @Injectable()
 export class CancelJob {

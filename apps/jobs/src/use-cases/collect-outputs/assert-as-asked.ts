@@ -1,4 +1,4 @@
-import type { VideoJobRow } from '../../job/job.row';
+import type { VideoGenerationInput } from '@kinora/contracts/jobs/job';
 import { formatSize } from '../../model/image-size';
 import { InvalidOutput } from './collection-problem';
 
@@ -16,10 +16,9 @@ const MAX_FRAMES_OFF = 1;
 const MAX_FPS_OFF = 0.01;
 
 /** @throws InvalidOutput for a video that is not what was asked, and paid, for. */
-export function assertAsAsked(video: MeasuredVideo, { input, plan }: VideoJobRow): void {
+export function assertAsAsked(video: MeasuredVideo, input: VideoGenerationInput, fps = video.fps): void {
   const size = formatSize(video);
   if (size !== input.size) throw new InvalidOutput(`a video of ${size} instead of ${input.size}`);
-  const fps = plan.fps ?? video.fps;
   if (Math.abs(video.fps / fps - 1) > MAX_FPS_OFF) throw new InvalidOutput(`${video.fps} fps instead of ${fps}`);
   const framesOff = Math.abs(video.durationSeconds - input.duration) * fps;
   // What is less than half a frame is how the duration was rounded.

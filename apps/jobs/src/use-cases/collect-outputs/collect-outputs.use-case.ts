@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { ComputeProvider } from '@kinora/compute';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
 import { AttemptLeases } from '../../attempt/attempt-leases';
 import { AttemptLookRepository } from '../../attempt/attempt-look.repository';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptRow } from '../../attempt/attempt.row';
-import { JobEnding } from '../../job/job-ending';
-import type { ComputeProvider } from '../../providers/compute-provider.port';
+import { JobEnding } from '../../ending/job-ending';
 import { type CollectionProblem, toCollectionProblem } from './collection-problem';
 import { OutputCollection } from './output-collection';
 

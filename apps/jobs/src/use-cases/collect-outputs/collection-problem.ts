@@ -1,8 +1,8 @@
+import { InvalidUpstreamOutput, ProviderUnreachable } from '@kinora/compute';
 import { ImageProblem } from '@kinora/images';
 import { ObjectNotFound, ObjectStoreUnavailable } from '@kinora/object-store';
 import { VideoProblem } from '@kinora/videos';
 import { ApiError, type JobErrorCode } from '@kinora/contracts/shared/errors';
-import { InvalidUpstreamOutput, ProviderUnreachable } from '../../providers/compute-provider.port';
 
 export interface CollectionProblem {
   error: unknown;

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
+import type { ComputeProvider, UpstreamStatus } from '@kinora/compute';
 import { crashPoint } from '@kinora/service-kit';
 import { type OutputVerdict, moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
 import type { AttemptRow } from '../../attempt/attempt.row';
-import { OutputSpool } from '../../attempt/output-spool';
+import { OutputSpool } from '../../output/output-spool';
 import { toUpstreamTask } from '../../attempt/upstream-task';
-import { JobEnding } from '../../job/job-ending';
+import { JobEnding } from '../../ending/job-ending';
 import { JobRepository } from '../../job/job.repository';
 import type { JobEnd, JobRow, StoredOutput } from '../../job/job.row';
 import { attemptsEnded } from '../../jobs.metrics';
-import type { ComputeProvider, UpstreamStatus } from '../../providers/compute-provider.port';
 import { OutputIntake } from './output-intake';
 
 /** The decisions do not say how a job ends whose video nobody can ever judge: as one that made no proper output. */

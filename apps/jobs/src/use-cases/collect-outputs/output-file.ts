@@ -1,9 +1,9 @@
+import { type ComputeProvider, seedOfOutput } from '@kinora/compute';
 import { encodeOutput } from '@kinora/images';
 import { takeVideo } from '@kinora/videos';
-import type { ImageJobRow, JobRow, StoredPicture, StoredVideo, VideoJobRow } from '../../job/job.row';
+import type { ImageEditInput, ImageGenerationInput, JobInput, VideoGenerationInput } from '@kinora/contracts/jobs/job';
+import type { JobRow, StoredPicture, StoredVideo } from '../../job/job.row';
 import { type Size, parseSize } from '../../model/image-size';
-import type { ComputeProvider } from '../../providers/compute-provider.port';
-import { seedOfOutput } from '../../providers/seed-of-output';
 import { assertAsAsked } from './assert-as-asked';
 import { InvalidOutput } from './collection-problem';
 
@@ -22,45 +22,46 @@ export interface OutputPlace {
 }
 
 /** How many files the job's provider must have made. */
-export function countOutputs(job: JobRow): number {
-  return job.kind === 'video.generation' ? 1 : job.input.n;
+export function countOutputs({ input }: JobRow): number {
+  return 'duration' in input ? 1 : input.n;
 }
 
 /** @throws InvalidOutput, ImageProblem, VideoProblem for what is not what was asked for. */
 export function toOutputFile(
   made: Buffer,
-  job: JobRow,
-  { index, isSeeded }: OutputPlace,
+  { input, plan }: Pick<JobRow, 'input' | 'plan'>,
+  place: OutputPlace,
   provenance: ComputeProvider['provenance'],
 ): Promise<OutputFile> {
-  return job.kind === 'video.generation'
-    ? toVideoFile(made, job, provenance)
-    : toPictureFile(made, job, { index, isSeeded }, provenance);
+  return 'duration' in input
+    ? toVideoFile(made, input, plan.fps, provenance)
+    : toPictureFile(made, input, place, provenance);
 }
 
 async function toPictureFile(
   made: Buffer,
-  job: ImageJobRow,
+  input: ImageGenerationInput | ImageEditInput,
   { index, isSeeded }: OutputPlace,
   provenance: ComputeProvider['provenance'],
 ): Promise<OutputFile> {
-  const { output_format: format, seed } = job.input;
-  const { bytes, ...facts } = await encodeOutput(made, { format, ...sizeOf(job), provenance });
+  const { output_format: format, seed } = input;
+  const { bytes, ...facts } = await encodeOutput(made, { format, ...sizeOf(input), provenance });
   return { bytes, extension: format, facts: { ...facts, seed: isSeeded ? seedOfOutput(seed, index) : null } };
 }
 
 async function toVideoFile(
   made: Buffer,
-  job: VideoJobRow,
+  input: VideoGenerationInput,
+  fpsAsked: number | undefined,
   provenance: ComputeProvider['provenance'],
 ): Promise<OutputFile> {
   const video = await takeVideo(made, { provenance });
-  assertAsAsked(video, job);
+  assertAsAsked(video, input, fpsAsked);
   const { bytes, mime, width, height, durationSeconds: duration, fps } = video;
   return { bytes, extension: 'mp4', facts: { mime, width, height, duration, fps } };
 }
 
-function sizeOf({ input }: JobRow): Size {
+function sizeOf(input: JobInput): Size {
   const size = parseSize(input.size);
   if (!size) throw new InvalidOutput('the job has no size');
   return size;

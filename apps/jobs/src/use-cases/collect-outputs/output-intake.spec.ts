@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import type { ComputeProvider } from '@kinora/compute';
+import { PICTURE } from '@kinora/compute/fixtures';
 import { FileObjectStore } from '@kinora/object-store';
 import { createTestLog } from '@kinora/testing';
 import type { AttemptRow } from '../../attempt/attempt.row';
-import { PICTURE } from '../../fixtures/worker.fixtures';
 import type { JobRow } from '../../job/job.row';
-import type { ComputeProvider } from '../../providers/compute-provider.port';
 import { toCollectionProblem } from './collection-problem';
 import { OutputIntake } from './output-intake';
 

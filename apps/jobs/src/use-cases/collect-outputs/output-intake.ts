@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { withTimeout } from '@kinora/bus';
+import { type ComputeProvider, type FetchOutput, ProviderUnreachable } from '@kinora/compute';
 import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import type { JobRow, StoredOutput } from '../../job/job.row';
 import { toTaskFacts } from '../../job/task-facts';
-import { type ComputeProvider, type FetchOutput, ProviderUnreachable } from '../../providers/compute-provider.port';
 import { outputKeyOf } from '../../output/output-key';
 import { routesOfJob } from '../../routing/routes-of-job';
 import { InvalidOutput, OutputNotStored } from './collection-problem';
@@ -90,14 +91,8 @@ function areAllSeeded(provider: ComputeProvider, job: JobRow): boolean {
     });
 }
 
-async function fetchInTime(fetch: FetchOutput): Promise<Buffer> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ProviderUnreachable('An output took too long to arrive.')), FETCH_TIMEOUT_MS);
+function fetchInTime(fetch: FetchOutput): Promise<Buffer> {
+  return withTimeout(fetch(), FETCH_TIMEOUT_MS, () => {
+    throw new ProviderUnreachable('An output took too long to arrive.');
   });
-  try {
-    return await Promise.race([fetch(), tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,73 +1,86 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { remainingMs } from '@kinora/bus';
+import { Bus } from '@kinora/bus';
+import { startStopwatch } from '@kinora/metrics';
 import { crashPoint } from '@kinora/service-kit';
 import { v7 as uuidv7 } from 'uuid';
+import { type Reservation, billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import type { CreateJobReply, CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
-import { AcceptedJobs } from '../../attempt/accepted-jobs';
-import { RightOfWay } from '../../attempt/right-of-way';
-import { Replay } from '../../idempotency/replay';
-import { JobPresenter } from '../../job/job-presenter';
-import { isInFlight } from '../../job/job-status';
-import { JobRepository } from '../../job/job.repository';
-import type { JobRow } from '../../job/job.row';
-import { VideoJudging } from '../../model/video-judging';
-import { inputImages } from './input-images';
-import { JobAcceptance } from './job-acceptance';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { AcceptedJobs } from '../../queue/accepted-jobs';
+import { IdempotencyKeys } from '../../idempotency/idempotency-keys';
+import { type JobProofs, JobInsertRepository } from '../../job/job-insert.repository';
+import type { JobRow, NewJob } from '../../job/job.row';
+import { jobAcceptance, jobsAccepted } from '../../jobs.metrics';
+import { InputScreening } from './input-screening';
+import { ModelAdmission } from './model-admission';
+import { imagesOf, toNewJob } from './new-job';
+import { SyncWait } from './sync-wait';
 
-const LOOK_FOR_END_MS = 50;
-/** What is left of the caller's time for the answer to arrive in. */
-const ANSWER_RESERVE_MS = 1_000;
-
-/** Accepts a job: nothing is charged, stored or sent twice for one Idempotency-Key. */
+/** Creates a job: nothing is charged, stored or sent twice for one Idempotency-Key. */
 @Injectable()
 export class CreateJob {
   constructor(
-    private readonly replay: Replay,
-    private readonly acceptance: JobAcceptance,
-    private readonly jobs: JobRepository,
-    private readonly presenter: JobPresenter,
-    private readonly rightOfWay: RightOfWay,
+    private readonly bus: Bus,
+    private readonly keys: IdempotencyKeys,
+    private readonly models: ModelAdmission,
+    private readonly inputs: InputScreening,
+    private readonly jobs: JobInsertRepository,
     private readonly accepted: AcceptedJobs,
-    private readonly videos: VideoJudging,
+    private readonly syncWait: SyncWait,
   ) {}
 
   async execute(request: CreateJobRequest): Promise<CreateJobReply> {
-    if (!request.idempotency) return await this.accept(uuidv7(), request);
+    if (!request.idempotency) return await this.create(uuidv7(), request);
     const { account_id: accountId, idempotency } = request;
-    const newJob = { job_id: uuidv7(), has_images: inputImages(request).length > 0 };
-    const claim = await this.replay.findOrClaim(accountId, idempotency, newJob);
-    if ('replayed' in claim) return { job: await this.presenter.toJob(claim.replayed), replayed: true };
+    const newJob = { job_id: uuidv7(), has_images: imagesOf(request).length > 0 };
+    const claim = await this.keys.findOrClaim(accountId, idempotency, newJob);
+    if ('replayed' in claim) return { job: claim.replayed, replayed: true };
     crashPoint('jobs.accept.key_claimed');
     try {
-      return await this.accept(claim.jobId, request);
+      return await this.create(claim.jobId, request);
     } catch (error) {
-      await this.replay.letGo(accountId, idempotency.key, claim.jobId, error);
+      await this.keys.release(accountId, idempotency.key, claim.jobId, error);
       throw error;
     }
   }
 
-  private async accept(jobId: string, request: CreateJobRequest): Promise<CreateJobReply> {
-    this.videos.assertOffered(request.kind);
-    const accepted = await this.rightOfWay.during(() => this.acceptance.accept(jobId, request));
-    this.accepted.add(accepted);
-    const job = await this.awaitEnd(accepted);
+  private async create(jobId: string, request: CreateJobRequest): Promise<CreateJobReply> {
+    const stored = await this.accepted.track(() => this.reserveAndStore(jobId, request));
+    const job = await this.syncWait.present(stored);
     crashPoint('jobs.accept.before_answer');
-    return { job: await this.presenter.toJob(job), replayed: false };
+    return { job, replayed: false };
   }
 
-  /**
-   * Decisions: "200 on creation: … a job that ended within the model's sync_wait_ms". The job is accepted by now:
-   * neither the caller's deadline nor a failing look may turn that into an error.
-   */
-  private async awaitEnd(accepted: JobRow): Promise<JobRow> {
-    const leftMs = (remainingMs() ?? Number.POSITIVE_INFINITY) - ANSWER_RESERVE_MS;
-    const waitUntil = performance.now() + Math.min(accepted.plan.sync_wait_ms, leftMs);
-    let job = accepted;
-    while (isInFlight(job.status) && performance.now() < waitUntil) {
-      await sleep(LOOK_FOR_END_MS);
-      job = (await this.jobs.find(accepted.id).catch(() => null)) ?? job;
-    }
-    return job;
+  private async reserveAndStore(jobId: string, request: CreateJobRequest): Promise<JobRow> {
+    const seconds = startStopwatch();
+    const { job, proofs } = await this.prepare(jobId, request).catch(async (error: unknown) => {
+      await this.inputs.discardImages(request);
+      throw error;
+    });
+    const stored = await this.jobs.insert(job, proofs, request.idempotency?.key ?? null);
+    // The sweep of orphan holds refunds a reservation whose job was never stored.
+    if (!stored) throw ApiError.unavailable('The service');
+    jobAcceptance.of({ kind: stored.kind }).observe(seconds());
+    jobsAccepted.inc({ kind: stored.kind, model: stored.model });
+    return stored;
+  }
+
+  /** Every check that may refuse the request, up to the reservation (decisions: Order of checks). */
+  private async prepare(jobId: string, request: CreateJobRequest): Promise<{ job: NewJob; proofs: JobProofs }> {
+    const model = await this.models.resolve(request);
+    const job = toNewJob(jobId, request, model);
+    this.models.assertRunnable(job, model);
+    this.models.prefetchBacklog(model);
+    const passed = await this.inputs.screen(request, job);
+    crashPoint('jobs.accept.inputs_screened');
+    await this.models.assertRoom(model);
+    const hold = await this.reserve(job, request);
+    crashPoint('jobs.accept.hold_reserved');
+    return { job, proofs: { passed, hold } };
+  }
+
+  private reserve({ id, price_micros }: NewJob, { account_id, api_key_id }: CreateJobRequest): Promise<Reservation> {
+    const key = api_key_id === undefined ? {} : { api_key_id };
+    return this.bus.request(billingRpc.reserve, { account_id, job_id: id, amount_micros: price_micros, ...key });
   }
 }

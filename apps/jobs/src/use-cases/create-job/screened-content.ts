@@ -1,15 +1,15 @@
 import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import type { ScreenedImage, ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
-import { inputImages } from './input-images';
-import { textFieldsOf } from './screening';
+import { imagesOf } from './new-job';
+import { textFieldsOf } from './screened-fields';
 
-/** Everything of a request that moderation must see: each text that `SCREENING` names, and each input image. */
+/** Everything of a request that moderation must see: each text that `SCREENED_FIELDS` names, and each input image. */
 export function screenedContent(request: CreateJobRequest): { texts: ScreenedText[]; images: ScreenedImage[] } {
-  const images = inputImages(request).map(({ object_key, param }) => ({ object_key, param }));
+  const images = imagesOf(request).map(({ object_key, param }) => ({ object_key, param }));
   return { texts: screenedTexts(request), images };
 }
 
-/** A field that is screened must have come along in the input, or this does not compile. */
+/** Each screened field must be a field of the input, or this does not compile. */
 function screenedTexts(request: CreateJobRequest): ScreenedText[] {
   switch (request.kind) {
     case 'image.generation':

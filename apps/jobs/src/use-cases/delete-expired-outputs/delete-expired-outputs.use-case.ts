@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { EndedJobRepository } from '../../job/ended-job.repository';
+import { EndedJobRepository } from '../../ending/ended-job.repository';
 import { PAGE } from '../../job/job.repository';
 import type { JobRow } from '../../job/job.row';
 import { sweepRows } from '../../job/sweep-rows';

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { TaskLora } from '@kinora/compute';
 import { ImageProblem } from '@kinora/images';
 import { ObjectNotFound } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import { retryDelayMs } from '../../attempt/retry-delay';
-import { JobEnding } from '../../job/job-ending';
+import { JobEnding } from '../../ending/job-ending';
 import type { JobRow } from '../../job/job.row';
 import { LoraProblem } from '../../loras/lora-problem';
 import { LoraSupply } from '../../loras/lora-supply';
-import type { TaskLora } from '../../providers/compute-provider.port';
 import { JobInputs } from './job-inputs';
 
 /** A LoRA is a stranger's file on a stranger's server: it is asked for so many times, whoever else waits. */

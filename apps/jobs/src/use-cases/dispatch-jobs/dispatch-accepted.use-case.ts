@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { AcceptedJobs } from '../../attempt/accepted-jobs';
-import { JobClaimsRepository } from '../../attempt/job-claims.repository';
-import { RightOfWay } from '../../attempt/right-of-way';
+import { AcceptedJobs } from '../../queue/accepted-jobs';
+import { JobClaimsRepository } from '../../queue/job-claims.repository';
+import { RightOfWay } from '../../queue/right-of-way';
 import type { JobRow } from '../../job/job.row';
 import { JobRoutes } from '../../routing/job-routes';
 import type { ChosenRoute } from '../../routing/router';

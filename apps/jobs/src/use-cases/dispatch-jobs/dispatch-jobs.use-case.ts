@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { JobClaimsRepository } from '../../attempt/job-claims.repository';
-import { RightOfWay } from '../../attempt/right-of-way';
+import { JobClaimsRepository } from '../../queue/job-claims.repository';
+import { RightOfWay } from '../../queue/right-of-way';
 import { LaneDispatch } from './lane-dispatch';
 import type { OnSubmitted } from './submission-slots';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JobClaimsRepository, type LaneHead } from '../../attempt/job-claims.repository';
+import { JobClaimsRepository, type LaneHead } from '../../queue/job-claims.repository';
 import { JobRoutes, type WaitingJob } from '../../routing/job-routes';
 import type { ChosenRoute } from '../../routing/router';
 import type { OnSubmitted, SubmissionTurn } from './submission-slots';

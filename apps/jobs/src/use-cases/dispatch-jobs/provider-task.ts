@@ -1,6 +1,6 @@
+import type { ProviderTask, TaskLora } from '@kinora/compute';
 import type { JobRow } from '../../job/job.row';
 import { toTaskFacts } from '../../job/task-facts';
-import type { ProviderTask, TaskLora } from '../../providers/compute-provider.port';
 
 /** What an attempt adds to its job. */
 export interface TaskParts {

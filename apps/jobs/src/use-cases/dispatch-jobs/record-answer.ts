@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import type { SubmitOutcome } from '@kinora/compute';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { AttemptCancelRepository } from '../../attempt/attempt-cancel.repository';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptProgress, AttemptRow, SpooledOutputs } from '../../attempt/attempt.row';
-import { AttemptFate } from '../../attempt/attempt-fate';
+import { AttemptFate } from '../../ending/attempt-fate';
 import { FIRST_CHECK_MS } from '../../attempt/check-interval';
-import { OutputSpool } from '../../attempt/output-spool';
+import { OutputSpool } from '../../output/output-spool';
 import { ProgressRecorder } from '../../attempt/progress-recorder';
-import type { Submission } from '../../attempt/submission';
-import type { SubmitOutcome } from '../../providers/compute-provider.port';
-import { ProviderLoad } from '../../providers/provider-load';
+import type { Submission } from './submission';
+import { ProviderLoad } from '../../routing/provider-load';
 
 const SPOOL_RETRY_MS = 1_000;
 

@@ -1,4 +1,4 @@
-import type { Submission } from '../../attempt/submission';
+import type { Submission } from './submission';
 
 /** Requests under way to a provider at once: enough to hide the round trip, few enough to keep images out of memory. */
 const SLOTS = 32;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { ProviderRegistry } from '@kinora/compute';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
 import { AttemptLeases } from '../../attempt/attempt-leases';
-import type { ClaimedJob } from '../../attempt/job-claims.repository';
-import { Submission } from '../../attempt/submission';
-import { ProviderRegistry } from '../../providers/provider-registry';
+import type { ClaimedJob } from '../../queue/job-claims.repository';
+import { Submission } from './submission';
 import type { ChosenRoute } from '../../routing/router';
 import { type OnSubmitted, SubmissionSlots, type SubmissionTurn } from './submission-slots';
 import { SubmitAttempt } from './submit-attempt';

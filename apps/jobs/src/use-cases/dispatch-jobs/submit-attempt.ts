@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { SubmitOutcome } from '@kinora/compute';
 import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { LEASE_MS } from '../../attempt/attempt.repository';
 import { ProgressRecorder } from '../../attempt/progress-recorder';
-import type { Submission } from '../../attempt/submission';
+import type { Submission } from './submission';
 import { CallbackAddresses } from '../../callbacks/callback-addresses';
 import type { JobRow } from '../../job/job.row';
-import type { SubmitOutcome } from '../../providers/compute-provider.port';
-import { meterCall } from '../../providers/provider-meter';
+import { meterCall } from '../../attempt/provider-meter';
 import { Router } from '../../routing/router';
 import { AttemptInputs, type AttemptSupplies } from './attempt-inputs';
 import { toProviderTask } from './provider-task';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { EndedJobRepository } from '../../job/ended-job.repository';
+import { EndedJobRepository } from '../../ending/ended-job.repository';
 import { PAGE } from '../../job/job.repository';
-import { Settlement } from '../../job/settlement';
+import { Settlement } from '../../ending/settlement';
 import { sweepRows } from '../../job/sweep-rows';
 
 /** Repeats captures and refunds that billing has not acknowledged, until it has. */

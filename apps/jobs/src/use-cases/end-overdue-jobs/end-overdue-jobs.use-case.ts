@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JOB_ERROR_CODES, type JobErrorCode } from '@kinora/contracts/shared/errors';
-import { JobEnding } from '../../job/job-ending';
+import { JobEnding } from '../../ending/job-ending';
 import { JobRepository, type OverdueJob, PAGE } from '../../job/job.repository';
 import { sweepRows } from '../../job/sweep-rows';
 

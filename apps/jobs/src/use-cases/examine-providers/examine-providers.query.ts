@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Bus, withinMs } from '@kinora/bus';
+import { Bus, remainingMs, withinMs } from '@kinora/bus';
+import { type Instance, ProviderRegistry, examineInstance } from '@kinora/compute';
 import { type ModelDetails, type Operation, type Route, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
-import type { ComputeExamination, ModelExamination } from '@kinora/contracts/jobs/examination';
+import type { ComputeExamination, ModelExamination, ProviderExamination } from '@kinora/contracts/jobs/examination';
 import { ModelCache } from '../../model/model-cache';
-import { examineInstance } from '../../providers/examine-instance';
 import { VideoJudging } from '../../model/video-judging';
-import { ProviderRegistry } from '../../providers/provider-registry';
 import { Router, hasTemplate } from '../../routing/router';
 import { operationsOf, sampleTask } from './sample-task';
+
+/** For the way back of the report, so that it names the backend that is late instead of being late itself. */
+const REPLY_WITHIN_MS = 500;
 
 /** A moderation that hangs is a finding of its own: what compute lacks is told all the same. */
 const MODERATION_TIMEOUT_MS = 2_000;
@@ -27,8 +29,11 @@ export class ExamineProviders {
     const { data } = await this.bus.request(catalogAdminRpc.listAllModels, {});
     const enabled = data.filter((details) => details.enabled);
     const templates = templatesByProvider(enabled.flatMap(({ routes }) => routes));
+    const leftMs = (remainingMs() ?? Infinity) - REPLY_WITHIN_MS;
+    const examine = (instance: Instance): Promise<ProviderExamination> =>
+      examineInstance(instance, templates.get(instance.provider.id), leftMs);
     const [providers, videoProblem] = await Promise.all([
-      Promise.all(this.providers.listInstances().map((each) => examineInstance(each, templates.get(each.provider.id)))),
+      Promise.all(this.providers.listInstances().map(examine)),
       withinMs(MODERATION_TIMEOUT_MS, () => this.videos.findProblem()),
     ]);
     const down = providers.filter(({ state }) => state === 'down').map(({ id }) => id);

@@ -1,7 +1,6 @@
+import { type TaskFacts, withAgeSafetyTerms } from '@kinora/compute';
 import type { Operation, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
-import { withAgeSafetyTerms } from '../../job/age-safety';
 import { parseSize } from '../../model/image-size';
-import type { TaskFacts } from '../../providers/compute-provider.port';
 
 /** A side that all bounds of models allow. */
 const SIDE_PX = 512;

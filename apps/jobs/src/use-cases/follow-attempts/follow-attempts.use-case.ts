@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AttemptFollower } from '../../attempt/attempt-follower';
+import type { ComputeProvider } from '@kinora/compute';
+import { AttemptFollower } from '../../polling/attempt-follower';
 import { AttemptLookRepository } from '../../attempt/attempt-look.repository';
 import { checkIntervalMs } from '../../attempt/check-interval';
-import { RightOfWay } from '../../attempt/right-of-way';
-import type { ComputeProvider } from '../../providers/compute-provider.port';
+import { RightOfWay } from '../../queue/right-of-way';
 
 const BATCH = 200;
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
-import { InlineLook } from '../../attempt/inline-look';
-import { JobPresenter } from '../../job/job-presenter';
+import { InlineLook } from '../../polling/inline-look';
+import { JobPresenter } from '../../job/job.view';
 import { JobRepository } from '../../job/job.repository';
 
 /** A slow provider must not make a slow read: past this, the state that we know is the answer. */

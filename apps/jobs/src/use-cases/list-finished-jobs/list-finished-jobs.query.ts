@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fitIntoMessage } from '@kinora/bus';
 import type { FinishedCursor, FinishedPage } from '@kinora/contracts/jobs/jobs.rpc';
-import { JobPresenter } from '../../job/job-presenter';
+import { JobPresenter } from '../../job/job.view';
 import { JobRepository } from '../../job/job.repository';
 
 @Injectable()

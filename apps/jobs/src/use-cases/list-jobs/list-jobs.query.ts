@@ -3,7 +3,7 @@ import { toPage } from '@kinora/bus';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { ListJobsRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { decodeCursor, encodeCursor } from '../../job/cursor';
-import { JobPresenter } from '../../job/job-presenter';
+import { JobPresenter } from '../../job/job.view';
 import { JobRepository } from '../../job/job.repository';
 
 @Injectable()

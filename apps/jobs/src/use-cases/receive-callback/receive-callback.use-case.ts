@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { ProviderRegistry } from '@kinora/compute';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { BackendCallback } from '@kinora/contracts/jobs/jobs.rpc';
-import { AttemptFollower } from '../../attempt/attempt-follower';
+import { AttemptFollower } from '../../polling/attempt-follower';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import { callbacks } from '../../jobs.metrics';
-import { ProviderRegistry } from '../../providers/provider-registry';
 
 /** Backends give up on callbacks that take long, and some send them again. */
 const LOOK_BUDGET_MS = 2_000;

@@ -4,7 +4,7 @@ import { validate as isUuid } from 'uuid';
 import type { JobHistory } from '@kinora/contracts/jobs/job-history';
 import { AttemptCancelRepository } from '../../attempt/attempt-cancel.repository';
 import { AttemptRepository } from '../../attempt/attempt.repository';
-import { JobPresenter } from '../../job/job-presenter';
+import { JobPresenter } from '../../job/job.view';
 import { JobRepository } from '../../job/job.repository';
 
 @Injectable()

@@ -1,5 +1,5 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
-import { sha256Of } from '../../gate/sha256';
+import { sha256Of } from '../../judging/sha256';
 import { EngineFault } from '../engine-fault';
 import { type JsonMap, asMap, asShare } from '../json-shape';
 import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownPicture } from '../protocol';

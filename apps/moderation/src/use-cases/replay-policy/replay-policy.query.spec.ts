@@ -8,7 +8,7 @@ import { FakeEngine } from '../../engines/fake-engine.fixtures';
 import { loadEngines } from '../../engines/load-engines';
 import { builtInEngines } from '../../gate/built-in-engines.fixture';
 import { Gate } from '../../gate/gate';
-import { readSections } from '../../gate/moderation-file';
+import { readSections } from '../../judging/moderation-file';
 import { migrations } from '../../migrations/migrations';
 import { ModerationConfig } from '../../moderation.config';
 import { RecordedDecisionRepository } from '../../replay/recorded-decision.repository';

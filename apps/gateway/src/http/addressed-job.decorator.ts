@@ -1,0 +1,22 @@
+import { type ExecutionContext, createParamDecorator } from '@nestjs/common';
+import type { JobRef } from '@kinora/contracts/jobs/jobs.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import type { FastifyRequest } from 'fastify';
+import { callerOf } from './caller.decorator';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function isJobId(text: string): boolean {
+  return UUID.test(text);
+}
+
+/**
+ * The caller's job that the path names. An id that no job can have is answered like the id of none, or of another account's.
+ * A UUID may be written in capitals; from here on it is one text, which answers to several requests at once are found by.
+ */
+export const AddressedJob = createParamDecorator((_data: unknown, context: ExecutionContext): JobRef => {
+  const request = context.switchToHttp().getRequest<FastifyRequest<{ Params: { id: string } }>>();
+  const { id } = request.params;
+  if (!isJobId(id)) throw new ApiError('not_found', 'There is no such job.');
+  return { account_id: callerOf(request).account_id, job_id: id.toLowerCase() };
+});

@@ -1,0 +1,92 @@
+import { type ExecutionContext, HttpStatus, createParamDecorator } from '@nestjs/common';
+import { accountStatusProblem } from '@kinora/contracts/billing/account-status-problem';
+import type { Admission } from '@kinora/contracts/billing/billing.rpc';
+import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
+import { isInFlight } from '@kinora/contracts/jobs/in-flight';
+import type { Job } from '@kinora/contracts/jobs/job';
+import type { JobBody } from '@kinora/contracts/jobs/job.body';
+import type { CreateJobReply, CreateJobRequest, Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { isRecord } from '@kinora/contracts/shared/is-record';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { callerOf } from '../http/caller.decorator';
+import type { ReceivedBody } from '../http/received-body';
+
+/** A request for a new job: admitted and parsed, its body not yet validated. */
+export interface JobPost {
+  caller: Admission;
+  /** Method and path, to which an Idempotency-Key is bound. */
+  route: string;
+  /** As many as there were headers. */
+  idempotencyKeys: readonly string[];
+  body: ReceivedBody;
+}
+
+export const Posted = createParamDecorator((_data: unknown, context: ExecutionContext): JobPost => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  return {
+    caller: callerOf(request),
+    route: `POST ${request.routeOptions.url?.replace('/v1', '')}`,
+    idempotencyKeys: request.raw.headersDistinct['idempotency-key'] ?? [],
+    body: request.body as ReceivedBody,
+  };
+});
+
+/** (decisions: Idempotency) */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The request's Idempotency-Key and what it binds; undefined without one. @throws ApiError invalid_idempotency_key */
+export function toIdempotency({ route, idempotencyKeys, body }: JobPost): Idempotency | undefined {
+  if (idempotencyKeys.length === 0) return undefined;
+  const [key = '', ...more] = idempotencyKeys;
+  if (more.length > 0 || !IDEMPOTENCY_KEY.test(key)) {
+    const message = 'The Idempotency-Key must be one header of 1 to 255 visible ASCII characters.';
+    throw new ApiError('invalid_idempotency_key', message, { param: 'Idempotency-Key' });
+  }
+  if (body.sha256 === undefined) throw new Error('The body of a request with an Idempotency-Key was not hashed.');
+  return { key, route, body_sha256: body.sha256 };
+}
+
+/**
+ * Refuses a creation of an account that is not active, and of a key for a model that the key does not allow. This check comes
+ * before the body is validated (decisions: Order of checks), so it reads the model from the raw body.
+ * @throws ApiError account_paused, account_suspended, account_closed, model_not_allowed
+ */
+export function assertMayCreateJobs({ caller, body }: JobPost, kind: keyof typeof DEFAULT_MODEL): void {
+  const { account_status, allowed_models } = caller;
+  if (account_status !== 'active') throw accountStatusProblem(account_status);
+  const model = requestedModel(body.value) ?? DEFAULT_MODEL[kind];
+  if (allowed_models && !allowed_models.includes(model))
+    throw new ApiError('model_not_allowed', `This API key may use these models only: ${allowed_models.join(', ')}.`, {
+      param: 'model',
+    });
+}
+
+/** The fields that every CreateJobRequest has, whatever its kind. */
+export function toCommonFields(
+  { webhook_url, metadata }: JobBody,
+  { account_id, api_key_id }: Admission,
+  idempotency: Idempotency | undefined,
+): Pick<CreateJobRequest, 'account_id' | 'api_key_id' | 'idempotency' | 'webhook_url' | 'metadata'> {
+  return {
+    account_id,
+    api_key_id,
+    ...(idempotency && { idempotency }),
+    ...(webhook_url !== undefined && { webhook_url }),
+    ...(metadata && { metadata }),
+  };
+}
+
+/** 202 for a job that is in flight; 200 for one that has ended, and for every replay. */
+export function answerCreated(reply: FastifyReply, { job, replayed }: CreateJobReply): Job {
+  reply.request.createdJobId = job.id;
+  if (replayed) reply.header('Idempotency-Replayed', 'true');
+  reply.status(!replayed && isInFlight(job.status) ? HttpStatus.ACCEPTED : HttpStatus.OK);
+  return job;
+}
+
+/** Undefined without one, and for a value of another type, which the validation of the body refuses. */
+function requestedModel(body: unknown): string | undefined {
+  const model: unknown = isRecord(body) ? body['model'] : undefined;
+  return typeof model === 'string' ? model : undefined;
+}

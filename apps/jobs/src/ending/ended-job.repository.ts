@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { Database, SetStatement, statement } from '@kinora/database';
+import { PAGE } from '../job/job.repository';
+import { JOB_COLUMNS, type JobRow } from '../job/job.row';
+
+/**
+ * Takes the jobs whose try has been due for longest, and dates their next one before this one begins. A job that fails, also
+ * one that ends the process, so goes behind those that wait, and two replicas do not take the same one. The pause is a quarter
+ * of the time that has gone by, and so grows with every try.
+ */
+const claimDue = (retryAt: string, since: string, condition: string, longest: string): string => `
+  UPDATE job
+     SET ${retryAt} = clock_timestamp()
+           + least(greatest((clock_timestamp() - ${since}) / 4, interval '1 second'), interval '${longest}')
+   WHERE id = ANY (ARRAY(
+     SELECT id FROM job
+      WHERE ${condition} AND coalesce(${retryAt}, ${since}) < statement_timestamp() - $1 * interval '1 second'
+      ORDER BY coalesce(${retryAt}, ${since}) LIMIT ${PAGE} FOR UPDATE SKIP LOCKED))
+  RETURNING ${JOB_COLUMNS.sql}`;
+
+const UNSETTLED = 'completed_at IS NOT NULL AND settled_at IS NULL';
+
+/** Held money is missed by its owner, so that a minute is the longest pause. */
+const CLAIM_UNENDED_HOLDS = statement(
+  'job_claim_unended_holds',
+  claimDue('hold_retry_at', 'completed_at', `${UNSETTLED} AND hold_ended_at IS NULL`, '1 minute'),
+);
+
+const CLAIM_UNCLEARED_FILES = statement(
+  'job_claim_uncleared_files',
+  claimDue('files_retry_at', 'completed_at', `${UNSETTLED} AND files_cleared_at IS NULL`, '15 minutes'),
+);
+
+const CLAIM_EXPIRED_OUTPUTS = statement(
+  'job_claim_expired_outputs',
+  claimDue('outputs_retry_at', 'expires_at', 'expires_at IS NOT NULL AND outputs_deleted_at IS NULL', '15 minutes'),
+);
+
+const MARK_SETTLED = statement(
+  'job_mark_settled',
+  'UPDATE job SET settled_at = clock_timestamp() WHERE id = ANY($1::uuid[]) AND settled_at IS NULL',
+);
+
+/** Whichever of the two comes second settles the job: both write its row, so that one sees what the other has written. */
+const markHalf = (mine: string, other: string): string => `
+  UPDATE job SET ${mine} = clock_timestamp(),
+                 settled_at = CASE WHEN ${other} IS NOT NULL THEN clock_timestamp() END
+   WHERE id = $1 AND settled_at IS NULL AND ${mine} IS NULL`;
+
+const MARK_HOLD_ENDED = statement('job_mark_hold_ended', markHalf('hold_ended_at', 'files_cleared_at'));
+const MARK_FILES_CLEARED = statement('job_mark_files_cleared', markHalf('files_cleared_at', 'hold_ended_at'));
+
+const MARK_OUTPUTS_DELETED = statement(
+  'job_mark_outputs_deleted',
+  'UPDATE job SET outputs_deleted_at = clock_timestamp() WHERE id = $1',
+);
+
+/** A job that ended a moment ago is still being settled by the process that ended it. */
+const LEAVE_TO_ENDER_SECONDS = 1;
+
+/** What ended jobs leave behind: a hold to end, files to delete, and outputs whose time is over. */
+@Injectable()
+export class EndedJobRepository {
+  private readonly settlements: SetStatement<string, void>;
+
+  constructor(private readonly database: Database) {
+    this.settlements = new SetStatement({ run: (ids) => this.markSetSettled(ids) });
+  }
+
+  claimUnendedHolds(): Promise<JobRow[]> {
+    return this.database.query<JobRow>(CLAIM_UNENDED_HOLDS, [LEAVE_TO_ENDER_SECONDS]);
+  }
+
+  claimUnclearedFiles(): Promise<JobRow[]> {
+    return this.database.query<JobRow>(CLAIM_UNCLEARED_FILES, [LEAVE_TO_ENDER_SECONDS]);
+  }
+
+  claimExpiredOutputs(): Promise<JobRow[]> {
+    return this.database.query<JobRow>(CLAIM_EXPIRED_OUTPUTS, [0]);
+  }
+
+  /** The hold has ended and the files are gone. */
+  markSettled(id: string): Promise<void> {
+    return this.settlements.run(id);
+  }
+
+  async markHoldEnded(id: string): Promise<void> {
+    await this.database.execute(MARK_HOLD_ENDED, [id]);
+  }
+
+  async markFilesCleared(id: string): Promise<void> {
+    await this.database.execute(MARK_FILES_CLEARED, [id]);
+  }
+
+  async markOutputsDeleted(id: string): Promise<void> {
+    await this.database.execute(MARK_OUTPUTS_DELETED, [id]);
+  }
+
+  private async markSetSettled(ids: string[]): Promise<void[]> {
+    await this.database.execute(MARK_SETTLED, [ids]);
+    return ids.map(() => undefined);
+  }
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { Database, OutboxRelay, type Queryable, appendToOutbox } from '@kinora/database';
+import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
+import { type SpanShape, inTrace } from '@kinora/tracing';
+import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
+import type { AttemptClaim, AttemptEnd, AttemptOutcome } from '../attempt/attempt.row';
+import { AttemptChangedHands, AttemptRepository } from '../attempt/attempt.repository';
+import { jobDuration, jobGpu, jobStart, jobsEnded } from '../jobs.metrics';
+import { JobPresenter } from '../job/job.view';
+import { JobRepository } from '../job/job.repository';
+import type { JobEnd, JobRow } from '../job/job.row';
+import { Settlement } from './settlement';
+
+const SETTLING: SpanShape = { kind: 'internal' };
+
+/** Ends jobs: the terminal state, the end of the attempt and the event are one transaction; the money follows at once. */
+@Injectable()
+export class JobEnding {
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: JobRepository,
+    private readonly attempts: AttemptRepository,
+    private readonly settlement: Settlement,
+    private readonly outbox: OutboxRelay,
+    private readonly presenter: JobPresenter,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** Ends a job from outside of its attempt (cancel, deadline). Null when it had ended before. */
+  async end(jobId: string, end: JobEnd, outcome: AttemptOutcome): Promise<JobRow | null> {
+    const ended = await this.database.transaction(async (transaction) => {
+      const job = await this.endInTransaction(transaction, jobId, end);
+      if (job) await this.attempts.closeOfJob(transaction, jobId, outcome);
+      return job;
+    });
+    if (ended) await this.tell(ended);
+    return ended;
+  }
+
+  /** Ends a job as the holder of its attempt. Null when the job had ended, or the attempt had changed hands, before. */
+  async endByAttempt(
+    claim: AttemptClaim,
+    end: JobEnd,
+    { outcome, reason }: Omit<AttemptEnd, 'gpuMs'>,
+  ): Promise<JobRow | null> {
+    try {
+      const job = await this.database.transaction(async (transaction) => {
+        const ended = await this.endInTransaction(transaction, claim.job_id, end);
+        const gpuMs = end.status === 'canceled' ? null : end.gpu_ms;
+        if (ended && !(await this.attempts.close(transaction, claim, { outcome, gpuMs, reason })))
+          throw new AttemptChangedHands();
+        return ended;
+      });
+      if (job) await this.tell(job);
+      return job;
+    } catch (error) {
+      if (error instanceof AttemptChangedHands) return null;
+      throw error;
+    }
+  }
+
+  private async endInTransaction(transaction: Queryable, jobId: string, end: JobEnd): Promise<JobRow | null> {
+    const job = await this.jobs.end(transaction, jobId, end);
+    if (job)
+      await appendToOutbox(transaction, jobsEvents.finished, await this.presenter.toFinished(job), job.traceparent);
+    crashPoint('jobs.end.before_commit');
+    return job;
+  }
+
+  /** What can fail here is repeated by the sweepers until it is done. */
+  private async tell(job: JobRow): Promise<void> {
+    crashPoint('jobs.end.committed');
+    this.outbox.nudge();
+    meterEnd(job);
+    this.logger.info({ job_id: job.id, status: job.status, error_code: job.error_code }, 'job_ended');
+    try {
+      await inTrace(job.traceparent, 'settle_job', SETTLING, () => this.settlement.settle(job));
+    } catch (error) {
+      this.logger.warn({ job_id: job.id, reason: String(error) }, 'job_settlement_postponed');
+    }
+  }
+}
+
+/** Counts a job that has just ended. */
+function meterEnd({ model, status, error_code, created_at, started_at, completed_at, gpu_ms }: JobRow): void {
+  jobsEnded.inc({ model, status, error: error_code ?? 'none' });
+  if (completed_at === null) return;
+  const secondsUntil = (moment: Date): number => (moment.getTime() - created_at.getTime()) / 1_000;
+  jobDuration.of({ model, status }).observe(secondsUntil(completed_at));
+  // A client that cancels a job before it starts has not been kept waiting by anybody.
+  const waitedUntil = started_at ?? (status === 'canceled' ? null : completed_at);
+  if (waitedUntil) jobStart.of({ model }).observe(secondsUntil(waitedUntil));
+  if (gpu_ms !== null) jobGpu.inc({ model }, gpu_ms / 1_000);
+}

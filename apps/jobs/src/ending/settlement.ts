@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { Bus } from '@kinora/bus';
+import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
+import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
+import { StoredFiles } from '../output/stored-files';
+import { EndedJobRepository } from './ended-job.repository';
+import type { JobRow } from '../job/job.row';
+
+/** Finishes what an ended job leaves behind: its hold, by a capture if and only if it succeeded, and the files that it does not keep. */
+@Injectable()
+export class Settlement {
+  constructor(
+    private readonly bus: Bus,
+    private readonly endedJobs: EndedJobRepository,
+    private readonly files: StoredFiles,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Resolves when the hold is ended; the files follow by themselves, so that a cancel does not wait for a store. Neither
+   * waits for the other: what was blocked is not kept for as long as billing is away, and no refund waits for a store.
+   * Safe to repeat: billing knows a job's hold by the job's id and ends it once.
+   * @throws ApiError capacity when billing could not be asked.
+   */
+  async settle(job: JobRow): Promise<void> {
+    if (job.settled_at) return;
+    const cleared = this.files.clearAwayAfter(job);
+    const ended = this.endHold(job);
+    void this.record(job, ended, cleared);
+    await ended;
+  }
+
+  /** For the sweep: the hold alone. */
+  async settleHold(job: JobRow): Promise<void> {
+    await this.endHold(job);
+    await this.endedJobs.markHoldEnded(job.id);
+  }
+
+  /** For the sweep: the files alone. */
+  async settleFiles(job: JobRow): Promise<void> {
+    await this.files.clearAwayAfter(job);
+    await this.endedJobs.markFilesCleared(job.id);
+  }
+
+  /** What could not be done, or not be written down, is met again by its sweep. */
+  private async record(job: JobRow, ended: Promise<void>, cleared: Promise<void>): Promise<void> {
+    const [hold, files] = await Promise.allSettled([ended, cleared]);
+    if (files.status === 'rejected') this.warnUnfinished(job, files.reason);
+    try {
+      if (hold.status === 'rejected' && files.status === 'rejected') return;
+      if (files.status === 'rejected') await this.endedJobs.markHoldEnded(job.id);
+      else if (hold.status === 'rejected') await this.endedJobs.markFilesCleared(job.id);
+      else await this.endedJobs.markSettled(job.id);
+      crashPoint('jobs.end.settled');
+    } catch (error) {
+      this.warnUnfinished(job, error);
+    }
+  }
+
+  private warnUnfinished(job: JobRow, reason: unknown): void {
+    this.logger.warn({ job_id: job.id, reason: String(reason) }, 'job_settlement_unfinished');
+  }
+
+  private async endHold(job: JobRow): Promise<void> {
+    const [contract, expected] =
+      job.status === 'succeeded' ? [billingRpc.capture, 'captured'] : [billingRpc.refund, 'refunded'];
+    const { state } = await this.bus.request(contract, { job_id: job.id });
+    // Cannot be, by the rules of both contexts; if it is, a person must know.
+    if (state !== expected) this.logger.error({ job_id: job.id, status: job.status, state }, 'job_and_hold_disagree');
+    crashPoint('jobs.end.hold_ended');
+  }
+}

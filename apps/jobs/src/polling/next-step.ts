@@ -1,0 +1,56 @@
+import type { ComputeProvider, UpstreamStatus } from '@kinora/compute';
+import type { AttemptProgress, AttemptRow, AttemptState } from '../attempt/attempt.row';
+import { checkIntervalMs } from '../attempt/check-interval';
+import type { Mishap } from '../attempt/fate';
+
+/** What a look at the provider leads to. */
+export type NextStep =
+  { kind: 'nothing_new' } | { kind: 'progress'; progress: AttemptProgress } | { kind: 'mishap'; mishap: Mishap };
+
+/** Written before anything is sent, and nothing is known of an answer: whoever was to send it may never have done so. */
+const UNANSWERED: AttemptState[] = ['submitting', 'answering'];
+
+/** Decides what an attempt becomes by what the provider says of it. */
+export function nextStep(
+  attempt: AttemptRow,
+  status: UpstreamStatus,
+  backend: Pick<ComputeProvider, 'hosting' | 'resultTtlMs'>,
+): NextStep {
+  switch (status.state) {
+    case 'queued':
+      return progress(attempt, 'accepted', status.isParked);
+    case 'running':
+      return progress(attempt, 'running', status.isParked);
+    case 'succeeded':
+      return progress(attempt, 'collecting');
+    case 'failed':
+      return { kind: 'mishap', mishap: { kind: 'failed', failure: status.failure, gpuMs: status.gpuMs } };
+    case 'canceled':
+      return { kind: 'mishap', mishap: { kind: 'canceled', gpuMs: status.gpuMs } };
+    case 'not_found':
+      return stepOfNotFound(attempt, backend);
+    case 'unreachable':
+      // Nothing is known, so nothing changes, save that a submission whose answer never came is now an unknown one.
+      return UNANSWERED.includes(attempt.state) ? progress(attempt, 'unknown') : { kind: 'nothing_new' };
+  }
+}
+
+function stepOfNotFound(
+  attempt: AttemptRow,
+  { hosting, resultTtlMs }: Pick<ComputeProvider, 'hosting' | 'resultTtlMs'>,
+): NextStep {
+  if (hosting === 'own' && attempt.state === 'submitting') return { kind: 'mishap', mishap: { kind: 'interrupted' } };
+  const isProven = hosting === 'own' || (resultTtlMs !== null && attempt.age_ms > resultTtlMs);
+  // A paid backend may have answered too early, or elsewhere; as long as there may be a result, and a bill, it is asked.
+  return isProven ? { kind: 'mishap', mishap: { kind: 'lost', hosting } } : progress(attempt, 'unknown');
+}
+
+function progress(attempt: AttemptRow, state: AttemptState, parked = false): NextStep {
+  const { job_id, number, fence, state: from, age_ms } = attempt;
+  if (state === from && parked === attempt.parked) return { kind: 'nothing_new' };
+  const next_check_in_ms = state === 'collecting' ? 0 : checkIntervalMs(age_ms);
+  return {
+    kind: 'progress',
+    progress: { job_id, number, fence, from, state, next_check_in_ms, problem: null, parked },
+  };
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Bus, withinMs } from '@kinora/bus';
+import { ObjectStore } from '@kinora/object-store';
+import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import type { PassedContent } from '@kinora/contracts/moderation/decision';
+import { SCREEN_TEXT_TIMEOUT_MS, moderationRpc } from '@kinora/contracts/moderation/moderation.rpc';
+import type { NewJob } from '../../job/job.row';
+import { FundsCheck } from '../../model/funds-check';
+import { imagesOf } from './new-job';
+import { screenedContent } from './screened-content';
+
+/** Screens the texts and images of a request, and deletes its images where no job will refer to them. */
+@Injectable()
+export class InputScreening {
+  constructor(
+    private readonly bus: Bus,
+    private readonly funds: FundsCheck,
+    private readonly objects: ObjectStore,
+  ) {}
+
+  /** Checks the balance before images are judged, because that work is dear. @throws ApiError */
+  async screen(request: CreateJobRequest, job: NewJob): Promise<PassedContent> {
+    const { account_id } = request;
+    const content = { account_id, job_id: job.id, ...screenedContent(request) };
+    if (content.images.length === 0)
+      return withinMs(SCREEN_TEXT_TIMEOUT_MS, () => this.bus.request(moderationRpc.screenInput, content));
+    await this.funds.assertPayable({ ...request, amount_micros: job.price_micros });
+    return this.bus.request(moderationRpc.screenInput, content);
+  }
+
+  /** A repeated request brings its own images. A file that cannot be deleted only costs space until the orphan sweep. */
+  async discardImages(request: CreateJobRequest): Promise<void> {
+    await Promise.allSettled(imagesOf(request).map(({ object_key }) => this.objects.delete(object_key)));
+  }
+}

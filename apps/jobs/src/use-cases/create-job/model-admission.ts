@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
+import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
+import type { CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { InjectLogger, type Logger } from '@kinora/service-kit';
+import type { NewJob } from '../../job/job.row';
+import { toTaskFacts } from '../../job/task-facts';
+import { Backlog } from '../../model/backlog';
+import { ModelCache } from '../../model/model-cache';
+import { VideoJudging } from '../../model/video-judging';
+import { Router } from '../../routing/router';
+
+/** Whether a model is offered, can run a job, and has room in its queue. */
+@Injectable()
+export class ModelAdmission {
+  constructor(
+    private readonly models: ModelCache,
+    private readonly videos: VideoJudging,
+    private readonly router: Router,
+    private readonly backlog: Backlog,
+    @InjectLogger() private readonly logger: Logger,
+  ) {}
+
+  /** @throws ApiError model_unavailable, capacity */
+  async resolve({ kind, input }: CreateJobRequest): Promise<ResolvedModel> {
+    this.videos.assertOffered(kind);
+    return this.models.resolve(input.model ?? DEFAULT_MODEL[kind], kind);
+  }
+
+  /**
+   * The decisions do not say what becomes of a request that no backend of the model can run exactly as it is, such as one
+   * that would cut the prompt. It is refused like any other request that the model does not take: a retry would not help.
+   * @throws ApiError invalid_body; capacity where no backend of the model is configured
+   */
+  assertRunnable(job: NewJob, { routes }: ResolvedModel): void {
+    const obstacles = this.router.findObstacles(routes, toTaskFacts(job, job.id));
+    if (!obstacles) return;
+    this.logger.warn({ model: job.model, routes, obstacles }, 'job_not_runnable');
+    if (obstacles.length === 0) throw ApiError.unavailable('The model');
+    throw new ApiError('invalid_body', `No backend of this model can run the request as it is: ${obstacles[0]}`);
+  }
+
+  /** Starts to count the queue when the count is stale, so that `assertRoom` need not wait for it. */
+  prefetchBacklog(model: ResolvedModel): void {
+    this.backlog.lookAhead(model);
+  }
+
+  /** @throws ApiError capacity */
+  async assertRoom(model: ResolvedModel): Promise<void> {
+    await this.backlog.assertRoom(model);
+  }
+}

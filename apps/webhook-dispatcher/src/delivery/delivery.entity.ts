@@ -1,0 +1,95 @@
+import type { WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
+import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+
+/**
+ * A webhook: written before it is sent, attempted up to six times, kept for the retention of the settings. An event has one
+ * first delivery, and any number of redeliveries that an operator asked for.
+ */
+@Entity('delivery')
+@Check('delivery_event_type_check', `event_type IN ('job.succeeded', 'job.failed', 'job.canceled')`)
+@Check('delivery_status_check', `status IN ('pending', 'delivered', 'exhausted')`)
+@Check('delivery_is_completed_if_and_only_if_it_ended', `(completed_at IS NULL) = (status = 'pending')`)
+@Check('delivery_is_due_if_and_only_if_it_is_pending', `(next_attempt_at IS NOT NULL) = (status = 'pending')`)
+@Index('delivery_first_of_event', ['event_id'], { unique: true, where: 'redelivery_of IS NULL' })
+@Index('delivery_due', ['next_attempt_at'], { where: `status = 'pending'` })
+@Index('delivery_of_account', ['account_id', 'id'])
+@Index('delivery_of_event', ['event_id'])
+@Index('delivery_of_job', ['job_id'])
+@Index('delivery_redelivery_of', ['redelivery_of'], { where: 'redelivery_of IS NOT NULL' })
+@Index('delivery_exhausted', ['completed_at'], { where: `status = 'exhausted'` })
+@Index('delivery_exhausted_newest', ['id'], { where: `status = 'exhausted'` })
+@Index('delivery_exhausted_of_account', ['account_id', 'id'], { where: `status = 'exhausted'` })
+export class DeliveryEntity {
+  /** UUID, version 7: the order of ids is the order of creation, and retention goes by it. */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** The event that the receiver is shown; the same in every redelivery. */
+  @Column('text')
+  event_id!: string;
+
+  @Column('text')
+  event_type!: WebhookEventType;
+
+  @Column('uuid')
+  account_id!: string;
+
+  @Column('uuid')
+  job_id!: string;
+
+  @Column('text')
+  url!: string;
+
+  /** The very characters that are signed and sent at every attempt. */
+  @Column('text')
+  body!: string;
+
+  /** exhausted: every attempt has failed. */
+  @Column('text', { default: 'pending' })
+  status!: DeliveryStatus;
+
+  /** Attempts that have a result. */
+  @Column('integer', { default: 0 })
+  attempts!: number;
+
+  /** When it may be claimed; while a process attempts it, the end of that lease. Null once it has ended. */
+  @Column('timestamptz', { nullable: true, default: () => 'clock_timestamp()' })
+  next_attempt_at!: Date | null;
+
+  /** Fencing token: each claim raises it, and a result under an older one is not written. */
+  @Column('integer', { default: 0 })
+  fence!: number;
+
+  /** Of the last attempt, as the next two; null where no answer came. */
+  @Column('integer', { nullable: true })
+  last_response_status!: number | null;
+
+  @Column('text', { nullable: true })
+  last_error!: string | null;
+
+  @Column('timestamptz', { default: () => 'clock_timestamp()' })
+  created_at!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  completed_at!: Date | null;
+
+  /** Host and port of the URL in one spelling, by which concurrency is limited; empty where the URL is none. */
+  @Column('text', { default: '' })
+  host!: string;
+
+  @Column('integer', { nullable: true })
+  last_latency_ms!: number | null;
+
+  /** The delivery that this one repeats; null for the first delivery of an event. */
+  @Column('uuid', { nullable: true })
+  redelivery_of!: string | null;
+
+  @ManyToOne(() => DeliveryEntity)
+  @JoinColumn({ name: 'redelivery_of' })
+  repeated?: DeliveryEntity;
+
+  /** The W3C trace context of the job that the event is of. */
+  @Column('text', { nullable: true })
+  traceparent!: string | null;
+}

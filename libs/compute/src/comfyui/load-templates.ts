@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { GraphTemplate } from './graph-template';
+import { parseTemplate } from './parse-template';
+
+/** The templates that come with this service. */
+export const SHIPPED_TEMPLATES_DIR = path.join(__dirname, '../../assets/comfyui');
+
+const MAP_SUFFIX = '.params.json';
+/** A graph of a few hundred nodes has some hundred kilobytes. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Reads every `<name>.params.json` of a folder with its graph, `<name>.json` unless the map names another file.
+ * @throws Error that names the file and the first thing wrong in it.
+ */
+export function loadTemplates(folder: string): Map<string, GraphTemplate> {
+  const files = readFolder(folder).sort();
+  const maps = files.filter((file) => file.endsWith(MAP_SUFFIX)).map((file) => readMap(folder, file));
+  assertMapped(folder, files, maps);
+  return new Map(maps.map((map) => [map.name, loadTemplate(folder, map)]));
+}
+
+/** A map as it lies in its file, with the file of its graph. */
+interface TemplateMap {
+  name: string;
+  content: unknown;
+  workflow: string;
+}
+
+function readMap(folder: string, file: string): TemplateMap {
+  const name = file.slice(0, -MAP_SUFFIX.length);
+  const content = readJson(path.join(folder, file));
+  const { workflow = `${name}.json` } = (content ?? {}) as { workflow?: unknown };
+  if (typeof workflow !== 'string' || path.basename(workflow) !== workflow)
+    throw new Error(`${path.join(folder, file)}: params.workflow: must name a file beside this one`);
+  return { name, content, workflow };
+}
+
+/** A graph without a map would be passed over in silence, and every route to it would lead nowhere. */
+function assertMapped(folder: string, files: string[], maps: TemplateMap[]): void {
+  const graphs = new Set(maps.map(({ workflow }) => workflow));
+  const lone = files.find((file) => file.endsWith('.json') && !file.endsWith(MAP_SUFFIX) && !graphs.has(file));
+  if (lone === undefined) return;
+  const wanted = lone.slice(0, -'.json'.length) + MAP_SUFFIX;
+  throw new Error(`${path.join(folder, lone)}: has no ${wanted} beside it, which says where the parts of a job go`);
+}
+
+function loadTemplate(folder: string, { name, content: map, workflow }: TemplateMap): GraphTemplate {
+  const mapFile = path.join(folder, name + MAP_SUFFIX);
+  const graph = readJson(path.join(folder, workflow));
+  try {
+    return parseTemplate(name, graph, map);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`${message.startsWith('params') ? mapFile : path.join(folder, workflow)}: ${message}`, {
+      cause: error,
+    });
+  }
+}
+
+function readFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new Error(`${folder}: cannot be read`, { cause: error });
+  }
+}
+
+function readJson(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${file}: cannot be read`, { cause: error });
+  }
+  if (text.length > MAX_BYTES) throw new Error(`${file}: is larger than ${MAX_BYTES} bytes`);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new Error(`${file}: is no JSON`, { cause: error });
+  }
+}

@@ -1,0 +1,75 @@
+import { PICTURE } from './files.fixtures';
+import { withAgeSafetyTerms } from '../age-safety';
+import type { PictureTask, ProviderTask, VideoTask, TaskChoice } from '../compute-provider.port';
+import { InstanceConnection, type InstanceRequest } from '../http/instance-connection';
+import { OTHER_PICTURE } from './files.fixtures';
+import type { Trial } from './trial.fixtures';
+
+type AnyChoices = Partial<Omit<PictureTask, 'operation'> & Omit<VideoTask, 'operation'>>;
+
+/** A task in which nothing but one choice differs. A new part of a task has none yet, and does not compile. */
+const OTHERWISE: Record<TaskChoice, AnyChoices> = {
+  prompt: { prompt: 'a rough sea' },
+  negativePrompt: { negativePrompt: withAgeSafetyTerms('rain') },
+  width: { width: 136 },
+  height: { height: 136 },
+  seed: { seed: 8 },
+  loras: { loras: [{ url: 'https://loras.example/one.safetensors', strength: 0.5 }] },
+  images: { images: [OTHER_PICTURE] },
+  n: { n: 2 },
+  steps: { steps: 11 },
+  guidance: { guidance: 4.5 },
+  durationSeconds: { durationSeconds: 8 },
+  fps: { fps: 16 },
+};
+
+const OF_PICTURES: ReadonlySet<TaskChoice> = new Set(['n', 'steps', 'guidance']);
+const OF_VIDEOS: ReadonlySet<TaskChoice> = new Set(['durationSeconds', 'fps']);
+
+export interface ChoiceTrial {
+  choice: TaskChoice;
+  operation: ProviderTask['operation'];
+  base: ProviderTask;
+  changed: ProviderTask;
+}
+
+/** Each choice in each operation that knows it. */
+export function choiceTrials(trial: Trial): ChoiceTrial[] {
+  const bases = [() => trial.pictureTask(), () => trial.editTask([PICTURE]), () => trial.videoTask(PICTURE)];
+  return bases.flatMap((makeTask) =>
+    (Object.keys(OTHERWISE) as TaskChoice[])
+      .filter((choice) => isKnownTo(choice, makeTask().operation))
+      .map((choice) => {
+        const base = makeTask();
+        const changed = Object.assign(makeTask(), OTHERWISE[choice]);
+        return { choice, operation: base.operation, base, changed };
+      }),
+  );
+}
+
+function isKnownTo(choice: TaskChoice, operation: ProviderTask['operation']): boolean {
+  if (choice === 'images') return operation !== 'image.generation';
+  return operation === 'video.generation' ? !OF_PICTURES.has(choice) : !OF_VIDEOS.has(choice);
+}
+
+export function obstacleOf(trial: Trial, { images, ...task }: ProviderTask): string | null {
+  return trial.provider.findObstacle({ ...task, imageCount: images.length });
+}
+
+/** All that the adapter sends for a task until its backend has the work, without what is drawn anew for each one. */
+export async function sentFor(trial: Trial, task: ProviderTask): Promise<string> {
+  const send = jest.spyOn(InstanceConnection.prototype, 'send');
+  try {
+    await trial.send(task);
+    return send.mock.calls
+      .map(([request]) => contentOf(request).replaceAll(/[\da-f]{8}(-?[\da-f]{4}){3}-?[\da-f]{12}/g, 'ID'))
+      .join('\n');
+  } finally {
+    send.mockRestore();
+    trial.backend.finish();
+  }
+}
+
+function contentOf({ to, json, form }: InstanceRequest): string {
+  return `${to} ${JSON.stringify(json)} ${form?.body.toString('latin1') ?? ''}`;
+}

@@ -1,0 +1,158 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { encodeOutput } from '@kinora/images';
+import { PICTURE } from './files.fixtures';
+import {
+  type FetchOutput,
+  InvalidUpstreamOutput,
+  type PictureTask,
+  ProviderUnreachable,
+} from '../compute-provider.port';
+import { seedOfOutput } from '../seed-of-output';
+import { CLIP, OTHER_PICTURE } from './files.fixtures';
+import type { Scenario } from './scenario.fixtures';
+import type { OutputScenario } from './scenario-id.fixtures';
+import { SECRET, type Trial } from './trial.fixtures';
+
+export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
+  outputs_verbatim: {
+    title: 'hands over the outputs byte for byte, all of them and in order',
+    run: async (trial) => {
+      const sent = await trial.send(trial.pictureTask({ n: 2 }));
+      expect(trial.backend.received.at(-1)?.n).toBe(2);
+      trial.backend.finish([PICTURE, OTHER_PICTURE]);
+      expect(await fetchAll(trial, sent)).toEqual([PICTURE, OTHER_PICTURE]);
+    },
+  },
+  seeds: {
+    title: 'promises a seed only of outputs that the seed makes again',
+    run: async (trial) => {
+      const task = trial.pictureTask({ n: 3 });
+      const made = await draw(trial, task);
+      expect(made).toHaveLength(task.n);
+      const { images, ...facts } = task;
+      const isEach = trial.provider.seededOutputs({ ...facts, imageCount: images.length }) === 'each';
+      for (const [index, picture] of made.slice(0, isEach ? task.n : 1).entries()) {
+        const [again] = await draw(trial, trial.pictureTask({ seed: seedOfOutput(task.seed, index) }));
+        expect(again?.equals(picture)).toBe(true);
+      }
+      // What a backend draws alike from any seed would prove nothing.
+      expect(new Set(made.map((picture) => picture.toString('latin1'))).size).toBe(task.n);
+    },
+  },
+  video: {
+    title: 'hands over a video, under whatever name the backend files it',
+    run: async (trial) => {
+      const sent = await trial.send(trial.videoTask(PICTURE));
+      expect(trial.backend.received.at(-1)?.images).toEqual([PICTURE]);
+      trial.backend.finish([CLIP]);
+      expect(await fetchAll(trial, sent)).toEqual([CLIP]);
+    },
+  },
+  partial: {
+    title: 'does not pass some of the files off as all of them',
+    run: async (trial) => {
+      const sent = await trial.send(trial.pictureTask({ n: 2 }));
+      trial.backend.begin();
+      trial.backend.end('partial');
+      const status = await trial.end(sent);
+      if (status.state === 'succeeded') expect(status.outputs).not.toHaveLength(2);
+      else expect(status.state).toBe('failed');
+    },
+  },
+  truncated: {
+    title: 'does not take half a file for one',
+    run: async (trial) => {
+      trial.backend.inject({ kind: 'truncate_outputs' });
+      expect(await troubleOf(trial)).toBeDefined();
+    },
+  },
+  oversized: {
+    title: 'stops reading a file that has no end, and is still there afterwards',
+    run: async (trial) => {
+      trial.backend.inject({ kind: 'oversize_outputs' });
+      expect(await troubleOf(trial)).toBeDefined();
+      await trial.provider.probe();
+    },
+  },
+  expired: {
+    title: 'does not call a task failed whose result is gone',
+    run: async (trial) => {
+      const sent = await trial.send();
+      trial.backend.finish();
+      trial.backend.inject({ kind: 'expire_outputs' });
+      const status = await trial.look(sent);
+      expect(['succeeded', 'not_found', 'unreachable']).toContain(status.state);
+      if (status.state === 'succeeded') expect(await fetchProblem(status.outputs)).toBeDefined();
+    },
+  },
+  previews: {
+    title: 'leaves out what the backend made only on the way',
+    run: (trial) => expectOutputsUnder(trial, () => trial.backend.inject({ kind: 'list_previews' })),
+  },
+  server_paths: {
+    title: "reads nothing by a path of the backend's own machine",
+    run: (trial) => expectOutputsUnder(trial, () => trial.backend.inject({ kind: 'name_server_paths' })),
+  },
+  redirected: {
+    title: 'keeps its secrets from a host that it is redirected to',
+    run: async (trial) => {
+      const heard: string[] = [];
+      const stranger = createServer((request, response) => {
+        heard.push(JSON.stringify([request.url, request.rawHeaders]));
+        response.end('{}');
+      });
+      await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+      try {
+        const sent = await trial.send();
+        trial.backend.finish();
+        const outputs = await trial.outputs(sent);
+        const { port } = stranger.address() as AddressInfo;
+        trial.backend.inject({ kind: 'redirect', to: `http://127.0.0.1:${port}` });
+        await Promise.allSettled(outputs.map((fetchOutput) => fetchOutput()));
+        await trial.look(sent);
+        expect(heard.filter((request) => request.includes(SECRET))).toEqual([]);
+      } finally {
+        stranger.closeAllConnections();
+        stranger.close();
+      }
+    },
+  },
+};
+
+async function expectOutputsUnder(trial: Trial, oddity: () => void): Promise<void> {
+  oddity();
+  const sent = await trial.send();
+  trial.backend.finish([PICTURE]);
+  expect(await fetchAll(trial, sent)).toEqual([PICTURE]);
+}
+
+/** The pixels of what the backend itself makes of the task: files hold words about the task as well. */
+async function draw(trial: Trial, task: PictureTask): Promise<Buffer[]> {
+  const sent = await trial.send(task);
+  trial.backend.finish();
+  const { width, height } = task;
+  const pixels = { format: 'png', width, height, provenance: 'algorithmicMedia' } as const;
+  const files = await fetchAll(trial, sent);
+  return await Promise.all(files.map(async (file) => (await encodeOutput(file, pixels)).bytes));
+}
+
+async function fetchAll(trial: Trial, sent: Awaited<ReturnType<Trial['send']>>): Promise<Buffer[]> {
+  return await Promise.all((await trial.outputs(sent)).map((fetchOutput) => fetchOutput()));
+}
+
+/** What comes of a task whose one output is not right: the error of its fetch, or a status that is no success. */
+async function troubleOf(trial: Trial): Promise<unknown> {
+  const sent = await trial.send();
+  trial.backend.finish([PICTURE]);
+  const status = await trial.look(sent);
+  if (status.state !== 'succeeded') return status.state;
+  return await fetchProblem(status.outputs);
+}
+
+/** One of the two errors that an output can have. */
+async function fetchProblem([fetchOutput]: FetchOutput[]): Promise<Error> {
+  const error: unknown = await fetchOutput?.().catch((reason: unknown) => reason);
+  if (error instanceof InvalidUpstreamOutput || error instanceof ProviderUnreachable) return error;
+  throw new Error(`Fetched, or failed in a way that nobody waits for: ${String(error)}`);
+}

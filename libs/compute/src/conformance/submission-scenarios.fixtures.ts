@@ -1,0 +1,175 @@
+import { PICTURE } from './files.fixtures';
+import { withAgeSafetyTerms } from '../age-safety';
+import { type ChoiceTrial, choiceTrials, obstacleOf, sentFor } from './choice-variants.fixtures';
+import { OTHER_PICTURE } from './files.fixtures';
+import type { Scenario } from './scenario.fixtures';
+import type { SubmissionScenario } from './scenario-id.fixtures';
+import type { Trial } from './trial.fixtures';
+import { VERBATIM_PROMPTS } from './verbatim-prompts.fixtures';
+import { waitFor } from '@kinora/testing';
+
+const MAX_SEED = 2 ** 31 - 1;
+
+export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
+  prompt_verbatim: {
+    title: 'sends each prompt byte for byte, or says beforehand that it cannot',
+    run: async (trial) => {
+      expect(obstacle(trial, 'a calm sea')).toBeNull();
+      for (const [name, prompt] of Object.entries(VERBATIM_PROMPTS)) {
+        if (obstacle(trial, prompt) !== null) continue;
+        await trial.send(trial.pictureTask({ prompt }));
+        expect({ name, prompt: trial.backend.received.at(-1)?.prompt }).toEqual({ name, prompt });
+      }
+    },
+  },
+  age_safety_terms: {
+    title: 'sends the negative prompt byte for byte, with the age-safety terms at its end',
+    run: async (trial) => {
+      for (const wished of [undefined, 'fog | "rain", 🦊 {{negative}}']) {
+        const negativePrompt = withAgeSafetyTerms(wished);
+        await trial.send(trial.pictureTask({ negativePrompt }));
+        expect(trial.backend.received.at(-1)?.negativePrompt).toBe(negativePrompt);
+        expect(negativePrompt).toMatch(/child, minor, teenager, underage/);
+      }
+    },
+  },
+  parameters: {
+    title: 'sends the size, and the seed, also where a backend would have chosen one',
+    run: async (trial) => {
+      for (const seed of [0, 7, MAX_SEED]) {
+        await trial.send(trial.pictureTask({ seed }));
+        expect(trial.backend.received.at(-1)).toMatchObject({ seed, width: 128, height: 100 });
+      }
+    },
+  },
+  pictures_sent: {
+    title: 'sends the pictures of an edit, all of them and in order',
+    run: async (trial) => {
+      await trial.send(trial.editTask([PICTURE, OTHER_PICTURE]));
+      expect(trial.backend.received.at(-1)?.images).toEqual([PICTURE, OTHER_PICTURE]);
+    },
+  },
+  choices_carried: {
+    title: 'carries whatever a client has chosen to the model, or says beforehand that it cannot',
+    run: async (trial) => {
+      const { steersNothing = {} } = trial.harness;
+      const isDeclared = ({ operation, choice }: ChoiceTrial): boolean =>
+        steersNothing[operation]?.[choice] !== undefined;
+      const trials = choiceTrials(trial);
+      const lost: ChoiceTrial[] = [];
+      for (const each of trials) {
+        const { choice, operation, base, changed } = each;
+        // The instance does not do the operation at all.
+        if (obstacleOf(trial, base) !== null) continue;
+        if (obstacleOf(trial, changed) === null) {
+          if ((await sentFor(trial, base)) === (await sentFor(trial, changed))) lost.push(each);
+        } else {
+          const carries = trial.provider.carries[choice];
+          expect({ operation, choice, carries }).toEqual({ operation, choice, carries: 'or_refused' });
+        }
+      }
+      const named = (each: ChoiceTrial): string => `${each.choice} of ${each.operation}`;
+      expect(lost.map(named)).toEqual(trials.filter(isDeclared).map(named));
+    },
+  },
+  answer_lost: {
+    title: 'calls a submission unknown whose answer was lost, and sends it once',
+    run: async (trial) => {
+      trial.backend.inject({ kind: 'lose_answers' });
+      const sent = await trial.send();
+      expect((await sent.outcome).kind).toBe('unknown');
+      expect(trial.backend.received).toHaveLength(1);
+      const status = await trial.look(sent);
+      expect(status.state).not.toBe('failed');
+      if (trial.provider.hosting === 'own' || status.state !== 'not_found') return;
+      // A paid backend that cannot look up a task of ours by our id must not pass that off as proof.
+      throw new Error('A paid backend has proven nothing');
+    },
+  },
+  sent_twice: {
+    title: 'starts nothing anew when a task is submitted again',
+    run: async (trial) => {
+      const sent = await trial.send();
+      await trial.provider.submit(sent.task, { signal: AbortSignal.timeout(10_000), onRunning: () => undefined });
+      expect(trial.backend.workingCount).toBe(1);
+    },
+  },
+  refused: {
+    title: 'calls a full backend a refusal, with the wait that it asks for',
+    run: async (trial) => {
+      for (const status of trial.harness.refusals ?? [429, 503]) {
+        trial.backend.inject({ kind: 'refuse', status });
+        expect(await trial.submit()).toMatchObject({ kind: 'refused', retryAfterMs: null });
+        trial.backend.inject({ kind: 'refuse', status, retryAfterSeconds: 7 });
+        expect(await trial.submit()).toMatchObject({ kind: 'refused', retryAfterMs: 7_000 });
+      }
+    },
+  },
+  rejected: {
+    title: 'calls a request that the backend does not understand ours to mend',
+    run: async (trial) => {
+      for (const status of trial.harness.rejections ?? [400, 422]) {
+        trial.backend.inject({ kind: 'reject', status });
+        const outcome = await trial.submit();
+        expect(outcome).toMatchObject({ kind: 'failed', failure: { kind: 'invalid_input' } });
+        expectDiscreet(outcome);
+      }
+    },
+  },
+  locked_out: {
+    title: 'takes nothing for submitted where its key is not taken, and says so to the operator',
+    run: async (trial) => {
+      trial.backend.inject({ kind: 'lock_out' });
+      const outcome = await trial.submit();
+      expect(['refused', 'failed']).toContain(outcome.kind);
+      expectDiscreet(outcome);
+      const { state, problems } = await trial.provider.probe();
+      expect(state).not.toBe('up');
+      expect(problems).not.toEqual([]);
+    },
+  },
+  accepted_with_errors: {
+    title: 'calls a submission failed that was taken with errors, and leaves no work behind',
+    run: async (trial) => {
+      trial.backend.inject({ kind: 'accept_with_errors' });
+      expect(await trial.submit()).toMatchObject({ kind: 'failed', failure: { kind: 'invalid_input' } });
+      await waitFor(() => trial.backend.workingCount === 0);
+    },
+  },
+  broken_down: {
+    title: 'knows nothing of a submission that was answered with 500',
+    run: async (trial) => {
+      trial.backend.inject({ kind: 'break_down' });
+      expect(await trial.submit()).toMatchObject({ kind: 'unknown' });
+    },
+  },
+  aborted_before: {
+    title: 'sends nothing that is no longer wanted',
+    run: async (trial) => {
+      const { outcome } = await trial.send(trial.pictureTask(), AbortSignal.abort());
+      expect(['refused', 'unknown']).toContain((await outcome).kind);
+      expect(trial.backend.received).toEqual([]);
+    },
+  },
+  aborted_at_work: {
+    title: 'stops the work of an open request when it is no longer wanted',
+    run: async (trial) => {
+      const abort = new AbortController();
+      const { outcome } = await trial.send(trial.pictureTask(), abort.signal);
+      expect(trial.backend.workingCount).toBe(1);
+      abort.abort();
+      expect(['unknown', 'failed']).toContain((await outcome).kind);
+      await waitFor(() => trial.backend.workingCount === 0);
+    },
+  },
+};
+
+function obstacle(trial: Trial, prompt: string): string | null {
+  const { images, ...task } = trial.pictureTask({ prompt });
+  return trial.provider.findObstacle({ ...task, imageCount: images.length });
+}
+
+/** A reason lands in logs: neither the prompt nor a secret may. */
+function expectDiscreet(outcome: object): void {
+  expect(JSON.stringify(outcome)).not.toMatch(/calm sea|conformance-secret|https?:/);
+}

@@ -1,0 +1,135 @@
+import { waitFor } from '@kinora/testing';
+import { v7 as uuidv7 } from 'uuid';
+import { PICTURE } from './files.fixtures';
+import { withAgeSafetyTerms } from '../age-safety';
+import type {
+  ComputeProvider,
+  FetchOutput,
+  PictureTask,
+  ProviderTask,
+  SubmitOutcome,
+  UpstreamStatus,
+  UpstreamTask,
+  VideoTask,
+} from '../compute-provider.port';
+import type { ConformanceHarness, Subject } from './conformance-harness.fixtures';
+import type { FakeBackend } from './fake-backend.fixtures';
+
+/** The value of a header that every instance under test is configured with: it may go to its backend and nowhere else. */
+export const SECRET = 'conformance-secret';
+export const SECRET_HEADER = 'x-conformance-key';
+
+/** A submission under way or answered. */
+export interface Sent {
+  task: ProviderTask;
+  outcome: Promise<SubmitOutcome>;
+}
+
+/** One scenario being lived through: an instance, its backend, and the words for what a runner does with them. */
+export class Trial {
+  readonly backend: FakeBackend;
+  readonly provider: ComputeProvider;
+
+  constructor(
+    readonly harness: ConformanceHarness,
+    readonly subject: Subject,
+  ) {
+    this.backend = subject.backend;
+    this.provider = subject.provider;
+  }
+
+  /** Of the operation that the harness is about. */
+  anyTask(): ProviderTask {
+    return this.harness.operation === 'video.generation' ? this.videoTask(PICTURE) : this.pictureTask();
+  }
+
+  pictureTask(parts: Partial<PictureTask> = {}): PictureTask {
+    return { ...this.taskOf('image.generation'), operation: 'image.generation', n: 1, ...parts };
+  }
+
+  editTask(images: Buffer[]): PictureTask {
+    return { ...this.taskOf('image.edit'), operation: 'image.edit', n: 1, images };
+  }
+
+  videoTask(image: Buffer): VideoTask {
+    const length = { durationSeconds: 5, fps: 8 };
+    return { ...this.taskOf('video.generation'), operation: 'video.generation', ...length, images: [image] };
+  }
+
+  /** Submits, and waits until the backend has the work: of some the answer comes only when the work is done. */
+  async send(task: ProviderTask = this.anyTask(), signal = new AbortController().signal): Promise<Sent> {
+    const before = this.backend.received.length;
+    const sent = this.begin(task, signal);
+    let isAnswered = false;
+    void sent.outcome.finally(() => {
+      isAnswered = true;
+    });
+    await waitFor(() => isAnswered || this.backend.received.length > before);
+    return sent;
+  }
+
+  /** Submits, and waits for nothing. */
+  begin(task: ProviderTask, signal = new AbortController().signal): Sent {
+    return { task, outcome: this.provider.submit(task, { signal, onRunning: () => undefined }) };
+  }
+
+  /** Submits where an answer is due at once. */
+  async submit(task: ProviderTask = this.anyTask()): Promise<SubmitOutcome> {
+    return await (
+      await this.send(task)
+    ).outcome;
+  }
+
+  /** How the task stands by one look, in the form that a look has also where the submission told the end. */
+  async look(sent: Sent): Promise<UpstreamStatus> {
+    const outcome = await sent.outcome;
+    if (outcome.kind === 'finished') return toSucceeded(outcome.outputs, outcome.gpuMs);
+    if (outcome.kind === 'failed') return { state: 'failed', failure: outcome.failure, gpuMs: outcome.gpuMs };
+    const upstream = { id: sent.task.id, ref: outcome.kind === 'accepted' ? outcome.ref : null };
+    return await this.statusOf(upstream);
+  }
+
+  /** As `look`, repeated until the task is over or proven lost. */
+  async end(sent: Sent): Promise<UpstreamStatus> {
+    return await waitFor(async () => {
+      const status = await this.look(sent);
+      return ['queued', 'running', 'unreachable'].includes(status.state) ? null : status;
+    });
+  }
+
+  async upstream(sent: Sent): Promise<UpstreamTask> {
+    const outcome = await sent.outcome;
+    return { id: sent.task.id, ref: outcome.kind === 'accepted' ? outcome.ref : null };
+  }
+
+  async statusOf(upstream: UpstreamTask): Promise<UpstreamStatus> {
+    return (await this.provider.statuses([upstream])).get(upstream.id) ?? { state: 'unreachable' };
+  }
+
+  /** The outputs of a task that has ended well. */
+  async outputs(sent: Sent): Promise<FetchOutput[]> {
+    const status = await this.end(sent);
+    if (status.state !== 'succeeded') throw new Error(`Ended as ${JSON.stringify(status)}`);
+    return status.outputs;
+  }
+
+  private taskOf(operation: ProviderTask['operation']): Omit<ProviderTask, 'operation' | 'n' | 'durationSeconds'> {
+    const template = this.harness.templates?.[operation];
+    return {
+      id: `${uuidv7()}-1`,
+      model: 'conformance-model',
+      ...(template === undefined ? {} : { template }),
+      prompt: 'a calm sea',
+      negativePrompt: withAgeSafetyTerms('fog'),
+      width: 128,
+      height: 100,
+      seed: 7,
+      loras: [],
+      images: [],
+    };
+  }
+}
+
+function toSucceeded(outputs: Buffer[], gpuMs: number | null): UpstreamStatus {
+  return { state: 'succeeded', outputs: outputs.map((bytes) => () => Promise.resolve(bytes)), gpuMs };
+}

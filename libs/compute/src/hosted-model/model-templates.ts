@@ -1,0 +1,79 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { type ConfigProblem, readOperatorFile } from '@kinora/service-kit';
+import type { ProviderTask, SubmitOutcome, TaskFacts } from '../compute-provider.port';
+import type { JsonObject } from '../json';
+import { toModelInput } from './model-input';
+import { ModelTemplate } from './model-template';
+import { findTemplateObstacle } from './template-obstacle';
+import { findTemplateProblem } from './template-problem';
+
+const EXTENSION = '.yaml';
+
+/** A task as a hosted model takes it. */
+export interface ModelCall {
+  /** Empty at a backend that runs one model only. */
+  model: string;
+  input: JsonObject;
+}
+
+/** Why a task is not sent, as a submission's outcome. */
+export type NotSent = Extract<SubmitOutcome, { kind: 'failed' }>;
+
+/** The models that an operator has described for one type of backend: the files of its folder, by their names. */
+export class ModelTemplates {
+  private constructor(private readonly templates: ReadonlyMap<string, ModelTemplate>) {}
+
+  /**
+   * Reads `<templatesDir>/<type>/*.yaml`.
+   * @throws ConfigError that names the first wrong line
+   */
+  static read(
+    templatesDir: string | null,
+    type: string,
+    findOwnProblem: (template: ModelTemplate) => ConfigProblem | null,
+  ): ModelTemplates {
+    const folder = path.join(templatesDir ?? '', type);
+    const names = templatesDir !== null && existsSync(folder) ? readdirSync(folder).sort() : [];
+    const templates = new Map<string, ModelTemplate>();
+    for (const name of names.filter((each) => each.endsWith(EXTENSION))) {
+      const file = readOperatorFile(path.join(folder, name), ModelTemplate);
+      if (!file) continue;
+      const problem = findTemplateProblem(file.content) ?? findOwnProblem(file.content);
+      if (problem) throw file.errorAt(problem.path, problem.rule);
+      templates.set(name.slice(0, -EXTENSION.length), file.content);
+    }
+    return new ModelTemplates(templates);
+  }
+
+  get names(): ReadonlySet<string> {
+    return new Set(this.templates.keys());
+  }
+
+  list(): ReadonlyMap<string, ModelTemplate> {
+    return this.templates;
+  }
+
+  findObstacle(task: TaskFacts): string | null {
+    if (task.template === undefined) return 'the route names no template';
+    const template = this.templates.get(task.template);
+    return template ? findTemplateObstacle(template, task) : `there is no template ${task.template}`;
+  }
+
+  /** What to send for a task. One that should not have come here, or is too large for a request, is not sent. */
+  prepare(task: ProviderTask, maxImageBytes: number): ModelCall | NotSent {
+    const template = this.templates.get(task.template ?? '');
+    const { images, ...facts } = task;
+    const problem =
+      this.findObstacle({ ...facts, imageCount: images.length }) ?? findSizeProblem(images, maxImageBytes);
+    if (!template || problem !== null)
+      return { kind: 'failed', failure: { kind: 'invalid_input', reason: problem ?? 'no template' }, gpuMs: null };
+    return { model: template.model ?? '', input: toModelInput(template, task) };
+  }
+}
+
+/** Images go within the request: nothing of a client's is put on a storage that we cannot empty. */
+function findSizeProblem(images: Buffer[], maxBytes: number): string | null {
+  const bytes = images.reduce((sum, image) => sum + image.length, 0);
+  return bytes > maxBytes ? `the images have ${bytes} bytes, and ${maxBytes} fit into a request` : null;
+}

@@ -1,0 +1,37 @@
+import { Egress, EgressAllowList } from '@kinora/egress';
+import { ConnectionWatch, HOSTILE_URLS } from '@kinora/testing';
+import { FakeHttpServer } from './fake-http-server.fixtures';
+import { InstanceConnection } from './instance-connection';
+
+const BOUNDS = { timeoutMs: 5_000, maxBytes: 1_000 };
+
+/** A backend that names an output by URL may send us nowhere but out. */
+describe('outputs that backends name', () => {
+  let backend: FakeHttpServer;
+  let connection: InstanceConnection;
+  let watch: ConnectionWatch;
+
+  beforeAll(async () => {
+    backend = await FakeHttpServer.start((_request, response) => response.writeHead(200).end());
+    const egress = new Egress({ allow: EgressAllowList.NOTHING });
+    connection = new InstanceConnection({ url: backend.url, headers: {}, concurrency: 1, egress });
+    watch = new ConnectionWatch();
+  });
+  afterAll(async () => {
+    watch.close();
+    await Promise.all([connection.close(), backend.close()]);
+  });
+
+  it('are refused in every hostile form, without a connection', async () => {
+    const taken: string[] = [];
+    // What begins with a slash is a path of the backend's own.
+    for (const url of HOSTILE_URLS.filter((hostile) => !hostile.startsWith('/'))) {
+      const message = await connection.fetchFile(url, BOUNDS).then(
+        () => 'fetched',
+        (error: Error) => error.message,
+      );
+      if (message !== 'An output has an address that may not be fetched.') taken.push(url);
+    }
+    expect({ taken, attempts: watch.attempts }).toEqual({ taken: [], attempts: [] });
+  });
+});

@@ -1,0 +1,25 @@
+export { withAgeSafetyTerms } from './age-safety';
+export {
+  type CallbackRequest,
+  type CancelOutcome,
+  type ComputeProvider,
+  type FailureKind,
+  type FetchOutput,
+  InvalidUpstreamOutput,
+  type ProviderFailure,
+  type ProviderTask,
+  ProviderUnreachable,
+  type SubmitOutcome,
+  type TaskChoice,
+  type TaskFacts,
+  type TaskLora,
+  type UpstreamStatus,
+  type UpstreamTask,
+} from './compute-provider.port';
+export { examineInstance } from './examine-instance';
+export { type InstancePlaces, hasFewPlaces } from './instance-places';
+export type { JsonObject } from './json';
+export { ProviderCapacities } from './provider-capacities';
+export type { Instance } from './provider-loader';
+export { type InstanceSources, ProviderRegistry } from './provider-registry';
+export { seedOfOutput } from './seed-of-output';

@@ -1,0 +1,180 @@
+import { PICTURE } from '../conformance/files.fixtures';
+import { withAgeSafetyTerms } from '../age-safety';
+import type { PictureTask, ProviderTask, TaskLora, VideoTask } from '../compute-provider.port';
+import type { Dialect, Work } from './dialect';
+import { localAiDialect } from './localai-dialect';
+import { OpenAiImagesSettings } from './openai-images-settings';
+import { sglangDialect } from './sglang-dialect';
+import { vllmOmniDialect } from './vllm-omni-dialect';
+
+const TERMS = withAgeSafetyTerms(undefined);
+
+const ANY = {
+  id: 'x-1',
+  model: 'catalog-model',
+  prompt: 'a fox',
+  negativePrompt: withAgeSafetyTerms('fog | rain'),
+  width: 640,
+  height: 480,
+  seed: 0,
+  loras: [],
+};
+const PICTURE_TASK: PictureTask = { ...ANY, operation: 'image.generation', n: 2, steps: 30, images: [] };
+const EDIT_TASK: PictureTask = { ...ANY, operation: 'image.edit', n: 1, images: [PICTURE, PICTURE] };
+const VIDEO_TASK: VideoTask = {
+  ...ANY,
+  operation: 'video.generation',
+  durationSeconds: 5,
+  fps: 16,
+  images: [PICTURE],
+};
+
+function settings(parts: Partial<OpenAiImagesSettings> = {}): OpenAiImagesSettings {
+  return Object.assign(new OpenAiImagesSettings(), parts);
+}
+
+function obstacle(dialect: Dialect, task: ProviderTask, some = settings()): string | null {
+  return dialect.findObstacle({ ...task, imageCount: task.images.length }, some);
+}
+
+/** What is sent, as it arrives: fields that are not there stay away. */
+async function sent(work: Work): Promise<object> {
+  if ('json' in work) return JSON.parse(JSON.stringify(work.json)) as object;
+  const { contentType, body } = work.form;
+  const form = await new Response(body, { headers: { 'content-type': contentType } }).formData();
+  const entries = [...form.entries()];
+  return {
+    files: entries.flatMap(([name, value]) => (value instanceof File ? [[name, value.type]] : [])),
+    ...Object.fromEntries(entries.filter(([, value]) => typeof value === 'string')),
+  };
+}
+
+describe('the dialect of vLLM-Omni', () => {
+  const lora: TaskLora = { id: 'ink', strength: 0.8 };
+
+  it('asks for pictures', async () => {
+    const work = vllmOmniDialect.toWork({ ...PICTURE_TASK, guidance: 4 }, settings());
+    expect(work).toMatchObject({ path: '/v1/images/generations', answersWith: 'result' });
+    expect(await sent(work)).toEqual({
+      prompt: 'a fox',
+      negative_prompt: ANY.negativePrompt,
+      size: '640x480',
+      seed: 0,
+      n: 2,
+      num_inference_steps: 30,
+      guidance_scale: 4,
+      output_format: 'png',
+      response_format: 'b64_json',
+    });
+  });
+
+  it('asks for an edit with a form, each picture a part', async () => {
+    const work = vllmOmniDialect.toWork(EDIT_TASK, settings());
+    expect(work.path).toBe('/v1/images/edits');
+    expect(await sent(work)).toMatchObject({
+      files: [
+        ['image', 'image/png'],
+        ['image', 'image/png'],
+      ],
+      size: '640x480',
+      seed: '0',
+      negative_prompt: ANY.negativePrompt,
+    });
+  });
+
+  it('asks for a video with a form that says frames and speed, with the frame that the model wants besides', async () => {
+    const work = vllmOmniDialect.toWork(VIDEO_TASK, settings({ extra_frame: true }));
+    expect(work).toMatchObject({ path: '/v1/videos', answersWith: 'video_job' });
+    expect(await sent(work)).toMatchObject({
+      files: [['input_reference', 'image/png']],
+      num_frames: '81',
+      fps: '16',
+      seconds: '5',
+      size: '640x480',
+      seed: '0',
+      negative_prompt: ANY.negativePrompt,
+    });
+  });
+
+  it('names the guidance as the model wants it, and the model as the route has it', async () => {
+    const task = { ...PICTURE_TASK, guidance: 4, template: 'Qwen/Qwen-Image' };
+    const work = vllmOmniDialect.toWork(task, settings({ guidance_field: 'true_cfg_scale' }));
+    expect(await sent(work)).toMatchObject({ true_cfg_scale: 4, model: 'Qwen/Qwen-Image' });
+    expect(await sent(work)).not.toHaveProperty('guidance_scale');
+  });
+
+  it('takes one LoRA of the catalog from the server’s folder', async () => {
+    const some = settings({ lora_dir: '/loras' });
+    const task = { ...PICTURE_TASK, loras: [lora] };
+    expect(obstacle(vllmOmniDialect, task, some)).toBeNull();
+    expect(await sent(vllmOmniDialect.toWork(task, some))).toMatchObject({
+      lora: { name: 'ink', path: '/loras/ink', scale: 0.8, int_id: expect.any(Number) as number },
+    });
+  });
+
+  it.each<[string, TaskLora[], string | undefined]>([
+    ['a LoRA without a folder for it', [lora], undefined],
+    ['a LoRA by its URL', [{ url: 'https://example.com/x.safetensors', strength: 1 }], '/loras'],
+    ['two LoRAs', [lora, lora], '/loras'],
+    ['a pair for high and low noise', [{ ...lora, low_url: 'https://example.com/low.safetensors' }], '/loras'],
+  ])('cannot take %s', (_, loras, dir) => {
+    const some = settings(dir === undefined ? {} : { lora_dir: dir });
+    expect(obstacle(vllmOmniDialect, { ...PICTURE_TASK, loras }, some)).toMatch(/LoRA/);
+  });
+
+  it.each([{ n: 11 }, { steps: 201 }, { guidance: 21 }])('cannot take %j', (parts) => {
+    expect(obstacle(vllmOmniDialect, { ...PICTURE_TASK, ...parts })).toMatch(/at most/);
+  });
+});
+
+describe('the dialect of SGLang', () => {
+  it('always tells the seed, since its own is the same each time', async () => {
+    for (const task of [PICTURE_TASK, EDIT_TASK, VIDEO_TASK])
+      expect(Number(((await sent(sglangDialect.toWork(task, settings()))) as { seed?: unknown }).seed)).toBe(0);
+  });
+
+  it('cannot take LoRAs, which would show in the pictures of others', () => {
+    expect(obstacle(sglangDialect, { ...PICTURE_TASK, loras: [{ id: 'ink', strength: 1 }] })).toMatch(/all of its/);
+  });
+});
+
+describe('the dialect of LocalAI', () => {
+  it('puts what is not wanted behind the prompt, the age-safety terms first, and no further separator', async () => {
+    const work = localAiDialect.toWork(PICTURE_TASK, settings());
+    expect(await sent(work)).toEqual({
+      model: 'catalog-model',
+      prompt: `a fox|${TERMS}, fog   rain`,
+      size: '640x480',
+      n: 2,
+      seed: 0,
+      step: 30,
+      response_format: 'b64_json',
+    });
+    const alone = localAiDialect.toWork({ ...PICTURE_TASK, negativePrompt: TERMS }, settings());
+    expect(await sent(alone)).toMatchObject({ prompt: `a fox|${TERMS}` });
+  });
+
+  it('gives pictures as bare base64', async () => {
+    const bare = PICTURE.toString('base64');
+    expect(await sent(localAiDialect.toWork(EDIT_TASK, settings()))).toMatchObject({ ref_images: [bare, bare] });
+    const video = await sent(localAiDialect.toWork(VIDEO_TASK, settings()));
+    expect(video).toMatchObject({
+      prompt: 'a fox',
+      negative_prompt: ANY.negativePrompt,
+      start_image: bare,
+      width: 640,
+      height: 480,
+      num_frames: 80,
+      fps: 16,
+      seed: 0,
+    });
+  });
+
+  it('cannot take a picture’s prompt that it would cut, nor a guidance or a LoRA', () => {
+    expect(obstacle(localAiDialect, PICTURE_TASK)).toBeNull();
+    expect(obstacle(localAiDialect, { ...PICTURE_TASK, prompt: 'a | b' })).toMatch(/cut/);
+    expect(obstacle(localAiDialect, { ...VIDEO_TASK, prompt: 'a | b' })).toBeNull();
+    expect(obstacle(localAiDialect, { ...PICTURE_TASK, guidance: 4 })).toMatch(/guidance/);
+    expect(obstacle(localAiDialect, { ...PICTURE_TASK, loras: [{ id: 'ink', strength: 1 }] })).toMatch(/LoRA/);
+  });
+});

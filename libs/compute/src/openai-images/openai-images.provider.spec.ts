@@ -1,0 +1,261 @@
+import { waitFor } from '@kinora/testing';
+import { PICTURE } from '../conformance/files.fixtures';
+import { withAgeSafetyTerms } from '../age-safety';
+import type {
+  ComputeProvider,
+  PictureTask,
+  ProviderTask,
+  SubmitOutcome,
+  UpstreamStatus,
+  UpstreamTask,
+  VideoTask,
+} from '../compute-provider.port';
+import type { ConformanceHarness } from '../conformance/conformance-harness.fixtures';
+import { describeConformance } from '../conformance/describe-conformance.fixtures';
+import { providerServices } from '../conformance/provider-services.fixtures';
+import { FakeOpenAiServer } from './fake-openai-server.fixtures';
+import { type DialectName, OpenAiImagesSettings } from './openai-images-settings';
+import { openAiImagesType } from './openai-images-type';
+
+const VIDEO_WORDS: ConformanceHarness['statusWords'] = {
+  queued: 'queued',
+  in_progress: 'running',
+  completed: 'succeeded',
+  failed: 'failed',
+};
+
+const NO_CALLBACKS = {
+  callback_forged: 'None of these servers calls back.',
+  callback_repeated: 'None of these servers calls back.',
+};
+const IS_OPEN = 'The open request is all that there is of a picture: nobody can look at it.';
+const NOT_TOLD = 'The protocol has no word for it.';
+
+/** Why pictures, which come with the answer, cannot get into a scenario. */
+const NOT_WITH_THE_ANSWER: ConformanceHarness['cannot'] = {
+  ...NO_CALLBACKS,
+  sent_twice: 'No request has an id of ours, so a second one is a second picture.',
+  accepted_with_errors: NOT_TOLD,
+  waiting_and_running: IS_OPEN,
+  restarted: IS_OPEN,
+  status_words: IS_OPEN,
+  unknown_status_word: IS_OPEN,
+  blank_status: IS_OPEN,
+  answers_in_html: IS_OPEN,
+  silent: IS_OPEN,
+  interrupted: IS_OPEN,
+  only_what_was_asked: IS_OPEN,
+  many_tasks: IS_OPEN,
+  result_is_error: NOT_TOLD,
+  expired: 'The picture is in the answer itself.',
+  previews: NOT_TOLD,
+  cancel_waiting: IS_OPEN,
+  cancel_running: IS_OPEN,
+  cancel_ignored: IS_OPEN,
+  cancel_twice: IS_OPEN,
+};
+
+/** Why videos, which are looked at later, cannot get into a scenario. */
+const NOT_LATER: ConformanceHarness['cannot'] = {
+  ...NO_CALLBACKS,
+  sent_twice: 'No request has an id of ours, so a second one is a second video.',
+  accepted_with_errors: NOT_TOLD,
+  aborted_at_work: 'The work goes on when the request is over.',
+  result_is_error: NOT_TOLD,
+  previews: NOT_TOLD,
+};
+
+async function startInstance(
+  dialect: DialectName,
+  headers: Record<string, string>,
+): Promise<{ backend: FakeOpenAiServer; provider: ComputeProvider }> {
+  const backend = await FakeOpenAiServer.start(dialect);
+  const settings = Object.assign(new OpenAiImagesSettings(), { dialect });
+  const instance = { id: 'gpu-a', url: backend.url, headers, concurrency: 4 };
+  return { backend, provider: openAiImagesType.create(instance, settings, providerServices()) };
+}
+
+function harnessOf(
+  dialect: DialectName,
+  parts: Pick<ConformanceHarness, 'cannot'> & Partial<ConformanceHarness>,
+): ConformanceHarness {
+  return {
+    start: (headers) => startInstance(dialect, headers),
+    statusWords: VIDEO_WORDS,
+    requestsFor500: 500,
+    ...parts,
+  };
+}
+
+describeConformance('vLLM-Omni, pictures', harnessOf('vllm-omni', { cannot: NOT_WITH_THE_ANSWER }));
+describeConformance('SGLang, pictures', harnessOf('sglang', { cannot: NOT_WITH_THE_ANSWER }));
+describeConformance(
+  'LocalAI',
+  harnessOf('localai', {
+    cannot: {
+      ...NOT_WITH_THE_ANSWER,
+      age_safety_terms: 'The negative prompt is rewritten for it; see the spec of its dialect.',
+    },
+  }),
+);
+
+describeConformance(
+  'vLLM-Omni, videos',
+  harnessOf('vllm-omni', {
+    operation: 'video.generation',
+    cannot: {
+      ...NOT_LATER,
+      interrupted: NOT_TOLD,
+      cancel_ignored: 'A cancel deletes the record, whatever the engine does then.',
+    },
+  }),
+);
+describeConformance(
+  'SGLang, videos',
+  harnessOf('sglang', {
+    operation: 'video.generation',
+    statusWords: { ...VIDEO_WORDS, cancelling: 'running', cancelled: 'canceled' },
+    cannot: NOT_LATER,
+  }),
+);
+
+describe('openai-images by itself', () => {
+  let backend: FakeOpenAiServer;
+  let provider: ComputeProvider;
+
+  async function start(dialect: DialectName): Promise<void> {
+    ({ backend, provider } = await startInstance(dialect, {}));
+  }
+  afterEach(async () => {
+    await provider.close();
+    await backend.stop();
+  });
+
+  const ANY = {
+    id: 'x-1',
+    model: 'm',
+    prompt: 'a calm sea',
+    negativePrompt: withAgeSafetyTerms('fog | rain'),
+    width: 128,
+    height: 100,
+    seed: 7,
+    loras: [],
+  };
+  const PICTURE_TASK: PictureTask = { ...ANY, operation: 'image.generation', n: 1, images: [] };
+  const VIDEO_TASK: VideoTask = {
+    ...ANY,
+    operation: 'video.generation',
+    durationSeconds: 5,
+    fps: 8,
+    images: [PICTURE],
+  };
+
+  function submit(task: ProviderTask, onRunning = (): void => undefined): Promise<SubmitOutcome> {
+    return provider.submit(task, { signal: new AbortController().signal, onRunning });
+  }
+
+  async function submitVideo(): Promise<UpstreamTask> {
+    const outcome = await submit(VIDEO_TASK);
+    return { id: VIDEO_TASK.id, ref: outcome.kind === 'accepted' ? outcome.ref : null };
+  }
+
+  async function look(task: UpstreamTask): Promise<UpstreamStatus | undefined> {
+    return (await provider.statuses([task])).get(task.id);
+  }
+
+  it('lets the age-safety terms reach LocalAI, which has no field for them', async () => {
+    await start('localai');
+    const outcome = submit(PICTURE_TASK);
+    await waitFor(() => backend.received.length === 1);
+    backend.finish();
+    expect((await outcome).kind).toBe('finished');
+    expect(backend.received[0]).toMatchObject({
+      prompt: 'a calm sea',
+      negativePrompt: `${withAgeSafetyTerms(undefined)}, fog   rain`,
+    });
+  });
+
+  it('says that a picture is being made once its server keeps silent over it, and not of one that is refused', async () => {
+    await start('vllm-omni');
+    backend.inject({ kind: 'refuse', status: 503 });
+    const onRunning = jest.fn();
+    await submit(PICTURE_TASK, onRunning);
+    expect(onRunning).not.toHaveBeenCalled();
+    const taken = await startInstance('vllm-omni', {});
+    await new Promise<void>((resolve) => {
+      void taken.provider.submit(PICTURE_TASK, { signal: new AbortController().signal, onRunning: resolve });
+    });
+    expect(taken.backend.workingCount).toBe(1);
+    expect(await taken.provider.statuses([{ id: PICTURE_TASK.id, ref: null }])).toEqual(
+      new Map([[PICTURE_TASK.id, { state: 'running' }]]),
+    );
+    await taken.provider.close();
+    await taken.backend.stop();
+  });
+
+  it('finds its server also by the base URL that clients of OpenAI take', async () => {
+    await start('sglang');
+    const instance = { id: 'gpu-b', url: `${backend.url}/v1/`, headers: {}, concurrency: 1 };
+    const settings = Object.assign(new OpenAiImagesSettings(), { dialect: 'sglang' });
+    const other = openAiImagesType.create(instance, settings, providerServices());
+    expect(await other.probe()).toEqual({ state: 'up', problems: [] });
+    expect(backend.requests.map(({ path }) => path)).toEqual(['/v1/models']);
+    await other.close();
+  });
+
+  it('hangs up on a picture that is canceled', async () => {
+    await start('sglang');
+    const outcome = submit(PICTURE_TASK);
+    await waitFor(() => backend.workingCount === 1);
+    expect(await provider.cancel({ id: PICTURE_TASK.id, ref: null })).toBe('unknown');
+    expect(await outcome).toMatchObject({ kind: 'unknown' });
+    await waitFor(() => backend.workingCount === 0);
+  });
+
+  it('takes the words of a prompt for no verdict of a filter', async () => {
+    await start('vllm-omni');
+    const outcome = submit({ ...PICTURE_TASK, prompt: 'nsfw content policy' });
+    await waitFor(() => backend.received.length === 1);
+    backend.end('error');
+    expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind: 'transient' } });
+  });
+
+  it('gives an empty file for an output that is none, so that it is found out', async () => {
+    await start('vllm-omni');
+    const outcome = submit({ ...PICTURE_TASK, n: 2 });
+    await waitFor(() => backend.received.length === 1);
+    backend.breakEntry = true;
+    backend.finish([PICTURE, PICTURE]);
+    expect(await outcome).toMatchObject({ kind: 'finished', outputs: [PICTURE, Buffer.alloc(0)] });
+  });
+
+  it('has stopped a video of vLLM-Omni for certain only before its begin', async () => {
+    await start('vllm-omni');
+    expect(await provider.cancel(await submitVideo())).toBe('stopped');
+    const begun = await submitVideo();
+    backend.begin();
+    expect(await provider.cancel(begun)).toBe('unknown');
+    expect(await look(begun)).toEqual({ state: 'not_found' });
+  });
+
+  it("takes another video's end for no answer to a cancel, and deletes nothing by it", async () => {
+    await start('sglang');
+    const video = await submitVideo();
+    backend.idTold = 'video_gen_other';
+    expect(await provider.cancel(video)).toBe('unknown');
+    expect(backend.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
+  });
+
+  it('leaves a video its record where an old SGLang would only hide it, and tells what it has cost', async () => {
+    await start('sglang');
+    backend.isOld = true;
+    const video = await submitVideo();
+    backend.begin();
+    expect(await provider.cancel(video)).toBe('unknown');
+    expect(await look(video)).toEqual({ state: 'running' });
+    backend.finish();
+    expect(await provider.cancel(video)).toBe('too_late');
+    expect(await look(video)).toMatchObject({ state: 'succeeded', gpuMs: 4_200 });
+    expect(backend.requests.at(-2)?.method).toBe('DELETE');
+  });
+});

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { ConfigError } from '@kinora/service-kit';
+import { providerServices } from './conformance/provider-services.fixtures';
+import { ProviderRegistry } from './provider-registry';
+
+const PROVIDERS = "providers: [{ id: gpu-a, type: comfyui, url: 'http://127.0.0.1:5' }]\n";
+
+describe('provider registry', () => {
+  const configDir = mkdtempSync(path.join(os.tmpdir(), 'registry-'));
+  afterAll(() => rmSync(configDir, { recursive: true }));
+
+  async function idsOf({ configDir = '', sandboxUrl = '' }): Promise<string[]> {
+    const { egress, logger } = providerServices();
+    const registry = new ProviderRegistry(
+      { configDir, environment: {}, sandboxUrl, sandboxConcurrency: 1 },
+      egress,
+      logger,
+    );
+    await registry.onApplicationShutdown();
+    return registry.list().map(({ id }) => id);
+  }
+
+  it('knows the sandbox only where it has an address, and does not want one beside an instance of the operator', async () => {
+    writeFileSync(path.join(configDir, 'providers.yaml'), PROVIDERS);
+    expect(await idsOf({ sandboxUrl: 'http://127.0.0.1:4' })).toEqual(['sandbox']);
+    expect(await idsOf({ configDir, sandboxUrl: 'http://127.0.0.1:4' })).toEqual(['gpu-a', 'sandbox']);
+    expect(await idsOf({ configDir })).toEqual(['gpu-a']);
+  });
+
+  it.each([
+    ['template: sdxl', 5, 'template: must name a template of gpu-a, which has flux-dev-text-to-image'],
+    ['weight: 1', 5, 'template: must name a template of gpu-a, which has flux-dev-text-to-image'],
+  ])('refuses to start with a route to a template that its instance has not: %s', async (said, line, problem) => {
+    const flux = 'template: flux-dev-text-to-image';
+    writeFileSync(
+      path.join(configDir, 'providers.yaml'),
+      PROVIDERS.replace("5' }", `5', templates: [${flux.slice(10)}] }`),
+    );
+    const catalog = (route: string) => `models:
+  - id: fine
+    routes: [{ provider: gpu-a, ${flux} }, { provider: elsewhere }]
+  - id: wrong
+    routes: [{ provider: gpu-a, ${route} }]
+`;
+    writeFileSync(path.join(configDir, 'catalog.yaml'), catalog(said));
+    await expect(idsOf({ configDir })).rejects.toThrow(
+      new ConfigError(`${configDir}/catalog.yaml:${line}: models[1].routes[0].${problem}`),
+    );
+    writeFileSync(path.join(configDir, 'catalog.yaml'), catalog(flux));
+    expect(await idsOf({ configDir })).toEqual(['gpu-a']);
+  });
+
+  it('refuses to start where nothing could run a job', async () => {
+    await expect(idsOf({})).rejects.toThrow(
+      new ConfigError('KINORA_SANDBOX_URL: must be set where providers.yaml names no instance'),
+    );
+  });
+});

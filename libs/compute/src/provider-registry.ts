@@ -1,0 +1,68 @@
+import path from 'node:path';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { Egress } from '@kinora/egress';
+import { ConfigError, type Environment, type Logger } from '@kinora/service-kit';
+import { assertRoutedTemplates } from './assert-routed-templates';
+import type { ComputeProvider } from './compute-provider.port';
+import { type Instance, ProviderLoader } from './provider-loader';
+import { PROVIDER_TYPES } from './provider-types';
+import { SandboxProvider } from './sandbox/sandbox.provider';
+
+/** Where the instances stand. */
+export interface InstanceSources {
+  /** The folder of the operator's files, with providers.yaml and catalog.yaml; empty without one. */
+  configDir: string;
+  /** What `${NAME}` in those files stands for. */
+  environment: Environment;
+  /** The address of the built-in sandbox; empty without one. */
+  sandboxUrl: string;
+  sandboxConcurrency: number;
+}
+
+/** The compute instances that this process can reach, by their id: those of the operator, and the sandbox if there is one. */
+export class ProviderRegistry implements OnApplicationShutdown {
+  private readonly instances: ReadonlyMap<string, Instance>;
+
+  /** @throws ConfigError that names the first wrong line, or says that nothing can run a job. */
+  constructor(sources: InstanceSources, egress: Egress, logger: Logger) {
+    const { configDir, environment, sandboxUrl } = sources;
+    const templatesDir = configDir === '' ? null : path.join(configDir, 'templates');
+    const operators = new ProviderLoader(PROVIDER_TYPES, { egress, logger, templatesDir }).load(configDir, environment);
+    const byId = new Map(operators.map((instance) => [instance.provider.id, instance]));
+    // The operator's own entry of this id takes the place of the built-in one.
+    if (!byId.has('sandbox') && sandboxUrl !== '') byId.set('sandbox', builtInSandbox(sources, egress));
+    if (byId.size === 0)
+      throw new ConfigError('KINORA_SANDBOX_URL: must be set where providers.yaml names no instance');
+    assertRoutedTemplates(configDir, new Map([...byId].map(([id, { provider }]) => [id, provider])));
+    this.instances = byId;
+  }
+
+  list(): ComputeProvider[] {
+    return this.listInstances().map(({ provider }) => provider);
+  }
+
+  listInstances(): Instance[] {
+    return [...this.instances.values()];
+  }
+
+  /** Null for an instance that an operator has taken away while jobs were still routed to it. */
+  find(id: string): ComputeProvider | null {
+    return this.findInstance(id)?.provider ?? null;
+  }
+
+  findInstance(id: string): Instance | null {
+    return this.instances.get(id) ?? null;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.list().map((provider) => provider.close()));
+  }
+}
+
+function builtInSandbox(
+  { sandboxUrl: url, sandboxConcurrency: concurrency }: InstanceSources,
+  egress: Egress,
+): Instance {
+  const provider = new SandboxProvider({ id: 'sandbox', url, headers: {}, concurrency }, egress);
+  return { provider, type: 'sandbox', loraDir: null };
+}

@@ -1,0 +1,74 @@
+import { fillGraph } from '../comfyui/fill-graph';
+import { findTemplateObstacle } from '../comfyui/find-template-obstacle';
+import { type GraphTemplate, seededOutputsOf } from '../comfyui/graph-template';
+import { pickTemplates } from '../comfyui/pick-templates';
+import { readLoraFiles } from '../comfyui/read-lora-files';
+import { branchOfFile } from '../comfyui/seed-branches';
+import { findLoraFiles, type LoraFiles } from '../comfyui/task-loras';
+import type { ProviderTask, TaskFacts } from '../compute-provider.port';
+import { isRecord } from '../http/json-answer';
+import { toFailure } from './runpod-job';
+import type { RunpodSettings } from './runpod-settings';
+import type { WorkerPayload, WorkerResult } from './worker-payload';
+
+/**
+ * worker-comfyui: a graph with its pictures goes in, and the files that the graph has saved come out.
+ * @param settings with the names of files on the workers' volume. @throws Error, naming the setting
+ */
+export function comfyuiWorker(settings: RunpodSettings, templatesDir: string | null): WorkerPayload {
+  const templates = pickTemplates(settings.templates, templatesDir);
+  const loras = readLoraFiles(settings.loras);
+  const findObstacle = (task: TaskFacts): string | null => {
+    const template = templates.get(task.template ?? '');
+    if (!template) return `There is no template ${task.template ?? 'that its route names'}.`;
+    const obstacle =
+      findTextObstacle(template) ?? findTemplateObstacle(template, task, findLoraFiles(task.loras, loras));
+    return obstacle && `Its workflow ${obstacle}.`;
+  };
+  return {
+    templateNames: new Set(templates.keys()),
+    findObstacle,
+    readOutput,
+    seededOutputs: ({ template = '' }) => seededOutputsOf(templates.get(template)),
+    toInput(task) {
+      const template = templates.get(task.template ?? '');
+      if (!template || findObstacle({ ...task, imageCount: task.images.length }) !== null) return null;
+      return toGraphInput(template, task, findLoraFiles(task.loras, loras));
+    },
+  };
+}
+
+/** The input has no other place for the texts than the graph, unlike a prompt at a server of one's own. */
+function findTextObstacle({ places }: GraphTemplate): string | null {
+  if (!places.prompt) return 'has no place for the prompt';
+  return places.negative_prompt ? null : 'has no place for the negative prompt';
+}
+
+function toGraphInput(template: GraphTemplate, task: ProviderTask, loras: (LoraFiles | null)[]): object {
+  // A warm worker keeps the uploads of earlier jobs.
+  const images = task.images.map((bytes, index) => ({
+    name: `${task.id}-${index}.png`,
+    image: bytes.toString('base64'),
+  }));
+  const workflow = fillGraph(template, task, {
+    folder: `jobs/${task.id}`,
+    images: images.map(({ name }) => name),
+    loras: loras.filter((files) => files !== null),
+  });
+  return { workflow, ...(images.length === 0 ? {} : { images }) };
+}
+
+/** `{images, errors?}`, `{error, details?}` or `{status: "success_no_images", images: []}`. Videos of SaveVideo are images too. */
+function readOutput(output: unknown, files: number): WorkerResult {
+  if (!isRecord(output))
+    return { failure: { kind: 'fatal', reason: 'the worker gave another output than worker-comfyui' } };
+  if (output['error']) return { failure: toFailure(output['error']) };
+  const entries = (Array.isArray(output['images']) ? output['images'].filter(isRecord) : []).sort(
+    (one, other) => branchOfFile(String(one['filename'])) - branchOfFile(String(other['filename'])),
+  );
+  const made = entries.map(({ data }) => (typeof data === 'string' ? data : ''));
+  const { errors } = output;
+  // Some files with errors beside them are a part of the result, however many the graph was to make.
+  if (Array.isArray(errors) && errors.length > 0 && made.length < files) return { failure: toFailure(errors) };
+  return { files: made };
+}

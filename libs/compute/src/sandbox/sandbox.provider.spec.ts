@@ -1,0 +1,35 @@
+import { describeConformance } from '../conformance/describe-conformance.fixtures';
+import { providerServices } from '../conformance/provider-services.fixtures';
+import { FakeSandbox, SANDBOX_CAPACITY } from './fake-sandbox.fixtures';
+import { SandboxSettings, sandboxType } from './sandbox-type';
+
+describeConformance('sandbox', {
+  start: async (headers) => {
+    const backend = new FakeSandbox();
+    const url = await backend.start();
+    const instance = { id: 'sandbox', url, headers, concurrency: 10 };
+    return { backend, provider: sandboxType.create(instance, new SandboxSettings(), providerServices()) };
+  },
+  statusWords: {
+    queued: 'queued',
+    running: 'running',
+    failed: 'failed',
+    succeeded: 'succeeded',
+    canceled: 'canceled',
+  },
+  requestsFor500: 3,
+  capacity: SANDBOX_CAPACITY,
+  park: ({ backend }) => (backend as FakeSandbox).park(),
+  cannot: {
+    accepted_with_errors: 'The protocol has one answer to a submission: the task, or an error.',
+    aborted_at_work: 'The work goes on when the request is over.',
+    out_of_memory: 'The protocol has no word for it.',
+    content_rejected: 'Code that draws filters nothing.',
+    result_is_error: 'The protocol tells of an error by the state alone.',
+    clock_skew: 'The protocol tells no times.',
+    previews: 'The protocol lists finished outputs only.',
+    server_paths: 'Outputs have an index and no path.',
+    callback_forged: 'The sandbox calls nobody back.',
+    callback_repeated: 'The sandbox calls nobody back.',
+  },
+});
