@@ -155,7 +155,7 @@ const NAMES: LintFixture[] = [
   {
     rule: 'kinora/words',
     because: 'a metaphor in the name of a class has to be decoded',
-    refused: anywhere('export class SetSender {}'),
+    refused: anywhere('export class BatchSender {}'),
     allowed: anywhere('export class BatchSender {}'),
   },
   {

@@ -9,14 +9,14 @@ import { type CallMeter, UNMETERED } from './call-meter';
 import { outcomeOfError } from './call-outcome';
 import { isConnected } from './connection';
 import { decode, encodeText, unwrapReply } from './envelope';
-import { SetSender } from './sets/set-sender';
+import { BatchSender } from './batching/batch-sender';
 import { isTooLarge } from './unsent-reply';
 
 const ASKING: SpanShape = { kind: 'client', attributes: { 'rpc.system': 'nats' } };
 
 /** Asks other contexts. An error thrown in the context asked arrives here as the same ApiError. */
 export class Bus {
-  private readonly sets: SetSender;
+  private readonly batchSender: BatchSender;
   /** Given in this turn of the event loop, by what they say. */
   private readonly hints = new Map<string, { subject: string; payloadJson: string }>();
 
@@ -25,9 +25,10 @@ export class Bus {
     private readonly logger: BusLogger,
     private readonly meter: CallMeter = UNMETERED,
   ) {
-    this.sets = new SetSender({
+    this.batchSender = new BatchSender({
       connection,
-      sendAlone: (subject, request) => this.send(subject, request.ask.requestJson, request.remainingMs(), request.ask),
+      sendSingle: (subject, request) =>
+        this.send(subject, request.outgoing.requestJson, request.remainingMs(), request.outgoing),
       unanswered: (subject, reason) => this.unanswered(subject, reason),
       meter,
     });
@@ -80,12 +81,12 @@ export class Bus {
 
   /** Not async: the promise of an answer is handed through, as each further one on its way is paid for by every request. */
   private ask<Request>(
-    { subject, timeoutMs, sets }: RpcContract<Request, unknown>,
+    { subject, timeoutMs, batching }: RpcContract<Request, unknown>,
     request: Request,
   ): Promise<unknown> {
     const availableMs = Math.min(timeoutMs, remainingMs() ?? timeoutMs);
     if (!this.isConnected()) throw this.unanswered(subject, 'the broker is away');
-    if (sets) return this.sets.ask(subject, sets, request, availableMs);
+    if (batching) return this.batchSender.enqueue(subject, batching, request, availableMs);
     return this.send(subject, JSON.stringify(request), availableMs, currentCaller()).then(unwrapReply);
   }
 

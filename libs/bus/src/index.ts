@@ -20,6 +20,6 @@ export { type EventDelivery, Handles, Hears, Listens } from './handles.decorator
 export { parseNatsUrl } from './nats-url';
 export { PAGE_MAX_BYTES, fitIntoMessage, toPage } from './page';
 export { PassThroughRpcFilter } from './pass-through.rpc-filter';
-export { Gatherer } from './sets/gatherer';
-export { setSubject } from './sets/set-message';
+export { Batcher } from './batching/batcher';
+export { batchSubject } from './batching/batch-message';
 export { withTimeout } from './with-timeout';

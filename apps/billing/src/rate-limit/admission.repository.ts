@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountStatus } from '@kinora/contracts/billing/account';
-import { Database, SetStatement, statement } from '@kinora/database';
+import { Database, BatchedStatement, statement } from '@kinora/database';
 import type { BucketState } from './rate-decision';
 import { type BucketAsk, type SharedBucket, type TokenAsk, groupByBucket, shareOut } from './shared-bucket';
 
@@ -64,11 +64,11 @@ const ADMIT = statement(
 /** Knows keys by their hashes and takes tokens from their buckets, as many as are asked for at a time in one statement. */
 @Injectable()
 export class AdmissionRepository {
-  private readonly admissions: SetStatement<TokenAsk, AdmissionRow | null>;
+  private readonly admissions: BatchedStatement<TokenAsk, AdmissionRow | null>;
 
   constructor(private readonly database: Database) {
-    this.admissions = new SetStatement({
-      run: (asks) => this.admitSet(asks),
+    this.admissions = new BatchedStatement({
+      run: (asks) => this.admitBatch(asks),
       // Whose key it is, nobody knows yet: a flood of one key's requests lines up behind itself.
       fairBy: ({ hash }) => hash.toString('latin1'),
     });
@@ -79,7 +79,7 @@ export class AdmissionRepository {
     return this.admissions.run({ hash, tokens });
   }
 
-  private async admitSet(asks: TokenAsk[]): Promise<(AdmissionRow | null)[]> {
+  private async admitBatch(asks: TokenAsk[]): Promise<(AdmissionRow | null)[]> {
     const buckets = groupByBucket(asks);
     const rows = await this.database.query<KeyRow>(ADMIT, [
       buckets.map(({ hash }) => hash),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountStatus } from '@kinora/contracts/billing/account';
 import type { KnownHold, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
-import { Database, SetStatement, type Statement, statement, violatedConstraint } from '@kinora/database';
+import { Database, BatchedStatement, type Statement, statement, violatedConstraint } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
 import type { EndedHoldState } from './hold-end';
 
@@ -82,8 +82,8 @@ const PLACED = `
  * This one is for sets that name no account twice, and so no key: whatever fits by itself is reserved, and each wallet and
  * budget moves by one amount. Summing up single amounts would be a tenth of what a reserve costs.
  */
-const RESERVE_ALONE = statement(
-  'hold_reserve_alone',
+const RESERVE_DISTINCT_ACCOUNTS = statement(
+  'hold_reserve_distinct_accounts',
   `${JUDGED}, decided AS MATERIALIZED (
      SELECT judged.*, may_reserve AS is_reserved, CASE WHEN may_reserve THEN amount_micros ELSE 0 END AS micros,
             CASE WHEN may_reserve THEN 1 ELSE 0 END AS jobs
@@ -107,8 +107,8 @@ const RESERVE_ALONE = statement(
  * of asking. What would not fit even alone takes nobody's place; what did not fit only because those before it took more
  * than they needed to is asked for again by itself.
  */
-const RESERVE_IN_LINE = statement(
-  'hold_reserve_in_line',
+const RESERVE_REPEATED_ACCOUNTS = statement(
+  'hold_reserve_repeated_accounts',
   `${JUDGED}, decided AS MATERIALIZED (
      SELECT judged.*,
             may_reserve
@@ -216,17 +216,17 @@ const REFUND = statement(
  */
 @Injectable()
 export class ReservationRepository {
-  private readonly reserves: SetStatement<ReserveRequest, ReserveOutcome>;
-  private readonly captures: SetStatement<string, boolean>;
-  private readonly refunds: SetStatement<string, boolean>;
+  private readonly reserves: BatchedStatement<ReserveRequest, ReserveOutcome>;
+  private readonly captures: BatchedStatement<string, boolean>;
+  private readonly refunds: BatchedStatement<string, boolean>;
 
   constructor(private readonly database: Database) {
-    this.reserves = new SetStatement({
-      run: (requests) => this.reserveSet(requests),
+    this.reserves = new BatchedStatement({
+      run: (requests) => this.reserveBatch(requests),
       fairBy: ({ account_id }) => account_id,
     });
-    this.captures = new SetStatement({ run: (jobIds) => this.captureSet(jobIds) });
-    this.refunds = new SetStatement({ run: (jobIds) => this.refundSet(jobIds) });
+    this.captures = new BatchedStatement({ run: (jobIds) => this.captureBatch(jobIds) });
+    this.refunds = new BatchedStatement({ run: (jobIds) => this.refundBatch(jobIds) });
   }
 
   async reserve(request: ReserveRequest): Promise<ReserveOutcome> {
@@ -249,10 +249,10 @@ export class ReservationRepository {
     return this.refunds.run(jobId);
   }
 
-  private async reserveSet(requests: ReserveRequest[]): Promise<ReserveOutcome[]> {
+  private async reserveBatch(requests: ReserveRequest[]): Promise<ReserveOutcome[]> {
     crashPoint('billing.reserve.before_commit');
     const accountIds = requests.map(({ account_id }) => account_id);
-    const reserve = new Set(accountIds).size < requests.length ? RESERVE_IN_LINE : RESERVE_ALONE;
+    const reserve = new Set(accountIds).size < requests.length ? RESERVE_REPEATED_ACCOUNTS : RESERVE_DISTINCT_ACCOUNTS;
     const rows = await this.database.query<Standing & { place: number }>(reserve, [
       accountIds,
       requests.map(({ job_id }) => job_id),
@@ -275,21 +275,21 @@ export class ReservationRepository {
     return new Map(holds.map((hold) => [hold.job_id, hold]));
   }
 
-  private async captureSet(jobIds: string[]): Promise<boolean[]> {
+  private async captureBatch(jobIds: string[]): Promise<boolean[]> {
     crashPoint('billing.capture.before_commit');
-    const ended = await this.endSet(CAPTURE, jobIds);
+    const ended = await this.endBatch(CAPTURE, jobIds);
     crashPoint('billing.capture.committed');
     return ended;
   }
 
-  private async refundSet(jobIds: string[]): Promise<boolean[]> {
+  private async refundBatch(jobIds: string[]): Promise<boolean[]> {
     crashPoint('billing.refund.before_commit');
-    const ended = await this.endSet(REFUND, jobIds);
+    const ended = await this.endBatch(REFUND, jobIds);
     crashPoint('billing.refund.committed');
     return ended;
   }
 
-  private async endSet(end: Statement, jobIds: string[]): Promise<boolean[]> {
+  private async endBatch(end: Statement, jobIds: string[]): Promise<boolean[]> {
     const rows = await this.database.query<{ job_id: string }>(end, [jobIds]);
     const ended = new Set(rows.map(({ job_id }) => job_id));
     // Of two calls for one job in one set, one ends it.

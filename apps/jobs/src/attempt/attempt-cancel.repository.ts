@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, SetStatement, statement } from '@kinora/database';
+import { Database, BatchedStatement, statement } from '@kinora/database';
 import type { CanceledWork } from '@kinora/contracts/jobs/job-history';
 import {
   ATTEMPT_COLUMNS,
@@ -85,10 +85,10 @@ const FIND_CANCELED_WORK = statement(
 /** The command to cancel an ended attempt at its provider, in its row: it outlives every process until its outcome is known. */
 @Injectable()
 export class AttemptCancelRepository {
-  private readonly finishes: SetStatement<FinishedCancel, void>;
+  private readonly finishes: BatchedStatement<FinishedCancel, void>;
 
   constructor(private readonly database: Database) {
-    this.finishes = new SetStatement({ run: (finished) => this.finishSet(finished) });
+    this.finishes = new BatchedStatement({ run: (finished) => this.finishBatch(finished) });
   }
 
   /** For an answer that came when nobody wanted it any more. False, and nothing happens, while the attempt is open. */
@@ -115,7 +115,7 @@ export class AttemptCancelRepository {
     return found ?? { attempts: 0, too_late: 0, gpu_ms: 0 };
   }
 
-  private async finishSet(finished: FinishedCancel[]): Promise<void[]> {
+  private async finishBatch(finished: FinishedCancel[]): Promise<void[]> {
     await this.database.execute(FINISH, [
       finished.map(({ attempt }) => attempt.job_id),
       finished.map(({ attempt }) => attempt.number),

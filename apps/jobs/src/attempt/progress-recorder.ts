@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Gatherer } from '@kinora/bus';
+import { Batcher } from '@kinora/bus';
 import { WakeUp } from '@kinora/service-kit';
 import { AttemptLookRepository } from './attempt-look.repository';
 import type { AttemptProgress } from './attempt.row';
@@ -8,7 +8,7 @@ import type { WokenLoop } from './woken-loop';
 /** As many as a look shows at once. */
 const MAX_ATTEMPTS = 200;
 /** One is written down while the next is on its way; what comes meanwhile gathers. */
-const MAX_UNDER_WAY = 2;
+const MAX_CONCURRENT = 2;
 
 interface Waiting {
   progress: AttemptProgress;
@@ -19,9 +19,9 @@ interface Waiting {
 /** Writes down what providers say of attempts: each as soon as it is known, all that come together in one statement. */
 @Injectable()
 export class ProgressRecorder {
-  private readonly gatherer = new Gatherer<Waiting>({
+  private readonly batcher = new Batcher<Waiting>({
     maxItems: MAX_ATTEMPTS,
-    maxUnderWay: MAX_UNDER_WAY,
+    maxConcurrent: MAX_CONCURRENT,
     // Nobody's are more pressing than another's.
     keyOf: () => '',
     work: (waiting) => this.serve(waiting),
@@ -34,7 +34,7 @@ export class ProgressRecorder {
 
   /** False when the attempt had ended or changed hands: then what was done for it is nobody's. */
   record(progress: AttemptProgress): Promise<boolean> {
-    return new Promise((resolve, reject) => this.gatherer.add({ progress, resolve, reject }));
+    return new Promise((resolve, reject) => this.batcher.add({ progress, resolve, reject }));
   }
 
   private async serve(waiting: Waiting[]): Promise<void> {

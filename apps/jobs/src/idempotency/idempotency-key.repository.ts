@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, SetStatement, statement } from '@kinora/database';
+import { Database, BatchedStatement, statement } from '@kinora/database';
 import type { Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
 
 /** Longer than a create of texts may take: a request that claimed a key and was not heard of for so long counts as dead. */
@@ -80,12 +80,18 @@ interface KeyClaim extends KeyName, Idempotency {
 
 @Injectable()
 export class IdempotencyKeyRepository {
-  private readonly claims: SetStatement<KeyClaim, string | null>;
-  private readonly finds: SetStatement<KeyName, HeldKey | null>;
+  private readonly claims: BatchedStatement<KeyClaim, string | null>;
+  private readonly finds: BatchedStatement<KeyName, HeldKey | null>;
 
   constructor(private readonly database: Database) {
-    this.claims = new SetStatement({ run: (claims) => this.claimSet(claims), fairBy: ({ account_id }) => account_id });
-    this.finds = new SetStatement({ run: (names) => this.findSet(names), fairBy: ({ account_id }) => account_id });
+    this.claims = new BatchedStatement({
+      run: (claims) => this.claimBatch(claims),
+      fairBy: ({ account_id }) => account_id,
+    });
+    this.finds = new BatchedStatement({
+      run: (names) => this.findBatch(names),
+      fairBy: ({ account_id }) => account_id,
+    });
   }
 
   /** The job id under which the caller may go on, or null while the key is somebody else's. */
@@ -115,7 +121,7 @@ export class IdempotencyKeyRepository {
     return this.database.execute(PURGE);
   }
 
-  private async claimSet(claims: KeyClaim[]): Promise<(string | null)[]> {
+  private async claimBatch(claims: KeyClaim[]): Promise<(string | null)[]> {
     const rows = await this.database.query<KeyName & { job_id: string }>(CLAIM, [
       claims.map(({ account_id }) => account_id),
       claims.map(({ key }) => key),
@@ -132,7 +138,7 @@ export class IdempotencyKeyRepository {
     });
   }
 
-  private async findSet(names: KeyName[]): Promise<(HeldKey | null)[]> {
+  private async findBatch(names: KeyName[]): Promise<(HeldKey | null)[]> {
     const values = [names.map(({ account_id }) => account_id), names.map(({ key }) => key)];
     const held = new Map((await this.database.query<HeldKey & KeyName>(FIND, values)).map((row) => [nameOf(row), row]));
     return names.map((name) => held.get(nameOf(name)) ?? null);

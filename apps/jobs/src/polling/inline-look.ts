@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Gatherer, withTimeout } from '@kinora/bus';
+import { Batcher, withTimeout } from '@kinora/bus';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { UNCHECKED_AFTER_MS } from '../job/job.repository';
 import { AttemptFollower } from './attempt-follower';
@@ -8,7 +8,7 @@ import { AttemptLookRepository } from '../attempt/attempt-look.repository';
 /** As many as the sandbox is asked for in one request. */
 const MAX_JOBS = 200;
 /** The second goes on while the first waits for a slow backend. */
-const MAX_UNDER_WAY = 2;
+const MAX_CONCURRENT = 2;
 
 interface Waiting {
   jobId: string;
@@ -18,9 +18,9 @@ interface Waiting {
 /** Looks at attempts for readers of their jobs: many readers of one job lead to one look, those of many jobs to a few. */
 @Injectable()
 export class InlineLook {
-  private readonly gatherer = new Gatherer<Waiting>({
+  private readonly batcher = new Batcher<Waiting>({
     maxItems: MAX_JOBS,
-    maxUnderWay: MAX_UNDER_WAY,
+    maxConcurrent: MAX_CONCURRENT,
     keyOf: ({ jobId }) => jobId,
     work: (waiting) => this.serve(waiting),
   });
@@ -33,7 +33,7 @@ export class InlineLook {
 
   /** True if nobody else had looked for too long, and this look was done within the budget. */
   async reconcile(jobId: string, budgetMs: number): Promise<boolean> {
-    const looked = new Promise<boolean>((resolve) => this.gatherer.add({ jobId, resolve }));
+    const looked = new Promise<boolean>((resolve) => this.batcher.add({ jobId, resolve }));
     return await withTimeout(looked, budgetMs, () => false);
   }
 

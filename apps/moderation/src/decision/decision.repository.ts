@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable, SetStatement, statement } from '@kinora/database';
+import { Database, type Queryable, BatchedStatement, statement } from '@kinora/database';
 import type { PassedContent, PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { BlockedVerdict, PassedVerdict } from '../gate/gate';
 import { type DecisionRow, type JudgedJob, toDecisionRow } from './decision.row';
@@ -20,10 +20,10 @@ const INSERT = statement(
 /** What the gate decided, for good: hashes of the content and what was found, never the content. */
 @Injectable()
 export class DecisionRepository {
-  private readonly inserts: SetStatement<DecisionRow, void>;
+  private readonly inserts: BatchedStatement<DecisionRow, void>;
 
   constructor(private readonly database: Database) {
-    this.inserts = new SetStatement({
+    this.inserts = new BatchedStatement({
       run: (rows) => this.insert(this.database, rows),
       fairBy: ({ account_id }) => account_id,
     });

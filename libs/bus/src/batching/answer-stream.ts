@@ -1,9 +1,9 @@
 import type { BusLogger } from '../bus-logger';
 import { type Reply, encodeText } from '../envelope';
 import { isTooLarge, replaceUnsent } from '../unsent-reply';
-import { MAX_SET_BYTES, toAnswersMessage } from './set-message';
+import { MAX_BATCH_BYTES, toAnswersMessage } from './batch-message';
 
-type Answer = [place: number, replyJson: string];
+type Answer = [index: number, replyJson: string];
 
 export interface AnswerStreamOptions {
   subject: string;
@@ -29,12 +29,12 @@ export class AnswerStream {
     this.open = options.requests;
   }
 
-  add(place: number, reply: Reply): void {
+  add(index: number, reply: Reply): void {
     const replyJson = this.write(reply);
     if (this.ready.length === 0 && this.open > 1) setImmediate(() => this.flush());
     const bytes = Buffer.byteLength(replyJson);
-    if (this.bytes + bytes > MAX_SET_BYTES) this.flush();
-    this.ready.push([place, replyJson]);
+    if (this.bytes + bytes > MAX_BATCH_BYTES) this.flush();
+    this.ready.push([index, replyJson]);
     this.bytes += bytes;
     this.open -= 1;
     if (this.open === 0) this.flush();
@@ -62,14 +62,14 @@ export class AnswerStream {
     } catch (error) {
       // Answers that exceed max_payload together may fit one by one.
       if (isTooLarge(error) && answers.length > 1) for (const answer of answers) this.send([answer]);
-      else for (const [place] of answers) this.sendFailure(place, this.replace(error, message.length));
+      else for (const [index] of answers) this.sendFailure(index, this.replace(error, message.length));
     }
   }
 
   /** On a connection that is closed nothing can be answered, and whoever asked hears of it in time. */
-  private sendFailure(place: number, failureJson: string): void {
+  private sendFailure(index: number, failureJson: string): void {
     try {
-      this.options.respond(encodeText(toAnswersMessage([[place, failureJson]])));
+      this.options.respond(encodeText(toAnswersMessage([[index, failureJson]])));
     } catch (error) {
       this.options.log.warn({ subject: this.options.subject, reason: String(error) }, 'bus_reply_lost');
     }

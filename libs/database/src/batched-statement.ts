@@ -1,11 +1,11 @@
-import { type CallContext, Gatherer, currentCall, runInCall } from '@kinora/bus';
+import { type CallContext, Batcher, currentCall, runInCall } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type Enter, type SpanShape, captureTrace, inSpan } from '@kinora/tracing';
 
 /** As a batch of this size costs little more than one row, and a larger one would keep its first row waiting. */
 const MAX_ITEMS = 32;
 /** One set is under way while the next one is being written down by the server; more would only meet at the same rows. */
-const MAX_UNDER_WAY = 2;
+const MAX_CONCURRENT = 2;
 
 /** From the moment that it is asked for: the statement itself belongs to the trace of whoever is first in the set. */
 const WAITING: SpanShape = { kind: 'internal' };
@@ -21,7 +21,7 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-export interface SetStatementOptions<Item, Result> {
+export interface BatchedStatementOptions<Item, Result> {
   /** Runs the statement for all items of a set, and gives their results in the same order. */
   run: (items: Item[]) => Promise<Result[]>;
   /** Between whom the sets are shared fairly; left out, between the accounts of the calls. */
@@ -33,13 +33,13 @@ export interface SetStatementOptions<Item, Result> {
  * never harms the others: a set that fails is undone by PostgreSQL as a whole, and then each item is tried by itself.
  * No transaction waits for one: the set may stand in line behind it, and all the others that hold a connection.
  */
-export class SetStatement<Item, Result> {
-  private readonly gatherer: Gatherer<Waiting<Item, Result>>;
+export class BatchedStatement<Item, Result> {
+  private readonly batcher: Batcher<Waiting<Item, Result>>;
 
-  constructor(private readonly options: SetStatementOptions<Item, Result>) {
-    this.gatherer = new Gatherer({
+  constructor(private readonly options: BatchedStatementOptions<Item, Result>) {
+    this.batcher = new Batcher({
       maxItems: MAX_ITEMS,
-      maxUnderWay: MAX_UNDER_WAY,
+      maxConcurrent: MAX_CONCURRENT,
       keyOf: ({ key }) => key,
       work: (waiting) => this.serve(waiting),
     });
@@ -50,35 +50,35 @@ export class SetStatement<Item, Result> {
     const key = this.options.fairBy?.(item) ?? call?.accountId ?? '';
     return inSpan('set_statement', WAITING, () => {
       const enter = captureTrace();
-      return new Promise((resolve, reject) => this.gatherer.add({ item, enter, key, call, resolve, reject }));
+      return new Promise((resolve, reject) => this.batcher.add({ item, enter, key, call, resolve, reject }));
     });
   }
 
-  private async serve(set: Waiting<Item, Result>[]): Promise<void> {
+  private async serve(batch: Waiting<Item, Result>[]): Promise<void> {
     const now = performance.now();
-    const awaited = set.filter(({ call }) => !call || call.deadlineAtMs > now);
-    for (const late of set) if (!awaited.includes(late)) late.reject(ApiError.unavailable('The database'));
-    await this.serveTogether(awaited);
+    const awaited = batch.filter(({ call }) => !call || call.deadlineAtMs > now);
+    for (const late of batch) if (!awaited.includes(late)) late.reject(ApiError.unavailable('The database'));
+    await this.runTogether(awaited);
   }
 
-  private async serveTogether(set: Waiting<Item, Result>[]): Promise<void> {
-    const [first] = set;
+  private async runTogether(batch: Waiting<Item, Result>[]): Promise<void> {
+    const [first] = batch;
     if (!first) return;
     try {
-      const results = await first.enter(() => this.runFor(set));
-      if (results.length !== set.length) throw new Error('A statement for a set must answer each of its items.');
-      set.forEach(({ resolve }, place) => resolve(results[place] as Result));
+      const results = await first.enter(() => this.runFor(batch));
+      if (results.length !== batch.length) throw new Error('A statement for a set must answer each of its items.');
+      batch.forEach(({ resolve }, place) => resolve(results[place] as Result));
     } catch (error) {
       // A database that is away is away for each of them.
-      if (set.length === 1 || error instanceof ApiError) for (const { reject } of set) reject(error);
-      else await Promise.all(set.map((one) => this.serveTogether([one])));
+      if (batch.length === 1 || error instanceof ApiError) for (const { reject } of batch) reject(error);
+      else await Promise.all(batch.map((one) => this.runTogether([one])));
     }
   }
 
   /** In the call of one of them, if somebody waits for any: as that of a request it does not stand in line with sweeps. */
-  private runFor(set: Waiting<Item, Result>[]): Promise<Result[]> {
-    const run = (): Promise<Result[]> => this.options.run(set.map(({ item }) => item));
-    const call = set.find((one) => one.call)?.call;
+  private runFor(batch: Waiting<Item, Result>[]): Promise<Result[]> {
+    const run = (): Promise<Result[]> => this.options.run(batch.map(({ item }) => item));
+    const call = batch.find((one) => one.call)?.call;
     return call ? runInCall(call, run) : run();
   }
 }

@@ -2,35 +2,35 @@ import { performance } from 'node:perf_hooks';
 import type { Caller } from '../call-context';
 import { unwrapReply } from '../envelope';
 
-export interface Ask extends Caller {
+export interface OutgoingRequest extends Caller {
   /** Between whose requests the sets are shared fairly. */
   key: string;
   /** Written once, however the request travels. */
   requestJson: string;
   timeoutMs: number;
   /** The failure of a request that was not answered in time. */
-  late: () => Error;
+  timeoutError: () => Error;
 }
 
 /** A request from the moment that it is made until it is answered, alone or in a set. */
-export class WaitingRequest {
+export class PendingRequest {
   readonly answer: Promise<unknown>;
   readonly bytes: number;
   private readonly deadlineAtMs: number;
   private readonly timer: NodeJS.Timeout;
   private resolve: (value: unknown) => void = () => undefined;
   private reject: (error: unknown) => void = () => undefined;
-  private readonly ends: (() => void)[] = [];
+  private readonly endListeners: (() => void)[] = [];
   private isAnswered = false;
 
-  constructor(readonly ask: Ask) {
+  constructor(readonly outgoing: OutgoingRequest) {
     this.answer = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     });
-    this.bytes = Buffer.byteLength(ask.requestJson);
-    this.deadlineAtMs = performance.now() + ask.timeoutMs;
-    this.timer = setTimeout(() => this.fail(ask.late()), ask.timeoutMs);
+    this.bytes = Buffer.byteLength(outgoing.requestJson);
+    this.deadlineAtMs = performance.now() + outgoing.timeoutMs;
+    this.timer = setTimeout(() => this.fail(outgoing.timeoutError()), outgoing.timeoutMs);
   }
 
   get isOpen(): boolean {
@@ -42,8 +42,8 @@ export class WaitingRequest {
   }
 
   /** Told once, as soon as there is an answer or there will be none: a promise for each who wants to know would cost more. */
-  onEnd(tell: () => void): void {
-    this.ends.push(tell);
+  onEnd(listener: () => void): void {
+    this.endListeners.push(listener);
   }
 
   /** The first of several answers counts. */
@@ -65,6 +65,6 @@ export class WaitingRequest {
     if (this.isAnswered) return;
     this.isAnswered = true;
     clearTimeout(this.timer);
-    for (const tell of this.ends) tell();
+    for (const listener of this.endListeners) listener();
   }
 }

@@ -1,4 +1,4 @@
-import { readSetItem, toSetItem } from './set-message';
+import { readBatchItem, toBatchItem } from './batch-message';
 
 const CONTRACT_MS = 2_000;
 
@@ -8,7 +8,7 @@ describe('a request of a batch', () => {
   it.each([2_001, 60_000, 1e12, 0, -5, Number.MAX_SAFE_INTEGER])(
     'has no more time than its contract gives, whatever its sender says: %s',
     (timeout_ms) => {
-      const call = readSetItem({ ...item, timeout_ms }, CONTRACT_MS)?.call;
+      const call = readBatchItem({ ...item, timeout_ms }, CONTRACT_MS)?.call;
       const left = (call?.deadlineAtMs ?? 0) - performance.now();
       expect(left).toBeGreaterThan(0);
       expect(left).toBeLessThanOrEqual(CONTRACT_MS);
@@ -17,9 +17,9 @@ describe('a request of a batch', () => {
 
   it('arrives with the call that it belongs to, and with the time that its caller has left', () => {
     const call = { requestId: 'req_"1"', accountId: 'ada', deadlineAtMs: 0 };
-    const ask = { key: 'ada', timeoutMs: 2_000, late: () => new Error('late') };
-    const sent = toSetItem({ ...ask, requestJson: '{"id":1}', call, traceparent: '00-a-b-01' }, 499.2);
-    const received = readSetItem(JSON.parse(sent), CONTRACT_MS);
+    const ask = { key: 'ada', timeoutMs: 2_000, timeoutError: () => new Error('late') };
+    const sent = toBatchItem({ ...ask, requestJson: '{"id":1}', call, traceparent: '00-a-b-01' }, 499.2);
+    const received = readBatchItem(JSON.parse(sent), CONTRACT_MS);
     expect(received).toMatchObject({
       request: { id: 1 },
       call: { requestId: 'req_"1"', accountId: 'ada' },
@@ -30,6 +30,6 @@ describe('a request of a batch', () => {
 
   it('is none where a part of it has another type', () => {
     const odd = [null, 1, {}, { ...item, timeout_ms: '1' }, { ...item, account_id: 1 }, { ...item, traceparent: null }];
-    expect(odd.map((each) => readSetItem(each, CONTRACT_MS))).toEqual(odd.map(() => undefined));
+    expect(odd.map((each) => readBatchItem(each, CONTRACT_MS))).toEqual(odd.map(() => undefined));
   });
 });

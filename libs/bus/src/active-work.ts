@@ -1,7 +1,7 @@
 /** Counts pieces of work that have begun and not ended, and tells when there are none: a promise for each would cost more. */
-export class WorkInHand {
+export class ActiveWork {
   private count = 0;
-  private tellNone: () => void = () => undefined;
+  private resolveIdle: () => void = () => undefined;
 
   get size(): number {
     return this.count;
@@ -13,10 +13,10 @@ export class WorkInHand {
 
   end(): void {
     this.count -= 1;
-    if (this.count === 0) this.tellNone();
+    if (this.count === 0) this.resolveIdle();
   }
 
-  async untilNone(): Promise<void> {
-    if (this.count > 0) await new Promise<void>((resolve) => (this.tellNone = resolve));
+  async whenIdle(): Promise<void> {
+    if (this.count > 0) await new Promise<void>((resolve) => (this.resolveIdle = resolve));
   }
 }

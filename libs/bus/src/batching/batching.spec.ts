@@ -17,7 +17,7 @@ import { decode } from '../envelope';
 import { Handles } from '../handles.decorator';
 
 /** For so long a set without an answer holds up the next one. */
-const HOLDS_UP_MS = 25;
+const SLOT_RELEASE_MS = 25;
 const NEVER_MS = 2 ** 30;
 
 interface Work {
@@ -27,14 +27,14 @@ interface Work {
 }
 
 const limits = { timeoutMs: 2_000, errors: ['insufficient_balance'] } as const;
-const work = rpc<Work, unknown>('sets_spec.v1.work', { ...limits, sets: { maxItems: 4, maxUnderWay: 3 } });
+const work = rpc<Work, unknown>('sets_spec.v1.work', { ...limits, batching: { maxItems: 4, maxConcurrent: 3 } });
 const gated = rpc<Work, unknown>('sets_spec.v1.gated', {
   ...limits,
-  sets: { maxItems: 2, maxUnderWay: 1, fairBy: ({ name }) => name.charAt(0) },
+  batching: { maxItems: 2, maxConcurrent: 1, fairBy: ({ name }) => name.charAt(0) },
 });
 const knownToCallers = rpc<Work, unknown>('sets_spec_old.v1.work', {
   ...limits,
-  sets: { maxItems: 4, maxUnderWay: 3 },
+  batching: { maxItems: 4, maxConcurrent: 3 },
 });
 const knownToServer = rpc<Work, unknown>('sets_spec_old.v1.work', limits);
 
@@ -197,10 +197,10 @@ describe('requests that travel in sets', () => {
   });
 
   it('gather while as many sets as may be are under way, and take turns by whom they are for', async () => {
-    const askGated = (name: string): Promise<unknown> => client.bus.request(gated, { name });
-    const first = askGated('a0');
+    const requestGated = (name: string): Promise<unknown> => client.bus.request(gated, { name });
+    const first = requestGated('a0');
     await waitFor(() => begun.length === 1);
-    const others = ['a1', 'a2', 'a3', 'b1', 'c1'].map(askGated);
+    const others = ['a1', 'a2', 'a3', 'b1', 'c1'].map(requestGated);
     openGate();
     await Promise.all([first, ...others]);
     expect(begun).toEqual(['a0', 'a1', 'b1', 'c1', 'a2', 'a3']);
@@ -214,12 +214,12 @@ describe('requests that travel in sets', () => {
     const timers = jest
       .spyOn(globalThis, 'setTimeout')
       .mockImplementation((work: () => void, delayMs?: number) =>
-        setTimeout(work, delayMs === HOLDS_UP_MS ? NEVER_MS : delayMs),
+        setTimeout(work, delayMs === SLOT_RELEASE_MS ? NEVER_MS : delayMs),
       );
     try {
       for (let times = 0; times < 20; times++)
         expect(await client.bus.request(gated, { name: `a${times}` })).toBe(`a${times}`);
-      expect(timers).toHaveBeenCalledWith(expect.anything(), HOLDS_UP_MS);
+      expect(timers).toHaveBeenCalledWith(expect.anything(), SLOT_RELEASE_MS);
     } finally {
       timers.mockRestore();
     }
@@ -242,7 +242,7 @@ describe('requests that travel in sets', () => {
   it('end in capacity at once where nobody is there', async () => {
     const unserved = rpc<object, string>('sets_spec_nobody.v1.work', {
       ...limits,
-      sets: { maxItems: 4, maxUnderWay: 3 },
+      batching: { maxItems: 4, maxConcurrent: 3 },
     });
     const outcomes = await Promise.allSettled([client.bus.request(unserved, {}), client.bus.request(unserved, {})]);
     expect(outcomes).toMatchObject([{ reason: { code: 'capacity' } }, { reason: { code: 'capacity' } }]);

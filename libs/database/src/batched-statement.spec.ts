@@ -1,7 +1,7 @@
 import { deadlineIn, runInCall } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
-import { SetStatement } from './set-statement';
+import { BatchedStatement } from './batched-statement';
 import { statement } from './statement';
 
 /** Tells the numbers in their order; fails for a set in which there is a zero. */
@@ -12,43 +12,43 @@ const INVERT = statement(
 
 describe('a statement for sets', () => {
   let test: TestDatabase;
-  const sets: number[][] = [];
+  const batches: number[][] = [];
 
   beforeAll(async () => {
     test = await createTestDatabase('set-statement-spec', []);
   });
-  beforeEach(() => void sets.splice(0));
+  beforeEach(() => void batches.splice(0));
   afterAll(() => test.close());
 
   const invert = async (numbers: number[]): Promise<number[]> => {
-    sets.push(numbers);
+    batches.push(numbers);
     return (await test.database.query<{ inverse: string }>(INVERT, [numbers])).map(({ inverse }) => Number(inverse));
   };
-  const inverting = (): SetStatement<number, number> => new SetStatement({ run: invert });
+  const inverting = (): BatchedStatement<number, number> => new BatchedStatement({ run: invert });
 
   it('runs once for all that ask together, and gives each its own result', async () => {
     const inverses = inverting();
     expect(await Promise.all([1, 2, 4, 5].map((number) => inverses.run(number)))).toEqual([1, 0.5, 0.25, 0.2]);
-    expect(sets).toEqual([[1, 2, 4, 5]]);
+    expect(batches).toEqual([[1, 2, 4, 5]]);
   });
 
   it('runs for whoever is alone at once', async () => {
     const inverses = inverting();
     expect(await inverses.run(2)).toBe(0.5);
     expect(await inverses.run(4)).toBe(0.25);
-    expect(sets).toEqual([[2], [4]]);
+    expect(batches).toEqual([[2], [4]]);
   });
 
   it('fails for nobody but the one whose item is wrong', async () => {
     const inverses = inverting();
     const outcomes = await Promise.allSettled([1, 0, 4].map((number) => inverses.run(number)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(sets).toEqual([[1, 0, 4], [1], [0], [4]]);
+    expect(batches).toEqual([[1, 0, 4], [1], [0], [4]]);
   });
 
   it('is not tried for each by itself where the database does not answer', async () => {
     const asked: number[][] = [];
-    const away = new SetStatement<number, number>({
+    const away = new BatchedStatement<number, number>({
       run: (numbers) => {
         asked.push(numbers);
         return Promise.reject(ApiError.unavailable('The database'));
@@ -62,22 +62,22 @@ describe('a statement for sets', () => {
   it('gathers while two sets are under way, and does not run for whoever has given up meanwhile', async () => {
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
-    const gated = new SetStatement<number, number>({
+    const gated = new BatchedStatement<number, number>({
       run: async (numbers) => {
-        sets.push(numbers);
+        batches.push(numbers);
         await gate;
         return numbers;
       },
     });
     const first = Array.from({ length: 70 }, (_, number) => gated.run(number));
-    await waitFor(() => sets.length === 2);
+    await waitFor(() => batches.length === 2);
     const hurried = runInCall({ requestId: 'req_1', deadlineAtMs: deadlineIn(1) }, () => gated.run(70));
     const refused = expect(hurried).rejects.toMatchObject({ code: 'capacity' });
     const isOver = performance.now() + 2;
     await waitFor(() => performance.now() > isOver);
     open();
     await Promise.all([...first, refused]);
-    expect(sets.map(({ length }) => length)).toEqual([32, 32, 6]);
+    expect(batches.map(({ length }) => length)).toEqual([32, 32, 6]);
   });
 
   it('runs with a request in it as that request, past all work that nobody waits for', async () => {

@@ -1,9 +1,9 @@
 import { FairQueue } from './fair-queue';
 
-export interface GathererOptions<Item> {
+export interface BatcherOptions<Item> {
   maxItems: number;
   /** While so many sets are under way, what comes meanwhile gathers for the next one. */
-  maxUnderWay: number;
+  maxConcurrent: number;
   /** What a set may weigh together; an item that weighs more goes alone. */
   maxBytes?: number;
   bytesOf?: (item: Item) => number;
@@ -17,12 +17,12 @@ export interface GathererOptions<Item> {
  * Makes sets of what comes together: all that arrives in one turn of the event loop, and, while enough sets are under
  * way, all that arrives until one of them is done. What comes alone leaves in the same turn, so nobody waits for company.
  */
-export class Gatherer<Item> {
+export class Batcher<Item> {
   private readonly waiting = new FairQueue<Item>();
-  private underWay = 0;
+  private running = 0;
   private isFlushDue = false;
 
-  constructor(private readonly options: GathererOptions<Item>) {}
+  constructor(private readonly options: BatcherOptions<Item>) {}
 
   add(item: Item): void {
     this.waiting.push(this.options.keyOf(item), item);
@@ -30,23 +30,23 @@ export class Gatherer<Item> {
   }
 
   private flushAfterThisTurn(): void {
-    if (this.isFlushDue || this.waiting.size === 0 || this.underWay >= this.options.maxUnderWay) return;
+    if (this.isFlushDue || this.waiting.size === 0 || this.running >= this.options.maxConcurrent) return;
     this.isFlushDue = true;
     setImmediate(() => {
       this.isFlushDue = false;
-      while (this.waiting.size > 0 && this.underWay < this.options.maxUnderWay) this.begin(this.takeSet());
+      while (this.waiting.size > 0 && this.running < this.options.maxConcurrent) this.begin(this.takeBatch());
     });
   }
 
   private begin(items: Item[]): void {
-    this.underWay += 1;
+    this.running += 1;
     void this.options.work(items).finally(() => {
-      this.underWay -= 1;
+      this.running -= 1;
       this.flushAfterThisTurn();
     });
   }
 
-  private takeSet(): Item[] {
+  private takeBatch(): Item[] {
     const { maxItems, maxBytes = Infinity, bytesOf = () => 0 } = this.options;
     const items: Item[] = [];
     let bytes = 0;

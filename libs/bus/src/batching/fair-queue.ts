@@ -1,6 +1,6 @@
 /** A line for each key, served in turns: whoever sends a thousand at once waits behind none but himself. */
 export class FairQueue<Item> {
-  private readonly lines = new Map<string, Item[]>();
+  private readonly queues = new Map<string, Item[]>();
   private count = 0;
 
   get size(): number {
@@ -8,26 +8,26 @@ export class FairQueue<Item> {
   }
 
   push(key: string, item: Item): void {
-    const line = this.lines.get(key);
-    if (line) line.push(item);
-    else this.lines.set(key, [item]);
+    const queue = this.queues.get(key);
+    if (queue) queue.push(item);
+    else this.queues.set(key, [item]);
     this.count += 1;
   }
 
   /** The item whose turn it is, without taking it. */
   peek(): Item | undefined {
-    const [line] = this.lines.values();
-    return line?.[0];
+    const [queue] = this.queues.values();
+    return queue?.[0];
   }
 
   shift(): Item | undefined {
-    const [entry] = this.lines;
+    const [entry] = this.queues;
     if (!entry) return undefined;
-    const [key, line] = entry;
-    const item = line.shift();
+    const [key, queue] = entry;
+    const item = queue.shift();
     // A map keeps the order of insertion: whose line is put back stands behind all others.
-    this.lines.delete(key);
-    if (line.length > 0) this.lines.set(key, line);
+    this.queues.delete(key);
+    if (queue.length > 0) this.queues.set(key, queue);
     this.count -= 1;
     return item;
   }
