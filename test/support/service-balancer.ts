@@ -16,7 +16,7 @@ interface Backend {
  */
 export class ServiceBalancer {
   private ready: Backend[] = [];
-  private turn = 0;
+  private index = 0;
   private isClosed = false;
 
   private constructor(
@@ -49,7 +49,7 @@ export class ServiceBalancer {
   }
 
   private connect(client: Socket): void {
-    const backend = this.ready[this.turn++ % this.ready.length];
+    const backend = this.ready[this.index++ % this.ready.length];
     if (!backend) return void client.destroy();
     const server = connect({ port: backend.port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
     client.pipe(server).pipe(client);

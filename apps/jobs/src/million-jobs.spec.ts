@@ -145,7 +145,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
       ),
     async () => {
       const gpu = { provider: { id: 'gpu' }, places: { common: 100, newcomers: 0 } };
-      expect(await claims.open('lane-4', 50, () => Promise.resolve(gpu), { inTurn: true })).toEqual([]);
+      expect(await claims.open('lane-4', 50, () => Promise.resolve(gpu), { isExclusive: true })).toEqual([]);
     },
     () => claims.openIfNext({ id: jobId(1), model: 'lane-1' }, 'sandbox'),
     () => database.transaction((it) => jobs.end(it, jobId(FIRST_RUNNING + 99), { status: 'canceled' })),

@@ -9,7 +9,7 @@ import { WebhookDispatcherConfig } from './webhook-dispatcher.config';
 /** How often the loop polls for deliveries that became due by the clock or whose lease expired in another process. */
 const LOOK_FOR_DUE_MS = 250;
 /** Well under the interval between two sweeps, so that another replica takes over soon after one dies. */
-const LOOK_FOR_TURN_MS = 2_500;
+const LEASE_POLL_MS = 2_500;
 /** Old deliveries are pruned slowly; the exact moment does not matter. */
 const LOOK_FOR_OLD_MS = 60_000;
 /** Part of the shutdown time that is reserved for the work after the last attempts. */
@@ -42,7 +42,7 @@ export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
         await sweepFinishedJobs.execute();
         return 'idle';
       },
-      idleMs: LOOK_FOR_TURN_MS,
+      idleMs: LEASE_POLL_MS,
       onFailure: (error) => logger.warn({ reason: String(error) }, 'sweep_interrupted'),
     });
     this.forgetting = new WorkLoop({

@@ -135,7 +135,7 @@ function worksOfLists(database: Database): (() => Promise<unknown>)[] {
 function worksOfSweeps(database: Database): (() => Promise<unknown>)[] {
   const sweeps = new SweepRepository(database);
   return [
-    () => sweeps.takeTurn({ everyMs: 1_000, overlapMs: 1_000 }),
+    () => sweeps.acquireLease({ everyMs: 1_000, overlapMs: 1_000 }),
     () => sweeps.reach(new Date(0).toISOString()),
     () => sweeps.raiseHorizon(new Date(0)),
   ];

@@ -1,4 +1,4 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import type { Msg, NatsConnection, Subscription } from 'nats';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
@@ -67,7 +67,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     ]);
     await this.activeWork.whenIdle();
     // Answers to sets leave at the end of the turn in which they were ready.
-    await endOfTurn();
+    await nextTick();
     if (isConnected(this.connection)) await this.connection.flush();
   }
 

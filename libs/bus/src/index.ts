@@ -6,10 +6,10 @@ export {
   type CallContext,
   currentCall,
   deadlineIn,
-  needsNoTurn,
+  bypassesBackgroundLimit,
   remainingMs,
   runInCall,
-  runInTurn,
+  runWithBackgroundPermit,
   withinMs,
 } from './call-context';
 export { connectBus } from './connect-bus';

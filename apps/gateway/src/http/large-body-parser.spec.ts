@@ -19,17 +19,17 @@ function bodyWith(image: string): Uint8Array<ArrayBuffer>[] {
 }
 
 /** How often the event loop goes round until the work is done. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  let turns = 0;
+async function ticksDuring(work: Promise<unknown>): Promise<number> {
+  let ticks = 0;
   let isDone = false;
   const count = (): void => {
-    turns += 1;
+    ticks += 1;
     if (!isDone) setImmediate(count);
   };
   setImmediate(count);
   await work;
   isDone = true;
-  return turns;
+  return ticks;
 }
 
 /** How many threads of this process give way to its event loop. */
@@ -42,7 +42,7 @@ describe('a large body', () => {
   it('is read elsewhere, while the event loop goes round for everybody else', async () => {
     await parser.parse(bodyWith('x'), { hashed: false });
     const body = bodyWith(toDataUri(PICTURE));
-    expect(await turnsDuring(parser.parse(body, { hashed: true }))).toBeGreaterThan(20);
+    expect(await ticksDuring(parser.parse(body, { hashed: true }))).toBeGreaterThan(20);
   });
 
   it('is read by a thread that gives way to the event loop', async () => {

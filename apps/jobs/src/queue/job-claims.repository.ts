@@ -70,7 +70,7 @@ const OPEN_IF_NEXT = statement(
    ) ${OPEN_CLAIMED}`,
 );
 
-const TAKE_TURN = statement('lane_take_turn', `SELECT pg_advisory_xact_lock(hashtext('kinora_lane ' || $1))`);
+const LOCK_MODEL_QUEUE = statement('model_queue_lock', `SELECT pg_advisory_xact_lock(hashtext('kinora_lane ' || $1))`);
 
 /** What cannot be sent anywhere just now makes room for those behind it. */
 const STEP_ASIDE = statement(
@@ -97,7 +97,7 @@ export class JobClaimsRepository {
     model: string,
     limit: number,
     choose: (waiting: WaitingJob) => Promise<Choice | 'stays' | 'steps_aside'>,
-    { inTurn = false, giveBack = () => undefined }: ClaimOptions<Choice> = {},
+    { isExclusive = false, giveBack = () => undefined }: ClaimOptions<Choice> = {},
   ): Promise<ClaimedJob<Choice>[]> {
     let chosen: Chosen<Choice>[] = [];
     const giveAllBack = (): void => {
@@ -107,7 +107,7 @@ export class JobClaimsRepository {
     const claim = async (transaction: Queryable): Promise<ClaimedJob<Choice>[]> => {
       // It may run again after a deadlock, and chooses anew then.
       giveAllBack();
-      if (inTurn) await transaction.query(TAKE_TURN, [model]);
+      if (isExclusive) await transaction.query(LOCK_MODEL_QUEUE, [model]);
       const next = await transaction.query<NextJob>(NEXT_IN_LANE, [model, limit]);
       const aside: string[] = [];
       for (const job of next) {
@@ -137,7 +137,7 @@ export class JobClaimsRepository {
 
 export interface ClaimOptions<Choice> {
   /** One process at a time: where places are few, those who hold the front of the line must not lose them to those behind. */
-  inTurn?: boolean;
+  isExclusive?: boolean;
   /** Told of each choice that comes to nothing here: of one by which an instance is tried, nothing else would ever be heard. */
   giveBack?: (choice: Choice) => void;
 }

@@ -3,8 +3,8 @@ import { type Queryable, statement } from '@kinora/database';
 import { ACCOUNT_OF_ATTEMPT, TAKES_PLACE_AT } from '../attempt/attempt.repository';
 
 /** In one order for all, since two orders would deadlock. */
-const TAKE_TURNS = statement(
-  'provider_take_turns',
+const LOCK_PROVIDERS = statement(
+  'provider_lock',
   `SELECT pg_advisory_xact_lock(hashtext('kinora_provider ' || name)) FROM (SELECT unnest($1::text[]) AS name ORDER BY 1) AS full_soon`,
 );
 
@@ -30,7 +30,7 @@ export interface PlaceRequest {
 export async function takePlaces(transaction: Queryable, requests: PlaceRequest[]): Promise<boolean[]> {
   const providers = [...new Set(requests.filter(({ places }) => hasFewPlaces(places)).map(({ provider }) => provider))];
   if (providers.length === 0) return requests.map(() => true);
-  await transaction.query(TAKE_TURNS, [providers]);
+  await transaction.query(LOCK_PROVIDERS, [providers]);
   const rows = await transaction.query<{ provider: string; account_id: string; count: number }>(COUNT_UNDER_WAY, [
     providers,
   ]);

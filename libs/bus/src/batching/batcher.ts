@@ -26,10 +26,10 @@ export class Batcher<Item> {
 
   add(item: Item): void {
     this.waiting.push(this.options.keyOf(item), item);
-    this.flushAfterThisTurn();
+    this.flushAtEndOfTick();
   }
 
-  private flushAfterThisTurn(): void {
+  private flushAtEndOfTick(): void {
     if (this.isFlushDue || this.waiting.size === 0 || this.running >= this.options.maxConcurrent) return;
     this.isFlushDue = true;
     setImmediate(() => {
@@ -42,7 +42,7 @@ export class Batcher<Item> {
     this.running += 1;
     void this.options.work(items).finally(() => {
       this.running -= 1;
-      this.flushAfterThisTurn();
+      this.flushAtEndOfTick();
     });
   }
 

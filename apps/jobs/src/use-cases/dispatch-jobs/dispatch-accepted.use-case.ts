@@ -7,7 +7,7 @@ import type { JobRow } from '../../job/job.row';
 import { JobRoutes } from '../../routing/job-routes';
 import type { ChosenRoute } from '../../routing/router';
 import { LaneDispatch } from './lane-dispatch';
-import type { OnSubmitted } from './submission-slots';
+import type { OnSubmitted } from './submission-limit';
 import { Submissions } from './submissions';
 
 /** Of more than so many at once some would wait for the others; sets are made of them in the rounds. */
@@ -50,8 +50,8 @@ export class DispatchAccepted {
 
   private async send(job: JobRow, onSubmitted: OnSubmitted): Promise<boolean> {
     if (this.routes.hasFewPlaces(job)) return (await this.lanes.serve(job, onSubmitted)).claimed > 0;
-    const turn = this.submissions.newTurn();
-    const choice = await this.routes.choose({ job, failedAt: [], refusedAt: [] }, turn.full());
+    const budget = this.submissions.openBudget();
+    const choice = await this.routes.choose({ job, failedAt: [], refusedAt: [] }, budget.full());
     return choice !== null && (await this.sendTo(choice, job, onSubmitted));
   }
 

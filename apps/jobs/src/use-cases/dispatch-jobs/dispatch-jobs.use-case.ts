@@ -3,7 +3,7 @@ import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JobClaimsRepository } from '../../queue/job-claims.repository';
 import { RightOfWay } from '../../queue/right-of-way';
 import { LaneDispatch } from './lane-dispatch';
-import type { OnSubmitted } from './submission-slots';
+import type { OnSubmitted } from './submission-limit';
 
 /** Takes waiting jobs, lane after lane, and submits each to an instance that has room. */
 @Injectable()

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { JobClaimsRepository, type LaneHead } from '../../queue/job-claims.repository';
 import { JobRoutes, type WaitingJob } from '../../routing/job-routes';
 import type { ChosenRoute } from '../../routing/router';
-import type { OnSubmitted, SubmissionTurn } from './submission-slots';
+import type { OnSubmitted, SubmissionBudget } from './submission-limit';
 import { Submissions } from './submissions';
 
 /** Of one lane at a time, so that a long one does not take every slot before another has had its turn. */
@@ -19,12 +19,12 @@ export class LaneDispatch {
 
   /** The number of jobs that are on their way now, and whether there was a provider to which no more can be sent at once. */
   async serve(head: LaneHead, onSubmitted: OnSubmitted): Promise<{ claimed: number; wantsSlot: boolean }> {
-    const turn = this.submissions.newTurn();
-    const wantsSlot = turn.full().length > 0;
-    const room = Math.min(await this.claimable(head), turn.free(), MAX_CLAIMS);
+    const budget = this.submissions.openBudget();
+    const wantsSlot = budget.full().length > 0;
+    const room = Math.min(await this.claimable(head), budget.free(), MAX_CLAIMS);
     if (room <= 0) return { claimed: 0, wantsSlot };
-    const claimed = await this.claims.open(head.model, room, (waiting) => this.choose(waiting, turn), {
-      inTurn: this.routes.hasFewPlaces(head),
+    const claimed = await this.claims.open(head.model, room, (waiting) => this.choose(waiting, budget), {
+      isExclusive: this.routes.hasFewPlaces(head),
       giveBack: (choice) => this.routes.withdraw(choice),
     });
     this.submissions.begin(claimed, onSubmitted);
@@ -37,10 +37,10 @@ export class LaneDispatch {
     return room <= 0 && (await this.routes.newcomerRoom(head)) > 0 ? MAX_CLAIMS : room;
   }
 
-  private async choose(waiting: WaitingJob, turn: SubmissionTurn): Promise<ChosenRoute | 'stays' | 'steps_aside'> {
-    const choice = await this.routes.choose(waiting, turn.full());
+  private async choose(waiting: WaitingJob, budget: SubmissionBudget): Promise<ChosenRoute | 'stays' | 'steps_aside'> {
+    const choice = await this.routes.choose(waiting, budget.full());
     if (choice) {
-      turn.take(choice.provider.id);
+      budget.take(choice.provider.id);
       return choice;
     }
     // Where there is room, but not for this one, those behind it must not wait with it.

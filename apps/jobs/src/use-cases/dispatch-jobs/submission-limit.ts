@@ -7,16 +7,16 @@ const SLOTS = 32;
 export type OnSubmitted = (provider: string, isTaken: boolean) => void;
 
 /** The submissions that this process has under way: so many for each provider, so that one that hangs holds up no other. */
-export class SubmissionSlots {
+export class SubmissionLimit {
   private readonly underWay = new Map<Submission, Promise<void>>();
 
   /** Counts what is planned to be sent to these providers before it is under way. */
-  newTurn(providers: string[]): SubmissionTurn {
+  openBudget(providers: string[]): SubmissionBudget {
     const free = new Map(providers.map((provider) => [provider, SLOTS]));
     for (const { provider, hasBegun } of this.underWay.keys())
       // A submission that has begun has its place in the provider's own bound, and sends nothing any more.
       if (!hasBegun) free.set(provider.id, (free.get(provider.id) ?? 0) - 1);
-    return new SubmissionTurn(free);
+    return new SubmissionBudget(free);
   }
 
   /** The slot is free before anybody is told, or whoever comes for it would find it taken and wait for the next look. */
@@ -38,7 +38,7 @@ export class SubmissionSlots {
 }
 
 /** Who has slots left, while jobs are being claimed. */
-export class SubmissionTurn {
+export class SubmissionBudget {
   constructor(private readonly slots: Map<string, number>) {}
 
   /** Over all providers. */
