@@ -23,7 +23,7 @@ describe('the disk of a stack', () => {
     );
     for (const now of [500, 63, 0, 12, new Error('gone'), 12, 400, 400]) {
       free = now instanceof Error ? now : now * MB;
-      await watch.look();
+      await watch.sample();
     }
     expect(said).toEqual([
       expect.stringMatching(/^The disk of \/data is full: 63 MB are free.*503; nothing that was accepted is lost\.$/),

@@ -173,7 +173,7 @@ const NAMES: LintFixture[] = [
   {
     rule: 'kinora/words',
     because: 'a constant has a name as well',
-    refused: anywhere('export const LOOK_EVERY_MS = 1;'),
+    refused: anywhere('export const POLL_INTERVAL_MS = 1;'),
     allowed: anywhere('export const POLL_EVERY_MS = 1;'),
   },
   {

@@ -4,7 +4,7 @@ import { BeginRecharges } from './use-cases/begin-recharges/begin-recharges.use-
 import { SettlePayments } from './use-cases/settle-payments/settle-payments.use-case';
 
 /** Balances are looked at this often, so that no reserve has to think of it. */
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 /** Keeps balances from running out, in any number of processes at once. */
 @Injectable()
@@ -36,7 +36,7 @@ export class Recharger implements OnApplicationBootstrap, OnModuleDestroy {
   private loop(name: string, work: () => Promise<number>): WorkLoop {
     return new WorkLoop({
       work: async () => ((await work()) > 0 ? 'more' : 'idle'),
-      idleMs: LOOK_EVERY_MS,
+      idleMs: POLL_INTERVAL_MS,
       onFailure: (error) => this.logger.warn({ loop: name, reason: String(error) }, 'recharger_interrupted'),
     });
   }

@@ -7,7 +7,7 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 
 const URL_SIGNING_KEY = 'a-signing-key-for-specs-of-32-characters';
-const LOOK_NO_MORE = statement(
+const STOP_POLLING = statement(
   'spec_look_no_more',
   `UPDATE attempt SET next_check_at = clock_timestamp() + interval '1 hour' WHERE job_id = $1`,
 );
@@ -70,7 +70,7 @@ describe('a backend that calls back', () => {
       const [attempt] = await jobs.database.database.query<{ state: string }>(STATES, [job.id]);
       return attempt?.state === 'accepted';
     });
-    await jobs.database.database.execute(LOOK_NO_MORE, [job.id]);
+    await jobs.database.database.execute(STOP_POLLING, [job.id]);
     return { jobId: job.id, task };
   }
 

@@ -5,7 +5,7 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 
 /** Neither by the runner's own poll nor for a reader. */
-const NEVER_LOOK = statement(
+const STOP_POLLING = statement(
   'spec_never_look',
   `UPDATE attempt SET next_check_at = clock_timestamp() + interval '1 hour', checked_at = clock_timestamp() + interval '1 hour'
     WHERE job_id = $1`,
@@ -92,7 +92,7 @@ describe('jobs on a ComfyUI server', () => {
     comfyui.begin();
     await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
     await waitFor(() => comfyui.sockets.count === 1);
-    await jobs.database.database.execute(NEVER_LOOK, [jobId]);
+    await jobs.database.database.execute(STOP_POLLING, [jobId]);
     comfyui.finish();
     expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
   });

@@ -8,11 +8,11 @@ import { WakeUp } from '@kinora/service-kit';
 import { AttemptCancelRepository } from './attempt/attempt-cancel.repository';
 import { AcceptedJobs } from './queue/accepted-jobs';
 import { AttemptFate } from './ending/attempt-fate';
-import { AttemptFollower } from './polling/attempt-follower';
+import { AttemptPoller } from './polling/attempt-poller';
 import { AttemptLeases } from './attempt/attempt-leases';
-import { AttemptLookRepository } from './attempt/attempt-look.repository';
+import { AttemptPollRepository } from './attempt/attempt-poll.repository';
 import { AttemptRepository } from './attempt/attempt.repository';
-import { InlineLook } from './polling/inline-look';
+import { InlinePoll } from './polling/inline-poll';
 import { JobClaimsRepository } from './queue/job-claims.repository';
 import { OutputSpool } from './output/output-spool';
 import { ProgressRecorder } from './attempt/progress-recorder';
@@ -79,7 +79,7 @@ import { EndHolds } from './use-cases/end-holds/end-holds.use-case';
 import { EndOverdueJobs } from './use-cases/end-overdue-jobs/end-overdue-jobs.use-case';
 import { ExamineProviders } from './use-cases/examine-providers/examine-providers.query';
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
-import { FollowAttempts } from './use-cases/follow-attempts/follow-attempts.use-case';
+import { PollAttempts } from './use-cases/poll-attempts/poll-attempts.use-case';
 import { GetJob } from './use-cases/get-job/get-job.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
@@ -108,17 +108,17 @@ const nouns = [
   StoredObjectRepository,
   AttemptRepository,
   AttemptCancelRepository,
-  AttemptLookRepository,
+  AttemptPollRepository,
   JobClaimsRepository,
   AttemptFate,
-  InlineLook,
+  InlinePoll,
   WakeUp,
   AcceptedJobs,
   RightOfWay,
   JobRoutes,
   AttemptLeases,
   OutputSpool,
-  AttemptFollower,
+  AttemptPoller,
   ProgressRecorder,
   IdempotencyKeyRepository,
   TombstoneRepository,
@@ -188,7 +188,7 @@ const running = [
   AttemptInputs,
   JobInputs,
   RecordAnswer,
-  FollowAttempts,
+  PollAttempts,
   CollectOutputs,
   OutputCollection,
   OutputIntake,

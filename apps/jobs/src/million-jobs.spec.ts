@@ -9,7 +9,7 @@ import {
 } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { AttemptCancelRepository } from './attempt/attempt-cancel.repository';
-import { AttemptLookRepository } from './attempt/attempt-look.repository';
+import { AttemptPollRepository } from './attempt/attempt-poll.repository';
 import { AttemptRepository } from './attempt/attempt.repository';
 import { JobClaimsRepository } from './queue/job-claims.repository';
 import { PricedJobRepository } from './audit/priced-job.repository';
@@ -40,7 +40,7 @@ const LIMITS: CostLimits = {
   // A page of rows, each of which goes into every index of its table anew, or leaves them.
   mostOf: {
     attempt_open: 2_500,
-    attempt_claim_looks: 1_500,
+    attempt_claim_polls: 1_500,
     attempt_record_work: 2_500,
     idempotency_purge: 7_500,
     job_claim_unended_holds: 2_500,
@@ -153,7 +153,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => jobs.giveUpUnknown([uuidv7(), jobId(1)]),
     () => insertAnother(database, null),
     () => insertAnother(database, 'key-7'),
-    () => new BacklogRepository(database).look('lane-2', Date.now()),
+    () => new BacklogRepository(database).count('lane-2', Date.now()),
     () => new PricedJobRepository(database).list(jobId(500_000), 500),
     () => new PricedJobRepository(database).find(page),
   ];
@@ -173,21 +173,19 @@ function worksOfEndedJobs(database: MeasuredDatabase): (() => Promise<unknown>)[
 }
 
 function worksOfAttempts(database: MeasuredDatabase): (() => Promise<unknown>)[] {
-  const looks = new AttemptLookRepository(database);
+  const polls = new AttemptPollRepository(database);
   const attempts = new AttemptRepository(database);
   const cancels = new AttemptCancelRepository(database);
   const claimOf = (place: number) => ({ job_id: jobId(FIRST_RUNNING + place), number: 1, fence: 1 });
   const page = Array.from({ length: 50 }, (_, index) => claimOf(800 + index));
   return [
-    () => looks.claimUnchecked([jobId(FIRST_RUNNING + 500)], 5_000),
-    () => looks.claimDue('sandbox', 50),
-    () => looks.claimNamed(claimOf(600)),
-    () => looks.hasten('sandbox', 'no such task'),
-    () => looks.recordProgress([{ ...claimOf(700), state: 'unknown', next_check_in_ms: 1_000, problem: null }]),
+    () => polls.claimUnpolled([jobId(FIRST_RUNNING + 500)], 5_000),
+    () => polls.claimDue('sandbox', 50),
+    () => polls.claimNamed(claimOf(600)),
+    () => polls.pollSoon('sandbox', 'no such task'),
+    () => polls.recordProgress([{ ...claimOf(700), state: 'unknown', next_poll_in_ms: 1_000, problem: null }]),
     () =>
-      looks.recordProgress(
-        page.map((claim) => ({ ...claim, state: 'collecting', next_check_in_ms: 0, problem: null })),
-      ),
+      polls.recordProgress(page.map((claim) => ({ ...claim, state: 'collecting', next_poll_in_ms: 0, problem: null }))),
     () => attempts.countOpen('sandbox'),
     // Asked of instances with few places only.
     () => attempts.countOpenByAccount('gpu'),

@@ -14,7 +14,7 @@ const SECONDS_LEFT = statement(
   'spec_seconds_left',
   'SELECT extract(epoch FROM deadline_at - clock_timestamp())::float AS seconds FROM job WHERE id = $1',
 );
-const UNCHECK = statement(
+const UNPOLL = statement(
   'spec_uncheck',
   `UPDATE attempt SET checked_at = clock_timestamp() - interval '6 seconds',
                       next_check_at = clock_timestamp() + interval '1 hour' WHERE job_id = $1`,
@@ -277,7 +277,7 @@ describe('running a job', () => {
     jobs.worker.stateOnSubmit = 'queued';
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.submitted.some(({ id }) => id.startsWith(job.id)));
-    await jobs.database.database.execute(UNCHECK, [job.id]);
+    await jobs.database.database.execute(UNPOLL, [job.id]);
     for (const task of jobs.worker.tasks.values()) task.state = 'running';
     await waitFor(async () => (await jobs.get(job.id)).status === 'processing');
   });

@@ -7,11 +7,11 @@ import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finishe
 import { WebhookDispatcherConfig } from './webhook-dispatcher.config';
 
 /** How often the loop polls for deliveries that became due by the clock or whose lease expired in another process. */
-const LOOK_FOR_DUE_MS = 250;
+const DUE_POLL_MS = 250;
 /** Well under the interval between two sweeps, so that another replica takes over soon after one dies. */
 const LEASE_POLL_MS = 2_500;
 /** Old deliveries are pruned slowly; the exact moment does not matter. */
-const LOOK_FOR_OLD_MS = 60_000;
+const PRUNE_POLL_MS = 60_000;
 /** Part of the shutdown time that is reserved for the work after the last attempts. */
 const FAREWELL_MS = 3_000;
 
@@ -33,7 +33,7 @@ export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
   ) {
     this.dueAttempts = new WorkLoop({
       work: () => attemptDeliveries.execute(),
-      idleMs: LOOK_FOR_DUE_MS,
+      idleMs: DUE_POLL_MS,
       onFailure: (error) => logger.warn({ reason: String(error) }, 'delivery_attempts_interrupted'),
     });
     wakeUp.subscribe('deliver', () => this.dueAttempts.nudge());
@@ -47,7 +47,7 @@ export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
     });
     this.forgetting = new WorkLoop({
       work: () => forgetDeliveries.execute(),
-      idleMs: LOOK_FOR_OLD_MS,
+      idleMs: PRUNE_POLL_MS,
       onFailure: (error) => logger.warn({ reason: String(error) }, 'forgetting_interrupted'),
     });
   }

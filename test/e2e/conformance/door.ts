@@ -230,9 +230,9 @@ export function describeNowhere(stand: Stand): void {
       const stranger = (await openAccount(stand.stack)).client;
       const unknown = '01a1f958-b9ac-704f-9888-bb62723227cf';
       for (const path of ['', '/cancel']) {
-        const look = (job: string): Promise<Answer<unknown>> =>
+        const probe = (job: string): Promise<Answer<unknown>> =>
           path === '' ? stranger.get(`/jobs/${job}`) : stranger.post(`/jobs/${job}${path}`);
-        const [theirs, nobodys] = [await look(id), await look(unknown)];
+        const [theirs, nobodys] = [await probe(id), await probe(unknown)];
         expectEnvelope(theirs, NOT_FOUND);
         const message = (answer: Answer<unknown>): string =>
           JSON.stringify(answer.body).replace(/req_[0-9a-zA-Z]+/, '');

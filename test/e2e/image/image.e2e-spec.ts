@@ -107,13 +107,13 @@ describe('image', () => {
   }
 
   async function untilHealthy(isSo: (health: Health) => boolean): Promise<void> {
-    const look = async (url: string): Promise<boolean> => {
+    const fetchDocument = async (url: string): Promise<boolean> => {
       const response = await fetch(url).catch(() => null);
       return (
         response !== null && isSo({ status: response.status, report: (await response.json()) as Health['report'] })
       );
     };
-    for (const url of healthUrls) await waitFor(() => look(url), { timeoutMs: START_TIMEOUT_MS });
+    for (const url of healthUrls) await waitFor(() => fetchDocument(url), { timeoutMs: START_TIMEOUT_MS });
   }
 
   function secretsOf(program: string): Record<string, string> {

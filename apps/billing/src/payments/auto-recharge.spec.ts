@@ -35,7 +35,7 @@ describe('auto-recharge', () => {
   });
 
   /** What every process does again and again, in turns. */
-  const look = (index: number): Promise<number> =>
+  const runDue = (index: number): Promise<number> =>
     index % 2 === 0 ? billing.get(BeginRecharges).execute() : billing.get(SettlePayments).execute();
 
   /** An account of 10 USD that is charged 5 USD when it falls below 8. */
@@ -82,9 +82,9 @@ describe('auto-recharge', () => {
   it('charges once, however many processes look at once', async () => {
     const account = await open();
     await account.spend(3 * USD);
-    await storm(60, (index) => look(index));
+    await storm(60, (index) => runDue(index));
     await account.hasBalance(12 * USD);
-    await storm(60, (index) => look(index));
+    await storm(60, (index) => runDue(index));
     expect(await account.payments()).toHaveLength(1);
   });
 

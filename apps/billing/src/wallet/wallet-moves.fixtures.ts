@@ -61,7 +61,7 @@ export class MovedAccount {
   }
 
   /** What the model knows of its wallet, as billing tells it. */
-  async look() {
+  async readState() {
     const account = await this.billing.get(ShowAccount).execute({ account_id: this.accountId });
     const { data } = await this.billing.get(ListKeys).execute({ account_id: this.accountId });
     const capped = data.find(({ api_key_id }) => api_key_id === this.cappedKeyId);
@@ -77,7 +77,7 @@ export class MovedAccount {
 
   /** A connection that was cut is noticed at its next use at the latest: by a look, and not by the next move. */
   async recover(): Promise<void> {
-    await waitFor(() => this.look().catch(() => null));
+    await waitFor(() => this.readState().catch(() => null));
   }
 
   private async perform(move: Move): Promise<string> {
@@ -123,7 +123,14 @@ export class MoveCommand implements fc.AsyncCommand<WalletModel, MovedAccount> {
     expect(await account.make(this.move)).toBe(makeMove(model, this.move));
     if (this.move.kind === 'lose_connections') await account.recover();
     const { available, held, spent, maxJobs, keyBudget } = model;
-    expect(await account.look()).toEqual({ available, held, spent, maxJobs, keyBudget, inFlight: inFlight(model) });
+    expect(await account.readState()).toEqual({
+      available,
+      held,
+      spent,
+      maxJobs,
+      keyBudget,
+      inFlight: inFlight(model),
+    });
   }
 
   toString(): string {

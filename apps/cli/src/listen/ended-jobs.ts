@@ -22,7 +22,7 @@ export class EndedJobs {
   }
 
   /** The jobs that have ended since the last poll, in the order of their end. A failed poll changes no state. */
-  async look(): Promise<Job[]> {
+  async poll(): Promise<Job[]> {
     const recent = await this.api.listJobsSince(this.knownBefore);
     const isRecent = new Set(recent.map(({ id }) => id));
     const older = [...this.inFlight].filter((id) => !isRecent.has(id));

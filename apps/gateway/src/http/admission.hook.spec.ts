@@ -67,8 +67,8 @@ describe('an API key', () => {
     expect(contexts.of(billingRpc.admit)).toEqual([
       { key_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string, tokens: 1 },
     ]);
-    const [look, ...behind] = contexts.asked.map(({ call }) => [call?.requestId, call?.accountId]);
-    expect(look).toEqual([headers['x-request-id'], undefined]);
+    const [admitCall, ...behind] = contexts.asked.map(({ call }) => [call?.requestId, call?.accountId]);
+    expect(admitCall).toEqual([headers['x-request-id'], undefined]);
     expect(behind.length).toBeGreaterThan(0);
     expect(behind).toEqual(behind.map(() => [headers['x-request-id'], ADMISSION.account_id]));
   });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '@kinora/bus';
 import { WakeUp } from '@kinora/service-kit';
-import { AttemptLookRepository } from './attempt-look.repository';
+import { AttemptPollRepository } from './attempt-poll.repository';
 import type { AttemptProgress } from './attempt.row';
 import type { WokenLoop } from './woken-loop';
 
@@ -28,7 +28,7 @@ export class ProgressRecorder {
   });
 
   constructor(
-    private readonly looks: AttemptLookRepository,
+    private readonly polls: AttemptPollRepository,
     private readonly wakeUp: WakeUp<WokenLoop>,
   ) {}
 
@@ -47,7 +47,7 @@ export class ProgressRecorder {
   }
 
   private async write(progress: AttemptProgress[]): Promise<Set<string>> {
-    const ours = new Set(await this.looks.recordProgress(progress));
+    const ours = new Set(await this.polls.recordProgress(progress));
     if (progress.some(({ state, job_id }) => state === 'collecting' && ours.has(job_id))) this.wakeUp.notify('collect');
     return ours;
   }

@@ -104,13 +104,13 @@ export interface OverdueJob {
 }
 
 /** A read polls the provider inline when the job was not checked for this long (decisions: Reading and listing jobs). */
-export const UNCHECKED_AFTER_MS = 5_000;
+export const UNPOLLED_AFTER_MS = 5_000;
 
 /** A job as its owner reads it. */
 export interface ReadJob {
   job: ShownJobRow;
   /** Whether it is in flight, and its provider has not been asked for a while. */
-  isUnchecked: boolean;
+  isPollDue: boolean;
 }
 
 @Injectable()
@@ -192,11 +192,11 @@ export class JobRepository {
 
   private async readBatch(refs: { id: string; accountId: string }[]): Promise<(ReadJob | null)[]> {
     const ids = refs.map(({ id }) => id);
-    const rows = await this.database.query<ShownJobRow & { is_unchecked: boolean }>(READ, [ids, UNCHECKED_AFTER_MS]);
+    const rows = await this.database.query<ShownJobRow & { is_unchecked: boolean }>(READ, [ids, UNPOLLED_AFTER_MS]);
     const found = new Map(rows.map((row) => [row.id, row]));
     return refs.map(({ id, accountId }) => {
       const job = found.get(id);
-      return job?.account_id === accountId ? { job, isUnchecked: job.is_unchecked } : null;
+      return job?.account_id === accountId ? { job, isPollDue: job.is_unchecked } : null;
     });
   }
 }

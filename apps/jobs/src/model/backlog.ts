@@ -8,7 +8,7 @@ const FRESH_MS = 1_000;
 
 interface Lane {
   drain: Drain;
-  lookedAtMs: number;
+  countedAtMs: number;
   waiting: Promise<number>;
 }
 
@@ -20,13 +20,13 @@ export class Backlog {
   constructor(private readonly backlogs: BacklogRepository) {}
 
   /** Looks now if it is time to, so that whoever asks in a moment need not wait for it. */
-  lookAhead({ id }: ResolvedModel): void {
-    this.look(id);
+  prefetch({ id }: ResolvedModel): void {
+    this.count(id);
   }
 
   /** @throws ApiError capacity when as many jobs wait for the model as the catalog allows. */
   async assertRoom({ id, max_backlog }: ResolvedModel): Promise<void> {
-    const { drain, waiting } = this.look(id);
+    const { drain, waiting } = this.count(id);
     const excess = (await waiting) - max_backlog;
     if (excess < 0) return;
     throw new ApiError('capacity', 'Too many jobs are waiting for this model. Please retry later.', {
@@ -34,18 +34,18 @@ export class Backlog {
     });
   }
 
-  private look(model: string): Lane {
+  private count(model: string): Lane {
     const known = this.lanes.get(model);
-    if (known && performance.now() - known.lookedAtMs < FRESH_MS) return known;
+    if (known && performance.now() - known.countedAtMs < FRESH_MS) return known;
     const drain = known?.drain ?? new Drain();
-    const waiting = this.backlogs.look(model, drain.lookedAtMs).then((look) => {
-      drain.add(look);
-      return look.waiting;
+    const waiting = this.backlogs.count(model, drain.countedAtMs).then((count) => {
+      drain.add(count);
+      return count.waiting;
     });
-    const lane = { drain, lookedAtMs: performance.now(), waiting };
+    const lane = { drain, countedAtMs: performance.now(), waiting };
     this.lanes.set(model, lane);
     // A failed look must not be remembered as one; the pace of the lane is worth keeping.
-    waiting.catch(() => this.lanes.set(model, { ...lane, lookedAtMs: Number.NEGATIVE_INFINITY }));
+    waiting.catch(() => this.lanes.set(model, { ...lane, countedAtMs: Number.NEGATIVE_INFINITY }));
     return lane;
   }
 }

@@ -1,9 +1,9 @@
 import { Drain } from './drain';
 
 describe('drain', () => {
-  function drained(...looks: [atMs: number, waiting: number, stillWaiting: number][]): Drain {
+  function drained(...counts: [atMs: number, waiting: number, stillWaiting: number][]): Drain {
     const drain = new Drain();
-    for (const [at_ms, waiting, still_waiting] of looks) drain.add({ at_ms, waiting, still_waiting });
+    for (const [at_ms, waiting, still_waiting] of counts) drain.add({ at_ms, waiting, still_waiting });
     return drain;
   }
 

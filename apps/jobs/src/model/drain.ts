@@ -1,4 +1,4 @@
-import type { BacklogLook } from './backlog.repository';
+import type { BacklogCount } from './backlog.repository';
 
 /** As far back as the pace of a lane is remembered: long enough for slow models, short enough to notice a change. */
 const WINDOW_MS = 60_000;
@@ -18,19 +18,19 @@ interface Stretch {
 /** How fast jobs leave a lane, by the looks at it. */
 export class Drain {
   private stretches: Stretch[] = [];
-  private last: BacklogLook | null = null;
+  private last: BacklogCount | null = null;
 
-  get lookedAtMs(): number {
+  get countedAtMs(): number {
     return this.last?.at_ms ?? 0;
   }
 
-  add(look: BacklogLook): void {
+  add(count: BacklogCount): void {
     if (this.last) {
-      const stretch = { endedAtMs: look.at_ms, lastedMs: look.at_ms - this.last.at_ms };
-      this.stretches.push({ ...stretch, left: Math.max(0, this.last.waiting - look.still_waiting) });
+      const stretch = { endedAtMs: count.at_ms, lastedMs: count.at_ms - this.last.at_ms };
+      this.stretches.push({ ...stretch, left: Math.max(0, this.last.waiting - count.still_waiting) });
     }
-    this.stretches = this.stretches.filter(({ endedAtMs }) => look.at_ms - endedAtMs < WINDOW_MS);
-    this.last = look;
+    this.stretches = this.stretches.filter(({ endedAtMs }) => count.at_ms - endedAtMs < WINDOW_MS);
+    this.last = count;
   }
 
   /** Whole seconds until so many places will have become free, if the lane keeps its pace. */

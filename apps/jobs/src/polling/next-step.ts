@@ -1,6 +1,6 @@
 import type { ComputeProvider, UpstreamStatus } from '@kinora/compute';
 import type { AttemptProgress, AttemptRow, AttemptState } from '../attempt/attempt.row';
-import { checkIntervalMs } from '../attempt/check-interval';
+import { pollIntervalMs } from '../attempt/poll-interval';
 import type { Mishap } from '../attempt/fate';
 
 /** What a look at the provider leads to. */
@@ -48,9 +48,9 @@ function stepOfNotFound(
 function progress(attempt: AttemptRow, state: AttemptState, parked = false): NextStep {
   const { job_id, number, fence, state: from, age_ms } = attempt;
   if (state === from && parked === attempt.parked) return { kind: 'nothing_new' };
-  const next_check_in_ms = state === 'collecting' ? 0 : checkIntervalMs(age_ms);
+  const next_poll_in_ms = state === 'collecting' ? 0 : pollIntervalMs(age_ms);
   return {
     kind: 'progress',
-    progress: { job_id, number, fence, from, state, next_check_in_ms, problem: null, parked },
+    progress: { job_id, number, fence, from, state, next_poll_in_ms, problem: null, parked },
   };
 }

@@ -6,7 +6,7 @@ const DENSE = 8;
 const MEMORY_MS = 100;
 /** As long as whoever waits for a job may hardly notice. */
 const MAX_WAIT_MS = 250;
-const LOOK_EVERY_MS = 25;
+const POLL_INTERVAL_MS = 25;
 
 /**
  * Accepts go before the work on jobs that were accepted. While they are so dense that both would fight for the machine, each
@@ -36,7 +36,7 @@ export class RightOfWay {
   async giveWay(): Promise<void> {
     const untilMs = performance.now() + MAX_WAIT_MS;
     while (this.isTaken && performance.now() < untilMs)
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
 
   private change(by: number): void {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ComputeProvider } from '@kinora/compute';
 import { InjectLogger, type Logger, WakeUp, type WorkLoop } from '@kinora/service-kit';
-import { FIRST_CHECK_MS } from '../attempt/check-interval';
+import { FIRST_POLL_MS } from '../attempt/poll-interval';
 import type { WokenLoop } from '../attempt/woken-loop';
 import { JobsConfig } from '../jobs.config';
 import { CancelAttempts } from '../use-cases/cancel-attempts/cancel-attempts.use-case';
 import { CollectOutputs } from '../use-cases/collect-outputs/collect-outputs.use-case';
-import { FollowAttempts } from '../use-cases/follow-attempts/follow-attempts.use-case';
+import { PollAttempts } from '../use-cases/poll-attempts/poll-attempts.use-case';
 import { DispatchLoops } from './dispatch-loops';
 import { runnerLoop } from './runner-loop';
 
@@ -21,7 +21,7 @@ export class ProviderLoops {
   constructor(
     private readonly config: JobsConfig,
     private readonly dispatchLoops: DispatchLoops,
-    private readonly followAttempts: FollowAttempts,
+    private readonly pollAttempts: PollAttempts,
     private readonly collectOutputs: CollectOutputs,
     private readonly cancelAttempts: CancelAttempts,
     private readonly wakeUp: WakeUp<WokenLoop>,
@@ -29,33 +29,33 @@ export class ProviderLoops {
   ) {}
 
   of(providers: ComputeProvider[]): WorkLoop[] {
-    const followers = new Map(providers.map((provider) => [provider.id, this.follower(provider)]));
+    const pollers = new Map(providers.map((provider) => [provider.id, this.poller(provider)]));
     const collectors = providers.flatMap((provider) => this.collectors(provider));
     const dispatchers = this.dispatchLoops.list((provider) => {
-      const follower = followers.get(provider);
-      if (follower) nudgeIn(follower, FIRST_CHECK_MS);
+      const poller = pollers.get(provider);
+      if (poller) nudgeIn(poller, FIRST_POLL_MS);
     });
     this.wakeUp.subscribe('collect', () => {
       for (const collector of collectors) collector.nudge();
     });
     const canceler = this.loop('cancel', () => this.cancelAttempts.execute(), CANCEL_EVERY_MS);
-    return [...dispatchers, ...followers.values(), ...collectors, canceler];
+    return [...dispatchers, ...pollers.values(), ...collectors, canceler];
   }
 
-  private follower(provider: ComputeProvider): WorkLoop {
+  private poller(provider: ComputeProvider): WorkLoop {
     const pace = new Pace(TICK_MS);
-    const follower = this.loop('follow', async () => {
+    const poller = this.loop('follow', async () => {
       await pace.next();
-      const { nextCheckInMs, more } = await this.followAttempts.execute(provider);
-      if (nextCheckInMs !== null) nudgeIn(follower, nextCheckInMs);
+      const { nextPollInMs, more } = await this.pollAttempts.execute(provider);
+      if (nextPollInMs !== null) nudgeIn(poller, nextPollInMs);
       return { more };
     });
     provider.onHint?.((upstreamId) => {
-      const hastened = this.followAttempts.hasten(provider, upstreamId).then(() => follower.nudge());
+      const rescheduled = this.pollAttempts.pollSoon(provider, upstreamId).then(() => poller.nudge());
       // Without the hint the attempt is looked at in its own time.
-      hastened.catch((error: unknown) => this.logger.warn({ reason: String(error) }, 'hint_not_followed'));
+      rescheduled.catch((error: unknown) => this.logger.warn({ reason: String(error) }, 'hint_not_followed'));
     });
-    return follower;
+    return poller;
   }
 
   private collectors(provider: ComputeProvider): WorkLoop[] {

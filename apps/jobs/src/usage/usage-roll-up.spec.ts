@@ -173,7 +173,7 @@ describe('the roll-up of usage', () => {
     const addUp = async (): Promise<void> => {
       while (busy) await usage.rollUp();
     };
-    const look = async (): Promise<void> => {
+    const readSums = async (): Promise<void> => {
       while (busy)
         expect((await getUsage.execute(wish)).total).toMatchObject({ jobs: 400, failed: 0, charged_micros: 400 });
     };
@@ -187,7 +187,7 @@ describe('the roll-up of usage', () => {
     const ending = async (): Promise<void> => {
       for (let id = ids.pop(); id; id = ids.pop()) await jobs.end(database.database, id, end);
     };
-    const background = [addUp(), addUp(), look()];
+    const background = [addUp(), addUp(), readSums()];
     await Promise.all([ending(), ending(), ending()]);
     busy = false;
     await Promise.all(background);

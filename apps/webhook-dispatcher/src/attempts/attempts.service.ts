@@ -48,7 +48,7 @@ export class Attempts {
   }
 
   /** The free slots for each host and account; null if every slot is taken. */
-  look(): SlotRoom | null {
+  freeRoom(): SlotRoom | null {
     if (this.slots.areTaken) return null;
     const room = this.slots.room();
     this.crowded = new Set([...room.closedHosts, ...room.closedAccounts]);

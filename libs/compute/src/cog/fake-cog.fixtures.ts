@@ -77,7 +77,7 @@ export class FakeCog extends FakeModelHost {
     if (response) answerJson(response, 200, this.toPrediction(task));
   }
 
-  protected answerLook(_task: HostedTask | undefined, response: ServerResponse): void {
+  protected answerStatus(_task: HostedTask | undefined, response: ServerResponse): void {
     answerJson(response, 404, { detail: 'Not Found' });
   }
 

@@ -28,7 +28,7 @@ export const CANCEL_SCENARIOS: Record<CancelScenario, Scenario> = {
       trial.backend.begin();
       trial.backend.inject({ kind: 'ignore_cancels' });
       await trial.provider.cancel(await trial.upstream(sent));
-      expect(['running', 'queued', 'unreachable']).toContain((await trial.look(sent)).state);
+      expect(['running', 'queued', 'unreachable']).toContain((await trial.poll(sent)).state);
       trial.backend.finish();
       expect((await trial.end(sent)).state).toBe('succeeded');
     },
@@ -42,7 +42,7 @@ export const CANCEL_SCENARIOS: Record<CancelScenario, Scenario> = {
       await trial.provider.cancel(upstream);
       await trial.provider.cancel(upstream);
       await trial.provider.cancel({ id: '00000000-0000-7000-8000-000000000000-1', ref: null });
-      expect(['queued', 'running']).toContain((await trial.look(bystander)).state);
+      expect(['queued', 'running']).toContain((await trial.poll(bystander)).state);
     },
   },
 };

@@ -81,7 +81,7 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
       const sent = await trial.send();
       trial.backend.finish();
       trial.backend.inject({ kind: 'expire_outputs' });
-      const status = await trial.look(sent);
+      const status = await trial.poll(sent);
       expect(['succeeded', 'not_found', 'unreachable']).toContain(status.state);
       if (status.state === 'succeeded') expect(await fetchProblem(status.outputs)).toBeDefined();
     },
@@ -110,7 +110,7 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
         const { port } = stranger.address() as AddressInfo;
         trial.backend.inject({ kind: 'redirect', to: `http://127.0.0.1:${port}` });
         await Promise.allSettled(outputs.map((fetchOutput) => fetchOutput()));
-        await trial.look(sent);
+        await trial.poll(sent);
         expect(heard.filter((request) => request.includes(SECRET))).toEqual([]);
       } finally {
         stranger.closeAllConnections();
@@ -145,7 +145,7 @@ async function fetchAll(trial: Trial, sent: Awaited<ReturnType<Trial['send']>>):
 async function troubleOf(trial: Trial): Promise<unknown> {
   const sent = await trial.send();
   trial.backend.finish([PICTURE]);
-  const status = await trial.look(sent);
+  const status = await trial.poll(sent);
   if (status.state !== 'succeeded') return status.state;
   return await fetchProblem(status.outputs);
 }

@@ -79,7 +79,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
       const sent = await trial.send();
       expect((await sent.outcome).kind).toBe('unknown');
       expect(trial.backend.received).toHaveLength(1);
-      const status = await trial.look(sent);
+      const status = await trial.poll(sent);
       expect(status.state).not.toBe('failed');
       if (trial.provider.hosting === 'own' || status.state !== 'not_found') return;
       // A paid backend that cannot look up a task of ours by our id must not pass that off as proof.

@@ -81,7 +81,7 @@ export class Trial {
   }
 
   /** How the task stands by one look, in the form that a look has also where the submission told the end. */
-  async look(sent: Sent): Promise<UpstreamStatus> {
+  async poll(sent: Sent): Promise<UpstreamStatus> {
     const outcome = await sent.outcome;
     if (outcome.kind === 'finished') return toSucceeded(outcome.outputs, outcome.gpuMs);
     if (outcome.kind === 'failed') return { state: 'failed', failure: outcome.failure, gpuMs: outcome.gpuMs };
@@ -92,7 +92,7 @@ export class Trial {
   /** As `look`, repeated until the task is over or proven lost. */
   async end(sent: Sent): Promise<UpstreamStatus> {
     return await waitFor(async () => {
-      const status = await this.look(sent);
+      const status = await this.poll(sent);
       return ['queued', 'running', 'unreachable'].includes(status.state) ? null : status;
     });
   }

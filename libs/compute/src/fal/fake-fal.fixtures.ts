@@ -47,7 +47,7 @@ export class FakeFal extends FakeModelHost {
 
   protected route({ method, url }: HostRequest): Route {
     const [, id, verb] = /^\/fal-ai\/flux\/requests\/([\w-]+)(\/status|\/cancel)?$/.exec(url.pathname) ?? [];
-    if (id !== undefined) return { kind: verb === '/cancel' && method === 'PUT' ? 'cancel' : 'look', id };
+    if (id !== undefined) return { kind: verb === '/cancel' && method === 'PUT' ? 'cancel' : 'status', id };
     return { kind: method === 'POST' && url.pathname === '/fal-ai/flux/dev' ? 'submit' : 'other' };
   }
 
@@ -69,7 +69,7 @@ export class FakeFal extends FakeModelHost {
     answerJson(response, 200, { status: 'IN_QUEUE', request_id: id, ...addresses, queue_position: 0 });
   }
 
-  protected answerLook(task: HostedTask | undefined, response: ServerResponse, { url }: HostRequest): void {
+  protected answerStatus(task: HostedTask | undefined, response: ServerResponse, { url }: HostRequest): void {
     if (!task) return answerJson(response, 404, { detail: 'Request not found' });
     if (!url.pathname.endsWith('/status')) return this.answerResult(task, response);
     const status = this.statusWord(task, WORDS);

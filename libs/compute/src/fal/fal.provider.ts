@@ -20,7 +20,7 @@ import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { textsOf } from '../http/failure-words';
 import { InstanceConnection } from '../http/instance-connection';
 import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
-import { lookAtEach } from '../http/look-at-each';
+import { mapConcurrently } from '../http/map-concurrently';
 import { findStatusProblem } from '../http/probe';
 import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../json';
@@ -104,7 +104,7 @@ export class FalProvider implements ComputeProvider {
 
   /** One request a task, and one more for what is over: fal has no list. */
   async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
-    return lookAtEach(tasks, ({ ref }) => this.status(ref));
+    return mapConcurrently(tasks, ({ ref }) => this.status(ref));
   }
 
   async cancel({ ref }: UpstreamTask): Promise<CancelOutcome> {
@@ -145,13 +145,13 @@ export class FalProvider implements ComputeProvider {
   private async status(ref: JsonObject | null): Promise<UpstreamStatus> {
     let status: UpstreamStatus = { state: 'unreachable' };
     for (const request of toRequests(ref, this.apps)) {
-      status = await this.look(request);
+      status = await this.readStatus(request);
       if (status.state !== 'not_found') return status;
     }
     return status;
   }
 
-  private async look(request: FalRequest): Promise<UpstreamStatus> {
+  private async readStatus(request: FalRequest): Promise<UpstreamStatus> {
     const answer = await this.ask('GET', request.statusUrl);
     if (answer?.status === 404) return { state: 'not_found' };
     const told = answer && isSuccess(answer) ? parseJson(answer.body) : undefined;
@@ -169,7 +169,7 @@ export class FalProvider implements ComputeProvider {
   private async confirmCancel(request: FalRequest, answer: HttpAnswer): Promise<CancelOutcome> {
     const told = parseJson(answer.body);
     if (isRecord(told) && told['status'] === 'ALREADY_COMPLETED') return 'too_late';
-    const { state } = await this.look(request);
+    const { state } = await this.readStatus(request);
     if (state === 'canceled' || state === 'failed' || state === 'not_found') return 'stopped';
     return state === 'succeeded' ? 'too_late' : 'unknown';
   }

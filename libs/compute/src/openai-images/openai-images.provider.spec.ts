@@ -159,7 +159,7 @@ describe('openai-images by itself', () => {
     return { id: VIDEO_TASK.id, ref: outcome.kind === 'accepted' ? outcome.ref : null };
   }
 
-  async function look(task: UpstreamTask): Promise<UpstreamStatus | undefined> {
+  async function poll(task: UpstreamTask): Promise<UpstreamStatus | undefined> {
     return (await provider.statuses([task])).get(task.id);
   }
 
@@ -235,7 +235,7 @@ describe('openai-images by itself', () => {
     const begun = await submitVideo();
     backend.begin();
     expect(await provider.cancel(begun)).toBe('unknown');
-    expect(await look(begun)).toEqual({ state: 'not_found' });
+    expect(await poll(begun)).toEqual({ state: 'not_found' });
   });
 
   it("takes another video's end for no answer to a cancel, and deletes nothing by it", async () => {
@@ -252,10 +252,10 @@ describe('openai-images by itself', () => {
     const video = await submitVideo();
     backend.begin();
     expect(await provider.cancel(video)).toBe('unknown');
-    expect(await look(video)).toEqual({ state: 'running' });
+    expect(await poll(video)).toEqual({ state: 'running' });
     backend.finish();
     expect(await provider.cancel(video)).toBe('too_late');
-    expect(await look(video)).toMatchObject({ state: 'succeeded', gpuMs: 4_200 });
+    expect(await poll(video)).toMatchObject({ state: 'succeeded', gpuMs: 4_200 });
     expect(backend.requests.at(-2)?.method).toBe('DELETE');
   });
 });

@@ -17,7 +17,7 @@ import { callAfterSilence } from '../http/call-after-silence';
 import { decodeInlineFile } from '../http/inline-file';
 import { InstanceConnection } from '../http/instance-connection';
 import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
-import { lookAtEach } from '../http/look-at-each';
+import { mapConcurrently } from '../http/map-concurrently';
 import { probeByRequests } from '../http/probe';
 import { toFinishedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { InstanceSettings } from '../provider-type';
@@ -103,7 +103,7 @@ export class OpenAiImagesProvider implements ComputeProvider {
   async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
     const hasLost = tasks.some(({ ref }) => videoIdIn(ref) === null);
     const lost = hasLost ? await this.stateOfTheLost() : 'unreachable';
-    return lookAtEach(tasks, async ({ id, ref }): Promise<UpstreamStatus> => {
+    return mapConcurrently(tasks, async ({ id, ref }): Promise<UpstreamStatus> => {
       const videoId = videoIdIn(ref);
       if (videoId !== null) return this.videos.status(videoId);
       return { state: this.atWork.has(id) ? 'running' : lost };

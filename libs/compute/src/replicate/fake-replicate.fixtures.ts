@@ -44,7 +44,7 @@ export class FakeReplicate extends FakeModelHost {
 
   protected route({ method, url }: HostRequest): Route {
     const [, id, verb] = /^\/v1\/predictions\/([\w-]+)(\/cancel)?$/.exec(url.pathname) ?? [];
-    if (id !== undefined) return { kind: verb === undefined ? 'look' : 'cancel', id };
+    if (id !== undefined) return { kind: verb === undefined ? 'status' : 'cancel', id };
     const isSubmit = /^\/v1(\/models\/[\w-]+\/[\w.-]+)?\/predictions$/.test(url.pathname) && method === 'POST';
     return { kind: isSubmit && this.throttledForSeconds === null ? 'submit' : 'other' };
   }
@@ -63,13 +63,13 @@ export class FakeReplicate extends FakeModelHost {
     else answer();
   }
 
-  protected answerLook(task: HostedTask | undefined, response: ServerResponse): void {
+  protected answerStatus(task: HostedTask | undefined, response: ServerResponse): void {
     if (!task) return answerJson(response, 404, { detail: 'Not found', status: 404 });
     answerJson(response, 200, this.toPrediction(task));
   }
 
   protected answerCancel(task: HostedTask | undefined, _stopped: boolean, response: ServerResponse): void {
-    this.answerLook(task, response);
+    this.answerStatus(task, response);
   }
 
   protected answerOther({ method, url }: HostRequest, response: ServerResponse): void {

@@ -17,7 +17,7 @@ import type { HttpAnswer } from '../http/bounded-exchange';
 import { textsOf } from '../http/failure-words';
 import { InstanceConnection } from '../http/instance-connection';
 import { asUpstreamId, parseJson } from '../http/json-answer';
-import { lookAtEach } from '../http/look-at-each';
+import { mapConcurrently } from '../http/map-concurrently';
 import { probeByRequests } from '../http/probe';
 import { toUnansweredSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../json';
@@ -103,7 +103,7 @@ export class ReplicateProvider implements ComputeProvider {
 
   /** One request a task: a listing would have all predictions of the account in it, with their inputs. */
   async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
-    return lookAtEach(tasks, (task) => this.status(task));
+    return mapConcurrently(tasks, (task) => this.status(task));
   }
 
   async cancel(task: UpstreamTask): Promise<CancelOutcome> {

@@ -41,7 +41,7 @@ export class FakeRunpod extends FakeModelHost {
   protected route({ method, url }: HostRequest): Route {
     const [, verb, id] = /^\/v2\/endpoint\/(run|status|cancel|health)(?:\/([\w-]+))?$/.exec(url.pathname) ?? [];
     if (verb === 'run' && method === 'POST') return { kind: 'submit' };
-    if (verb === 'status' && id !== undefined) return { kind: 'look', id };
+    if (verb === 'status' && id !== undefined) return { kind: 'status', id };
     return verb === 'cancel' && id !== undefined && method === 'POST' ? { kind: 'cancel', id } : { kind: 'other' };
   }
 
@@ -57,7 +57,7 @@ export class FakeRunpod extends FakeModelHost {
     answerJson(response, 200, { id, status: 'IN_QUEUE' });
   }
 
-  protected answerLook(task: HostedTask | undefined, response: ServerResponse): void {
+  protected answerStatus(task: HostedTask | undefined, response: ServerResponse): void {
     const isOver = task && !['queued', 'running'].includes(task.state);
     if (!task || (isOver && this.fault('expire_outputs'))) return answerJson(response, 404, { error: 'job not found' });
     answerJson(response, 200, this.toJob(task));

@@ -20,7 +20,7 @@ import { decodeInlineFile } from '../http/inline-file';
 import { textsOf } from '../http/failure-words';
 import { InstanceConnection } from '../http/instance-connection';
 import { asUpstreamId, parseJson } from '../http/json-answer';
-import { lookAtEach } from '../http/look-at-each';
+import { mapConcurrently } from '../http/map-concurrently';
 import { probeByRequests } from '../http/probe';
 import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { InstanceSettings } from '../provider-type';
@@ -94,12 +94,12 @@ export class RunpodProvider implements ComputeProvider {
   }
 
   statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
-    return lookAtEach(tasks, ({ ref }) => this.status(ref));
+    return mapConcurrently(tasks, ({ ref }) => this.status(ref));
   }
 
   async cancel({ ref }: UpstreamTask): Promise<CancelOutcome> {
     const id = asUpstreamId(ref?.['job_id']);
-    const job = id === null ? 'unreachable' : await this.look(id);
+    const job = id === null ? 'unreachable' : await this.readStatus(id);
     if (job === 'unreachable' || job === 'not_found') return 'unknown';
     if (isOver(job)) return job.status === 'CANCELLED' ? 'stopped' : 'too_late';
     const answer = await this.ask('POST', `/cancel/${job.id}`);
@@ -136,13 +136,13 @@ export class RunpodProvider implements ComputeProvider {
   /** Without an id nothing can be asked, since RunPod lists no jobs; that proves nothing either. */
   private async status(ref: UpstreamTask['ref']): Promise<UpstreamStatus> {
     const id = asUpstreamId(ref?.['job_id']);
-    const job = id === null ? 'unreachable' : await this.look(id);
+    const job = id === null ? 'unreachable' : await this.readStatus(id);
     if (job === 'unreachable' || job === 'not_found') return { state: job };
     const files = Number(ref?.['files'] ?? 1);
     return toStatus(job, { payload: this.payload, files, fetchOutput: (file) => this.fetchOutput(file) });
   }
 
-  private async look(id: string): Promise<RunpodJob | 'not_found' | 'unreachable'> {
+  private async readStatus(id: string): Promise<RunpodJob | 'not_found' | 'unreachable'> {
     const answer = await this.ask('GET', `/status/${id}`);
     if (answer?.status === 404) return 'not_found';
     const job = answer && isSuccess(answer) ? asRunpodJob(parseJson(answer.body)) : null;

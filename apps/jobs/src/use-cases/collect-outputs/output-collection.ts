@@ -34,7 +34,7 @@ export class OutputCollection {
     return status?.state === 'succeeded' ? status : null;
   }
 
-  async bringHome(provider: ComputeProvider, attempt: AttemptRow, made: Made): Promise<void> {
+  async fetchAndStore(provider: ComputeProvider, attempt: AttemptRow, made: Made): Promise<void> {
     const job = await this.jobs.find(attempt.job_id);
     if (!job) return;
     const outputs = await this.intake.take(provider, attempt, job, made.outputs);

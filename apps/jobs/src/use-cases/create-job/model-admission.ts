@@ -43,7 +43,7 @@ export class ModelAdmission {
 
   /** Starts to count the queue when the count is stale, so that `assertRoom` need not wait for it. */
   prefetchBacklog(model: ResolvedModel): void {
-    this.backlog.lookAhead(model);
+    this.backlog.prefetch(model);
   }
 
   /** @throws ApiError capacity */

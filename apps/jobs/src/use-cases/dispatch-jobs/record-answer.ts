@@ -5,7 +5,7 @@ import { AttemptCancelRepository } from '../../attempt/attempt-cancel.repository
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptProgress, AttemptRow, SpooledOutputs } from '../../attempt/attempt.row';
 import { AttemptFate } from '../../ending/attempt-fate';
-import { FIRST_CHECK_MS } from '../../attempt/check-interval';
+import { FIRST_POLL_MS } from '../../attempt/poll-interval';
 import { OutputSpool } from '../../output/output-spool';
 import { ProgressRecorder } from '../../attempt/progress-recorder';
 import type { Submission } from './submission';
@@ -35,7 +35,7 @@ export class RecordAnswer {
       case 'accepted':
         return await this.recordTaken(attempt, {
           state: outcome.isRunning ? 'running' : 'accepted',
-          next_check_in_ms: FIRST_CHECK_MS,
+          next_poll_in_ms: FIRST_POLL_MS,
           upstream_ref: outcome.ref,
           parked: outcome.isParked ?? false,
         });
@@ -79,7 +79,7 @@ export class RecordAnswer {
         gpuMs: null,
         reason: 'given up: the process that held it ended',
       });
-    return await this.recordTaken(attempt, { state: 'unknown', next_check_in_ms: FIRST_CHECK_MS, reason });
+    return await this.recordTaken(attempt, { state: 'unknown', next_poll_in_ms: FIRST_POLL_MS, reason });
   }
 
   private async recordFinished(
@@ -89,7 +89,7 @@ export class RecordAnswer {
     const spooled = await this.spoolPersistently(submission, outputs, gpuMs);
     if (!spooled) return await this.recordUnknown(submission);
     this.load.leave(submission.provider.id);
-    return await this.recordTaken(submission.attempt, { state: 'collecting', next_check_in_ms: 0, spooled });
+    return await this.recordTaken(submission.attempt, { state: 'collecting', next_poll_in_ms: 0, spooled });
   }
 
   /** The only copy there is, so the store is tried for as long as the job may take. Null when nobody wants it any more. */

@@ -44,7 +44,7 @@ export class SubmitAttempt {
     const { job_id, number, fence } = attempt;
     // An instance that works is in no trouble, and its answer is minutes away.
     this.router.report(provider.id, job_id, { kind: 'accepted', ref: null, isRunning: true });
-    const begun = { state: 'answering', next_check_in_ms: LEASE_MS, problem: null } as const;
+    const begun = { state: 'answering', next_poll_in_ms: LEASE_MS, problem: null } as const;
     try {
       await this.progress.record({ job_id, number, fence, ...begun });
     } catch (error) {
@@ -59,7 +59,7 @@ export class SubmitAttempt {
     if (supplies && (await submission.lease.isHeld())) return supplies;
     this.router.withdraw(submission.provider.id);
     if (supplies && submission.isGivenUp)
-      await this.inputs.putBack(submission.attempt, null, 'never sent: the process that held it ended');
+      await this.inputs.requeue(submission.attempt, null, 'never sent: the process that held it ended');
     return null;
   }
 }

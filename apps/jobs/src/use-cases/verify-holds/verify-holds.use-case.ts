@@ -14,8 +14,8 @@ const MAX_VIOLATIONS = 1_000;
 /** No orphan hold lives longer than this; a younger one may still wait for its job. */
 const ORPHAN_AFTER_SECONDS = 120;
 /** A job and its hold end one after the other, within two seconds: what does not agree is looked at again. */
-const LOOKS = 6;
-const LOOK_AGAIN_MS = 1_000;
+const RECHECKS = 6;
+const RECHECK_AFTER_MS = 1_000;
 
 /** Compares jobs with their holds while both go on, and names what does not come to agree. */
 @Injectable()
@@ -50,15 +50,15 @@ export class VerifyHolds {
 
   /** What still does not agree after the last look. */
   private async compare(jobIds: string[]): Promise<UsageViolation[]> {
-    let suspects = await this.look(jobIds);
-    for (let look = 1; look < LOOKS && suspects.size > 0; look++) {
-      await sleep(LOOK_AGAIN_MS);
-      suspects = await this.look([...suspects.keys()]);
+    let suspects = await this.recheck(jobIds);
+    for (let recheck = 1; recheck < RECHECKS && suspects.size > 0; recheck++) {
+      await sleep(RECHECK_AFTER_MS);
+      suspects = await this.recheck([...suspects.keys()]);
     }
     return [...suspects.values()];
   }
 
-  private async look(jobIds: string[]): Promise<Map<string, UsageViolation>> {
+  private async recheck(jobIds: string[]): Promise<Map<string, UsageViolation>> {
     if (jobIds.length === 0) return new Map();
     const [jobs, { holds }] = await Promise.all([
       this.jobs.find(jobIds),

@@ -6,7 +6,7 @@ import { ProviderLoad } from '../routing/provider-load';
 import { meterCall, outcomeOfStatuses } from '../attempt/provider-meter';
 import { Router } from '../routing/router';
 import { AttemptFate } from '../ending/attempt-fate';
-import { AttemptLookRepository } from '../attempt/attempt-look.repository';
+import { AttemptPollRepository } from '../attempt/attempt-poll.repository';
 import type { AttemptProgress, AttemptRow } from '../attempt/attempt.row';
 import { nextStep } from './next-step';
 import { ProgressRecorder } from '../attempt/progress-recorder';
@@ -14,9 +14,9 @@ import { toUpstreamTask } from '../attempt/upstream-task';
 
 /** Asks providers how attempts stand, and writes down what follows from it. */
 @Injectable()
-export class AttemptFollower {
+export class AttemptPoller {
   constructor(
-    private readonly looks: AttemptLookRepository,
+    private readonly polls: AttemptPollRepository,
     private readonly progress: ProgressRecorder,
     private readonly fate: AttemptFate,
     private readonly providers: ProviderRegistry,
@@ -26,7 +26,7 @@ export class AttemptFollower {
   ) {}
 
   /** One look at attempts of one provider. */
-  async follow(provider: ComputeProvider, attempts: AttemptRow[]): Promise<void> {
+  async poll(provider: ComputeProvider, attempts: AttemptRow[]): Promise<void> {
     const ask = (): Promise<Map<string, UpstreamStatus>> => provider.statuses(attempts.map(toUpstreamTask));
     const statuses = await meterCall(provider, 'status', ask, outcomeOfStatuses);
     if (outcomeOfStatuses(statuses) === 'unreachable') this.router.doubt(provider.id);
@@ -41,13 +41,13 @@ export class AttemptFollower {
   }
 
   /** Looks at attempts of any provider. Never throws: whatever went wrong, the next look comes. */
-  async followEach(attempts: AttemptRow[]): Promise<void> {
+  async pollEach(attempts: AttemptRow[]): Promise<void> {
     const ids = [...new Set(attempts.map(({ provider }) => provider))];
     await Promise.all(
       ids.map(async (id) => {
         const provider = this.providers.find(id);
         const atProvider = attempts.filter((attempt) => attempt.provider === id);
-        if (provider) await this.follow(provider, atProvider);
+        if (provider) await this.poll(provider, atProvider);
       }),
     ).catch((error: unknown) => this.logger.warn({ reason: String(error) }, 'attempts_not_followed'));
   }
@@ -57,9 +57,9 @@ export class AttemptFollower {
    * the budget. Nothing happens where there is nothing to look for: the attempt is over, or so young that the answer to
    * its submission is not written down, and will be followed by a look.
    */
-  async lookNow(attempt: { job_id: string; number: number }, budgetMs: number): Promise<void> {
-    const claimed = await this.looks.claimNamed(attempt);
-    if (claimed) await withTimeout(this.followEach([claimed]), budgetMs, () => undefined);
+  async pollNow(attempt: { job_id: string; number: number }, budgetMs: number): Promise<void> {
+    const claimed = await this.polls.claimNamed(attempt);
+    if (claimed) await withTimeout(this.pollEach([claimed]), budgetMs, () => undefined);
   }
 
   private async record(provider: ComputeProvider, progress: AttemptProgress): Promise<void> {

@@ -41,10 +41,10 @@ describe('following attempts', () => {
         const polled = await Promise.all(ids.map((id) => jobs.get(id)));
         return polled.every(({ status }) => status === 'processing');
       });
-      const { looks } = jobs.worker;
-      expect(looks).toBeLessThanOrEqual(JOBS / 10);
+      const { polls } = jobs.worker;
+      expect(polls).toBeLessThanOrEqual(JOBS / 10);
       await Promise.all(ids.map((id) => jobs.get(id)));
-      expect(jobs.worker.looks).toBe(looks);
+      expect(jobs.worker.polls).toBe(polls);
     });
   });
 
@@ -61,11 +61,11 @@ describe('following attempts', () => {
     afterAll(() => jobs.close());
 
     it('asks a provider once a tick, however many jobs it has', async () => {
-      const { looks: before } = jobs.worker;
+      const { polls: before } = jobs.worker;
       const begunAt = performance.now();
-      await waitFor(() => jobs.worker.looks >= before + 20);
+      await waitFor(() => jobs.worker.polls >= before + 20);
       const ticks = (performance.now() - begunAt) / TICK_MS;
-      expect(jobs.worker.looks - before).toBeLessThanOrEqual(ticks + 2);
+      expect(jobs.worker.polls - before).toBeLessThanOrEqual(ticks + 2);
     });
   });
 });

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher, withTimeout } from '@kinora/bus';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { UNCHECKED_AFTER_MS } from '../job/job.repository';
-import { AttemptFollower } from './attempt-follower';
-import { AttemptLookRepository } from '../attempt/attempt-look.repository';
+import { UNPOLLED_AFTER_MS } from '../job/job.repository';
+import { AttemptPoller } from './attempt-poller';
+import { AttemptPollRepository } from '../attempt/attempt-poll.repository';
 
 /** As many as the sandbox is asked for in one request. */
 const MAX_JOBS = 200;
@@ -12,12 +12,12 @@ const MAX_CONCURRENT = 2;
 
 interface Waiting {
   jobId: string;
-  resolve: (isLooked: boolean) => void;
+  resolve: (isPolled: boolean) => void;
 }
 
 /** Looks at attempts for readers of their jobs: many readers of one job lead to one look, those of many jobs to a few. */
 @Injectable()
-export class InlineLook {
+export class InlinePoll {
   private readonly batcher = new Batcher<Waiting>({
     maxItems: MAX_JOBS,
     maxConcurrent: MAX_CONCURRENT,
@@ -26,28 +26,28 @@ export class InlineLook {
   });
 
   constructor(
-    private readonly looks: AttemptLookRepository,
-    private readonly follower: AttemptFollower,
+    private readonly polls: AttemptPollRepository,
+    private readonly poller: AttemptPoller,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /** True if nobody else had looked for too long, and this look was done within the budget. */
   async reconcile(jobId: string, budgetMs: number): Promise<boolean> {
-    const looked = new Promise<boolean>((resolve) => this.batcher.add({ jobId, resolve }));
-    return await withTimeout(looked, budgetMs, () => false);
+    const polled = new Promise<boolean>((resolve) => this.batcher.add({ jobId, resolve }));
+    return await withTimeout(polled, budgetMs, () => false);
   }
 
   private async serve(waiting: Waiting[]): Promise<void> {
-    const looked = await this.look([...new Set(waiting.map(({ jobId }) => jobId))]).catch((error: unknown) => {
+    const polled = await this.poll([...new Set(waiting.map(({ jobId }) => jobId))]).catch((error: unknown) => {
       this.logger.warn({ reason: String(error) }, 'jobs_not_reconciled');
       return new Set<string>();
     });
-    for (const { jobId, resolve } of waiting) resolve(looked.has(jobId));
+    for (const { jobId, resolve } of waiting) resolve(polled.has(jobId));
   }
 
-  private async look(jobIds: string[]): Promise<Set<string>> {
-    const attempts = await this.looks.claimUnchecked(jobIds, UNCHECKED_AFTER_MS);
-    await this.follower.followEach(attempts);
+  private async poll(jobIds: string[]): Promise<Set<string>> {
+    const attempts = await this.polls.claimUnpolled(jobIds, UNPOLLED_AFTER_MS);
+    await this.poller.pollEach(attempts);
     return new Set(attempts.map(({ job_id }) => job_id));
   }
 }

@@ -2,37 +2,37 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement, statement } from '@kinora/database';
 import { LEASE_MS } from './attempt.repository';
 import { ATTEMPT_COLUMNS, type AttemptProgress, type AttemptRow, type AttemptState } from './attempt.row';
-import { AGE_PER_INTERVAL, FIRST_CHECK_MS, MAX_CHECK_INTERVAL_MS } from './check-interval';
+import { AGE_PER_INTERVAL, FIRST_POLL_MS, MAX_POLL_INTERVAL_MS } from './poll-interval';
 
 /**
  * When it is to be looked at next. A look has no effect at the backend, so two at once are no harm, and nobody has to be
  * kept from it: a look that finds nothing new costs this one write. Only what may still be being sent is taken over.
  */
-const NEXT_LOOK = `
+const NEXT_POLL = `
   fence = fence + CASE WHEN state IN ('submitting', 'answering') THEN 1 ELSE 0 END,
   checked_at = clock_timestamp(),
   next_check_at = clock_timestamp() + interval '1 millisecond' * CASE
     WHEN state IN ('submitting', 'answering') THEN ${LEASE_MS}
-    ELSE least(greatest(extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000 / ${AGE_PER_INTERVAL}, ${FIRST_CHECK_MS}),
-               ${MAX_CHECK_INTERVAL_MS}) END`;
+    ELSE least(greatest(extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000 / ${AGE_PER_INTERVAL}, ${FIRST_POLL_MS}),
+               ${MAX_POLL_INTERVAL_MS}) END`;
 
 /** The states by themselves would not lead to the index. */
 const CLAIM_DUE = statement(
-  'attempt_claim_looks',
+  'attempt_claim_polls',
   `WITH due AS (
      SELECT job_id, number FROM attempt
       WHERE provider = $1 AND state <> 'collecting' AND next_check_at <= statement_timestamp() AND state <> 'ended'
       ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED
    )
-   UPDATE attempt SET ${NEXT_LOOK}
+   UPDATE attempt SET ${NEXT_POLL}
      FROM due WHERE attempt.job_id = due.job_id AND attempt.number = due.number
    RETURNING ${ATTEMPT_COLUMNS}`,
 );
 
 /** One statement, so that of many readers of one job only one asks the provider. */
-const CLAIM_UNCHECKED = statement(
-  'attempt_claim_unchecked',
-  `UPDATE attempt SET ${NEXT_LOOK}
+const CLAIM_UNPOLLED = statement(
+  'attempt_claim_unpolled',
+  `UPDATE attempt SET ${NEXT_POLL}
     WHERE job_id = ANY($1::uuid[]) AND state IN ('unknown', 'accepted', 'running')
       AND checked_at < clock_timestamp() - $2 * interval '1 millisecond'
    RETURNING ${ATTEMPT_COLUMNS}`,
@@ -40,14 +40,14 @@ const CLAIM_UNCHECKED = statement(
 
 const CLAIM_NAMED = statement(
   'attempt_claim_named',
-  `UPDATE attempt SET ${NEXT_LOOK}
+  `UPDATE attempt SET ${NEXT_POLL}
     WHERE job_id = $1 AND number = $2 AND state IN ('unknown', 'accepted', 'running')
    RETURNING ${ATTEMPT_COLUMNS}`,
 );
 
 /** The last condition leads to the index, as above. */
-const HASTEN = statement(
-  'attempt_hasten_look',
+const POLL_SOON = statement(
+  'attempt_poll_soon',
   `UPDATE attempt SET next_check_at = clock_timestamp()
     WHERE provider = $1 AND upstream_id = $2 AND state IN ('unknown', 'accepted', 'running') AND state <> 'ended'`,
 );
@@ -56,7 +56,7 @@ const HASTEN = statement(
 const COLLECTION_TIME = `interval '60 seconds'`;
 
 const SEEN = `unnest($1::uuid[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::json[], $9::json[], $10::boolean[], $11::text[])
-       AS seen (job_id, number, fence, from_state, state, next_check_in_ms, problem, upstream_ref, spooled, parked, reason)`;
+       AS seen (job_id, number, fence, from_state, state, next_poll_in_ms, problem, upstream_ref, spooled, parked, reason)`;
 
 const recordFrom = (seen: string): string =>
   `UPDATE attempt SET state = seen.state, problem = seen.problem,
@@ -64,7 +64,7 @@ const recordFrom = (seen: string): string =>
                       spooled = coalesce(seen.spooled, attempt.spooled),
                       parked = coalesce(seen.parked, attempt.parked),
                       reason = coalesce(seen.reason, attempt.reason),
-                      next_check_at = clock_timestamp() + seen.next_check_in_ms * interval '1 millisecond'
+                      next_check_at = clock_timestamp() + seen.next_poll_in_ms * interval '1 millisecond'
      FROM ${seen}
     WHERE attempt.job_id = seen.job_id AND attempt.number = seen.number AND attempt.fence = seen.fence
       AND attempt.state = coalesce(seen.from_state, attempt.state) AND attempt.state <> 'ended'
@@ -102,7 +102,7 @@ const AT_WORK: readonly AttemptState[] = ['answering', 'running', 'collecting'];
 
 /** Looks at open attempts, and what they showed. */
 @Injectable()
-export class AttemptLookRepository {
+export class AttemptPollRepository {
   constructor(private readonly database: Database) {}
 
   claimDue(provider: string, limit: number): Promise<AttemptRow[]> {
@@ -110,8 +110,8 @@ export class AttemptLookRepository {
   }
 
   /** Of these jobs' open attempts, those that nobody has looked at for so long; looking is then the caller's. */
-  claimUnchecked(jobIds: string[], uncheckedForMs: number): Promise<AttemptRow[]> {
-    return this.database.query<AttemptRow>(CLAIM_UNCHECKED, [jobIds, uncheckedForMs]);
+  claimUnpolled(jobIds: string[], unpolledForMs: number): Promise<AttemptRow[]> {
+    return this.database.query<AttemptRow>(CLAIM_UNPOLLED, [jobIds, unpolledForMs]);
   }
 
   /** Null where there is nothing to look for: not sent yet, collected already, or ended. */
@@ -120,8 +120,8 @@ export class AttemptLookRepository {
   }
 
   /** Makes it due now, by the id that its provider has of it. Nothing happens where there is nothing to look for. */
-  async hasten(provider: string, upstreamId: string): Promise<void> {
-    await this.database.execute(HASTEN, [provider, upstreamId]);
+  async pollSoon(provider: string, upstreamId: string): Promise<void> {
+    await this.database.execute(POLL_SOON, [provider, upstreamId]);
   }
 
   /** Records what is new of many attempts, and of their jobs. Returns the jobs of those that were still as the caller knew them. */
@@ -133,7 +133,7 @@ export class AttemptLookRepository {
   }
 
   /** Lets whoever holds the attempt come back to it, which is no news of its job. */
-  async putBack(progress: AttemptProgress): Promise<void> {
+  async reschedule(progress: AttemptProgress): Promise<void> {
     await this.record(RECORD_PROGRESS, [progress]);
   }
 
@@ -145,7 +145,7 @@ export class AttemptLookRepository {
       progress.map(({ fence }) => fence),
       progress.map(({ from }) => from ?? null),
       progress.map(({ state }) => state),
-      progress.map(({ next_check_in_ms }) => Math.round(next_check_in_ms)),
+      progress.map(({ next_poll_in_ms }) => Math.round(next_poll_in_ms)),
       progress.map(({ problem }) => problem),
       progress.map(({ upstream_ref }) => upstream_ref && JSON.stringify(upstream_ref)),
       progress.map(({ spooled }) => spooled && JSON.stringify(spooled)),
