@@ -7,7 +7,7 @@ import { ObjectStoreModule } from '@kinora/object-store';
 import { WakeUp } from '@kinora/service-kit';
 import { AttemptCancelRepository } from './attempt/attempt-cancel.repository';
 import { AcceptedJobs } from './queue/accepted-jobs';
-import { AttemptFate } from './ending/attempt-fate';
+import { FailurePolicy } from './ending/failure-policy';
 import { AttemptPoller } from './polling/attempt-poller';
 import { AttemptLeases } from './attempt/attempt-leases';
 import { AttemptPollRepository } from './attempt/attempt-poll.repository';
@@ -110,7 +110,7 @@ const nouns = [
   AttemptCancelRepository,
   AttemptPollRepository,
   JobClaimsRepository,
-  AttemptFate,
+  FailurePolicy,
   InlinePoll,
   WakeUp,
   AcceptedJobs,

@@ -5,7 +5,7 @@ import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { ProviderLoad } from '../routing/provider-load';
 import { meterCall, outcomeOfStatuses } from '../attempt/provider-meter';
 import { Router } from '../routing/router';
-import { AttemptFate } from '../ending/attempt-fate';
+import { FailurePolicy } from '../ending/failure-policy';
 import { AttemptPollRepository } from '../attempt/attempt-poll.repository';
 import type { AttemptProgress, AttemptRow } from '../attempt/attempt.row';
 import { nextStep } from './next-step';
@@ -18,7 +18,7 @@ export class AttemptPoller {
   constructor(
     private readonly polls: AttemptPollRepository,
     private readonly progress: ProgressRecorder,
-    private readonly fate: AttemptFate,
+    private readonly failurePolicy: FailurePolicy,
     private readonly providers: ProviderRegistry,
     private readonly load: ProviderLoad,
     private readonly router: Router,
@@ -33,7 +33,7 @@ export class AttemptPoller {
     const steps = attempts.map(async (attempt) => {
       const step = nextStep(attempt, statuses.get(attempt.upstream_id) ?? { state: 'unreachable' }, provider);
       if (step.kind === 'progress') await this.record(provider, step.progress);
-      if (step.kind === 'mishap') await this.fate.meet(attempt, step.mishap);
+      if (step.kind === 'failure') await this.failurePolicy.apply(attempt, step.failure);
     });
     const failed = (await Promise.allSettled(steps)).find(({ status }) => status === 'rejected');
     // Each of the others has had its turn by now; what failed is looked at again.

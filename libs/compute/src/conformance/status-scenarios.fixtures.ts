@@ -152,9 +152,9 @@ async function expectOpenUnder(trial: Trial, trouble: () => void): Promise<void>
   expect(STILL_OPEN).toContain((await trial.poll(sent)).state);
 }
 
-async function endedBy(trial: Trial, misfortune: Parameters<Trial['backend']['end']>[0]): Promise<UpstreamStatus> {
+async function endedBy(trial: Trial, failure: Parameters<Trial['backend']['end']>[0]): Promise<UpstreamStatus> {
   const sent = await trial.send();
   trial.backend.begin();
-  trial.backend.end(misfortune);
+  trial.backend.end(failure);
   return await trial.end(sent);
 }

@@ -7,7 +7,7 @@ import { drawPicture } from '../conformance/files.fixtures';
 import type {
   FakeBackend,
   Fault,
-  Misfortune,
+  TaskFailure,
   ReceivedRequest,
   ReceivedTask,
 } from '../conformance/fake-backend.fixtures';
@@ -17,7 +17,7 @@ export interface HostedTask {
   id: string;
   state: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
   /** Why it failed. */
-  problem: Misfortune | 'content_rejected' | null;
+  problem: TaskFailure | 'content_rejected' | null;
   n: number;
   seed: number;
   outputs: Buffer[];
@@ -86,12 +86,12 @@ export abstract class FakeModelHost implements FakeBackend {
     }
   }
 
-  end(misfortune: Misfortune): void {
+  end(failure: TaskFailure): void {
     const states = { interrupted: 'canceled', partial: 'succeeded' } as const;
     for (const task of this.working()) {
-      task.state = misfortune === 'interrupted' || misfortune === 'partial' ? states[misfortune] : 'failed';
-      task.problem = misfortune;
-      if (misfortune === 'partial') task.outputs = [PICTURE];
+      task.state = failure === 'interrupted' || failure === 'partial' ? states[failure] : 'failed';
+      task.problem = failure;
+      if (failure === 'partial') task.outputs = [PICTURE];
       this.ended(task);
     }
   }

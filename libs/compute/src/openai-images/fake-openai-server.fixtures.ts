@@ -5,7 +5,7 @@ import { sendWithoutEnd, truncate } from '../conformance/broken-answers.fixtures
 import type {
   FakeBackend,
   Fault,
-  Misfortune,
+  TaskFailure,
   ReceivedRequest,
   ReceivedTask,
 } from '../conformance/fake-backend.fixtures';
@@ -80,14 +80,14 @@ export class FakeOpenAiServer implements FakeBackend {
     }
   }
 
-  end(misfortune: Misfortune): void {
+  end(failure: TaskFailure): void {
     for (const task of this.working()) {
-      if (misfortune === 'partial') {
+      if (failure === 'partial') {
         task.outputs = [PICTURE];
         this.complete(task);
-      } else if (misfortune === 'interrupted') task.status = 'cancelled';
+      } else if (failure === 'interrupted') task.status = 'cancelled';
       else {
-        const message = misfortune === 'out_of_memory' ? OUT_OF_MEMORY : `Failed on ${String(task.received.prompt)}`;
+        const message = failure === 'out_of_memory' ? OUT_OF_MEMORY : `Failed on ${String(task.received.prompt)}`;
         this.fail(task, { error: { message, type: 'server_error', code: null } }, 500);
       }
     }

@@ -5,7 +5,7 @@ import { PICTURE } from '../conformance/files.fixtures';
 import type {
   FakeBackend,
   Fault,
-  Misfortune,
+  TaskFailure,
   ReceivedRequest,
   ReceivedTask,
 } from '../conformance/fake-backend.fixtures';
@@ -76,10 +76,10 @@ export class FakeSandbox implements FakeBackend {
     }
   }
 
-  end(misfortune: Misfortune): void {
+  end(failure: TaskFailure): void {
     for (const task of this.working()) {
-      task.state = misfortune === 'interrupted' ? 'canceled' : misfortune === 'partial' ? 'succeeded' : 'failed';
-      if (misfortune === 'partial') task.outputs = [PICTURE];
+      task.state = failure === 'interrupted' ? 'canceled' : failure === 'partial' ? 'succeeded' : 'failed';
+      if (failure === 'partial') task.outputs = [PICTURE];
     }
   }
 

@@ -4,7 +4,7 @@ import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { AttemptCancelRepository } from '../../attempt/attempt-cancel.repository';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptProgress, AttemptRow, SpooledOutputs } from '../../attempt/attempt.row';
-import { AttemptFate } from '../../ending/attempt-fate';
+import { FailurePolicy } from '../../ending/failure-policy';
 import { FIRST_POLL_MS } from '../../attempt/poll-interval';
 import { OutputSpool } from '../../output/output-spool';
 import { ProgressRecorder } from '../../attempt/progress-recorder';
@@ -22,7 +22,7 @@ export class RecordAnswer {
     private readonly attempts: AttemptRepository,
     private readonly progress: ProgressRecorder,
     private readonly spool: OutputSpool,
-    private readonly fate: AttemptFate,
+    private readonly failurePolicy: FailurePolicy,
     private readonly load: ProviderLoad,
     private readonly cancels: AttemptCancelRepository,
     @InjectLogger() private readonly logger: Logger,
@@ -44,14 +44,18 @@ export class RecordAnswer {
       case 'unknown':
         return await this.recordUnknown(submission, outcome.reason);
       case 'refused':
-        await this.fate.meet(attempt, {
+        await this.failurePolicy.apply(attempt, {
           kind: 'refused',
           retryAfterMs: outcome.retryAfterMs,
           reason: outcome.reason,
         });
         return false;
       case 'failed':
-        await this.fate.meet(attempt, { kind: 'failed', failure: outcome.failure, gpuMs: outcome.gpuMs });
+        await this.failurePolicy.apply(attempt, {
+          kind: 'failed',
+          providerFailure: outcome.failure,
+          gpuMs: outcome.gpuMs,
+        });
         return false;
     }
   }

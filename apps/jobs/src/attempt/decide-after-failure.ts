@@ -4,10 +4,10 @@ import type { AttemptOutcome } from './attempt.row';
 import { retryDelayMs } from './retry-delay';
 
 /** How an attempt can come to nothing. */
-export type Mishap =
+export type AttemptFailure =
   /** Proven not taken, for want of room. */
   | { kind: 'refused'; retryAfterMs: number | null; reason?: string | undefined }
-  | { kind: 'failed'; failure: ProviderFailure; gpuMs: number | null }
+  | { kind: 'failed'; providerFailure: ProviderFailure; gpuMs: number | null }
   /** Stopped at the backend, by somebody else. */
   | { kind: 'canceled'; gpuMs: number | null }
   /** Taken, and no longer known there. */
@@ -24,7 +24,7 @@ export interface AttemptPast {
 }
 
 /** What follows for the job. */
-export type Fate =
+export type FailureDecision =
   | { kind: 'again'; outcome: AttemptOutcome; problem: JobErrorCode | null; delayMs: number }
   | { kind: 'over'; outcome: AttemptOutcome; errorCode: JobErrorCode };
 
@@ -34,19 +34,23 @@ const MAX_LOSSES = 1;
 const MAX_INTERRUPTIONS = 4;
 const MAX_FAILURES = 2;
 
-export function fateOf(mishap: Mishap, past: AttemptPast, retry: { number: number; hasOtherInstance: boolean }): Fate {
-  switch (mishap.kind) {
+export function decideAfterFailure(
+  failure: AttemptFailure,
+  past: AttemptPast,
+  retry: { number: number; hasOtherInstance: boolean },
+): FailureDecision {
+  switch (failure.kind) {
     case 'refused':
-      return again('refused', 'capacity', retryDelayMs(retry.number, mishap.retryAfterMs));
+      return again('refused', 'capacity', retryDelayMs(retry.number, failure.retryAfterMs));
     case 'failed':
-      return fateOfFailure(mishap.failure.kind, past, retry);
+      return decideAfterProviderFailure(failure.providerFailure.kind, past, retry);
     case 'canceled':
       // The mapping of failures does not name it. Somebody at the backend wanted it stopped, and some charge for what
       // ran until then: it is not begun a second time behind their back.
       return over('failed', 'provider_error');
     case 'lost':
       // Of a paid backend it is no proof that nothing ran, only that nothing can be had any more.
-      return mishap.hosting === 'own' && past.lost < MAX_LOSSES
+      return failure.hosting === 'own' && past.lost < MAX_LOSSES
         ? again('lost', null, 0)
         : over('lost', 'provider_error');
     case 'interrupted':
@@ -56,11 +60,11 @@ export function fateOf(mishap: Mishap, past: AttemptPast, retry: { number: numbe
   }
 }
 
-function fateOfFailure(
+function decideAfterProviderFailure(
   kind: FailureKind,
   past: AttemptPast,
   { number, hasOtherInstance }: { number: number; hasOtherInstance: boolean },
-): Fate {
+): FailureDecision {
   switch (kind) {
     case 'capacity':
       return again('refused', 'capacity', retryDelayMs(number, null));
@@ -79,12 +83,12 @@ function fateOfFailure(
 }
 
 /** Why, in words for operators. */
-export function reasonOf(mishap: Mishap): string {
-  switch (mishap.kind) {
+export function reasonOf(failure: AttemptFailure): string {
+  switch (failure.kind) {
     case 'refused':
-      return mishap.reason ?? 'no room';
+      return failure.reason ?? 'no room';
     case 'failed':
-      return mishap.failure.reason;
+      return failure.providerFailure.reason;
     case 'canceled':
       return 'stopped at the backend, by somebody else';
     case 'lost':
@@ -94,10 +98,10 @@ export function reasonOf(mishap: Mishap): string {
   }
 }
 
-function again(outcome: AttemptOutcome, problem: JobErrorCode | null, delayMs: number): Fate {
+function again(outcome: AttemptOutcome, problem: JobErrorCode | null, delayMs: number): FailureDecision {
   return { kind: 'again', outcome, problem, delayMs };
 }
 
-function over(outcome: AttemptOutcome, errorCode: JobErrorCode): Fate {
+function over(outcome: AttemptOutcome, errorCode: JobErrorCode): FailureDecision {
   return { kind: 'over', outcome, errorCode };
 }
