@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Handles, Hears } from '@kinora/bus';
+import { Handles, OnSignal } from '@kinora/bus';
 import type { Operation } from '@kinora/contracts/catalog/catalog.rpc';
 import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
@@ -154,7 +154,7 @@ export class JobsOperationsController {
 export class RunnerController {
   constructor(private readonly wakeUp: WakeUp<WokenLoop>) {}
 
-  @Hears(jobsSignals.queued)
+  @OnSignal(jobsSignals.queued)
   wake(_signal: Record<string, never>): Promise<void> {
     this.wakeUp.notify('dispatch');
     return Promise.resolve();

@@ -7,7 +7,7 @@ import { startStopwatch } from '@kinora/metrics';
 import { type SpanShape, inTrace } from '@kinora/tracing';
 import type { BusLogger } from './bus-logger';
 import { meterHandler } from './bus-meter';
-import { handlersUnderWay } from './bus.metrics';
+import { runningHandlers } from './bus.metrics';
 import { runInCall } from './call-context';
 import { toCallContext, traceparentOf } from './call-headers';
 import { outcomeOfCode } from './call-outcome';
@@ -33,7 +33,7 @@ interface IncomingRequest {
 /** Requests that a process works on at once; one more is told to come back, before memory or the pool says it worse. */
 const MAX_CONCURRENT_REQUESTS = 2_000;
 
-const ANSWERING: SpanShape = { kind: 'server', attributes: { 'rpc.system': 'nats' } };
+const SERVER_SPAN: SpanShape = { kind: 'server', attributes: { 'rpc.system': 'nats' } };
 
 /**
  * Serves contracts over a NATS connection that outlives every fault. It takes the place of Nest's own NATS transport,
@@ -50,7 +50,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     private readonly log: BusLogger,
   ) {
     super();
-    handlersUnderWay.readBy({}, () => this.activeWork.size);
+    runningHandlers.readBy({}, () => this.activeWork.size);
   }
 
   listen(callback: (error?: unknown) => void): void {
@@ -95,13 +95,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
           );
         return;
       case 'signal':
-        this.subscribe(subject, undefined, (message) => void this.hear(handler, message));
+        this.subscribe(subject, undefined, (message) => void this.handleSignal(handler, message));
         return;
       case 'event':
         this.consume(subject, handler);
         return;
       case undefined:
-        throw new Error(`${subject} is handled without a contract; use @Handles, @Listens or @Hears.`);
+        throw new Error(`${subject} is handled without a contract; use @Handles, @OnEvent or @OnSignal.`);
     }
   }
 
@@ -198,7 +198,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private work(contract: Rpc, handler: MessageHandler, { request, call, traceparent }: ReceivedItem): Promise<unknown> {
     if (this.activeWork.size > MAX_CONCURRENT_REQUESTS) throw ApiError.unavailable('The service');
     return runInCall(call, () =>
-      inTrace(traceparent, contract.subject, ANSWERING, () => this.settleListed(contract, handler, request)),
+      inTrace(traceparent, contract.subject, SERVER_SPAN, () => this.settleListed(contract, handler, request)),
     );
   }
 
@@ -223,7 +223,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return ApiError.internal();
   }
 
-  private async hear(handler: MessageHandler, message: Msg): Promise<void> {
+  private async handleSignal(handler: MessageHandler, message: Msg): Promise<void> {
     this.activeWork.begin();
     try {
       const payload = decode(message.data);

@@ -12,7 +12,7 @@ import { decode, encodeText, unwrapReply } from './envelope';
 import { BatchSender } from './batching/batch-sender';
 import { isTooLarge } from './unsent-reply';
 
-const ASKING: SpanShape = { kind: 'client', attributes: { 'rpc.system': 'nats' } };
+const CLIENT_SPAN: SpanShape = { kind: 'client', attributes: { 'rpc.system': 'nats' } };
 
 /** Asks other contexts. An error thrown in the context asked arrives here as the same ApiError. */
 export class Bus {
@@ -45,7 +45,7 @@ export class Bus {
     const startedAtMs = performance.now();
     const { subject } = contract;
     try {
-      const answer = await inSpan(subject, ASKING, () => this.ask(contract, request));
+      const answer = await inSpan(subject, CLIENT_SPAN, () => this.sendRequest(contract, request));
       this.meter.answered(subject, 'ok', secondsSince(startedAtMs));
       return answer as Response;
     } catch (error) {
@@ -69,7 +69,7 @@ export class Bus {
   }
 
   /** Goes to the broker and back: one that hangs looks connected for some seconds more. @throws where it is away */
-  async reachBroker(): Promise<void> {
+  async pingBroker(): Promise<void> {
     if (!this.isConnected()) throw new Error('not connected');
     await this.connection.flush();
   }
@@ -80,7 +80,7 @@ export class Bus {
   }
 
   /** Not async: the promise of an answer is handed through, as each further one on its way is paid for by every request. */
-  private ask<Request>(
+  private sendRequest<Request>(
     { subject, timeoutMs, batching }: RpcContract<Request, unknown>,
     request: Request,
   ): Promise<unknown> {

@@ -8,7 +8,7 @@ const MAX_ITEMS = 32;
 const MAX_CONCURRENT = 2;
 
 /** From the moment that it is asked for: the statement itself belongs to the trace of whoever is first in the set. */
-const WAITING: SpanShape = { kind: 'internal' };
+const BATCH_SPAN: SpanShape = { kind: 'internal' };
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -48,7 +48,7 @@ export class BatchedStatement<Item, Result> {
   run(item: Item): Promise<Result> {
     const call = currentCall();
     const key = this.options.fairBy?.(item) ?? call?.accountId ?? '';
-    return inSpan('set_statement', WAITING, () => {
+    return inSpan('set_statement', BATCH_SPAN, () => {
       const enter = captureTrace();
       return new Promise((resolve, reject) => this.batcher.add({ item, enter, key, call, resolve, reject }));
     });

@@ -27,7 +27,7 @@ const ATTEMPTS = 3;
 const BACKGROUND_SHARE = 0.5;
 
 /** A span bears the name of the statement: its text is known by it, and its values are nobody's business. */
-const RUNNING: SpanShape = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
+const STATEMENT_SPAN: SpanShape = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
 
 /** What a pool and a transaction have in common: three ways to read what one run of a statement gives. */
 abstract class StatementRunner implements Queryable {
@@ -79,7 +79,7 @@ export class Database extends StatementRunner {
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.withPoolPriority(() =>
-      withPublicErrors(() => inSpan('transaction', RUNNING, () => this.attempt(work))),
+      withPublicErrors(() => inSpan('transaction', STATEMENT_SPAN, () => this.attempt(work))),
     );
   }
 
@@ -106,7 +106,9 @@ export class Database extends StatementRunner {
 
   override run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
     return this.withPoolPriority(() =>
-      withPublicErrors(() => inSpan(labelOf(statement), RUNNING, () => this.pool.query<Row>({ ...statement, values }))),
+      withPublicErrors(() =>
+        inSpan(labelOf(statement), STATEMENT_SPAN, () => this.pool.query<Row>({ ...statement, values })),
+      ),
     );
   }
 
@@ -138,7 +140,7 @@ export class Transaction extends StatementRunner {
   }
 
   override run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
-    return inSpan(labelOf(statement), RUNNING, () => this.client.query<Row>({ ...statement, values }));
+    return inSpan(labelOf(statement), STATEMENT_SPAN, () => this.client.query<Row>({ ...statement, values }));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { type EventDelivery, Listens } from '@kinora/bus';
+import { type EventDelivery, OnEvent } from '@kinora/bus';
 import { type StrikeStanding, moderationEvents } from '@kinora/contracts/moderation/moderation.events';
 
 /** Whoever acts on strikes. */
@@ -7,12 +7,12 @@ import { type StrikeStanding, moderationEvents } from '@kinora/contracts/moderat
 export class StrikeWatch {
   readonly told: StrikeStanding[] = [];
 
-  @Listens(moderationEvents.strikeRecorded)
+  @OnEvent(moderationEvents.strikeRecorded)
   async strikeRecorded(standing: StrikeStanding, _delivery: EventDelivery): Promise<void> {
     this.told.push(standing);
   }
 
-  @Listens(moderationEvents.strikeLifted)
+  @OnEvent(moderationEvents.strikeLifted)
   async strikeLifted(standing: StrikeStanding, _delivery: EventDelivery): Promise<void> {
     this.told.push(standing);
   }
