@@ -16,7 +16,7 @@ import { InlinePoll } from './polling/inline-poll';
 import { JobClaimsRepository } from './queue/job-claims.repository';
 import { OutputSpool } from './output/output-spool';
 import { ProgressRecorder } from './attempt/progress-recorder';
-import { RightOfWay } from './queue/right-of-way';
+import { CreatePriority } from './queue/create-priority';
 import { PricedJobRepository } from './audit/priced-job.repository';
 import { CallbackAddresses } from './callbacks/callback-addresses';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
@@ -114,7 +114,7 @@ const nouns = [
   InlinePoll,
   WakeUp,
   AcceptedJobs,
-  RightOfWay,
+  CreatePriority,
   JobRoutes,
   AttemptLeases,
   OutputSpool,

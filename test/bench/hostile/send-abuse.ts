@@ -22,7 +22,7 @@ async function run({ name, everyMs, send }: Abuse): Promise<void> {
   }
 }
 
-function giveWay(): void {
+function yieldToCreates(): void {
   os.setPriority(NICENESS);
   try {
     writeFileSync(SESSION_PRIORITY, String(NICENESS));
@@ -37,7 +37,7 @@ function tell(): void {
 }
 
 async function main(baseUrl: string, apiKey: string): Promise<void> {
-  giveWay();
+  yieldToCreates();
   const abuses = [...anonymousAbuses(baseUrl), ...(await keyAbuses(baseUrl, apiKey))];
   begun = process.cpuUsage();
   for (const abuse of abuses) for (let lane = 0; lane < abuse.lanes; lane++) void run(abuse);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Bus } from '@kinora/bus';
 import { jobsSignals } from '@kinora/contracts/jobs/jobs.events';
 import type { JobRow } from '../job/job.row';
-import { RightOfWay } from './right-of-way';
+import { CreatePriority } from './create-priority';
 
 /** Whoever is called looks at all that waits, so that what is accepted within such a while is told of together. */
 const CALL_EVERY_MS = 10;
@@ -17,7 +17,7 @@ export class AcceptedJobs {
 
   constructor(
     private readonly bus: Bus,
-    private readonly rightOfWay: RightOfWay,
+    private readonly createPriority: CreatePriority,
   ) {}
 
   /** For this process's runner, which takes the jobs then, and calls for the others where it cannot send them. */
@@ -27,7 +27,7 @@ export class AcceptedJobs {
 
   /** Runs a create ahead of background work, and brings the job that it stores to a runner. */
   async track(reserveAndStore: () => Promise<JobRow>): Promise<JobRow> {
-    const job = await this.rightOfWay.during(reserveAndStore);
+    const job = await this.createPriority.run(reserveAndStore);
     this.add(job);
     return job;
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { AcceptedJobs } from '../../queue/accepted-jobs';
 import { JobClaimsRepository } from '../../queue/job-claims.repository';
-import { RightOfWay } from '../../queue/right-of-way';
+import { CreatePriority } from '../../queue/create-priority';
 import type { JobRow } from '../../job/job.row';
 import { JobRoutes } from '../../routing/job-routes';
 import type { ChosenRoute } from '../../routing/router';
@@ -25,14 +25,14 @@ export class DispatchAccepted {
     private readonly lanes: LaneDispatch,
     private readonly routes: JobRoutes,
     private readonly submissions: Submissions,
-    private readonly rightOfWay: RightOfWay,
+    private readonly createPriority: CreatePriority,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
   /** Whatever is not sent from here is left to the rounds of all runners. */
   async execute(onSubmitted: OnSubmitted): Promise<{ more: false }> {
     const jobs = this.accepted.take();
-    const areFew = jobs.length <= FEW && !this.rightOfWay.isTaken;
+    const areFew = jobs.length <= FEW && !this.createPriority.isBusy;
     const areSent = areFew && (await this.sendAll(jobs, onSubmitted));
     if (!areSent && jobs.length > 0) this.accepted.callRunners();
     return { more: false };

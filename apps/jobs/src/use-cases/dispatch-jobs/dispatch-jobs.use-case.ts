@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { JobClaimsRepository } from '../../queue/job-claims.repository';
-import { RightOfWay } from '../../queue/right-of-way';
+import { CreatePriority } from '../../queue/create-priority';
 import { LaneDispatch } from './lane-dispatch';
 import type { OnSubmitted } from './submission-limit';
 
@@ -14,7 +14,7 @@ export class DispatchJobs {
   constructor(
     private readonly claims: JobClaimsRepository,
     private readonly lanes: LaneDispatch,
-    private readonly rightOfWay: RightOfWay,
+    private readonly createPriority: CreatePriority,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -25,7 +25,7 @@ export class DispatchJobs {
 
   /** Fills free slots and does not wait for them; `onSubmitted` is told of each submission. */
   async execute(onSubmitted: OnSubmitted): Promise<{ more: boolean }> {
-    await this.rightOfWay.giveWay();
+    await this.createPriority.yieldToCreates();
     const lanes = await this.claims.listLanes();
     this.isShortOfSlots = false;
     const first = this.rounds++ % Math.max(lanes.length, 1);

@@ -3,7 +3,7 @@ import type { ComputeProvider } from '@kinora/compute';
 import { AttemptPoller } from '../../polling/attempt-poller';
 import { AttemptPollRepository } from '../../attempt/attempt-poll.repository';
 import { pollIntervalMs } from '../../attempt/poll-interval';
-import { RightOfWay } from '../../queue/right-of-way';
+import { CreatePriority } from '../../queue/create-priority';
 
 const BATCH = 200;
 
@@ -19,11 +19,11 @@ export class PollAttempts {
   constructor(
     private readonly polls: AttemptPollRepository,
     private readonly poller: AttemptPoller,
-    private readonly rightOfWay: RightOfWay,
+    private readonly createPriority: CreatePriority,
   ) {}
 
   async execute(provider: ComputeProvider): Promise<PollResult> {
-    await this.rightOfWay.giveWay();
+    await this.createPriority.yieldToCreates();
     const due = await this.polls.claimDue(provider.id, BATCH);
     if (due.length === 0) return { nextPollInMs: null, more: false };
     await this.poller.poll(provider, due);

@@ -1,39 +1,39 @@
-import { RightOfWay } from './right-of-way';
+import { CreatePriority } from './create-priority';
 
 describe('the right of way of accepts', () => {
-  let rightOfWay: RightOfWay;
+  let createPriority: CreatePriority;
   let isHeldUp: boolean;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    rightOfWay = new RightOfWay();
+    createPriority = new CreatePriority();
   });
   afterEach(() => jest.useRealTimers());
 
   const pass = (milliseconds: number): Promise<unknown> => jest.advanceTimersByTimeAsync(milliseconds);
 
   /** Accepts that begin together and take so long. */
-  function accept(count: number, tookMs: number): void {
+  function create(count: number, tookMs: number): void {
     for (let begun = 0; begun < count; begun++)
-      void rightOfWay.during(() => new Promise((resolve) => setTimeout(resolve, tookMs)));
+      void createPriority.run(() => new Promise((resolve) => setTimeout(resolve, tookMs)));
   }
-  function askToPass(): void {
+  function requestYield(): void {
     isHeldUp = true;
-    void rightOfWay.giveWay().then(() => (isHeldUp = false));
+    void createPriority.yieldToCreates().then(() => (isHeldUp = false));
   }
 
   it('holds nobody up for a few accepts, however long they last', async () => {
-    accept(4, 1_000);
+    create(4, 1_000);
     await pass(900);
-    askToPass();
+    requestYield();
     await pass(0);
     expect(isHeldUp).toBe(false);
   });
 
   it('holds up whoever comes while there are many, but not for ever', async () => {
-    accept(32, 10_000);
+    create(32, 10_000);
     await pass(300);
-    askToPass();
+    requestYield();
     await pass(200);
     expect(isHeldUp).toBe(true);
     await pass(50);
@@ -42,10 +42,10 @@ describe('the right of way of accepts', () => {
 
   it('takes the moment between two sets for no end, and sees the end when it comes', async () => {
     for (let set = 0; set < 20; set++) {
-      accept(24, 15);
+      create(24, 15);
       await pass(20);
     }
-    askToPass();
+    requestYield();
     await pass(25);
     expect(isHeldUp).toBe(true);
     await pass(100);
