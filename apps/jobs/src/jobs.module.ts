@@ -71,7 +71,7 @@ import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { AttemptInputs } from './use-cases/dispatch-jobs/attempt-inputs';
 import { JobInputs } from './use-cases/dispatch-jobs/job-inputs';
 import { RecordAnswer } from './use-cases/dispatch-jobs/record-answer';
-import { LaneDispatch } from './use-cases/dispatch-jobs/lane-dispatch';
+import { ModelQueueDispatch } from './use-cases/dispatch-jobs/model-queue-dispatch';
 import { Submissions } from './use-cases/dispatch-jobs/submissions';
 import { SubmitAttempt } from './use-cases/dispatch-jobs/submit-attempt';
 import { ClearFiles } from './use-cases/clear-files/clear-files.use-case';
@@ -182,7 +182,7 @@ const running = [
   DispatchLoops,
   DispatchJobs,
   DispatchAccepted,
-  LaneDispatch,
+  ModelQueueDispatch,
   Submissions,
   SubmitAttempt,
   AttemptInputs,

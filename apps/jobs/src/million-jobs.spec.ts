@@ -136,24 +136,24 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => jobs.list(MANY, { status: null, model: 'rare', before: null, limit: 101 }),
     () => jobs.listFinished(null, 50),
     () => jobs.readClock(),
-    () => claims.listLanes(),
+    () => claims.listQueueHeads(),
     () =>
-      claims.open('lane-1', 50, ({ job: { id } }) =>
+      claims.open('model-1', 50, ({ job: { id } }) =>
         Promise.resolve(
-          id.endsWith('2') ? 'steps_aside' : { provider: { id: 'sandbox' }, places: { common: 5_000, newcomers: 0 } },
+          id.endsWith('2') ? 'postpone' : { provider: { id: 'sandbox' }, slots: { common: 5_000, newcomers: 0 } },
         ),
       ),
     async () => {
-      const gpu = { provider: { id: 'gpu' }, places: { common: 100, newcomers: 0 } };
-      expect(await claims.open('lane-4', 50, () => Promise.resolve(gpu), { isExclusive: true })).toEqual([]);
+      const gpu = { provider: { id: 'gpu' }, slots: { common: 100, newcomers: 0 } };
+      expect(await claims.open('model-4', 50, () => Promise.resolve(gpu), { isExclusive: true })).toEqual([]);
     },
-    () => claims.openIfNext({ id: jobId(1), model: 'lane-1' }, 'sandbox'),
+    () => claims.openIfNext({ id: jobId(1), model: 'model-1' }, 'sandbox'),
     () => database.transaction((it) => jobs.end(it, jobId(FIRST_RUNNING + 99), { status: 'canceled' })),
     () => jobs.listOverdue(),
     () => jobs.giveUpUnknown([uuidv7(), jobId(1)]),
     () => insertAnother(database, null),
     () => insertAnother(database, 'key-7'),
-    () => new BacklogRepository(database).count('lane-2', Date.now()),
+    () => new BacklogRepository(database).count('model-2', Date.now()),
     () => new PricedJobRepository(database).list(jobId(500_000), 500),
     () => new PricedJobRepository(database).find(page),
   ];
@@ -239,6 +239,6 @@ function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] 
 
 /** Of an account and a model that have a line. */
 function insertAnother(database: MeasuredDatabase, key: string | null): Promise<JobRow | null> {
-  const job = newJob({ account_id: MANY, model: 'lane-3' });
+  const job = newJob({ account_id: MANY, model: 'model-3' });
   return new JobInsertRepository(database).insert(job, proofsOf(job), key);
 }

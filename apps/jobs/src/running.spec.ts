@@ -26,12 +26,12 @@ const EXPIRE_LEASE = statement(
 );
 const OUTCOMES = statement('spec_outcomes', 'SELECT outcome FROM attempt WHERE job_id = $1 ORDER BY number');
 /** A job that nobody could have asked for, in a lane of its own. */
-const BREAK_LANE = statement(
+const BREAK_MODEL_QUEUE = statement(
   'spec_break_lane',
   `INSERT INTO job (id, account_id, model, price_micros, kind, input, images, provider, plan, input_decision_id, retention_days, deadline_at)
    VALUES ($1, $1, 'broken', 0, 'image.generation', '{}', '[]', 'sandbox', '{}', $1, 7, clock_timestamp() + interval '1 hour')`,
 );
-const MEND_LANE = statement('spec_mend_lane', `DELETE FROM job WHERE model = 'broken'`);
+const RESTORE_MODEL_QUEUE = statement('spec_mend_lane', `DELETE FROM job WHERE model = 'broken'`);
 const REWRITE = statement('spec_rewrite', `UPDATE job SET status = 'canceled', output = NULL WHERE id = $1`);
 
 describe('running a job', () => {
@@ -87,13 +87,13 @@ describe('running a job', () => {
 
   it('serves the other lanes where one cannot be served', async () => {
     const { database } = jobs.database;
-    await database.execute(BREAK_LANE, [uuidv7()]);
+    await database.execute(BREAK_MODEL_QUEUE, [uuidv7()]);
     try {
       await expect(jobs.service.get(DispatchJobs).execute(() => undefined)).resolves.toBeDefined();
       const { job } = await jobs.create();
       expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
     } finally {
-      await database.execute(MEND_LANE);
+      await database.execute(RESTORE_MODEL_QUEUE);
     }
   });
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { withTimeout } from '@kinora/bus';
 import type { ComputeProvider, InstanceCapacity } from './compute-provider.port';
-import { type InstancePlaces, placesOf } from './instance-places';
+import { type InstanceSlots, slotsOf } from './instance-slots';
 
 /** A server that has restarted may work on more or less than before. */
 const ASK_AGAIN_MS = 5_000;
@@ -20,8 +20,8 @@ interface Asked {
 export class ProviderCapacities {
   private readonly asked = new Map<string, Asked>();
 
-  places(provider: ComputeProvider): InstancePlaces {
-    return placesOf(provider.concurrency, this.asked.get(provider.id)?.told);
+  slots(provider: ComputeProvider): InstanceSlots {
+    return slotsOf(provider.concurrency, this.asked.get(provider.id)?.told);
   }
 
   /** Asks where the last answer is old, and waits for the very first answer only. */

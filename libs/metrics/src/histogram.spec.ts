@@ -5,8 +5,8 @@ import { LiveGauge } from './live-gauge';
 describe('histogram', () => {
   it('exports, for each label set, the observations in cumulative buckets', async () => {
     const waits = new Histogram({ name: 'wait_seconds', help: 'Waits.', labelNames: ['lane'], buckets: [1, 10] });
-    const lane = waits.of({ lane: 'a"b' });
-    for (const seconds of [0.5, 1, 4, 60]) lane.observe(seconds);
+    const queue = waits.of({ lane: 'a"b' });
+    for (const seconds of [0.5, 1, 4, 60]) queue.observe(seconds);
     waits.of({ lane: 'a"b' }).observe(2);
     waits.of({ lane: 'c' });
     expect((await register.getSingleMetricAsString('wait_seconds')).split('\n')).toEqual([

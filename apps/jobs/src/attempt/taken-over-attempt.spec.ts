@@ -42,7 +42,7 @@ describe('an attempt', () => {
     const plan = { run_timeout_ms: limits.run_timeout_ms, sync_wait_ms: 0, loras: [] };
     const job = newJob({ model: provider, provider, plan, queue_timeout_ms: limits.queue_timeout_ms });
     await new JobInsertRepository(database.database).insert(job, proofsOf(job), null);
-    const choice = { provider: { id: provider }, places: { common: 10, newcomers: 0 } };
+    const choice = { provider: { id: provider }, slots: { common: 10, newcomers: 0 } };
     const claimed = await new JobClaimsRepository(database.database).open(provider, 1, () => Promise.resolve(choice));
     return claimed[0]?.attempt ?? fail();
   }

@@ -35,8 +35,8 @@ export class JobRoutes {
     return this.router.newcomerRoom(routesOfJob(job));
   }
 
-  hasFewPlaces(job: RoutedRow): boolean {
-    return this.router.hasFewPlaces(routesOfJob(job));
+  hasFewSlots(job: RoutedRow): boolean {
+    return this.router.hasFewSlots(routesOfJob(job));
   }
 
   /** Takes a place for the job at an instance that is not closed to it. Null where there is none just now. */

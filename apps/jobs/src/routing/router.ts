@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
   type ComputeProvider,
-  type InstancePlaces,
+  type InstanceSlots,
   ProviderRegistry,
   type SubmitOutcome,
   type TaskFacts,
   type TaskLora,
-  hasFewPlaces,
+  hasFewSlots,
 } from '@kinora/compute';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
@@ -28,7 +28,7 @@ export interface RoutedJob {
 
 export interface ChosenRoute {
   provider: ComputeProvider;
-  places: InstancePlaces;
+  slots: InstanceSlots;
   template: string | undefined;
 }
 
@@ -71,8 +71,8 @@ export class Router {
   }
 
   /** Whether an instance of these takes so little that its places are given away one process after the other. */
-  hasFewPlaces(routes: Route[]): boolean {
-    return this.known(routes).some(({ provider }) => hasFewPlaces(this.load.places(provider)));
+  hasFewSlots(routes: Route[]): boolean {
+    return this.known(routes).some(({ provider }) => hasFewSlots(this.load.slots(provider)));
   }
 
   /** Takes a place for the job at an instance; null where none can take it now. Its fate is to be told to `report`. */
@@ -93,7 +93,7 @@ export class Router {
     this.load.add(provider, accountId);
     this.breaker(provider.id).sent(performance.now());
     this.warmModels.load(provider.id, modelOf(route, task));
-    return { provider, places: this.load.places(provider), template: route.template };
+    return { provider, slots: this.load.slots(provider), template: route.template };
   }
 
   /**

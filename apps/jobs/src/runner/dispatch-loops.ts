@@ -18,10 +18,10 @@ export class DispatchLoops {
   ) {}
 
   /** @param onTaken told of each provider that has taken a job. */
-  list(onTaken: (provider: string) => void): WorkLoop[] {
+  list(onAccepted: (provider: string) => void): WorkLoop[] {
     const onSubmitted = (provider: string, isTaken: boolean): void => {
-      if (!isTaken || this.dispatchJobs.waitsForSlot) rounds.nudge();
-      if (isTaken) onTaken(provider);
+      if (!isTaken || this.dispatchJobs.needsSlot) rounds.nudge();
+      if (isTaken) onAccepted(provider);
     };
     const rounds = runnerLoop('dispatch', () => this.dispatchJobs.execute(onSubmitted), this.logger);
     const sender = runnerLoop('dispatch_accepted', () => this.dispatchAccepted.execute(onSubmitted), this.logger);

@@ -6,7 +6,7 @@ import { CreatePriority } from '../../queue/create-priority';
 import type { JobRow } from '../../job/job.row';
 import { JobRoutes } from '../../routing/job-routes';
 import type { ChosenRoute } from '../../routing/router';
-import { LaneDispatch } from './lane-dispatch';
+import { ModelQueueDispatch } from './model-queue-dispatch';
 import type { OnSubmitted } from './submission-limit';
 import { Submissions } from './submissions';
 
@@ -22,7 +22,7 @@ export class DispatchAccepted {
   constructor(
     private readonly accepted: AcceptedJobs,
     private readonly claims: JobClaimsRepository,
-    private readonly lanes: LaneDispatch,
+    private readonly modelQueues: ModelQueueDispatch,
     private readonly routes: JobRoutes,
     private readonly submissions: Submissions,
     private readonly createPriority: CreatePriority,
@@ -49,7 +49,7 @@ export class DispatchAccepted {
   }
 
   private async send(job: JobRow, onSubmitted: OnSubmitted): Promise<boolean> {
-    if (this.routes.hasFewPlaces(job)) return (await this.lanes.serve(job, onSubmitted)).claimed > 0;
+    if (this.routes.hasFewSlots(job)) return (await this.modelQueues.serve(job, onSubmitted)).claimed > 0;
     const budget = this.submissions.openBudget();
     const choice = await this.routes.choose({ job, failedAt: [], refusedAt: [] }, budget.full());
     return choice !== null && (await this.sendTo(choice, job, onSubmitted));

@@ -33,7 +33,7 @@ export class RecordAnswer {
     const { attempt } = submission;
     switch (outcome.kind) {
       case 'accepted':
-        return await this.recordTaken(attempt, {
+        return await this.recordAccepted(attempt, {
           state: outcome.isRunning ? 'running' : 'accepted',
           next_poll_in_ms: FIRST_POLL_MS,
           upstream_ref: outcome.ref,
@@ -60,7 +60,7 @@ export class RecordAnswer {
     }
   }
 
-  private async recordTaken(attempt: AttemptRow, seen: Seen): Promise<boolean> {
+  private async recordAccepted(attempt: AttemptRow, seen: Seen): Promise<boolean> {
     const { job_id, number, fence } = attempt;
     const isOurs = await this.progress.record({ job_id, number, fence, problem: null, ...seen });
     crashPoint('jobs.run.submit_recorded');
@@ -83,7 +83,7 @@ export class RecordAnswer {
         gpuMs: null,
         reason: 'given up: the process that held it ended',
       });
-    return await this.recordTaken(attempt, { state: 'unknown', next_poll_in_ms: FIRST_POLL_MS, reason });
+    return await this.recordAccepted(attempt, { state: 'unknown', next_poll_in_ms: FIRST_POLL_MS, reason });
   }
 
   private async recordFinished(
@@ -93,7 +93,7 @@ export class RecordAnswer {
     const spooled = await this.spoolPersistently(submission, outputs, gpuMs);
     if (!spooled) return await this.recordUnknown(submission);
     this.load.leave(submission.provider.id);
-    return await this.recordTaken(submission.attempt, { state: 'collecting', next_poll_in_ms: 0, spooled });
+    return await this.recordAccepted(submission.attempt, { state: 'collecting', next_poll_in_ms: 0, spooled });
   }
 
   /** The only copy there is, so the store is tried for as long as the job may take. Null when nobody wants it any more. */

@@ -20,7 +20,7 @@ export class SubmissionLimit {
   }
 
   /** The slot is free before anybody is told, or whoever comes for it would find it taken and wait for the next look. */
-  occupy(submission: Submission, done: Promise<boolean>, onSubmitted: OnSubmitted): void {
+  track(submission: Submission, done: Promise<boolean>, onSubmitted: OnSubmitted): void {
     const freed = done.then((isTaken) => {
       this.underWay.delete(submission);
       onSubmitted(submission.provider.id, isTaken);
@@ -32,7 +32,7 @@ export class SubmissionLimit {
     for (const submission of this.underWay.keys()) if (which(submission)) submission.giveUp();
   }
 
-  async allDone(): Promise<void> {
+  async whenDone(): Promise<void> {
     await Promise.all(this.underWay.values());
   }
 }

@@ -39,7 +39,7 @@ export class Submissions {
 
   /** Resolves when nothing is under way any more. Nobody waits for answers that are as far away as the results. */
   async drain(): Promise<void> {
-    const allDone = this.limit.allDone();
+    const allDone = this.limit.whenDone();
     this.limit.giveUp(({ hasBegun }) => hasBegun);
     const giveUpRest = setTimeout(() => this.limit.giveUp(() => true), DRAIN_MS);
     await allDone;
@@ -57,6 +57,6 @@ export class Submissions {
         return false;
       })
       .finally(() => submission.lease.release());
-    this.limit.occupy(submission, done, onSubmitted);
+    this.limit.track(submission, done, onSubmitted);
   }
 }

@@ -31,16 +31,16 @@ export class SubmitAttempt {
     const { provider, attempt, route, lease } = submission;
     const callbackUrl = this.callbacks.find(provider.id, { jobId: job.id, attemptNumber: attempt.number });
     const task = toProviderTask(job, { id: attempt.upstream_id, ...supplies, template: route.template, callbackUrl });
-    const onRunning = (): void => submission.begin(() => this.recordBeginning(submission));
+    const onRunning = (): void => submission.begin(() => this.recordStart(submission));
     const submit = (): Promise<SubmitOutcome> => provider.submit(task, { signal: lease.signal, onRunning });
     const outcome = await meterCall(provider, 'submit', submit, ({ kind }) => kind);
     crashPoint('jobs.run.submit_answered');
     if (!submission.hasBegun) this.router.report(provider.id, job.id, outcome);
-    await submission.beginningRecorded();
+    await submission.startRecorded();
     return await this.answers.record(submission, outcome);
   }
 
-  private async recordBeginning({ attempt, provider }: Submission): Promise<void> {
+  private async recordStart({ attempt, provider }: Submission): Promise<void> {
     const { job_id, number, fence } = attempt;
     // An instance that works is in no trouble, and its answer is minutes away.
     this.router.report(provider.id, job_id, { kind: 'accepted', ref: null, isRunning: true });

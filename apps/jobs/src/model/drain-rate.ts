@@ -9,15 +9,15 @@ const MAX_RETRY_AFTER_SECONDS = 60;
 /** Before anything is known. */
 const FIRST_RETRY_AFTER_SECONDS = 5;
 
-interface Stretch {
+interface Interval {
   endedAtMs: number;
-  lastedMs: number;
+  durationMs: number;
   left: number;
 }
 
 /** How fast jobs leave a lane, by the looks at it. */
-export class Drain {
-  private stretches: Stretch[] = [];
+export class DrainRate {
+  private intervals: Interval[] = [];
   private last: BacklogCount | null = null;
 
   get countedAtMs(): number {
@@ -26,20 +26,20 @@ export class Drain {
 
   add(count: BacklogCount): void {
     if (this.last) {
-      const stretch = { endedAtMs: count.at_ms, lastedMs: count.at_ms - this.last.at_ms };
-      this.stretches.push({ ...stretch, left: Math.max(0, this.last.waiting - count.still_waiting) });
+      const interval = { endedAtMs: count.at_ms, durationMs: count.at_ms - this.last.at_ms };
+      this.intervals.push({ ...interval, left: Math.max(0, this.last.waiting - count.still_waiting) });
     }
-    this.stretches = this.stretches.filter(({ endedAtMs }) => count.at_ms - endedAtMs < WINDOW_MS);
+    this.intervals = this.intervals.filter(({ endedAtMs }) => count.at_ms - endedAtMs < WINDOW_MS);
     this.last = count;
   }
 
   /** Whole seconds until so many places will have become free, if the lane keeps its pace. */
   secondsUntilFree(places: number): number {
-    const lastedMs = this.stretches.reduce((sum, stretch) => sum + stretch.lastedMs, 0);
-    const left = this.stretches.reduce((sum, stretch) => sum + stretch.left, 0);
-    if (lastedMs === 0) return FIRST_RETRY_AFTER_SECONDS;
+    const durationMs = this.intervals.reduce((sum, interval) => sum + interval.durationMs, 0);
+    const left = this.intervals.reduce((sum, interval) => sum + interval.left, 0);
+    if (durationMs === 0) return FIRST_RETRY_AFTER_SECONDS;
     if (left === 0) return MAX_RETRY_AFTER_SECONDS;
-    const seconds = Math.ceil((places * lastedMs) / left / 1_000);
+    const seconds = Math.ceil((places * durationMs) / left / 1_000);
     return Math.min(Math.max(seconds, MIN_RETRY_AFTER_SECONDS), MAX_RETRY_AFTER_SECONDS);
   }
 }

@@ -1,7 +1,7 @@
 import type { InstanceCapacity } from './compute-provider.port';
 
 /** How many tasks an instance may have under way, over all processes. */
-export interface InstancePlaces {
+export interface InstanceSlots {
   /** For the jobs of any account. */
   common: number;
   /** Beyond those, each for an account that has nothing under way there. */
@@ -17,7 +17,7 @@ const NOT_TOLD_YET: InstanceCapacity = { concurrency: 1, interleaves: false };
  * @param bound what the operator allows.
  * @param told what the server has said; null where servers of this type say nothing, undefined where it has not answered yet.
  */
-export function placesOf(bound: number, told: InstanceCapacity | null | undefined): InstancePlaces {
+export function slotsOf(bound: number, told: InstanceCapacity | null | undefined): InstanceSlots {
   if (told === null) return { common: bound, newcomers: 0 };
   const { concurrency, interleaves } = told ?? NOT_TOLD_YET;
   const common = Math.min(bound, concurrency + 1);
@@ -28,6 +28,6 @@ export function placesOf(bound: number, told: InstanceCapacity | null | undefine
 const FEW = 100;
 
 /** Whether what an instance takes at once is held to exactly, over all processes. */
-export function hasFewPlaces({ common }: InstancePlaces): boolean {
+export function hasFewSlots({ common }: InstanceSlots): boolean {
   return common <= FEW;
 }

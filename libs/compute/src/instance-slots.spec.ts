@@ -1,4 +1,4 @@
-import { placesOf } from './instance-places';
+import { slotsOf } from './instance-slots';
 
 describe('places of an instance', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('places of an instance', () => {
     ],
     ['all that the operator allows where the server never says', 5_000, null, { common: 5_000, newcomers: 0 }],
     ['little while the server has not answered', 5_000, undefined, { common: 2, newcomers: 0 }],
-  ])('are %s', (_, bound, told, places) => {
-    expect(placesOf(bound, told)).toEqual(places);
+  ])('are %s', (_, bound, told, slots) => {
+    expect(slotsOf(bound, told)).toEqual(slots);
   });
 });

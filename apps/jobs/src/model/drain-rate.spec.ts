@@ -1,8 +1,8 @@
-import { Drain } from './drain';
+import { DrainRate } from './drain-rate';
 
 describe('drain', () => {
-  function drained(...counts: [atMs: number, waiting: number, stillWaiting: number][]): Drain {
-    const drain = new Drain();
+  function drained(...counts: [atMs: number, waiting: number, stillWaiting: number][]): DrainRate {
+    const drain = new DrainRate();
     for (const [at_ms, waiting, still_waiting] of counts) drain.add({ at_ms, waiting, still_waiting });
     return drain;
   }
