@@ -11,7 +11,7 @@ import { measureHotAccount } from './hot-account';
 import { measureIdleMemory } from './idle-memory';
 import { KinoraClient } from './kinora-client';
 import { type LoadResult, runLoad } from './load';
-import { ACCEPT_FLOORS, GET_FLOORS, type Report, printReport } from './print-report';
+import { CREATE_FLOORS, GET_FLOORS, type Report, printReport } from './print-report';
 import { measureInRounds } from './rounds';
 
 const LANES = 32;
@@ -67,10 +67,10 @@ async function measureStack(stack: BenchStack): Promise<Omit<Report, 'dispatchLa
         runLoad({ lanes, durationMs: ROUND_MS, work });
     const measured = await measureInRounds(ROUNDS, {
       ...(pgbench && {
-        [ACCEPT_FLOORS.pgbench]: () => pgbench.measure('accept', LANES, ROUND_MS),
+        [CREATE_FLOORS.pgbench]: () => pgbench.measure('create', LANES, ROUND_MS),
         [GET_FLOORS.pgbench]: () => pgbench.measure('get', LANES, ROUND_MS),
       }),
-      [ACCEPT_FLOORS.node]: load(() => statement.accept()),
+      [CREATE_FLOORS.node]: load(() => statement.create()),
       [GET_FLOORS.node]: load(() => statement.get()),
       'floor: bare NATS request-reply': load(() => requestReply.ask()),
       'floor: bare Fastify JSON POST': load(() => http.post()),

@@ -63,7 +63,7 @@ describe('a backend that calls back', () => {
   const tell = (task: HostedTask): Promise<unknown> => call(task, replicate.callback(replicate.toPrediction(task)));
   const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
 
-  async function acceptedAndLeftAlone(): Promise<{ jobId: string; task: HostedTask }> {
+  async function createdAndStopped(): Promise<{ jobId: string; task: HostedTask }> {
     const { job } = await jobs.create();
     const task = await taken(job.id);
     await waitFor(async () => {
@@ -75,7 +75,7 @@ describe('a backend that calls back', () => {
   }
 
   it('is looked at at once, however long the next look would have been away', async () => {
-    const { jobId, task } = await acceptedAndLeftAlone();
+    const { jobId, task } = await createdAndStopped();
     replicate.finish();
     await tell(task);
     // Read from the table, since a reader of the job would have it looked at as well.
@@ -84,7 +84,7 @@ describe('a backend that calls back', () => {
   });
 
   it('is not believed: what it says of an end that is none changes nothing', async () => {
-    const { jobId, task } = await acceptedAndLeftAlone();
+    const { jobId, task } = await createdAndStopped();
     await call(task, replicate.callback({ ...replicate.toPrediction(task), status: 'failed', error: 'NSFW' }));
     expect((await jobs.get(jobId)).status).toBe('queued');
     replicate.finish();
@@ -119,7 +119,7 @@ describe('a backend that calls back', () => {
   });
 
   it('may come in many copies, out of order and when all is over, and ends a job once', async () => {
-    const { jobId, task } = await acceptedAndLeftAlone();
+    const { jobId, task } = await createdAndStopped();
     const early = replicate.callback(replicate.toPrediction(task));
     replicate.finish();
     await Promise.all([tell(task), call(task, early), tell(task), call(task, early)]);
@@ -131,7 +131,7 @@ describe('a backend that calls back', () => {
   });
 
   it('is as unknown as any stranger when its signature is missing, wrong or old', async () => {
-    const { jobId, task } = await acceptedAndLeftAlone();
+    const { jobId, task } = await createdAndStopped();
     const genuine = replicate.callback(replicate.toPrediction(task));
     const forged = [
       { ...genuine, headers: {} },

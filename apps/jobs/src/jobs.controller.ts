@@ -23,7 +23,7 @@ import {
 import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
 import { WakeUp } from '@kinora/service-kit';
-import { VideoJudging } from './model/video-judging';
+import { VideoScreening } from './model/video-screening';
 import type { WokenLoop } from './attempt/woken-loop';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
@@ -109,7 +109,7 @@ export class JobsOperationsController {
     private readonly verifyUsage: VerifyUsage,
     private readonly verifyHolds: VerifyHolds,
     private readonly examineProviders: ExamineProviders,
-    private readonly videos: VideoJudging,
+    private readonly videos: VideoScreening,
     private readonly listAllJobs: ListAllJobs,
   ) {}
 

@@ -6,7 +6,7 @@ import { LOGGER, type Logger } from '@kinora/service-kit';
 import { ObjectStoreModule } from '@kinora/object-store';
 import { WakeUp } from '@kinora/service-kit';
 import { AttemptCancelRepository } from './attempt/attempt-cancel.repository';
-import { AcceptedJobs } from './queue/accepted-jobs';
+import { CreatedJobs } from './queue/created-jobs';
 import { FailurePolicy } from './ending/failure-policy';
 import { AttemptPoller } from './polling/attempt-poller';
 import { AttemptLeases } from './attempt/attempt-leases';
@@ -40,7 +40,7 @@ import { BacklogRepository } from './model/backlog.repository';
 import { FundsCheck } from './model/funds-check';
 import { TombstoneRepository } from './job/tombstone.repository';
 import { ModelCache } from './model/model-cache';
-import { VideoJudging } from './model/video-judging';
+import { VideoScreening } from './model/video-screening';
 import { OrphanSweepRepository } from './output/orphan-sweep.repository';
 import { StoredFiles } from './output/stored-files';
 import { StoredObjectRepository } from './output/stored-object.repository';
@@ -66,7 +66,7 @@ import { ModelAdmission } from './use-cases/create-job/model-admission';
 import { SyncWait } from './use-cases/create-job/sync-wait';
 import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
-import { DispatchAccepted } from './use-cases/dispatch-jobs/dispatch-accepted.use-case';
+import { DispatchCreated } from './use-cases/dispatch-jobs/dispatch-created.use-case';
 import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { AttemptInputs } from './use-cases/dispatch-jobs/attempt-inputs';
 import { JobInputs } from './use-cases/dispatch-jobs/job-inputs';
@@ -113,7 +113,7 @@ const nouns = [
   FailurePolicy,
   InlinePoll,
   WakeUp,
-  AcceptedJobs,
+  CreatedJobs,
   CreatePriority,
   JobRoutes,
   AttemptLeases,
@@ -124,7 +124,7 @@ const nouns = [
   TombstoneRepository,
   IdempotencyKeys,
   ModelCache,
-  VideoJudging,
+  VideoScreening,
   LoraSupply,
   Backlog,
   BacklogRepository,
@@ -181,7 +181,7 @@ const running = [
   ProbeProvider,
   DispatchLoops,
   DispatchJobs,
-  DispatchAccepted,
+  DispatchCreated,
   ModelQueueDispatch,
   Submissions,
   SubmitAttempt,

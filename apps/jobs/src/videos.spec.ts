@@ -3,7 +3,7 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { JobRepository } from './job/job.repository';
 import { linksEndAt, toJob } from './job/job.view';
-import { VideoJudging } from './model/video-judging';
+import { VideoScreening } from './model/video-screening';
 
 /** As the stand-in's model makes them: 8 frames a second, 128x96 from a start frame of 128x100. */
 function makeVideo({ width = 128, height = 96, fps = 8, frames = 40 } = {}): Promise<Buffer> {
@@ -116,7 +116,7 @@ describe('a video job', () => {
   });
 
   it('is not accepted, nor its model offered, while moderation cannot judge videos', async () => {
-    const videos = jobs.service.get(VideoJudging);
+    const videos = jobs.service.get(VideoScreening);
     jobs.neighbours.videoDecoderProblem = 'There is no ffmpeg at /opt/ffmpeg.';
     await videos.findProblem();
     const reserveCalls = jobs.neighbours.reserveCalls;

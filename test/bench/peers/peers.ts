@@ -78,7 +78,7 @@ async function measureServices(
   try {
     const load = (work: () => Promise<unknown>) => () => runLoad({ lanes: LANES, durationMs: ROUND_MS, work });
     const measured = await measureInRounds(ROUNDS, {
-      'one SQL statement from Node, no service': load(() => statement.accept()),
+      'one SQL statement from Node, no service': load(() => statement.create()),
       'NestJS + Express + TypeORM save(), one process': load(() => plain.create()),
       [KINORA]: load(() => kinora.create()),
     });

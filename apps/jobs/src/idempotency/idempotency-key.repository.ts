@@ -19,7 +19,7 @@ const CLAIM = statement(
    SELECT DISTINCT ON (account_id, key) account_id, key, route, body_sha256, job_id,
           clock_timestamp() + CASE WHEN has_images THEN ${IMAGES_LEASE_MS} ELSE 0 END * interval '1 millisecond'
      FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::boolean[]) WITH ORDINALITY
-       AS asked (account_id, key, route, body_sha256, job_id, has_images, place)
+       AS request (account_id, key, route, body_sha256, job_id, has_images, place)
     ORDER BY account_id, key, place
    ON CONFLICT (account_id, key) DO UPDATE
       SET route = EXCLUDED.route, body_sha256 = EXCLUDED.body_sha256, claimed_at = EXCLUDED.claimed_at, accepted_at = NULL,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger, WakeUp, type WorkLoop } from '@kinora/service-kit';
 import type { WokenLoop } from '../attempt/woken-loop';
-import { AcceptedJobs } from '../queue/accepted-jobs';
-import { DispatchAccepted } from '../use-cases/dispatch-jobs/dispatch-accepted.use-case';
+import { CreatedJobs } from '../queue/created-jobs';
+import { DispatchCreated } from '../use-cases/dispatch-jobs/dispatch-created.use-case';
 import { DispatchJobs } from '../use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { runnerLoop } from './runner-loop';
 
@@ -10,8 +10,8 @@ import { runnerLoop } from './runner-loop';
 @Injectable()
 export class DispatchLoops {
   constructor(
-    private readonly acceptedJobs: AcceptedJobs,
-    private readonly dispatchAccepted: DispatchAccepted,
+    private readonly createdJobs: CreatedJobs,
+    private readonly dispatchCreated: DispatchCreated,
     private readonly dispatchJobs: DispatchJobs,
     private readonly wakeUp: WakeUp<WokenLoop>,
     @InjectLogger() private readonly logger: Logger,
@@ -24,9 +24,9 @@ export class DispatchLoops {
       if (isTaken) onAccepted(provider);
     };
     const rounds = runnerLoop('dispatch', () => this.dispatchJobs.execute(onSubmitted), this.logger);
-    const sender = runnerLoop('dispatch_accepted', () => this.dispatchAccepted.execute(onSubmitted), this.logger);
+    const sender = runnerLoop('dispatch_accepted', () => this.dispatchCreated.execute(onSubmitted), this.logger);
     this.wakeUp.subscribe('dispatch', () => rounds.nudge());
-    this.acceptedJobs.onAccepted(() => sender.nudge());
+    this.createdJobs.onCreated(() => sender.nudge());
     return [rounds, sender];
   }
 }

@@ -8,7 +8,7 @@ import type { NewJob } from '../../job/job.row';
 import { toTaskFacts } from '../../job/task-facts';
 import { Backlog } from '../../model/backlog';
 import { ModelCache } from '../../model/model-cache';
-import { VideoJudging } from '../../model/video-judging';
+import { VideoScreening } from '../../model/video-screening';
 import { Router } from '../../routing/router';
 
 /** Whether a model is offered, can run a job, and has room in its queue. */
@@ -16,7 +16,7 @@ import { Router } from '../../routing/router';
 export class ModelAdmission {
   constructor(
     private readonly models: ModelCache,
-    private readonly videos: VideoJudging,
+    private readonly videos: VideoScreening,
     private readonly router: Router,
     private readonly backlog: Backlog,
     @InjectLogger() private readonly logger: Logger,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
-import { AcceptedJobs } from '../../queue/accepted-jobs';
+import { CreatedJobs } from '../../queue/created-jobs';
 import { JobClaimsRepository } from '../../queue/job-claims.repository';
 import { CreatePriority } from '../../queue/create-priority';
 import type { JobRow } from '../../job/job.row';
@@ -18,9 +18,9 @@ const FEW = 16;
  * what there is to know of it is known. One statement then says that it is, claims it, and opens its attempt.
  */
 @Injectable()
-export class DispatchAccepted {
+export class DispatchCreated {
   constructor(
-    private readonly accepted: AcceptedJobs,
+    private readonly createdJobs: CreatedJobs,
     private readonly claims: JobClaimsRepository,
     private readonly modelQueues: ModelQueueDispatch,
     private readonly routes: JobRoutes,
@@ -31,10 +31,10 @@ export class DispatchAccepted {
 
   /** Whatever is not sent from here is left to the rounds of all runners. */
   async execute(onSubmitted: OnSubmitted): Promise<{ more: false }> {
-    const jobs = this.accepted.take();
-    const areFew = jobs.length <= FEW && !this.createPriority.isBusy;
-    const areSent = areFew && (await this.sendAll(jobs, onSubmitted));
-    if (!areSent && jobs.length > 0) this.accepted.callRunners();
+    const jobs = this.createdJobs.takeAll();
+    const isFew = jobs.length <= FEW && !this.createPriority.isBusy;
+    const areSent = isFew && (await this.sendAll(jobs, onSubmitted));
+    if (!areSent && jobs.length > 0) this.createdJobs.signalRunners();
     return { more: false };
   }
 

@@ -5,15 +5,15 @@ import type { JobRow } from '../job/job.row';
 import { CreatePriority } from './create-priority';
 
 /** Whoever is called looks at all that waits, so that what is accepted within such a while is told of together. */
-const CALL_EVERY_MS = 10;
+const SIGNAL_EVERY_MS = 10;
 
 /** Brings jobs that were just accepted to runners: to the one in this process, if there is one, or else to all of them. */
 @Injectable()
-export class AcceptedJobs {
+export class CreatedJobs {
   private readonly jobs: JobRow[] = [];
-  private wakeRunner: (() => void) | null = null;
-  private calledAtMs = Number.NEGATIVE_INFINITY;
-  private nextCall: NodeJS.Timeout | null = null;
+  private wakeDispatcher: (() => void) | null = null;
+  private signaledAtMs = Number.NEGATIVE_INFINITY;
+  private nextSignal: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly bus: Bus,
@@ -21,8 +21,8 @@ export class AcceptedJobs {
   ) {}
 
   /** For this process's runner, which takes the jobs then, and calls for the others where it cannot send them. */
-  onAccepted(wakeRunner: () => void): void {
-    this.wakeRunner = wakeRunner;
+  onCreated(wakeDispatcher: () => void): void {
+    this.wakeDispatcher = wakeDispatcher;
   }
 
   /** Runs a create ahead of background work, and brings the job that it stores to a runner. */
@@ -33,28 +33,28 @@ export class AcceptedJobs {
   }
 
   private add(job: JobRow): void {
-    const { wakeRunner } = this;
-    if (!wakeRunner) return this.callRunners();
+    const { wakeDispatcher } = this;
+    if (!wakeDispatcher) return this.signalRunners();
     this.jobs.push(job);
     // The answer to whoever has asked for the job goes first.
-    setImmediate(wakeRunner);
+    setImmediate(wakeDispatcher);
   }
 
-  take(): JobRow[] {
+  takeAll(): JobRow[] {
     return this.jobs.splice(0);
   }
 
   /** Only a hint, which may be lost with the process: a runner that has not heard it looks by itself within a second. */
-  callRunners(): void {
-    if (this.nextCall) return;
-    const waitMs = this.calledAtMs + CALL_EVERY_MS - performance.now();
-    if (waitMs <= 0) return this.call();
-    this.nextCall = setTimeout(() => this.call(), waitMs).unref();
+  signalRunners(): void {
+    if (this.nextSignal) return;
+    const waitMs = this.signaledAtMs + SIGNAL_EVERY_MS - performance.now();
+    if (waitMs <= 0) return this.sendSignal();
+    this.nextSignal = setTimeout(() => this.sendSignal(), waitMs).unref();
   }
 
-  private call(): void {
-    this.nextCall = null;
-    this.calledAtMs = performance.now();
+  private sendSignal(): void {
+    this.nextSignal = null;
+    this.signaledAtMs = performance.now();
     this.bus.signal(jobsSignals.queued, {});
   }
 }

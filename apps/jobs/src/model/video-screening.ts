@@ -12,7 +12,7 @@ const FRESH_MS = 10_000;
  * that none is offered.
  */
 @Injectable()
-export class VideoJudging implements OnApplicationBootstrap {
+export class VideoScreening implements OnApplicationBootstrap {
   private known: string | null = null;
   private askedAtMs = Number.NEGATIVE_INFINITY;
 

@@ -17,7 +17,7 @@ const WRITTEN_WITHIN_MS = 20_000;
 const ON_THE_WAY = ['gateway', 'jobs', 'moderation', 'billing'];
 
 /** What the processes on the way of a create do while many of them come, on a stack of its own. */
-export async function profileAccepts(): Promise<Frame[]> {
+export async function profileCreates(): Promise<Frame[]> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'kinora-profiles-'));
   const preload = path.join(__dirname, 'profile-on-signal.js');
   const stack = await BenchStack.start({ NODE_OPTIONS: `--require ${preload}`, BENCH_PROFILE_DIR: folder });
