@@ -59,7 +59,7 @@ export class JobsController {
   }
 
   @Handles(jobsRpc.findReplay)
-  replay(request: { account_id: string; idempotency: Idempotency }): Promise<{ job: Job | null }> {
+  idempotencyKeys(request: { account_id: string; idempotency: Idempotency }): Promise<{ job: Job | null }> {
     return this.findReplay.execute(request);
   }
 

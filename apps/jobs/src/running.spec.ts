@@ -131,13 +131,13 @@ describe('running a job', () => {
   });
 
   it('submits anew what was held up for too long, counts it as no loss, and stops the one that comes late', async () => {
-    let letGo: () => void = () => undefined;
-    jobs.worker.heldUp = new Promise((resolve) => (letGo = resolve));
+    let release: () => void = () => undefined;
+    jobs.worker.heldUp = new Promise((resolve) => (release = resolve));
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.arrived.includes(`${job.id}-1`));
     await jobs.database.database.execute(EXPIRE_LEASE, [job.id]);
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
-    letGo();
+    release();
     await waitFor(() => jobs.worker.canceled.includes(`${job.id}-1`));
     expect(await jobs.database.database.query(OUTCOMES, [job.id])).toEqual([
       { outcome: 'interrupted' },
@@ -147,14 +147,14 @@ describe('running a job', () => {
 
   it('ends a job once, and keeps one set of files, when whoever collected was paused for longer than its claim', async () => {
     const filesBefore = await jobs.storedFiles();
-    let letGo: () => void = () => undefined;
-    jobs.neighbours.outputGate = new Promise((resolve) => (letGo = resolve));
+    let release: () => void = () => undefined;
+    jobs.neighbours.outputGate = new Promise((resolve) => (release = resolve));
     const { job } = await jobs.create();
     await waitFor(() => jobs.neighbours.screenedOutputs.some((key) => key.includes(job.id)));
     await jobs.database.database.execute(EXPIRE_LEASE, [job.id]);
     const done = await ended(job.id);
     expect(done).toMatchObject({ status: 'succeeded' });
-    letGo();
+    release();
     await waitFor(async () => (await jobs.storedFiles()).length === filesBefore.length + 1);
     expect(await jobs.get(job.id)).toEqual({ ...done, output: expect.anything() as unknown });
     await settled(job.id, 'captured');
