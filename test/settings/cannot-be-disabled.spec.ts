@@ -126,9 +126,9 @@ describe('moderation cannot be switched off', () => {
       const ended = await waitFor(() => jobs.ended(job.id));
 
       expect(Object.keys(settings)).toContain('configDir');
-      expect(jobs.neighbours.screenedTexts).toContain('a canary at sea');
+      expect(jobs.fakes.screenedTexts).toContain('a canary at sea');
       expect(ended?.status).toBe('succeeded');
-      expect(jobs.neighbours.screenedOutputs.length).toBeGreaterThan(0);
+      expect(jobs.fakes.screenedOutputs.length).toBeGreaterThan(0);
     } finally {
       await jobs.close();
     }

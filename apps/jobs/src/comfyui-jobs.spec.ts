@@ -19,7 +19,7 @@ describe('jobs on a ComfyUI server', () => {
     const instance = { id: 'gpu-a', type: 'comfyui', url: await comfyui.start(), concurrency: 4 };
     jobs = await JobsServiceFixture.start('api,runner', {}, [instance]);
     const route = { provider: 'gpu-a', template: 'cpu-text-to-image-standin', weight: 1 };
-    jobs.neighbours.model = { routes: [route] };
+    jobs.fakes.model = { routes: [route] };
   });
 
   afterAll(async () => {

@@ -19,13 +19,13 @@ describe('accepting a job', () => {
   afterAll(() => jobs.close());
 
   afterEach(() => {
-    jobs.neighbours.refuseReserve = null;
-    jobs.neighbours.loseReserveReply = false;
-    jobs.neighbours.reserveGate = Promise.resolve();
-    jobs.neighbours.mistakesContent = false;
-    jobs.neighbours.fundsMicros = Number.MAX_SAFE_INTEGER;
-    jobs.neighbours.billingDown = false;
-    jobs.neighbours.model = {};
+    jobs.fakes.refuseReserve = null;
+    jobs.fakes.loseReserveReply = false;
+    jobs.fakes.reserveGate = Promise.resolve();
+    jobs.fakes.mistakesContent = false;
+    jobs.fakes.fundsMicros = Number.MAX_SAFE_INTEGER;
+    jobs.fakes.billingDown = false;
+    jobs.fakes.model = {};
   });
 
   const countJobs = async (): Promise<number> =>
@@ -46,15 +46,15 @@ describe('accepting a job', () => {
       started_at: null,
       completed_at: null,
     });
-    expect(jobs.neighbours.holds.get(job.id)).toMatchObject({ amount_micros: 40_000, state: 'held' });
+    expect(jobs.fakes.holds.get(job.id)).toMatchObject({ amount_micros: 40_000, state: 'held' });
   });
 
   it('makes one job and one hold of a hundred requests with one key', async () => {
-    const holdsBefore = jobs.neighbours.holds.size;
+    const holdsBefore = jobs.fakes.holds.size;
     const replies = await Promise.all(Array.from({ length: 100 }, () => jobs.create({ key: 'storm' })));
     expect(new Set(replies.map(({ job }) => job.id)).size).toBe(1);
     expect(replies.filter(({ replayed }) => !replayed)).toHaveLength(1);
-    expect(jobs.neighbours.holds.size).toBe(holdsBefore + 1);
+    expect(jobs.fakes.holds.size).toBe(holdsBefore + 1);
   });
 
   it('refuses a key that is bound to another body', async () => {
@@ -64,17 +64,17 @@ describe('accepting a job', () => {
 
   it('binds no key and stores no job when billing refuses', async () => {
     const before = await countJobs();
-    jobs.neighbours.refuseReserve = new ApiError('insufficient_balance', 'Too little.');
+    jobs.fakes.refuseReserve = new ApiError('insufficient_balance', 'Too little.');
     await expect(jobs.create({ key: 'poor', body: 'one' })).rejects.toMatchObject({ code: 'insufficient_balance' });
     expect(await countJobs()).toBe(before);
-    jobs.neighbours.refuseReserve = null;
+    jobs.fakes.refuseReserve = null;
     expect(await jobs.create({ key: 'poor', body: 'other' })).toMatchObject({ replayed: false });
   });
 
   it('keeps no image of a request that it could not accept', async () => {
     const { objects } = jobs;
     await objects.put('inputs/spec.png', Buffer.from('any'), { mime: 'image/png' });
-    jobs.neighbours.loseReserveReply = true;
+    jobs.fakes.loseReserveReply = true;
     const image = {
       sha256: 'a',
       width: 640,
@@ -92,8 +92,8 @@ describe('accepting a job', () => {
 
   it('looks at the balance before images are judged, by the price of the size, and lets the reserve decide in doubt', async () => {
     const account_id = jobs.accountId;
-    jobs.neighbours.model = { price: { micros: 20_000, per: 'image', micros_by_size: { '128x128': 5_000 } } };
-    jobs.neighbours.fundsMicros = 19_999;
+    jobs.fakes.model = { price: { micros: 20_000, per: 'image', micros_by_size: { '128x128': 5_000 } } };
+    jobs.fakes.fundsMicros = 19_999;
     const quote = (size?: string) => {
       const input = { prompt: 'p', model: 'sized-edit', ...(size !== undefined && { size }) };
       return jobs.bus.request(jobsRpc.quote, { kind: 'image.edit', input, image_count: 1, account_id });
@@ -118,12 +118,12 @@ describe('accepting a job', () => {
       input: { prompt: 'p', model: 'sized-edit' },
       images: [image],
     } as const;
-    const { screenedInputs, reserveCalls } = jobs.neighbours;
+    const { screenedInputs, reserveCalls } = jobs.fakes;
     const before = screenedInputs.length;
     await expect(jobs.bus.request(jobsRpc.create, { ...edit, images: [image] })).rejects.toMatchObject(poor);
-    expect([screenedInputs.length, jobs.neighbours.reserveCalls]).toEqual([before, reserveCalls]);
+    expect([screenedInputs.length, jobs.fakes.reserveCalls]).toEqual([before, reserveCalls]);
 
-    jobs.neighbours.billingDown = true;
+    jobs.fakes.billingDown = true;
     expect(await quote('256x256')).toEqual({ price_micros: 20_000 });
   });
 
@@ -138,37 +138,37 @@ describe('accepting a job', () => {
       return jobs.bus.request(jobsRpc.create, { ...request, images: [image] });
     };
     await expect(edit('a'.repeat(64))).rejects.toMatchObject({ code: 'internal_error' });
-    jobs.neighbours.mistakesContent = true;
+    jobs.fakes.mistakesContent = true;
     await expect(jobs.create()).rejects.toMatchObject({ code: 'internal_error' });
     expect(await countJobs()).toBe(before);
 
-    jobs.neighbours.mistakesContent = false;
+    jobs.fakes.mistakesContent = false;
     const { job } = await edit(createHash('sha256').update('any').digest('hex'));
     expect(job).toMatchObject({ status: 'queued', moderation: { status: 'pending' } });
     await jobs.cancel(job.id);
   });
 
   it('goes on under the same job id after the answer of a reserve was lost, so that nothing is held twice', async () => {
-    const before = jobs.neighbours.holds.size;
-    jobs.neighbours.loseReserveReply = true;
+    const before = jobs.fakes.holds.size;
+    jobs.fakes.loseReserveReply = true;
     await expect(jobs.create({ key: 'lost' })).rejects.toMatchObject({ code: 'capacity' });
-    jobs.neighbours.loseReserveReply = false;
+    jobs.fakes.loseReserveReply = false;
     const { job } = await jobs.create({ key: 'lost' });
-    expect(jobs.neighbours.holds.size).toBe(before + 1);
+    expect(jobs.fakes.holds.size).toBe(before + 1);
     expect(jobs.holdState(job.id)).toBe('held');
   });
 
   it('gives back what a request reserved that never stored its job, and keeps it from storing it later', async () => {
     let openGate: () => void = () => undefined;
-    jobs.neighbours.loseReserveReply = true;
+    jobs.fakes.loseReserveReply = true;
     await expect(jobs.create({ key: 'dead' })).rejects.toMatchObject({ code: 'capacity' });
-    const [orphan] = [...jobs.neighbours.holds.keys()].slice(-1) as [string];
-    jobs.neighbours.loseReserveReply = false;
-    jobs.neighbours.reserveGate = new Promise((resolve) => (openGate = resolve));
-    const callsBefore = jobs.neighbours.reserveCalls;
+    const [orphan] = [...jobs.fakes.holds.keys()].slice(-1) as [string];
+    jobs.fakes.loseReserveReply = false;
+    jobs.fakes.reserveGate = new Promise((resolve) => (openGate = resolve));
+    const callsBefore = jobs.fakes.reserveCalls;
     const slow = jobs.create({ key: 'dead' });
     const refused = expect(slow).rejects.toMatchObject({ code: 'capacity' });
-    await waitFor(() => jobs.neighbours.reserveCalls > callsBefore);
+    await waitFor(() => jobs.fakes.reserveCalls > callsBefore);
     await jobs.service.get(ReleaseOrphanHolds).execute();
     openGate();
     await refused;
@@ -179,7 +179,7 @@ describe('accepting a job', () => {
   });
 
   it('gives back what lies behind a whole page of holds that cannot be ended', async () => {
-    const { holds, refusedEnds } = jobs.neighbours;
+    const { holds, refusedEnds } = jobs.fakes;
     const hold = { account_id: jobs.accountId, amount_micros: 1, state: 'held' as const };
     // As old as a time-ordered id can be, so that they are the first page.
     const troubled = Array.from(
@@ -218,8 +218,8 @@ describe('accepting a job', () => {
 
   it("shows another account's job to nobody", async () => {
     const { job } = await jobs.create();
-    const asStranger = { account_id: 'ffffffff-0000-7000-8000-000000000000', job_id: job.id };
-    await expect(jobs.bus.request(jobsRpc.get, asStranger)).rejects.toMatchObject({ code: 'not_found' });
-    await expect(jobs.bus.request(jobsRpc.cancel, asStranger)).rejects.toMatchObject({ code: 'not_found' });
+    const asOtherAccount = { account_id: 'ffffffff-0000-7000-8000-000000000000', job_id: job.id };
+    await expect(jobs.bus.request(jobsRpc.get, asOtherAccount)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(jobs.bus.request(jobsRpc.cancel, asOtherAccount)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

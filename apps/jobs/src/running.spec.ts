@@ -45,7 +45,7 @@ describe('running a job', () => {
 
   beforeEach(() => {
     Object.assign(jobs.worker, { stateOnSubmit: 'succeeded', refuses: false, losesAnswers: false, forgetsNext: 0 });
-    Object.assign(jobs.neighbours, { outputVerdict: 'passed', billingDown: false });
+    Object.assign(jobs.fakes, { outputVerdict: 'passed', billingDown: false });
   });
 
   const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
@@ -148,9 +148,9 @@ describe('running a job', () => {
   it('ends a job once, and keeps one set of files, when whoever collected was paused for longer than its claim', async () => {
     const filesBefore = await jobs.storedFiles();
     let release: () => void = () => undefined;
-    jobs.neighbours.outputGate = new Promise((resolve) => (release = resolve));
+    jobs.fakes.outputGate = new Promise((resolve) => (release = resolve));
     const { job } = await jobs.create();
-    await waitFor(() => jobs.neighbours.screenedOutputs.some((key) => key.includes(job.id)));
+    await waitFor(() => jobs.fakes.screenedOutputs.some((key) => key.includes(job.id)));
     await jobs.database.database.execute(EXPIRE_LEASE, [job.id]);
     const done = await ended(job.id);
     expect(done).toMatchObject({ status: 'succeeded' });
@@ -179,7 +179,7 @@ describe('running a job', () => {
 
   it('fails, refunds and keeps no file when the output is blocked', async () => {
     const filesBefore = await jobs.storedFiles();
-    jobs.neighbours.outputVerdict = 'blocked';
+    jobs.fakes.outputVerdict = 'blocked';
     const { job } = await jobs.create();
     expect(await ended(job.id)).toMatchObject({
       status: 'failed',
@@ -192,16 +192,16 @@ describe('running a job', () => {
   });
 
   it('does not succeed while the gate cannot answer, and does once it can', async () => {
-    jobs.neighbours.outputVerdict = 'unavailable';
+    jobs.fakes.outputVerdict = 'unavailable';
     const { job } = await jobs.create();
     await waitFor(() => jobs.service.log.of('outputs_not_collected').some(({ job_id: jobId }) => jobId === job.id));
     expect((await jobs.get(job.id)).output).toBeNull();
-    jobs.neighbours.outputVerdict = 'passed';
+    jobs.fakes.outputVerdict = 'passed';
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('gives what was made just in time another minute to be checked and stored, and no more with each try', async () => {
-    Object.assign(jobs.neighbours, { outputVerdict: 'unavailable' });
+    Object.assign(jobs.fakes, { outputVerdict: 'unavailable' });
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
     const tries = () => jobs.service.log.of('outputs_not_collected').filter(({ job_id: jobId }) => jobId === job.id);
@@ -216,7 +216,7 @@ describe('running a job', () => {
     const before = tries().length;
     await waitFor(() => tries().length > before + 1);
     expect(await secondsLeft()).toBeLessThan(20);
-    jobs.neighbours.outputVerdict = 'passed';
+    jobs.fakes.outputVerdict = 'passed';
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
@@ -244,19 +244,19 @@ describe('running a job', () => {
   it('lets a cancel fail while billing is away, and finishes it when asked again', async () => {
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
-    jobs.neighbours.billingDown = true;
+    jobs.fakes.billingDown = true;
     await expect(jobs.cancel(job.id)).rejects.toMatchObject({ code: 'capacity' });
-    jobs.neighbours.billingDown = false;
+    jobs.fakes.billingDown = false;
     expect(await jobs.cancel(job.id)).toMatchObject({ status: 'canceled' });
     await settled(job.id, 'refunded');
   });
 
   it('settles by itself what billing could not do at the end', async () => {
-    jobs.neighbours.billingDown = true;
+    jobs.fakes.billingDown = true;
     const { job } = await jobs.create();
     await ended(job.id);
     expect(jobs.holdState(job.id)).toBe('held');
-    jobs.neighbours.billingDown = false;
+    jobs.fakes.billingDown = false;
     await settled(job.id, 'captured');
   });
 

@@ -39,7 +39,7 @@ describe('a page of jobs whose files cannot be deleted', () => {
   afterEach(() => {
     troubled.clear();
     jobs.worker.stateOnSubmit = 'succeeded';
-    jobs.neighbours.billingDown = false;
+    jobs.fakes.billingDown = false;
   });
 
   function refuseTroubled(places: readonly string[]): void {
@@ -66,9 +66,9 @@ describe('a page of jobs whose files cannot be deleted', () => {
     await waitFor(() => ids.every((id) => jobs.holdState(id) === 'refunded'));
 
     const { job } = await jobs.create();
-    jobs.neighbours.billingDown = true;
+    jobs.fakes.billingDown = true;
     await expect(jobs.cancel(job.id)).rejects.toMatchObject({ code: 'capacity' });
-    jobs.neighbours.billingDown = false;
+    jobs.fakes.billingDown = false;
     await waitFor(() => jobs.holdState(job.id) === 'refunded');
 
     troubled.clear();

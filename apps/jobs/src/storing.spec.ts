@@ -29,7 +29,7 @@ describe('the files of jobs', () => {
 
   beforeEach(() => {
     jobs.worker.stateOnSubmit = 'succeeded';
-    jobs.neighbours.outputVerdict = 'passed';
+    jobs.fakes.outputVerdict = 'passed';
   });
 
   const run = async (): Promise<Job> => {
@@ -55,7 +55,7 @@ describe('the files of jobs', () => {
 
   it('are gone after a block, also those of a worker that died before', async () => {
     jobs.worker.stateOnSubmit = 'running';
-    jobs.neighbours.outputVerdict = 'blocked';
+    jobs.fakes.outputVerdict = 'blocked';
     const { job } = await jobs.create();
     const left = await leaveOutput(job.id, '1-77');
     await waitFor(() => jobs.worker.tasks.has(`${job.id}-1`));
@@ -68,12 +68,12 @@ describe('the files of jobs', () => {
 
   it('are gone at a block before the job has ended, since nobody may sweep up after it', async () => {
     jobs.worker.stateOnSubmit = 'running';
-    jobs.neighbours.outputVerdict = 'blocked';
+    jobs.fakes.outputVerdict = 'blocked';
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.tasks.has(`${job.id}-1`));
     const isStored = async () => (await jobs.storedFiles()).some((name) => name.includes(job.id));
     let judge: () => void = () => undefined;
-    jobs.neighbours.outputGate = new Promise((resolve) => (judge = resolve));
+    jobs.fakes.outputGate = new Promise((resolve) => (judge = resolve));
     jobs.worker.finishAll();
     await waitFor(isStored);
 
@@ -90,14 +90,14 @@ describe('the files of jobs', () => {
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.tasks.has(`${job.id}-1`));
-    jobs.neighbours.mistakesContent = true;
+    jobs.fakes.mistakesContent = true;
     jobs.worker.finishAll();
     const refusals = () => jobs.service.log.of('outputs_not_collected').filter(({ job_id }) => job_id === job.id);
     await waitFor(() => refusals().length > 0);
 
     expect(refusals()[0]).toMatchObject({ reason: expect.stringContaining('job_is_of_what_passed') });
     expect(await jobs.get(job.id)).toMatchObject({ output: null, moderation: { status: 'pending' } });
-    jobs.neighbours.mistakesContent = false;
+    jobs.fakes.mistakesContent = false;
     expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ status: 'succeeded' });
   });
 

@@ -3,7 +3,7 @@ import { type SpanShape, inSpan } from '@kinora/tracing';
 import type { DataSource, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
 import { bypassesBackgroundLimit, runWithBackgroundPermit } from '@kinora/bus';
 import { Semaphore } from '@kinora/service-kit';
-import { isConnectionLost, isUndoneByNeighbours, toPublicError } from './database-error';
+import { isConnectionLost, isSerializationFailure, toPublicError } from './database-error';
 import { poolOf } from './pool-of';
 import { type Statement, labelOf } from './statement';
 import { createRunner } from './typeorm-runner';
@@ -167,7 +167,7 @@ async function withPublicErrors<Result>(attempt: () => Promise<Result>): Promise
     try {
       return await attempt();
     } catch (error) {
-      if (count === ATTEMPTS || !isUndoneByNeighbours(error)) throw toPublicError(error);
+      if (count === ATTEMPTS || !isSerializationFailure(error)) throw toPublicError(error);
     }
   }
 }

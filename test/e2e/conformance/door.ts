@@ -6,7 +6,7 @@ import { type Answer, ApiClient } from '../../support/api-client';
 import { openAccount } from '../../support/operator';
 import { RawConnection } from '../../support/raw-http';
 import { expectEnvelope, expectHeaders } from './resources';
-import { DELAY, type Stand } from './stand';
+import { DELAY, type TestBed } from './test-bed';
 
 const UNAUTHENTICATED = { status: 401, code: 'invalid_api_key' };
 const NOT_FOUND = { status: 404, code: 'not_found' };
@@ -96,7 +96,7 @@ const MALFORMED_IDS = [
 ];
 
 /** Sends a head alone: whoever answers it has not read the body. */
-async function askByHead({ port }: Stand, operation: string, lines: string[]): Promise<Answer<unknown>> {
+async function askByHead({ port }: TestBed, operation: string, lines: string[]): Promise<Answer<unknown>> {
   const [method, path] = operation.split(' ');
   const connection = await RawConnection.open(port);
   connection.write([`${method} /v1${path} HTTP/1.1`, 'Host: x', ...lines, '', ''].join('\r\n'));
@@ -106,34 +106,36 @@ async function askByHead({ port }: Stand, operation: string, lines: string[]): P
   return answer;
 }
 
-export function describeAuthentication(stand: Stand): void {
+export function describeAuthentication(testBed: TestBed): void {
   const body = ['Content-Type: application/json', 'Content-Length: 100', 'Expect: 100-continue'];
 
   describe('Authentication', () => {
     it.each(WRONG_KEYS)('$what is refused before the body is sent', async ({ headers }) => {
-      const lines = headers(stand.apiKey).map((value) => `Authorization: ${value}`);
-      expectEnvelope(await askByHead(stand, 'POST /images/generations', [...body, ...lines]), UNAUTHENTICATED);
+      const lines = headers(testBed.apiKey).map((value) => `Authorization: ${value}`);
+      expectEnvelope(await askByHead(testBed, 'POST /images/generations', [...body, ...lines]), UNAUTHENTICATED);
     });
 
     it.each(OPERATIONS)('%s needs a key', async (operation) => {
-      expectEnvelope(await askByHead(stand, operation, []), UNAUTHENTICATED);
+      expectEnvelope(await askByHead(testBed, operation, []), UNAUTHENTICATED);
     });
 
     it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme may be written %s', async (scheme) => {
-      expect((await askByHead(stand, 'GET /account', [`Authorization: ${scheme} ${stand.apiKey}`])).status).toBe(200);
+      expect((await askByHead(testBed, 'GET /account', [`Authorization: ${scheme} ${testBed.apiKey}`])).status).toBe(
+        200,
+      );
     });
 
     it('a revoked key is refused at once', async () => {
-      const { api_key, api_key_id } = await stand.createKey();
-      const client = new ApiClient(stand.client.baseUrl, api_key);
+      const { api_key, api_key_id } = await testBed.createKey();
+      const client = new ApiClient(testBed.client.baseUrl, api_key);
       expect((await client.get('/account')).status).toBe(200);
-      await stand.revokeKey(api_key_id);
+      await testBed.revokeKey(api_key_id);
       await waitFor(async () => (await client.get('/account')).status === 401, { timeoutMs: 1_000 });
     });
 
     it('an expired key is refused', async () => {
-      const { api_key } = await stand.createKey(new Date(Date.now() + 1_500).toISOString());
-      const client = new ApiClient(stand.client.baseUrl, api_key);
+      const { api_key } = await testBed.createKey(new Date(Date.now() + 1_500).toISOString());
+      const client = new ApiClient(testBed.client.baseUrl, api_key);
       expect((await client.get('/account')).status).toBe(200);
       const refused = await waitFor(async () => {
         const answer = await client.get('/account');
@@ -145,8 +147,9 @@ export function describeAuthentication(stand: Stand): void {
     it('an answer names no reason', async () => {
       const messages = await Promise.all(
         WRONG_KEYS.map(async ({ headers }) => {
-          const lines = headers(stand.apiKey).map((value) => `Authorization: ${value}`);
-          return ((await askByHead(stand, 'GET /account', lines)).body as { error: { message: string } }).error.message;
+          const lines = headers(testBed.apiKey).map((value) => `Authorization: ${value}`);
+          return ((await askByHead(testBed, 'GET /account', lines)).body as { error: { message: string } }).error
+            .message;
         }),
       );
       expect(new Set(messages).size).toBe(1);
@@ -154,8 +157,8 @@ export function describeAuthentication(stand: Stand): void {
   });
 }
 
-export function describeHeads(stand: Stand): void {
-  const authorized = (): string => `Authorization: Bearer ${stand.apiKey}`;
+export function describeHeads(testBed: TestBed): void {
+  const authorized = (): string => `Authorization: Bearer ${testBed.apiKey}`;
 
   describe('what the head tells is refused before the body is sent', () => {
     const refusedHeads = [
@@ -179,7 +182,7 @@ export function describeHeads(stand: Stand): void {
       },
     ];
     it.each(refusedHeads)('$what', async ({ lines, code }) => {
-      const answer = await askByHead(stand, 'POST /images/generations', [
+      const answer = await askByHead(testBed, 'POST /images/generations', [
         authorized(),
         'Expect: 100-continue',
         ...lines,
@@ -190,16 +193,16 @@ export function describeHeads(stand: Stand): void {
     it.each(['application/json;charset=utf-8', 'APPLICATION/JSON; Charset="UTF-8"', 'application/json ;charset=UTF-8'])(
       'the content type %s is taken',
       async (type) => {
-        const answer = await stand.client.post('/images/generations', '{}', { 'content-type': type });
+        const answer = await testBed.client.post('/images/generations', '{}', { 'content-type': type });
         expectEnvelope(answer, { status: 400, code: 'invalid_body', param: 'prompt' });
       },
     );
 
     it('edits may have 43 MB, and not a byte more', async () => {
       const lines = [authorized(), 'Content-Type: application/json', 'Expect: 100-continue'];
-      const answer = await askByHead(stand, 'POST /images/edits', [...lines, 'Content-Length: 43000001']);
+      const answer = await askByHead(testBed, 'POST /images/edits', [...lines, 'Content-Length: 43000001']);
       expectEnvelope(answer, { status: 400, code: 'invalid_body' });
-      const connection = await RawConnection.open(stand.port);
+      const connection = await RawConnection.open(testBed.port);
       const head = ['POST /v1/images/edits HTTP/1.1', 'Host: x', ...lines, 'Content-Length: 43000000', '', ''];
       connection.write(head.join('\r\n'));
       await waitFor(() => connection.text.startsWith('HTTP/1.1 100 Continue'));
@@ -208,26 +211,26 @@ export function describeHeads(stand: Stand): void {
   });
 }
 
-export function describeNowhere(stand: Stand): void {
-  const authorized = (): string => `Authorization: Bearer ${stand.apiKey}`;
+export function describeNowhere(testBed: TestBed): void {
+  const authorized = (): string => `Authorization: Bearer ${testBed.apiKey}`;
 
   describe('what is not there', () => {
     it.each(NOWHERE)('%s is 404', async (operation) => {
-      expectEnvelope(await askByHead(stand, operation, [authorized()]), NOT_FOUND);
+      expectEnvelope(await askByHead(testBed, operation, [authorized()]), NOT_FOUND);
     });
 
     it.each(['/v1', '/v2/models', '/models', '/favicon.ico', '/.env'])('GET %s is 404', async (path) => {
-      expectEnvelope(await askByHead(stand, `GET /..${path}`, []), NOT_FOUND);
+      expectEnvelope(await askByHead(testBed, `GET /..${path}`, []), NOT_FOUND);
     });
 
     it.each(MALFORMED_IDS)('the job %s is 404 like an unknown one', async (id) => {
-      expectEnvelope(await askByHead(stand, `GET /jobs/${id}`, [authorized()]), NOT_FOUND);
-      expectEnvelope(await askByHead(stand, `POST /jobs/${id}/cancel`, [authorized()]), NOT_FOUND);
+      expectEnvelope(await askByHead(testBed, `GET /jobs/${id}`, [authorized()]), NOT_FOUND);
+      expectEnvelope(await askByHead(testBed, `POST /jobs/${id}/cancel`, [authorized()]), NOT_FOUND);
     });
 
     it("another account's job is 404 with the body of an unknown one", async () => {
-      const { id } = await stand.client.generate({ prompt: DELAY });
-      const stranger = (await openAccount(stand.stack)).client;
+      const { id } = await testBed.client.generate({ prompt: DELAY });
+      const stranger = (await openAccount(testBed.stack)).client;
       const unknown = '01a1f958-b9ac-704f-9888-bb62723227cf';
       for (const path of ['', '/cancel']) {
         const probe = (job: string): Promise<Answer<unknown>> =>
@@ -239,8 +242,8 @@ export function describeNowhere(stand: Stand): void {
         expect(message(theirs)).toBe(message(nobodys));
       }
       expect((await stranger.get<JobList>('/jobs')).body.data).toEqual([]);
-      expect((await stand.client.job(id)).status).not.toBe('canceled');
-      await stand.client.post(`/jobs/${id}/cancel`);
+      expect((await testBed.client.job(id)).status).not.toBe('canceled');
+      await testBed.client.post(`/jobs/${id}/cancel`);
     });
   });
 }

@@ -10,7 +10,7 @@ import {
 } from './field-rows';
 import { JOB_ROWS } from './job-rows';
 import { OUTPUT_FORMAT_ROWS, SEED_ROWS, textRows } from './shared-rows';
-import { DELAY, type Stand } from './stand';
+import { DELAY, type TestBed } from './test-bed';
 import { SMALL_PNG } from './pictures';
 
 const EDIT: Operation = {
@@ -50,8 +50,8 @@ const ROWS: FieldRow[] = [
   ),
 ];
 
-export function describeImageEdits(stand: Stand): void {
+export function describeImageEdits(testBed: TestBed): void {
   describe('POST /images/edits', () => {
-    describeFields(stand, EDIT, ROWS);
+    describeFields(testBed, EDIT, ROWS);
   });
 }

@@ -3,7 +3,7 @@ import type { ImageRef, Job } from '@kinora/contracts/jobs/job';
 import type { Answer } from '../../support/api-client';
 import { ANIMATED_PNG, animatedGif, animatedWebp, dataUri, heavyPng, picture, textBombPng, whitePng } from './pictures';
 import { expectEnvelope, expectJob } from './resources';
-import { DELAY, type Stand } from './stand';
+import { DELAY, type TestBed } from './test-bed';
 
 type Bytes = Uint8Array | Promise<Uint8Array>;
 
@@ -119,14 +119,14 @@ const MALFORMED: { what: string; text: string }[] = [
 
 const DECLARED = ['image/jpeg', 'image/svg+xml', 'text/html', 'application/octet-stream', 'IMAGE/PNG;charset=x', ''];
 
-export function describeImageSources(stand: Stand): void {
+export function describeImageSources(testBed: TestBed): void {
   const edit = (image: string): Promise<Answer<unknown>> =>
-    stand.client.post('/images/edits', { prompt: `${DELAY} brighter`, image });
+    testBed.client.post('/images/edits', { prompt: `${DELAY} brighter`, image });
   const acceptedEcho = async (image: string): Promise<ImageRef[]> => {
     const { status, body } = (await edit(image)) as Answer<Job>;
     expect([status, body]).toEqual([202, expect.anything()]);
     expectJob(body);
-    await stand.client.post(`/jobs/${body.id}/cancel`);
+    await testBed.client.post(`/jobs/${body.id}/cancel`);
     return (body.input as { images: ImageRef[] }).images;
   };
 
@@ -177,31 +177,31 @@ export function describeImageSources(stand: Stand): void {
   });
 }
 
-export function describeSeveralImages(stand: Stand): void {
+export function describeSeveralImages(testBed: TestBed): void {
   describe('POST /images/edits: several images', () => {
     it('image comes before images, and each is echoed', async () => {
       const [one, two] = [whitePng(64, 64), whitePng(65, 64)].map((bytes) => dataUri(bytes));
       const body = { prompt: DELAY, image: two, images: [one, one] };
-      const { body: job } = await stand.client.post<Job>('/images/edits', body);
+      const { body: job } = await testBed.client.post<Job>('/images/edits', body);
       expect(job.input).toMatchObject({ images: [{ width: 65 }, { width: 64 }, { width: 64 }] });
       expect(job.input).not.toHaveProperty('image');
-      await stand.client.post(`/jobs/${job.id}/cancel`);
+      await testBed.client.post(`/jobs/${job.id}/cancel`);
     });
 
     it('the first wrong one of several is named', async () => {
       const body = { prompt: 'a', images: [dataUri(PNG), dataUri(PNG.subarray(0, 40)), 'nonsense'] };
-      const answer = await stand.client.post('/images/edits', body);
+      const answer = await testBed.client.post('/images/edits', body);
       expectEnvelope(answer, { status: 400, code: 'invalid_body', param: 'images[1]' });
     });
 
     it('three of 10 MiB are taken together', async () => {
       const image = dataUri(heavyPng(10 * MIB));
-      const { status, body } = await stand.client.post<Job>('/images/edits', {
+      const { status, body } = await testBed.client.post<Job>('/images/edits', {
         prompt: DELAY,
         images: [image, image, image],
       });
       expect([status, body.input]).toMatchObject([202, { images: [{}, {}, {}] }]);
-      await stand.client.post(`/jobs/${body.id}/cancel`);
+      await testBed.client.post(`/jobs/${body.id}/cancel`);
     });
   });
 }

@@ -6,7 +6,7 @@ import type {
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, storm } from '../billing.fixtures';
+import { type TestBilling, openBilling, runConcurrently } from '../billing.fixtures';
 import { BeginRecharges } from '../use-cases/begin-recharges/begin-recharges.use-case';
 import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
 import { GetAccount } from '../use-cases/get-account/get-account.use-case';
@@ -82,9 +82,9 @@ describe('auto-recharge', () => {
   it('charges once, however many processes look at once', async () => {
     const account = await open();
     await account.spend(3 * USD);
-    await storm(60, (index) => runDue(index));
+    await runConcurrently(60, (index) => runDue(index));
     await account.hasBalance(12 * USD);
-    await storm(60, (index) => runDue(index));
+    await runConcurrently(60, (index) => runDue(index));
     expect(await account.payments()).toHaveLength(1);
   });
 

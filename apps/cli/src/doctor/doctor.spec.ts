@@ -6,7 +6,7 @@ import path from 'node:path';
 import { TestBroker, type TestService, startTestService, waitFor } from '@kinora/testing';
 import { runCli } from '../run-cli';
 import type { CheckResult } from './check';
-import { ContextStandIns, ModerationStandIn, WorkStandIns, state } from './stand-ins.fixtures';
+import { FakeContexts, FakeModeration, FakeJobsAndCatalog, state } from './fakes.fixtures';
 
 /** Several checks may use their whole time. */
 const TEST_TIMEOUT_MS = 30_000;
@@ -23,7 +23,7 @@ describe('kinora doctor', () => {
 
   beforeAll(async () => {
     broker = await TestBroker.start();
-    const controllers = [ContextStandIns, ModerationStandIn, WorkStandIns];
+    const controllers = [FakeContexts, FakeModeration, FakeJobsAndCatalog];
     contexts = await startTestService({ name: 'contexts', natsUrl: broker.url, controllers });
     web = createServer(({ url }, response) => response.writeHead(url === '/picture' ? fileStatus : 200).end('{}'));
     await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
@@ -207,7 +207,7 @@ describe('kinora doctor', () => {
 describe('kinora doctor without moderation', () => {
   it('fails, although every other context answers', async () => {
     const broker = await TestBroker.start();
-    const controllers = [ContextStandIns, WorkStandIns];
+    const controllers = [FakeContexts, FakeJobsAndCatalog];
     const contexts = await startTestService({ name: 'contexts', natsUrl: broker.url, controllers });
     try {
       let out = '';

@@ -95,7 +95,7 @@ describe('kinora listen', () => {
     let polls = 0;
     const long = () => job('long', polls > 2 ? at(100) : null, at(-1_800));
     // Newest first: many jobs that have all ended by the second poll, and below them one that is still running.
-    const storm = Array.from({ length: 250 }, (_, index) =>
+    const burst = Array.from({ length: 250 }, (_, index) =>
       job(`storm-${249 - index}`, at(90), at(70 + (249 - index) / 100)),
     );
     let refusals = 0;
@@ -109,7 +109,7 @@ describe('kinora listen', () => {
       }
       const from = Number(searchParams.get('cursor') ?? 0);
       polls += from === 0 ? 1 : 0;
-      const all = polls === 1 ? [long()] : [...storm, long()];
+      const all = polls === 1 ? [long()] : [...burst, long()];
       const next = from + 100 < all.length ? `${from + 100}` : null;
       return { object: 'list', data: all.slice(from, from + 100), has_more: next !== null, next_cursor: next };
     });
@@ -120,7 +120,7 @@ describe('kinora listen', () => {
     const account = ['--base-url', `${api}/v1`, '--api-key', 'knr_live_x', '--secret', 'whsec_x'];
     const quiet = { env: {}, out: () => undefined, err: () => undefined };
     expect(await runCli(['listen', '--forward-to', laptop, ...account, '--count', '251'], quiet)).toBe(0);
-    expect(heard.toSorted()).toEqual([...storm.map(({ id }) => id), 'long'].toSorted());
+    expect(heard.toSorted()).toEqual([...burst.map(({ id }) => id), 'long'].toSorted());
     expect(refusals).toBeGreaterThan(0);
   });
 });

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { ADMISSION, API_KEY, UNKNOWN_KEY, fail } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
 
-const stand = new TestStand();
-const { contexts } = stand;
+const testBed = new GatewayTestBed();
+const { contexts } = testBed;
 let client: TestClient;
 
 beforeAll(async () => {
-  await stand.start();
-  client = stand.client;
+  await testBed.start();
+  client = testBed.client;
 });
-afterAll(() => stand.close());
+afterAll(() => testBed.close());
 beforeEach(() => contexts.reset());
 beforeEach(() => contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] })));
 
@@ -155,23 +155,23 @@ describe('an address that guesses keys', () => {
   });
 
   it('is throttled, and lets a neighbour pass whose key was valid here lately', async () => {
-    const strict = await stand.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '3' });
+    const strict = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '3' });
     const stranger = strict.client;
     const before = await stranger.send('GET', '/v1/models');
     const guesses: TestResponse[] = [];
     for (let i = 0; i < 4; i++) guesses.push(await stranger.sendBare('GET', '/v1/models'));
-    const neighbour = await stranger.send('GET', '/v1/models');
+    const otherAccount = await stranger.send('GET', '/v1/models');
     const elsewhere = [await stranger.sendBare('GET', '/v1/ping'), await stranger.sendBare('GET', '/v1/nothing')];
     expect(guesses.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
     expect(guesses.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['2', '1', '0', '0']);
     expect(guesses[3]?.error.code).toBe('rate_limited');
     expect(Number(guesses[3]?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    expect([before.status, neighbour.status]).toEqual([200, 200]);
+    expect([before.status, otherAccount.status]).toEqual([200, 200]);
     expect(elsewhere.map(({ status }) => status)).toEqual([429, 429]);
   });
 
   it('asks billing as often as its bucket holds tokens, also when all guesses come at once', async () => {
-    const { client: stranger } = await stand.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '3' });
+    const { client: stranger } = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '3' });
     const guesses = await Promise.all(Array.from({ length: 20 }, () => guess(stranger)));
     expect(guesses.map(({ status }) => status).sort()).toEqual([
       ...Array<number>(3).fill(401),
@@ -183,7 +183,7 @@ describe('an address that guesses keys', () => {
   });
 
   it('loses its connection with each refusal; a valid key whose bucket is empty keeps it', async () => {
-    const { client: stranger } = await stand.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '2' });
+    const { client: stranger } = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '2' });
     contexts.on(billingRpc.admit, ({ key_sha256 }) =>
       key_sha256 === knownHash
         ? { ...ADMISSION, rate: { ...ADMISSION.rate, allowed: false } }
@@ -200,16 +200,16 @@ describe('an address that guesses keys', () => {
   });
 
   it('is not what a valid key makes of its address, nor one that cannot be judged, however often it is sent', async () => {
-    const { client: neighbour } = await stand.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
+    const { client: otherAccount } = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
     contexts.on(billingRpc.admit, fail('capacity', 'Away.'));
-    for (let i = 0; i < 3; i++) expect((await neighbour.send('GET', '/v1/models')).status).toBe(503);
+    for (let i = 0; i < 3; i++) expect((await otherAccount.send('GET', '/v1/models')).status).toBe(503);
     contexts.on(billingRpc.admit, () => ADMISSION);
-    for (let i = 0; i < 3; i++) expect((await neighbour.send('GET', '/v1/models')).status).toBe(200);
-    expect((await neighbour.sendBare('GET', '/v1/models')).status).toBe(401);
+    for (let i = 0; i < 3; i++) expect((await otherAccount.send('GET', '/v1/models')).status).toBe(200);
+    expect((await otherAccount.sendBare('GET', '/v1/models')).status).toBe(401);
   });
 
   it('cannot go on with a key that was revoked: its next use spends a token, and it is known no more', async () => {
-    const { client: former } = await stand.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
+    const { client: former } = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
     expect((await former.send('GET', '/v1/models')).status).toBe(200);
     contexts.on(billingRpc.admit, fail('invalid_api_key', 'Revoked.'));
     const answers = [await former.send('GET', '/v1/models'), await former.send('GET', '/v1/models')];

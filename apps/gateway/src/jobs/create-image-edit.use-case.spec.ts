@@ -2,19 +2,19 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
 import { greyPng, toDataUri } from '../fixtures/picture.fixtures';
 
-const stand = new TestStand();
-const { contexts } = stand;
+const testBed = new GatewayTestBed();
+const { contexts } = testBed;
 let client: TestClient;
 
 beforeAll(async () => {
-  await stand.start();
-  client = stand.client;
+  await testBed.start();
+  client = testBed.client;
 });
-afterAll(() => stand.close());
+afterAll(() => testBed.close());
 beforeEach(() => contexts.reset());
 beforeEach(() => {
   contexts.on(jobsRpc.findReplay, () => ({ job: null }));
@@ -29,7 +29,7 @@ const edit = (fields: object, headers = {}): Promise<TestResponse> =>
   client.send('POST', '/v1/images/edits', { json: { prompt: 'warmer', ...fields }, headers });
 
 async function storedInputs(): Promise<string[]> {
-  return readdir(join(stand.objectStoreDir, 'inputs')).catch(() => []);
+  return readdir(join(testBed.objectStoreDir, 'inputs')).catch(() => []);
 }
 
 describe('an image edit', () => {
@@ -50,9 +50,9 @@ describe('an image edit', () => {
       },
       { param: 'images[0]', width: 64, height: 200, mime: 'image/png' },
     ]);
-    const stored = await Promise.all(request.images.map(({ object_key }) => stand.gateway.objects.get(object_key)));
+    const stored = await Promise.all(request.images.map(({ object_key }) => testBed.gateway.objects.get(object_key)));
     expect(stored).toEqual([PICTURE, second]);
-    await Promise.all(request.images.map(({ object_key }) => stand.gateway.objects.delete(object_key)));
+    await Promise.all(request.images.map(({ object_key }) => testBed.gateway.objects.delete(object_key)));
   });
 
   it('takes the largest image, three times', async () => {
@@ -62,8 +62,8 @@ describe('an image edit', () => {
     const [request] = contexts.of(jobsRpc.create);
     if (request?.kind !== 'image.edit') throw new Error('jobs was not asked for an edit');
     for (const { object_key } of request.images) {
-      expect((await stand.gateway.objects.get(object_key)).equals(largest)).toBe(true);
-      await stand.gateway.objects.delete(object_key);
+      expect((await testBed.gateway.objects.get(object_key)).equals(largest)).toBe(true);
+      await testBed.gateway.objects.delete(object_key);
     }
   });
 
@@ -116,6 +116,6 @@ describe('an image edit', () => {
     expect((await edit({ image: toDataUri(PICTURE) })).status).toBe(503);
     const [left] = await storedInputs();
     expect(left).toMatch(/\.png$/);
-    await stand.gateway.objects.delete(`inputs/${left}`);
+    await testBed.gateway.objects.delete(`inputs/${left}`);
   });
 });

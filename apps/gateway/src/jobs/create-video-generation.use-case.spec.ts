@@ -2,19 +2,19 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
 import { greyPng, toDataUri } from '../fixtures/picture.fixtures';
 
-const stand = new TestStand();
-const { contexts } = stand;
+const testBed = new GatewayTestBed();
+const { contexts } = testBed;
 let client: TestClient;
 
 beforeAll(async () => {
-  await stand.start();
-  client = stand.client;
+  await testBed.start();
+  client = testBed.client;
 });
-afterAll(() => stand.close());
+afterAll(() => testBed.close());
 beforeEach(() => {
   contexts.reset();
   contexts.on(jobsRpc.findReplay, () => ({ job: null }));
@@ -29,7 +29,7 @@ const animate = (fields: object, headers = {}): Promise<TestResponse> =>
   client.send('POST', '/v1/videos/generations', { json: fields, headers });
 
 async function storedInputs(): Promise<string[]> {
-  return readdir(join(stand.objectStoreDir, 'inputs')).catch(() => []);
+  return readdir(join(testBed.objectStoreDir, 'inputs')).catch(() => []);
 }
 
 function asked(): Extract<CreateJobRequest, { kind: 'video.generation' }> {
@@ -46,8 +46,8 @@ describe('a video', () => {
     expect(request).toEqual({ kind: 'video.generation', account_id, api_key_id, input: {} });
     expect(images).toMatchObject([{ param: 'image', width: 80, height: 64, mime: 'image/png' }]);
     const [{ object_key: objectKey } = { object_key: '' }] = images;
-    expect(await stand.gateway.objects.get(objectKey)).toEqual(PICTURE);
-    await stand.gateway.objects.delete(objectKey);
+    expect(await testBed.gateway.objects.get(objectKey)).toEqual(PICTURE);
+    await testBed.gateway.objects.delete(objectKey);
   });
 
   it('is asked of jobs with all that was sent, and nothing else', async () => {
@@ -65,7 +65,7 @@ describe('a video', () => {
     expect(asked()).toMatchObject({ input, metadata, webhook_url, idempotency: { route: 'POST /videos/generations' } });
     const payer = { account_id: ADMISSION.account_id, api_key_id: ADMISSION.api_key_id };
     expect(contexts.of(jobsRpc.quote)).toEqual([{ ...payer, kind: 'video.generation', input, image_count: 1 }]);
-    await Promise.all(asked().images.map(({ object_key }) => stand.gateway.objects.delete(object_key)));
+    await Promise.all(asked().images.map(({ object_key }) => testBed.gateway.objects.delete(object_key)));
   });
 
   it('takes the largest image and the longest texts', async () => {
@@ -73,8 +73,8 @@ describe('a video', () => {
     const texts = { prompt: '\u{1f98a}'.repeat(1500), negative_prompt: '\u{1f98a}'.repeat(1000) };
     expect((await animate({ image: toDataUri(largest), ...texts })).status).toBe(202);
     const [{ object_key: objectKey } = { object_key: '' }] = asked().images;
-    expect((await stand.gateway.objects.get(objectKey)).equals(largest)).toBe(true);
-    await stand.gateway.objects.delete(objectKey);
+    expect((await testBed.gateway.objects.get(objectKey)).equals(largest)).toBe(true);
+    await testBed.gateway.objects.delete(objectKey);
   });
 
   it.each<[object, string]>([

@@ -8,7 +8,7 @@ import { ModelCache } from './model-cache';
 const switches = { enabled: true, asked: 0 };
 
 @Controller()
-class CatalogStandIn {
+class FakeCatalog {
   @Handles(catalogRpc.resolveModel)
   async resolveModel({ model }: { model: string; operation: Operation }): Promise<ResolvedModel> {
     switches.asked += 1;
@@ -25,7 +25,7 @@ describe('what jobs remember of the catalog', () => {
 
   beforeAll(async () => {
     broker = await TestBroker.start();
-    catalog = await startTestService({ name: 'catalog', natsUrl: broker.url, controllers: [CatalogStandIn] });
+    catalog = await startTestService({ name: 'catalog', natsUrl: broker.url, controllers: [FakeCatalog] });
     client = await connectTestBus(broker.url);
     models = new ModelCache(client.bus);
   });

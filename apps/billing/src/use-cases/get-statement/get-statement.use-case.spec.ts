@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, storm } from '../../billing.fixtures';
+import { type TestBilling, openBilling, runConcurrently } from '../../billing.fixtures';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { Refund } from '../refund/refund.use-case';
@@ -59,7 +59,7 @@ describe('statement', () => {
   });
 
   it('never shows a balance below zero, in whatever order parallel jobs were entered', async () => {
-    await storm(300, async () => {
+    await runConcurrently(300, async () => {
       const job_id = uuidv7();
       await billing.get(Reserve).execute({ account_id, job_id, amount_micros: 40 });
       await billing.get(Refund).execute({ job_id });

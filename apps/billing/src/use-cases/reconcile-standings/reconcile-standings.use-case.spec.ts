@@ -18,7 +18,7 @@ import { ReconcileStandings } from './reconcile-standings.use-case';
 
 /** Answers as moderation does, in pages of two. */
 @Controller()
-class ModerationStandIn {
+class FakeModeration {
   readonly standings = new Map<string, AccountStanding>();
 
   @Handles(standingsRpc.listStandings)
@@ -42,7 +42,7 @@ describe('reconcile standings', () => {
     moderation = await startTestService({
       name: 'moderation',
       natsUrl: broker.url,
-      controllers: [ModerationStandIn],
+      controllers: [FakeModeration],
     });
     client = await connectTestBus(broker.url);
     billing = await openBilling({}, client.bus);
@@ -65,7 +65,7 @@ describe('reconcile standings', () => {
   const actions = async () => (await billing.get(ListActions).execute({ account_id })).data.map(({ action }) => action);
   /** What is on record there. */
   const record = (strikes: number, recordedAtUs: number, liftedAtUs: number | null = null, id = account_id) =>
-    moderation.get(ModerationStandIn).standings.set(id, {
+    moderation.get(FakeModeration).standings.set(id, {
       ...{ account_id: id, strikes, window_days: 30, limit: 5 },
       ...{ recorded_at_us: recordedAtUs, lifted_at_us: liftedAtUs },
     });

@@ -1,6 +1,6 @@
 import type { ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, tally } from '../../billing.fixtures';
+import { type TestBilling, openBilling, countByOutcome } from '../../billing.fixtures';
 import { ReservationRepository } from '../../wallet/reservation.repository';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
@@ -71,7 +71,7 @@ describe('reserves that come together', () => {
     const outcomes = await Promise.all(
       [...Array<string>(20).fill(job_id), uuidv7()].map((id) => reserve(account_id, 10, id)),
     );
-    expect(tally(outcomes)).toEqual({ [HELD]: 21 });
+    expect(countByOutcome(outcomes)).toEqual({ [HELD]: 21 });
     expect(await show(account_id)).toMatchObject({ held_micros: 20, in_flight_jobs: 2 });
   });
 
@@ -86,7 +86,7 @@ describe('reserves that come together', () => {
     const accounts = await Promise.all(Array.from({ length: 8 }, () => open(50)));
     const jobs = accounts.flatMap((account_id) => Array.from({ length: 9 }, () => ({ account_id, job_id: uuidv7() })));
     const outcomes = await Promise.all(jobs.map((job) => outcome({ ...job, amount_micros: 10 })));
-    expect(tally(outcomes)).toEqual({ [HELD]: 40, insufficient_balance: 32 });
+    expect(countByOutcome(outcomes)).toEqual({ [HELD]: 40, insufficient_balance: 32 });
     const held = jobs.filter((_, index) => outcomes[index] === HELD);
     const ends = await Promise.all(
       held.flatMap((job, index) => {
@@ -94,7 +94,7 @@ describe('reserves that come together', () => {
         return [end.execute(job), end.execute(job)];
       }),
     );
-    expect(tally(ends.map(({ state }) => state))).toEqual({ captured: 40, refunded: 40 });
+    expect(countByOutcome(ends.map(({ state }) => state))).toEqual({ captured: 40, refunded: 40 });
     const states = await Promise.all(accounts.map(show));
     expect(states.map(({ held_micros, in_flight_jobs }) => [held_micros, in_flight_jobs])).toEqual(
       accounts.map(() => [0, 0]),

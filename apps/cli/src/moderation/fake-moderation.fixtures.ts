@@ -47,25 +47,25 @@ const CHANGE: ReplayedChange = {
 
 /** A stand-in for moderation: stores the requests, and answers as moderation would. */
 @Controller()
-export class ModerationStandIn {
+export class FakeModeration {
   static readonly received: object[] = [];
 
   @Handles(moderationAdminRpc.listStrikes)
   async listStrikes(request: ListStrikesRequest): Promise<PartialList<StrikeDetails>> {
-    ModerationStandIn.received.push(request);
+    FakeModeration.received.push(request);
     return { data: [STRIKE] };
   }
 
   @Handles(moderationAdminRpc.liftStrike)
   async liftStrike(request: LiftStrikeRequest): Promise<StrikeDetails> {
-    ModerationStandIn.received.push(request);
+    FakeModeration.received.push(request);
     if (request.strike_id !== STRIKE.strike_id) throw new ApiError('not_found', 'There is no such strike.');
     return { ...STRIKE, lifted_at: '2026-11-20T10:00:00.000Z', lifted_by: 'ada', lift_reason: request.reason ?? null };
   }
 
   @Handles(moderationAdminRpc.listDecisions)
   async listDecisions(request: ListDecisionsRequest): Promise<PartialList<DecisionDetails>> {
-    ModerationStandIn.received.push(request);
+    FakeModeration.received.push(request);
     if (request.verdict === 'maybe')
       throw new ApiError('invalid_body', 'verdict must be passed or blocked.', { param: 'verdict' });
     return { data: [DECISION] };
@@ -78,7 +78,7 @@ export class ModerationStandIn {
 
   @Handles(moderationAdminRpc.replayPolicy)
   async replayPolicy(request: ReplayPolicyRequest): Promise<PolicyReplay> {
-    ModerationStandIn.received.push(request);
+    FakeModeration.received.push(request);
     const isFirst = request.before_decision_id === undefined;
     const changes = isFirst ? [CHANGE] : [CHANGE, { ...CHANGE, to: 'unknown' as const, decisions: 1 }];
     const next_before_decision_id = isFirst ? 'dec-8' : null;

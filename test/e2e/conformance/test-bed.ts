@@ -14,7 +14,7 @@ export const DELAY = '[[delay:55s]]';
 type Admin = Awaited<ReturnType<typeof connectBus>>;
 
 /** What all sections of the suite share: one stack, a receiver that stands for the internet, an account of high limits. */
-export class Stand {
+export class TestBed {
   stack!: LocalStack;
   receiver!: HttpsReceiver;
   /** Of an account that meets no limit. */

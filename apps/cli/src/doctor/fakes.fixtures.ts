@@ -26,8 +26,8 @@ import { moderationHealthRpc } from '@kinora/contracts/moderation/moderation-hea
 import type { HealthReport } from '@kinora/contracts/shared/health';
 import { webhooksHealthRpc } from '@kinora/contracts/webhooks/webhooks-health.rpc';
 
-/** The state of the contexts behind the stand-ins; each test sets what is wrong. */
-export interface StandInState {
+/** The state of the contexts behind the fakes; each test sets what is wrong. */
+export interface FakeState {
   /** The failing dependencies of a context; a promise that never settles makes it hang. */
   health: Record<string, Promise<HealthReport>>;
   compute: ComputeExamination;
@@ -38,7 +38,7 @@ export interface StandInState {
   asked: { contract: string; request: unknown }[];
 }
 
-export const state = {} as StandInState;
+export const state = {} as FakeState;
 const FINE: HealthReport = { dependencies: [{ name: 'broker', problem: null }] };
 
 function healthOf(context: string): Promise<HealthReport> {
@@ -50,7 +50,7 @@ function asked(contract: string, request: unknown): void {
 }
 
 @Controller()
-export class ModerationStandIn {
+export class FakeModeration {
   @Handles(moderationHealthRpc.check)
   moderation(_request: Record<string, never>): Promise<HealthReport> {
     return healthOf('moderation');
@@ -58,7 +58,7 @@ export class ModerationStandIn {
 }
 
 @Controller()
-export class ContextStandIns {
+export class FakeContexts {
   @Handles(jobsHealthRpc.check)
   jobs(_request: Record<string, never>): Promise<HealthReport> {
     return healthOf('jobs');
@@ -104,7 +104,7 @@ export class ContextStandIns {
 }
 
 @Controller()
-export class WorkStandIns {
+export class FakeJobsAndCatalog {
   @Handles(jobsRpc.examineProviders)
   async examineProviders(_request: Record<string, never>): Promise<ComputeExamination> {
     return state.compute;
@@ -112,7 +112,7 @@ export class WorkStandIns {
 
   @Handles(catalogAdminRpc.listAllModels)
   async listAllModels(_request: Record<string, never>): Promise<{ data: ModelDetails[] }> {
-    const toDetails = ({ id, t2i, micros, provider }: StandInState['models'][number]): ModelDetails =>
+    const toDetails = ({ id, t2i, micros, provider }: FakeState['models'][number]): ModelDetails =>
       ({
         model: { id, capabilities: { t2i }, price: { micros } },
         enabled: true,

@@ -42,7 +42,7 @@ export const ledger: LedgerReport = {
 
 /** A stand-in for billing: stores the requests, and answers as billing would. */
 @Controller()
-export class BillingStandIn {
+export class FakeBilling {
   @Handles(billingAdminRpc.createAccount)
   async createAccount(request: CreateAccountRequest): Promise<CreatedAccount> {
     received.requests.push(request);
@@ -113,7 +113,7 @@ export class BillingStandIn {
 }
 
 @Controller()
-export class ModerationStandIn {
+export class FakeModeration {
   @Handles(moderationAdminRpc.listStrikes)
   async listStrikes(_request: { account_id?: string; limit?: number }): Promise<{ data: StrikeDetails[] }> {
     const strike = { account_id: 'acc-1', job_id: 'job-1', decision_id: 'd-1', created_at: '2026-11-20T09:00:00Z' };
@@ -129,7 +129,7 @@ export class ModerationStandIn {
 }
 
 @Controller()
-export class WebhooksStandIn {
+export class FakeWebhooks {
   @Handles(webhooksRpc.recoverDeliveries)
   async recoverDeliveries(request: { account_id: string; since: string }): Promise<{ recovered: number }> {
     received.requests.push(request);
@@ -147,7 +147,7 @@ export class WebhooksStandIn {
 }
 
 @Controller()
-export class JobsStandIn {
+export class FakeJobs {
   @Handles(jobsAdminRpc.listAll)
   async listAll(request: ListAllJobsRequest): Promise<JobSummaryPage> {
     received.requests.push(request);
