@@ -38,7 +38,7 @@ describe('a backend that calls back', () => {
   });
 
   beforeEach(() => {
-    Object.assign(replicate, { tellsWebhooks: true, beforeAnswer: null });
+    Object.assign(replicate, { sendsWebhooks: true, beforeAnswer: null });
     replicate.heal();
   });
 
@@ -93,7 +93,7 @@ describe('a backend that calls back', () => {
   });
 
   it('tells how a task is named whose answer was lost, and which nothing else could find', async () => {
-    replicate.tellsWebhooks = false;
+    replicate.sendsWebhooks = false;
     replicate.inject({ kind: 'lose_answers' });
     const { job } = await jobs.create();
     const task = await taken(job.id);

@@ -18,7 +18,7 @@ describe('places of an instance', () => {
     ],
     ['all that the operator allows where the server never says', 5_000, null, { common: 5_000, newcomers: 0 }],
     ['little while the server has not answered', 5_000, undefined, { common: 2, newcomers: 0 }],
-  ])('are %s', (_, bound, told, slots) => {
-    expect(slotsOf(bound, told)).toEqual(slots);
+  ])('are %s', (_, bound, capacity, slots) => {
+    expect(slotsOf(bound, capacity)).toEqual(slots);
   });
 });

@@ -9,7 +9,7 @@ export interface InstanceSlots {
 }
 
 /** While the server has not said how many tasks it works on, it is taken to work on one. */
-const NOT_TOLD_YET: InstanceCapacity = { concurrency: 1, interleaves: false };
+const UNKNOWN_CAPACITY: InstanceCapacity = { concurrency: 1, interleaves: false };
 
 /**
  * An instance is given what it works on at once, and one task more, so that it is busy while an end is noticed. More would only
@@ -17,9 +17,9 @@ const NOT_TOLD_YET: InstanceCapacity = { concurrency: 1, interleaves: false };
  * @param bound what the operator allows.
  * @param told what the server has said; null where servers of this type say nothing, undefined where it has not answered yet.
  */
-export function slotsOf(bound: number, told: InstanceCapacity | null | undefined): InstanceSlots {
-  if (told === null) return { common: bound, newcomers: 0 };
-  const { concurrency, interleaves } = told ?? NOT_TOLD_YET;
+export function slotsOf(bound: number, capacity: InstanceCapacity | null | undefined): InstanceSlots {
+  if (capacity === null) return { common: bound, newcomers: 0 };
+  const { concurrency, interleaves } = capacity ?? UNKNOWN_CAPACITY;
   const common = Math.min(bound, concurrency + 1);
   return { common, newcomers: interleaves ? Math.min(concurrency, bound - common) : 0 };
 }

@@ -29,7 +29,7 @@ export class AttemptPoller {
   async poll(provider: ComputeProvider, attempts: AttemptRow[]): Promise<void> {
     const ask = (): Promise<Map<string, UpstreamStatus>> => provider.statuses(attempts.map(toUpstreamTask));
     const statuses = await meterCall(provider, 'status', ask, outcomeOfStatuses);
-    if (outcomeOfStatuses(statuses) === 'unreachable') this.router.doubt(provider.id);
+    if (outcomeOfStatuses(statuses) === 'unreachable') this.router.suspect(provider.id);
     const steps = attempts.map(async (attempt) => {
       const step = nextStep(attempt, statuses.get(attempt.upstream_id) ?? { state: 'unreachable' }, provider);
       if (step.kind === 'progress') await this.record(provider, step.progress);

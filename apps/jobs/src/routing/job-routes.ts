@@ -60,6 +60,6 @@ export class JobRoutes {
   /** Whether another instance could run the job, now or later. */
   hasOther(job: JobRow, avoided: string[]): boolean {
     const routes = routesOfJob(job).filter(({ provider }) => !avoided.includes(provider));
-    return this.router.findObstacles(routes, toTaskFacts(job, job.id)) === null;
+    return this.router.findUnsupportedReasons(routes, toTaskFacts(job, job.id)) === null;
   }
 }

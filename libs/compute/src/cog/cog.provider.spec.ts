@@ -136,7 +136,7 @@ describe('cog', () => {
     });
 
     it("takes another task's result for none", async () => {
-      backend.idTold = toPredictionId('another');
+      backend.knownId = toPredictionId('another');
       const outcome = submit(pictureTask());
       await waitFor(() => backend.workingCount === 1);
       backend.finish();

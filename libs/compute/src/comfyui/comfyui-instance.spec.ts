@@ -110,7 +110,7 @@ describe('a ComfyUI instance', () => {
   it('probes the templates that it is for', async () => {
     await start({ missingModels: ['sd_xl_base_1.0.safetensors'] }, { templates: ['flux-dev-text-to-image'] });
     expect(await provider.probe()).toMatchObject({ state: 'up', version: '0.12.1', freeSlots: 4 });
-    expect(provider.findObstacle({ ...TASK, imageCount: 0 })).toBe('There is no template sdxl-text-to-image.');
+    expect(provider.findUnsupported({ ...TASK, imageCount: 0 })).toBe('There is no template sdxl-text-to-image.');
   });
 
   it('probes the templates that only routes of the catalog name', async () => {

@@ -16,7 +16,7 @@ export interface TaskFiles {
   loras: LoraFiles[];
 }
 
-/** The graph that makes what the task asks for; see findTemplateObstacle for tasks that have none. */
+/** The graph that makes what the task asks for; see findUnsupportedTask for tasks that have none. */
 export function fillGraph(template: GraphTemplate, task: ProviderTask, { folder, images, loras }: TaskFiles): Graph {
   const graph = structuredClone(template.graph);
   const values: Partial<Record<TaskParameter, InputValue>> = {

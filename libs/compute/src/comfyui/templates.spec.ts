@@ -5,7 +5,7 @@ import type { PictureTask, TaskFacts, TaskLora, VideoTask } from '../compute-pro
 import { validatePrompt } from './fake/validate-prompt.fixtures';
 import { sketchGraph } from './fake/run-graph.fixtures';
 import { fillGraph } from './fill-graph';
-import { findTemplateObstacle } from './find-template-obstacle';
+import { findUnsupportedTask } from './find-unsupported-task';
 import { frameCount } from './frame-count';
 import { type Graph, type GraphNode, pruneTo } from './graph';
 import { type GraphTemplate, seededOutputsOf } from './graph-template';
@@ -71,7 +71,7 @@ describe('shipped templates', () => {
       outputs: Array(task.operation === 'video.generation' ? 1 : task.n).fill(expect.any(String)) as string[],
     });
     expect(
-      findTemplateObstacle(templateNamed(name), { ...task, loras: [...task.loras], imageCount: images.length }, []),
+      findUnsupportedTask(templateNamed(name), { ...task, loras: [...task.loras], imageCount: images.length }, []),
     ).toBeNull();
   });
 
@@ -159,8 +159,8 @@ describe('shipped templates', () => {
 
 describe('what a template cannot carry', () => {
   const facts = (task: Partial<TaskFacts>): TaskFacts => ({ ...PICTURE, imageCount: 0, ...task }) as TaskFacts;
-  const obstacle = (name: string, task: Partial<TaskFacts>): string | null =>
-    findTemplateObstacle(templateNamed(name), facts(task), findLoraFiles(facts(task).loras, new Map()));
+  const unsupported = (name: string, task: Partial<TaskFacts>): string | null =>
+    findUnsupportedTask(templateNamed(name), facts(task), findLoraFiles(facts(task).loras, new Map()));
 
   it.each([
     ['cpu-image-edit-standin', { imageCount: 1 }, 'makes one picture at a time'],
@@ -181,7 +181,7 @@ describe('what a template cannot carry', () => {
       'makes videos of multiples of 4 plus one frames',
     ],
   ] as [string, Partial<TaskFacts>, string | null][])('%s: %j', (name, task, expected) => {
-    expect(obstacle(name, task)).toBe(expected);
+    expect(unsupported(name, task)).toBe(expected);
   });
 });
 
@@ -253,7 +253,7 @@ describe("an operator's template", () => {
       { ...MAP, parameters: { ...sized, seed: '3.seed' }, batch_shares_seed: true },
     ]) {
       const template = load(map, graph);
-      expect(template && findTemplateObstacle(template, several, [])).toBe('makes one picture at a time');
+      expect(template && findUnsupportedTask(template, several, [])).toBe('makes one picture at a time');
     }
   });
 

@@ -52,8 +52,8 @@ function isKnownTo(choice: TaskChoice, operation: ProviderTask['operation']): bo
   return operation === 'video.generation' ? !OF_PICTURES.has(choice) : !OF_VIDEOS.has(choice);
 }
 
-export function obstacleOf(trial: Trial, { images, ...task }: ProviderTask): string | null {
-  return trial.provider.findObstacle({ ...task, imageCount: images.length });
+export function unsupportedOf(trial: Trial, { images, ...task }: ProviderTask): string | null {
+  return trial.provider.findUnsupported({ ...task, imageCount: images.length });
 }
 
 /** All that the adapter sends for a task until its backend has the work, without what is drawn anew for each one. */

@@ -97,9 +97,9 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
   redirected: {
     title: 'keeps its secrets from a host that it is redirected to',
     run: async (trial) => {
-      const heard: string[] = [];
+      const received: string[] = [];
       const stranger = createServer((request, response) => {
-        heard.push(JSON.stringify([request.url, request.rawHeaders]));
+        received.push(JSON.stringify([request.url, request.rawHeaders]));
         response.end('{}');
       });
       await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
@@ -111,7 +111,7 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
         trial.backend.inject({ kind: 'redirect', to: `http://127.0.0.1:${port}` });
         await Promise.allSettled(outputs.map((fetchOutput) => fetchOutput()));
         await trial.poll(sent);
-        expect(heard.filter((request) => request.includes(SECRET))).toEqual([]);
+        expect(received.filter((request) => request.includes(SECRET))).toEqual([]);
       } finally {
         stranger.closeAllConnections();
         stranger.close();

@@ -1,6 +1,6 @@
 import { PICTURE } from './files.fixtures';
 import { withAgeSafetyTerms } from '../age-safety';
-import { type ChoiceTrial, choiceTrials, obstacleOf, sentFor } from './choice-variants.fixtures';
+import { type ChoiceTrial, choiceTrials, unsupportedOf, sentFor } from './choice-variants.fixtures';
 import { OTHER_PICTURE } from './files.fixtures';
 import type { Scenario } from './scenario.fixtures';
 import type { SubmissionScenario } from './scenario-id.fixtures';
@@ -14,9 +14,9 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
   prompt_verbatim: {
     title: 'sends each prompt byte for byte, or says beforehand that it cannot',
     run: async (trial) => {
-      expect(obstacle(trial, 'a calm sea')).toBeNull();
+      expect(unsupported(trial, 'a calm sea')).toBeNull();
       for (const [name, prompt] of Object.entries(VERBATIM_PROMPTS)) {
-        if (obstacle(trial, prompt) !== null) continue;
+        if (unsupported(trial, prompt) !== null) continue;
         await trial.send(trial.pictureTask({ prompt }));
         expect({ name, prompt: trial.backend.received.at(-1)?.prompt }).toEqual({ name, prompt });
       }
@@ -25,8 +25,8 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
   age_safety_terms: {
     title: 'sends the negative prompt byte for byte, with the age-safety terms at its end',
     run: async (trial) => {
-      for (const wished of [undefined, 'fog | "rain", 🦊 {{negative}}']) {
-        const negativePrompt = withAgeSafetyTerms(wished);
+      for (const expectedInput of [undefined, 'fog | "rain", 🦊 {{negative}}']) {
+        const negativePrompt = withAgeSafetyTerms(expectedInput);
         await trial.send(trial.pictureTask({ negativePrompt }));
         expect(trial.backend.received.at(-1)?.negativePrompt).toBe(negativePrompt);
         expect(negativePrompt).toMatch(/child, minor, teenager, underage/);
@@ -60,12 +60,12 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
       for (const each of trials) {
         const { choice, operation, base, changed } = each;
         // The instance does not do the operation at all.
-        if (obstacleOf(trial, base) !== null) continue;
-        if (obstacleOf(trial, changed) === null) {
+        if (unsupportedOf(trial, base) !== null) continue;
+        if (unsupportedOf(trial, changed) === null) {
           if ((await sentFor(trial, base)) === (await sentFor(trial, changed))) lost.push(each);
         } else {
-          const carries = trial.provider.carries[choice];
-          expect({ operation, choice, carries }).toEqual({ operation, choice, carries: 'or_refused' });
+          const supports = trial.provider.supports[choice];
+          expect({ operation, choice, supports }).toEqual({ operation, choice, supports: 'or_refused' });
         }
       }
       const named = (each: ChoiceTrial): string => `${each.choice} of ${each.operation}`;
@@ -164,9 +164,9 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
   },
 };
 
-function obstacle(trial: Trial, prompt: string): string | null {
+function unsupported(trial: Trial, prompt: string): string | null {
   const { images, ...task } = trial.pictureTask({ prompt });
-  return trial.provider.findObstacle({ ...task, imageCount: images.length });
+  return trial.provider.findUnsupported({ ...task, imageCount: images.length });
 }
 
 /** A reason lands in logs: neither the prompt nor a secret may. */

@@ -41,7 +41,7 @@ export class FakeFal extends FakeModelHost {
   /** Of pictures, each flagged as its filter would. */
   flags: boolean[] = [];
   /** As whose it passes off every status. */
-  idTold: string | null = null;
+  knownId: string | null = null;
   /** Whether its store of results has not yet heard what its queue has. */
   isResultLate = false;
 
@@ -76,7 +76,7 @@ export class FakeFal extends FakeModelHost {
     const metrics = status === 'COMPLETED' ? { metrics: { inference_time: 1.25 }, logs: [] } : {};
     answerJson(response, status === 'COMPLETED' ? 200 : 202, {
       status,
-      request_id: this.idTold ?? task.id,
+      request_id: this.knownId ?? task.id,
       ...metrics,
     });
   }

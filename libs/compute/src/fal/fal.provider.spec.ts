@@ -127,9 +127,9 @@ describe('fal', () => {
       backend.isResultLate = true;
       expect(await statusOf(upstream)).toEqual({ state: 'unreachable' });
       backend.isResultLate = false;
-      backend.idTold = 'another';
+      backend.knownId = 'another';
       expect(await statusOf(upstream)).toEqual({ state: 'unreachable' });
-      backend.idTold = null;
+      backend.knownId = null;
       expect(await statusOf(upstream)).toMatchObject({ state: 'succeeded' });
     });
 

@@ -62,8 +62,8 @@ describe('templates of hosted models', () => {
     ...parts,
   });
 
-  function obstacle(templates: ModelTemplates, { images, ...task }: ProviderTask): string | null {
-    return templates.findObstacle({ ...task, imageCount: images.length });
+  function unsupported(templates: ModelTemplates, { images, ...task }: ProviderTask): string | null {
+    return templates.findUnsupported({ ...task, imageCount: images.length });
   }
 
   it('puts each part of a task where the operator says, beside what is fixed', async () => {
@@ -123,14 +123,14 @@ describe('templates of hosted models', () => {
     ['a task of a template that is not there', TEMPLATE, picture({ template: 'other' })],
   ])('is not sent %s', async (_name, text, task) => {
     const templates = await read(text);
-    expect(obstacle(templates, task)).toMatch(/\w+ \w+/);
+    expect(unsupported(templates, task)).toMatch(/\w+ \w+/);
     expect(templates.prepare(task, 1_000)).toMatchObject({ kind: 'failed', failure: { kind: 'invalid_input' } });
   });
 
   it("lets our own terms stay behind where the operator says that there is no place, and never a client's words", async () => {
     const templates = await read(TEMPLATE.replace('negative_prompt: negative', 'negative_prompt: none'));
-    expect(obstacle(templates, picture({ negativePrompt: withAgeSafetyTerms(undefined) }))).toBeNull();
-    expect(obstacle(templates, picture())).toBe('the model takes no negative prompt');
+    expect(unsupported(templates, picture({ negativePrompt: withAgeSafetyTerms(undefined) }))).toBeNull();
+    expect(unsupported(templates, picture())).toBe('the model takes no negative prompt');
   });
 
   it.each([

@@ -33,8 +33,8 @@ function settings(parts: Partial<OpenAiImagesSettings> = {}): OpenAiImagesSettin
   return Object.assign(new OpenAiImagesSettings(), parts);
 }
 
-function obstacle(dialect: Dialect, task: ProviderTask, some = settings()): string | null {
-  return dialect.findObstacle({ ...task, imageCount: task.images.length }, some);
+function unsupported(dialect: Dialect, task: ProviderTask, some = settings()): string | null {
+  return dialect.findUnsupported({ ...task, imageCount: task.images.length }, some);
 }
 
 /** What is sent, as it arrives: fields that are not there stay away. */
@@ -106,7 +106,7 @@ describe('the dialect of vLLM-Omni', () => {
   it('takes one LoRA of the catalog from the server’s folder', async () => {
     const some = settings({ lora_dir: '/loras' });
     const task = { ...PICTURE_TASK, loras: [lora] };
-    expect(obstacle(vllmOmniDialect, task, some)).toBeNull();
+    expect(unsupported(vllmOmniDialect, task, some)).toBeNull();
     expect(await sent(vllmOmniDialect.toWork(task, some))).toMatchObject({
       lora: { name: 'ink', path: '/loras/ink', scale: 0.8, int_id: expect.any(Number) as number },
     });
@@ -119,11 +119,11 @@ describe('the dialect of vLLM-Omni', () => {
     ['a pair for high and low noise', [{ ...lora, low_url: 'https://example.com/low.safetensors' }], '/loras'],
   ])('cannot take %s', (_, loras, dir) => {
     const some = settings(dir === undefined ? {} : { lora_dir: dir });
-    expect(obstacle(vllmOmniDialect, { ...PICTURE_TASK, loras }, some)).toMatch(/LoRA/);
+    expect(unsupported(vllmOmniDialect, { ...PICTURE_TASK, loras }, some)).toMatch(/LoRA/);
   });
 
   it.each([{ n: 11 }, { steps: 201 }, { guidance: 21 }])('cannot take %j', (parts) => {
-    expect(obstacle(vllmOmniDialect, { ...PICTURE_TASK, ...parts })).toMatch(/at most/);
+    expect(unsupported(vllmOmniDialect, { ...PICTURE_TASK, ...parts })).toMatch(/at most/);
   });
 });
 
@@ -134,7 +134,7 @@ describe('the dialect of SGLang', () => {
   });
 
   it('cannot take LoRAs, which would show in the pictures of others', () => {
-    expect(obstacle(sglangDialect, { ...PICTURE_TASK, loras: [{ id: 'ink', strength: 1 }] })).toMatch(/all of its/);
+    expect(unsupported(sglangDialect, { ...PICTURE_TASK, loras: [{ id: 'ink', strength: 1 }] })).toMatch(/all of its/);
   });
 });
 
@@ -171,10 +171,10 @@ describe('the dialect of LocalAI', () => {
   });
 
   it('cannot take a picture’s prompt that it would cut, nor a guidance or a LoRA', () => {
-    expect(obstacle(localAiDialect, PICTURE_TASK)).toBeNull();
-    expect(obstacle(localAiDialect, { ...PICTURE_TASK, prompt: 'a | b' })).toMatch(/cut/);
-    expect(obstacle(localAiDialect, { ...VIDEO_TASK, prompt: 'a | b' })).toBeNull();
-    expect(obstacle(localAiDialect, { ...PICTURE_TASK, guidance: 4 })).toMatch(/guidance/);
-    expect(obstacle(localAiDialect, { ...PICTURE_TASK, loras: [{ id: 'ink', strength: 1 }] })).toMatch(/LoRA/);
+    expect(unsupported(localAiDialect, PICTURE_TASK)).toBeNull();
+    expect(unsupported(localAiDialect, { ...PICTURE_TASK, prompt: 'a | b' })).toMatch(/cut/);
+    expect(unsupported(localAiDialect, { ...VIDEO_TASK, prompt: 'a | b' })).toBeNull();
+    expect(unsupported(localAiDialect, { ...PICTURE_TASK, guidance: 4 })).toMatch(/guidance/);
+    expect(unsupported(localAiDialect, { ...PICTURE_TASK, loras: [{ id: 'ink', strength: 1 }] })).toMatch(/LoRA/);
   });
 });

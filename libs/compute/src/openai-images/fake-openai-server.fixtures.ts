@@ -30,7 +30,7 @@ const REJECTED = { error: { message: 'Blocked.', type: 'invalid_request_error', 
 /** vLLM-Omni, SGLang or LocalAI by their wire. */
 export class FakeOpenAiServer implements FakeBackend {
   /** As which video it passes off what it answers to a cancel. */
-  idTold: string | null = null;
+  knownId: string | null = null;
   /** A release of SGLang that knows no cancel, and deletes the record only. */
   isOld = false;
   /** Gives the last entry of an answer as something that is no base64. */
@@ -189,7 +189,7 @@ export class FakeOpenAiServer implements FakeBackend {
     if (this.dialect !== 'sglang' || this.isOld) return answerJson(response, 405, { detail: 'Method Not Allowed' });
     const isOpen = task.status === 'queued' || task.status === 'in_progress';
     if (isOpen && !this.fault('ignore_cancels')) task.status = 'cancelled';
-    const video = { ...this.toVideo(task), ...(this.idTold === null ? {} : { id: this.idTold }) };
+    const video = { ...this.toVideo(task), ...(this.knownId === null ? {} : { id: this.knownId }) };
     answerJson(response, 200, isOpen && this.fault('ignore_cancels') ? { ...video, status: 'cancelling' } : video);
   }
 

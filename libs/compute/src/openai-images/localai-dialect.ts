@@ -11,7 +11,7 @@ export const localAiDialect: Dialect = {
   healthPaths: ['/v1/models'],
   stopsVideosBy: 'delete',
 
-  findObstacle(task) {
+  findUnsupported(task) {
     if (task.loras.length > 0) return 'LocalAI takes LoRAs from the files of its models only.';
     if (task.operation === 'video.generation') return null;
     if (task.prompt.includes(SEPARATOR)) return 'LocalAI would cut the prompt at its |.';

@@ -29,13 +29,13 @@ const NO_CALLBACKS = {
   callback_repeated: 'None of these servers calls back.',
 };
 const IS_OPEN = 'The open request is all that there is of a picture: nobody can look at it.';
-const NOT_TOLD = 'The protocol has no word for it.';
+const NOT_REPORTED = 'The protocol has no word for it.';
 
 /** Why pictures, which come with the answer, cannot get into a scenario. */
 const NOT_WITH_THE_ANSWER: ConformanceHarness['cannot'] = {
   ...NO_CALLBACKS,
   sent_twice: 'No request has an id of ours, so a second one is a second picture.',
-  accepted_with_errors: NOT_TOLD,
+  accepted_with_errors: NOT_REPORTED,
   waiting_and_running: IS_OPEN,
   restarted: IS_OPEN,
   status_words: IS_OPEN,
@@ -46,9 +46,9 @@ const NOT_WITH_THE_ANSWER: ConformanceHarness['cannot'] = {
   interrupted: IS_OPEN,
   only_what_was_asked: IS_OPEN,
   many_tasks: IS_OPEN,
-  result_is_error: NOT_TOLD,
+  result_is_error: NOT_REPORTED,
   expired: 'The picture is in the answer itself.',
-  previews: NOT_TOLD,
+  previews: NOT_REPORTED,
   cancel_waiting: IS_OPEN,
   cancel_running: IS_OPEN,
   cancel_ignored: IS_OPEN,
@@ -59,10 +59,10 @@ const NOT_WITH_THE_ANSWER: ConformanceHarness['cannot'] = {
 const NOT_LATER: ConformanceHarness['cannot'] = {
   ...NO_CALLBACKS,
   sent_twice: 'No request has an id of ours, so a second one is a second video.',
-  accepted_with_errors: NOT_TOLD,
+  accepted_with_errors: NOT_REPORTED,
   aborted_at_work: 'The work goes on when the request is over.',
-  result_is_error: NOT_TOLD,
-  previews: NOT_TOLD,
+  result_is_error: NOT_REPORTED,
+  previews: NOT_REPORTED,
 };
 
 async function startInstance(
@@ -105,7 +105,7 @@ describeConformance(
     operation: 'video.generation',
     cannot: {
       ...NOT_LATER,
-      interrupted: NOT_TOLD,
+      interrupted: NOT_REPORTED,
       cancel_ignored: 'A cancel deletes the record, whatever the engine does then.',
     },
   }),
@@ -241,7 +241,7 @@ describe('openai-images by itself', () => {
   it("takes another video's end for no answer to a cancel, and deletes nothing by it", async () => {
     await start('sglang');
     const video = await submitVideo();
-    backend.idTold = 'video_gen_other';
+    backend.knownId = 'video_gen_other';
     expect(await provider.cancel(video)).toBe('unknown');
     expect(backend.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
   });

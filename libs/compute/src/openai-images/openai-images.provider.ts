@@ -10,7 +10,7 @@ import type {
   TaskFacts,
   UpstreamStatus,
   UpstreamTask,
-  CarriedChoices,
+  SupportedChoices,
 } from '../compute-provider.port';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { callAfterSilence } from '../http/call-after-silence';
@@ -38,7 +38,7 @@ const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** What a dialect of the three cannot say is an obstacle. */
-const CARRIED: CarriedChoices = {
+const SUPPORTED: SupportedChoices = {
   prompt: 'or_refused',
   negativePrompt: 'always',
   width: 'or_refused',
@@ -58,7 +58,7 @@ export class OpenAiImagesProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
-  readonly carries = CARRIED;
+  readonly supports = SUPPORTED;
   readonly hosting = 'own';
   readonly resultTtlMs = null;
   private readonly connection: InstanceConnection;
@@ -80,8 +80,8 @@ export class OpenAiImagesProvider implements ComputeProvider {
     this.videos = new VideoJobs(this.connection, dialect);
   }
 
-  findObstacle(task: TaskFacts): string | null {
-    return this.dialect.findObstacle(task, this.settings);
+  findUnsupported(task: TaskFacts): string | null {
+    return this.dialect.findUnsupported(task, this.settings);
   }
 
   /** One seed draws the whole batch there. */

@@ -5,7 +5,7 @@ export const sglangDialect: Dialect = {
   healthPaths: ['/v1/models'],
   stopsVideosBy: 'cancel',
 
-  findObstacle({ loras }) {
+  findUnsupported({ loras }) {
     // A LoRA is a state of the whole server: it would also show in whatever another process of ours runs there.
     return loras.length === 0 ? null : 'SGLang sets LoRAs for all of its requests at once.';
   },

@@ -13,7 +13,7 @@ export const vllmOmniDialect: Dialect = {
   healthPaths: ['/health', '/v1/models'],
   stopsVideosBy: 'delete',
 
-  findObstacle(task, settings) {
+  findUnsupported(task, settings) {
     return findLimitProblem(task) ?? findLoraProblem(task, settings);
   },
 

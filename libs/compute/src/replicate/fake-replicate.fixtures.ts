@@ -32,7 +32,7 @@ export class FakeReplicate extends FakeModelHost {
   /** Answers throttled submissions in the words of Replicate, without a header. */
   throttledForSeconds: number | null = null;
   /** Whether it repeats the callback address of a prediction. */
-  tellsWebhooks = true;
+  sendsWebhooks = true;
   /** What happens between the work and its answer. */
   beforeAnswer: ((task: HostedTask) => Promise<unknown>) | null = null;
   /** What the output of a prediction looks like, by its files. */
@@ -105,7 +105,7 @@ export class FakeReplicate extends FakeModelHost {
       id: task.id,
       model: 'someone/something',
       input: isRemoved ? {} : input,
-      ...(this.tellsWebhooks && webhook !== undefined ? { webhook } : {}),
+      ...(this.sendsWebhooks && webhook !== undefined ? { webhook } : {}),
       status: this.statusWord(task, WORDS),
       output: task.state === 'succeeded' && !isRemoved ? this.shapeOutput(this.outputUrls(task)) : null,
       error:

@@ -98,8 +98,8 @@ describe('the payload of worker-comfyui', () => {
     loras: [],
     images: [PICTURE],
   };
-  const obstacle = (parts: Partial<PictureTask>): string | null =>
-    worker.findObstacle({ ...task, ...parts, imageCount: 1 });
+  const unsupported = (parts: Partial<PictureTask>): string | null =>
+    worker.findUnsupported({ ...task, ...parts, imageCount: 1 });
 
   it('sends the pictures beside the graph, under names that no other job has', () => {
     expect(worker.toInput(task)).toMatchObject({
@@ -109,16 +109,16 @@ describe('the payload of worker-comfyui', () => {
   });
 
   it('takes LoRAs that lie on the volume, and no others', () => {
-    expect(obstacle({ loras: [{ id: 'ink', strength: 1 }] })).toBeNull();
+    expect(unsupported({ loras: [{ id: 'ink', strength: 1 }] })).toBeNull();
     expect(JSON.stringify(worker.toInput({ ...task, loras: [{ id: 'ink', strength: 1 }] }))).toContain(
       'ink.safetensors',
     );
-    expect(obstacle({ loras: [{ url: 'https://example.com/x.safetensors', strength: 1 }] })).toMatch(/LoRA/);
+    expect(unsupported({ loras: [{ url: 'https://example.com/x.safetensors', strength: 1 }] })).toMatch(/LoRA/);
   });
 
   it('cannot use a graph that has no place for the texts', () => {
-    expect(obstacle({ template: 'cpu-image-edit-standin' })).toMatch(/no place for the prompt/);
-    expect(obstacle({ template: 'unheard-of' })).toMatch(/no template/);
+    expect(unsupported({ template: 'cpu-image-edit-standin' })).toMatch(/no place for the prompt/);
+    expect(unsupported({ template: 'unheard-of' })).toMatch(/no template/);
     expect(worker.toInput({ ...task, template: 'cpu-image-edit-standin' })).toBeNull();
   });
 

@@ -30,7 +30,7 @@ export class FakeRunpod extends FakeModelHost {
   /** The output of a job, by the addresses of its files. */
   shapeOutput: (urls: string[], task: HostedTask) => unknown = (urls) => ({ images: urls });
   /** As which job it passes off what it answers to a cancel. */
-  idTold: string | null = null;
+  knownId: string | null = null;
   /** The part of the input that says what is to be made, for workers that are not told plainly. */
   readInput: (input: Record<string, unknown>) => ModelInput = (input) => input;
 
@@ -65,7 +65,7 @@ export class FakeRunpod extends FakeModelHost {
 
   protected answerCancel(task: HostedTask | undefined, _stopped: boolean, response: ServerResponse): void {
     if (!task) return answerJson(response, 404, { error: 'job not found' });
-    answerJson(response, 200, { id: this.idTold ?? task.id, status: 'CANCELLED' });
+    answerJson(response, 200, { id: this.knownId ?? task.id, status: 'CANCELLED' });
   }
 
   protected answerOther({ url }: HostRequest, response: ServerResponse): void {

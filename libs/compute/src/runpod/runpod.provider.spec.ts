@@ -89,7 +89,7 @@ describe('runpod with a plain worker', () => {
     it("takes another job's end for no answer to a cancel", async () => {
       const some = pictureTask();
       const outcome = await submit(some);
-      backend.idTold = 'another';
+      backend.knownId = 'another';
       const ref = outcome.kind === 'accepted' ? outcome.ref : null;
       expect(await provider.cancel({ id: some.id, ref })).toBe('unknown');
     });

@@ -13,7 +13,7 @@ import {
   type SubmitOutcome,
   type UpstreamStatus,
   type UpstreamTask,
-  type CarriedChoices,
+  type SupportedChoices,
 } from '../compute-provider.port';
 import type { HttpAnswer } from '../http/bounded-exchange';
 import { InstanceConnection } from '../http/instance-connection';
@@ -35,7 +35,7 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const SUBMISSIONS_AT_ONCE = 32;
 
 /** Its protocol has a field for each. */
-const CARRIED: CarriedChoices = {
+const SUPPORTED: SupportedChoices = {
   prompt: 'always',
   negativePrompt: 'always',
   width: 'always',
@@ -55,7 +55,7 @@ export class SandboxProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'algorithmicMedia';
-  readonly carries = CARRIED;
+  readonly supports = SUPPORTED;
   readonly hosting = 'own';
   readonly resultTtlMs = null;
   private readonly connection: InstanceConnection;
@@ -66,7 +66,7 @@ export class SandboxProvider implements ComputeProvider {
     this.connection = new InstanceConnection({ ...instance, concurrency: SUBMISSIONS_AT_ONCE, egress });
   }
 
-  findObstacle(): null {
+  findUnsupported(): null {
     return null;
   }
 

@@ -34,11 +34,11 @@ export class ModelAdmission {
    * @throws ApiError invalid_body; capacity where no backend of the model is configured
    */
   assertRunnable(job: NewJob, { routes }: ResolvedModel): void {
-    const obstacles = this.router.findObstacles(routes, toTaskFacts(job, job.id));
-    if (!obstacles) return;
-    this.logger.warn({ model: job.model, routes, obstacles }, 'job_not_runnable');
-    if (obstacles.length === 0) throw ApiError.unavailable('The model');
-    throw new ApiError('invalid_body', `No backend of this model can run the request as it is: ${obstacles[0]}`);
+    const unsupported = this.router.findUnsupportedReasons(routes, toTaskFacts(job, job.id));
+    if (!unsupported) return;
+    this.logger.warn({ model: job.model, routes, unsupported }, 'job_not_runnable');
+    if (unsupported.length === 0) throw ApiError.unavailable('The model');
+    throw new ApiError('invalid_body', `No backend of this model can run the request as it is: ${unsupported[0]}`);
   }
 
   /** Starts to count the queue when the count is stale, so that `assertRoom` need not wait for it. */

@@ -61,11 +61,11 @@ export class ExamineProviders {
       const provider = this.providers.find(route.provider);
       if (provider && !hasTemplate(provider, route))
         return [`${route.provider} has no template ${route.template ?? 'that its route names'}.`];
-      const obstacles = this.router.findObstacles([route], task);
-      if (!obstacles) return [];
-      return obstacles.length === 0
+      const unsupported = this.router.findUnsupportedReasons([route], task);
+      if (!unsupported) return [];
+      return unsupported.length === 0
         ? [`There is no instance ${route.provider}.`]
-        : obstacles.map((obstacle) => `${route.provider} cannot run ${operation}: ${obstacle}.`);
+        : unsupported.map((unsupported) => `${route.provider} cannot run ${operation}: ${unsupported}.`);
     });
   }
 }

@@ -4,34 +4,37 @@ import type { ModelTemplate } from './model-template';
 import { NONE } from './template-problem';
 
 /** Why a model cannot run a task exactly as it is; null where it can. */
-export function findTemplateObstacle(template: ModelTemplate, task: TaskFacts): string | null {
+export function findUnsupportedTask(template: ModelTemplate, task: TaskFacts): string | null {
   const { operations, fields } = template;
   if (!operations.includes(task.operation)) return `the template is not for ${task.operation}`;
   // Our own terms alone may stay behind where the operator has said so: the gate judges every output. A client's words may not.
   if (fields['negative_prompt'] === NONE && task.negativePrompt !== withAgeSafetyTerms(undefined))
     return 'the model takes no negative prompt';
   return (
-    findImageObstacle(template, task.imageCount) ??
-    findSizeObstacle(template, task) ??
-    findNumberObstacle(template, task) ??
-    findLoraObstacle(template, task)
+    findUnsupportedImages(template, task.imageCount) ??
+    findUnsupportedSize(template, task) ??
+    findUnsupportedNumber(template, task) ??
+    findUnsupportedLoras(template, task)
   );
 }
 
-function findImageObstacle({ fields }: ModelTemplate, imageCount: number): string | null {
+function findUnsupportedImages({ fields }: ModelTemplate, imageCount: number): string | null {
   if (imageCount === 0 || fields['images'] !== undefined) return null;
   if (fields['image'] === undefined) return 'the model takes no images';
   return imageCount > 1 ? 'the model takes one image only' : null;
 }
 
-function findSizeObstacle({ sizes, size_follows_image: followsImage }: ModelTemplate, task: TaskFacts): string | null {
+function findUnsupportedSize(
+  { sizes, size_follows_image: followsImage }: ModelTemplate,
+  task: TaskFacts,
+): string | null {
   const size = `${task.width}x${task.height}`;
   if (followsImage) return task.imageCount > 0 ? null : 'the model takes its size from an image';
   return Object.keys(sizes).length === 0 || Object.hasOwn(sizes, size) ? null : `the template has no size ${size}`;
 }
 
 /** Whatever a client has chosen, or paid for, must reach the model. */
-function findNumberObstacle({ fields, durations }: ModelTemplate, task: TaskFacts): string | null {
+function findUnsupportedNumber({ fields, durations }: ModelTemplate, task: TaskFacts): string | null {
   if ('durationSeconds' in task)
     return durations.length === 0 || durations.includes(task.durationSeconds)
       ? null
@@ -41,7 +44,7 @@ function findNumberObstacle({ fields, durations }: ModelTemplate, task: TaskFact
   return lost === undefined ? null : `the template has no field for ${lost}`;
 }
 
-function findLoraObstacle({ loras: fields }: ModelTemplate, { loras }: TaskFacts): string | null {
+function findUnsupportedLoras({ loras: fields }: ModelTemplate, { loras }: TaskFacts): string | null {
   if (loras.length === 0) return null;
   if (!fields) return 'the model takes no LoRAs';
   if (loras.some(({ url }) => url === undefined)) return 'the backend can fetch LoRAs by their URL only';

@@ -7,38 +7,40 @@ import type { LoraFiles } from './task-loras';
 const MAX_FRAMES_OFF = 1;
 
 /** Null, or what the task asks for that the graph has no place for. */
-export function findTemplateObstacle(
+export function findUnsupportedTask(
   template: GraphTemplate,
   task: TaskFacts,
   loras: (LoraFiles | null)[],
 ): string | null {
   return (
-    findImageObstacle(template, task.imageCount) ??
-    findSizeObstacle(template, task) ??
-    findLoraObstacle(template, loras) ??
-    (task.operation === 'video.generation' ? findVideoObstacle(template, task) : findPictureObstacle(template, task))
+    findUnsupportedImages(template, task.imageCount) ??
+    findUnsupportedSize(template, task) ??
+    findUnsupportedLoras(template, loras) ??
+    (task.operation === 'video.generation'
+      ? findUnsupportedVideoTask(template, task)
+      : findUnsupportedImageTask(template, task))
   );
 }
 
-function findImageObstacle({ images }: GraphTemplate, count: number): string | null {
+function findUnsupportedImages({ images }: GraphTemplate, count: number): string | null {
   const needed = images.filter(({ dropWhenAbsent }) => dropWhenAbsent === null).length;
   if (count < needed) return `needs ${needed} images and got ${count}`;
   return count > images.length ? `takes ${images.length} images and got ${count}` : null;
 }
 
-function findSizeObstacle({ places, rules }: GraphTemplate, { width, height }: TaskFacts): string | null {
+function findUnsupportedSize({ places, rules }: GraphTemplate, { width, height }: TaskFacts): string | null {
   if (!places.width || !places.height) return 'has no place for the size';
   if (places.latent_width && places.latent_height) return null;
   const multiple = rules.sideMultiple;
   return width % multiple === 0 && height % multiple === 0 ? null : `makes sides that are multiples of ${multiple}`;
 }
 
-function findLoraObstacle({ loraChains }: GraphTemplate, loras: (LoraFiles | null)[]): string | null {
+function findUnsupportedLoras({ loraChains }: GraphTemplate, loras: (LoraFiles | null)[]): string | null {
   if (loras.length > 0 && loraChains.length === 0) return 'has no place for LoRAs';
   return loras.includes(null) ? 'runs on a server that has no file of a LoRA' : null;
 }
 
-function findPictureObstacle(
+function findUnsupportedImageTask(
   { outputKind, places, rules }: GraphTemplate,
   task: Omit<PictureTask, 'images'>,
 ): string | null {
@@ -51,7 +53,7 @@ function findPictureObstacle(
   return task.guidance === undefined || places.guidance || places.cfg ? null : 'has no place for guidance';
 }
 
-function findVideoObstacle(
+function findUnsupportedVideoTask(
   { outputKind, places, rules }: GraphTemplate,
   task: Omit<VideoTask, 'images'>,
 ): string | null {
