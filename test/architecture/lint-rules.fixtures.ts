@@ -185,7 +185,7 @@ const NAMES: LintFixture[] = [
   {
     rule: 'kinora/words',
     because: 'a word that a codec has of its own is left to the codec',
-    refused: anywhere('export interface StoredPicture { seed: number }'),
+    refused: anywhere('export interface StoredImageOutput { seed: number }'),
     allowed: { file: 'libs/videos/src/nal-units.ts', source: 'export interface CodedPicture { isKey: boolean }' },
   },
 ];

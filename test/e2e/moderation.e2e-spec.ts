@@ -3,7 +3,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { picturesOf, waitFor } from '@kinora/testing';
+import { imagesOf, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { Client } from 'pg';
@@ -14,7 +14,7 @@ import type { ApiClient, ErrorBody } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 import { endedThroughFaults, tryToCreate } from '../support/through-faults';
-import { dataUri } from './conformance/pictures';
+import { dataUri } from './conformance/images';
 
 const CLI = path.resolve('dist/apps/cli/src/main.js');
 const BLOCKED_PROMPT = 'a KINORA-MODERATION-TEST-BLOCK boat';
@@ -130,12 +130,12 @@ describe('moderation, end to end', () => {
     engine.answer = (response, received) =>
       received.body['type'] === 'image' ? response.destroy() : fine(response, received);
     engine.received.splice(0);
-    const pictures = () => engine.received.filter(({ body }) => body['type'] === 'image').length;
+    const images = () => engine.received.filter(({ body }) => body['type'] === 'image').length;
     const { body: job } = await create('a green boat');
     const problem = async () =>
       (await database.query<{ problem: string }>('SELECT problem FROM jobs.attempt WHERE job_id = $1', [job.id]))
         .rows[0]?.problem;
-    await waitFor(async () => pictures() >= 2 && (await problem()) === 'capacity', { timeoutMs: 60_000 });
+    await waitFor(async () => images() >= 2 && (await problem()) === 'capacity', { timeoutMs: 60_000 });
     expect(await client.job(job.id)).toMatchObject({ output: null, moderation: { status: 'pending' } });
 
     await database.query('UPDATE jobs.job SET deadline_at = clock_timestamp() WHERE id = $1', [job.id]);
@@ -156,7 +156,7 @@ describe('moderation, end to end', () => {
         error: { code: 'content_blocked_output' },
         moderation: { status: 'blocked' },
       });
-      expect(seen.flatMap(picturesOf)).toEqual([]);
+      expect(seen.flatMap(imagesOf)).toEqual([]);
       await waitFor(async () => (await filesOf(id)).length === 0, { timeoutMs: 60_000 });
     }
 

@@ -1,6 +1,6 @@
 import { FakeComfyui } from '@kinora/compute/fixtures';
 import { statement } from '@kinora/database';
-import { picturesOf, waitFor } from '@kinora/testing';
+import { imagesOf, waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 
@@ -42,11 +42,11 @@ describe('jobs on a ComfyUI server', () => {
     await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
     comfyui.finish();
     const done = await ended(jobId);
-    expect(picturesOf(done)).toMatchObject([
+    expect(imagesOf(done)).toMatchObject([
       { mime: 'image/png', width: 128, height: 100 },
       { mime: 'image/png', width: 128, height: 100 },
     ]);
-    const url = new URL(picturesOf(done)[0]?.url ?? '');
+    const url = new URL(imagesOf(done)[0]?.url ?? '');
     const bytes = await jobs.objects.get(url.pathname.replace('/files/', ''));
     expect(bytes.includes('class_type')).toBe(false);
     await waitFor(() => jobs.holdState(jobId) === 'captured');

@@ -1,4 +1,4 @@
-import { PICTURE } from '@kinora/compute/fixtures';
+import { IMAGE } from '@kinora/compute/fixtures';
 import type { JobAttempt } from '@kinora/contracts/jobs/job-history';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
@@ -13,7 +13,7 @@ describe('why an attempt came to nothing', () => {
   afterAll(() => fixture.close());
   beforeEach(() => {
     const { worker } = fixture;
-    Object.assign(worker, { stateOnSubmit: 'succeeded', refuses: false, losesAnswers: false, output: PICTURE });
+    Object.assign(worker, { stateOnSubmit: 'succeeded', refuses: false, losesAnswers: false, output: IMAGE });
   });
 
   async function attemptOf(job_id: string, isSought: (attempt: JobAttempt) => boolean): Promise<JobAttempt> {

@@ -1,5 +1,5 @@
 import { statement } from '@kinora/database';
-import { picturesOf, waitFor } from '@kinora/testing';
+import { imagesOf, waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { GPU_MS } from './fixtures/worker.fixtures';
@@ -57,11 +57,11 @@ describe('running a job', () => {
     const { job } = await jobs.create({ prompt: 'quote " pipe | emoji 🌊', n: 2 });
     const done = await ended(job.id);
     expect(done).toMatchObject({ status: 'succeeded', moderation: { status: 'passed' }, error: null });
-    expect(picturesOf(done)).toMatchObject([
+    expect(imagesOf(done)).toMatchObject([
       { mime: 'image/png', width: 128, height: 100, seed: job.input.seed },
       { mime: 'image/png', width: 128, height: 100, seed: (job.input.seed + 1) % 2_147_483_648 },
     ]);
-    expect(picturesOf(done)[0]?.url).toMatch(/^http:\/\/kinora\.test\/files\/outputs\//);
+    expect(imagesOf(done)[0]?.url).toMatch(/^http:\/\/kinora\.test\/files\/outputs\//);
     expect(new Date(done.expires_at ?? 0).getTime() - new Date(done.completed_at ?? 0).getTime()).toBe(7 * 86_400_000);
     await settled(job.id, 'captured');
     const sent = jobs.worker.submitted.find(({ id }) => id.startsWith(job.id))?.body;
@@ -221,7 +221,7 @@ describe('running a job', () => {
   });
 
   it('fails with invalid_output for bytes that are no picture, and tells what GPUs have spent on them', async () => {
-    const picture = jobs.worker.output;
+    const image = jobs.worker.output;
     jobs.worker.output = Buffer.from('no picture');
     const { job } = await jobs.create();
     expect(await ended(job.id)).toMatchObject({
@@ -229,7 +229,7 @@ describe('running a job', () => {
       error: { code: 'invalid_output' },
       usage: { charged_micros: 0, gpu_ms: GPU_MS },
     });
-    jobs.worker.output = picture;
+    jobs.worker.output = image;
   });
 
   it('gives the money back before a cancel answers, and returns a finished job unchanged', async () => {

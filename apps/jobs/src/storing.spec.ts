@@ -1,5 +1,5 @@
-import { PICTURE } from '@kinora/compute/fixtures';
-import { TestS3, picturesOf, waitFor } from '@kinora/testing';
+import { IMAGE } from '@kinora/compute/fixtures';
+import { TestS3, imagesOf, waitFor } from '@kinora/testing';
 import { loadConfig } from '@kinora/service-kit';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import type { Job } from '@kinora/contracts/jobs/job';
@@ -39,18 +39,18 @@ describe('the files of jobs', () => {
   /** As a worker stores it that dies before the job has ended. */
   const leaveOutput = async (jobId: string, claim = '1-1'): Promise<string> => {
     const key = `outputs/${jobId}/${jobId}-${claim}-0.png`;
-    await jobs.objects.put(key, PICTURE, png);
+    await jobs.objects.put(key, IMAGE, png);
     return key;
   };
   const put = async (key: string): Promise<string> => {
-    await jobs.objects.put(key, PICTURE, png);
+    await jobs.objects.put(key, IMAGE, png);
     return key;
   };
   const sweepStore = async (): Promise<void> => {
     await jobs.database.database.execute(MAKE_SWEEP_DUE);
     while ((await jobs.service.get(DeleteOrphans).execute()).more);
   };
-  const keyOf = (job: Job): string => /files\/(.+)\?/.exec(picturesOf(job)[0]?.url ?? '')?.[1] ?? '';
+  const keyOf = (job: Job): string => /files\/(.+)\?/.exec(imagesOf(job)[0]?.url ?? '')?.[1] ?? '';
   const exists = async (key: string): Promise<boolean> => (await jobs.objects.stat(key)) !== null;
 
   it('are gone after a block, also those of a worker that died before', async () => {
@@ -169,14 +169,14 @@ describe('the files of jobs in S3', () => {
   it('are downloaded from there until their time is over, and are gone then', async () => {
     const { job } = await jobs.create();
     const done = await waitFor(() => jobs.ended(job.id));
-    const [picture] = picturesOf(done);
-    const link = picture?.url ?? '';
+    const [image] = imagesOf(done);
+    const link = image?.url ?? '';
     expect(link.startsWith(`${s3.endpoint}/kinora/outputs/${job.id}/`)).toBe(true);
-    expect((await (await fetch(link)).arrayBuffer()).byteLength).toBe(picture?.bytes);
+    expect((await (await fetch(link)).arrayBuffer()).byteLength).toBe(image?.bytes);
 
     await jobs.letRetentionPass();
     await waitFor(async () => !(await jobs.service.get(DeleteExpiredOutputs).execute()).more);
     await waitFor(async () => (await fetch(link)).status === 404);
-    expect(picturesOf(await jobs.get(job.id))).toEqual([{ ...picture, url: null }]);
+    expect(imagesOf(await jobs.get(job.id))).toEqual([{ ...image, url: null }]);
   });
 });

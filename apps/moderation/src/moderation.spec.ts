@@ -23,7 +23,7 @@ import {
   waitFor,
 } from '@kinora/testing';
 import { Canaries } from './gate/canaries';
-import { readTestPicture } from './image/test-picture';
+import { readTestImage } from './image/test-image';
 import { migrations } from './migrations/migrations';
 import { ModerationConfig } from './moderation.config';
 import { ModerationModule } from './moderation.module';
@@ -67,7 +67,7 @@ describe('moderation', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'moderation-'));
     store = new FileObjectStore(folder);
-    await store.put('blocked.png', await readTestPicture(), { mime: 'image/png' });
+    await store.put('blocked.png', await readTestImage(), { mime: 'image/png' });
     const sheet = sharp({ create: canvas('#3a6') }).png();
     await store.put('fine.png', await sheet.toBuffer(), { mime: 'image/png' });
     await store.put('broken.png', Buffer.from('no image'), { mime: 'image/png' });
@@ -103,10 +103,10 @@ describe('moderation', () => {
   });
 
   async function storeVideos(): Promise<void> {
-    const picture = await pixelsOf(sharp(await readTestPicture()).resize(256, 256));
+    const image = await pixelsOf(sharp(await readTestImage()).resize(256, 256));
     const sheet = await pixelsOf(sharp({ create: { ...canvas('#3a6'), width: 256, height: 256 } }));
     const put = async (key: string, frames: number, shows: (index: number) => boolean) => {
-      const frameAt = (index: number) => (shows(index) ? picture : sheet);
+      const frameAt = (index: number) => (shows(index) ? image : sheet);
       const video = await encodeTestVideo({ width: 256, height: 256, fps: 16, frames, frameAt });
       await store.put(key, video, { mime: 'video/mp4' });
       return video;
@@ -293,6 +293,6 @@ function canvas(background: string) {
   return { width: 128, height: 128, channels: 3 as const, background };
 }
 
-function pixelsOf(picture: Sharp): Promise<Buffer> {
-  return picture.ensureAlpha().raw().toBuffer();
+function pixelsOf(image: Sharp): Promise<Buffer> {
+  return image.ensureAlpha().raw().toBuffer();
 }

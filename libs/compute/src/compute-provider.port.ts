@@ -1,7 +1,7 @@
 import type { JsonObject } from './json';
 
 /** One job's work as a backend gets it. */
-export type ProviderTask = PictureTask | VideoTask;
+export type ProviderTask = ImageTask | VideoTask;
 
 interface AnyTask {
   /** Ours, and unique for the attempt; backends that let us choose an id get this one, or one derived from it. */
@@ -36,7 +36,7 @@ export interface TaskLora {
   low_file?: string;
 }
 
-export interface PictureTask extends AnyTask {
+export interface ImageTask extends AnyTask {
   operation: 'image.generation' | 'image.edit';
   n: number;
   steps?: number;
@@ -54,7 +54,7 @@ export interface VideoTask extends AnyTask {
 type SetByCore = 'id' | 'operation' | 'model' | 'template' | 'callbackUrl';
 
 /** What a client chooses of a task, itself or by the model that it names. */
-export type TaskChoice = Exclude<keyof PictureTask | keyof VideoTask, SetByCore>;
+export type TaskChoice = Exclude<keyof ImageTask | keyof VideoTask, SetByCore>;
 
 /**
  * `always`: every request of the adapter has it. `or_refused`: only where the server, its settings or the template has a
@@ -66,7 +66,7 @@ export type ChoiceSupport = 'always' | 'or_refused';
 export type SupportedChoices = Readonly<Record<TaskChoice, ChoiceSupport>>;
 
 /** What is known of a task before its images are read. */
-export type TaskFacts = (Omit<PictureTask, 'images'> | Omit<VideoTask, 'images'>) & { imageCount: number };
+export type TaskFacts = (Omit<ImageTask, 'images'> | Omit<VideoTask, 'images'>) & { imageCount: number };
 
 /** A task as its backend knows it. */
 export interface UpstreamTask {

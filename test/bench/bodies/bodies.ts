@@ -1,5 +1,5 @@
 // What small requests have to bear beside large bodies, and beside senders that fall silent: `npm run bench:bodies`.
-import { greyPng, toDataUri } from '../../../apps/gateway/src/fixtures/picture.fixtures';
+import { greyPng, toDataUri } from '../../../apps/gateway/src/fixtures/image.fixtures';
 import type { StackProcess } from '../../../deploy/local/stack-file';
 import { waitUntil } from '../../../deploy/local/wait-until';
 import { BenchStack } from '../bench-stack';

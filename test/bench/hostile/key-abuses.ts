@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { Pool } from 'undici';
-import { greyPng, toDataUri } from '../../../apps/gateway/src/fixtures/picture.fixtures';
+import { greyPng, toDataUri } from '../../../apps/gateway/src/fixtures/image.fixtures';
 import type { Abuse } from './abuse';
 import { RawClient } from './raw-client';
 

@@ -1,5 +1,5 @@
 import type { Answer } from '../../support/api-client';
-import { dataUri, heavyPng } from './pictures';
+import { dataUri, heavyPng } from './images';
 import { expectEnvelope } from './resources';
 import { DELAY, type TestBed } from './test-bed';
 

@@ -3,7 +3,7 @@ import { waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { Answer, ErrorBody } from '../../support/api-client';
 import { RawConnection } from '../../support/raw-http';
-import { SMALL_PNG } from './pictures';
+import { SMALL_PNG } from './images';
 import { expectHeaders } from './resources';
 import { aRequestId, aText } from './shapes';
 import { DELAY, type TestBed } from './test-bed';

@@ -1,7 +1,7 @@
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { Answer, ApiClient } from '../../support/api-client';
 import { openAccount } from '../../support/operator';
-import { SMALL_PNG } from './pictures';
+import { SMALL_PNG } from './images';
 import { expectEnvelope, expectJob } from './resources';
 import { DELAY, type TestBed } from './test-bed';
 

@@ -11,7 +11,7 @@ import {
 import { JOB_ROWS } from './job-rows';
 import { OUTPUT_FORMAT_ROWS, SEED_ROWS, textRows } from './shared-rows';
 import { DELAY, type TestBed } from './test-bed';
-import { SMALL_PNG } from './pictures';
+import { SMALL_PNG } from './images';
 
 const EDIT: Operation = {
   path: '/images/edits',

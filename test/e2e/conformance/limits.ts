@@ -1,7 +1,7 @@
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type ApiClient } from '../../support/api-client';
 import { openAccount } from '../../support/operator';
-import { SMALL_PNG } from './pictures';
+import { SMALL_PNG } from './images';
 import { type ExpectedError, expectEnvelope } from './resources';
 import { DELAY, type TestBed } from './test-bed';
 

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import type { ImageOutput, Job } from '@kinora/contracts/jobs/job';
-import { dataUri, picture } from './pictures';
+import { dataUri, image } from './images';
 import { expectJob } from './resources';
 import type { TestBed } from './test-bed';
 
@@ -85,7 +85,7 @@ export function describeOutputs(testBed: TestBed): void {
 
     it('an edit stands upright, keeps its size, and knows nothing of the place of the photo', async () => {
       const exif = { IFD0: { Artist: 'somebody' }, IFD3: { GPSLatitude: '52/1 30/1 0/1' } };
-      const photo = await picture(400, 640).withExif(exif).withMetadata({ orientation: 6, exif }).jpeg().toBuffer();
+      const photo = await image(400, 640).withExif(exif).withMetadata({ orientation: 6, exif }).jpeg().toBuffer();
       const job = await ended(testBed, '/images/edits', {
         prompt: 'brighter',
         image: dataUri(photo),
@@ -106,7 +106,7 @@ export function describeOutputs(testBed: TestBed): void {
     }, 60_000);
 
     it('a video is an MP4 of the length that was asked for', async () => {
-      const frame = dataUri(await picture(320, 192).png().toBuffer());
+      const frame = dataUri(await image(320, 192).png().toBuffer());
       const { output } = await ended(testBed, '/videos/generations', { image: frame, prompt: 'pan', duration: 5 });
       const video = output && 'video' in output ? output.video : undefined;
       expect(video).toMatchObject({ mime: 'video/mp4', duration: 5, fps: 24, width: 320, height: 192 });

@@ -1,7 +1,7 @@
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { HttpsReceiver } from '@kinora/testing';
 import { gzipSync } from 'node:zlib';
-import { heavyPng, whitePng } from './pictures';
+import { heavyPng, whitePng } from './images';
 import { expectEnvelope } from './resources';
 import { DELAY, type TestBed } from './test-bed';
 

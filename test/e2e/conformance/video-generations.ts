@@ -11,7 +11,7 @@ import {
 } from './field-rows';
 import { JOB_ROWS } from './job-rows';
 import { LORA_ITEM_ROWS } from './lora-rows';
-import { SMALL_PNG } from './pictures';
+import { SMALL_PNG } from './images';
 import { SEED_ROWS, textRows } from './shared-rows';
 import { DELAY, type TestBed } from './test-bed';
 

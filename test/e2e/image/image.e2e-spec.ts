@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import type { Job } from '@kinora/contracts/jobs/job';
-import { picturesOf, TestBroker, waitFor } from '@kinora/testing';
+import { imagesOf, TestBroker, waitFor } from '@kinora/testing';
 import { findFreePorts } from '../../../deploy/local/free-ports';
 import {
   brokerUsers,
@@ -163,9 +163,9 @@ describe('image', () => {
       },
       { timeoutMs: 60_000 },
     );
-    const url = picturesOf(job)[0]?.url as string;
-    const picture = Buffer.from(await (await fetch(url)).arrayBuffer());
-    expect(picture.length).toBeGreaterThan(1_000);
+    const url = imagesOf(job)[0]?.url as string;
+    const image = Buffer.from(await (await fetch(url)).arrayBuffer());
+    expect(image.length).toBeGreaterThan(1_000);
   });
 
   it('tells Docker whether a service is ready', async () => {

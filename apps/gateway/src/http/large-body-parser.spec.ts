@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { createTestLog } from '@kinora/testing';
 import { LARGE_BODY_WORKER } from '../fixtures/gateway.fixtures';
-import { greyPng, toDataUri } from '../fixtures/picture.fixtures';
+import { greyPng, toDataUri } from '../fixtures/image.fixtures';
 import { LargeBodyParser } from './large-body-parser';
 
-const PICTURE = greyPng(64, 64, 10_000_000);
+const IMAGE = greyPng(64, 64, 10_000_000);
 
 const parser = new LargeBodyParser(LARGE_BODY_WORKER, createTestLog().logger);
 
@@ -41,7 +41,7 @@ function countYieldingThreads(): number {
 describe('a large body', () => {
   it('is read elsewhere, while the event loop goes round for everybody else', async () => {
     await parser.parse(bodyWith('x'), { hashed: false });
-    const body = bodyWith(toDataUri(PICTURE));
+    const body = bodyWith(toDataUri(IMAGE));
     expect(await ticksDuring(parser.parse(body, { hashed: true }))).toBeGreaterThan(20);
   });
 
@@ -57,10 +57,10 @@ describe('a large body', () => {
   });
 
   it('is handed over and not copied, and its image comes back as bytes', async () => {
-    const body = bodyWith(toDataUri(PICTURE));
+    const body = bodyWith(toDataUri(IMAGE));
     const { value } = await parser.parse(body, { hashed: false });
     expect(body.map(({ buffer }) => buffer.byteLength)).toEqual([0, 0]);
     const { image } = value as { image: Uint8Array };
-    expect(PICTURE.equals(image)).toBe(true);
+    expect(IMAGE.equals(image)).toBe(true);
   });
 });

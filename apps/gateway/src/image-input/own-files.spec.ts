@@ -2,11 +2,11 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { INPUT_BOUNDS } from '@kinora/images';
 import { JOB } from '../fixtures/contexts.fixtures';
 import { type TestGateway, GatewayTestBed } from '../fixtures/gateway.fixtures';
-import { greyPng } from '../fixtures/picture.fixtures';
+import { greyPng } from '../fixtures/image.fixtures';
 import type { TestResponse } from '../fixtures/http-client.fixtures';
 
 const KEY = 'outputs/0192f3a0-0000-7000-8000-00000000000a/0.png';
-const PICTURE = greyPng(80, 64);
+const IMAGE = greyPng(80, 64);
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;
 let elsewhere: TestGateway;
@@ -14,7 +14,7 @@ let elsewhere: TestGateway;
 beforeAll(async () => {
   await testBed.start();
   elsewhere = await testBed.startGateway({ KINORA_PROFILE: 'production', KINORA_PUBLIC_URL: 'https://gateway.test' });
-  await testBed.gateway.objects.put(KEY, PICTURE, { mime: 'image/png' });
+  await testBed.gateway.objects.put(KEY, IMAGE, { mime: 'image/png' });
 });
 afterAll(() => testBed.close());
 beforeEach(() => {
@@ -35,7 +35,7 @@ describe("a result's own link as an input", () => {
     if (request?.kind !== 'image.edit') throw new Error('jobs was not asked for an edit');
     const [image] = request.images;
     expect(image).toMatchObject({ param: 'image', width: 80, height: 64, mime: 'image/png' });
-    expect(await testBed.gateway.objects.get(image?.object_key ?? '')).toEqual(PICTURE);
+    expect(await testBed.gateway.objects.get(image?.object_key ?? '')).toEqual(IMAGE);
     expect(image?.object_key).not.toBe(KEY);
   });
 

@@ -1,6 +1,6 @@
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { FairSemaphore } from '@kinora/service-kit';
-import { greyPng, toDataUri } from '../fixtures/picture.fixtures';
+import { greyPng, toDataUri } from '../fixtures/image.fixtures';
 import { readImages } from './read-images';
 
 const SOURCES = [{ param: 'image', content: toDataUri(greyPng(80, 64)) }];

@@ -4,7 +4,7 @@ import { type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc'
 import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
-import { greyPng, toDataUri } from '../fixtures/picture.fixtures';
+import { greyPng, toDataUri } from '../fixtures/image.fixtures';
 
 const testBed = new GatewayTestBed();
 const { contexts } = testBed;
@@ -22,8 +22,8 @@ beforeEach(() => {
   contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
 });
 
-const PICTURE = greyPng(80, 64);
-const IMAGE = toDataUri(PICTURE);
+const IMAGE_FILE = greyPng(80, 64);
+const IMAGE = toDataUri(IMAGE_FILE);
 
 const animate = (fields: object, headers = {}): Promise<TestResponse> =>
   client.send('POST', '/v1/videos/generations', { json: fields, headers });
@@ -46,7 +46,7 @@ describe('a video', () => {
     expect(request).toEqual({ kind: 'video.generation', account_id, api_key_id, input: {} });
     expect(images).toMatchObject([{ param: 'image', width: 80, height: 64, mime: 'image/png' }]);
     const [{ object_key: objectKey } = { object_key: '' }] = images;
-    expect(await testBed.gateway.objects.get(objectKey)).toEqual(PICTURE);
+    expect(await testBed.gateway.objects.get(objectKey)).toEqual(IMAGE_FILE);
     await testBed.gateway.objects.delete(objectKey);
   });
 

@@ -144,7 +144,7 @@ describe('list jobs', () => {
         await insertUsedJob(database.database, {
           accountId: account_id,
           at: at(second),
-          pictures: ['outputs/a/0.png'],
+          images: ['outputs/a/0.png'],
         });
       const links = {
         signLink: async (key: string) => `https://s3.example/${key}?${'x'.repeat(LIST_PAGE_MAX_BYTES / 2)}`,

@@ -1,7 +1,7 @@
 import { type Answer, answering, type Received } from './fake-engine.fixtures';
 
 /** What each service answers, in its own words, when it finds nothing. */
-const PICTURE_CATEGORIES = [
+const IMAGE_CATEGORIES = [
   'self-harm',
   'self-harm/instructions',
   'self-harm/intent',
@@ -36,8 +36,8 @@ export function openAiAnswer(
   judged: 'text' | 'image',
   change: (answer: OpenAiAnswer) => void = () => undefined,
 ): OpenAiAnswer {
-  const all = [...PICTURE_CATEGORIES, ...TEXT_ONLY_CATEGORIES];
-  const isApplied = (category: string) => judged === 'text' || PICTURE_CATEGORIES.includes(category);
+  const all = [...IMAGE_CATEGORIES, ...TEXT_ONLY_CATEGORIES];
+  const isApplied = (category: string) => judged === 'text' || IMAGE_CATEGORIES.includes(category);
   const answer: OpenAiAnswer = {
     id: 'modr-1',
     model: 'omni-moderation-2024-09-26',

@@ -38,7 +38,7 @@ describe('objections', () => {
 
   it("of one's own classifier carry its reason", () => {
     const protocol = new HttpProtocol({ text: [], image: [] });
-    const question = protocol.askAboutText({ param: 'prompt', text: 'a' });
+    const question = protocol.textRequest({ param: 'prompt', text: 'a' });
     const { content_sha256 } = question.body as { content_sha256: string };
     const objection = (reason: unknown) =>
       protocol.read({ content_sha256, verdict: 'blocked', reason }, 'text', question).objection;

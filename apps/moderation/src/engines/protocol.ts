@@ -3,7 +3,7 @@ import type { Scores } from '../judging/engine';
 import type { Judged } from './thresholds';
 
 /** A picture as engines take it. */
-export interface ShownPicture {
+export interface ShownImage {
   jpeg: Buffer;
   /** Of the file that it was made from, in hexadecimal. */
   sha256: string;
@@ -23,8 +23,8 @@ export interface EngineAnswer {
 
 /** How one kind of engine is asked and understood. Pure: what cannot be understood is thrown. */
 export interface EngineProtocol {
-  askAboutText(text: ScreenedText): EngineQuestion;
-  askAboutPicture(picture: ShownPicture): EngineQuestion;
+  textRequest(text: ScreenedText): EngineQuestion;
+  imageRequest(image: ShownImage): EngineQuestion;
   /**
    * @param question what was asked, for answers that repeat some of it
    * @throws EngineFault for every answer that does not say clearly what was found.

@@ -22,7 +22,7 @@ export class RemoteService {
   }
 
   get textEngine(): Engine<ScreenedText> {
-    return { ...this.names, judge: (text) => this.ask(this.access.protocol.askAboutText(text), 'text') };
+    return { ...this.names, judge: (text) => this.ask(this.access.protocol.textRequest(text), 'text') };
   }
 
   get imageEngine(): Engine<ShownImage> {
@@ -36,7 +36,7 @@ export class RemoteService {
   private async judgeImage({ sha256, views }: ShownImage): Promise<Opinion> {
     const questions = views().map(({ jpeg }) => {
       if (!jpeg) throw new Error('The image was decoded without a copy for engines elsewhere.');
-      return this.access.protocol.askAboutPicture({ jpeg, sha256 });
+      return this.access.protocol.imageRequest({ jpeg, sha256 });
     });
     const opinions = await Promise.all(questions.map((question) => this.ask(question, 'image')));
     return opinions.reduce(worseOpinion);

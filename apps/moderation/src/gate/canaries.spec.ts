@@ -1,7 +1,7 @@
 import { Readiness } from '@kinora/service-kit';
 import { createTestLog } from '@kinora/testing';
 import { ImageHashEngine } from '../image/image-hash.engine';
-import { readTestPicture } from '../image/test-picture';
+import { readTestImage } from '../image/test-image';
 import { TextRulesEngine } from '../text/text-rules.engine';
 import { builtInEngines } from './built-in-engines.fixture';
 import { Canaries } from './canaries';
@@ -78,7 +78,7 @@ describe('canaries', () => {
 
   it('stop the start when only the very file is known', async () => {
     const { text } = await builtInEngines();
-    const known = { reason: 'test_picture', sha256: sha256Of(await readTestPicture()), hashes: [] };
+    const known = { reason: 'test_picture', sha256: sha256Of(await readTestImage()), hashes: [] };
 
     const { canaries } = canariesFor({ text, image: [new ImageHashEngine([known])] });
 

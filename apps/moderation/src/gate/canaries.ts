@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { openImage } from '@kinora/images';
 import { InjectLogger, type Logger, Readiness, WorkLoop } from '@kinora/service-kit';
-import { readTestPicture } from '../image/test-picture';
+import { readTestImage } from '../image/test-image';
 import { canaryOutcome, canaryShownAt } from '../moderation.metrics';
 import { TEST_TEXT } from '../text/lexicon';
 import { type Content, Gate } from './gate';
@@ -61,9 +61,9 @@ export class Canaries implements OnModuleInit, OnApplicationShutdown {
 
 /** The picture also as a copy, because the very file would be known by its SHA-256 even if nothing were recognised. */
 async function makeCanaries(): Promise<Content[]> {
-  const picture = await readTestPicture();
-  const copy = await openImage(picture).resize(200).jpeg().toBuffer();
-  const images = [picture, copy].map((bytes) => ({ param: null, bytes, sha256: sha256Of(bytes) }));
+  const image = await readTestImage();
+  const copy = await openImage(image).resize(200).jpeg().toBuffer();
+  const images = [image, copy].map((bytes) => ({ param: null, bytes, sha256: sha256Of(bytes) }));
   return [
     { texts: [{ param: 'prompt', text: TEST_TEXT }], images: [] },
     ...images.map((image) => ({ texts: [], images: [image] })),

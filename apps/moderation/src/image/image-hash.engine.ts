@@ -16,7 +16,7 @@ const MAX_DISTANCE_BITS = 64;
 const MIN_DETAIL = 0.25;
 
 /** One way to see the picture, and how it looks turned and mirrored. */
-interface SeenPicture {
+interface HashedImage {
   detail: number;
   quality: number;
   hashes: readonly PerceptualHash[];
@@ -52,13 +52,13 @@ export class ImageHashEngine implements Engine<ShownImage> {
   }
 }
 
-function isKnown(seen: readonly SeenPicture[], { hashes }: KnownImage): boolean {
-  const visible = seen.filter(({ detail }) => detail >= MIN_DETAIL).flatMap((picture) => picture.hashes);
+function isKnown(seen: readonly HashedImage[], { hashes }: KnownImage): boolean {
+  const visible = seen.filter(({ detail }) => detail >= MIN_DETAIL).flatMap((image) => image.hashes);
   return hashes.some((reference) => visible.some((hash) => distanceBetween(hash, reference) <= MAX_DISTANCE_BITS));
 }
 
 /** Lists of others hold one hash a picture, made by their own program; theirs is the distance that tells copies. */
-function isListed(seen: readonly SeenPicture[], { hashes, minQuality }: HashList): boolean {
-  const telling = seen.filter(({ quality }) => quality >= minQuality).flatMap((picture) => picture.hashes);
+function isListed(seen: readonly HashedImage[], { hashes, minQuality }: HashList): boolean {
+  const telling = seen.filter(({ quality }) => quality >= minQuality).flatMap((image) => image.hashes);
   return telling.some((hash) => hashes.hasNear(hash));
 }

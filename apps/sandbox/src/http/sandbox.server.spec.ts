@@ -99,8 +99,8 @@ describe('sandbox server', () => {
     const video = { operation: 'video.generation' as const, prompt: '', duration: 0.5, fps: 24 };
     let images: { data: string }[];
     beforeAll(async () => {
-      const picture = sharp({ create: { width: 96, height: 64, channels: 3, background: '#2a6f97' } });
-      images = [{ data: (await picture.jpeg().toBuffer()).toString('base64') }];
+      const image = sharp({ create: { width: 96, height: 64, channels: 3, background: '#2a6f97' } });
+      images = [{ data: (await image.jpeg().toBuffer()).toString('base64') }];
     });
 
     it('are made of a start frame, need no prompt, and accept LoRAs without effect', async () => {

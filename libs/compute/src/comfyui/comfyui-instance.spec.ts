@@ -1,11 +1,11 @@
 import { waitFor } from '@kinora/testing';
-import { PICTURE } from '../conformance/files.fixtures';
-import type { ComputeProvider, PictureTask, SubmitOutcome, UpstreamStatus } from '../compute-provider.port';
+import { IMAGE } from '../conformance/files.fixtures';
+import type { ComputeProvider, ImageTask, SubmitOutcome, UpstreamStatus } from '../compute-provider.port';
 import { providerServices } from '../conformance/provider-services.fixtures';
 import { ComfyuiSettings, comfyuiType } from './comfyui-type';
 import { FakeComfyui, type FakeComfyuiOptions } from './fake/fake-comfyui.fixtures';
 
-const TASK: PictureTask = {
+const TASK: ImageTask = {
   id: 'job-1',
   model: 'a-model',
   template: 'sdxl-text-to-image',
@@ -39,7 +39,7 @@ afterEach(async () => {
   await fake.stop();
 });
 
-function submit(task: Partial<PictureTask> = {}): Promise<SubmitOutcome> {
+function submit(task: Partial<ImageTask> = {}): Promise<SubmitOutcome> {
   return provider.submit({ ...TASK, ...task }, { signal: AbortSignal.timeout(10_000), onRunning: () => undefined });
 }
 
@@ -81,7 +81,7 @@ describe('a ComfyUI instance', () => {
 
   it('gives no two attempts the same names', async () => {
     await start();
-    for (const id of ['job-1', 'job-2']) await submit({ id, template: 'qwen-image-edit-2509', images: [PICTURE] });
+    for (const id of ['job-1', 'job-2']) await submit({ id, template: 'qwen-image-edit-2509', images: [IMAGE] });
     const [one, other] = fake.graphs.map((graph) => JSON.stringify(graph));
     expect(one?.match(/jobs\/[0-9a-f-]{36}/g)).toHaveLength(2);
     expect(other).not.toBe(one);

@@ -1,4 +1,4 @@
-import type { PictureTask, TaskFacts, VideoTask } from '../compute-provider.port';
+import type { ImageTask, TaskFacts, VideoTask } from '../compute-provider.port';
 import { frameCount } from './frame-count';
 import type { GraphTemplate } from './graph-template';
 import type { LoraFiles } from './task-loras';
@@ -42,7 +42,7 @@ function findUnsupportedLoras({ loraChains }: GraphTemplate, loras: (LoraFiles |
 
 function findUnsupportedImageTask(
   { outputKind, places, rules }: GraphTemplate,
-  task: Omit<PictureTask, 'images'>,
+  task: Omit<ImageTask, 'images'>,
 ): string | null {
   if (outputKind !== 'image') return 'makes videos';
   const severalAt = rules.batchSharesSeed ? places.batch_size : places.seed;

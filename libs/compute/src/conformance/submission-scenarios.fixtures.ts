@@ -1,7 +1,7 @@
-import { PICTURE } from './files.fixtures';
+import { IMAGE } from './files.fixtures';
 import { withAgeSafetyTerms } from '../age-safety';
 import { type ChoiceTrial, choiceTrials, unsupportedOf, sentFor } from './choice-variants.fixtures';
-import { OTHER_PICTURE } from './files.fixtures';
+import { OTHER_IMAGE } from './files.fixtures';
 import type { Scenario } from './scenario.fixtures';
 import type { SubmissionScenario } from './scenario-id.fixtures';
 import type { Trial } from './trial.fixtures';
@@ -17,7 +17,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
       expect(unsupported(trial, 'a calm sea')).toBeNull();
       for (const [name, prompt] of Object.entries(VERBATIM_PROMPTS)) {
         if (unsupported(trial, prompt) !== null) continue;
-        await trial.send(trial.pictureTask({ prompt }));
+        await trial.send(trial.imageTask({ prompt }));
         expect({ name, prompt: trial.backend.received.at(-1)?.prompt }).toEqual({ name, prompt });
       }
     },
@@ -27,7 +27,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
     run: async (trial) => {
       for (const expectedInput of [undefined, 'fog | "rain", 🦊 {{negative}}']) {
         const negativePrompt = withAgeSafetyTerms(expectedInput);
-        await trial.send(trial.pictureTask({ negativePrompt }));
+        await trial.send(trial.imageTask({ negativePrompt }));
         expect(trial.backend.received.at(-1)?.negativePrompt).toBe(negativePrompt);
         expect(negativePrompt).toMatch(/child, minor, teenager, underage/);
       }
@@ -37,7 +37,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
     title: 'sends the size, and the seed, also where a backend would have chosen one',
     run: async (trial) => {
       for (const seed of [0, 7, MAX_SEED]) {
-        await trial.send(trial.pictureTask({ seed }));
+        await trial.send(trial.imageTask({ seed }));
         expect(trial.backend.received.at(-1)).toMatchObject({ seed, width: 128, height: 100 });
       }
     },
@@ -45,8 +45,8 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
   pictures_sent: {
     title: 'sends the pictures of an edit, all of them and in order',
     run: async (trial) => {
-      await trial.send(trial.editTask([PICTURE, OTHER_PICTURE]));
-      expect(trial.backend.received.at(-1)?.images).toEqual([PICTURE, OTHER_PICTURE]);
+      await trial.send(trial.editTask([IMAGE, OTHER_IMAGE]));
+      expect(trial.backend.received.at(-1)?.images).toEqual([IMAGE, OTHER_IMAGE]);
     },
   },
   choices_carried: {
@@ -146,7 +146,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
   aborted_before: {
     title: 'sends nothing that is no longer wanted',
     run: async (trial) => {
-      const { outcome } = await trial.send(trial.pictureTask(), AbortSignal.abort());
+      const { outcome } = await trial.send(trial.imageTask(), AbortSignal.abort());
       expect(['refused', 'unknown']).toContain((await outcome).kind);
       expect(trial.backend.received).toEqual([]);
     },
@@ -155,7 +155,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
     title: 'stops the work of an open request when it is no longer wanted',
     run: async (trial) => {
       const abort = new AbortController();
-      const { outcome } = await trial.send(trial.pictureTask(), abort.signal);
+      const { outcome } = await trial.send(trial.imageTask(), abort.signal);
       expect(trial.backend.workingCount).toBe(1);
       abort.abort();
       expect(['unknown', 'failed']).toContain((await outcome).kind);
@@ -165,7 +165,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
 };
 
 function unsupported(trial: Trial, prompt: string): string | null {
-  const { images, ...task } = trial.pictureTask({ prompt });
+  const { images, ...task } = trial.imageTask({ prompt });
   return trial.provider.findUnsupported({ ...task, imageCount: images.length });
 }
 

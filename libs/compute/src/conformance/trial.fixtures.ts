@@ -1,11 +1,11 @@
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { PICTURE } from './files.fixtures';
+import { IMAGE } from './files.fixtures';
 import { withAgeSafetyTerms } from '../age-safety';
 import type {
   ComputeProvider,
   FetchOutput,
-  PictureTask,
+  ImageTask,
   ProviderTask,
   SubmitOutcome,
   UpstreamStatus,
@@ -40,14 +40,14 @@ export class Trial {
 
   /** Of the operation that the harness is about. */
   anyTask(): ProviderTask {
-    return this.harness.operation === 'video.generation' ? this.videoTask(PICTURE) : this.pictureTask();
+    return this.harness.operation === 'video.generation' ? this.videoTask(IMAGE) : this.imageTask();
   }
 
-  pictureTask(parts: Partial<PictureTask> = {}): PictureTask {
+  imageTask(parts: Partial<ImageTask> = {}): ImageTask {
     return { ...this.taskOf('image.generation'), operation: 'image.generation', n: 1, ...parts };
   }
 
-  editTask(images: Buffer[]): PictureTask {
+  editTask(images: Buffer[]): ImageTask {
     return { ...this.taskOf('image.edit'), operation: 'image.edit', n: 1, images };
   }
 

@@ -1,9 +1,9 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { PICTURE } from '../conformance/files.fixtures';
+import { IMAGE } from '../conformance/files.fixtures';
 import { sendWithoutEnd, truncate } from '../conformance/broken-answers.fixtures';
-import { drawPicture } from '../conformance/files.fixtures';
+import { drawImage } from '../conformance/files.fixtures';
 import type {
   FakeBackend,
   Fault,
@@ -91,7 +91,7 @@ export abstract class FakeModelHost implements FakeBackend {
     for (const task of this.working()) {
       task.state = failure === 'interrupted' || failure === 'partial' ? states[failure] : 'failed';
       task.problem = failure;
-      if (failure === 'partial') task.outputs = [PICTURE];
+      if (failure === 'partial') task.outputs = [IMAGE];
       this.ended(task);
     }
   }
@@ -210,7 +210,7 @@ export function answerJson(response: ServerResponse, status: number, body: unkno
 
 /** One seed draws them all. */
 function drawBatch({ n, seed }: HostedTask): Buffer[] {
-  return Array.from({ length: n }, (_, place) => drawPicture(seed, place));
+  return Array.from({ length: n }, (_, place) => drawImage(seed, place));
 }
 
 function toOutputRoute({ url }: HostRequest): Route | null {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { PICTURE } from '../conformance/files.fixtures';
+import { IMAGE } from '../conformance/files.fixtures';
 import { sendWithoutEnd, truncate } from '../conformance/broken-answers.fixtures';
 import type {
   FakeBackend,
@@ -9,7 +9,7 @@ import type {
   ReceivedRequest,
   ReceivedTask,
 } from '../conformance/fake-backend.fixtures';
-import { CLIP, drawPicture } from '../conformance/files.fixtures';
+import { CLIP, drawImage } from '../conformance/files.fixtures';
 import { answerJson, FakeHttpServer, type ReceivedHttpRequest } from '../http/fake-http-server.fixtures';
 import { readSubmission } from './fake-openai-submission.fixtures';
 import type { DialectName } from './openai-images-settings';
@@ -73,7 +73,7 @@ export class FakeOpenAiServer implements FakeBackend {
   finish(outputs?: Buffer[]): void {
     for (const task of this.working()) {
       const { seed, n } = task.received;
-      const own = (place: number): Buffer => (task.response ? drawPicture(seed ?? 0, place) : CLIP);
+      const own = (place: number): Buffer => (task.response ? drawImage(seed ?? 0, place) : CLIP);
       task.outputs = outputs ?? Array.from({ length: n ?? 1 }, (_, place) => own(place));
       if (this.faults.has('reject_content')) this.fail(task, REJECTED, 400);
       else this.complete(task);
@@ -83,7 +83,7 @@ export class FakeOpenAiServer implements FakeBackend {
   end(failure: TaskFailure): void {
     for (const task of this.working()) {
       if (failure === 'partial') {
-        task.outputs = [PICTURE];
+        task.outputs = [IMAGE];
         this.complete(task);
       } else if (failure === 'interrupted') task.status = 'cancelled';
       else {

@@ -21,11 +21,11 @@ export const localAiDialect: Dialect = {
   toWork(task, settings): Work {
     return task.operation === 'video.generation'
       ? { path: '/video', answersWith: 'result', json: toVideoBody(task, settings) }
-      : { path: '/v1/images/generations', answersWith: 'result', json: toPictureBody(task) };
+      : { path: '/v1/images/generations', answersWith: 'result', json: toImageBody(task) };
   },
 };
 
-function toPictureBody(task: Exclude<ProviderTask, VideoTask>): Record<string, unknown> {
+function toImageBody(task: Exclude<ProviderTask, VideoTask>): Record<string, unknown> {
   const unwanted = ageSafetyTermsFirst(task.negativePrompt).replaceAll(SEPARATOR, ' ');
   return {
     model: task.template ?? task.model,

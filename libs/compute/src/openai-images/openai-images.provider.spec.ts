@@ -1,9 +1,9 @@
 import { waitFor } from '@kinora/testing';
-import { PICTURE } from '../conformance/files.fixtures';
+import { IMAGE } from '../conformance/files.fixtures';
 import { withAgeSafetyTerms } from '../age-safety';
 import type {
   ComputeProvider,
-  PictureTask,
+  ImageTask,
   ProviderTask,
   SubmitOutcome,
   UpstreamStatus,
@@ -141,13 +141,13 @@ describe('openai-images by itself', () => {
     seed: 7,
     loras: [],
   };
-  const PICTURE_TASK: PictureTask = { ...ANY, operation: 'image.generation', n: 1, images: [] };
+  const IMAGE_TASK: ImageTask = { ...ANY, operation: 'image.generation', n: 1, images: [] };
   const VIDEO_TASK: VideoTask = {
     ...ANY,
     operation: 'video.generation',
     durationSeconds: 5,
     fps: 8,
-    images: [PICTURE],
+    images: [IMAGE],
   };
 
   function submit(task: ProviderTask, onRunning = (): void => undefined): Promise<SubmitOutcome> {
@@ -165,7 +165,7 @@ describe('openai-images by itself', () => {
 
   it('lets the age-safety terms reach LocalAI, which has no field for them', async () => {
     await start('localai');
-    const outcome = submit(PICTURE_TASK);
+    const outcome = submit(IMAGE_TASK);
     await waitFor(() => backend.received.length === 1);
     backend.finish();
     expect((await outcome).kind).toBe('finished');
@@ -179,15 +179,15 @@ describe('openai-images by itself', () => {
     await start('vllm-omni');
     backend.inject({ kind: 'refuse', status: 503 });
     const onRunning = jest.fn();
-    await submit(PICTURE_TASK, onRunning);
+    await submit(IMAGE_TASK, onRunning);
     expect(onRunning).not.toHaveBeenCalled();
     const taken = await startInstance('vllm-omni', {});
     await new Promise<void>((resolve) => {
-      void taken.provider.submit(PICTURE_TASK, { signal: new AbortController().signal, onRunning: resolve });
+      void taken.provider.submit(IMAGE_TASK, { signal: new AbortController().signal, onRunning: resolve });
     });
     expect(taken.backend.workingCount).toBe(1);
-    expect(await taken.provider.statuses([{ id: PICTURE_TASK.id, ref: null }])).toEqual(
-      new Map([[PICTURE_TASK.id, { state: 'running' }]]),
+    expect(await taken.provider.statuses([{ id: IMAGE_TASK.id, ref: null }])).toEqual(
+      new Map([[IMAGE_TASK.id, { state: 'running' }]]),
     );
     await taken.provider.close();
     await taken.backend.stop();
@@ -205,16 +205,16 @@ describe('openai-images by itself', () => {
 
   it('hangs up on a picture that is canceled', async () => {
     await start('sglang');
-    const outcome = submit(PICTURE_TASK);
+    const outcome = submit(IMAGE_TASK);
     await waitFor(() => backend.workingCount === 1);
-    expect(await provider.cancel({ id: PICTURE_TASK.id, ref: null })).toBe('unknown');
+    expect(await provider.cancel({ id: IMAGE_TASK.id, ref: null })).toBe('unknown');
     expect(await outcome).toMatchObject({ kind: 'unknown' });
     await waitFor(() => backend.workingCount === 0);
   });
 
   it('takes the words of a prompt for no verdict of a filter', async () => {
     await start('vllm-omni');
-    const outcome = submit({ ...PICTURE_TASK, prompt: 'nsfw content policy' });
+    const outcome = submit({ ...IMAGE_TASK, prompt: 'nsfw content policy' });
     await waitFor(() => backend.received.length === 1);
     backend.end('error');
     expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind: 'transient' } });
@@ -222,11 +222,11 @@ describe('openai-images by itself', () => {
 
   it('gives an empty file for an output that is none, so that it is found out', async () => {
     await start('vllm-omni');
-    const outcome = submit({ ...PICTURE_TASK, n: 2 });
+    const outcome = submit({ ...IMAGE_TASK, n: 2 });
     await waitFor(() => backend.received.length === 1);
     backend.breakEntry = true;
-    backend.finish([PICTURE, PICTURE]);
-    expect(await outcome).toMatchObject({ kind: 'finished', outputs: [PICTURE, Buffer.alloc(0)] });
+    backend.finish([IMAGE, IMAGE]);
+    expect(await outcome).toMatchObject({ kind: 'finished', outputs: [IMAGE, Buffer.alloc(0)] });
   });
 
   it('has stopped a video of vLLM-Omni for certain only before its begin', async () => {

@@ -1,12 +1,12 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PICTURE } from '../conformance/files.fixtures';
+import { IMAGE } from '../conformance/files.fixtures';
 import { withAgeSafetyTerms } from '../age-safety';
 import { countFiles, runGraph, savingNodes, sketchGraph } from '../comfyui/fake/run-graph.fixtures';
 import type { Graph } from '../comfyui/graph';
 import { SHIPPED_TEMPLATES_DIR } from '../comfyui/load-templates';
-import type { PictureTask } from '../compute-provider.port';
+import type { ImageTask } from '../compute-provider.port';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
 import { CLIP } from '../conformance/files.fixtures';
 import type { HostedTask } from '../hosted-model/fake-model-host.fixtures';
@@ -84,7 +84,7 @@ describeConformance('runpod with worker-comfyui', {
 describe('the payload of worker-comfyui', () => {
   const loras = { ink: { file: 'ink.safetensors' } };
   const worker = comfyuiWorker(Object.assign(new RunpodSettings(), { loras }), null);
-  const task: PictureTask = {
+  const task: ImageTask = {
     id: 'x-1',
     operation: 'image.edit',
     model: 'm',
@@ -96,14 +96,14 @@ describe('the payload of worker-comfyui', () => {
     seed: 7,
     n: 1,
     loras: [],
-    images: [PICTURE],
+    images: [IMAGE],
   };
-  const unsupported = (parts: Partial<PictureTask>): string | null =>
+  const unsupported = (parts: Partial<ImageTask>): string | null =>
     worker.findUnsupported({ ...task, ...parts, imageCount: 1 });
 
   it('sends the pictures beside the graph, under names that no other job has', () => {
     expect(worker.toInput(task)).toMatchObject({
-      images: [{ name: 'x-1-0.png', image: PICTURE.toString('base64') }],
+      images: [{ name: 'x-1-0.png', image: IMAGE.toString('base64') }],
       workflow: expect.objectContaining({}) as object,
     });
   });

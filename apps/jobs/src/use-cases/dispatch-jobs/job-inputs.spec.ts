@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PICTURE } from '@kinora/compute/fixtures';
+import { IMAGE } from '@kinora/compute/fixtures';
 import { FileObjectStore } from '@kinora/object-store';
 import type { JobRow } from '../../job/job.row';
 import { JobInputs } from './job-inputs';
@@ -36,7 +36,7 @@ describe('inputs of jobs', () => {
 
   it('are read one after another for one account, while another account waits for none of them', async () => {
     const store = new HeldStore(folder);
-    for (const key of KEYS) await store.put(key, PICTURE, { mime: 'image/png' });
+    for (const key of KEYS) await store.put(key, IMAGE, { mime: 'image/png' });
     const inputs = new JobInputs(store);
 
     const busy = [inputs.read(jobOf('busy')), inputs.read(jobOf('busy'))];

@@ -1,7 +1,7 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { EngineFault } from '../engine-fault';
 import { asList, asMap } from '../json-shape';
-import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownPicture } from '../protocol';
+import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownImage } from '../protocol';
 import type { ThresholdRules } from '../thresholds';
 
 const CATEGORIES = ['Hate', 'SelfHarm', 'Sexual', 'Violence'] as const;
@@ -20,12 +20,12 @@ export const AZURE_THRESHOLDS: ThresholdRules = {
 
 /** Azure AI Content Safety. */
 export class AzureProtocol implements EngineProtocol {
-  askAboutText({ text }: ScreenedText): EngineQuestion {
+  textRequest({ text }: ScreenedText): EngineQuestion {
     if ([...text].length > MAX_TEXT_CHARS) throw new EngineFault('the text is longer than it takes', 'content');
     return { path: '/contentsafety/text:analyze', body: { text, ...ASKED } };
   }
 
-  askAboutPicture({ jpeg }: ShownPicture): EngineQuestion {
+  imageRequest({ jpeg }: ShownImage): EngineQuestion {
     return { path: '/contentsafety/image:analyze', body: { image: { content: jpeg.toString('base64') }, ...ASKED } };
   }
 

@@ -2,7 +2,7 @@ import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { sha256Of } from '../../judging/sha256';
 import { EngineFault } from '../engine-fault';
 import { type JsonMap, asMap, asShare } from '../json-shape';
-import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownPicture } from '../protocol';
+import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownImage } from '../protocol';
 import type { Judged, ThresholdRules } from '../thresholds';
 
 const REASON = /^[a-z0-9][a-z0-9_./-]{0,63}$/;
@@ -20,11 +20,11 @@ export const HTTP_THRESHOLDS: ThresholdRules = {
 export class HttpProtocol implements EngineProtocol {
   constructor(private readonly required: Readonly<Record<Judged, readonly string[]>>) {}
 
-  askAboutText({ param, text }: ScreenedText): EngineQuestion {
+  textRequest({ param, text }: ScreenedText): EngineQuestion {
     return ask(sha256Of(text), { type: 'text', param, text });
   }
 
-  askAboutPicture({ jpeg }: ShownPicture): EngineQuestion {
+  imageRequest({ jpeg }: ShownImage): EngineQuestion {
     const image = { mime: 'image/jpeg', data: jpeg.toString('base64') };
     return ask(sha256Of(jpeg), { type: 'image', image });
   }

@@ -1,11 +1,11 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { EngineFault } from '../engine-fault';
 import { type JsonMap, asList, asMap, asShare } from '../json-shape';
-import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownPicture } from '../protocol';
+import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownImage } from '../protocol';
 import type { Judged, ThresholdRules } from '../thresholds';
 
 /** Of both texts and pictures. */
-const PICTURE_CATEGORIES = [
+const IMAGE_CATEGORIES = [
   'self-harm',
   'self-harm/instructions',
   'self-harm/intent',
@@ -16,7 +16,7 @@ const PICTURE_CATEGORIES = [
 /** Not every model knows these two, and says so with null. */
 const OPTIONAL_CATEGORIES: readonly string[] = ['illicit', 'illicit/violent'];
 const TEXT_CATEGORIES = [
-  ...PICTURE_CATEGORIES,
+  ...IMAGE_CATEGORIES,
   'harassment',
   'harassment/threatening',
   'hate',
@@ -30,7 +30,7 @@ const TEXT_CATEGORIES = [
  */
 export const OPENAI_THRESHOLDS: ThresholdRules = {
   defaults: { text: { 'sexual/minors': 0.2 }, image: { sexual: 0.5 } },
-  categories: { text: TEXT_CATEGORIES, image: PICTURE_CATEGORIES },
+  categories: { text: TEXT_CATEGORIES, image: IMAGE_CATEGORIES },
   isReachable: (threshold) => threshold > 0 && threshold <= 0.9,
   scale: 'a number above 0 and up to 0.9',
 };
@@ -39,11 +39,11 @@ export const OPENAI_THRESHOLDS: ThresholdRules = {
 export class OpenAiProtocol implements EngineProtocol {
   constructor(private readonly model: string) {}
 
-  askAboutText({ text }: ScreenedText): EngineQuestion {
+  textRequest({ text }: ScreenedText): EngineQuestion {
     return this.ask({ type: 'text', text });
   }
 
-  askAboutPicture({ jpeg }: ShownPicture): EngineQuestion {
+  imageRequest({ jpeg }: ShownImage): EngineQuestion {
     return this.ask({ type: 'image_url', image_url: { url: `data:image/jpeg;base64,${jpeg.toString('base64')}` } });
   }
 
@@ -74,7 +74,7 @@ function readScores(result: JsonMap, judged: Judged): Record<string, number> {
   const applied = asMap(result['category_applied_input_types'], 'category_applied_input_types');
   assertConsistent(result['flagged'], flags);
   const optional = OPTIONAL_CATEGORIES.filter((category) => judged === 'text' && typeof scores[category] === 'number');
-  const categories = [...(judged === 'text' ? TEXT_CATEGORIES : PICTURE_CATEGORIES), ...optional];
+  const categories = [...(judged === 'text' ? TEXT_CATEGORIES : IMAGE_CATEGORIES), ...optional];
   return Object.fromEntries(
     categories.map((category) => {
       if (typeof flags[category] !== 'boolean') throw new EngineFault(`it does not say whether ${category} is flagged`);

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { RENDER_WORKER } from '../fixtures/test-sandbox.fixtures';
-import { type PictureOrder, DrawingCanceledError } from '../drawing/draw-order';
-import { drawPicture } from './draw-picture';
+import { type ImageOrder, DrawingCanceledError } from '../drawing/draw-order';
+import { drawImage } from './draw-image';
 import { RenderPool } from './render-pool';
 
-const order: PictureOrder = {
+const order: ImageOrder = {
   operation: 'image.generation',
   prompt: 'a lighthouse on a cliff at sunset',
   negativePrompt: '',
@@ -22,7 +22,7 @@ const order: PictureOrder = {
 const pool = new RenderPool(RENDER_WORKER, 1);
 afterAll(() => pool.close());
 
-function drawn(changes: Partial<PictureOrder> = {}): Promise<Uint8Array> {
+function drawn(changes: Partial<ImageOrder> = {}): Promise<Uint8Array> {
   return pool.draw({ ...order, ...changes }, new AbortController().signal, () => undefined);
 }
 
@@ -70,11 +70,11 @@ const STYLES = [
 
 describe('draw picture', () => {
   it('gives the same bytes for the same order, and other pixels for another seed or other words', async () => {
-    const picture = await drawn();
-    expect(Buffer.compare(await drawn(), picture)).toBe(0);
-    expect(await difference(picture, await drawn({ seed: 6 }))).toBeGreaterThan(3);
-    expect(await difference(picture, await drawn({ prompt: 'a lighthouse on a cliff at noon' }))).toBeGreaterThan(10);
-    expect(await difference(picture, await drawn({ steps: 1 }))).toBeGreaterThan(0);
+    const image = await drawn();
+    expect(Buffer.compare(await drawn(), image)).toBe(0);
+    expect(await difference(image, await drawn({ seed: 6 }))).toBeGreaterThan(3);
+    expect(await difference(image, await drawn({ prompt: 'a lighthouse on a cliff at noon' }))).toBeGreaterThan(10);
+    expect(await difference(image, await drawn({ steps: 1 }))).toBeGreaterThan(0);
   });
 
   it.each(SETTINGS)('draws %s: an image with light and dark in it, in any format', async (prompt) => {
@@ -82,9 +82,9 @@ describe('draw picture', () => {
       { width: 96, height: 64 },
       { width: 64, height: 128 },
     ]) {
-      const picture = sharp(await drawn({ prompt, ...format }));
-      expect(await picture.metadata()).toMatchObject(format);
-      const { channels } = await picture.stats();
+      const image = sharp(await drawn({ prompt, ...format }));
+      expect(await image.metadata()).toMatchObject(format);
+      const { channels } = await image.stats();
       expect(Math.max(...channels.map(({ stdev }) => stdev))).toBeGreaterThan(8);
     }
   });
@@ -121,16 +121,16 @@ describe('draw picture', () => {
 
   it('shows the whole moderation test image on request', async () => {
     const styles = [{ id: 'halftone', strength: 1 }];
-    const picture = await drawn({ blocked: true, width: 300, height: 240, styles });
+    const image = await drawn({ blocked: true, width: 300, height: 240, styles });
     // Read as bytes: libs/images, which another spec of this process may have loaded, disables opening files by name.
     const asset = sharp(readFileSync(path.join(__dirname, '../../assets/moderation-test.png')));
     const stretched = await asset.resize(300, 240, { fit: 'fill', kernel: 'nearest' }).png().toBuffer();
-    expect(await difference(picture, stretched)).toBe(0);
+    expect(await difference(image, stretched)).toBe(0);
   });
 
   it('stops between two layers when the image is no longer wanted', async () => {
     let asked = 0;
-    const givenUp = drawPicture(order, () => {
+    const givenUp = drawImage(order, () => {
       asked += 1;
       if (asked === 3) throw new DrawingCanceledError();
     });

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /** Red beside blue, so that a turn shows. */
-export function picture(width: number, height: number): Sharp {
+export function image(width: number, height: number): Sharp {
   const left = { create: { width: Math.ceil(width / 2), height, channels: 3 as const, background: '#c03020' } };
   const canvas = sharp({ create: { width, height, channels: 3, background: '#2050c0' } });
   return canvas.composite([{ input: left, left: 0, top: 0 }]);

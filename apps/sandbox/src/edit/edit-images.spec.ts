@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { type Picture, fromSharp } from '../raster/picture';
-import { editPictures } from './edit-pictures';
+import { type RgbImage, fromSharp } from '../raster/rgb-image';
+import { editImages } from './edit-images';
 import { toneOf } from './pixels';
 
 /** Four quarters: red and green above, blue and grey below. */
@@ -22,7 +22,7 @@ async function edited(
   changes: { width?: number; height?: number; images?: Buffer[]; negativePrompt?: string } = {},
 ) {
   const images = changes.images ?? [await photo()];
-  return editPictures(
+  return editImages(
     {
       operation: 'image.edit',
       prompt,
@@ -39,7 +39,7 @@ async function edited(
   );
 }
 
-function at({ data, width }: Picture, x: number, y: number): [number, number, number] {
+function at({ data, width }: RgbImage, x: number, y: number): [number, number, number] {
   const offset = (y * width + x) * 3;
   return [data[offset]!, data[offset + 1]!, data[offset + 2]!];
 }
@@ -54,7 +54,7 @@ const spread = (values: ArrayLike<number>): number => {
 const chroma = (colour: readonly number[]): number => Math.max(...colour) - Math.min(...colour);
 
 describe('edit pictures', () => {
-  let original: Picture;
+  let original: RgbImage;
   beforeAll(async () => (original = await fromSharp(sharp(await photo()))));
 
   it('makes every pixel grey', async () => {
@@ -86,7 +86,7 @@ describe('edit pictures', () => {
 
   it('spreads or gathers the tones', async () => {
     /** How much lighter the green quarter is than the blue one. */
-    const distance = (picture: Picture): number => toneOf(at(picture, 90, 20)) - toneOf(at(picture, 30, 60));
+    const distance = (image: RgbImage): number => toneOf(at(image, 90, 20)) - toneOf(at(image, 30, 60));
     expect(distance(await edited('more contrast'))).toBeGreaterThan(distance(original) * 1.1);
     expect(distance(await edited('with less contrast'))).toBeLessThan(distance(original) * 0.9);
   });
@@ -111,7 +111,7 @@ describe('edit pictures', () => {
 
   it('blurs and sharpens', async () => {
     /** How steep the edge between the red and the green quarter is. */
-    const edge = (picture: Picture): number => toneOf(at(picture, 60, 20)) - toneOf(at(picture, 59, 20));
+    const edge = (image: RgbImage): number => toneOf(at(image, 60, 20)) - toneOf(at(image, 59, 20));
     expect(edge(await edited('blur it heavily'))).toBeLessThan(edge(original) * 0.8);
     const soft = await sharp(await photo())
       .blur(2)
@@ -167,8 +167,8 @@ describe('edit pictures', () => {
       .blur(12)
       .png()
       .toBuffer();
-    const steps = (picture: Picture): number =>
-      Array.from({ length: 119 }, (_, x) => at(picture, x, 20).join() !== at(picture, x + 1, 20).join()).filter(Boolean)
+    const steps = (image: RgbImage): number =>
+      Array.from({ length: 119 }, (_, x) => at(image, x, 20).join() !== at(image, x + 1, 20).join()).filter(Boolean)
         .length;
     const asGiven = await edited('rotate 360 degrees', { images: [soft] });
     expect(steps(await edited('pixelate it heavily', { images: [soft] }))).toBeLessThan(steps(asGiven) * 0.6);

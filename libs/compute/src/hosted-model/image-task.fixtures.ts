@@ -1,9 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { withAgeSafetyTerms } from '../age-safety';
-import type { PictureTask } from '../compute-provider.port';
+import type { ImageTask } from '../compute-provider.port';
 
 /** A task like any other, for the specs of one adapter's own ways; each call has an id of its own. */
-export function pictureTask(parts: Partial<PictureTask> = {}): PictureTask {
+export function imageTask(parts: Partial<ImageTask> = {}): ImageTask {
   return {
     id: `${uuidv7()}-1`,
     operation: 'image.generation',

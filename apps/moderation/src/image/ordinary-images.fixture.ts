@@ -7,7 +7,7 @@ const STEP = 2;
 type Colour = readonly [red: number, green: number, blue: number];
 
 /** Pictures that have nothing to do with any known one, drawn without chance. */
-export const ORDINARY_PICTURES: Readonly<Record<string, () => Sharp>> = {
+export const ORDINARY_IMAGES: Readonly<Record<string, () => Sharp>> = {
   'a blank sheet': () => paint(() => [240, 240, 238]),
   'a gradient': () => paint((x, y) => [x, y, 128]),
   'a steep gradient': () => paint((x, y) => [4 * x, 255 - 3 * y, x + y]),

@@ -6,7 +6,7 @@ type Colour = readonly [red: number, green: number, blue: number];
 type Thing = (x: number, y: number) => Colour | null;
 
 /** Like scenes, patterns and grids: a ground, and things upon it. Each number is another picture, always the same. */
-export function randomPicture(number: number, side = 96): Sharp {
+export function randomImage(number: number, side = 96): Sharp {
   const random = seededRandom(number * 7919 + 1);
   const things = pick([scene, mosaic, stripes], random)(random);
   const pixels = Buffer.alloc(side * side * 3);
