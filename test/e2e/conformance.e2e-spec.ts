@@ -1,6 +1,6 @@
 import { describeAccount, describePing } from './conformance/account';
 import { describeLoras, describeModels } from './conformance/catalog';
-import { describeAuthentication, describeHeads, describeNowhere } from './conformance/door';
+import { describeAuthentication, describeHeads, describeNowhere } from './conformance/authentication';
 import { describeImageEdits } from './conformance/image-edits';
 import { describeImageGenerations } from './conformance/image-generations';
 import { describeEventLoop } from './conformance/event-loop';

@@ -53,23 +53,23 @@ describe('callback', () => {
   ])('%s is no endpoint, and nobody is asked', async (_name, method, path) => {
     const { status, error } = await testBed.client.sendBare(method, path, {}, method === 'POST' ? BODY : undefined);
     expect([status, error.code]).toEqual([404, 'not_found']);
-    expect(testBed.contexts.asked).toEqual([]);
+    expect(testBed.contexts.requests).toEqual([]);
   });
 
   it('with a guess is answered before its body is read, and loses its connection', async () => {
     const path = address.replace(/.{4}$/, 'AAAA');
     const head = [`POST ${path} HTTP/1.1`, 'Host: x', 'Content-Length: 1048576', '', ''];
     expect(await testBed.client.sendRaw(head.join('\r\n'))).toMatch(/^HTTP\/1.1 404 [^]*\r\nconnection: close/i);
-    expect(testBed.contexts.asked).toEqual([]);
+    expect(testBed.contexts.requests).toEqual([]);
   });
 
   it('that jobs does not believe is answered as no endpoint', async () => {
     testBed.contexts.on(jobsRpc.receiveCallback, fail('not_found', 'There is no such endpoint.'));
     const disbelieved = await testBed.client.sendBare('POST', address, {}, BODY);
     const guessed = await testBed.client.sendBare('POST', address.replace(/.{4}$/, 'AAAA'), {}, BODY);
-    const { request_id: _one, ...told } = disbelieved.error;
+    const { request_id: _one, ...rest } = disbelieved.error;
     const { request_id: _other, ...expected } = guessed.error;
-    expect([disbelieved.status, told]).toEqual([guessed.status, expected]);
+    expect([disbelieved.status, rest]).toEqual([guessed.status, expected]);
   });
 
   it('is to come again when jobs cannot hear it', async () => {

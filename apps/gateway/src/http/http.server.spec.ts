@@ -129,13 +129,13 @@ describe('a gateway that is told to stop', () => {
     let finish: (() => void) | undefined;
     contexts.on(jobsRpc.cancel, () => new Promise((resolve) => (finish = () => resolve(JOB))));
     const idle = connect(gateway.port, '127.0.0.1');
-    const goodbye = new Promise((resolve) => idle.once('close', resolve).resume());
+    const closeHeader = new Promise((resolve) => idle.once('close', resolve).resume());
     idle.write('GET /v1/ping HTTP/1.1\r\nHost: x\r\n\r\n');
     await new Promise((resolve) => idle.once('data', resolve));
     const begun = gateway.client.send('POST', `/v1/jobs/${JOB.id}/cancel`);
     await waitFor(() => finish !== undefined);
     const stopped = gateway.close();
-    await goodbye;
+    await closeHeader;
     await expect(gateway.client.sendBare('GET', '/v1/ping')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     finish?.();
     expect((await begun).status).toBe(200);
@@ -156,9 +156,9 @@ describe('a gateway that is told to stop', () => {
   it('does not wait for a client that has connected and says nothing', async () => {
     const gateway = await testBed.startGateway({});
     const silent = connect(gateway.port, '127.0.0.1');
-    const goodbye = new Promise((resolve) => silent.once('close', resolve).resume());
+    const closeHeader = new Promise((resolve) => silent.once('close', resolve).resume());
     await waitFor(async () => (await gateway.connections()) === 1);
     await gateway.close();
-    await goodbye;
+    await closeHeader;
   });
 });

@@ -61,8 +61,11 @@ function send(): Sender {
 
 describe('two hundred senders of large bodies', () => {
   it('take no more memory than there is room for, and give it back', async () => {
-    let asked = 0;
-    testBed.contexts.on(billingRpc.admit, () => ({ ...ADMISSION, account_id: `account ${(asked += 1) % ACCOUNTS}` }));
+    let callCount = 0;
+    testBed.contexts.on(billingRpc.admit, () => ({
+      ...ADMISSION,
+      account_id: `account ${(callCount += 1) % ACCOUNTS}`,
+    }));
     const before = await program.readMetric('process_resident_memory_bytes');
     const senders = Array.from({ length: SENDERS }, send);
     const refused = (): Sender[] =>

@@ -27,7 +27,7 @@ const post = (path: string, json: unknown, headers = {}): Promise<TestResponse> 
   client.send('POST', path, { json, headers });
 
 async function hashOf(path: string, body: string): Promise<string> {
-  contexts.asked = [];
+  contexts.requests = [];
   await client.send('POST', path, { headers: { ...keyed, 'Content-Type': 'application/json' }, body });
   const { route, body_sha256 } = contexts.of(jobsRpc.findReplay)[0]?.idempotency ?? {};
   return `${route} ${body_sha256}`;

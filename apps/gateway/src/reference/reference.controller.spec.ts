@@ -19,7 +19,7 @@ describe('reference', () => {
     });
     expect(headers).not.toHaveProperty('ratelimit-remaining');
     expect(json()).toMatchObject({ openapi: '3.1.1', servers: [{ url: '/v1' }] });
-    expect(testBed.contexts.asked).toEqual([]);
+    expect(testBed.contexts.requests).toEqual([]);
   });
 
   it('describes only what is served', async () => {
@@ -55,10 +55,10 @@ describe('reference', () => {
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
     expect(headers['content-security-policy']).not.toMatch(/unsafe|http|\*/);
-    const asked = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url ?? '');
+    const requestedUrls = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url ?? '');
     const known = ['data:,', ...REFERENCE_PATHS];
-    expect(asked.filter((url) => !known.includes(url))).toEqual([]);
-    expect(asked).toEqual(expect.arrayContaining(REFERENCE_PATHS.filter((path) => path !== 'docs')));
+    expect(requestedUrls.filter((url) => !known.includes(url))).toEqual([]);
+    expect(requestedUrls).toEqual(expect.arrayContaining(REFERENCE_PATHS.filter((path) => path !== 'docs')));
     expect(page).not.toMatch(/<style|<script>|\son\w+=|style=/);
   });
 

@@ -96,7 +96,7 @@ const MALFORMED_IDS = [
 ];
 
 /** Sends a head alone: whoever answers it has not read the body. */
-async function askByHead({ port }: TestBed, operation: string, lines: string[]): Promise<Answer<unknown>> {
+async function requestByHead({ port }: TestBed, operation: string, lines: string[]): Promise<Answer<unknown>> {
   const [method, path] = operation.split(' ');
   const connection = await RawConnection.open(port);
   connection.write([`${method} /v1${path} HTTP/1.1`, 'Host: x', ...lines, '', ''].join('\r\n'));
@@ -112,17 +112,17 @@ export function describeAuthentication(testBed: TestBed): void {
   describe('Authentication', () => {
     it.each(WRONG_KEYS)('$what is refused before the body is sent', async ({ headers }) => {
       const lines = headers(testBed.apiKey).map((value) => `Authorization: ${value}`);
-      expectEnvelope(await askByHead(testBed, 'POST /images/generations', [...body, ...lines]), UNAUTHENTICATED);
+      expectEnvelope(await requestByHead(testBed, 'POST /images/generations', [...body, ...lines]), UNAUTHENTICATED);
     });
 
     it.each(OPERATIONS)('%s needs a key', async (operation) => {
-      expectEnvelope(await askByHead(testBed, operation, []), UNAUTHENTICATED);
+      expectEnvelope(await requestByHead(testBed, operation, []), UNAUTHENTICATED);
     });
 
     it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('the scheme may be written %s', async (scheme) => {
-      expect((await askByHead(testBed, 'GET /account', [`Authorization: ${scheme} ${testBed.apiKey}`])).status).toBe(
-        200,
-      );
+      expect(
+        (await requestByHead(testBed, 'GET /account', [`Authorization: ${scheme} ${testBed.apiKey}`])).status,
+      ).toBe(200);
     });
 
     it('a revoked key is refused at once', async () => {
@@ -148,7 +148,7 @@ export function describeAuthentication(testBed: TestBed): void {
       const messages = await Promise.all(
         WRONG_KEYS.map(async ({ headers }) => {
           const lines = headers(testBed.apiKey).map((value) => `Authorization: ${value}`);
-          return ((await askByHead(testBed, 'GET /account', lines)).body as { error: { message: string } }).error
+          return ((await requestByHead(testBed, 'GET /account', lines)).body as { error: { message: string } }).error
             .message;
         }),
       );
@@ -182,7 +182,7 @@ export function describeHeads(testBed: TestBed): void {
       },
     ];
     it.each(refusedHeads)('$what', async ({ lines, code }) => {
-      const answer = await askByHead(testBed, 'POST /images/generations', [
+      const answer = await requestByHead(testBed, 'POST /images/generations', [
         authorized(),
         'Expect: 100-continue',
         ...lines,
@@ -200,7 +200,7 @@ export function describeHeads(testBed: TestBed): void {
 
     it('edits may have 43 MB, and not a byte more', async () => {
       const lines = [authorized(), 'Content-Type: application/json', 'Expect: 100-continue'];
-      const answer = await askByHead(testBed, 'POST /images/edits', [...lines, 'Content-Length: 43000001']);
+      const answer = await requestByHead(testBed, 'POST /images/edits', [...lines, 'Content-Length: 43000001']);
       expectEnvelope(answer, { status: 400, code: 'invalid_body' });
       const connection = await RawConnection.open(testBed.port);
       const head = ['POST /v1/images/edits HTTP/1.1', 'Host: x', ...lines, 'Content-Length: 43000000', '', ''];
@@ -216,16 +216,16 @@ export function describeNowhere(testBed: TestBed): void {
 
   describe('what is not there', () => {
     it.each(NOWHERE)('%s is 404', async (operation) => {
-      expectEnvelope(await askByHead(testBed, operation, [authorized()]), NOT_FOUND);
+      expectEnvelope(await requestByHead(testBed, operation, [authorized()]), NOT_FOUND);
     });
 
     it.each(['/v1', '/v2/models', '/models', '/favicon.ico', '/.env'])('GET %s is 404', async (path) => {
-      expectEnvelope(await askByHead(testBed, `GET /..${path}`, []), NOT_FOUND);
+      expectEnvelope(await requestByHead(testBed, `GET /..${path}`, []), NOT_FOUND);
     });
 
     it.each(MALFORMED_IDS)('the job %s is 404 like an unknown one', async (id) => {
-      expectEnvelope(await askByHead(testBed, `GET /jobs/${id}`, [authorized()]), NOT_FOUND);
-      expectEnvelope(await askByHead(testBed, `POST /jobs/${id}/cancel`, [authorized()]), NOT_FOUND);
+      expectEnvelope(await requestByHead(testBed, `GET /jobs/${id}`, [authorized()]), NOT_FOUND);
+      expectEnvelope(await requestByHead(testBed, `POST /jobs/${id}/cancel`, [authorized()]), NOT_FOUND);
     });
 
     it("another account's job is 404 with the body of an unknown one", async () => {
