@@ -39,7 +39,7 @@ import { GetAccount } from './use-cases/get-account/get-account.use-case';
 import { GetStatement } from './use-cases/get-statement/get-statement.use-case';
 import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.use-case';
 import { GrantCredit } from './use-cases/grant-credit/grant-credit.use-case';
-import { HeedStrikes } from './use-cases/heed-strikes/heed-strikes.use-case';
+import { ApplyStrikes } from './use-cases/apply-strikes/apply-strikes.use-case';
 import { ListAccounts } from './use-cases/list-accounts/list-accounts.query';
 import { ListActions } from './use-cases/list-actions/list-actions.use-case';
 import { ListChargingHolds } from './use-cases/list-charging-holds/list-charging-holds.use-case';
@@ -68,7 +68,7 @@ import { ReservationRepository } from './wallet/reservation.repository';
 import { WalletRepository } from './wallet/wallet.repository';
 
 const ACCOUNTS = [CreateAccount, ShowAccount, ListAccounts, GetAccount, SetStatus, SetLimits, ListActions];
-const STRIKES = [StrikeSuspension, HeedStrikes, ReconcileStandings, StandingsReconciler];
+const STRIKES = [StrikeSuspension, ApplyStrikes, ReconcileStandings, StandingsReconciler];
 const WEBHOOK_SECRETS = [GetWebhookSecrets, RotateWebhookSecret];
 const KEYS = [Admit, CreateKey, ListKeys, RevokeKey, LastUseRecorder];
 const JOB_MONEY = [CheckFunds, Reserve, Capture, Refund, ListHolds, ListOpenHolds, FindHolds, ListChargingHolds];

@@ -28,7 +28,7 @@ export class LedgerWatch {
 
   private async read(): Promise<Reading[]> {
     const after = this.nextAccountId;
-    this.heed(await this.verifyLedger.execute(after === null ? {} : { after_account_id: after }));
+    this.recordReport(await this.verifyLedger.execute(after === null ? {} : { after_account_id: after }));
     return [
       { gauge: ledgerViolations, value: Math.max(this.found.violations, this.last.violations) },
       { gauge: ledgerDrift, value: Math.max(this.found.driftMicros, this.last.driftMicros) },
@@ -36,7 +36,7 @@ export class LedgerWatch {
     ];
   }
 
-  private heed({ violations, books, next_account_id }: LedgerReport): void {
+  private recordReport({ violations, books, next_account_id }: LedgerReport): void {
     this.found.violations += violations.length;
     // By stretches of accounts, so that what is missing in one cannot be made up for by what another has too much.
     this.found.driftMicros += Math.abs(sumOf(books));

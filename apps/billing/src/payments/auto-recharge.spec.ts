@@ -40,8 +40,8 @@ describe('auto-recharge', () => {
 
   /** An account of 10 USD that is charged 5 USD when it falls below 8. */
   async function open(settings: Partial<SetAutoRechargeRequest> = {}) {
-    const wishes = { name: 'test', balance_micros: 10 * USD, max_concurrent_jobs: 1_000 };
-    const { account_id, api_key_id } = await billing.get(CreateAccount).execute(wishes);
+    const requests = { name: 'test', balance_micros: 10 * USD, max_concurrent_jobs: 1_000 };
+    const { account_id, api_key_id } = await billing.get(CreateAccount).execute(requests);
     const recharge = { account_id, enabled: true, threshold_micros: 8 * USD, amount_micros: 5 * USD, ...settings };
     await billing.get(SetAutoRecharge).execute(recharge);
     const show = () => billing.get(ShowAccount).execute({ account_id });
@@ -106,8 +106,8 @@ describe('auto-recharge', () => {
       await account.hasBalance(12 * USD);
       const [payment, ...others] = await account.payments();
       expect([payment?.state, others]).toEqual(['succeeded', []]);
-      const asked = statement('', 'SELECT requests FROM sandbox_payment WHERE reference = $1');
-      expect(await billing.database.findOne(asked, [payment?.reference])).toEqual({ requests });
+      const requestCount = statement('', 'SELECT requests FROM sandbox_payment WHERE reference = $1');
+      expect(await billing.database.findOne(requestCount, [payment?.reference])).toEqual({ requests });
     },
     15_000,
   );
@@ -154,9 +154,9 @@ describe('auto-recharge', () => {
     await declined.hasStopped();
     const [ended] = await declined.payments();
     expect(await mayBeCharged(ended, ended?.reference ?? '')).toBe(false);
-    const unheard = await open({ payment_method: SANDBOX_METHODS.timesOut });
-    await unheard.spend(3 * USD);
-    const sent = await waitFor(async () => (await unheard.payments()).find(({ state }) => state === 'unknown'));
+    const timedOut = await open({ payment_method: SANDBOX_METHODS.timesOut });
+    await timedOut.spend(3 * USD);
+    const sent = await waitFor(async () => (await timedOut.payments()).find(({ state }) => state === 'unknown'));
     expect(await mayBeCharged(sent, 'sandbox_of_another')).toBe(false);
     expect(await mayBeCharged(sent, sent.reference ?? '')).toBe(true);
   });

@@ -7,7 +7,7 @@ import { crashPoint } from '@kinora/service-kit';
 import type { EndedHoldState } from './hold-end';
 
 /** How an account stood, while it was locked, right after a reserve was asked of it. */
-export interface Standing {
+export interface WalletSnapshot {
   is_reserved: boolean;
   status: AccountStatus;
   retention_days: number;
@@ -26,7 +26,7 @@ type ExistingHold = Omit<KnownHold, 'account_id' | 'state'> & {
 
 /** What a reserve has met. */
 export interface ReserveOutcome {
-  standing: Standing;
+  snapshot: WalletSnapshot;
   /** Of the same job, if this reserve has placed none. */
   known: ExistingHold | null;
 }
@@ -38,11 +38,11 @@ export const CURRENT_BUDGET = `
            AS spent_micros
   FROM key_budget`;
 
-/** What is judged by what was locked, in the order in which it was asked for. */
-const JUDGED = `
+/** What is evaluated by what was locked, in the order in which it was asked for. */
+const EVALUATED = `
    WITH budget AS MATERIALIZED (
      ${CURRENT_BUDGET} WHERE api_key_id = ANY($4) ORDER BY api_key_id FOR UPDATE
-   ), purse AS MATERIALIZED (
+   ), locked_wallet AS MATERIALIZED (
      SELECT account_id, status, retention_days, available_micros, held_micros, in_flight_jobs,
             max_concurrent_jobs, max_concurrent_jobs - in_flight_jobs AS free_slots
      FROM wallet JOIN account ON account.id = account_id
@@ -50,14 +50,14 @@ const JUDGED = `
      ORDER BY account_id FOR UPDATE OF wallet
    ), known AS MATERIALIZED (
      SELECT job_id, true AS is_known FROM hold WHERE job_id = ANY($2)
-   ), judged AS (
-     SELECT place, job_id, amount_micros, api_key_id, purse.*,
+   ), evaluated AS (
+     SELECT place, job_id, amount_micros, api_key_id, locked_wallet.*,
             period_start, spent_micros, cap_micros - spent_micros AS budget_left_micros,
             status = 'active' AND is_known IS NULL AND amount_micros <= available_micros AND free_slots > 0
               AND amount_micros <= coalesce(cap_micros - spent_micros, amount_micros) AS may_reserve
      FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[]) WITH ORDINALITY
-            AS asked (account_id, job_id, amount_micros, api_key_id, place)
-          JOIN purse USING (account_id) LEFT JOIN budget USING (api_key_id) LEFT JOIN known USING (job_id)
+            AS request (account_id, job_id, amount_micros, api_key_id, place)
+          JOIN locked_wallet USING (account_id) LEFT JOIN budget USING (api_key_id) LEFT JOIN known USING (job_id)
    )`;
 
 /** Holds for what was decided on, and their entries in the ledger. */
@@ -73,7 +73,7 @@ const PLACED = `
    )`;
 
 /**
- * Reserves for as many jobs as fit, and tells of every job what it was judged by. Budgets are locked before wallets, here as
+ * Reserves for as many jobs as fit, and tells of every job what it was evaluated by. Budgets are locked before wallets, here as
  * at the end, and both in the order of their keys, so that sets never wait for each other in a circle; locked, they are read
  * as they are then. Wallets are written from what was locked. PostgreSQL checks a new row before it looks for a later version
  * of the old one: computed from the row as the statement first saw it, it would break a check although money has come in
@@ -84,10 +84,10 @@ const PLACED = `
  */
 const RESERVE_DISTINCT_ACCOUNTS = statement(
   'hold_reserve_distinct_accounts',
-  `${JUDGED}, decided AS MATERIALIZED (
-     SELECT judged.*, may_reserve AS is_reserved, CASE WHEN may_reserve THEN amount_micros ELSE 0 END AS micros,
+  `${EVALUATED}, decided AS MATERIALIZED (
+     SELECT evaluated.*, may_reserve AS is_reserved, CASE WHEN may_reserve THEN amount_micros ELSE 0 END AS micros,
             CASE WHEN may_reserve THEN 1 ELSE 0 END AS jobs
-     FROM judged
+     FROM evaluated
    ), counted AS (
      UPDATE key_budget SET period_start = decided.period_start, spent_micros = decided.spent_micros + micros
      FROM decided WHERE key_budget.api_key_id = decided.api_key_id AND is_reserved AND decided.period_start IS NOT NULL
@@ -109,15 +109,15 @@ const RESERVE_DISTINCT_ACCOUNTS = statement(
  */
 const RESERVE_REPEATED_ACCOUNTS = statement(
   'hold_reserve_repeated_accounts',
-  `${JUDGED}, decided AS MATERIALIZED (
-     SELECT judged.*,
+  `${EVALUATED}, decided AS MATERIALIZED (
+     SELECT evaluated.*,
             may_reserve
               AND sum(amount_micros) FILTER (WHERE may_reserve) OVER of_account <= available_micros
               AND count(*) FILTER (WHERE may_reserve) OVER of_account <= free_slots
               AND (budget_left_micros IS NULL
                    OR sum(amount_micros) FILTER (WHERE may_reserve) OVER (PARTITION BY api_key_id ORDER BY place)
                       <= budget_left_micros) AS is_reserved
-     FROM judged WINDOW of_account AS (PARTITION BY account_id ORDER BY place)
+     FROM evaluated WINDOW of_account AS (PARTITION BY account_id ORDER BY place)
    ), account_total AS (
      SELECT account_id, available_micros, held_micros, in_flight_jobs, sum(amount_micros)::bigint AS micros, count(*) AS jobs
      FROM decided WHERE is_reserved GROUP BY account_id, available_micros, held_micros, in_flight_jobs
@@ -159,13 +159,13 @@ const CAPTURE = statement(
      RETURNING hold.job_id, hold.account_id, hold.amount_micros
    ), total AS (
      SELECT account_id, sum(amount_micros)::bigint AS micros, count(*) AS jobs FROM captured GROUP BY account_id
-   ), purse AS MATERIALIZED (
+   ), locked_wallet AS MATERIALIZED (
      SELECT account_id FROM wallet WHERE account_id IN (SELECT account_id FROM total) ORDER BY account_id FOR UPDATE
    ), charged AS (
      UPDATE wallet
      SET held_micros = held_micros - total.micros, spent_micros = spent_micros + total.micros,
          in_flight_jobs = in_flight_jobs - total.jobs
-     FROM purse JOIN total USING (account_id) WHERE wallet.account_id = purse.account_id
+     FROM locked_wallet JOIN total USING (account_id) WHERE wallet.account_id = locked_wallet.account_id
      RETURNING wallet.account_id
    )
    INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id)
@@ -194,7 +194,7 @@ const REFUND = statement(
      RETURNING key_budget.api_key_id
    ), total AS (
      SELECT account_id, sum(amount_micros)::bigint AS micros, count(*) AS jobs FROM refunded GROUP BY account_id
-   ), purse AS MATERIALIZED (
+   ), locked_wallet AS MATERIALIZED (
      SELECT account_id FROM wallet
      WHERE account_id IN (SELECT account_id FROM total) AND (SELECT count(*) FROM uncounted) >= 0
      ORDER BY account_id FOR UPDATE
@@ -202,7 +202,7 @@ const REFUND = statement(
      UPDATE wallet
      SET held_micros = held_micros - total.micros, available_micros = available_micros + total.micros,
          in_flight_jobs = in_flight_jobs - total.jobs
-     FROM purse JOIN total USING (account_id) WHERE wallet.account_id = purse.account_id
+     FROM locked_wallet JOIN total USING (account_id) WHERE wallet.account_id = locked_wallet.account_id
      RETURNING wallet.account_id
    )
    INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id)
@@ -253,19 +253,19 @@ export class ReservationRepository {
     crashPoint('billing.reserve.before_commit');
     const accountIds = requests.map(({ account_id }) => account_id);
     const reserve = new Set(accountIds).size < requests.length ? RESERVE_REPEATED_ACCOUNTS : RESERVE_DISTINCT_ACCOUNTS;
-    const rows = await this.database.query<Standing & { place: number }>(reserve, [
+    const rows = await this.database.query<WalletSnapshot & { place: number }>(reserve, [
       accountIds,
       requests.map(({ job_id }) => job_id),
       requests.map(({ amount_micros }) => amount_micros),
       requests.map(({ api_key_id }) => api_key_id ?? null),
     ]);
     crashPoint('billing.reserve.committed');
-    const standings = new Map(rows.map(({ place, ...standing }) => [place, standing]));
-    const known = await this.findHolds(requests.filter((_, index) => !standings.get(index + 1)?.is_reserved));
+    const snapshots = new Map(rows.map(({ place, ...snapshot }) => [place, snapshot]));
+    const known = await this.findHolds(requests.filter((_, index) => !snapshots.get(index + 1)?.is_reserved));
     return requests.map(({ account_id, job_id }, index) => {
-      const standing = standings.get(index + 1);
-      if (!standing) throw new Error(`there is no account ${account_id}`);
-      return { standing, known: known.get(job_id) ?? null };
+      const snapshot = snapshots.get(index + 1);
+      if (!snapshot) throw new Error(`there is no account ${account_id}`);
+      return { snapshot, known: known.get(job_id) ?? null };
     });
   }
 

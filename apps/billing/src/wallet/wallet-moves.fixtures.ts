@@ -105,8 +105,8 @@ export class MovedAccount {
   }
 
   private async reserve({ job: index, amount, byCappedKey }: Move & { kind: 'reserve' }): Promise<string> {
-    const asked = { account_id: this.accountId, job_id: this.jobIds[index] as string, amount_micros: amount };
-    const request = byCappedKey ? { ...asked, api_key_id: this.cappedKeyId } : asked;
+    const reserveRequest = { account_id: this.accountId, job_id: this.jobIds[index] as string, amount_micros: amount };
+    const request = byCappedKey ? { ...reserveRequest, api_key_id: this.cappedKeyId } : reserveRequest;
     return `holds ${(await this.billing.get(Reserve).execute(request)).amount_micros}`;
   }
 }

@@ -60,11 +60,11 @@ describe('the end of a hold', () => {
       const job = jobs[index % jobs.length] as { job_id: string };
       return (index % 7 < 4 ? capture : refund).execute(job);
     });
-    const told = jobs.map(
+    const outcomes = jobs.map(
       (_, job) => new Set(ends.filter((_end, index) => index % jobs.length === job).map((end) => JSON.stringify(end))),
     );
-    expect(told.filter(({ size }) => size !== 1)).toEqual([]);
-    const captured = told.filter((end) => end.has('{"state":"captured"}')).length;
+    expect(outcomes.filter(({ size }) => size !== 1)).toEqual([]);
+    const captured = outcomes.filter((end) => end.has('{"state":"captured"}')).length;
     expect(captured).toBeGreaterThan(0);
     expect(captured).toBeLessThan(jobs.length);
     expect(await show()).toMatchObject({ balance_micros: 1_000 - captured, spent_micros: captured, in_flight_jobs: 0 });

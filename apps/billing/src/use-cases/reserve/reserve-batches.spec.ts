@@ -62,7 +62,7 @@ describe('reserves that come together', () => {
       billing.get(ReservationRepository).reserve({ account_id, job_id: uuidv7(), amount_micros }),
     );
     const outcomes = await Promise.all(together);
-    expect(outcomes.map(({ standing }) => standing.is_reserved)).toEqual([false, true]);
+    expect(outcomes.map(({ snapshot: standing }) => standing.is_reserved)).toEqual([false, true]);
   });
 
   it('hold once for one job, however often it is among them', async () => {
@@ -76,9 +76,9 @@ describe('reserves that come together', () => {
   });
 
   it('are not spoilt by one that is impossible', async () => {
-    const [account_id, nobody] = [await open(100), uuidv7()];
-    const outcomes = await Promise.all([reserve(account_id, 10), reserve(nobody, 10), reserve(account_id, -1)]);
-    expect(outcomes).toEqual([HELD, expect.stringContaining(nobody), '23514']);
+    const [account_id, unknown] = [await open(100), uuidv7()];
+    const outcomes = await Promise.all([reserve(account_id, 10), reserve(unknown, 10), reserve(account_id, -1)]);
+    expect(outcomes).toEqual([HELD, expect.stringContaining(unknown), '23514']);
     expect(await show(account_id)).toMatchObject({ held_micros: 10, in_flight_jobs: 1 });
   });
 

@@ -69,15 +69,15 @@ describe('reserve', () => {
     const poor = await open({ balance_micros: 15_000 });
     const refused =
       'The job costs 0.02 USD, and the balance is 0.015 USD. Top up the account, or switch auto-recharge on.';
-    const ask = (account_id: string, amount_micros: number) =>
+    const call = (account_id: string, amount_micros: number) =>
       messageOf(reserve.execute({ account_id, job_id: uuidv7(), amount_micros }));
-    expect(await ask(poor, 20_000)).toBe(refused);
-    expect(await Promise.all([ask(poor, 20_000), ask(poor, 20_000)])).toEqual([refused, refused]);
+    expect(await call(poor, 20_000)).toBe(refused);
+    expect(await Promise.all([call(poor, 20_000), call(poor, 20_000)])).toEqual([refused, refused]);
     const busy = await open({ balance_micros: 10, max_concurrent_jobs: 1 });
-    await ask(busy, 1);
+    await call(busy, 1);
     const limit =
       'The account may have 1 jobs in flight (max_concurrent_jobs), and has as many. Retry when one has ended.';
-    expect(await Promise.all([ask(busy, 1), ask(busy, 1)])).toEqual([limit, limit]);
+    expect(await Promise.all([call(busy, 1), call(busy, 1)])).toEqual([limit, limit]);
   });
 
   it('spends what came in while it waited for the wallet', async () => {

@@ -5,7 +5,7 @@ import {
   type PaymentOutcome,
   type PaymentProvider,
   PaymentRefused,
-  type PaymentStanding,
+  type PaymentState,
 } from '../../payments/payment-provider.port';
 import { PaymentProviders } from '../../payments/payment-providers';
 import { type OpenPayment, PaymentRepository } from '../../payments/payment.repository';
@@ -38,9 +38,9 @@ export class SettlePayments {
     try {
       const provider = this.providers.find(payment.provider);
       if (!provider) throw new Error(`${payment.provider} is not configured`);
-      const standing = await this.findStanding(provider, payment);
-      if (standing.state === 'succeeded' || standing.state === 'failed') return await this.end(payment, standing);
-      if (standing.state === 'unpaid') await this.charge(provider, payment);
+      const state = await this.findPaymentState(provider, payment);
+      if (state.state === 'succeeded' || state.state === 'failed') return await this.end(payment, state);
+      if (state.state === 'unpaid') await this.charge(provider, payment);
       else await this.retryLater(payment);
     } catch (error) {
       if (error instanceof PaymentRefused) return await this.end(payment, { state: 'failed', reason: error.reason });
@@ -49,7 +49,7 @@ export class SettlePayments {
     }
   }
 
-  private async findStanding(provider: PaymentProvider, payment: OpenPayment): Promise<PaymentStanding> {
+  private async findPaymentState(provider: PaymentProvider, payment: OpenPayment): Promise<PaymentState> {
     if (payment.state === 'begun' || payment.reference === null) return { state: 'unpaid' };
     return provider.find(payment.reference);
   }

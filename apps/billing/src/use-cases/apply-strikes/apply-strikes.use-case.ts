@@ -11,7 +11,7 @@ const CONSUMER = 'heed_strikes';
  * any order: what counts is how the account stood last, of all that was told so far.
  */
 @Injectable()
-export class HeedStrikes {
+export class ApplyStrikes {
   constructor(
     private readonly database: Database,
     private readonly suspension: StrikeSuspension,

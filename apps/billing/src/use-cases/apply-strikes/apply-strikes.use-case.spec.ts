@@ -5,16 +5,16 @@ import { CreateAccount } from '../create-account/create-account.use-case';
 import { ListActions } from '../list-actions/list-actions.use-case';
 import { SetStatus } from '../set-status/set-status.use-case';
 import { ShowAccount } from '../show-account/show-account.use-case';
-import { HeedStrikes } from './heed-strikes.use-case';
+import { ApplyStrikes } from './apply-strikes.use-case';
 
 describe('heed strikes', () => {
   let billing: TestBilling;
-  let heedStrikes: HeedStrikes;
+  let applyStrikes: ApplyStrikes;
   let account_id: string;
 
   beforeAll(async () => {
     billing = await openBilling();
-    heedStrikes = billing.get(HeedStrikes);
+    applyStrikes = billing.get(ApplyStrikes);
   });
   afterAll(() => billing.close());
   beforeEach(async () => {
@@ -25,8 +25,8 @@ describe('heed strikes', () => {
     const [strike_id, job_id] = [uuidv7(), uuidv7()];
     return { strike_id, account_id, job_id, strikes, window_days: 30, limit: 5 };
   };
-  const suspend = (strikes: number, messageId = uuidv7()) => heedStrikes.suspend(standing(strikes), messageId);
-  const reinstate = (strikes: number) => heedStrikes.reinstate(standing(strikes), uuidv7());
+  const suspend = (strikes: number, messageId = uuidv7()) => applyStrikes.suspend(standing(strikes), messageId);
+  const reinstate = (strikes: number) => applyStrikes.reinstate(standing(strikes), uuidv7());
   const setStatus = (status: 'active' | 'suspended' | 'closed') =>
     billing.get(SetStatus).execute({ account_id, status, actor: 'Grace' });
   const status = async () => (await billing.get(ShowAccount).execute({ account_id })).status;
@@ -76,7 +76,7 @@ describe('heed strikes', () => {
     for (const order of permutationsOf(events.map((event, index) => ({ ...event, counted_at_us: index + 1 })))) {
       ({ account_id } = await billing.get(CreateAccount).execute({ name: 'Ada' }));
       for (const { act, strikes, counted_at_us } of order)
-        await heedStrikes[act]({ ...standing(strikes), counted_at_us }, uuidv7());
+        await applyStrikes[act]({ ...standing(strikes), counted_at_us }, uuidv7());
 
       expect(await status()).toBe(expected);
     }
