@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { InjectLogger, type Logger, WakeUp, WorkLoop } from '@kinora/service-kit';
 import { Attempts } from './attempts/attempts.service';
 import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
-import { ForgetDeliveries } from './use-cases/forget-deliveries/forget-deliveries.use-case';
+import { PruneDeliveries } from './use-cases/prune-deliveries/prune-deliveries.use-case';
 import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
 import { WebhookDispatcherConfig } from './webhook-dispatcher.config';
 
@@ -13,21 +13,21 @@ const LEASE_POLL_MS = 2_500;
 /** Old deliveries are pruned slowly; the exact moment does not matter. */
 const PRUNE_POLL_MS = 60_000;
 /** Part of the shutdown time that is reserved for the work after the last attempts. */
-const FAREWELL_MS = 3_000;
+const SHUTDOWN_RESERVE_MS = 3_000;
 
 /** The background loops of the service. */
 @Injectable()
 export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly dueAttempts: WorkLoop;
   private readonly sweep: WorkLoop;
-  private readonly forgetting: WorkLoop;
+  private readonly pruning: WorkLoop;
 
   constructor(
     private readonly config: WebhookDispatcherConfig,
     private readonly attempts: Attempts,
     attemptDeliveries: AttemptDeliveries,
     sweepFinishedJobs: SweepFinishedJobs,
-    forgetDeliveries: ForgetDeliveries,
+    pruneDeliveries: PruneDeliveries,
     wakeUp: WakeUp<'deliver'>,
     @InjectLogger() logger: Logger,
   ) {
@@ -45,8 +45,8 @@ export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
       idleMs: LEASE_POLL_MS,
       onFailure: (error) => logger.warn({ reason: String(error) }, 'sweep_interrupted'),
     });
-    this.forgetting = new WorkLoop({
-      work: () => forgetDeliveries.execute(),
+    this.pruning = new WorkLoop({
+      work: () => pruneDeliveries.execute(),
       idleMs: PRUNE_POLL_MS,
       onFailure: (error) => logger.warn({ reason: String(error) }, 'forgetting_interrupted'),
     });
@@ -55,11 +55,11 @@ export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     this.dueAttempts.start();
     this.sweep.start();
-    this.forgetting.start();
+    this.pruning.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.dueAttempts, this.sweep, this.forgetting].map((loop) => loop.stop()));
-    await this.attempts.settle(Math.max(this.config.drainSeconds * 1_000 - FAREWELL_MS, 0));
+    await Promise.all([this.dueAttempts, this.sweep, this.pruning].map((loop) => loop.stop()));
+    await this.attempts.settle(Math.max(this.config.drainSeconds * 1_000 - SHUTDOWN_RESERVE_MS, 0));
   }
 }

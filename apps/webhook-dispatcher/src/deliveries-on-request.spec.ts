@@ -5,7 +5,7 @@ import { type WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
 import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { OldDeliveryRepository } from './delivery/old-delivery.repository';
-import { ForgetDeliveries } from './use-cases/forget-deliveries/forget-deliveries.use-case';
+import { PruneDeliveries } from './use-cases/prune-deliveries/prune-deliveries.use-case';
 import { GetDelivery } from './use-cases/get-delivery/get-delivery.query';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { ListFailingEndpoints } from './use-cases/list-failing-endpoints/list-failing-endpoints.query';
@@ -163,14 +163,14 @@ describe('deliveries on request', () => {
     const keep = new OldDeliveryRepository(database);
     // As old as the newest of them by its completion, although its id is younger.
     const before = new Date(idTimeMs(young.deliveryId));
-    expect(await keep.forget(before, 1_000)).toBeGreaterThan(0);
+    expect(await keep.prune(before, 1_000)).toBeGreaterThan(0);
     const left = (await dispatcher.get(ListDeliveries).execute({ account_id })).data.map(
       ({ delivery_id }) => delivery_id,
     );
     expect(left).toEqual(ids.filter((id) => id !== old.deliveryId));
     await expect(dispatcher.get(GetDelivery).execute(old.deliveryId)).rejects.toMatchObject({ code: 'not_found' });
     expect((await dispatcher.get(GetDelivery).execute(repeated.deliveryId)).attempts).toHaveLength(2);
-    expect(await dispatcher.get(ForgetDeliveries).execute()).toBe('idle');
+    expect(await dispatcher.get(PruneDeliveries).execute()).toBe('idle');
     expect((await deliveriesOf(young.eventId)).length).toBe(1);
   });
 

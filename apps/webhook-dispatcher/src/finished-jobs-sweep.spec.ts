@@ -3,7 +3,7 @@ import { type JobFinished, jobsEvents } from '@kinora/contracts/jobs/jobs.events
 import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { statement } from '@kinora/database';
 import { type TestService, waitFor } from '@kinora/testing';
-import { ForgetDeliveries } from './use-cases/forget-deliveries/forget-deliveries.use-case';
+import { PruneDeliveries } from './use-cases/prune-deliveries/prune-deliveries.use-case';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
 import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
@@ -47,7 +47,7 @@ describe('the sweep of finished jobs', () => {
     const then = Date.now() + 40 * DAY_MS;
     const clock = jest.spyOn(Date, 'now').mockReturnValue(then);
     try {
-      await dispatcher.get(ForgetDeliveries).execute();
+      await dispatcher.get(PruneDeliveries).execute();
       await sweep();
     } finally {
       clock.mockRestore();
@@ -69,12 +69,12 @@ describe('the sweep of finished jobs', () => {
     expect(JSON.parse(requestsOf(event)[0]?.body.toString() ?? '')).toMatchObject({ data: { object: event.job } });
   });
 
-  it.each([true, false])('reads on until it has seen all; jobs sends has_more: %s', async (tells) => {
-    environment.fakes.tellsWhetherMoreFollow = tells;
+  it.each([true, false])('reads on until it has seen all; jobs sends has_more: %s', async (sendsHasMore) => {
+    environment.fakes.sendsHasMore = sendsHasMore;
     const begin = Date.now();
     const many = Array.from({ length: 250 }, (_, index) => jobFinished(null, new Date(begin + index)));
     // One message carries fewer large jobs than a page may have.
-    if (tells) for (const { job } of many.slice(0, 40)) job.input.prompt = 'x'.repeat(94_000);
+    if (sendsHasMore) for (const { job } of many.slice(0, 40)) job.input.prompt = 'x'.repeat(94_000);
     const last = jobFinished(hookUrl(), new Date(begin + 250));
     environment.fakes.finished = [...many, last];
     await sweep();

@@ -107,7 +107,7 @@ function worksOfDeliveries(database: Database): (() => Promise<unknown>)[] {
       await due.postpone(postponed, 1_000);
       await Promise.all(ended.map((one) => due.endAttempt(one, result, { status: 'delivered', retryAfterMs: null })));
     },
-    async () => expect(await new OldDeliveryRepository(database).forget(new Date(), FORGOTTEN)).toBe(FORGOTTEN),
+    async () => expect(await new OldDeliveryRepository(database).prune(new Date(), FORGOTTEN)).toBe(FORGOTTEN),
   ];
 }
 

@@ -27,7 +27,7 @@ export class FakeContexts {
   /** In the order in which the jobs ended. */
   finished: JobFinished[] = [];
   /** False for jobs of the release before. */
-  tellsWhetherMoreFollow = true;
+  sendsHasMore = true;
 }
 
 @Controller()
@@ -45,8 +45,8 @@ class FakeContextsController {
     const later = this.fakes.finished.filter((event) => after === null || isAfter(cursorOf(event), after));
     const finished = fitIntoMessage(later.slice(0, limit));
     const last = finished.at(-1);
-    const tells = this.fakes.tellsWhetherMoreFollow ? { has_more: finished.length < later.length } : {};
-    return { finished, next: last ? cursorOf(last) : null, read_at: new Date().toISOString(), ...tells };
+    const isOutdated = this.fakes.sendsHasMore ? { has_more: finished.length < later.length } : {};
+    return { finished, next: last ? cursorOf(last) : null, read_at: new Date().toISOString(), ...isOutdated };
   }
 }
 

@@ -103,8 +103,8 @@ export class DueDeliveryRepository {
     const { openHosts, openAccounts } = room;
     const window = room.slots * WINDOW_PER_SLOT;
     const rows = await this.database.query<ClaimedDelivery & { due_count: number }>(CLAIM_DUE, [
-      ...[room.slots, room.poorSlots, window, leaseMs],
-      ...[openHosts.hosts, openHosts.rooms, openHosts.arePoor, room.otherHostRoom, room.closedHosts],
+      ...[room.slots, room.slowSlots, window, leaseMs],
+      ...[openHosts.hosts, openHosts.rooms, openHosts.areSlow, room.otherHostRoom, room.closedHosts],
       ...[openAccounts.accountIds, openAccounts.rooms, room.otherAccountRoom, room.closedAccounts],
     ]);
     const dueCount = rows[0]?.due_count ?? 0;

@@ -8,7 +8,7 @@ const BATCH = 500;
 
 /** Prunes deliveries, with their bodies and attempts, that ended longer ago than the retention time. */
 @Injectable()
-export class ForgetDeliveries {
+export class PruneDeliveries {
   constructor(
     private readonly config: WebhookDispatcherConfig,
     private readonly old: OldDeliveryRepository,
@@ -19,6 +19,6 @@ export class ForgetDeliveries {
     const before = this.config.forgetBefore;
     // Recorded before anything is deleted: a sweep that is running must not make the deliveries again.
     await this.sweep.raiseHorizon(before);
-    return (await this.old.forget(before, BATCH)) === BATCH ? 'more' : 'idle';
+    return (await this.old.prune(before, BATCH)) === BATCH ? 'more' : 'idle';
   }
 }
