@@ -60,8 +60,8 @@ describe('moderation', () => {
   let bus: Bus;
   let closeBus: () => Promise<void>;
   let watch: TestService;
-  const toldOf = (accountId: string) =>
-    watch.get(StrikeWatch).told.filter(({ account_id }) => account_id === accountId);
+  const eventsOf = (accountId: string) =>
+    watch.get(StrikeWatch).published.filter(({ account_id }) => account_id === accountId);
   let job: { account_id: string; job_id: string };
 
   beforeAll(async () => {
@@ -190,19 +190,19 @@ describe('moderation', () => {
       bus.request(moderationRpc.screenOutput, { account_id, job_id, object_keys: ['blocked.png'] });
     await Promise.all([block(job.job_id), block(job.job_id), block(job.job_id)]);
     await Promise.all([block(), block(), block(), block()]);
-    await waitFor(() => toldOf(account_id).length >= 5);
+    await waitFor(() => eventsOf(account_id).length >= 5);
 
-    const inOrder = toldOf(account_id).sort((one, other) => (one.counted_at_us ?? 0) - (other.counted_at_us ?? 0));
+    const inOrder = eventsOf(account_id).sort((one, other) => (one.counted_at_us ?? 0) - (other.counted_at_us ?? 0));
     expect(inOrder.map(({ strikes }) => strikes)).toEqual([1, 2, 3, 4, 5]);
-    expect(toldOf(account_id)[0]).toMatchObject({ window_days: 30, limit: 5 });
+    expect(eventsOf(account_id)[0]).toMatchObject({ window_days: 30, limit: 5 });
   });
 
   it('counts no strike from before the window', async () => {
     const { account_id } = job;
     const blockAgain = async (count: number) => {
       await bus.request(moderationRpc.screenOutput, { account_id, job_id: uuidv7(), object_keys: ['blocked.png'] });
-      await waitFor(() => toldOf(account_id).length === count);
-      return toldOf(account_id)[count - 1]?.strikes;
+      await waitFor(() => eventsOf(account_id).length === count);
+      return eventsOf(account_id)[count - 1]?.strikes;
     };
     await blockAgain(1);
     await database.database.execute(SET_BACK_STRIKES, [account_id, '30 days 1 second']);
@@ -223,8 +223,8 @@ describe('moderation', () => {
       await expect(lift(reason)).rejects.toMatchObject({ code: 'invalid_body', param: 'reason' });
     expect(await lift('a mistake')).toMatchObject({ lifted_by: 'Grace', lift_reason: 'a mistake' });
     expect(await lift('another')).toMatchObject({ lift_reason: 'a mistake' });
-    await waitFor(() => toldOf(account_id).length === 2);
-    const counts = toldOf(account_id).map(({ strikes }) => strikes);
+    await waitFor(() => eventsOf(account_id).length === 2);
+    const counts = eventsOf(account_id).map(({ strikes }) => strikes);
     expect(counts.sort()).toEqual([0, 1]);
   });
 

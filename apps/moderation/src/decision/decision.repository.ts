@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, BatchedStatement, statement } from '@kinora/database';
 import type { PassedContent, PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { BlockedVerdict, PassedVerdict } from '../gate/gate';
-import { type DecisionRow, type JudgedJob, toDecisionRow } from './decision.row';
+import { type DecisionRow, type ScreenedJob, toDecisionRow } from './decision.row';
 
 /** The hashes of one decision arrive as one text: an array of arrays of different lengths is none. */
 const INSERT = statement(
@@ -30,14 +30,14 @@ export class DecisionRepository {
   }
 
   /** The id that proves it, and of what: nothing but a verdict of the gate is worth one. */
-  async recordPassed(judged: JudgedJob, verdict: PassedVerdict): Promise<PassedContent> {
+  async recordPassed(judged: ScreenedJob, verdict: PassedVerdict): Promise<PassedContent> {
     const row = toDecisionRow(judged, verdict);
     await this.inserts.run(row);
     return { decision_id: row.id as PassedDecisionId, content_sha256: [...row.content_sha256] };
   }
 
   /** @returns the id of the decision. */
-  async recordBlocked(on: Queryable, judged: JudgedJob, verdict: BlockedVerdict): Promise<string> {
+  async recordBlocked(on: Queryable, judged: ScreenedJob, verdict: BlockedVerdict): Promise<string> {
     const row = toDecisionRow(judged, verdict);
     await this.insert(on, [row]);
     return row.id;

@@ -1,6 +1,6 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import type { Scores } from '../judging/engine';
-import type { Judged } from './thresholds';
+import type { ContentKind } from './thresholds';
 
 /** A picture as engines take it. */
 export interface ShownImage {
@@ -29,5 +29,5 @@ export interface EngineProtocol {
    * @param question what was asked, for answers that repeat some of it
    * @throws EngineFault for every answer that does not say clearly what was found.
    */
-  read(answer: unknown, judged: Judged, question: EngineQuestion): EngineAnswer;
+  read(answer: unknown, kind: ContentKind, question: EngineQuestion): EngineAnswer;
 }

@@ -32,7 +32,7 @@ export class Canaries implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onModuleInit(): Promise<void> {
-    if (!this.gate.judgesUnknownImages) this.logger.warn(ONLY_BUILT_IN, 'moderation_only_rules_and_hashes');
+    if (!this.gate.screensUnknownImages) this.logger.warn(ONLY_BUILT_IN, 'moderation_only_rules_and_hashes');
     this.canaries = await makeCanaries();
     await this.show();
     this.readiness.add('moderation_canaries', () => this.assertTrusted());

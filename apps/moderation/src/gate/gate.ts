@@ -85,7 +85,7 @@ export class Gate {
   }
 
   /** Whether anything but hashes of known images is looked at. */
-  get judgesUnknownImages(): boolean {
+  get screensUnknownImages(): boolean {
     return this.engines.image.length > 1;
   }
 
@@ -134,7 +134,7 @@ export class Gate {
   }
 
   private async show(image: LoadedImage, of: Pick<Finding, 'content' | 'contentSha256'>): Promise<Answer[]> {
-    const shown = await this.decoder.decode(image, { withJpeg: this.judgesUnknownImages });
+    const shown = await this.decoder.decode(image, { withJpeg: this.screensUnknownImages });
     return allOf(this.engines.image.map((engine) => this.ask(engine, shown, of)));
   }
 
@@ -206,7 +206,7 @@ function isAnswer(asked: Answer | Promise<Answer | Answer[]>): asked is Answer {
   return !(asked instanceof Promise);
 }
 
-function allOf<Told>(asked: readonly (Told | Promise<Told>)[]): Promise<Told[]> {
+function allOf<Reply>(asked: readonly (Reply | Promise<Reply>)[]): Promise<Reply[]> {
   return Promise.all(asked.map((answer) => Promise.resolve(answer)));
 }
 

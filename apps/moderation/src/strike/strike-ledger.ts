@@ -23,18 +23,18 @@ export class StrikeLedger {
     await this.strikes.lockAccount(transaction, strike.account_id);
     const strike_id = await this.strikes.record(transaction, strike);
     if (strike_id === null) return;
-    await this.tell(transaction, moderationEvents.strikeRecorded, { strike_id, ...strike });
+    await this.publishStrike(transaction, moderationEvents.strikeRecorded, { strike_id, ...strike });
   }
 
   async lift({ strike_id, account_id, job_id }: StrikeDetails, by: string | null, reason: string): Promise<void> {
     await this.database.transaction(async (transaction) => {
       await this.strikes.lockAccount(transaction, account_id);
       if (!(await this.strikes.lift(transaction, strike_id, by, reason))) return;
-      await this.tell(transaction, moderationEvents.strikeLifted, { strike_id, account_id, job_id });
+      await this.publishStrike(transaction, moderationEvents.strikeLifted, { strike_id, account_id, job_id });
     });
   }
 
-  private async tell(
+  private async publishStrike(
     transaction: Queryable,
     event: EventContract<StrikeStanding>,
     { strike_id, account_id, job_id }: Pick<StrikeStanding, 'strike_id' | 'account_id' | 'job_id'>,

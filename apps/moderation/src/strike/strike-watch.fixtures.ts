@@ -5,15 +5,15 @@ import { type StrikeStanding, moderationEvents } from '@kinora/contracts/moderat
 /** Whoever acts on strikes. */
 @Controller()
 export class StrikeWatch {
-  readonly told: StrikeStanding[] = [];
+  readonly published: StrikeStanding[] = [];
 
   @OnEvent(moderationEvents.strikeRecorded)
   async strikeRecorded(standing: StrikeStanding, _delivery: EventDelivery): Promise<void> {
-    this.told.push(standing);
+    this.published.push(standing);
   }
 
   @OnEvent(moderationEvents.strikeLifted)
   async strikeLifted(standing: StrikeStanding, _delivery: EventDelivery): Promise<void> {
-    this.told.push(standing);
+    this.published.push(standing);
   }
 }

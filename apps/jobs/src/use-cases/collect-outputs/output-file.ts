@@ -4,7 +4,7 @@ import { takeVideo } from '@kinora/videos';
 import type { ImageEditInput, ImageGenerationInput, JobInput, VideoGenerationInput } from '@kinora/contracts/jobs/job';
 import type { JobRow, StoredImageOutput, StoredVideo } from '../../job/job.row';
 import { type Size, parseSize } from '../../model/image-size';
-import { assertAsAsked } from './assert-as-asked';
+import { assertMatchesRequest } from './assert-matches-request';
 import { InvalidOutput } from './collection-problem';
 
 /** What a provider made, as it is stored. */
@@ -56,7 +56,7 @@ async function toVideoFile(
   provenance: ComputeProvider['provenance'],
 ): Promise<OutputFile> {
   const video = await takeVideo(made, { provenance });
-  assertAsAsked(video, input, fpsAsked);
+  assertMatchesRequest(video, input, fpsAsked);
   const { bytes, mime, width, height, durationSeconds: duration, fps } = video;
   return { bytes, extension: 'mp4', facts: { mime, width, height, duration, fps } };
 }

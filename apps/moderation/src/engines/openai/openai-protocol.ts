@@ -2,7 +2,7 @@ import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { EngineFault } from '../engine-fault';
 import { type JsonMap, asList, asMap, asShare } from '../json-shape';
 import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownImage } from '../protocol';
-import type { Judged, ThresholdRules } from '../thresholds';
+import type { ContentKind, ThresholdRules } from '../thresholds';
 
 /** Of both texts and pictures. */
 const IMAGE_CATEGORIES = [
@@ -47,12 +47,12 @@ export class OpenAiProtocol implements EngineProtocol {
     return this.ask({ type: 'image_url', image_url: { url: `data:image/jpeg;base64,${jpeg.toString('base64')}` } });
   }
 
-  read(answer: unknown, judged: Judged): EngineAnswer {
+  read(answer: unknown, kind: ContentKind): EngineAnswer {
     const { model, results } = asMap(answer, 'the answer');
     this.assertModel(model);
     const [result, ...more] = asList(results, 'results');
     if (result === undefined || more.length > 0) throw new EngineFault('it did not give exactly one result');
-    return { scores: readScores(asMap(result, 'a result'), judged), objection: null };
+    return { scores: readScores(asMap(result, 'a result'), kind), objection: null };
   }
 
   private ask(content: JsonMap): EngineQuestion {
@@ -68,18 +68,18 @@ export class OpenAiProtocol implements EngineProtocol {
 }
 
 /** The score of each category; what the engine itself has flagged counts as 1, whatever its score. */
-function readScores(result: JsonMap, judged: Judged): Record<string, number> {
+function readScores(result: JsonMap, kind: ContentKind): Record<string, number> {
   const flags = asMap(result['categories'], 'categories');
   const scores = asMap(result['category_scores'], 'category_scores');
   const applied = asMap(result['category_applied_input_types'], 'category_applied_input_types');
   assertConsistent(result['flagged'], flags);
-  const optional = OPTIONAL_CATEGORIES.filter((category) => judged === 'text' && typeof scores[category] === 'number');
-  const categories = [...(judged === 'text' ? TEXT_CATEGORIES : IMAGE_CATEGORIES), ...optional];
+  const optional = OPTIONAL_CATEGORIES.filter((category) => kind === 'text' && typeof scores[category] === 'number');
+  const categories = [...(kind === 'text' ? TEXT_CATEGORIES : IMAGE_CATEGORIES), ...optional];
   return Object.fromEntries(
     categories.map((category) => {
       if (typeof flags[category] !== 'boolean') throw new EngineFault(`it does not say whether ${category} is flagged`);
-      if (!asList(applied[category], `the input types of ${category}`).includes(judged))
-        throw new EngineFault(`it has not judged the ${judged} for ${category}`);
+      if (!asList(applied[category], `the input types of ${category}`).includes(kind))
+        throw new EngineFault(`it has not judged the ${kind} for ${category}`);
       const score = asShare(scores[category], `the score of ${category}`);
       return [category, flags[category] ? 1 : score];
     }),

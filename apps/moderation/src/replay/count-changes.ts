@@ -1,5 +1,5 @@
 import type { ReplayedChange } from '@kinora/contracts/moderation/moderation-admin.rpc';
-import { type RecordedDecision, type Replay, replayDecision } from './replay-decision';
+import { type RecordedDecision, type ReplayedDecision, replayDecision } from './replay-decision';
 import type { EnginePolicy } from '../engines/engine-policy';
 
 /** So many decisions of each kind are named, to be looked at. */
@@ -9,7 +9,7 @@ const MAX_NAMED = 5;
 export type ReplayableDecision = RecordedDecision & { decision_id: string };
 
 /** What would change, counted by stage, engine and reason; what would not is left out. */
-export function tallyChanges(
+export function countChanges(
   decisions: readonly ReplayableDecision[],
   policy: readonly EnginePolicy[],
 ): ReplayedChange[] {
@@ -30,7 +30,7 @@ export function tallyChanges(
 /** Whoever would block now, or had blocked before; or why the record cannot tell. */
 function toChange(
   decision: RecordedDecision,
-  { verdict, engine, reason }: Replay,
+  { verdict, engine, reason }: ReplayedDecision,
 ): Omit<ReplayedChange, 'decisions' | 'decision_ids'> {
   const cause = verdict === 'passed' ? decision : { engine, reason };
   return { stage: decision.stage, from: decision.verdict, to: verdict, engine: cause.engine, reason: cause.reason };

@@ -16,7 +16,7 @@ const MAX_FRAMES_OFF = 1;
 const MAX_FPS_OFF = 0.01;
 
 /** @throws InvalidOutput for a video that is not what was asked, and paid, for. */
-export function assertAsAsked(video: MeasuredVideo, input: VideoGenerationInput, fps = video.fps): void {
+export function assertMatchesRequest(video: MeasuredVideo, input: VideoGenerationInput, fps = video.fps): void {
   const size = formatSize(video);
   if (size !== input.size) throw new InvalidOutput(`a video of ${size} instead of ${input.size}`);
   if (Math.abs(video.fps / fps - 1) > MAX_FPS_OFF) throw new InvalidOutput(`${video.fps} fps instead of ${fps}`);
