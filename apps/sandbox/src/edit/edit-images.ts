@@ -4,7 +4,7 @@ import { fromSharp, type RgbImage } from '../raster/rgb-image';
 import { createRandom, hashText, pick, type Random } from '../raster/random';
 import { InvalidInputError, type ImageOrder } from '../drawing/draw-order';
 import { type Mood } from '../scene/scene';
-import { readWishes } from '../wishes/read-wishes';
+import { matchPhrases } from '../phrases/match-phrases';
 import { EDIT_OPERATIONS } from './edit-operations';
 import { fitImage } from './fit-image';
 import { sideBySide } from './operations/join-operations';
@@ -14,10 +14,10 @@ import { gradePixels } from './pixels';
 export async function editImages(order: ImageOrder, assertWanted: () => void): Promise<RgbImage> {
   const { width, height, seed, prompt } = order;
   const references = await Promise.all(order.images.map((file) => decode(file, width, height)));
-  const steps = readWishes(EDIT_OPERATIONS, prompt, order.negativePrompt);
+  const steps = matchPhrases(EDIT_OPERATIONS, prompt, order.negativePrompt);
   let [image] = references;
   if (!image) throw new InvalidInputError('An edit needs an image.');
-  for (const [i, { wish: operation, match, amount }] of steps.entries()) {
+  for (const [i, { phrase: operation, match, amount }] of steps.entries()) {
     assertWanted();
     const random = createRandom(seed ^ hashText(`${i} ${operation.name}`));
     image = await operation.apply(image, match, { amount, random, references, width, height });

@@ -1,6 +1,6 @@
 import { type RgbImage } from '../raster/rgb-image';
 import { type Random } from '../raster/random';
-import { type Wish } from '../wishes/read-wishes';
+import { type EditPhrase } from '../phrases/match-phrases';
 
 /** What an operation may use besides the image itself. */
 export interface EditContext {
@@ -15,6 +15,6 @@ export interface EditContext {
 }
 
 /** An edit that can be applied to an image, and the words that ask for it. */
-export interface EditOperation extends Wish {
+export interface EditOperation extends EditPhrase {
   readonly apply: (image: RgbImage, match: RegExpMatchArray, context: EditContext) => RgbImage | Promise<RgbImage>;
 }

@@ -1,12 +1,12 @@
 /** Something that an instruction can ask for, and the words that do. */
-export interface Wish {
+export interface EditPhrase {
   readonly name: string;
   /** Matches the words in an instruction in lower case; must be global. */
   readonly pattern: RegExp;
 }
 
-export interface ReadWish<Known extends Wish> {
-  readonly wish: Known;
+export interface PhraseMatch<Known extends EditPhrase> {
+  readonly phrase: Known;
   readonly match: RegExpMatchArray;
   /** 1 by default; less for "slightly", more for "strongly". */
   readonly amount: number;
@@ -19,35 +19,35 @@ const MORE =
 const NEGATION = /\b(?:no|not|without|don't|do not|never|avoid)(?: \w+){0,2}\s*$/;
 
 /** Finds what an instruction asks for, in its order, without what the negative prompt names. */
-export function readWishes<Known extends Wish>(
+export function matchPhrases<Known extends EditPhrase>(
   known: readonly Known[],
   instruction: string,
   negativePrompt: string,
-): ReadWish<Known>[] {
-  const unwanted = new Set(matchesIn(known, negativePrompt.toLowerCase()).map(({ wish }) => wish.name));
+): PhraseMatch<Known>[] {
+  const unwanted = new Set(matchesIn(known, negativePrompt.toLowerCase()).map(({ phrase }) => phrase.name));
   const text = instruction.toLowerCase();
-  const wishes = matchesIn(known, text)
-    .map(({ wish, match, index }) => ({ wish, match, before: text.slice(Math.max(0, index - 28), index) }))
-    .filter(({ wish, before }) => !unwanted.has(wish.name) && !NEGATION.test(before))
-    .map(({ wish, match, before }) => ({
-      wish,
+  const phrases = matchesIn(known, text)
+    .map(({ phrase, match, index }) => ({ phrase, match, before: text.slice(Math.max(0, index - 28), index) }))
+    .filter(({ phrase, before }) => !unwanted.has(phrase.name) && !NEGATION.test(before))
+    .map(({ phrase, match, before }) => ({
+      phrase,
       match,
       amount: LESS.test(before) ? 0.5 : MORE.test(before) ? 1.7 : 1,
     }));
   // Two phrases for the same thing ("comic halftone") count once.
-  return wishes.filter(({ wish }, i) => wishes.findIndex((other) => other.wish === wish) === i);
+  return phrases.filter(({ phrase }, i) => phrases.findIndex((other) => other.phrase === phrase) === i);
 }
 
-interface Found<Known extends Wish> {
-  readonly wish: Known;
+interface Found<Known extends EditPhrase> {
+  readonly phrase: Known;
   readonly match: RegExpMatchArray;
   readonly index: number;
 }
 
 /** Of overlapping matches the longest counts: "less contrast" is not also "contrast". */
-function matchesIn<Known extends Wish>(known: readonly Known[], text: string): Found<Known>[] {
-  const found = known.flatMap((wish) =>
-    [...text.matchAll(wish.pattern)].map((match) => ({ wish, match, index: match.index })),
+function matchesIn<Known extends EditPhrase>(known: readonly Known[], text: string): Found<Known>[] {
+  const found = known.flatMap((phrase) =>
+    [...text.matchAll(phrase.pattern)].map((match) => ({ phrase, match, index: match.index })),
   );
   const taken: Found<Known>[] = [];
   for (const candidate of found.sort((a, b) => b.match[0].length - a.match[0].length)) {
@@ -56,6 +56,6 @@ function matchesIn<Known extends Wish>(known: readonly Known[], text: string): F
   return taken.sort((a, b) => a.index - b.index);
 }
 
-function overlaps(a: Found<Wish>, b: Found<Wish>): boolean {
+function overlaps(a: Found<EditPhrase>, b: Found<EditPhrase>): boolean {
   return a.index < b.index + b.match[0].length && b.index < a.index + a.match[0].length;
 }
