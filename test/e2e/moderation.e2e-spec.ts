@@ -229,12 +229,12 @@ describe('moderation, end to end', () => {
       const { status, body } = await client.post<Job & ErrorBody>('/images/edits', request);
       // A busy machine may not serve all of them in the time that a request has; until then each one waits.
       const isOverdue = status === 503 && performance.now() - startedAt > PATIENCE_MS;
-      return { told: isOverdue ? 202 : status, id: body.id };
+      return { received: isOverdue ? 202 : status, id: body.id };
     };
 
     const edits = await Promise.all(Array.from({ length: 30 }, edit));
 
-    expect(edits.map(({ told }) => told)).toEqual(edits.map(() => 202));
+    expect(edits.map(({ received }) => received)).toEqual(edits.map(() => 202));
     const { pid } = (await stack.describe()).processes['moderation'] ?? { pid: 0 };
     expect((await peakMemoryMb(pid)) ?? 0).toBeLessThan(600);
     await Promise.all(edits.map(({ id }) => client.post(`/jobs/${id}/cancel`)));

@@ -105,8 +105,8 @@ describe('requests that are cut off from their answers', () => {
       }),
     );
     const isReplay = (answer: Answer<Job> | null): boolean => answer?.headers.get('idempotency-replayed') === 'true';
-    const heard = answers.map((answer) => `${answer?.status}${isReplay(answer) ? ' replayed' : ''}`);
-    expect(countByOutcome(heard)).toEqual({ '202': 1, '200 replayed': AT_ONCE - 1 });
+    const received = answers.map((answer) => `${answer?.status}${isReplay(answer) ? ' replayed' : ''}`);
+    expect(countByOutcome(received)).toEqual({ '202': 1, '200 replayed': AT_ONCE - 1 });
     await expectOneJob(answers.map((answer) => answer?.body.id));
     const other = await tryToCreate(otherDoor, 'thousand', { prompt: 'another lake' });
     expect(other).toMatchObject({ status: 409, body: { error: { code: 'idempotency_conflict' } } });
@@ -173,8 +173,8 @@ describe('requests that are cut off from their answers', () => {
 });
 
 /** How often each was heard. */
-function countByOutcome(heard: string[]): Record<string, number> {
+function countByOutcome(received: string[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const one of heard) counts[one] = (counts[one] ?? 0) + 1;
+  for (const one of received) counts[one] = (counts[one] ?? 0) + 1;
   return counts;
 }

@@ -24,7 +24,7 @@ export async function runCli(argv: string[], { env, out, err }: CliStreams): Pro
   const stack = new StackClient(env);
   try {
     const { value, text, failed } = await runInCall(call, () =>
-      runCommand(argv, { stack, tell: err, show: asJson ? () => undefined : out }),
+      runCommand(argv, { stack, printNotice: err, show: asJson ? () => undefined : out }),
     );
     out(asJson ? JSON.stringify(value) : text);
     return failed === true ? 1 : 0;

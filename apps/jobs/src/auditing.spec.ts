@@ -53,12 +53,12 @@ describe('jobs and their holds', () => {
   });
 
   it('are named where somebody was charged for a job that does not exist', async () => {
-    const nobodys = uuidv7();
-    jobs.fakes.holds.set(nobodys, { account_id: jobs.accountId, amount_micros: 5, state: 'captured' });
-    const detail = `5 are captured for job ${nobodys}, which does not exist`;
+    const unowned = uuidv7();
+    jobs.fakes.holds.set(unowned, { account_id: jobs.accountId, amount_micros: 5, state: 'captured' });
+    const detail = `5 are captured for job ${unowned}, which does not exist`;
     expect((await verify('holds')).violations).toEqual([
       { rule: 'hold_has_its_job', account_id: jobs.accountId, detail },
     ]);
-    jobs.fakes.holds.delete(nobodys);
+    jobs.fakes.holds.delete(unowned);
   });
 });

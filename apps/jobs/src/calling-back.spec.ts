@@ -60,7 +60,8 @@ describe('a backend that calls back', () => {
     });
   }
 
-  const tell = (task: HostedTask): Promise<unknown> => call(task, replicate.callback(replicate.toPrediction(task)));
+  const sendWebhook = (task: HostedTask): Promise<unknown> =>
+    call(task, replicate.callback(replicate.toPrediction(task)));
   const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
 
   async function createdAndStopped(): Promise<{ jobId: string; task: HostedTask }> {
@@ -77,7 +78,7 @@ describe('a backend that calls back', () => {
   it('is looked at at once, however long the next look would have been away', async () => {
     const { jobId, task } = await createdAndStopped();
     replicate.finish();
-    await tell(task);
+    await sendWebhook(task);
     // Read from the table, since a reader of the job would have it looked at as well.
     await waitFor(() => jobs.database.database.findOne(ENDED, [jobId]));
     expect(await jobs.get(jobId)).toMatchObject({ status: 'succeeded', usage: { gpu_ms: 1_250 } });
@@ -88,7 +89,7 @@ describe('a backend that calls back', () => {
     await call(task, replicate.callback({ ...replicate.toPrediction(task), status: 'failed', error: 'NSFW' }));
     expect((await jobs.get(jobId)).status).toBe('queued');
     replicate.finish();
-    await tell(task);
+    await sendWebhook(task);
     expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
   });
 
@@ -102,7 +103,7 @@ describe('a backend that calls back', () => {
       return attempt?.state === 'unknown';
     });
     replicate.finish();
-    await tell(task);
+    await sendWebhook(task);
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
     expect([...replicate.tasks.values()].filter(({ body }) => String(body['webhook']).includes(job.id))).toHaveLength(
       1,
@@ -112,7 +113,7 @@ describe('a backend that calls back', () => {
   it('may be early: before the answer to the submission itself', async () => {
     replicate.beforeAnswer = (task) => {
       replicate.finish();
-      return tell(task);
+      return sendWebhook(task);
     };
     const { job } = await jobs.create();
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
@@ -122,10 +123,10 @@ describe('a backend that calls back', () => {
     const { jobId, task } = await createdAndStopped();
     const early = replicate.callback(replicate.toPrediction(task));
     replicate.finish();
-    await Promise.all([tell(task), call(task, early), tell(task), call(task, early)]);
+    await Promise.all([sendWebhook(task), call(task, early), sendWebhook(task), call(task, early)]);
     const job = await ended(jobId);
     await waitFor(() => jobs.holdState(jobId) === 'captured');
-    await tell(task);
+    await sendWebhook(task);
     await call(task, early);
     expect((await jobs.get(jobId)).completed_at).toBe(job.completed_at);
   });
@@ -140,7 +141,7 @@ describe('a backend that calls back', () => {
     ];
     for (const each of forged) await expect(call(task, each)).rejects.toMatchObject({ code: 'not_found' });
     replicate.finish();
-    await tell(task);
+    await sendWebhook(task);
     expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
   });
 });

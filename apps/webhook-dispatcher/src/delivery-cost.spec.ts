@@ -75,9 +75,9 @@ describe('what a delivery costs', () => {
     await database.execute(ANALYZE);
     const query = jest.spyOn(database, 'query');
     await new DueDeliveryRepository(database).claim(new Slots(256).room());
-    const [asked, values] = query.mock.calls.at(-1) ?? fail();
+    const [requested, values] = query.mock.calls.at(-1) ?? fail();
     query.mockRestore();
-    const explain = statement('spec_explain', `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${asked.text}`);
+    const explain = statement('spec_explain', `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${requested.text}`);
     const row = await database.findOne<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explain, values);
     const plan = row?.['QUERY PLAN'][0].Plan;
     const nodes = flatten(plan);

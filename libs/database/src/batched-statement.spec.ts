@@ -47,16 +47,16 @@ describe('a statement for sets', () => {
   });
 
   it('is not tried for each by itself where the database does not answer', async () => {
-    const asked: number[][] = [];
+    const requested: number[][] = [];
     const away = new BatchedStatement<number, number>({
       run: (numbers) => {
-        asked.push(numbers);
+        requested.push(numbers);
         return Promise.reject(ApiError.unavailable('The database'));
       },
     });
     const outcomes = await Promise.allSettled([1, 2].map((number) => away.run(number)));
     expect(outcomes).toMatchObject([{ reason: { code: 'capacity' } }, { reason: { code: 'capacity' } }]);
-    expect(asked).toEqual([[1, 2]]);
+    expect(requested).toEqual([[1, 2]]);
   });
 
   it('gathers while two sets are under way, and does not run for whoever has given up meanwhile', async () => {

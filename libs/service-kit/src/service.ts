@@ -55,7 +55,7 @@ export async function prepareService<Config extends ServiceConfig>(
   const endTracing = await startTracing({
     ...config.tracing,
     service: definition.name,
-    tell: (state, reason) => logger.warn({ reason }, `traces_${state}`),
+    onStateChange: (state, reason) => logger.warn({ reason }, `traces_${state}`),
   });
   const stopTracing = (): Promise<void> => withTimeout(endTracing(), STOP_TRACING_TIMEOUT_MS, () => undefined);
   const connection = await connectNats({ url: config.natsUrl, name: definition.name, logger });

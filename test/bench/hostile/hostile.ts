@@ -43,9 +43,9 @@ async function main(minutes: number): Promise<void> {
     const sender = path.join(__dirname, 'send-abuse.js');
     const abuse = await forkProgram(sender, [base_url, await openAbuserKey(nats_url)], { detached: true });
     const abused = await measure(creator, minutes * MINUTE_MS);
-    const told = once(abuse.program, 'message');
+    const received = once(abuse.program, 'message');
     abuse.program.send('stop');
-    const [{ tally, cpuMs }] = (await told) as [AbuseReport];
+    const [{ tally, cpuMs }] = (await received) as [AbuseReport];
     await creator.close();
     const senderPercent = (100 * cpuMs) / (minutes * MINUTE_MS);
     process.exitCode = report(calm, abused, tally) ? 0 : 1;

@@ -235,11 +235,11 @@ export function describeNowhere(testBed: TestBed): void {
       for (const path of ['', '/cancel']) {
         const probe = (job: string): Promise<Answer<unknown>> =>
           path === '' ? stranger.get(`/jobs/${job}`) : stranger.post(`/jobs/${job}${path}`);
-        const [theirs, nobodys] = [await probe(id), await probe(unknown)];
+        const [theirs, unowned] = [await probe(id), await probe(unknown)];
         expectEnvelope(theirs, NOT_FOUND);
         const message = (answer: Answer<unknown>): string =>
           JSON.stringify(answer.body).replace(/req_[0-9a-zA-Z]+/, '');
-        expect(message(theirs)).toBe(message(nobodys));
+        expect(message(theirs)).toBe(message(unowned));
       }
       expect((await stranger.get<JobList>('/jobs')).body.data).toEqual([]);
       expect((await testBed.client.job(id)).status).not.toBe('canceled');

@@ -170,8 +170,8 @@ describe('image', () => {
 
   it('tells Docker whether a service is ready', async () => {
     const port = new URL(healthUrls[0] as string).port;
-    const asked = [port, '1'].map((each) => start('health-check.cjs', { KINORA_HEALTH_PORT: each }).end());
-    expect((await Promise.all(asked)).map(({ exitCode }) => exitCode)).toEqual([0, 1]);
+    const requested = [port, '1'].map((each) => start('health-check.cjs', { KINORA_HEALTH_PORT: each }).end());
+    expect((await Promise.all(requested)).map(({ exitCode }) => exitCode)).toEqual([0, 1]);
   });
 
   it('ends every service in order when it is told to', async () => {

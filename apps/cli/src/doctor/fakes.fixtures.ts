@@ -35,7 +35,7 @@ export interface FakeState {
   accounts: AccountPage['data'];
   /** The state of the job at each poll; the last one repeats. */
   polls: Pick<Job, 'status' | 'completed_at' | 'output' | 'error'>[];
-  asked: { contract: string; request: unknown }[];
+  received: { contract: string; request: unknown }[];
 }
 
 export const state = {} as FakeState;
@@ -45,8 +45,8 @@ function healthOf(context: string): Promise<HealthReport> {
   return state.health[context] ?? Promise.resolve(FINE);
 }
 
-function asked(contract: string, request: unknown): void {
-  state.asked.push({ contract, request });
+function record(contract: string, request: unknown): void {
+  state.received.push({ contract, request });
 }
 
 @Controller()
@@ -92,13 +92,13 @@ export class FakeContexts {
 
   @Handles(billingAdminRpc.createAccount)
   async createAccount(request: CreateAccountRequest): Promise<CreatedAccount> {
-    asked('create_account', request);
+    record('create_account', request);
     return { account_id: 'acc-new', api_key: 'k', api_key_id: 'k', webhook_secret: 's' };
   }
 
   @Handles(billingAdminRpc.grantCredit)
   async grantCredit(request: TopUpRequest): Promise<AccountDetails> {
-    asked('grant_credit', request);
+    record('grant_credit', request);
     return {} as AccountDetails;
   }
 }
@@ -129,7 +129,7 @@ export class FakeJobsAndCatalog {
 
   @Handles(jobsRpc.create)
   async create(request: CreateJobRequest): Promise<CreateJobReply> {
-    asked('create', request);
+    record('create', request);
     return { job: { id: 'job-1', status: 'queued', completed_at: null } as Job, replayed: false };
   }
 
@@ -141,7 +141,7 @@ export class FakeJobsAndCatalog {
 
   @Handles(jobsRpc.cancel)
   async cancel(ref: JobRef): Promise<Job> {
-    asked('cancel', ref);
+    record('cancel', ref);
     return { id: ref.job_id, status: 'canceled', completed_at: '2026-11-20T09:00:00Z' } as Job;
   }
 }

@@ -25,7 +25,7 @@ interface ListenOptions {
  * Forwards events to a receiver that the service cannot reach, such as one on a laptop: it polls the API and sends the
  * webhooks itself.
  */
-export function addListenCommand(program: Command, { stack, print, tell }: CommandContext): void {
+export function addListenCommand(program: Command, { stack, print, printNotice }: CommandContext): void {
   program
     .command('listen')
     .requiredOption('--forward-to <url>', 'where events go; http is accepted')
@@ -40,11 +40,11 @@ export function addListenCommand(program: Command, { stack, print, tell }: Comma
       const { baseUrl, apiKey, secret } = findAccount(options, stack);
       const api = new PublicApi(baseUrl, apiKey);
       const ended = new EndedJobs(api, await api.now());
-      tell(`Forwarding to ${url}.`);
+      printNotice(`Forwarding to ${url}.`);
       let forwarded = 0;
       while (forwarded < count) {
-        for (const job of await pollWithRetry(ended, tell)) {
-          tell(await forwardEvent(job, { url, secret }));
+        for (const job of await pollWithRetry(ended, printNotice)) {
+          printNotice(await forwardEvent(job, { url, secret }));
           forwarded += 1;
         }
         if (forwarded < count) await delay(POLL_INTERVAL_MS);
@@ -54,12 +54,15 @@ export function addListenCommand(program: Command, { stack, print, tell }: Comma
 }
 
 /** An API that is unavailable or refuses for its rate limit is polled again at the next interval. */
-async function pollWithRetry(ended: EndedJobs, tell: CommandContext['tell']): ReturnType<EndedJobs['poll']> {
+async function pollWithRetry(
+  ended: EndedJobs,
+  printNotice: CommandContext['printNotice'],
+): ReturnType<EndedJobs['poll']> {
   try {
     return await ended.poll();
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'capacity') throw error;
-    tell(error.message);
+    printNotice(error.message);
     return [];
   }
 }

@@ -113,14 +113,14 @@ describe('kinora listen', () => {
       const next = from + 100 < all.length ? `${from + 100}` : null;
       return { object: 'list', data: all.slice(from, from + 100), has_more: next !== null, next_cursor: next };
     });
-    const heard: string[] = [];
+    const received: string[] = [];
     const laptop = await serve(async (request) => {
-      heard.push((JSON.parse(await text(request)) as { data: { object: Job } }).data.object.id);
+      received.push((JSON.parse(await text(request)) as { data: { object: Job } }).data.object.id);
     });
     const account = ['--base-url', `${api}/v1`, '--api-key', 'knr_live_x', '--secret', 'whsec_x'];
     const quiet = { env: {}, out: () => undefined, err: () => undefined };
     expect(await runCli(['listen', '--forward-to', laptop, ...account, '--count', '251'], quiet)).toBe(0);
-    expect(heard.toSorted()).toEqual([...burst.map(({ id }) => id), 'long'].toSorted());
+    expect(received.toSorted()).toEqual([...burst.map(({ id }) => id), 'long'].toSorted());
     expect(refusals).toBeGreaterThan(0);
   });
 });

@@ -42,9 +42,9 @@ describe('metrics of requests', () => {
     const headers = { Authorization: `Bearer ${API_KEY}` };
     const outgoing = request({ host: '127.0.0.1', port: testBed.gateway.port, path: '/v1/models', headers });
     const left = new Promise((resolve) => outgoing.once('error', resolve));
-    let isAsked = false;
+    let wasRequested = false;
     testBed.contexts.on(catalogRpc.listModels, async () => {
-      isAsked = true;
+      wasRequested = true;
       expect(await shown('kinora_http_requests_in_flight')).not.toMatch(IDLE);
       outgoing.destroy(new Error('The client has left.'));
       await waitFor(() => testBed.log.of('http_request').some(({ is_aborted }) => is_aborted === true));
@@ -52,7 +52,7 @@ describe('metrics of requests', () => {
     });
     outgoing.end();
     await left;
-    expect(isAsked).toBe(true);
+    expect(wasRequested).toBe(true);
     await waitFor(async () => IDLE.test(await shown('kinora_http_requests_in_flight')));
   });
 });

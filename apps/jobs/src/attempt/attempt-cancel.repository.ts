@@ -56,11 +56,11 @@ const CLAIM = statement(
 const FINISH = statement(
   'attempt_finish_cancel',
   `WITH known AS MATERIALIZED (
-     SELECT job_id, number, attempt.counted_gpu_ms, attempt.outcome, told.cancel_outcome,
-            coalesce(told.gpu_ms, attempt.gpu_ms) AS gpu_ms
+     SELECT job_id, number, attempt.counted_gpu_ms, attempt.outcome, result.cancel_outcome,
+            coalesce(result.gpu_ms, attempt.gpu_ms) AS gpu_ms
        FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::bigint[], $5::integer[])
-         AS told (job_id, number, cancel_outcome, gpu_ms, cancel_tries) JOIN attempt USING (job_id, number)
-      WHERE cancel_at IS NOT NULL AND attempt.cancel_tries = told.cancel_tries
+         AS result (job_id, number, cancel_outcome, gpu_ms, cancel_tries) JOIN attempt USING (job_id, number)
+      WHERE cancel_at IS NOT NULL AND attempt.cancel_tries = result.cancel_tries
       ORDER BY job_id, number FOR UPDATE OF attempt
    ), finished AS (
      UPDATE attempt SET cancel_at = NULL, cancel_outcome = known.cancel_outcome,
@@ -96,8 +96,8 @@ export class AttemptCancelRepository {
     { job_id, number }: AttemptClaim,
     { upstream_ref, spooled }: Pick<AttemptProgress, 'upstream_ref' | 'spooled'>,
   ): Promise<boolean> {
-    const told = [upstream_ref, spooled].map((one) => (one ? JSON.stringify(one) : null));
-    return (await this.database.execute(WANT, [job_id, number, ...told])) === 1;
+    const values = [upstream_ref, spooled].map((one) => (one ? JSON.stringify(one) : null));
+    return (await this.database.execute(WANT, [job_id, number, ...values])) === 1;
   }
 
   claim(): Promise<AttemptToCancel[]> {

@@ -39,10 +39,10 @@ export class AttemptLeases implements OnApplicationShutdown {
   }
 
   private async renew(leases: AttemptLease[]): Promise<void> {
-    const askedAtMs = performance.now();
+    const requestedAtMs = performance.now();
     const renewed = await this.attempts.renew(leases.map(({ claim }) => claim));
     for (const lease of leases)
-      if (renewed.has(lease.claim.job_id)) lease.extend(askedAtMs);
+      if (renewed.has(lease.claim.job_id)) lease.extend(requestedAtMs);
       else lease.end();
   }
 

@@ -33,7 +33,7 @@ export class JobEnding {
       if (job) await this.attempts.closeOfJob(transaction, jobId, outcome);
       return job;
     });
-    if (ended) await this.tell(ended);
+    if (ended) await this.finishEnd(ended);
     return ended;
   }
 
@@ -51,7 +51,7 @@ export class JobEnding {
           throw new AttemptLeaseLost();
         return ended;
       });
-      if (job) await this.tell(job);
+      if (job) await this.finishEnd(job);
       return job;
     } catch (error) {
       if (error instanceof AttemptLeaseLost) return null;
@@ -68,7 +68,7 @@ export class JobEnding {
   }
 
   /** What can fail here is repeated by the sweepers until it is done. */
-  private async tell(job: JobRow): Promise<void> {
+  private async finishEnd(job: JobRow): Promise<void> {
     crashPoint('jobs.end.committed');
     this.outbox.nudge();
     meterEnd(job);

@@ -191,10 +191,10 @@ describe('list jobs', () => {
   });
 
   const countReadRows = async (work: () => Promise<unknown>): Promise<number> => {
-    const asked = jest.spyOn(database.database, 'query');
+    const querySpy = jest.spyOn(database.database, 'query');
     await work();
-    const [list, values] = asked.mock.lastCall ?? [];
-    asked.mockRestore();
+    const [list, values] = querySpy.mock.lastCall ?? [];
+    querySpy.mockRestore();
     const explain = statement('', `EXPLAIN (ANALYZE, FORMAT JSON) ${list?.text ?? ''}`);
     const [plan] = await database.database.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explain, values);
     return plan?.['QUERY PLAN'].reduce((sum, { Plan }) => sum + rowsRead(Plan), 0) ?? 0;

@@ -14,7 +14,7 @@ const FRESH_MS = 10_000;
 @Injectable()
 export class VideoScreening implements OnApplicationBootstrap {
   private known: string | null = null;
-  private askedAtMs = Number.NEGATIVE_INFINITY;
+  private requestedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly bus: Bus) {}
 
@@ -24,7 +24,7 @@ export class VideoScreening implements OnApplicationBootstrap {
 
   /** Null, or why no video can be judged, asked now. A moderation that does not answer leaves what was known before. */
   async findProblem(): Promise<string | null> {
-    this.askedAtMs = performance.now();
+    this.requestedAtMs = performance.now();
     try {
       this.known = (await this.bus.request(moderationRpc.examineVideoDecoder, {})).problem;
     } catch {
@@ -45,6 +45,6 @@ export class VideoScreening implements OnApplicationBootstrap {
   }
 
   private renewWhenOld(): void {
-    if (performance.now() - this.askedAtMs >= FRESH_MS) void this.findProblem();
+    if (performance.now() - this.requestedAtMs >= FRESH_MS) void this.findProblem();
   }
 }

@@ -27,8 +27,8 @@ export class AttemptPoller {
 
   /** One look at attempts of one provider. */
   async poll(provider: ComputeProvider, attempts: AttemptRow[]): Promise<void> {
-    const ask = (): Promise<Map<string, UpstreamStatus>> => provider.statuses(attempts.map(toUpstreamTask));
-    const statuses = await meterCall(provider, 'status', ask, outcomeOfStatuses);
+    const poll = (): Promise<Map<string, UpstreamStatus>> => provider.statuses(attempts.map(toUpstreamTask));
+    const statuses = await meterCall(provider, 'status', poll, outcomeOfStatuses);
     if (outcomeOfStatuses(statuses) === 'unreachable') this.router.suspect(provider.id);
     const steps = attempts.map(async (attempt) => {
       const step = nextStep(attempt, statuses.get(attempt.upstream_id) ?? { state: 'unreachable' }, provider);

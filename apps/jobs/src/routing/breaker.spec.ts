@@ -56,12 +56,12 @@ describe('breaker', () => {
   });
 
   it('stays open for as long as the backend asks, within a minute', () => {
-    for (const [asked, pause] of [
+    for (const [requested, pause] of [
       [7_000, 7_000],
       [600_000, 60_000],
     ] as const) {
       const breaker = new Breaker();
-      for (const job of ['a', 'b', 'c']) breaker.see(refused(job, asked), 0);
+      for (const job of ['a', 'b', 'c']) breaker.see(refused(job, requested), 0);
       expect([breaker.room(pause - 1), breaker.room(pause)]).toEqual([0, 1]);
     }
   });

@@ -150,8 +150,8 @@ describe('the roll-up of usage', () => {
         for (const [from, to] of periods) {
           for (const group_by of ['day', 'model'] as const) {
             const params = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-            const told = await getUsage.execute({ account_id, group_by, ...params });
-            expect(toGroups(told)).toEqual(countByHand(steps, from, to, group_by));
+            const received = await getUsage.execute({ account_id, group_by, ...params });
+            expect(toGroups(received)).toEqual(countByHand(steps, from, to, group_by));
           }
         }
       }),

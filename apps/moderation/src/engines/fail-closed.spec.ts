@@ -120,10 +120,10 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
     const verdict = await gateOf().judge({ texts: [text], images: [image] });
 
     expect(verdict).toMatchObject({ outcome: 'passed', judgement: { engines: { rules: expect.any(String) } } });
-    const asked = fake.received.splice(0).map(({ url, headers, body }) => ({ url, key: keyOf(headers), body }));
-    expect(asked).toEqual(expect.arrayContaining(EXPECTED_QUESTIONS[type] ?? []));
-    expect(asked).toHaveLength(2);
-    const [, jpeg = ''] = /"(?:data:image\/jpeg;base64,)?(\/9j\/[^"]+)"/.exec(JSON.stringify(asked)) ?? [];
+    const requested = fake.received.splice(0).map(({ url, headers, body }) => ({ url, key: keyOf(headers), body }));
+    expect(requested).toEqual(expect.arrayContaining(EXPECTED_QUESTIONS[type] ?? []));
+    expect(requested).toHaveLength(2);
+    const [, jpeg = ''] = /"(?:data:image\/jpeg;base64,)?(\/9j\/[^"]+)"/.exec(JSON.stringify(requested)) ?? [];
     expect(await sharp(Buffer.from(jpeg, 'base64')).metadata()).toMatchObject({ width: 1024, height: 50 });
   });
 
@@ -142,7 +142,7 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
     for (const badView of [1, 2]) {
       fake.received.splice(0);
       const [fine, bad] = [FINE[type] ?? answering({}), BAD[type] ?? answering({})];
-      fake.answer = (response, asked) => (fake.received.length === badView ? bad : fine)(response, asked);
+      fake.answer = (response, requested) => (fake.received.length === badView ? bad : fine)(response, requested);
 
       const verdict = await gateOf().judge({ texts: [], images: [{ param: 'image', bytes, sha256: sha256Of(bytes) }] });
 

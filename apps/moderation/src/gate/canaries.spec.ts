@@ -40,8 +40,8 @@ describe('canaries', () => {
   it('close a running gate within a minute when one passes, and open it when all are blocked again', async () => {
     const { image } = await builtInEngines();
     let objection: string | null = 'test_text';
-    const told = { name: 'told', version: '1', judge: async () => ({ objection, scores: {} }) };
-    const { canaries, gate, readiness } = canariesFor({ text: [told], image });
+    const received = { name: 'told', version: '1', judge: async () => ({ objection, scores: {} }) };
+    const { canaries, gate, readiness } = canariesFor({ text: [received], image });
     const minute = async (isTrusted: boolean) => {
       // The round before has ended when the wait for the next one has begun.
       await waitForRound(() => jest.getTimerCount() > 0);

@@ -33,8 +33,8 @@ export function replayDecision(decision: RecordedDecision, policy: readonly Engi
     ...decision.findings.filter(({ engine }) => BUILT_IN_ENGINES.includes(engine)).map(asRecorded),
     ...decision.content_sha256.flatMap((sha256, index) => {
       const judged = index < decision.texts ? 'text' : 'image';
-      const asked = policy.filter(({ judges }) => judges.includes(judged));
-      return asked.map((engine) => replayEngine(decision, engine, sha256, judged));
+      const requested = policy.filter(({ judges }) => judges.includes(judged));
+      return requested.map((engine) => replayEngine(decision, engine, sha256, judged));
     }),
   ];
   const decisive = find(outcomes, 'objection') ?? find(outcomes, 'unknown');

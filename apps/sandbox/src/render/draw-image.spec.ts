@@ -129,12 +129,12 @@ describe('draw picture', () => {
   });
 
   it('stops between two layers when the image is no longer wanted', async () => {
-    let asked = 0;
+    let requested = 0;
     const givenUp = drawImage(order, () => {
-      asked += 1;
-      if (asked === 3) throw new DrawingCanceledError();
+      requested += 1;
+      if (requested === 3) throw new DrawingCanceledError();
     });
     await expect(givenUp).rejects.toBeInstanceOf(DrawingCanceledError);
-    expect(asked).toBe(3);
+    expect(requested).toBe(3);
   });
 });

@@ -81,8 +81,8 @@ describe('runpod with a plain worker', () => {
       const outcome = await submit(some);
       await submit(imageTask());
       backend.finish();
-      const [asked, other] = [...backend.tasks.values()];
-      if (asked && other) asked.id = other.id;
+      const [requested, other] = [...backend.tasks.values()];
+      if (requested && other) requested.id = other.id;
       expect(await statusOf(some, outcome)).toEqual({ state: 'unreachable' });
     });
 

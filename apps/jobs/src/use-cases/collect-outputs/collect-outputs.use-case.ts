@@ -62,8 +62,8 @@ export class CollectOutputs {
     gpuMs: number | null,
   ): Promise<void> {
     const { job_id, number, provider } = attempt;
-    const told = { job_id, attempt: number, provider, code, final: isFinal, reason: String(error) };
-    this.logger.warn(told, 'outputs_not_collected');
+    const received = { job_id, attempt: number, provider, code, final: isFinal, reason: String(error) };
+    this.logger.warn(received, 'outputs_not_collected');
     const end = { status: 'failed', error_code: code, gpu_ms: gpuMs } as const;
     if (isFinal) await this.ending.endByAttempt(attempt, end, { outcome: 'failed', reason });
     else await this.reschedule(attempt, 'collecting', { problem: code, delay_ms: RETRY_MS, reason });

@@ -52,11 +52,11 @@ async function toImageFile(
 async function toVideoFile(
   made: Buffer,
   input: VideoGenerationInput,
-  fpsAsked: number | undefined,
+  requestedFps: number | undefined,
   provenance: ComputeProvider['provenance'],
 ): Promise<OutputFile> {
   const video = await takeVideo(made, { provenance });
-  assertMatchesRequest(video, input, fpsAsked);
+  assertMatchesRequest(video, input, requestedFps);
   const { bytes, mime, width, height, durationSeconds: duration, fps } = video;
   return { bytes, extension: 'mp4', facts: { mime, width, height, duration, fps } };
 }

@@ -10,13 +10,13 @@ const KEYS = ['inputs/0.png', 'inputs/1.png'];
 
 /** Gives nothing of the first object that is asked for until the spec lets it. */
 class HeldStore extends FileObjectStore {
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   letGo: () => void = () => undefined;
   private readonly isLetGo = new Promise<void>((resolve) => (this.letGo = resolve));
 
   override async get(key: string): Promise<Buffer> {
-    this.asked.push(key);
-    if (this.asked.length === 1) await this.isLetGo;
+    this.requested.push(key);
+    if (this.requested.length === 1) await this.isLetGo;
     return super.get(key);
   }
 }
@@ -41,10 +41,10 @@ describe('inputs of jobs', () => {
 
     const busy = [inputs.read(jobOf('busy')), inputs.read(jobOf('busy'))];
     expect(await inputs.read(jobOf('other'))).toHaveLength(2);
-    expect(store.asked).toEqual(['inputs/0.png', ...KEYS]);
+    expect(store.requested).toEqual(['inputs/0.png', ...KEYS]);
 
     store.letGo();
     await Promise.all(busy);
-    expect(store.asked).toEqual(['inputs/0.png', ...KEYS, 'inputs/1.png', ...KEYS]);
+    expect(store.requested).toEqual(['inputs/0.png', ...KEYS, 'inputs/1.png', ...KEYS]);
   });
 });

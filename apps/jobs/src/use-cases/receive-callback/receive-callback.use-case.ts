@@ -22,10 +22,10 @@ export class ReceiveCallback {
   async execute({ provider: id, headers, body_base64, ...attempt }: BackendCallback): Promise<Record<string, never>> {
     const provider = this.providers.find(id);
     const request = { headers, body: Buffer.from(body_base64, 'base64') };
-    const isHeard = provider !== null && (await provider.verifyCallback?.(request)) !== false;
+    const isValid = provider !== null && (await provider.verifyCallback?.(request)) !== false;
     // An address that nobody gave out names what whoever calls it likes.
-    callbacks.inc({ provider: provider?.id ?? 'unknown', outcome: isHeard ? 'heard' : 'refused' });
-    if (!isHeard) throw new ApiError('not_found', 'There is no such endpoint.');
+    callbacks.inc({ provider: provider?.id ?? 'unknown', outcome: isValid ? 'heard' : 'refused' });
+    if (!isValid) throw new ApiError('not_found', 'There is no such endpoint.');
     const ref = provider.refOfCallback?.(request) ?? null;
     if (ref) await this.attempts.adoptRef(attempt, ref);
     await this.poller.pollNow({ job_id: attempt.job_id, number: attempt.attempt_number }, POLL_BUDGET_MS);

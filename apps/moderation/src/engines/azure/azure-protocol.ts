@@ -8,7 +8,7 @@ const CATEGORIES = ['Hate', 'SelfHarm', 'Sexual', 'Violence'] as const;
 /** The scale that both texts and pictures know: safe, low, medium, high. */
 const SEVERITIES: readonly unknown[] = [0, 2, 4, 6];
 const MAX_TEXT_CHARS = 10_000;
-const ASKED = { categories: CATEGORIES, outputType: 'FourSeverityLevels' };
+const REQUESTED_CATEGORIES = { categories: CATEGORIES, outputType: 'FourSeverityLevels' };
 
 /** No category speaks of age, so that pictures are refused from medium on; of texts the rules know more, and only high is. */
 export const AZURE_THRESHOLDS: ThresholdRules = {
@@ -22,11 +22,14 @@ export const AZURE_THRESHOLDS: ThresholdRules = {
 export class AzureProtocol implements EngineProtocol {
   textRequest({ text }: ScreenedText): EngineQuestion {
     if ([...text].length > MAX_TEXT_CHARS) throw new EngineFault('the text is longer than it takes', 'content');
-    return { path: '/contentsafety/text:analyze', body: { text, ...ASKED } };
+    return { path: '/contentsafety/text:analyze', body: { text, ...REQUESTED_CATEGORIES } };
   }
 
   imageRequest({ jpeg }: ShownImage): EngineQuestion {
-    return { path: '/contentsafety/image:analyze', body: { image: { content: jpeg.toString('base64') }, ...ASKED } };
+    return {
+      path: '/contentsafety/image:analyze',
+      body: { image: { content: jpeg.toString('base64') }, ...REQUESTED_CATEGORIES },
+    };
   }
 
   read(answer: unknown): EngineAnswer {
