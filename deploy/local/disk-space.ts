@@ -28,7 +28,7 @@ export class DiskWatch {
 
   constructor(
     private readonly folder: string,
-    private readonly say: (text: string) => void,
+    private readonly print: (text: string) => void,
     private readonly readFree: ReadFreeBytes = readFreeBytes,
   ) {}
 
@@ -44,7 +44,7 @@ export class DiskWatch {
     const freeBytes = await this.readFree(this.folder).catch(() => null);
     if (freeBytes === null || freeBytes < LEAST_FREE_BYTES === this.isFull) return;
     this.isFull = !this.isFull;
-    this.say(
+    this.print(
       this.isFull
         ? `${describeShortage(this.folder, freeBytes)} Until you free some space, what needs the disk is answered 503; nothing that was accepted is lost.`
         : `The disk of ${this.folder} has room again: ${toMb(freeBytes)} MB are free.`,

@@ -7,7 +7,7 @@ const TIDYING = /^initdb: removing /;
 const POSTGRES_ERROR = /\b(?:FATAL|PANIC|error): +(?<reason>.+)/;
 
 /** Why a program ended, as its log tells it: the last line, and of a structured one the error in it. */
-export function lastWords(log: string): string {
+export function crashReason(log: string): string {
   const lines = log.trimEnd().split('\n');
   const last = lines.at(-1) ?? '';
   const line = NODE_VERSION.test(last) ? (lines.findLast((candidate) => ERROR.test(candidate)) ?? last) : last;

@@ -1,21 +1,21 @@
-import { lastWords } from './last-words';
+import { crashReason } from './crash-reason';
 
 describe('last words of a program', () => {
   it('are the last line of its log', () => {
-    expect(lastWords('starting\nKINORA_PORT: must be a number\n')).toBe('KINORA_PORT: must be a number');
+    expect(crashReason('starting\nKINORA_PORT: must be a number\n')).toBe('KINORA_PORT: must be a number');
   });
 
   it('are the error where the line is structured', () => {
     const crash = { level: 'fatal', stack: 'Error: no such route\n    at somewhere', msg: 'service_crashed' };
-    expect(lastWords(`{"level":"info"}\n${JSON.stringify(crash)}\n`)).toBe('no such route');
+    expect(crashReason(`{"level":"info"}\n${JSON.stringify(crash)}\n`)).toBe('no such route');
     const refusal = { level: 'error', msg: 'Error: catalog.yaml:2: id is missing' };
-    expect(lastWords(JSON.stringify(refusal))).toBe('catalog.yaml:2: id is missing');
+    expect(crashReason(JSON.stringify(refusal))).toBe('catalog.yaml:2: id is missing');
   });
 
   it('are the error that Node reports when nobody caught it', () => {
     const report =
       "throw err;\n^\n\nError: Cannot find module 'x'\n    at somewhere {\n  code: 'X'\n}\n\nNode.js v20.20.2\n";
-    expect(lastWords(report)).toBe("Error: Cannot find module 'x'");
+    expect(crashReason(report)).toBe("Error: Cannot find module 'x'");
   });
 
   it('are why initdb failed, and not that it tidies up', () => {
@@ -26,11 +26,11 @@ describe('last words of a program', () => {
       'child process exited with exit code 1',
       'initdb: removing contents of data directory "/proc/self/fd/3"',
     ];
-    expect(lastWords(log.join('\n'))).toBe('could not write to file "base/4/1249": No space left on device');
+    expect(crashReason(log.join('\n'))).toBe('could not write to file "base/4/1249": No space left on device');
   });
 
   it('are told to be missing, and are never long', () => {
-    expect(lastWords('')).toBe('it said nothing');
-    expect(lastWords('x'.repeat(10_000))).toHaveLength(300);
+    expect(crashReason('')).toBe('it said nothing');
+    expect(crashReason('x'.repeat(10_000))).toHaveLength(300);
   });
 });
