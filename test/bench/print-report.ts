@@ -1,5 +1,5 @@
 import { type CpuPerRequest, cpuLine } from './cpu-per-request';
-import { type DispatchLatency, IN_LINE } from './dispatch-latency';
+import { type DispatchLatency, BACKLOG_JOBS } from './dispatch-latency';
 import { type Goal, goalsTable } from './goals';
 import type { HotAccount } from './hot-account';
 import { sumOf } from './idle-memory';
@@ -50,8 +50,8 @@ function goalsOf({ measured, bootMs, dispatchLatency, memoryMb, hotAccount }: Re
   const [createFloor, getFloor] = [floorOf(measured, CREATE_FLOORS), floorOf(measured, GET_FLOORS)];
   const [creates, gets] = [measurementOf(measured, 'accepted jobs'), measurementOf(measured, 'GET /jobs/{id}')];
   const single = measurementOf(measured, 'accepted jobs, one connection');
-  const hot = (lanes: number): number =>
-    measurementOf(measured, `accepted jobs, one account, ${lanes} at once`).perSecond;
+  const hot = (clients: number): number =>
+    measurementOf(measured, `accepted jobs, one account, ${clients} at once`).perSecond;
   return [
     {
       what: 'accepted jobs/s, 32 connections',
@@ -94,9 +94,9 @@ function goalsOf({ measured, bootMs, dispatchLatency, memoryMb, hotAccount }: Re
       unit: 'ms',
     },
     {
-      what: `accept to submit, slot free, ${IN_LINE.toLocaleString('en')} queued jobs, p99`,
+      what: `accept to submit, slot free, ${BACKLOG_JOBS.toLocaleString('en')} queued jobs, p99`,
       wanted: { atMost: 10 },
-      measured: dispatchLatency.behindLine.p99Ms,
+      measured: dispatchLatency.behindBacklog.p99Ms,
       unit: 'ms',
     },
     { what: 'idle memory, all services', wanted: { atMost: 700 }, measured: sumOf(memoryMb), unit: 'MB' },

@@ -35,15 +35,15 @@ describe('the main job, end to end', () => {
   });
 
   it('turns a prompt into a picture of the wanted size, which the same seed gives again', async () => {
-    const wish = { prompt: 'a lighthouse by the sea at sunset', size: '512x512', seed: 7 };
-    const accepted = await client.post<Job>('/images/generations', wish);
+    const request = { prompt: 'a lighthouse by the sea at sunset', size: '512x512', seed: 7 };
+    const accepted = await client.post<Job>('/images/generations', request);
     expect(accepted.status).toBe(202);
     expect(accepted.body).toMatchObject({
       object: 'job',
-      input: { ...wish, model: 'general-image', n: 1 },
+      input: { ...request, model: 'general-image', n: 1 },
       output: null,
     });
-    const again = await client.generate(wish);
+    const again = await client.generate(request);
     const [first, second] = await Promise.all([client.ended(accepted.body.id), client.ended(again.id)]);
     expect(first).toMatchObject({ status: 'succeeded', moderation: { status: 'passed' } });
     const images = await Promise.all([first, second].map((job) => download(imagesOf(job)[0]?.url)));

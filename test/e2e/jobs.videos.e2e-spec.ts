@@ -201,8 +201,8 @@ describe('videos, end to end', () => {
   it('makes eight seconds of an upright picture, and the same bytes of the same wish', async () => {
     // Lies on its side, and says so: turned by a quarter it is upright.
     const lying = await (await fields(160, 96)).withMetadata({ orientation: 6 }).toBuffer();
-    const wish = { image: toDataUri(lying), duration: 8, seed: 1 };
-    const accepted = await Promise.all([animate(wish), animate(wish)]);
+    const request = { image: toDataUri(lying), duration: 8, seed: 1 };
+    const accepted = await Promise.all([animate(request), animate(request)]);
     const jobs = await Promise.all(accepted.map(({ body }) => client.ended(body.id, 60_000)));
     const files = await Promise.all(jobs.map((job) => download(videoOf(job).url)));
     expect(await probeVideo(files[0] as Buffer)).toMatchObject({ width: 96, height: 160, duration: 8, fps: 24 });

@@ -9,7 +9,7 @@ import { KinoraClient } from '../kinora-client';
 import { runLoad } from '../load';
 import { type CpuProfile, type Frame, framesOf } from './cpu-profile';
 
-const LANES = 32;
+const CLIENTS = 32;
 const WARM_UP_MS = 4_000;
 const PROFILED_MS = 8_000;
 const WRITTEN_WITHIN_MS = 20_000;
@@ -25,8 +25,8 @@ export async function profileCreates(): Promise<Frame[]> {
     const { base_url, nats_url, processes } = await stack.describe();
     const watched = Object.entries(processes).filter(([name]) => ON_THE_WAY.includes(name));
     const apiKeys = await createBusyAccounts(nats_url, 64);
-    const client = new KinoraClient(base_url, apiKeys, LANES);
-    const load = { lanes: LANES, work: () => client.create() };
+    const client = new KinoraClient(base_url, apiKeys, CLIENTS);
+    const load = { clients: CLIENTS, work: () => client.create() };
     const toggle = (): void => watched.forEach(([, { pid }]) => process.kill(pid, 'SIGUSR2'));
     await runLoad({ ...load, durationMs: WARM_UP_MS });
     toggle();

@@ -2,7 +2,7 @@ import { runLoad } from '../load';
 import type { Receivers } from '../webhooks/receivers';
 import type { SoakJobs } from './soak-jobs';
 
-const LANES = 32;
+const CLIENTS = 32;
 const WARM_UP_MS = 5_000;
 const FULL_LOAD_MS = 10_000;
 const ALL_THROUGH_WITHIN_MS = 180_000;
@@ -22,7 +22,7 @@ export async function measureCapacity(jobs: SoakJobs, receivers: Receivers): Pro
 async function putThrough(jobs: SoakJobs, receivers: Receivers, durationMs: number): Promise<Capacity> {
   const createdBefore = jobs.accepted;
   const begunAt = performance.now();
-  const { perSecond } = await runLoad({ lanes: LANES, durationMs, work: () => jobs.create() });
+  const { perSecond } = await runLoad({ clients: CLIENTS, durationMs, work: () => jobs.create() });
   const accepted = jobs.accepted - createdBefore;
   const arrived = await receivers.takeUntil(accepted, { timeoutMs: ALL_THROUGH_WITHIN_MS });
   if (arrived.length < accepted)

@@ -1,7 +1,7 @@
 import type { Stack } from '../../../deploy/local/stack-file';
 import { createBusyAccounts } from '../busy-accounts';
 import { KinoraClient } from '../kinora-client';
-import { SMALL_MODEL } from '../patient-catalog';
+import { SMALL_MODEL } from '../bench-catalog';
 
 const ACCOUNTS = 32;
 const CONNECTIONS = 128;

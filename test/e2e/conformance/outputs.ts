@@ -67,8 +67,8 @@ export function describeOutputs(testBed: TestBed): void {
     it.each(['png', 'jpeg', 'webp'] as const)(
       '%s files are whole, of the right size, and in the order of their seeds',
       async (format) => {
-        const wish = { prompt: 'a lake', size: '512x512', n: 2, seed: 2_147_483_647, output_format: format };
-        const job = await ended(testBed, '/images/generations', wish);
+        const request = { prompt: 'a lake', size: '512x512', n: 2, seed: 2_147_483_647, output_format: format };
+        const job = await ended(testBed, '/images/generations', request);
         expect(imagesOf(job).map(({ seed }) => seed)).toEqual([2_147_483_647, 0]);
         const files = await Promise.all(imagesOf(job).map(fileOf));
         for (const file of files) {
@@ -121,8 +121,8 @@ export function describeSizes(testBed: TestBed): void {
   describe('size and aspect_ratio', () => {
     it.each(['1:1', '4:5', '2:3', '5:4', '3:2', '16:9', '9:16'])('%s picks the nearest size', async (aspect_ratio) => {
       const sizes = testBed.models.get('fast-image')?.capabilities.sizes ?? [];
-      const wish = { prompt: 'a lake', model: 'fast-image', aspect_ratio };
-      const { status, body } = await testBed.client.post<Job>('/images/generations', wish);
+      const request = { prompt: 'a lake', model: 'fast-image', aspect_ratio };
+      const { status, body } = await testBed.client.post<Job>('/images/generations', request);
       // On a busy machine even a fast job may take longer than is waited for.
       expect([200, 202]).toContain(status);
       expect(body.input).toMatchObject({ size: nearestSize(sizes, aspect_ratio) });

@@ -12,7 +12,7 @@ export const SMALL_MODEL = 'small-image';
  * Writes a catalog.yaml whose models have so much patience that jobs which are only there to be there do not end, and cost
  * their end, in the middle of what is measured.
  */
-export async function writePatientCatalog(configDir: string, { crowded } = { crowded: false }): Promise<void> {
+export async function writeBenchCatalog(configDir: string, { crowded } = { crowded: false }): Promise<void> {
   const models = [
     imageModel('general-image', '1024x1024', 'sandbox'),
     imageModel(SMALL_MODEL, '128x128', 'sandbox'),
