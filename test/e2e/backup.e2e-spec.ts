@@ -55,7 +55,7 @@ describe('a backup of a stack that works', () => {
     for (const { id } of accepted) expect(await again.ended(id, 60_000)).toMatchObject({ status: 'succeeded' });
     const paid = before - accepted.length * price;
     await waitFor(async () => (await again.balanceMicros()) === paid, { timeoutMs: 20_000 });
-    await waitFor(() => accepted.every(({ id }) => toldOf(receiver).has(id)), { timeoutMs: 60_000 });
+    await waitFor(() => accepted.every(({ id }) => eventsOf(receiver).has(id)), { timeoutMs: 60_000 });
     const stackNow = restored;
     await waitFor(async () => (await verifyLedger(stackNow)).ok, { timeoutMs: 20_000 });
     const { status } = await fetch(imagesOf(await again.ended(done.id))[0]?.url ?? '');
@@ -63,6 +63,6 @@ describe('a backup of a stack that works', () => {
   }, 240_000);
 });
 
-function toldOf({ requests }: HttpsReceiver): Set<string> {
+function eventsOf({ requests }: HttpsReceiver): Set<string> {
   return new Set(requests.map(({ body }) => (JSON.parse(body.toString()) as WebhookEvent).data.object.id));
 }

@@ -94,7 +94,7 @@ describe('moderation, end to end', () => {
     return seen;
   }
   /** Nothing keeps the gate from asking the engine any more, however often it has failed. */
-  async function engineIsAskedAgain(): Promise<void> {
+  async function engineIsCalledAgain(): Promise<void> {
     engine.answer = httpAnswering();
     engine.received.splice(0);
     await waitFor(async () => (await create(BLOCKED_PROMPT)).status === 422 && engine.received.length > 0, {
@@ -104,7 +104,7 @@ describe('moderation, end to end', () => {
 
   it('answers 503 and reserves nothing while an engine talks any nonsense, and still blocks what it knows', async () => {
     for (const [what, nonsense] of Object.entries({ ...NONSENSE, ...HALF_ANSWERS })) {
-      await engineIsAskedAgain();
+      await engineIsCalledAgain();
       engine.answer = nonsense;
       engine.received.splice(0);
 
@@ -118,7 +118,7 @@ describe('moderation, end to end', () => {
 
     expect((await client.get<JobList>('/jobs')).body.data).toEqual([]);
     expect(await rowsOf('billing.hold')).toBe(0);
-    await engineIsAskedAgain();
+    await engineIsCalledAgain();
     const { status, body } = await create('a red boat');
     expect(status).toBe(202);
     expect(await client.ended(body.id)).toMatchObject({ status: 'succeeded' });
@@ -146,7 +146,7 @@ describe('moderation, end to end', () => {
   }, 120_000);
 
   it('shows nobody an output that it blocks, deletes its bytes, and suspends the account at the fifth', async () => {
-    await engineIsAskedAgain();
+    await engineIsCalledAgain();
     const balance = await client.balanceMicros();
     const accepted = await Promise.all(Array.from({ length: STRIKES }, () => create(BLOCKED_OUTPUT)));
 
@@ -195,7 +195,7 @@ describe('moderation, end to end', () => {
   });
 
   it('lets nothing through while it is killed under load', async () => {
-    await engineIsAskedAgain();
+    await engineIsCalledAgain();
     const prompts = Array.from({ length: STRIKES - 1 }, (_, index) => [
       BLOCKED_PROMPT,
       BLOCKED_OUTPUT,
@@ -222,7 +222,7 @@ describe('moderation, end to end', () => {
   }, 180_000);
 
   it('judges thirty edits of three large images within its memory, and refuses none before its time is over', async () => {
-    await engineIsAskedAgain();
+    await engineIsCalledAgain();
     const request = { prompt: 'brighter', images: Array.from({ length: 3 }, () => largeImage), size: '256x256' };
     const edit = async () => {
       const startedAt = performance.now();
