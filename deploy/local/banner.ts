@@ -34,7 +34,7 @@ function renderers(backends: readonly ConfiguredBackend[]): string {
 }
 
 /**
- * One line for any shell: creates a job, waits while it is in flight, saves its picture as kinora.png. The parentheses
+ * One line for any shell: creates a job, waits while it is in flight, saves its image as kinora.png. The parentheses
  * keep its variables out of the user's shell.
  */
 export function firstImageCommand(baseUrl: string, apiKey: string): string {

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 
 /** One that has room for a single task runs its jobs, so that all others stand in line. */
 export const CROWDED = { model: 'crowded-image', provider: 'crowded' };
-/** So small that the machine's time goes into all that surrounds the drawing of a picture. */
+/** So small that the machine's time goes into all that surrounds the drawing of an image. */
 export const SMALL_MODEL = 'small-image';
 
 /**

@@ -6,7 +6,7 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-/** Repeats the work on so many lanes at once, each beginning anew when it is done, for so long (a closed loop). */
+/** Repeats the work on so many queues at once, each beginning anew when it is done, for so long (a closed loop). */
 export async function runLoad(options: {
   clients: number;
   durationMs: number;
@@ -28,7 +28,7 @@ export async function runLoad(options: {
   return { perSecond: sorted.length / seconds, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
 }
 
-/** Does the work so many times, on so many lanes at once. */
+/** Does the work so many times, on so many queues at once. */
 export async function repeat(options: {
   clients: number;
   times: number;

@@ -82,7 +82,7 @@ describe('local stack', () => {
 
   it('gives the demo account 100 USD', async () => {
     const account = (await (await stack.call('/account')).json()) as { name: string; balance_usd: number };
-    // The picture above has cost something.
+    // The image above has cost something.
     expect(account).toMatchObject({ name: 'Demo', rate_limit_rpm: 600, max_concurrent_jobs: 20 });
     expect(account.balance_usd).toBeGreaterThan(99);
     expect(account.balance_usd).toBeLessThanOrEqual(100);

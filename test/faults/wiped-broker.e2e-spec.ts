@@ -40,7 +40,7 @@ describe('a broker whose whole store is deleted under load', () => {
     const create = (key: string): Promise<string> =>
       waitFor(
         async () => {
-          // A fast failure: what is under test is the end of jobs, not the drawing of pictures.
+          // A fast failure: what is under test is the end of jobs, not the drawing of images.
           const body = { prompt: `[[delay:300ms]] [[fail:error]] ${key}`, webhook_url };
           const answer = await client.post<Job>('/images/generations', body, { 'Idempotency-Key': key });
           if (answer.status === 503) return null;

@@ -48,7 +48,7 @@ const FIRST_PAGE = { cursor: null, limit: 1_001 };
 const SET = 32;
 const LIMITS: CostLimits = {
   most: 350,
-  // For each of a set or a page rows are found by an index, and go into every index of their tables.
+  // For each of a batch or a page rows are found by an index, and go into every index of their tables.
   mostOf: {
     api_key_note_use: SET * 20,
     rate_bucket_admit: SET * 25,

@@ -25,7 +25,7 @@ const EXPIRE_LEASE = statement(
   'UPDATE attempt SET next_check_at = clock_timestamp() WHERE job_id = $1',
 );
 const OUTCOMES = statement('spec_outcomes', 'SELECT outcome FROM attempt WHERE job_id = $1 ORDER BY number');
-/** A job that nobody could have asked for, in a lane of its own. */
+/** A job that nobody could have asked for, in a queue of its own. */
 const BREAK_MODEL_QUEUE = statement(
   'spec_break_lane',
   `INSERT INTO job (id, account_id, model, price_micros, kind, input, images, provider, plan, input_decision_id, retention_days, deadline_at)

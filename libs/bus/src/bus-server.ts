@@ -37,7 +37,7 @@ const SERVER_SPAN: SpanShape = { kind: 'server', attributes: { 'rpc.system': 'na
 
 /**
  * Serves contracts over a NATS connection that outlives every fault. It takes the place of Nest's own NATS transport,
- * which dies of one malformed message, hides the type of errors, sets no deadlines, and drops work when it closes.
+ * which dies of one malformed message, hides the type of errors, batches no deadlines, and drops work when it closes.
  */
 export class BusServer extends Server implements CustomTransportStrategy {
   private readonly subscriptions: Subscription[] = [];
@@ -66,7 +66,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       ...this.consumers.map((consumer) => consumer.stop()),
     ]);
     await this.activeWork.whenIdle();
-    // Answers to sets leave at the end of the turn in which they were ready.
+    // Answers to batches leave at the end of the turn in which they were ready.
     await nextTick();
     if (isConnected(this.connection)) await this.connection.flush();
   }
@@ -124,7 +124,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     });
   }
 
-  /** Each request of a set is handled by itself, in the call that it belongs to, and answered as soon as it can be. */
+  /** Each request of a batch is handled by itself, in the call that it belongs to, and answered as soon as it can be. */
   private answerBatch(contract: Rpc, handler: MessageHandler, message: Msg): void {
     const { subject, timeoutMs } = contract;
     const items = readBatch(message.data);

@@ -4,7 +4,7 @@ import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing'
 import { BatchedStatement } from './batched-statement';
 import { statement } from './statement';
 
-/** Tells the numbers in their order; fails for a set in which there is a zero. */
+/** Tells the numbers in their order; fails for a batch in which there is a zero. */
 const INVERT = statement(
   'spec_invert',
   'SELECT 1.0 / number AS inverse FROM unnest($1::integer[]) WITH ORDINALITY AS asked (number, place) ORDER BY place',

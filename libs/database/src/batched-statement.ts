@@ -4,10 +4,10 @@ import { type Enter, type SpanShape, captureTrace, inSpan } from '@kinora/tracin
 
 /** As a batch of this size costs little more than one row, and a larger one would keep its first row waiting. */
 const MAX_ITEMS = 32;
-/** One set is under way while the next one is being written down by the server; more would only meet at the same rows. */
+/** One batch is under way while the next one is being written down by the server; more would only meet at the same rows. */
 const MAX_CONCURRENT = 2;
 
-/** From the moment that it is asked for: the statement itself belongs to the trace of whoever is first in the set. */
+/** From the moment that it is asked for: the statement itself belongs to the trace of whoever is first in the batch. */
 const BATCH_SPAN: SpanShape = { kind: 'internal' };
 
 interface Waiting<Item, Result> {
@@ -22,16 +22,16 @@ interface Waiting<Item, Result> {
 }
 
 export interface BatchedStatementOptions<Item, Result> {
-  /** Runs the statement for all items of a set, and gives their results in the same order. */
+  /** Runs the statement for all items of a batch, and gives their results in the same order. */
   run: (items: Item[]) => Promise<Result[]>;
-  /** Between whom the sets are shared fairly; left out, between the accounts of the calls. */
+  /** Between whom the batches are shared fairly; left out, between the accounts of the calls. */
   fairBy?: (item: Item) => string;
 }
 
 /**
  * One statement for all that ask for it together. Whoever comes alone is served at once. What is wrong with one item
- * never harms the others: a set that fails is undone by PostgreSQL as a whole, and then each item is tried by itself.
- * No transaction waits for one: the set may stand in line behind it, and all the others that hold a connection.
+ * never harms the others: a batch that fails is undone by PostgreSQL as a whole, and then each item is tried by itself.
+ * No transaction waits for one: the batch may stand in line behind it, and all the others that hold a connection.
  */
 export class BatchedStatement<Item, Result> {
   private readonly batcher: Batcher<Waiting<Item, Result>>;

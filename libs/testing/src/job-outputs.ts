@@ -1,6 +1,6 @@
 import type { ImageOutput, Job, VideoOutput } from '@kinora/contracts/jobs/job';
 
-/** The pictures that a job made; none before it succeeded. */
+/** The images that a job made; none before it succeeded. */
 export function imagesOf({ output }: Job): ImageOutput[] {
   return output && 'images' in output ? output.images : [];
 }

@@ -1,4 +1,4 @@
-/** One way to misuse the service, sent on so many lanes at once, on each at most once in so many milliseconds. */
+/** One way to misuse the service, sent on so many queues at once, on each at most once in so many milliseconds. */
 export interface Abuse {
   name: string;
   clients: number;

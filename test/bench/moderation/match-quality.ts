@@ -6,7 +6,7 @@ import { randomImage } from '../../../apps/moderation/src/image/random-images.fi
 import { shownImage } from '../../../apps/moderation/src/image/shown-image.fixtures';
 import { readTestImage } from '../../../apps/moderation/src/image/test-image';
 
-/** Copies of one picture under everything at once. */
+/** Copies of one image under everything at once. */
 const MIXED_COPIES = 100;
 const REASON = 'known';
 
@@ -15,12 +15,12 @@ export interface Recognition {
   all: number;
 }
 
-/** For each kind of copy, whether the test picture is still recognised in it. */
+/** For each kind of copy, whether the test image is still recognised in it. */
 export async function measureCopiesOfTestImage(): Promise<Map<string, Recognition>> {
   return measureCopies([await readTestImage()]);
 }
 
-/** The same of other pictures: how far the hash carries, which depends on what a picture shows. */
+/** The same of other images: how far the hash carries, which depends on what an image shows. */
 export async function measureCopiesOfOthers(count: number): Promise<Recognition> {
   const images = Array.from({ length: count }, (_, number) =>
     randomImage(number + 1, 384)
@@ -57,7 +57,7 @@ export async function measureMixedCopies(): Promise<Recognition> {
   return { recognised, all: MIXED_COPIES };
 }
 
-/** How many of other pictures are taken for the test picture. */
+/** How many of other images are taken for the test image. */
 export async function countMistakenImages(count: number): Promise<number> {
   const engine = new ImageHashEngine([await toKnownImage(REASON, await readTestImage())]);
   let mistaken = 0;

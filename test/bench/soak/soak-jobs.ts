@@ -5,7 +5,7 @@ import { SMALL_MODEL } from '../bench-catalog';
 
 const ACCOUNTS = 32;
 const CONNECTIONS = 128;
-/** Every tenth one draws a picture, which is judged, stored and paid for; the others fail at once, and are refunded. */
+/** Every tenth one draws an image, which is judged, stored and paid for; the others fail at once, and are refunded. */
 const DRAWN_OF = 10;
 const FAILING = '[[fail:error]]';
 

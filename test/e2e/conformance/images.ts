@@ -75,5 +75,5 @@ function solid(background: string): Sharp {
   return sharp({ create: { width: 64, height: 64, channels: 3, background } });
 }
 
-/** The smallest picture that may be sent. */
+/** The smallest image that may be sent. */
 export const SMALL_PNG = dataUri(whitePng(64, 64));

@@ -23,7 +23,7 @@ type KeyRow = KeyOwner & SharedBucket & { place: number };
  * A bucket without a row is full: a new key's, or every one after a crash of PostgreSQL, since the table is unlogged. What is
  * lost then is what each key has used up of one minute; in return the commit of this statement waits for no
  * disk. Those of decisions, money and jobs do wait: nothing of them may be lost.
- * Buckets are locked in the order of their keys, so that sets of several processes never wait for each other in a circle.
+ * Buckets are locked in the order of their keys, so that batches of several processes never wait for each other in a circle.
  */
 const ADMIT = statement(
   'rate_bucket_admit',

@@ -10,7 +10,7 @@ export interface TokenRequest {
 export interface BucketRequest {
   hash: Buffer;
   tokens: number;
-  /** The places of the asks in their set, first come, first served. */
+  /** The places of the asks in their batch, first come, first served. */
   places: number[];
 }
 

@@ -74,12 +74,12 @@ const PLACED = `
 
 /**
  * Reserves for as many jobs as fit, and tells of every job what it was evaluated by. Budgets are locked before wallets, here as
- * at the end, and both in the order of their keys, so that sets never wait for each other in a circle; locked, they are read
+ * at the end, and both in the order of their keys, so that batches never wait for each other in a circle; locked, they are read
  * as they are then. Wallets are written from what was locked. PostgreSQL checks a new row before it looks for a later version
  * of the old one: computed from the row as the statement first saw it, it would break a check although money has come in
  * meanwhile. A repeated reserve that does not see the hold yet runs into the hold's primary key, and all of it is undone.
  *
- * This one is for sets that name no account twice, and so no key: whatever fits by itself is reserved, and each wallet and
+ * This one is for batches that name no account twice, and so no key: whatever fits by itself is reserved, and each wallet and
  * budget moves by one amount. Summing up single amounts would be a tenth of what a reserve costs.
  */
 const RESERVE_DISTINCT_ACCOUNTS = statement(
@@ -292,7 +292,7 @@ export class ReservationRepository {
   private async endBatch(end: Statement, jobIds: string[]): Promise<boolean[]> {
     const rows = await this.database.query<{ job_id: string }>(end, [jobIds]);
     const ended = new Set(rows.map(({ job_id }) => job_id));
-    // Of two calls for one job in one set, one ends it.
+    // Of two calls for one job in one batch, one ends it.
     return jobIds.map((jobId) => ended.delete(jobId));
   }
 }

@@ -51,7 +51,7 @@ const CLAIM = statement(
  * The outcomes, and the counts of the accounts: in one statement, so that nothing is counted twice. What made a success is
  * no waste, and of GPU time only what was not counted before is news: that of a failure was known before its cancel, and a
  * second cancel may know more than the first. Attempts and
- * accounts are locked in the order of their ids, so that no two sets wait for each other in a circle.
+ * accounts are locked in the order of their ids, so that no two batches wait for each other in a circle.
  */
 const FINISH = statement(
   'attempt_finish_cancel',

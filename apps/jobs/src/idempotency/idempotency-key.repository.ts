@@ -10,7 +10,7 @@ const IMAGES_LEASE_MS = 20_000;
 /**
  * Takes keys that are free, forgotten after 24 hours, or left behind by a dead request. A dead request's job id is
  * resumed for the same body, so that what it had reserved is used and not reserved again; unless it was given up.
- * Of several claims of one key the first one counts, and keys are locked in their order, so that no two sets wait for each
+ * Of several claims of one key the first one counts, and keys are locked in their order, so that no two batches wait for each
  * other in a circle.
  */
 const CLAIM = statement(

@@ -44,7 +44,7 @@ export class Backlog {
     });
     const modelQueue = { drainRate, countedAtMs: performance.now(), waiting };
     this.modelQueues.set(model, modelQueue);
-    // A failed look must not be remembered as one; the pace of the lane is worth keeping.
+    // A failed look must not be remembered as one; the pace of the queue is worth keeping.
     waiting.catch(() => this.modelQueues.set(model, { ...modelQueue, countedAtMs: Number.NEGATIVE_INFINITY }));
     return modelQueue;
   }

@@ -1,10 +1,10 @@
 import type { BacklogCount } from './backlog.repository';
 
-/** As far back as the pace of a lane is remembered: long enough for slow models, short enough to notice a change. */
+/** As far back as the pace of a queue is remembered: long enough for slow models, short enough to notice a change. */
 const WINDOW_MS = 60_000;
 /** `Retry-After` is at least 1 (decisions: Every response). */
 const MIN_RETRY_AFTER_SECONDS = 1;
-/** A lane that does not move may move again at any time. */
+/** A queue that does not move may move again at any time. */
 const MAX_RETRY_AFTER_SECONDS = 60;
 /** Before anything is known. */
 const FIRST_RETRY_AFTER_SECONDS = 5;
@@ -15,7 +15,7 @@ interface Interval {
   left: number;
 }
 
-/** How fast jobs leave a lane, by the looks at it. */
+/** How fast jobs leave a queue, by the looks at it. */
 export class DrainRate {
   private intervals: Interval[] = [];
   private last: BacklogCount | null = null;
@@ -33,7 +33,7 @@ export class DrainRate {
     this.last = count;
   }
 
-  /** Whole seconds until so many places will have become free, if the lane keeps its pace. */
+  /** Whole seconds until so many places will have become free, if the queue keeps its pace. */
   secondsUntilFree(places: number): number {
     const durationMs = this.intervals.reduce((sum, interval) => sum + interval.durationMs, 0);
     const left = this.intervals.reduce((sum, interval) => sum + interval.left, 0);

@@ -10,7 +10,7 @@ const POLL_INTERVAL_MS = 25;
 
 /**
  * Accepts go before the work on jobs that were accepted. While they are so dense that both would fight for the machine, each
- * round of that work waits a moment: it is done in fewer and larger sets then, and is never held up for longer than this.
+ * round of that work waits a moment: it is done in fewer and larger batches then, and is never held up for longer than this.
  */
 @Injectable()
 export class CreatePriority {

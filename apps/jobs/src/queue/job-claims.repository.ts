@@ -17,7 +17,7 @@ export interface ClaimedJob<Choice> {
   choice: Choice;
 }
 
-/** Two steps along an index a lane, however many jobs wait in it. Not clock_timestamp(), by which no index can be gone. */
+/** Two steps along an index a queue, however many jobs wait in it. Not clock_timestamp(), by which no index can be gone. */
 const LIST_QUEUE_HEADS = statement(
   'job_list_queue_heads',
   `WITH RECURSIVE model_queue AS (
@@ -89,7 +89,7 @@ export class JobClaimsRepository {
   }
 
   /**
-   * Claims the next so many jobs of a lane and opens an attempt for each that is given a place to go to. Of the others,
+   * Claims the next so many jobs of a queue and opens an attempt for each that is given a place to go to. Of the others,
    * those that are to step aside do so for a moment, and the rest stay where they are; so do those whose place another
    * process has taken meanwhile, which is given back.
    */
@@ -129,7 +129,7 @@ export class JobClaimsRepository {
     }
   }
 
-  /** Claims this job and opens an attempt for it, if it is the next of its lane; null otherwise. For instances with many places. */
+  /** Claims this job and opens an attempt for it, if it is the next of its queue; null otherwise. For instances with many places. */
   openIfNext({ id, model }: Pick<JobRow, 'id' | 'model'>, provider: string): Promise<AttemptRow | null> {
     return this.database.findOne<AttemptRow>(OPEN_IF_NEXT, [model, id, provider]);
   }

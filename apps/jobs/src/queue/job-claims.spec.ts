@@ -109,7 +109,7 @@ describe('the line in front of a model', () => {
     expect(await take('rushed', 1)).toEqual([]);
   });
 
-  it('claims at once what is next in its lane, and leaves what is not, or is taken already, to the line', async () => {
+  it('claims at once what is next in its queue, and leaves what is not, or is taken already, to the line', async () => {
     const account_id = uuidv7();
     const [first, second] = [
       await insert({ account_id, model: 'direct' }),

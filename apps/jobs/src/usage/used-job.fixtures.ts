@@ -28,7 +28,7 @@ export interface UsedJob {
   priceMicros?: number;
   gpuMs?: number | null;
   input?: object;
-  /** Object keys of its pictures, where it has succeeded. */
+  /** Object keys of its images, where it has succeeded. */
   images?: string[];
   webhookUrl?: string;
 }

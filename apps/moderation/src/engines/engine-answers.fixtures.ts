@@ -54,7 +54,7 @@ export function openAiAnswer(
   return answer;
 }
 
-/** What was asked decides what is answered: one fake serves texts and pictures. */
+/** What was asked decides what is answered: one fake serves texts and images. */
 export function openAiAnswering(change?: (answer: OpenAiAnswer) => void): Answer {
   return (response, received) => answering(openAiAnswer(shownTo(received), change))(response, received);
 }

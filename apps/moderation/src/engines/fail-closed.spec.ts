@@ -161,7 +161,7 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
 
   it('leaves an engine alone that fails again and again, and not one that refuses single pictures', async () => {
     const gate = gateOf();
-    // After a second the breaker lets a probe through, and a busy machine takes a second for three pictures.
+    // After a second the breaker lets a probe through, and a busy machine takes a second for three images.
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     fake.received.splice(0);
     fake.answer = answering({}, 400);

@@ -2,7 +2,7 @@ import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import type { Scores } from '../judging/engine';
 import type { ContentKind } from './thresholds';
 
-/** A picture as engines take it. */
+/** An image as engines take it. */
 export interface ShownImage {
   jpeg: Buffer;
   /** Of the file that it was made from, in hexadecimal. */

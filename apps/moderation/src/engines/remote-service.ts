@@ -58,7 +58,7 @@ export class RemoteService {
 
   private report(error: unknown): void {
     const isOfContent = error instanceof EngineFault && error.about === 'content';
-    // One strange picture must not keep everybody else's work from being judged.
+    // One strange image must not keep everybody else's work from being judged.
     if (isOfContent) this.breaker.succeed();
     else this.breaker.fail(Date.now(), error instanceof EngineFault ? error.retryAfterMs : null);
   }

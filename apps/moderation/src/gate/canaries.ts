@@ -59,7 +59,7 @@ export class Canaries implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** The picture also as a copy, because the very file would be known by its SHA-256 even if nothing were recognised. */
+/** The image also as a copy, because the very file would be known by its SHA-256 even if nothing were recognised. */
 async function makeCanaries(): Promise<Content[]> {
   const image = await readTestImage();
   const copy = await openImage(image).resize(200).jpeg().toBuffer();

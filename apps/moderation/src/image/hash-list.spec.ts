@@ -14,7 +14,7 @@ import { hashOf } from './perceptual-hash';
 import { COPIES } from './image-copies.fixtures';
 import { randomImage } from './random-images.fixtures';
 
-/** What every copy of a listed picture goes through; a list has one hash a picture, so that crops are mild. */
+/** What every copy of a listed image goes through; a list has one hash an image, so that crops are mild. */
 const SURVIVED = [
   'as JPEG of quality 50',
   'as WebP',

@@ -6,7 +6,7 @@ const STEP = 2;
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** Pictures that have nothing to do with any known one, drawn without chance. */
+/** Images that have nothing to do with any known one, drawn without chance. */
 export const ORDINARY_IMAGES: Readonly<Record<string, () => Sharp>> = {
   'a blank sheet': () => paint(() => [240, 240, 238]),
   'a gradient': () => paint((x, y) => [x, y, 128]),

@@ -5,7 +5,7 @@ type Colour = readonly [red: number, green: number, blue: number];
 /** The colour at a place from 0 to 1 in either direction; null where the thing is not. */
 type Thing = (x: number, y: number) => Colour | null;
 
-/** Like scenes, patterns and grids: a ground, and things upon it. Each number is another picture, always the same. */
+/** Like scenes, patterns and grids: a ground, and things upon it. Each number is another image, always the same. */
 export function randomImage(number: number, side = 96): Sharp {
   const random = seededRandom(number * 7919 + 1);
   const things = pick([scene, mosaic, stripes], random)(random);
@@ -48,7 +48,7 @@ function hill(random: Random): Thing {
   return (x, y) => (y > top + swing * Math.sin(waves * x) ? colour : null);
 }
 
-/** Patches in a grid, as the test picture itself is. */
+/** Patches in a grid, as the test image itself is. */
 function mosaic(random: Random): Thing[] {
   const cells = pick([6, 8, 12, 16], random);
   const colours = Array.from({ length: cells * cells }, () => anyColour(random));

@@ -42,7 +42,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const LETTER_ENTITY =
   /^([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron|breve|macr|ogon|dot|strok|fr|opf|scr)$/i;
 
-/** Pictures that people send for words. */
+/** Images that people send for words. */
 const PICTOGRAPHS: Readonly<Record<string, string>> = {
   '👶': ' baby ',
   '🧒': ' child ',
@@ -55,7 +55,7 @@ const PICTOGRAPH = new RegExp(Object.keys(PICTOGRAPHS).join('|'), 'gu');
 /** Others are read as signs, and those divide nothing. */
 const PICTOGRAPH_LETTERS = new RegExp(`${PICTOGRAPH.source}|[\\u20e3©®ℹ™Ⓜ]|\\p{Regional_Indicator}{2}`, 'u');
 
-/** Pictures, flags and figures in boxes, with what joins and colours them. */
+/** Images, flags and figures in boxes, with what joins and colours them. */
 const DRAWN_PICTOGRAPH =
   /[0-9#*]?\ufe0f?\u20e3|[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\u200d\ufe0f]/gu;
 
@@ -159,7 +159,7 @@ function readOverridden(text: string): string {
   return rereadReplaced(text, OVERRIDDEN, (_, shown = '') => Array.from(shown).reverse().join(''));
 }
 
-/** A picture is read as a letter or a word, or it only stands between letters. */
+/** An image is read as a letter or a word, or it only stands between letters. */
 function readWithoutPictographs(text: string): string {
   if (!PICTOGRAPH_LETTERS.test(text)) return '';
   return rereadWords(text, (word) => {

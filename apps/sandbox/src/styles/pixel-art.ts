@@ -2,7 +2,7 @@ import { type RgbImage, fromSharp, toSharp } from '../raster/rgb-image';
 import { type Random } from '../raster/random';
 import { redrawn } from './tone';
 
-/** The longer side of the picture, in large pixels. */
+/** The longer side of the image, in large pixels. */
 const LARGE_PIXELS = 128;
 const LEVELS = 8;
 /** Bayer's matrix: evenly scattered thresholds, so that two colours of the small palette appear mixed. */

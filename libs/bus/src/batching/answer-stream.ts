@@ -9,7 +9,7 @@ export interface AnswerStreamOptions {
   subject: string;
   /** How many requests there are to answer. */
   requests: number;
-  /** Sends one message back to the sender of the set. @throws where the broker cannot carry it */
+  /** Sends one message back to the sender of the batch. @throws where the broker cannot carry it */
   respond: (message: Uint8Array) => void;
   /** The broker's `max_payload`. */
   maxBytes: number | undefined;
@@ -17,8 +17,8 @@ export interface AnswerStreamOptions {
 }
 
 /**
- * Answers the requests of a set: all that is ready in one turn of the event loop travels together, with the last of them at
- * once, and nobody waits for a slower neighbour of his set.
+ * Answers the requests of a batch: all that is ready in one turn of the event loop travels together, with the last of them at
+ * once, and nobody waits for a slower neighbour of his batch.
  */
 export class AnswerStream {
   private ready: Answer[] = [];

@@ -8,10 +8,10 @@ export function batchSubject(subject: string): string {
   return `${subject}.set`;
 }
 
-/** Well below what any broker here carries, so that a set is never refused for being one. */
+/** Well below what any broker here carries, so that a batch is never refused for being one. */
 export const MAX_BATCH_BYTES = 512 * 1024;
 
-/** A request of a set as it travels: with what a lone one carries in its headers. */
+/** A request of a batch as it travels: with what a lone one carries in its headers. */
 interface BatchItem {
   request: unknown;
   timeout_ms: number;
@@ -20,14 +20,14 @@ interface BatchItem {
   traceparent?: string;
 }
 
-/** A request of a set as it arrived. */
+/** A request of a batch as it arrived. */
 export interface ReceivedItem {
   request: unknown;
   call: CallContext;
   traceparent: string | undefined;
 }
 
-/** The part of a set that belongs to one request; `requestJson` has been written already and is not written twice. */
+/** The part of a batch that belongs to one request; `requestJson` has been written already and is not written twice. */
 export function toBatchItem({ requestJson, call, traceparent }: OutgoingRequest, timeoutMs: number): string {
   const id = call ? `,"request_id":${JSON.stringify(call.requestId)}` : '';
   const account = call?.accountId === undefined ? '' : `,"account_id":${JSON.stringify(call.accountId)}`;
@@ -39,13 +39,13 @@ export function toBatchMessage(items: string[]): string {
   return `[${items.join(',')}]`;
 }
 
-/** The requests of a set in their order; undefined for bytes that are no set at all. */
+/** The requests of a batch in their order; undefined for bytes that are no batch at all. */
 export function readBatch(data: Uint8Array): unknown[] | undefined {
   const items = decode(data);
   return Array.isArray(items) ? items : undefined;
 }
 
-/** One request of a set and the call that it belongs to; undefined where it is none. */
+/** One request of a batch and the call that it belongs to; undefined where it is none. */
 export function readBatchItem(item: unknown, defaultTimeoutMs: number): ReceivedItem | undefined {
   if (!isBatchItem(item)) return undefined;
   const timeoutMs = item.timeout_ms > 0 ? Math.min(item.timeout_ms, defaultTimeoutMs) : defaultTimeoutMs;
@@ -57,7 +57,7 @@ export function readBatchItem(item: unknown, defaultTimeoutMs: number): Received
   return { request: item.request, call, traceparent: item.traceparent };
 }
 
-/** Answers name the place of their request in the set: those that are ready travel, the others follow. */
+/** Answers name the place of their request in the batch: those that are ready travel, the others follow. */
 export function toAnswersMessage(answers: [index: number, replyJson: string][]): string {
   return `[${answers.map(([index, replyJson]) => `[${index},${replyJson}]`).join(',')}]`;
 }

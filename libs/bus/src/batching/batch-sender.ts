@@ -10,7 +10,7 @@ import { MAX_BATCH_BYTES, readAnswers, batchSubject, toBatchItem, toBatchMessage
 import { PendingRequest } from './pending-request';
 
 /**
- * A set that takes longer holds up nobody any more: one of its requests may have to wait for an image, for a provider or
+ * A batch that takes longer holds up nobody any more: one of its requests may have to wait for an image, for a provider or
  * for another request, and those behind it need not.
  */
 const SLOT_RELEASE_MS = 25;
@@ -31,7 +31,7 @@ interface SentBatch {
   requests: PendingRequest[];
 }
 
-/** Sends the requests of contracts that travel in sets, and hands each answer to whoever waits for it. */
+/** Sends the requests of contracts that travel in batches, and hands each answer to whoever waits for it. */
 export class BatchSender {
   private readonly batchers = new Map<string, Batcher<PendingRequest>>();
   /** By the subject on which its answers come. */
@@ -81,7 +81,7 @@ export class BatchSender {
     return batcher;
   }
 
-  /** Resolves when there is room for the next set. */
+  /** Resolves when there is room for the next batch. */
   private async send(subject: string, requests: PendingRequest[]): Promise<void> {
     const [request] = requests;
     if (!request) return;
@@ -137,7 +137,7 @@ export class BatchSender {
 
   private onReply({ subject, requests }: SentBatch, message: Msg): void {
     if (message.headers?.code === NO_RESPONDERS) {
-      // Whoever serves the contract knows no sets yet, as while versions are exchanged: it gets each request by itself.
+      // Whoever serves the contract knows no batches yet, as while versions are exchanged: it gets each request by itself.
       for (const request of requests) void this.sendSingle(subject, request);
       return;
     }
@@ -147,7 +147,7 @@ export class BatchSender {
   }
 }
 
-/** The answers of a set come together, as a rule, so that with the first of them there is room for the next set. */
+/** The answers of a batch come together, as a rule, so that with the first of them there is room for the next batch. */
 function untilFirstAnswer(requests: PendingRequest[]): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, SLOT_RELEASE_MS);

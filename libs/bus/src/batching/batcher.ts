@@ -2,19 +2,19 @@ import { FairQueue } from './fair-queue';
 
 export interface BatcherOptions<Item> {
   maxItems: number;
-  /** While so many sets are under way, what comes meanwhile gathers for the next one. */
+  /** While so many batches are under way, what comes meanwhile gathers for the next one. */
   maxConcurrent: number;
-  /** What a set may weigh together; an item that weighs more goes alone. */
+  /** What a batch may weigh together; an item that weighs more goes alone. */
   maxBytes?: number;
   bytesOf?: (item: Item) => number;
-  /** Between whom the sets are shared fairly. */
+  /** Between whom the batches are shared fairly. */
   keyOf: (item: Item) => string;
-  /** Works on a set, and keeps its failures to itself. */
+  /** Works on a batch, and keeps its failures to itself. */
   work: (items: Item[]) => Promise<void>;
 }
 
 /**
- * Makes sets of what comes together: all that arrives in one turn of the event loop, and, while enough sets are under
+ * Makes batches of what comes together: all that arrives in one turn of the event loop, and, while enough batches are under
  * way, all that arrives until one of them is done. What comes alone leaves in the same turn, so nobody waits for company.
  */
 export class Batcher<Item> {

@@ -16,7 +16,7 @@ import { type NatsConnection, connectNats } from '../connection';
 import { decode } from '../envelope';
 import { Handles } from '../handles.decorator';
 
-/** For so long a set without an answer holds up the next one. */
+/** For so long a batch without an answer holds up the next one. */
 const SLOT_RELEASE_MS = 25;
 const NEVER_MS = 2 ** 30;
 
@@ -210,7 +210,7 @@ describe('requests that travel in sets', () => {
   it('leave as soon as those before them are answered', async () => {
     openGate();
     const { setTimeout } = globalThis;
-    // The timer after which a set holds up no other one never fires: only its answer can let the next one go.
+    // The timer after which a batch holds up no other one never fires: only its answer can let the next one go.
     const timers = jest
       .spyOn(globalThis, 'setTimeout')
       .mockImplementation((work: () => void, delayMs?: number) =>

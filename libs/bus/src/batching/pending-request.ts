@@ -3,7 +3,7 @@ import type { Caller } from '../call-context';
 import { unwrapReply } from '../envelope';
 
 export interface OutgoingRequest extends Caller {
-  /** Between whose requests the sets are shared fairly. */
+  /** Between whose requests the batches are shared fairly. */
   key: string;
   /** Written once, however the request travels. */
   requestJson: string;
@@ -12,7 +12,7 @@ export interface OutgoingRequest extends Caller {
   timeoutError: () => Error;
 }
 
-/** A request from the moment that it is made until it is answered, alone or in a set. */
+/** A request from the moment that it is made until it is answered, alone or in a batch. */
 export class PendingRequest {
   readonly answer: Promise<unknown>;
   readonly bytes: number;

@@ -29,7 +29,7 @@ import { readEnd, toCancelOutcome, toPredictionId } from './cog-prediction';
 const CONTROL_TIMEOUT_MS = 5_000;
 /** The core aborts at its own deadline, long before; this is for the day when it does not. */
 const MAX_WORK_MS = 3_600_000;
-/** Four large pictures in base64, or a video. */
+/** Four large images in base64, or a video. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 const MAX_CONTROL_BYTES = 4 * 1024 * 1024;
 /** One's own machine takes whatever a job may have. */

@@ -3,7 +3,7 @@ import { isRecord } from '../http/json-answer';
 
 const MAX_LINE_CHARS = 200;
 const OUT_OF_MEMORY = /OutOfMemoryError|ran out of memory|can't allocate memory|CUDA out of memory/i;
-/** Pillow's words for bytes that are no picture: we decode each before it is sent, so the template feeds it something else. */
+/** Pillow's words for bytes that are no image: we decode each before it is sent, so the template feeds it something else. */
 const NO_IMAGE = 'PIL.UnidentifiedImageError';
 
 export interface ExecutionFailure extends ProviderFailure {

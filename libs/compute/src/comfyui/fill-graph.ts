@@ -11,7 +11,7 @@ import type { LoraFiles } from './task-loras';
 export interface TaskFiles {
   /** Folders of the task alone: names of outputs come again once a file is gone, and the server keeps old results. */
   folder: string;
-  /** Names that the server has given the uploaded pictures. */
+  /** Names that the server has given the uploaded images. */
   images: string[];
   loras: LoraFiles[];
 }

@@ -7,7 +7,7 @@ export const IMAGE = Buffer.from(
 );
 
 /**
- * What a model draws of a seed at a place of its batch, 128x100. As with real models, the second picture of a batch is not what the
+ * What a model draws of a seed at a place of its batch, 128x100. As with real models, the second image of a batch is not what the
  * next seed gives.
  */
 export function drawImage(seed: number, place: number): Buffer {

@@ -38,7 +38,7 @@ const PROBLEMS: Record<string, Problem> = {
 export class FakeFal extends FakeModelHost {
   /** In which addresses a request is named to its sender. */
   addressesBase: string | null = null;
-  /** Of pictures, each flagged as its filter would. */
+  /** Of images, each flagged as its filter would. */
   flags: boolean[] = [];
   /** As whose it passes off every status. */
   knownId: string | null = null;

@@ -16,7 +16,7 @@ export function toCommonFields(task: ProviderTask): Fields {
   };
 }
 
-/** What a picture has besides, under the names that vLLM-Omni and SGLang share. */
+/** What an image has besides, under the names that vLLM-Omni and SGLang share. */
 export function toImageFields(task: ProviderTask, { guidance_field: field }: OpenAiImagesSettings): Fields {
   if (task.operation === 'video.generation') return {};
   const { n, steps, guidance } = task;

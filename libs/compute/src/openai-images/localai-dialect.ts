@@ -4,7 +4,7 @@ import type { Dialect, Work } from './dialect';
 import { countFrames, toSize } from './form-fields';
 import type { OpenAiImagesSettings } from './openai-images-settings';
 
-/** LocalAI cuts the prompt of a picture here: before it is the prompt, behind it what is not wanted, and the rest is lost. */
+/** LocalAI cuts the prompt of an image here: before it is the prompt, behind it what is not wanted, and the rest is lost. */
 const SEPARATOR = '|';
 
 export const localAiDialect: Dialect = {

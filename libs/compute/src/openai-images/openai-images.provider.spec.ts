@@ -31,7 +31,7 @@ const NO_CALLBACKS = {
 const IS_OPEN = 'The open request is all that there is of a picture: nobody can look at it.';
 const NOT_REPORTED = 'The protocol has no word for it.';
 
-/** Why pictures, which come with the answer, cannot get into a scenario. */
+/** Why images, which come with the answer, cannot get into a scenario. */
 const NOT_WITH_THE_ANSWER: ConformanceHarness['cannot'] = {
   ...NO_CALLBACKS,
   sent_twice: 'No request has an id of ours, so a second one is a second picture.',

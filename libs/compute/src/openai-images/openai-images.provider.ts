@@ -33,7 +33,7 @@ const ACCEPT_TIMEOUT_MS = 30_000;
 /** The core aborts at its own deadline, long before; this is for the day when it does not. */
 const MAX_WORK_MS = 3_600_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
-/** Ten large pictures in base64. */
+/** Ten large images in base64. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
@@ -53,7 +53,7 @@ const SUPPORTED: SupportedChoices = {
   fps: 'always',
 };
 
-/** vLLM-Omni, SGLang or LocalAI on one's own machines: pictures come with the answer, videos (except LocalAI's) later. */
+/** vLLM-Omni, SGLang or LocalAI on one's own machines: images come with the answer, videos (except LocalAI's) later. */
 export class OpenAiImagesProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;

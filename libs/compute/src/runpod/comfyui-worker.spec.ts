@@ -20,7 +20,7 @@ interface WorkerInput {
   images?: { name: string; image: string }[];
 }
 
-/** What the graph and the pictures beside it tell the worker to make. */
+/** What the graph and the images beside it tell the worker to make. */
 function readWorkerInput(input: object): ModelInput {
   const { workflow, images = [] } = input as WorkerInput;
   const { width, height, seed, uploads } = sketchGraph(workflow);
@@ -53,7 +53,7 @@ function toWorkerOutput(urls: string[], { problem }: HostedTask): object {
 
 const templatesDir = mkdtempSync(path.join(tmpdir(), 'templates-'));
 beforeAll(() => {
-  // The kit's pictures have sides that these models would round.
+  // The kit's images have sides that these models would round.
   for (const [name, copy] of [
     ['sdxl-text-to-image', 'any-picture'],
     ['wan22-14b-image-to-video', 'any-video'],

@@ -12,7 +12,7 @@ import type { RunpodSettings } from './runpod-settings';
 import type { WorkerPayload, WorkerResult } from './worker-payload';
 
 /**
- * worker-comfyui: a graph with its pictures goes in, and the files that the graph has saved come out.
+ * worker-comfyui: a graph with its images goes in, and the files that the graph has saved come out.
  * @param settings with the names of files on the workers' volume. @throws Error, naming the setting
  */
 export function comfyuiWorker(settings: RunpodSettings, templatesDir: string | null): WorkerPayload {

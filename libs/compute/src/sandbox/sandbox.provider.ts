@@ -27,7 +27,7 @@ const IDS_A_REQUEST = 200;
 const CONTROL_TIMEOUT_MS = 5_000;
 /** Three images of 10 MiB in base64 take a while on a busy machine. */
 const TRANSFER_TIMEOUT_MS = 20_000;
-/** A raw picture of the largest size is smaller; what is larger is no output, and must not fill the memory. */
+/** A raw image of the largest size is smaller; what is larger is no output, and must not fill the memory. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** What it says of 200 tasks is far smaller. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;

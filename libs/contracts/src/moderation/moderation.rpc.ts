@@ -13,7 +13,7 @@ export interface ScreenedImage {
   object_key: string;
 }
 
-/** `unreadable`: a video whose pictures cannot be seen, today or tomorrow. It has not passed, and asking again does not help. */
+/** `unreadable`: a video whose images cannot be seen, today or tomorrow. It has not passed, and asking again does not help. */
 export type OutputVerdict =
   (PassedContent & { verdict: 'passed' }) | { decision_id: string; verdict: 'blocked' } | { verdict: 'unreadable' };
 

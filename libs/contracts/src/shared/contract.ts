@@ -12,7 +12,7 @@ export interface BatchOptions<Request> {
    * meanwhile gathers for the next one. The more there may be, the smaller they are, and the less anybody waits.
    */
   readonly maxConcurrent: number;
-  /** Between whom the sets are shared fairly; left out, between the accounts of the calls. */
+  /** Between whom the batches are shared fairly; left out, between the accounts of the calls. */
   readonly fairBy?: (request: Request) => string;
 }
 
@@ -24,7 +24,7 @@ export interface RpcContract<Request, Response> {
   readonly timeoutMs: number;
   /** The only codes that may cross this hop; any other failure becomes `internal_error`. */
   readonly errors: readonly ErrorCode[];
-  /** Present where requests travel in sets. */
+  /** Present where requests travel in batches. */
   readonly batching?: BatchOptions<Request>;
   readonly [types]?: (request: Request) => Response;
 }

@@ -14,7 +14,7 @@ import { Submissions } from './submissions';
 const FEW = 16;
 
 /**
- * Submits what this very process has accepted, while accepts are few: such a job is nearly always the next of its lane, and
+ * Submits what this very process has accepted, while accepts are few: such a job is nearly always the next of its queue, and
  * what there is to know of it is known. One statement then says that it is, claims it, and opens its attempt.
  */
 @Injectable()

@@ -5,7 +5,7 @@ import { CreatePriority } from '../../queue/create-priority';
 import { ModelQueueDispatch } from './model-queue-dispatch';
 import type { OnSubmitted } from './submission-limit';
 
-/** Takes waiting jobs, lane after lane, and submits each to an instance that has room. */
+/** Takes waiting jobs, queue after queue, and submits each to an instance that has room. */
 @Injectable()
 export class DispatchJobs {
   private rounds = 0;
@@ -31,7 +31,7 @@ export class DispatchJobs {
     const first = this.rounds++ % Math.max(heads.length, 1);
     let claimed = 0;
     for (const head of [...heads.slice(first), ...heads.slice(0, first)]) {
-      // Whatever keeps a lane from being served, such as somebody who holds a row of it, the others are served.
+      // Whatever keeps a queue from being served, such as somebody who holds a row of it, the others are served.
       const served = await this.modelQueues.serve(head, onSubmitted).catch((error: unknown) => {
         this.logger.warn({ model: head.model, reason: String(error) }, 'lane_not_served');
         return { claimed: 0, needsSlot: false };

@@ -5,10 +5,10 @@ import type { ChosenRoute } from '../../routing/router';
 import type { OnSubmitted, SubmissionBudget } from './submission-limit';
 import { Submissions } from './submissions';
 
-/** Of one lane at a time, so that a long one does not take every slot before another has had its turn. */
+/** Of one queue at a time, so that a long one does not take every slot before another has had its turn. */
 const MAX_CLAIMS = 16;
 
-/** Takes the jobs that are next in one lane, and submits each to an instance that has room. */
+/** Takes the jobs that are next in one queue, and submits each to an instance that has room. */
 @Injectable()
 export class ModelQueueDispatch {
   constructor(
@@ -31,7 +31,7 @@ export class ModelQueueDispatch {
     return { claimed: claimed.length, needsSlot };
   }
 
-  /** Where there is room only for accounts that have nothing under way, those are looked for among the next of the lane. */
+  /** Where there is room only for accounts that have nothing under way, those are looked for among the next of the queue. */
   private async claimable(head: QueueHead): Promise<number> {
     const room = await this.routes.commonRoom(head);
     return room <= 0 && (await this.routes.newcomerRoom(head)) > 0 ? MAX_CLAIMS : room;

@@ -5,12 +5,12 @@ import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownImage } from '.
 import type { ThresholdRules } from '../thresholds';
 
 const CATEGORIES = ['Hate', 'SelfHarm', 'Sexual', 'Violence'] as const;
-/** The scale that both texts and pictures know: safe, low, medium, high. */
+/** The scale that both texts and images know: safe, low, medium, high. */
 const SEVERITIES: readonly unknown[] = [0, 2, 4, 6];
 const MAX_TEXT_CHARS = 10_000;
 const REQUESTED_CATEGORIES = { categories: CATEGORIES, outputType: 'FourSeverityLevels' };
 
-/** No category speaks of age, so that pictures are refused from medium on; of texts the rules know more, and only high is. */
+/** No category speaks of age, so that images are refused from medium on; of texts the rules know more, and only high is. */
 export const AZURE_THRESHOLDS: ThresholdRules = {
   defaults: { text: { Sexual: 6 }, image: { Sexual: 4 } },
   categories: { text: CATEGORIES, image: CATEGORIES },

@@ -4,7 +4,7 @@ import { type JsonMap, asList, asMap, asShare } from '../json-shape';
 import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownImage } from '../protocol';
 import type { ContentKind, ThresholdRules } from '../thresholds';
 
-/** Of both texts and pictures. */
+/** Of both texts and images. */
 const IMAGE_CATEGORIES = [
   'self-harm',
   'self-harm/instructions',
@@ -25,7 +25,7 @@ const TEXT_CATEGORIES = [
 ] as const;
 
 /**
- * No category says of a picture whether somebody in it is a child, so that what is clearly sexual is not passed at all. Of a
+ * No category says of an image whether somebody in it is a child, so that what is clearly sexual is not passed at all. Of a
  * text one does, and its score is believed early.
  */
 export const OPENAI_THRESHOLDS: ThresholdRules = {
@@ -35,7 +35,7 @@ export const OPENAI_THRESHOLDS: ThresholdRules = {
   scale: 'a number above 0 and up to 0.9',
 };
 
-/** `POST /moderations` of OpenAI, one text or one picture at a time. */
+/** `POST /moderations` of OpenAI, one text or one image at a time. */
 export class OpenAiProtocol implements EngineProtocol {
   constructor(private readonly model: string) {}
 
