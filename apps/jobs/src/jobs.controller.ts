@@ -37,7 +37,7 @@ import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
 import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.use-case';
 import { ShowJob } from './use-cases/show-job/show-job.query';
-import { VerifyHolds } from './use-cases/verify-holds/verify-holds.use-case';
+import { VerifyHolds } from './use-cases/verify-holds/verify-holds.query';
 import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 
 /** The public face of the context: one method a contract. */

@@ -45,15 +45,15 @@ import { OrphanSweepRepository } from './output/orphan-sweep.repository';
 import { StoredFiles } from './output/stored-files';
 import { StoredObjectRepository } from './output/stored-object.repository';
 import { ProviderLoad } from './routing/provider-load';
-import { DispatchLoops } from './runner/dispatch-loops';
-import { ProbeLoops } from './runner/probe-loops';
-import { ProviderLoops } from './runner/provider-loops';
+import { DispatchLoops } from './background/dispatch-loops';
+import { ProbeLoops } from './background/probe-loops';
+import { ProviderLoops } from './background/provider-loops';
 import { Router } from './routing/router';
 import { JobRoutes } from './routing/job-routes';
-import { Runner } from './runner/runner';
-import { PruneSweeps } from './runner/prune-sweeps';
-import { StoreSweeps } from './runner/store-sweeps';
-import { Sweepers } from './runner/sweepers';
+import { Runner } from './background/runner';
+import { PruneSweeps } from './background/prune-sweeps';
+import { StoreSweeps } from './background/store-sweeps';
+import { Sweepers } from './background/sweepers';
 import { UsageRepository } from './usage/usage.repository';
 import { CancelAttempts } from './use-cases/cancel-attempts/cancel-attempts.use-case';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
@@ -91,7 +91,7 @@ import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.u
 import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orphan-holds.use-case';
 import { RollUpUsage } from './use-cases/roll-up-usage/roll-up-usage.use-case';
 import { ShowJob } from './use-cases/show-job/show-job.query';
-import { VerifyHolds } from './use-cases/verify-holds/verify-holds.use-case';
+import { VerifyHolds } from './use-cases/verify-holds/verify-holds.query';
 import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 
 const nouns = [

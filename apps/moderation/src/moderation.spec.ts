@@ -22,7 +22,7 @@ import {
   startTestService,
   waitFor,
 } from '@kinora/testing';
-import { Canaries } from './gate/canaries';
+import { Canaries } from './background/canaries';
 import { readTestImage } from './image/test-image';
 import { migrations } from './migrations/migrations';
 import { ModerationConfig } from './moderation.config';

@@ -4,7 +4,7 @@ import { Egress, EgressAllowList } from '@kinora/egress';
 import { WakeUp } from '@kinora/service-kit';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Attempts } from './attempts/attempts.service';
-import { BackgroundWork } from './background-work';
+import { BackgroundWork } from './background/background-work';
 import { DeliveryAdminController } from './delivery-admin.controller';
 import { AttemptEntity } from './delivery/attempt.entity';
 import { DeliveryGauges } from './delivery/delivery-gauges';

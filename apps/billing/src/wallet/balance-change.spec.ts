@@ -3,12 +3,12 @@ import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { AdjustBalance } from '../use-cases/adjust-balance/adjust-balance.use-case';
 import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
-import { GetStatement } from '../use-cases/get-statement/get-statement.use-case';
+import { GetStatement } from '../use-cases/get-statement/get-statement.query';
 import { GrantCredit } from '../use-cases/grant-credit/grant-credit.use-case';
-import { ListActions } from '../use-cases/list-actions/list-actions.use-case';
+import { ListActions } from '../use-cases/list-actions/list-actions.query';
 import { Reserve } from '../use-cases/reserve/reserve.use-case';
 import { SetStatus } from '../use-cases/set-status/set-status.use-case';
-import { ShowAccount } from '../use-cases/show-account/show-account.use-case';
+import { ShowAccount } from '../use-cases/show-account/show-account.query';
 import { TopUp } from '../use-cases/top-up/top-up.use-case';
 import { VerifyLedger } from '../use-cases/verify-ledger/verify-ledger.use-case';
 

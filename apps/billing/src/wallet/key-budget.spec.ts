@@ -5,7 +5,7 @@ import { type TestBilling, openBilling, runConcurrently, countByOutcome } from '
 import { Capture } from '../use-cases/capture/capture.use-case';
 import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
 import { CreateKey } from '../use-cases/create-key/create-key.use-case';
-import { ListKeys } from '../use-cases/list-keys/list-keys.use-case';
+import { ListKeys } from '../use-cases/list-keys/list-keys.query';
 import { Refund } from '../use-cases/refund/refund.use-case';
 import { Reserve } from '../use-cases/reserve/reserve.use-case';
 import { VerifyLedger } from '../use-cases/verify-ledger/verify-ledger.use-case';

@@ -7,11 +7,11 @@ import { AdjustBalance } from '../use-cases/adjust-balance/adjust-balance.use-ca
 import { Capture } from '../use-cases/capture/capture.use-case';
 import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
 import { CreateKey } from '../use-cases/create-key/create-key.use-case';
-import { ListKeys } from '../use-cases/list-keys/list-keys.use-case';
+import { ListKeys } from '../use-cases/list-keys/list-keys.query';
 import { Refund } from '../use-cases/refund/refund.use-case';
 import { Reserve } from '../use-cases/reserve/reserve.use-case';
 import { SetLimits } from '../use-cases/set-limits/set-limits.use-case';
-import { ShowAccount } from '../use-cases/show-account/show-account.use-case';
+import { ShowAccount } from '../use-cases/show-account/show-account.query';
 import { TopUp } from '../use-cases/top-up/top-up.use-case';
 import { type Move, type WalletModel, inFlight, makeMove } from './wallet-model.fixtures';
 

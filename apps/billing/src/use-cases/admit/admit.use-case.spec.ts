@@ -8,7 +8,7 @@ import { BillingConfig } from '../../billing.config';
 import { LastUseRecorder } from '../../api-key/last-use-recorder';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { CreateKey } from '../create-key/create-key.use-case';
-import { ListKeys } from '../list-keys/list-keys.use-case';
+import { ListKeys } from '../list-keys/list-keys.query';
 import { RevokeKey } from '../revoke-key/revoke-key.use-case';
 import { SetLimits } from '../set-limits/set-limits.use-case';
 import { SetStatus } from '../set-status/set-status.use-case';

@@ -2,9 +2,9 @@ import { v7 as uuidv7 } from 'uuid';
 import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
 import { type TestBilling, openBilling } from '../../billing.fixtures';
 import { CreateAccount } from '../create-account/create-account.use-case';
-import { ListActions } from '../list-actions/list-actions.use-case';
+import { ListActions } from '../list-actions/list-actions.query';
 import { SetStatus } from '../set-status/set-status.use-case';
-import { ShowAccount } from '../show-account/show-account.use-case';
+import { ShowAccount } from '../show-account/show-account.query';
 import { ApplyStrikes } from './apply-strikes.use-case';
 
 describe('heed strikes', () => {

@@ -2,7 +2,7 @@ import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import { statement } from '@kinora/database';
 import { type TestBilling, openBilling, runConcurrently } from '../../billing.fixtures';
 import { CreateAccount } from '../create-account/create-account.use-case';
-import { ListKeys } from '../list-keys/list-keys.use-case';
+import { ListKeys } from '../list-keys/list-keys.query';
 import { RevokeKey } from '../revoke-key/revoke-key.use-case';
 import { CreateKey } from './create-key.use-case';
 

@@ -11,9 +11,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { type TestBilling, openBilling } from '../../billing.fixtures';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { ApplyStrikes } from '../apply-strikes/apply-strikes.use-case';
-import { ListActions } from '../list-actions/list-actions.use-case';
+import { ListActions } from '../list-actions/list-actions.query';
 import { SetStatus } from '../set-status/set-status.use-case';
-import { ShowAccount } from '../show-account/show-account.use-case';
+import { ShowAccount } from '../show-account/show-account.query';
 import { ReconcileStandings } from './reconcile-standings.use-case';
 
 /** Answers as moderation does, in pages of two. */

@@ -4,7 +4,7 @@ import { type TestBilling, openBilling, runConcurrently, countByOutcome } from '
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { Reserve } from '../reserve/reserve.use-case';
-import { ShowAccount } from '../show-account/show-account.use-case';
+import { ShowAccount } from '../show-account/show-account.query';
 import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
 import { Refund } from './refund.use-case';
 

@@ -10,7 +10,7 @@ import { CreateAccount } from '../create-account/create-account.use-case';
 import { Refund } from '../refund/refund.use-case';
 import { SetLimits } from '../set-limits/set-limits.use-case';
 import { SetStatus } from '../set-status/set-status.use-case';
-import { ShowAccount } from '../show-account/show-account.use-case';
+import { ShowAccount } from '../show-account/show-account.query';
 import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
 import { Reserve } from './reserve.use-case';
 

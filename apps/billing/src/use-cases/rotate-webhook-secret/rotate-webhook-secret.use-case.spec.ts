@@ -2,7 +2,7 @@ import type { RotatedWebhookSecret } from '@kinora/contracts/billing/billing-adm
 import { statement } from '@kinora/database';
 import { type TestBilling, openBilling, runConcurrently } from '../../billing.fixtures';
 import { CreateAccount } from '../create-account/create-account.use-case';
-import { GetWebhookSecrets } from '../get-webhook-secrets/get-webhook-secrets.use-case';
+import { GetWebhookSecrets } from '../get-webhook-secrets/get-webhook-secrets.query';
 import { RotateWebhookSecret } from './rotate-webhook-secret.use-case';
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { type TestBilling, openBilling, runConcurrently } from '../../billing.fixtures';
 import { CreateAccount } from '../create-account/create-account.use-case';
-import { GetStatement } from '../get-statement/get-statement.use-case';
+import { GetStatement } from '../get-statement/get-statement.query';
 import { GrantCredit } from '../grant-credit/grant-credit.use-case';
-import { ListActions } from '../list-actions/list-actions.use-case';
+import { ListActions } from '../list-actions/list-actions.query';
 import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
 import { TopUp } from './top-up.use-case';
 

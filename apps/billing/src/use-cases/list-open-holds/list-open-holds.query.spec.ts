@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { type TestBilling, openBilling } from '../../billing.fixtures';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
-import { ListHolds } from '../list-holds/list-holds.use-case';
+import { ListHolds } from '../list-holds/list-holds.query';
 import { Refund } from '../refund/refund.use-case';
 import { Reserve } from '../reserve/reserve.use-case';
-import { ListOpenHolds } from './list-open-holds.use-case';
+import { ListOpenHolds } from './list-open-holds.query';
 
 describe('open holds', () => {
   let billing: TestBilling;

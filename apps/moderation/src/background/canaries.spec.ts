@@ -3,10 +3,10 @@ import { createTestLog } from '@kinora/testing';
 import { ImageHashEngine } from '../image/image-hash.engine';
 import { readTestImage } from '../image/test-image';
 import { TextRulesEngine } from '../text/text-rules.engine';
-import { builtInEngines } from './built-in-engines.fixture';
+import { builtInEngines } from '../gate/built-in-engines.fixture';
 import { Canaries } from './canaries';
 import type { Engines } from '../judging/engine';
-import { Gate } from './gate';
+import { Gate } from '../gate/gate';
 import { sha256Of } from '../judging/sha256';
 import { testDecoder } from '../image/shown-image.fixtures';
 

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
-import { ReconcileStandings } from './use-cases/reconcile-standings/reconcile-standings.use-case';
+import { ReconcileStandings } from '../use-cases/reconcile-standings/reconcile-standings.use-case';
 
 const EVERY_MS = 60_000;
 /** A round that failed, such as one while moderation is still starting, is repeated sooner. */

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Database, INBOX_PRUNE_PAGE, pruneInbox } from '@kinora/database';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
-import { SECRETS_PRUNE_PAGE, WebhookSecretRepository } from './account/webhook-secret.repository';
+import { SECRETS_PRUNE_PAGE, WebhookSecretRepository } from '../account/webhook-secret.repository';
 
 const EVERY_MS = 60 * 60_000;
 

@@ -4,7 +4,7 @@ import { InjectLogger, type Logger, Readiness, WorkLoop } from '@kinora/service-
 import { readTestImage } from '../image/test-image';
 import { canaryOutcome, canaryShownAt } from '../moderation.metrics';
 import { TEST_TEXT } from '../text/lexicon';
-import { type Content, Gate } from './gate';
+import { type Content, Gate } from '../gate/gate';
 import { sha256Of } from '../judging/sha256';
 
 const EVERY_MS = 60_000;

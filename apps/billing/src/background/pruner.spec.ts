@@ -1,9 +1,9 @@
 import { enterInbox, statement } from '@kinora/database';
-import { type TestBilling, openBilling } from './billing.fixtures';
+import { type TestBilling, openBilling } from '../billing.fixtures';
 import { Pruner } from './pruner';
-import { CreateAccount } from './use-cases/create-account/create-account.use-case';
-import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.use-case';
-import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret/rotate-webhook-secret.use-case';
+import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
+import { GetWebhookSecrets } from '../use-cases/get-webhook-secrets/get-webhook-secrets.query';
+import { RotateWebhookSecret } from '../use-cases/rotate-webhook-secret/rotate-webhook-secret.use-case';
 
 const AGE_MESSAGES = statement(
   'spec_age_messages',

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
-import { BeginRecharges } from './use-cases/begin-recharges/begin-recharges.use-case';
-import { SettlePayments } from './use-cases/settle-payments/settle-payments.use-case';
+import { BeginRecharges } from '../use-cases/begin-recharges/begin-recharges.use-case';
+import { SettlePayments } from '../use-cases/settle-payments/settle-payments.use-case';
 
 /** Balances are looked at this often, so that no reserve has to think of it. */
 const POLL_INTERVAL_MS = 500;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { LedgerBooks, LedgerReport } from '@kinora/contracts/billing/ledger-report';
 import { GaugeSampler, type Reading } from '@kinora/database';
-import { ledgerDrift, ledgerVerifiedAt, ledgerViolations } from './billing.metrics';
-import { VerifyLedger } from './use-cases/verify-ledger/verify-ledger.use-case';
+import { ledgerDrift, ledgerVerifiedAt, ledgerViolations } from '../billing.metrics';
+import { VerifyLedger } from '../use-cases/verify-ledger/verify-ledger.use-case';
 
 /** Each time it reads what is new since the last run, for at most some twenty seconds. */
 const EVERY_MS = 10 * 60_000;

@@ -2,10 +2,10 @@ import { v7 as uuidv7 } from 'uuid';
 import { type TestBilling, openBilling } from '../../billing.fixtures';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
-import { FindHolds } from '../find-holds/find-holds.use-case';
+import { FindHolds } from '../find-holds/find-holds.query';
 import { Refund } from '../refund/refund.use-case';
 import { Reserve } from '../reserve/reserve.use-case';
-import { ListChargingHolds } from './list-charging-holds.use-case';
+import { ListChargingHolds } from './list-charging-holds.query';
 
 describe('holds that others compare with their jobs', () => {
   let billing: TestBilling;

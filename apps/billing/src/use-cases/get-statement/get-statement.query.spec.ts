@@ -4,9 +4,9 @@ import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { Refund } from '../refund/refund.use-case';
 import { Reserve } from '../reserve/reserve.use-case';
-import { ShowAccount } from '../show-account/show-account.use-case';
+import { ShowAccount } from '../show-account/show-account.query';
 import { TopUp } from '../top-up/top-up.use-case';
-import { GetStatement } from './get-statement.use-case';
+import { GetStatement } from './get-statement.query';
 
 describe('statement', () => {
   let billing: TestBilling;
