@@ -19,6 +19,10 @@ module.exports = {
   setupFiles: ['reflect-metadata'],
   // A busy machine is no failure: what must be quick waits for its own condition with its own limit.
   testTimeout: 120_000,
+  // After many specs a worker holds 900 MB, which a busy machine needs more than jest's half second to free. Only a timer or a
+  // socket that a spec has left open keeps a worker for longer.
+  workerGracefulExitTimeout: 30_000,
+  reporters: ['default', '<rootDir>/test/support/failure-reporter.cjs'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
 };

@@ -1,36 +1,16 @@
 const path = require('node:path');
+/**
+ * The part that `nest build` reads too. `lazy` lists packages that a service may run for days without: an import of one of
+ * them becomes a `require` at its first use. Together they take 5 to 25 MB of a process.
+ */
+const options = require('./swc.json');
 
 const root = path.resolve(__dirname, '../..');
 const { compilerOptions } = require(path.join(root, 'tsconfig.json'));
 
-/**
- * Packages that a service may run for days without. An import of one of them becomes a `require` at its first use: together
- * they take 5 to 25 MB of a process.
- */
-const ON_FIRST_USE = [
-  // Pictures and videos.
-  'sharp',
-  'mediabunny',
-  'h264-mp4-encoder',
-  // Payments, where KINORA_PAYMENTS says so.
-  'stripe',
-  // Requests to addresses of clients, of providers and of engines.
-  'undici',
-  // The operator's files, where there are any.
-  'yaml',
-];
-
 /** How TypeScript becomes CommonJS, for the build and for jest alike, so that tests run what production runs. */
 module.exports = {
-  swcrc: false,
+  ...options,
   sourceMaps: 'inline',
-  jsc: {
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-    target: 'es2022',
-    keepClassNames: true,
-    baseUrl: root,
-    paths: compilerOptions.paths,
-  },
-  module: { type: 'commonjs', lazy: ON_FIRST_USE },
+  jsc: { ...options.jsc, baseUrl: root, paths: compilerOptions.paths },
 };

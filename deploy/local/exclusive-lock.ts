@@ -12,7 +12,11 @@ export class LockedError extends Error {
 }
 
 /**
- * Works while no other process does under the same file, which names its holder: one that was killed keeps nobody out.
+ * Works while no other process does under the same file, which names its holder: the lock of a process that was killed is
+ * free at once.
+ *
+ * Not proper-lockfile (4.1.2, of 2021), which knows a holder by the file's age alone: a launcher that was killed would keep
+ * the next one out for 10 s, and one on a laptop that was asleep for as long would lose its lock.
  * @throws LockedError at once, when another one does.
  */
 export async function withExclusiveLock<T>(path: string, self: ProcessIdentity, work: () => Promise<T>): Promise<T> {

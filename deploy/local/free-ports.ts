@@ -19,6 +19,8 @@ const spare: number[] = [];
  * Distinct loopback ports on which nobody listens, without the one that is reserved. They are listened on some seconds
  * later, when a server has come up so far, and two stacks or test runs that start together would now and then pick the
  * same. So each process has blocks of ports of its own.
+ *
+ * Not get-port (7.2.0), which remembers the ports that it has given away for one process only.
  */
 export async function findFreePorts(count: number, reserved?: number): Promise<number[]> {
   const ports: number[] = [];

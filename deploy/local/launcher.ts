@@ -8,7 +8,8 @@ import type { LocalStackSettings } from './local-stack.config';
 import { assertPortFree } from './preflight';
 import { Supervisor, type SupervisorEvents } from './processes/supervisor';
 import { RunRecord } from './run-record';
-import { StackFile } from './stack-file';
+import type { ServiceName } from './service-instance';
+import { type Stack, StackFile } from './stack-file';
 import { startStack } from './start-stack';
 import { stopStack } from './stop-stack';
 
@@ -21,10 +22,26 @@ export interface LauncherOptions {
   say: (text: string) => void;
   /** Ends the stack. */
   stop: AbortSignal;
+  development?: Development;
+}
+
+/** What a developer's stack has beside. */
+export interface Development {
+  /** The port on which each process of a service waits for a debugger. */
+  inspectPorts: Partial<Record<ServiceName, number>>;
+  /** Called once everything serves. */
+  ready(supervisor: Supervisor, stack: Stack): void;
 }
 
 /** Brings everything up, stays until it is told to stop, takes everything down. */
-export async function runLocalStack({ settings, programs, env, say, stop }: LauncherOptions): Promise<void> {
+export async function runLocalStack({
+  settings,
+  programs,
+  env,
+  say,
+  stop,
+  development,
+}: LauncherOptions): Promise<void> {
   const folder = await openDataFolder(settings.dataDir);
   const record = await RunRecord.claim(folder.runRecord);
   const stackFile = new StackFile(folder.stack);
@@ -41,9 +58,18 @@ export async function runLocalStack({ settings, programs, env, say, stop }: Laun
     await assertDiskHasRoom(folder.root);
     disk.start();
     say(`Starting Kinora with its data in ${settings.dataDir} …`);
-    const stack = await startStack({ settings, programs, env, folder, supervisor, stop });
+    const stack = await startStack({
+      settings,
+      programs,
+      env,
+      folder,
+      supervisor,
+      stop,
+      inspectPorts: development?.inspectPorts ?? {},
+    });
     say(banner(stack, settings.dataDir, readConfiguredBackends(settings.configDir)));
     await stackFile.publish(stack);
+    development?.ready(supervisor, stack);
     followWebhookSecret(stack, stack.nats_url, {
       stop,
       rotated: (secret) => stackFile.updateWebhookSecret(secret),

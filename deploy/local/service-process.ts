@@ -14,14 +14,17 @@ export interface ServiceProcessOptions {
   programs: string;
   folder: DataFolder;
   env: NodeJS.ProcessEnv;
+  inspectPort?: number | undefined;
 }
 
 /** How a service is started. */
-export function serviceProcess({ instance, stack, programs, folder, env }: ServiceProcessOptions): ProcessSpec {
+export function serviceProcess(options: ServiceProcessOptions): ProcessSpec {
+  const { instance, stack, programs, folder, env, inspectPort } = options;
+  const inspect = inspectPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectPort}`];
   return {
     name: instance.name,
     command: process.execPath,
-    args: [...nodeArguments(programs), path.join(programs, 'apps', instance.service, 'src/main.js')],
+    args: [...inspect, ...nodeArguments(programs), path.join(programs, 'apps', instance.service, 'src/main.js')],
     env: { ...NODE_ENVIRONMENT, ...serviceEnvironment(instance, stack, env) },
     logFile: logFile(folder, instance.name),
     stopSignal: 'SIGTERM',
@@ -29,7 +32,7 @@ export function serviceProcess({ instance, stack, programs, folder, env }: Servi
   };
 }
 
-async function answersOk(url: string): Promise<boolean> {
+export async function answersOk(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(HEALTH_WITHIN_MS) });
     await response.body?.cancel();

@@ -7,7 +7,14 @@ import { PrivateJsonFile } from './private-json-file';
 import type { ProcessSpec } from './processes/process-spec';
 import type { Supervisor } from './processes/supervisor';
 import { ensureSecrets, type Secrets } from './secrets';
-import { countPorts, healthUrl, planInstances, publicUrl, type ServiceInstance } from './service-instance';
+import {
+  countPorts,
+  healthUrl,
+  planInstances,
+  publicUrl,
+  type ServiceInstance,
+  type ServiceName,
+} from './service-instance';
 import { serviceProcess } from './service-process';
 import type { Stack, StackProcess } from './stack-file';
 import { startStores } from './stores';
@@ -20,10 +27,13 @@ export interface StackOptions {
   folder: DataFolder;
   supervisor: Supervisor;
   stop: AbortSignal;
+  /** The port on which each process of a service waits for a debugger. */
+  inspectPorts: Partial<Record<ServiceName, number>>;
 }
 
 /** Starts the stores, then all services at once, and resolves when everything serves. */
-export async function startStack({ settings, programs, env, folder, supervisor, stop }: StackOptions): Promise<Stack> {
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const { settings, programs, env, folder, supervisor, stop, inspectPorts } = options;
   const run = (spec: ProcessSpec): Promise<void> => supervisor.run(spec, stop);
   const secrets = await ensureSecrets(new PrivateJsonFile<Secrets>(folder.secrets));
   const [postgresPort, natsPort, ...ports] = await findFreePorts(2 + countPorts(settings.replicas), settings.port);
@@ -43,7 +53,7 @@ export async function startStack({ settings, programs, env, folder, supervisor, 
     secrets,
   };
   const start = (instance: ServiceInstance): Promise<void> =>
-    run(serviceProcess({ instance, stack, programs, folder, env }));
+    run(serviceProcess({ instance, stack, programs, folder, env, inspectPort: inspectPorts[instance.service] }));
   await Promise.all(instances.map(start));
   const account = await ensureDemoAccount(new PrivateJsonFile<CreatedAccount>(folder.demoAccount), stores.natsUrl);
   return {

@@ -5,49 +5,74 @@ import type { ProcessSpec } from './processes/process-spec';
 import { Supervisor } from './processes/supervisor';
 import { stopStack } from './stop-stack';
 
-const WITHIN_MS = 3_000;
-const STAYS = 'console.log("ready"); setInterval(() => {}, 1000);';
-const DEAF = `process.on("SIGTERM", () => console.log("asked")); ${STAYS}`;
-const endsAfter = (ms: number): string =>
-  `process.on("SIGTERM", () => setTimeout(() => { console.log("in order"); process.exit(); }, ${ms})); ${STAYS}`;
+const NAMES = ['gateway', 'jobs', 'billing', 'postgres', 'nats'];
+const WITHIN_MS = 10_000;
 
 describe('stop of the stack', () => {
-  let folder: string;
-  let supervisor: Supervisor;
+  afterEach(() => jest.restoreAllMocks());
 
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-stop-'));
-    supervisor = new Supervisor({ started: () => undefined, exited: () => undefined, startFailed: () => undefined });
-  });
+  it('ends the gateway, then the services, then the stores', async () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-stop-'));
+    const ended = path.join(folder, 'ended');
+    const supervisor = new Supervisor({
+      started: () => undefined,
+      exited: () => undefined,
+      startFailed: () => undefined,
+    });
+    try {
+      await Promise.all(NAMES.map((name) => supervisor.run(processThatEnds(name, folder, ended))));
+      await stopStack(supervisor, 600_000);
+    } finally {
+      await supervisor.stop(supervisor.names, 0);
+    }
 
-  afterEach(async () => {
-    await supervisor.stop(supervisor.names, 0);
+    const order = readFileSync(ended, 'utf8').trim().split('\n');
+    expect(order[0]).toBe('gateway');
+    expect(order.slice(1, 3).toSorted()).toEqual(['billing', 'jobs']);
+    expect(order.slice(3).toSorted()).toEqual(['nats', 'postgres']);
     rmSync(folder, { recursive: true });
   });
 
-  const logOf = (name: string): string => readFileSync(path.join(folder, `${name}.log`), 'utf8');
-
-  async function run(processes: Record<string, string>): Promise<void> {
-    const specs = Object.entries(processes).map(([name, code]): ProcessSpec => {
-      const logFile = path.join(folder, `${name}.log`);
-      const isReady = async (): Promise<boolean> => logOf(name).includes('ready');
-      return { name, command: process.execPath, args: ['-e', code], env: {}, logFile, stopSignal: 'SIGTERM', isReady };
-    });
-    await Promise.all(specs.map((spec) => supervisor.run(spec)));
-  }
-
   it('leaves the stores all the time that the services do not need', async () => {
-    await run({ gateway: STAYS, jobs: STAYS, postgres: endsAfter(WITHIN_MS * 0.6), nats: STAYS });
-    await stopStack(supervisor, WITHIN_MS);
-    expect(logOf('postgres')).toContain('in order');
+    const stack = new FakeStack({ gateway: 100, jobs: 200, postgres: 9_700 });
+    await stopStack(stack, WITHIN_MS);
+    expect(stack.ended).toEqual({ gateway: 'in order', jobs: 'in order', postgres: 'in order' });
   });
 
-  it('leaves the stores some time when no service hears', async () => {
-    await run({ gateway: DEAF, jobs: DEAF, postgres: endsAfter(WITHIN_MS * 0.1), nats: DEAF });
-    const startedAt = performance.now();
-    await stopStack(supervisor, WITHIN_MS);
-    expect(performance.now() - startedAt).toBeLessThan(WITHIN_MS * 1.1);
-    expect(logOf('postgres')).toContain('in order');
-    expect(logOf('jobs')).toContain('asked');
+  it('leaves the stores a third of the time when no service ends', async () => {
+    const stack = new FakeStack({ gateway: Infinity, jobs: Infinity, postgres: 3_400, nats: Infinity });
+    await stopStack(stack, WITHIN_MS);
+    expect(stack.ended).toEqual({ gateway: 'killed', jobs: 'killed', postgres: 'in order', nats: 'killed' });
+    expect(stack.nowMs).toBe(WITHIN_MS);
   });
 });
+
+/** Processes that take so long to end, on a clock that only their end moves. */
+class FakeStack {
+  readonly ended: Record<string, 'in order' | 'killed'> = {};
+  nowMs = 0;
+
+  constructor(private readonly takesMs: Record<string, number>) {
+    jest.spyOn(performance, 'now').mockImplementation(() => this.nowMs);
+  }
+
+  get names(): string[] {
+    return Object.keys(this.takesMs);
+  }
+
+  stop(names: string[], graceMs: number): Promise<void> {
+    const asked = names.filter((name) => !this.ended[name]).map((name) => ({ name, ms: this.takesMs[name] ?? 0 }));
+    for (const { name, ms } of asked) this.ended[name] = ms <= graceMs ? 'in order' : 'killed';
+    this.nowMs += Math.max(0, ...asked.map(({ ms }) => Math.min(ms, graceMs)));
+    return Promise.resolve();
+  }
+}
+
+function processThatEnds(name: string, folder: string, ended: string): ProcessSpec {
+  const logFile = path.join(folder, `${name}.log`);
+  const code = `
+    process.on('SIGTERM', () => { require('fs').appendFileSync(${JSON.stringify(ended)}, '${name}\\n'); process.exit(); });
+    console.log('ready'); setInterval(() => {}, 1000);`;
+  const isReady = (): Promise<boolean> => Promise.resolve(readFileSync(logFile, 'utf8').includes('ready'));
+  return { name, command: process.execPath, args: ['-e', code], env: {}, logFile, stopSignal: 'SIGTERM', isReady };
+}

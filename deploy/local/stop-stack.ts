@@ -15,7 +15,10 @@ const WAVES = [
 ];
 
 /** Stops every process, each in good order if it can do that in time. */
-export async function stopStack(supervisor: Supervisor, withinMs = STOP_WITHIN_MS): Promise<void> {
+export async function stopStack(
+  supervisor: Pick<Supervisor, 'names' | 'stop'>,
+  withinMs = STOP_WITHIN_MS,
+): Promise<void> {
   const startedAt = performance.now();
   for (const { until, takes } of WAVES) {
     const leftMs = withinMs * until - (performance.now() - startedAt);

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 import { IMPORT_FIXTURES } from './import-rules.fixtures';
 import { IMPORT_FORMS, importTree, plantTree, type Side, type Tree } from './planted-tree';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CRASH_POINTS } from '@kinora/service-kit';
-import { ROOT, sourceFiles } from '../support/source-files';
+import { ROOT, sourceFiles } from '../../deploy/build/source-files';
 
 /** What ships; a spec may name a point too. */
 const SHIPPED = /^(?!.*\.(spec|fixtures)\.ts$).*\.ts$/;

@@ -4,12 +4,12 @@ const path = require('node:path');
 const SPEC = '\\.(e2e-)?spec\\.ts$';
 const FIXTURES = '\\.fixtures?\\.ts$';
 /** What never ships. */
-const FOR_TESTS = [SPEC, FIXTURES, '^libs/testing/', '^test/'];
+const NOT_SHIPPED = [SPEC, FIXTURES, '^libs/testing/', '^test/', '^deploy/build/'];
 
 /** What is run by name. */
 const ENTRIES = [
   '^apps/[^/]+/src/(main|migrate)\\.ts$',
-  '^deploy/local/(start|backup/main)\\.ts$',
+  '^deploy/local/(start|dev/dev|seed/seed|backup/main)\\.ts$',
   // Node requires it before the program.
   '^libs/service-kit/src/before-program\\.ts$',
   // A process of its own for each video that is decoded.
@@ -41,7 +41,8 @@ const wrapped = (name, packages, homes, comment) => ({
   name,
   comment,
   severity: 'error',
-  from: { path: '^(apps|libs|deploy)/', pathNot: homes },
+  // What builds and generates ships with no service.
+  from: { path: '^(apps|libs|deploy)/', pathNot: ['^deploy/build/', ...homes] },
   to: { path: `node_modules/(@types/)?(${packages.join('|')})/` },
 });
 
@@ -66,19 +67,24 @@ module.exports = {
       name: 'lib-by-its-face',
       comment:
         'What src/index.ts does not name is free to change. Contracts have no face: a barrel would hide who reads which. ' +
-        'client.ts and without-nest.ts are second faces, for programs that do without Nest; backends.fixtures.ts is one for specs.',
+        'client.ts and without-nest.ts are second faces, for programs that do without Nest; thread-priority.ts is one for threads, ' +
+        'backends.fixtures.ts for specs.',
       severity: 'error',
       from: { path: '^([^/]+/[^/]+)' },
       to: {
         path: '^libs/',
-        pathNot: ['^$1/', '^libs/contracts/', '^libs/[^/]+/src/(index|client|without-nest|backends\\.fixtures)\\.ts$'],
+        pathNot: [
+          '^$1/',
+          '^libs/contracts/',
+          '^libs/[^/]+/src/(index|client|thread-priority|without-nest|backends\\.fixtures)\\.ts$',
+        ],
       },
     },
     {
       name: 'contracts-are-leaf',
       comment: 'Everyone imports the contracts: whatever they import, everyone does.',
       severity: 'error',
-      from: { path: '^libs/contracts/', pathNot: FOR_TESTS },
+      from: { path: '^libs/contracts/', pathNot: NOT_SHIPPED },
       to: { pathNot: ['^libs/contracts/', 'node_modules/class-(validator|transformer)/'] },
     },
     ...contextMap,
@@ -104,7 +110,7 @@ module.exports = {
       comment:
         'A slice changes alone. What two of them share is a rule of the noun; only a spec may set its scene by them.',
       severity: 'error',
-      from: { path: '^apps/([^/]+)/src/use-cases/([^/]+)/', pathNot: FOR_TESTS },
+      from: { path: '^apps/([^/]+)/src/use-cases/([^/]+)/', pathNot: NOT_SHIPPED },
       to: { path: '^apps/$1/src/use-cases/', pathNot: '^apps/$1/src/use-cases/$2/' },
     },
     {
@@ -112,7 +118,7 @@ module.exports = {
       comment:
         'Use cases use nouns; a noun that calls back knows who calls it. (A runner is no noun: it is the clock that calls.)',
       severity: 'error',
-      from: { path: '^apps/([^/]+)/src/(?!use-cases/|runner/)[^/]+/', pathNot: FOR_TESTS },
+      from: { path: '^apps/([^/]+)/src/(?!use-cases/|runner/)[^/]+/', pathNot: NOT_SHIPPED },
       to: { path: '^apps/$1/src/use-cases/' },
     },
     {
@@ -124,15 +130,23 @@ module.exports = {
     },
     wrapped(
       'sql-driver-only-in-database',
-      ['typeorm', 'pg'],
+      ['pg'],
       // What fills and measures tables for tests, and what copies a whole server, work beside every context.
+      ['^libs/database/', '^libs/testing/src/(fill-table|measured-database)\\.ts$', '^deploy/local/backup/'],
+      'Transactions, schemas and roles are decided in one library; the rest writes SQL through it.',
+    ),
+    wrapped(
+      'typeorm-only-in-storage',
+      ['typeorm', '@nestjs/typeorm'],
+      // A module names the entities whose repositories are injected.
       [
         '^libs/database/',
         '/migrations/',
-        '^libs/testing/src/(fill-table|measured-database)\\.ts$',
-        '^deploy/local/backup/',
+        '\\.(entity|repository)\\.ts$',
+        '^apps/[^/]+/src/[^/]+\\.module\\.ts$',
+        '^libs/testing/src/measured-database\\.ts$',
       ],
-      'Transactions, schemas and roles are decided in one library; the rest writes SQL through it.',
+      'A use case that builds queries knows the tables; it asks a repository, which is the one place to make a query cheap.',
     ),
     wrapped(
       'nats-only-in-bus',
@@ -189,7 +203,7 @@ module.exports = {
       name: 'not-to-testing',
       comment: 'What ships does without what tests need.',
       severity: 'error',
-      from: { path: '^(apps|libs|deploy)/', pathNot: FOR_TESTS },
+      from: { path: '^(apps|libs|deploy)/', pathNot: NOT_SHIPPED },
       to: { path: ['^libs/testing/', FIXTURES] },
     },
     {
@@ -204,7 +218,7 @@ module.exports = {
       name: 'no-dev-dependency-in-production',
       comment: 'A production image is installed without devDependencies.',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: FOR_TESTS },
+      from: { path: '^(apps|libs)/', pathNot: NOT_SHIPPED },
       to: { dependencyTypes: ['npm-dev'], pathNot: 'node_modules/@types/' },
     },
     {
@@ -213,9 +227,10 @@ module.exports = {
       severity: 'error',
       from: { path: ENTRIES },
       // A .d.ts describes a package to the compiler alone; nothing imports it. What receivers of webhooks copy runs at theirs.
+      // An entity describes a table, also one that statements alone use; `npm run check -- entities` compares each with the schema.
       to: {
         path: '^(apps|libs|deploy)/.*\\.ts$',
-        pathNot: [...ENTRIES, ...FOR_TESTS, '\\.d\\.ts$', '^libs/webhooks/verification/'],
+        pathNot: [...ENTRIES, ...NOT_SHIPPED, '\\.d\\.ts$', '\\.entity\\.ts$', '^libs/webhooks/verification/'],
         reachable: false,
       },
     },

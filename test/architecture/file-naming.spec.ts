@@ -1,4 +1,4 @@
-import { sourceFiles } from '../support/source-files';
+import { sourceFiles } from '../../deploy/build/source-files';
 import { namingProblems } from './file-naming';
 
 describe('file names', () => {
@@ -9,16 +9,28 @@ describe('file names', () => {
   });
 
   it.each([
-    ['apps/jobs/src/CancelJob.ts', 'CancelJob is not kebab-case.'],
-    ['apps/jobs/src/useCases/cancel-job.use-case.ts', 'useCases is not kebab-case.'],
-    ['apps/jobs/src/20260101T0900-create-jobs.ts', '20260101T0900-create-jobs is not kebab-case.'],
-    ['apps/jobs/src/job/job.thing.ts', 'thing is no role.'],
-    ['apps/jobs/src/job/job.thing.spec.ts', 'thing is no role.'],
-    ['apps/jobs/src/job-utils.ts', 'job-utils names a drawer, not a thing.'],
-    ['apps/jobs/src/common/job.ts', 'common names a drawer, not a thing.'],
-    ['apps/jobs/src/job/types.ts', 'types names a drawer, not a thing.'],
-    ['apps/jobs/src/job/index.ts', 'only a library has a face.'],
-    ['libs/contracts/src/jobs/index.ts', 'only a library has a face.'],
+    ['apps/jobs/src/CancelJob.ts', 'CancelJob is not kebab-case: write it in lower case, with hyphens.'],
+    [
+      'apps/jobs/src/useCases/cancel-job.use-case.ts',
+      'useCases is not kebab-case: write it in lower case, with hyphens.',
+    ],
+    [
+      'apps/jobs/src/20260101T0900-create-jobs.ts',
+      '20260101T0900-create-jobs is not kebab-case: write it in lower case, with hyphens.',
+    ],
+    [
+      'apps/jobs/src/job/job.thing.ts',
+      'thing is no role: leave it out, or take one of test/architecture/file-naming.ts.',
+    ],
+    [
+      'apps/jobs/src/job/job.thing.spec.ts',
+      'thing is no role: leave it out, or take one of test/architecture/file-naming.ts.',
+    ],
+    ['apps/jobs/src/job-utils.ts', 'job-utils names a drawer, not a thing: say what the file holds.'],
+    ['apps/jobs/src/common/job.ts', 'common names a drawer, not a thing: say what the file holds.'],
+    ['apps/jobs/src/job/types.ts', 'types names a drawer, not a thing: say what the file holds.'],
+    ['apps/jobs/src/job/index.ts', 'only a library has a face: import the file itself.'],
+    ['libs/contracts/src/jobs/index.ts', 'only a library has a face: import the file itself.'],
   ])('refuse %s', (file, problem) => {
     expect(namingProblems(file)).toEqual([`${file}: ${problem}`]);
   });

@@ -58,9 +58,13 @@ export function namingProblems(file: string): string[] {
   return [
     ...named
       .filter((name) => !KEBAB.test(name) && !(name === stem && isMigration))
-      .map((name) => `${file}: ${name} is not kebab-case.`),
-    ...named.filter((name) => DRAWER.test(name)).map((name) => `${file}: ${name} names a drawer, not a thing.`),
-    ...roles.filter((role) => !ROLES.includes(role)).map((role) => `${file}: ${role} is no role.`),
-    ...(stem === 'index' && !FACE.test(file) ? [`${file}: only a library has a face.`] : []),
+      .map((name) => `${file}: ${name} is not kebab-case: write it in lower case, with hyphens.`),
+    ...named
+      .filter((name) => DRAWER.test(name))
+      .map((name) => `${file}: ${name} names a drawer, not a thing: say what the file holds.`),
+    ...roles
+      .filter((role) => !ROLES.includes(role))
+      .map((role) => `${file}: ${role} is no role: leave it out, or take one of test/architecture/file-naming.ts.`),
+    ...(stem === 'index' && !FACE.test(file) ? [`${file}: only a library has a face: import the file itself.`] : []),
   ];
 }

@@ -103,7 +103,19 @@ export const IMPORT_FIXTURES: ImportFixture[] = [
   {
     rule: 'sql-driver-only-in-database',
     importer: 'apps/jobs/src/job/job.repository.ts',
+    refused: 'pg',
+    allowed: '@kinora/database',
+  },
+  {
+    rule: 'typeorm-only-in-storage',
+    importer: 'apps/billing/src/use-cases/set-status/set-status.use-case.ts',
     refused: 'typeorm',
+    allowed: '@kinora/database',
+  },
+  {
+    rule: 'typeorm-only-in-storage',
+    importer: 'apps/billing/src/billing.controller.ts',
+    refused: '@nestjs/typeorm',
     allowed: '@kinora/database',
   },
   {

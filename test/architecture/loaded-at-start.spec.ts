@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 
 const SERVICES = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhook-dispatcher'];
 const SANDBOX = ['sandbox.config', 'http/sandbox.server', 'render/render-pool', 'video/find-ffmpeg'];

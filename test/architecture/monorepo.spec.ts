@@ -3,7 +3,7 @@ import path from 'node:path';
 import nestCli from '../../nest-cli.json';
 import packageLock from '../../package-lock.json';
 import { compilerOptions } from '../../tsconfig.json';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 
 interface Project {
   type: string;

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { compilerOptions } from '../../tsconfig.json';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 import type { ImportFixture } from './import-rules.fixtures';
 
 export type Side = 'refused' | 'allowed';

@@ -1,12 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /** Starts a program of Node beside this one, which ends with it, and waits for the first that it tells. @throws where it ends before. */
 export async function forkProgram<Told>(
   file: string,
   args: string[] = [],
+  options: ForkOptions = {},
 ): Promise<{ program: ChildProcess; told: Told }> {
-  const program = fork(file, args);
+  const program = fork(file, args, options);
   const over = new AbortController();
   const ended = once(program, 'exit', { signal: over.signal }).then(() => {
     throw new Error(`${file} ended before it had told anything.`);

@@ -1,11 +1,15 @@
 import { Bus, BusServer, connectNats, EventPublisher, type NatsConnection } from '@kinora/bus';
 import { createTestLog, TestBroker, waitFor } from '@kinora/testing';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
-import { type DeclaredContract, declaredContracts } from '../contract/declared-contracts';
-import { handlers } from '../contract/handlers';
-import { brokerUsers, passwordVariable, renderAuthorization } from './authorization-file';
-import type { BrokerUser } from './broker-permissions';
-import { type ContractUser, contractUsers } from './contract-users';
+import { type DeclaredContract, declaredContracts } from '../../deploy/build/generate/contracts/declared-contracts';
+import { handlers } from '../../deploy/build/generate/contracts/handlers';
+import {
+  brokerUsers,
+  passwordVariable,
+  renderAuthorization,
+} from '../../deploy/build/generate/broker/authorization-file';
+import type { BrokerUser } from '../../deploy/build/generate/broker/broker-permissions';
+import { type ContractUser, contractUsers } from '../../deploy/build/generate/broker/contract-users';
 
 type EchoContract = RpcContract<{ echo: string }, { echo: string }>;
 

@@ -1,7 +1,7 @@
 // Fails when a contract has no handler, a handler no contract, or the release before would not understand a message: `node -r ./test/typescript.cjs test/contract/check-contracts.ts`
 import { contractProblems } from './completeness';
-import { declaredContracts } from './declared-contracts';
-import { handlers } from './handlers';
+import { declaredContracts } from '../../deploy/build/generate/contracts/declared-contracts';
+import { handlers } from '../../deploy/build/generate/contracts/handlers';
 import { releaseIncompatibilities } from './released-contracts';
 
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Golden, incompatibilities } from './compatibility';
-import type { JsonSchema } from './json-schema';
+import type { JsonSchema } from '../../deploy/build/generate/contracts/json-schema';
 import { releaseIncompatibilities } from './released-contracts';
 
 const text = { type: 'string' };
@@ -34,11 +34,18 @@ describe('incompatibilities', () => {
     expect(incompatibilities(before, after)).toEqual([]);
   });
 
-  const NEW = 'jobs.v1.get: the version before does not understand the new response.';
-  const OLD = 'jobs.v1.get: the response of the version before is not understood.';
+  const REMEDY =
+    'Make the field optional, or declare a contract of the next version (v2) beside this one (libs/contracts/README.md).';
+  const NEW = 'jobs.v1.get: the version before does not understand the new response. ' + REMEDY;
+  const OLD = 'jobs.v1.get: the response of the version before is not understood. ' + REMEDY;
 
   it.each<[string, Golden, Golden, string]>([
-    ['a subject that is gone', golden(job), { subjects: {}, $defs: {} }, 'jobs.v1.get is gone.'],
+    [
+      'a subject that is gone',
+      golden(job),
+      { subjects: {}, $defs: {} },
+      'jobs.v1.get is gone: keep its contract and its handler for one more release, beside what replaces it.',
+    ],
     ['a field that is gone', golden(job), golden(object({})), NEW],
     ['a field that may be missing now', golden(job), golden(object({ id: text }, [])), NEW],
     ['a field of another type', golden(job), golden(object({ id: { type: 'number' } })), NEW],

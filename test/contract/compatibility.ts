@@ -1,4 +1,4 @@
-import type { JsonSchema } from './json-schema';
+import type { JsonSchema } from '../../deploy/build/generate/contracts/json-schema';
 
 /** A golden file: what the subjects of a context carry. */
 export interface Golden {
@@ -12,6 +12,10 @@ interface Described {
   defs: Record<string, JsonSchema>;
 }
 
+/** What to do about it: libs/contracts/README.md, "Change a contract". */
+const REMEDY =
+  'Make the field optional, or declare a contract of the next version (v2) beside this one (libs/contracts/README.md).';
+
 const MESSAGES = ['request', 'response', 'payload'] as const;
 
 /**
@@ -21,7 +25,8 @@ const MESSAGES = ['request', 'response', 'payload'] as const;
 export function incompatibilities(before: Golden, after: Golden): string[] {
   return Object.entries(before.subjects).flatMap(([subject, was]) => {
     const is = after.subjects[subject];
-    if (!is) return [`${subject} is gone.`];
+    if (!is)
+      return [`${subject} is gone: keep its contract and its handler for one more release, beside what replaces it.`];
     return MESSAGES.filter((message) => message in was).flatMap((message) => {
       const [older, newer] = [
         { schema: was[message] as JsonSchema, defs: before.$defs },
@@ -30,8 +35,10 @@ export function incompatibilities(before: Golden, after: Golden): string[] {
       return [
         ...(understands(older, newer)
           ? []
-          : [`${subject}: the version before does not understand the new ${message}.`]),
-        ...(understands(newer, older) ? [] : [`${subject}: the ${message} of the version before is not understood.`]),
+          : [`${subject}: the version before does not understand the new ${message}. ${REMEDY}`]),
+        ...(understands(newer, older)
+          ? []
+          : [`${subject}: the ${message} of the version before is not understood. ${REMEDY}`]),
       ];
     });
   });

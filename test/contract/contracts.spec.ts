@@ -1,8 +1,12 @@
 import { Handles, Listens } from '@kinora/bus';
 import { event, rpc } from '@kinora/contracts/shared/contract';
 import { contractProblems } from './completeness';
-import { type Contract, type DeclaredContract, declaredContracts } from './declared-contracts';
-import { type Handler, handlers, handlersOf } from './handlers';
+import {
+  type Contract,
+  type DeclaredContract,
+  declaredContracts,
+} from '../../deploy/build/generate/contracts/declared-contracts';
+import { type Handler, handlers, handlersOf } from '../../deploy/build/generate/contracts/handlers';
 
 const getJob = rpc<{ job_id: string }, { id: string }>('jobs.v1.get', { timeoutMs: 5_000, errors: [] });
 const jobFinished = event<{ id: string }>('jobs.v1.event.job_finished');
@@ -24,7 +28,11 @@ describe('contracts', () => {
 
 describe('contract problems', () => {
   it.each([
-    { declared: [declare(getJob)], handled: [], problem: 'jobs.v1.get has no handler.' },
+    {
+      declared: [declare(getJob)],
+      handled: [],
+      problem: "jobs.v1.get has no handler: add one to a controller that the app's module names.",
+    },
     {
       declared: [declare(getJob)],
       handled: [handle('jobs.v1.get'), handle('jobs.v1.get', 'billing')],
@@ -33,7 +41,7 @@ describe('contract problems', () => {
     {
       declared: [declare(getJob)],
       handled: [handle('jobs.v1.get', 'billing')],
-      problem: 'jobs.v1.get is answered by billing.',
+      problem: 'jobs.v1.get is answered by billing: move the handler to the app of jobs.',
     },
     {
       declared: [declare(jobFinished)],
@@ -43,17 +51,18 @@ describe('contract problems', () => {
     {
       declared: [declare(getJob)],
       handled: [handle('jobs.v1.get'), handle('jobs.v1.got')],
-      problem: 'JobsController.get handles jobs.v1.got, which no contract declares.',
+      problem: 'JobsController.get handles jobs.v1.got, which no contract declares: export one from libs/contracts.',
     },
     {
       declared: [declare(getJob), declare(getJob)],
       handled: [handle('jobs.v1.get')],
-      problem: 'jobs.v1.get is declared twice.',
+      problem: 'jobs.v1.get is declared twice: give one of them another subject.',
     },
     {
       declared: [declare(getJob, 'billing')],
       handled: [handle('jobs.v1.get', 'billing')],
-      problem: 'jobs.v1.get is declared among the contracts of billing.',
+      problem:
+        'jobs.v1.get is declared among the contracts of billing: move it to the folder that its subject begins with.',
     },
     {
       declared: [declare(event('jobs.v1.job_finished'))],

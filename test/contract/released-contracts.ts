@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 import { type Golden, incompatibilities } from './compatibility';
 
 /** Copied from `golden` when a release is made, and not in between: processes of it run beside those of the next one. */

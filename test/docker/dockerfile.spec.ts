@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { NODE_ENVIRONMENT, nodeArguments } from '../../deploy/local/node-program';
-import { serviceSettings } from '../helm/service-settings';
-import { ROOT } from '../support/source-files';
+import { serviceSettings } from '../../deploy/build/generate/chart/service-settings';
+import { ROOT } from '../../deploy/build/source-files';
 import { dockerfileProblems } from './dockerfile-problems';
 
 interface Compose {

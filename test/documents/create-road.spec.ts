@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 import { exportedNames, importsOf, isOfStory, roadSection } from './create-road';
 
 const SHAPES = ['ImageGenerationBody', 'CreateJobRequest', 'NewJob', 'JobRow', 'Job'];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 
 /** Folders whose files belong to the story of a create; what lies elsewhere is machinery. */
 const STORY = [

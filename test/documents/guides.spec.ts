@@ -11,13 +11,13 @@ import { runCommand } from '../../apps/cli/src/run-command';
 import type { StackClient } from '../../apps/cli/src/stack/stack-client';
 import { loadCatalog } from '../../apps/catalog/src/catalog/load-catalog';
 import { JobsConfig } from '../../apps/jobs/src/jobs.config';
-import { AUTHORIZATION_FILE } from '../broker/authorization-file';
+import { AUTHORIZATION_FILE } from '../../deploy/build/generate/broker/authorization-file';
 import { kubernetesProblems } from '../helm/kubernetes-problems';
 import { type Manifest, podsOf } from '../helm/manifest';
 import { HELM, renderChart } from '../helm/render-chart';
-import { VALUES_SCHEMA } from '../helm/values-schema';
+import { VALUES_SCHEMA } from '../../deploy/build/generate/chart/values-schema';
 import { codeBlocks, shellLines, wordsOf } from '../support/guide-steps';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 import { markdownFiles } from './markdown-links';
 import { unknownNames } from './named-things';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 import { brokenLinks, markdownFiles } from './markdown-links';
 
 const GUIDE = `# The guide: \`a\` & [b](guide.md)

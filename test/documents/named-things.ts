@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 
 interface Schema {
   properties?: Record<string, Schema>;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 
 /** As much of the chart's table of components as says what each of them can reach. */
 interface Component {

@@ -20,7 +20,7 @@ import { describeUsage } from './conformance/usage';
 import { describeVideoGenerations } from './conformance/video-generations';
 import { Stand } from './conformance/stand';
 
-/** The interface and the decisions, section by section, as a client meets them. One stack serves all: to boot costs more than most sections. */
+/** The API and docs/decisions.md, section by section, over HTTP. One stack serves all sections, because a boot takes longer than most of them. */
 describe('conformance', () => {
   const stand = new Stand();
   const slowBodies = new SlowBodies();

@@ -1,13 +1,13 @@
-import { brokerUsers, passwordVariable } from '../broker/authorization-file';
+import { brokerUsers, passwordVariable } from '../../deploy/build/generate/broker/authorization-file';
 import { brokerComplaint } from './broker-configuration';
-import { RULE_GROUPS } from '../telemetry/alerts-file';
-import { DASHBOARDS } from '../telemetry/dashboards/dashboards';
-import { toGrafana } from '../telemetry/dashboards/to-grafana';
+import { RULE_GROUPS } from '../../deploy/build/generate/telemetry/alerts-file';
+import { DASHBOARDS } from '../../deploy/build/generate/telemetry/dashboards/dashboards';
+import { toGrafana } from '../../deploy/build/generate/telemetry/dashboards/to-grafana';
 import { kubernetesProblems } from './kubernetes-problems';
 import { type Manifest, podsOf } from './manifest';
 import { policyProblems } from './policy-problems';
 import { lintChart, renderChart, type RenderOptions } from './render-chart';
-import { type ServiceSetting, serviceSettings } from './service-settings';
+import { type ServiceSetting, serviceSettings } from '../../deploy/build/generate/chart/service-settings';
 import { settingsProblems } from './settings-problems';
 
 const USERS = ['gateway', 'jobs', 'billing', 'moderation', 'catalog', 'webhookDispatcher', 'operator'];

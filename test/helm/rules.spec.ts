@@ -2,7 +2,7 @@ import { kubernetesProblems } from './kubernetes-problems';
 import { type Container, type Manifest, type ManifestSpec, podsOf } from './manifest';
 import { POLICY_RULES } from './policy-problems';
 import { renderChart } from './render-chart';
-import { serviceSettings } from './service-settings';
+import { serviceSettings } from '../../deploy/build/generate/chart/service-settings';
 import { settingsProblems } from './settings-problems';
 
 /** Breaks one thing in what the chart renders. */

@@ -1,6 +1,6 @@
 import { fileVariable } from '@kinora/service-kit';
 import { type Container, type Manifest, podsOf, titleOf } from './manifest';
-import type { ServiceSetting } from './service-settings';
+import type { ServiceSetting } from '../../deploy/build/generate/chart/service-settings';
 
 /** `dist/apps/<program>/src/main.js` */
 const PROGRAM = /^dist\/apps\/([a-z-]+)\/src\/main\.js$/;

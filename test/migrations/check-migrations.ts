@@ -1,9 +1,9 @@
 // Fails when a migration would hurt a service that runs: `node -r ./test/typescript.cjs test/migrations/check-migrations.ts`
 import { migrationProblems } from './migration-problems';
-import { writtenMigrations } from './written-migrations';
+import { unregisteredMigrations, writtenMigrations } from './written-migrations';
 
 async function main(): Promise<void> {
-  const problems = (await writtenMigrations()).flatMap(migrationProblems);
+  const problems = [...(await unregisteredMigrations()), ...(await writtenMigrations()).flatMap(migrationProblems)];
   problems.forEach((problem) => console.log(problem));
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

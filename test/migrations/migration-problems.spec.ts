@@ -1,5 +1,5 @@
 import { migrationProblems } from './migration-problems';
-import { writtenMigrations } from './written-migrations';
+import { unregistered, unregisteredMigrations, writtenMigrations } from './written-migrations';
 
 const FILE = 'apps/jobs/src/migrations/20270101T0900-widen-thing.ts';
 
@@ -17,6 +17,24 @@ const problemsOf = (sql: string, header = WHOLE): string[] =>
 describe('migrations', () => {
   it('do nothing that hurts a service that runs, or the version before', async () => {
     expect((await writtenMigrations()).flatMap(migrationProblems)).toEqual([]);
+  });
+});
+
+describe('a migration', () => {
+  class WidenThing1 {
+    up = (): Promise<void> => Promise.resolve();
+    down = (): Promise<void> => Promise.resolve();
+  }
+
+  it('is named when no list has it, with the list that it belongs in', () => {
+    expect(unregistered(FILE, [WidenThing1], [])).toEqual([
+      `${FILE}: WidenThing1 never runs: add it to the end of apps/jobs/src/migrations/migrations.ts.`,
+    ]);
+    expect(unregistered(FILE, [WidenThing1], [WidenThing1])).toEqual([]);
+  });
+
+  it('stands in the list of its context', async () => {
+    expect(await unregisteredMigrations()).toEqual([]);
   });
 });
 

@@ -14,7 +14,9 @@ export interface WrittenMigration {
  */
 export function migrationProblems({ file, source, statements }: WrittenMigration): string[] {
   const header = headerOf(source);
-  const missing = HEADER.filter((word) => !header.includes(word)).map((word) => `The header does not say "${word}".`);
+  const missing = HEADER.filter((word) => !header.includes(word) || header.includes(`${word}…`)).map(
+    (word) => `The header does not say "${word}".`,
+  );
   const isContract = header.includes(CONTRACT);
   const steps = statements.flatMap(stepsOf);
   const created = new Set(steps.flatMap((step) => /^CREATE (?:UNLOGGED )?TABLE (\w+)/.exec(step)?.[1] ?? []));
@@ -25,7 +27,9 @@ export function migrationProblems({ file, source, statements }: WrittenMigration
       ({ because }) => `${because} (${step.slice(0, 80)})`,
     );
   });
-  return [...missing, ...found].map((problem) => `${file}: ${problem}`);
+  const empty =
+    steps.length === 0 ? ['up() sends no statement: write the change there, and its way back in down().'] : [];
+  return [...missing, ...empty, ...found].map((problem) => `${file}: ${problem}`);
 }
 
 const HEADER = ['Why: ', 'Lock: ', 'Way back: '];

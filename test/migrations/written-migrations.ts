@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { ROOT, exportsOf, sourceFiles } from '../support/source-files';
+import { ROOT, exportsOf, sourceFiles } from '../../deploy/build/source-files';
 import type { WrittenMigration } from './migration-problems';
 
 const MIGRATION = /\/migrations\/\d{8}T\d{4}-[a-z0-9-]+\.ts$/;
@@ -18,6 +18,24 @@ export async function writtenMigrations(): Promise<WrittenMigration[]> {
       statements: await statementsOf(Object.values(await exportsOf(file)).filter(isMigration)),
     })),
   );
+}
+
+/** Migrations that no list names, and that therefore never run, a sentence each. */
+export async function unregisteredMigrations(): Promise<string[]> {
+  const problems = sourceFiles('apps', MIGRATION).map(async (file) => {
+    const list = path.join(path.dirname(file), 'migrations.ts');
+    const registered = ((await exportsOf(list)) as { migrations: Migration[] }).migrations;
+    const written = Object.values(await exportsOf(file)).filter(isMigration);
+    return unregistered(file, written, registered);
+  });
+  return (await Promise.all(problems)).flat();
+}
+
+export function unregistered(file: string, written: Migration[], registered: Migration[]): string[] {
+  const list = path.join(path.dirname(file), 'migrations.ts');
+  return written
+    .filter((migration) => !registered.includes(migration))
+    .map(({ name }) => `${file}: ${name} never runs: add it to the end of ${list}.`);
 }
 
 type Migration = new () => MigrationInterface;

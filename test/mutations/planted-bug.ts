@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT, sourceFiles } from '../support/source-files';
+import { ROOT, sourceFiles } from '../../deploy/build/source-files';
 
 const PATCHES = 'test/mutations/patches';
 /** Line numbers and most of the context may have changed; one line of context on each side must still be there. */

@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 import { type PlantedBug, applyPatch } from './planted-bug';
 
 /** A copy of the working tree with the changes that are not committed yet: bugs are planted here, never in the tree itself. */

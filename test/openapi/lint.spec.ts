@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 import { readReference } from '../support/published-reference';
 
 describe('the linter of the reference', () => {

@@ -174,6 +174,16 @@ CREATE UNIQUE INDEX attempt_one_open_a_job ON jobs.attempt USING btree (job_id) 
 
 CREATE INDEX attempt_to_cancel ON jobs.attempt USING btree (cancel_at) WHERE (cancel_at IS NOT NULL);
 
+CREATE INDEX attempt_with_a_place ON jobs.attempt USING btree ((
+CASE
+    WHEN ((state <> 'ended'::text) AND (state <> 'collecting'::text) AND (NOT parked)) THEN provider
+    ELSE NULL::text
+END)) WHERE (
+CASE
+    WHEN ((state <> 'ended'::text) AND (state <> 'collecting'::text) AND (NOT parked)) THEN provider
+    ELSE NULL::text
+END IS NOT NULL);
+
 CREATE INDEX idempotency_key_by_age ON jobs.idempotency_key USING btree (claimed_at);
 
 CREATE INDEX job_by_deadline ON jobs.job USING btree (deadline_at) WHERE (deadline_at IS NOT NULL);

@@ -17,9 +17,9 @@ import { ModerationConfig } from '../../apps/moderation/src/moderation.config';
 import { TEST_TEXT } from '../../apps/moderation/src/text/lexicon';
 import { SandboxConfig } from '../../apps/sandbox/src/sandbox.config';
 import { WebhookDispatcherConfig } from '../../apps/webhook-dispatcher/src/webhook-dispatcher.config';
-import { handlers } from '../contract/handlers';
-import { serviceSettings } from '../helm/service-settings';
-import { ROOT, sourceFiles } from '../support/source-files';
+import { handlers } from '../../deploy/build/generate/contracts/handlers';
+import { serviceSettings } from '../../deploy/build/generate/chart/service-settings';
+import { ROOT, sourceFiles } from '../../deploy/build/source-files';
 import { testDecoder } from '../../apps/moderation/src/image/shown-image.fixtures';
 
 const OFF = ['off', '', '0', 'false'];

@@ -1,6 +1,6 @@
 import { settingsOf } from '@kinora/service-kit';
 import { validateSync } from 'class-validator';
-import { exportsOf, sourceFiles } from '../support/source-files';
+import { exportsOf, sourceFiles } from '../../deploy/build/source-files';
 
 type ConfigClass = new () => object;
 

@@ -1,13 +1,7 @@
 import path from 'node:path';
 import ts from 'typescript';
-import tsconfig from '../../tsconfig.json';
-import { ROOT } from './source-files';
-
-/** The settings of tsconfig.json for a program that is compiled in memory. */
-export function compilerOptions(): ts.CompilerOptions {
-  const { options } = ts.parseJsonConfigFileContent({ compilerOptions: tsconfig.compilerOptions }, ts.sys, ROOT);
-  return { ...options, noEmit: true, incremental: false };
-}
+import { compilerOptions } from '../../deploy/build/generate/compiler-options';
+import { ROOT } from '../../deploy/build/source-files';
 
 /**
  * What the compiler says against each of the sources, as if it were a file of the repository.

@@ -1,4 +1,4 @@
-import { EXAMPLES } from '../openapi/examples';
+import { EXAMPLES } from '../../deploy/build/generate/openapi/examples';
 import { type ReceivedAnswer, answerProblems } from './described-answers';
 
 const JOB = EXAMPLES.operations.getJob?.[200] as Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { EXAMPLES } from '../openapi/examples';
+import { EXAMPLES } from '../../deploy/build/generate/openapi/examples';
 import { webhookProblems } from './described-webhooks';
 
 const EVENT = EXAMPLES.webhooks['job.failed'];

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ROOT } from './source-files';
+import { ROOT } from '../../deploy/build/source-files';
 
 /** A block of code in a guide: its language, and the word behind it, a file's name or the terminal that it is for. */
 export interface CodeBlock {
@@ -9,9 +9,13 @@ export interface CodeBlock {
   code: string;
 }
 
-/** All blocks of a page that a reader could take over as they are; those with an ellipsis are for him to fill in. */
+/** All blocks of a page that a reader can copy as they are. */
 export async function codeBlocks(page: string): Promise<CodeBlock[]> {
-  const text = await readFile(path.join(ROOT, page), 'utf8');
+  return blocksIn(await readFile(path.join(ROOT, page), 'utf8'));
+}
+
+/** Leaves out blocks with an ellipsis, which a reader must fill in. */
+export function blocksIn(text: string): CodeBlock[] {
   const fences = text.matchAll(/^(?<indent> *)```(?<language>\w+)(?: (?<place>\S+))?\n(?<code>.*?)^\k<indent>```$/gms);
   return [...fences].flatMap(({ groups }) => {
     const { indent = '', language = '', place = null, code = '' } = groups ?? {};

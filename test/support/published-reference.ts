@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { ROOT } from './source-files';
 
 type Schema = Record<string, unknown>;
 
@@ -34,7 +33,7 @@ export interface Reference {
   components: { headers: Record<string, DescribedHeader>; schemas: Record<string, Schema> };
 }
 
-const FILE = path.join(ROOT, 'apps/gateway/openapi.json');
+const FILE = path.resolve(__dirname, '../../apps/gateway/openapi.json');
 
 export function readReference(reviver?: (key: string, value: unknown) => unknown): Reference {
   return JSON.parse(readFileSync(FILE, 'utf8'), reviver) as Reference;

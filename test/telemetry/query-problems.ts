@@ -1,4 +1,4 @@
-import type { DeclaredMetric } from './declared-metrics';
+import type { DeclaredMetric } from '../../deploy/build/generate/telemetry/declared-metrics';
 
 export interface KnownSeries {
   labels: Set<string>;

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Ajv from 'ajv';
-import { ROOT } from '../support/source-files';
-import { RULE_GROUPS, RUNBOOK } from './alerts-file';
+import { ROOT } from '../../deploy/build/source-files';
+import { RULE_GROUPS, RUNBOOK } from '../../deploy/build/generate/telemetry/alerts-file';
 import { DASHBOARD_SCHEMA } from './dashboard-schema';
-import { DASHBOARDS } from './dashboards/dashboards';
-import { toGrafana } from './dashboards/to-grafana';
-import { type DeclaredMetric, declaredMetrics } from './declared-metrics';
+import { DASHBOARDS } from '../../deploy/build/generate/telemetry/dashboards/dashboards';
+import { toGrafana } from '../../deploy/build/generate/telemetry/dashboards/to-grafana';
+import { type DeclaredMetric, declaredMetrics } from '../../deploy/build/generate/telemetry/declared-metrics';
 import { type KnownSeries, queryProblems, seriesOf } from './query-problems';
 
 const rules = RULE_GROUPS.flatMap((group) => group.rules);

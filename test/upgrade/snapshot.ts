@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Migration, migrate, provision, schemaOf } from '@kinora/database';
 import { Client } from 'pg';
-import { ROOT, exportsOf } from '../support/source-files';
+import { ROOT, exportsOf } from '../../deploy/build/source-files';
 
 /** Written by `take-snapshot.ts`, beside this file, from the state of the repository at commit 927e838. */
 export const SNAPSHOT_FILE = 'test/upgrade/previous-release.json';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { MigrationInterface } from 'typeorm';
 import { Client } from 'pg';
-import { ROOT } from '../support/source-files';
+import { ROOT } from '../../deploy/build/source-files';
 import { statementsOf } from '../migrations/written-migrations';
 import { SNAPSHOT_FILE, type Snapshot, type SnapshotRow } from './snapshot';
 

@@ -5,6 +5,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Database } from '@kinora/database';
 import { DatabaseServiceConfig, LOGGER, Readiness, createLogger } from '@kinora/service-kit';
 import { createTestDatabase } from '@kinora/testing';
+import { HUMAN_RATE_ENTITIES } from './billing-entities';
 import { BillingConfig } from './billing.config';
 import { BillingModule } from './billing.module';
 import { migrations } from './migrations/migrations';
@@ -45,7 +46,7 @@ export async function openBilling(
   settings: Partial<BillingConfig> = {},
   bus?: Pick<Bus, 'request'>,
 ): Promise<TestBilling> {
-  const { database, url, close } = await createTestDatabase('billing', migrations);
+  const { database, url, close } = await createTestDatabase('billing', migrations, HUMAN_RATE_ENTITIES);
   const root = { module: class BillingSpecModule {}, imports: [billingKit(url, settings, bus), BillingModule] };
   const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
   return {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '@kinora/database';
 import { AccountAdminController } from './account-admin.controller';
 import { AccountListRepository } from './account/account-list.repository';
@@ -9,6 +10,7 @@ import { WebhookSecretRepository } from './account/webhook-secret.repository';
 import { ApiKeyAdminController } from './api-key-admin.controller';
 import { ApiKeyRepository } from './api-key/api-key.repository';
 import { LastUseRecorder } from './api-key/last-use-recorder';
+import { HUMAN_RATE_ENTITIES } from './billing-entities';
 import { BillingController } from './billing.controller';
 import { HealthController } from './health.controller';
 import { HoldsController } from './holds.controller';
@@ -24,7 +26,7 @@ import { Pruner } from './pruner';
 import { Recharger } from './recharger';
 import { StandingsReconciler } from './standings-reconciler';
 import { StrikesController } from './strikes.controller';
-import { AuditTrail } from './operator/audit-trail';
+import { AuditTrail } from './operator/audit-trail.repository';
 import { AdjustBalance } from './use-cases/adjust-balance/adjust-balance.use-case';
 import { Admit } from './use-cases/admit/admit.use-case';
 import { BeginRecharges } from './use-cases/begin-recharges/begin-recharges.use-case';
@@ -91,7 +93,7 @@ const STORAGE = [
 ];
 
 @Module({
-  imports: [DatabaseModule.forContext('billing', migrations)],
+  imports: [DatabaseModule.forContext('billing', migrations), TypeOrmModule.forFeature(HUMAN_RATE_ENTITIES)],
   controllers: [
     BillingController,
     HoldsController,

@@ -2,13 +2,18 @@ import { createHash } from 'node:crypto';
 import { type CostLimits, MeasuredDatabase, numberedId, statementNames } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { AccountListRepository } from './account/account-list.repository';
+import { HUMAN_RATE_ENTITIES } from './billing-entities';
+import { AccountEntity } from './account/account.entity';
 import { AccountRepository } from './account/account.repository';
 import { StrikeStandingRepository } from './account/strike-standing.repository';
 import { WebhookSecretRepository } from './account/webhook-secret.repository';
+import { ApiKeyEntity } from './api-key/api-key.entity';
 import { ApiKeyRepository } from './api-key/api-key.repository';
 import { migrations } from './migrations/migrations';
 import { FIRST_OPEN, MANY, fillBilling } from './million-holds.fixtures';
-import { AuditTrail } from './operator/audit-trail';
+import { OperatorActionEntity } from './operator/operator-action.entity';
+import { AuditTrail } from './operator/audit-trail.repository';
+import { AutoRechargeEntity } from './payments/auto-recharge.entity';
 import { AutoRechargeRepository } from './payments/auto-recharge.repository';
 import { PaymentRepository } from './payments/payment.repository';
 import { SANDBOX_METHODS, SandboxPayments } from './payments/sandbox/sandbox-payments.provider';
@@ -58,7 +63,7 @@ describe('with a million holds', () => {
   let database: MeasuredDatabase;
 
   beforeAll(async () => {
-    database = await MeasuredDatabase.create('billing', migrations, fillBilling);
+    database = await MeasuredDatabase.create('billing', migrations, fillBilling, HUMAN_RATE_ENTITIES);
   }, 180_000);
   afterAll(() => database.close());
 
@@ -115,9 +120,9 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
 }
 
 function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[] {
-  const accounts = new AccountRepository(database);
+  const accounts = new AccountRepository(database.repository(AccountEntity), database);
   const wallets = new WalletRepository();
-  const trail = new AuditTrail(database);
+  const trail = new AuditTrail(database.repository(OperatorActionEntity));
   const secrets = new WebhookSecretRepository(database);
   const standings = new StrikeStandingRepository(database);
   const id = uuidv7();
@@ -161,7 +166,7 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
 }
 
 function worksOfKeys(database: MeasuredDatabase): (() => Promise<unknown>)[] {
-  const keys = new ApiKeyRepository(database);
+  const keys = new ApiKeyRepository(database.repository(ApiKeyEntity), database);
   const id = uuidv7();
   const key = { id, account_id: MANY, name: 'new', prefix: 'knr_live_', hash: Buffer.from(id) };
   return [
@@ -177,7 +182,7 @@ function worksOfKeys(database: MeasuredDatabase): (() => Promise<unknown>)[] {
 }
 
 function worksOfPayments(database: MeasuredDatabase): (() => Promise<unknown>)[] {
-  const recharges = new AutoRechargeRepository(database);
+  const recharges = new AutoRechargeRepository(database.repository(AutoRechargeEntity), database);
   const payments = new PaymentRepository(database);
   const sandbox = new SandboxPayments(database);
   const order = {

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@kinora/database';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Catalog } from './catalog/catalog';
 import { loadCatalog } from './catalog/load-catalog';
 import { CatalogConfig } from './catalog.config';
 import { CatalogController } from './catalog.controller';
 import { HealthController } from './health.controller';
 import { migrations } from './migrations/migrations';
+import { ModelSwitchEntity } from './model/model-switch.entity';
 import { ModelSwitchRepository } from './model/model-switch.repository';
 import { ListAllModels } from './use-cases/list-all-models/list-all-models.use-case';
 import { ListLoras } from './use-cases/list-loras/list-loras.use-case';
@@ -24,7 +26,7 @@ const STORAGE = [ModelSwitchRepository];
 const USE_CASES = [ListModels, ListLoras, ResolveModel, ListAllModels, SetModelEnabled];
 
 @Module({
-  imports: [DatabaseModule.forContext('catalog', migrations)],
+  imports: [DatabaseModule.forContext('catalog', migrations), TypeOrmModule.forFeature([ModelSwitchEntity])],
   controllers: [CatalogController, HealthController],
   providers: [...DEFINITIONS, ...STORAGE, ...USE_CASES],
 })

@@ -2,6 +2,7 @@ import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { Catalog } from './catalog/catalog';
 import { loadCatalog } from './catalog/load-catalog';
 import { migrations } from './migrations/migrations';
+import { ModelSwitchEntity } from './model/model-switch.entity';
 import { ModelSwitchRepository } from './model/model-switch.repository';
 import { ListAllModels } from './use-cases/list-all-models/list-all-models.use-case';
 import { ListLoras } from './use-cases/list-loras/list-loras.use-case';
@@ -18,9 +19,9 @@ describe('catalog', () => {
   let setModelEnabled: SetModelEnabled;
 
   beforeAll(async () => {
-    database = await createTestDatabase('catalog', migrations);
+    database = await createTestDatabase('catalog', migrations, [ModelSwitchEntity]);
     const catalog = loadCatalog('');
-    const switches = new ModelSwitchRepository(database.database);
+    const switches = new ModelSwitchRepository(database.database.repository(ModelSwitchEntity));
     listModels = new ListModels(catalog, switches);
     listLoras = new ListLoras(catalog, switches);
     listAllModels = new ListAllModels(catalog, switches);
@@ -87,7 +88,7 @@ describe('catalog', () => {
     const models = loadCatalog('').listModels();
     const byUrl = models.map((model) => ({ ...model, capabilities: { ...model.capabilities, loras: 'url' as const } }));
     const catalog = new Catalog(new Map(byUrl.map((model) => [model.id, model])), new Map());
-    const listing = new ListLoras(catalog, new ModelSwitchRepository(database.database));
+    const listing = new ListLoras(catalog, new ModelSwitchRepository(database.database.repository(ModelSwitchEntity)));
     const listed = { object: 'list', data: [], model: 'image-edit', byo_urls: true };
     expect(await listing.execute({ model: 'image-edit' })).toEqual(listed);
   });
@@ -120,7 +121,10 @@ describe('catalog', () => {
 
   it('shows operators what is disabled, also to a process that started later', async () => {
     await setModelEnabled.execute({ model: 'fast-image', enabled: false });
-    const afterRestart = new ListAllModels(loadCatalog(''), new ModelSwitchRepository(database.database));
+    const afterRestart = new ListAllModels(
+      loadCatalog(''),
+      new ModelSwitchRepository(database.database.repository(ModelSwitchEntity)),
+    );
     const shown = (await afterRestart.execute()).data.map(({ model, enabled }) => [model.id, enabled]);
     expect(shown).toContainEqual(['fast-image', false]);
     expect((await listAllModels.execute()).data).toHaveLength(4);

@@ -22,8 +22,9 @@ import {
 } from '@kinora/contracts/jobs/jobs.rpc';
 import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
+import { WakeUp } from '@kinora/service-kit';
 import { VideoJudging } from './model/video-judging';
-import { WorkBell } from './attempt/work-bell';
+import type { WokenLoop } from './attempt/woken-loop';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
 import { ExamineProviders } from './use-cases/examine-providers/examine-providers.query';
@@ -151,11 +152,11 @@ export class JobsOperationsController {
 /** Wakes this process's runner when a job is queued anywhere. */
 @Controller()
 export class RunnerController {
-  constructor(private readonly bell: WorkBell) {}
+  constructor(private readonly wakeUp: WakeUp<WokenLoop>) {}
 
   @Hears(jobsSignals.queued)
   wake(_signal: Record<string, never>): Promise<void> {
-    this.bell.ring('dispatch');
+    this.wakeUp.notify('dispatch');
     return Promise.resolve();
   }
 }

@@ -4,6 +4,7 @@ import { DatabaseModule, OutboxModule } from '@kinora/database';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { LOGGER, type Logger } from '@kinora/service-kit';
 import { ObjectStoreModule } from '@kinora/object-store';
+import { WakeUp } from '@kinora/service-kit';
 import { AttemptCancelRepository } from './attempt/attempt-cancel.repository';
 import { AcceptedJobs } from './queue/accepted-jobs';
 import { AttemptFate } from './ending/attempt-fate';
@@ -16,7 +17,6 @@ import { JobClaimsRepository } from './queue/job-claims.repository';
 import { OutputSpool } from './output/output-spool';
 import { ProgressRecorder } from './attempt/progress-recorder';
 import { RightOfWay } from './queue/right-of-way';
-import { WorkBell } from './attempt/work-bell';
 import { PricedJobRepository } from './audit/priced-job.repository';
 import { CallbackAddresses } from './callbacks/callback-addresses';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
@@ -112,7 +112,7 @@ const nouns = [
   JobClaimsRepository,
   AttemptFate,
   InlineLook,
-  WorkBell,
+  WakeUp,
   AcceptedJobs,
   RightOfWay,
   JobRoutes,

@@ -1,4 +1,5 @@
 import type { JobStatus } from '@kinora/contracts/jobs/job';
+import type { JobSummaryPage } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import {
   type CostLimits,
   MeasuredDatabase,
@@ -18,6 +19,7 @@ import { newJob, proofsOf } from './fixtures/new-job.fixtures';
 import { JobInsertRepository } from './job/job-insert.repository';
 import { EndedJobRepository } from './ending/ended-job.repository';
 import { JobRepository } from './job/job.repository';
+import { encodeCursor } from './job/cursor';
 import { JobSummaryRepository } from './job/job-summary.repository';
 import type { JobRow } from './job/job.row';
 import { migrations } from './migrations/migrations';
@@ -25,19 +27,13 @@ import { BacklogRepository } from './model/backlog.repository';
 import { OrphanSweepRepository } from './output/orphan-sweep.repository';
 import { StoredObjectRepository } from './output/stored-object.repository';
 import { TombstoneRepository } from './job/tombstone.repository';
+import { ListAllJobs } from './use-cases/list-all-jobs/list-all-jobs.query';
 import { UsageRepository } from './usage/usage.repository';
 
 /** They are told to read all that there is, for an operator, and say so themselves. */
 const AUDITS = ['usage_allow_a_minute', 'usage_find_violations'];
-/** Counted for metrics, or by rows of the providers and lanes, of which there are a few. */
-const COUNTS = [
-  'attempt_count_tasks',
-  'job_count_in_flight',
-  'job_count_unsettled',
-  'lane_take_turn',
-  'provider_count_under_way',
-  'provider_take_turns',
-];
+/** Counted for metrics. */
+const COUNTS = ['attempt_count_tasks', 'job_count_in_flight', 'job_count_unsettled'];
 const LIMITS: CostLimits = {
   // A page of rows, each found by an index; what reads all that is in flight reads ten thousand jobs here.
   most: 600,
@@ -95,6 +91,19 @@ describe('with a million jobs', () => {
       await expectSameCost((account) => usage.sum(account, { from: at(from), to: at(to), truncated: false }, group));
   });
 
+  it("an operator's list with a rare filter reads a part of the jobs for each page, and reaches the rare ones", async () => {
+    const list = new ListAllJobs(new JobRepository(database), new JobSummaryRepository(database));
+    const found: string[] = [];
+    let cursor: string | null = encodeCursor({ createdAt: MONTH_ENDS, id: jobId(58_000) });
+    for (let pages = 0; pages < 2 && cursor !== null; pages++) {
+      const page: JobSummaryPage = await list.execute({ model: 'rare', cursor });
+      found.push(`${page.data.length} of ${pages}`, ...page.data.map(({ job_id }) => job_id));
+      cursor = page.next_cursor;
+    }
+    expect(found).toEqual(['0 of 0', '1 of 1', jobId(50_007)]);
+    expect(cursor).not.toBeNull();
+  });
+
   it('every statement goes by an index, and looks at a few pages', async () => {
     for (const work of worksOf(database)) await work();
     expect(database.costlierThan(LIMITS)).toEqual([]);
@@ -134,6 +143,10 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
           id.endsWith('2') ? 'steps_aside' : { provider: { id: 'sandbox' }, places: { common: 5_000, newcomers: 0 } },
         ),
       ),
+    async () => {
+      const gpu = { provider: { id: 'gpu' }, places: { common: 100, newcomers: 0 } };
+      expect(await claims.open('lane-4', 50, () => Promise.resolve(gpu), { inTurn: true })).toEqual([]);
+    },
     () => claims.openIfNext({ id: jobId(1), model: 'lane-1' }, 'sandbox'),
     () => database.transaction((it) => jobs.end(it, jobId(FIRST_RUNNING + 99), { status: 'canceled' })),
     () => jobs.listOverdue(),
@@ -216,8 +229,13 @@ function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] 
     () => keys.free(MANY, key.key, jobId(1)),
     async () => expect(await keys.purge()).toBe(PURGE_PAGE),
     () => new TombstoneRepository(database).prune(),
-    // A filter that few jobs pass reads more: operators list at human rates.
-    () => new JobSummaryRepository(database).list({ status: null, model: null, beforeId: null, limit: 101 }),
+    async () => {
+      const summaries = new JobSummaryRepository(database);
+      await summaries.list({ status: null, model: null, beforeId: null }, 101, null);
+      // A model that no job has: all that the page may read is read.
+      const end = await summaries.findPageEnd(jobId(900_000));
+      await summaries.list({ status: null, model: 'none', beforeId: jobId(900_000) }, 101, end?.id ?? null);
+    },
   ];
 }
 

@@ -9,12 +9,15 @@ import {
   statementNames,
 } from '@kinora/testing';
 import { NIL, v7 as uuidv7 } from 'uuid';
+import { DecisionEntity } from './decision/decision.entity';
 import { DecisionLogRepository } from './decision/decision-log.repository';
 import { DecisionRepository } from './decision/decision.repository';
 import type { BlockedVerdict } from './gate/gate';
 import { migrations } from './migrations/migrations';
 import { RecordedDecisionRepository } from './replay/recorded-decision.repository';
+import { RehearsalAccountEntity } from './strike/rehearsal-account.entity';
 import { RehearsalAccountRepository } from './strike/rehearsal-account.repository';
+import { StrikeEntity } from './strike/strike.entity';
 import { StrikeRepository } from './strike/strike.repository';
 
 const DECISIONS = 1_000_000;
@@ -48,7 +51,11 @@ describe('with a million decisions', () => {
   let database: MeasuredDatabase;
 
   beforeAll(async () => {
-    database = await MeasuredDatabase.create('moderation', migrations, fillModeration);
+    database = await MeasuredDatabase.create('moderation', migrations, fillModeration, [
+      DecisionEntity,
+      StrikeEntity,
+      RehearsalAccountEntity,
+    ]);
   }, 180_000);
   afterAll(() => database.close());
 
@@ -66,9 +73,9 @@ async function fillModeration({ adminUrl }: TestDatabase): Promise<void> {
 
 /** Something for each statement of the context to do. */
 function worksOf(database: Database): (() => Promise<unknown>)[] {
-  const log = new DecisionLogRepository(database);
-  const strikes = new StrikeRepository(database);
-  const rehearsals = new RehearsalAccountRepository(database);
+  const log = new DecisionLogRepository(database.repository(DecisionEntity));
+  const strikes = new StrikeRepository(database.repository(StrikeEntity), database);
+  const rehearsals = new RehearsalAccountRepository(database.repository(RehearsalAccountEntity));
   const judged = { account_id: ACCOUNT, job_id: uuidv7(), stage: 'output' } as const;
   const lists = [null, ACCOUNT].flatMap((account_id) =>
     ([null, 'passed', 'blocked'] as const).map((verdict) => ({ account_id, job_id: null, verdict })),

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule, OutboxModule } from '@kinora/database';
 import { ObjectStoreModule } from '@kinora/object-store';
+import { DecisionEntity } from './decision/decision.entity';
 import { DecisionLogRepository } from './decision/decision-log.repository';
 import { DecisionRepository } from './decision/decision.repository';
 import { buildEngines } from './gate/build-engines';
@@ -15,8 +17,10 @@ import { ModerationConfig } from './moderation.config';
 import { ModerationController } from './moderation.controller';
 import { ReviewController } from './review.controller';
 import { RecordedDecisionRepository } from './replay/recorded-decision.repository';
+import { RehearsalAccountEntity } from './strike/rehearsal-account.entity';
 import { RehearsalAccountRepository } from './strike/rehearsal-account.repository';
 import { StrikeLedger } from './strike/strike-ledger';
+import { StrikeEntity } from './strike/strike.entity';
 import { StrikeRepository } from './strike/strike.repository';
 import { AllowRehearsal } from './use-cases/allow-rehearsal/allow-rehearsal.use-case';
 import { GetDecision } from './use-cases/get-decision/get-decision.query';
@@ -40,6 +44,7 @@ const GATE = [
   Gate,
   Canaries,
 ];
+const ENTITIES = [DecisionEntity, StrikeEntity, RehearsalAccountEntity];
 const STORAGE = [
   StoredImages,
   StoredOutputs,
@@ -66,6 +71,7 @@ const USE_CASES = [
 @Module({
   imports: [
     DatabaseModule.forContext('moderation', migrations),
+    TypeOrmModule.forFeature(ENTITIES),
     OutboxModule,
     ObjectStoreModule.forConfig(ModerationConfig, { store: ({ objectStore }) => objectStore }),
   ],

@@ -1,8 +1,9 @@
 import { isUUID } from 'class-validator';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { isStorableText } from '@kinora/contracts/shared/storable-text';
 
 const MAX_LIMIT = 1_000;
-const MAX_REASON_CHARS = 500;
+const REASON_CHARS = { min: 1, max: 500 };
 
 /** What operators send was typed by hand. Each check names the field and lets pass what is left out. */
 export function assertUuid(param: string, value: string | null): void {
@@ -13,9 +14,9 @@ export function assertLimit(limit: number, most = MAX_LIMIT): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > most) throw invalidField('limit', `from 1 to ${most}`);
 }
 
-/** U+0000 cannot be stored, and a text that says nothing explains nothing. */
+/** A text of white space alone explains nothing. */
 export function isReason(text: unknown): text is string {
-  return typeof text === 'string' && text.trim() !== '' && text.length <= MAX_REASON_CHARS && !text.includes('\0');
+  return isStorableText(text, REASON_CHARS) && text.trim() !== '';
 }
 
 export function invalidField(param: string, rule: string): ApiError {

@@ -3,8 +3,10 @@ import { PAGE_MAX_BYTES } from '@kinora/bus';
 import type { PageRequest, PartialList } from '@kinora/contracts/shared/page';
 import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { DecisionEntity } from './decision/decision.entity';
 import { DecisionLogRepository } from './decision/decision-log.repository';
 import { migrations } from './migrations/migrations';
+import { StrikeEntity } from './strike/strike.entity';
 import { StrikeRepository } from './strike/strike.repository';
 import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
 import { ListStrikes } from './use-cases/list-strikes/list-strikes.query';
@@ -31,12 +33,12 @@ describe('the lists of decisions and strikes', () => {
   let listStrikes: ListStrikes;
 
   beforeAll(async () => {
-    database = await createTestDatabase('moderation', migrations);
+    database = await createTestDatabase('moderation', migrations, [DecisionEntity, StrikeEntity]);
     const finding = { content: 'text', content_sha256: 'x'.repeat(60_000), engine: 'words' };
     await database.database.execute(INSERT_DECISIONS, [account_id, job_id, JSON.stringify([finding])]);
     await database.database.execute(INSERT_STRIKES, [account_id]);
-    listDecisions = new ListDecisions(new DecisionLogRepository(database.database));
-    listStrikes = new ListStrikes(new StrikeRepository(database.database));
+    listDecisions = new ListDecisions(new DecisionLogRepository(database.database.repository(DecisionEntity)));
+    listStrikes = new ListStrikes(new StrikeRepository(database.database.repository(StrikeEntity), database.database));
   });
   afterAll(() => database.close());
 

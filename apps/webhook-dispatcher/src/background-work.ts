@@ -1,7 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
+import { InjectLogger, type Logger, WakeUp, WorkLoop } from '@kinora/service-kit';
 import { Attempts } from './attempts/attempts.service';
-import { Doorbell } from './delivery/doorbell';
 import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
 import { ForgetDeliveries } from './use-cases/forget-deliveries/forget-deliveries.use-case';
 import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
@@ -29,7 +28,7 @@ export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
     attemptDeliveries: AttemptDeliveries,
     sweepFinishedJobs: SweepFinishedJobs,
     forgetDeliveries: ForgetDeliveries,
-    doorbell: Doorbell,
+    wakeUp: WakeUp<'deliver'>,
     @InjectLogger() logger: Logger,
   ) {
     this.dueAttempts = new WorkLoop({
@@ -37,7 +36,7 @@ export class BackgroundWork implements OnApplicationBootstrap, OnModuleDestroy {
       idleMs: LOOK_FOR_DUE_MS,
       onFailure: (error) => logger.warn({ reason: String(error) }, 'delivery_attempts_interrupted'),
     });
-    doorbell.answer(() => this.dueAttempts.nudge());
+    wakeUp.subscribe('deliver', () => this.dueAttempts.nudge());
     this.sweep = new WorkLoop({
       work: async () => {
         await sweepFinishedJobs.execute();

@@ -1,8 +1,8 @@
 import { statement } from '@kinora/database';
 import { type ReceiverAnswer, type TestService, waitFor } from '@kinora/testing';
 import Stripe from 'stripe';
+import { WakeUp } from '@kinora/service-kit';
 import { DeliveryRepository } from './delivery/delivery.repository';
-import { Doorbell } from './delivery/doorbell';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
 
@@ -47,7 +47,7 @@ describe('the schedule of a delivery', () => {
       event,
       makeDue: async (deliveryId: string) => {
         await database.execute(MAKE_DUE, [deliveryId]);
-        dispatcher.get(Doorbell).ring();
+        dispatcher.get(WakeUp).notify('deliver');
       },
       after: (attempts: number) =>
         waitFor(
@@ -142,7 +142,7 @@ describe('the schedule of a delivery', () => {
     const before = receiver.requests.length;
     const events = Array.from({ length: 60 }, () => jobFinished(`https://127.0.0.1:${receiver.port}/hook`));
     await new DeliveryRepository(surroundings.database.database).insertFor(events);
-    for (const dispatcher of dispatchers) dispatcher.get(Doorbell).ring();
+    for (const dispatcher of dispatchers) dispatcher.get(WakeUp).notify('deliver');
     const attemptsBy = () =>
       dispatchers.map(({ log }) => log.of('delivery_attempted').filter(({ counted }) => counted));
     const [first = 0, second = 0] = attemptsBy().map(({ length }) => length);

@@ -1,6 +1,6 @@
 import { ConnectionWatch, HOSTILE_URLS, type TestService, waitFor } from '@kinora/testing';
+import { WakeUp } from '@kinora/service-kit';
 import { DeliveryRepository } from './delivery/delivery.repository';
-import { Doorbell } from './delivery/doorbell';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
 
@@ -25,7 +25,7 @@ describe('deliveries to hostile URLs', () => {
       const { receiver } = surroundings;
       const before = receiver.requests.length;
       await new DeliveryRepository(surroundings.database.database).insertFor([jobFinished(url)]);
-      dispatcher.get(Doorbell).ring();
+      dispatcher.get(WakeUp).notify('deliver');
       await waitFor(() => receiver.requests.length > before);
     };
     // One permitted address is among them. Its connection must be recorded, which proves that the watch would see the

@@ -9,6 +9,8 @@ import {
   statementNames,
 } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { AttemptEntity } from './delivery/attempt.entity';
+import { DeliveryEntity } from './delivery/delivery.entity';
 import { DeliveryLogRepository } from './delivery/delivery-log.repository';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { DueDeliveryRepository } from './delivery/due-delivery.repository';
@@ -66,7 +68,10 @@ describe('with a million deliveries', () => {
   let database: MeasuredDatabase;
 
   beforeAll(async () => {
-    database = await MeasuredDatabase.create('webhook-dispatcher', migrations, fillDeliveries);
+    database = await MeasuredDatabase.create('webhook-dispatcher', migrations, fillDeliveries, [
+      DeliveryEntity,
+      AttemptEntity,
+    ]);
   }, 180_000);
   afterAll(() => database.close());
 
@@ -107,7 +112,11 @@ function worksOfDeliveries(database: Database): (() => Promise<unknown>)[] {
 }
 
 function worksOfLists(database: Database): (() => Promise<unknown>)[] {
-  const log = new DeliveryLogRepository(database);
+  const log = new DeliveryLogRepository(
+    database.repository(DeliveryEntity),
+    database.repository(AttemptEntity),
+    database,
+  );
   const none = { account_id: null, job_id: null, event_id: null, status: null };
   const lists = [null, ACCOUNT].flatMap((account_id) =>
     ([null, 'pending', 'delivered', 'exhausted'] as const).map((status) => ({ ...none, account_id, status })),

@@ -1,13 +1,16 @@
 import { Module } from '@nestjs/common';
 import { DatabaseModule } from '@kinora/database';
 import { Egress, EgressAllowList } from '@kinora/egress';
+import { WakeUp } from '@kinora/service-kit';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Attempts } from './attempts/attempts.service';
 import { BackgroundWork } from './background-work';
 import { DeliveryAdminController } from './delivery-admin.controller';
+import { AttemptEntity } from './delivery/attempt.entity';
 import { DeliveryGauges } from './delivery/delivery-gauges';
 import { DeliveryLogRepository } from './delivery/delivery-log.repository';
+import { DeliveryEntity } from './delivery/delivery.entity';
 import { DeliveryRepository } from './delivery/delivery.repository';
-import { Doorbell } from './delivery/doorbell';
 import { DueDeliveryRepository } from './delivery/due-delivery.repository';
 import { OldDeliveryRepository } from './delivery/old-delivery.repository';
 import { WebhookSender } from './delivery/webhook-sender';
@@ -54,7 +57,10 @@ const WAY_OUT = [
 
 /** All providers except the transport, which specs replace. */
 export const PARTS = {
-  imports: [DatabaseModule.forContext('webhook-dispatcher', migrations)],
+  imports: [
+    DatabaseModule.forContext('webhook-dispatcher', migrations),
+    TypeOrmModule.forFeature([DeliveryEntity, AttemptEntity]),
+  ],
   controllers: [WebhookDispatcherController, DeliveryAdminController, HealthController],
   providers: [
     ...STORAGE,
@@ -63,7 +69,7 @@ export const PARTS = {
     ...FOR_OPERATORS,
     WebhookSender,
     Attempts,
-    Doorbell,
+    WakeUp,
     BackgroundWork,
   ],
 };

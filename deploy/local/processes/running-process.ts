@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import type { Command } from './process-spec';
-import { tieToThisProcess } from './tied-command';
+
+let canTie: boolean | undefined;
 
 export interface Exit {
   code: number | null;
@@ -57,4 +58,13 @@ export class RunningProcess {
       clearTimeout(impatience);
     }
   }
+}
+
+/**
+ * Asks the kernel, where it can do that, to send the signal to the command when this process dies without a chance to
+ * stop it (`kill -9`). `setpriv` becomes the command, so the process id is the command's own.
+ */
+function tieToThisProcess(command: string, args: string[], signal: NodeJS.Signals): [string, string[]] {
+  canTie ??= spawnSync('setpriv', ['--pdeathsig', 'keep', 'true']).status === 0;
+  return canTie ? ['setpriv', ['--pdeathsig', signal.replace('SIG', ''), '--', command, ...args]] : [command, args];
 }

@@ -65,6 +65,23 @@ describe('supervisor', () => {
     expect(isAlive(paused)).toBe(true);
   });
 
+  it('replaces a process that is asked to go, also one that waits for its next start, and reports no exit', async () => {
+    await supervisor.run(script('replaced', STAYS));
+    const first = living('replaced');
+    await supervisor.replace('replaced', 200);
+    await waitFor(() => supervisor.pidOf('replaced') !== first.pid);
+    expect(isAlive(first)).toBe(false);
+    expect(exits).toEqual([]);
+    await supervisor.run(script('unstable', STAYS));
+    for (let death = 1; death <= 4; death += 1) {
+      const { pid } = living('unstable');
+      process.kill(pid, 'SIGKILL');
+      await waitFor(() => exits.length === death);
+      await supervisor.replace('unstable', 200);
+      await waitFor(() => supervisor.pidOf('unstable') !== pid);
+    }
+  });
+
   it('ends every process, also one that is stopped and one that will not hear, and starts none again', async () => {
     await supervisor.run(script('paused for good', STAYS));
     await supervisor.run(script('deaf', IGNORES_SIGTERM));

@@ -19,6 +19,10 @@ export interface SupervisorEvents {
 export class Supervisor {
   private readonly running = new Map<string, RunningProcess>();
   private readonly stopping = new AbortController();
+  /** Processes whose next exit is a replacement that was asked for. */
+  private readonly replaced = new Set<string>();
+  /** Ends the delay before a process is started again. */
+  private readonly delays = new Map<string, AbortController>();
 
   constructor(private readonly events: SupervisorEvents) {}
 
@@ -34,6 +38,14 @@ export class Supervisor {
     this.stopping.abort();
     const processes = names.flatMap((name) => this.running.get(name) ?? []);
     await Promise.all(processes.map((process) => process.stop(graceMs)));
+  }
+
+  /** Ends the named process, so that it is started again at once, without the delay of one that fails again and again. */
+  async replace(name: string, graceMs: number): Promise<void> {
+    const delayed = this.delays.get(name);
+    if (delayed) return delayed.abort();
+    this.replaced.add(name);
+    await this.running.get(name)?.stop(graceMs);
   }
 
   get names(): string[] {
@@ -65,6 +77,10 @@ export class Supervisor {
       const since = performance.now();
       const exit = await current.exited;
       if (this.stopping.signal.aborted) return;
+      if (this.replaced.delete(spec.name)) {
+        deaths = 0;
+        continue;
+      }
       deaths = earlyDeaths(deaths, performance.now() - since);
       this.events.exited(spec, exit);
     }
@@ -74,7 +90,7 @@ export class Supervisor {
   private async restart(spec: ProcessSpec, deaths: number): Promise<RunningProcess | null> {
     const { signal } = this.stopping;
     for (let attempt = deaths; ; attempt += 1) {
-      await delay(restartDelayMs(attempt), undefined, { signal }).catch(() => undefined);
+      await this.pause(spec.name, restartDelayMs(attempt));
       if (signal.aborted) return null;
       try {
         return await this.start(spec);
@@ -82,5 +98,14 @@ export class Supervisor {
         this.events.startFailed(spec, error);
       }
     }
+  }
+
+  /** Waits before the next start; `replace` and `stop` end the wait. */
+  private async pause(name: string, delayMs: number): Promise<void> {
+    const replaced = new AbortController();
+    this.delays.set(name, replaced);
+    const signal = AbortSignal.any([this.stopping.signal, replaced.signal]);
+    await delay(delayMs, undefined, { signal }).catch(() => undefined);
+    this.delays.delete(name);
   }
 }

@@ -1,9 +1,10 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Events, type NatsConnection } from 'nats';
 import { Bus } from './bus';
 import { BUS_METER } from './bus-meter';
 import type { BusLogger } from './bus-logger';
-import type { NatsConnection } from './connection';
-import { meterConnection } from './connection-meter';
+import { natsConnected, natsReconnects } from './bus.metrics';
+import { isConnected } from './connection';
 import { EventPublisher } from './event-stream';
 
 /** Gives every provider of a service the bus over the process's one connection. */
@@ -21,4 +22,14 @@ export class BusModule {
       exports: [Bus, EventPublisher],
     };
   }
+}
+
+/** Tells Prometheus of a service's one connection, for as long as it lives. */
+function meterConnection(connection: NatsConnection): void {
+  natsConnected.readBy({}, () => (isConnected(connection) ? 1 : 0));
+  void countReconnects(connection);
+}
+
+async function countReconnects(connection: NatsConnection): Promise<void> {
+  for await (const { type } of connection.status()) if (type === Events.Reconnect) natsReconnects.inc();
 }

@@ -3,3 +3,4 @@ export { Bus } from './bus';
 export { type CallContext, currentCall, deadlineIn, remainingMs, runInCall } from './call-context';
 export { connectBus } from './connect-bus';
 export { parseNatsUrl } from './nats-url';
+export { withTimeout } from './with-timeout';

@@ -1,4 +1,5 @@
 import { ApiError, type ErrorPayload, isErrorCode } from '@kinora/contracts/shared/errors';
+import { isRecord } from '@kinora/contracts/shared/is-record';
 
 /** How an answer travels: exactly one of the two. */
 export type Reply = { ok: unknown } | { error: ErrorPayload };
@@ -25,15 +26,13 @@ export function decode(data: Uint8Array): unknown {
 
 /** The answer's value, or its error with the class given back. @throws ApiError */
 export function unwrapReply(reply: unknown): unknown {
-  if (typeof reply === 'object' && reply !== null) {
-    if ('error' in reply && isErrorPayload(reply.error)) throw ApiError.fromPayload(reply.error);
-    if ('ok' in reply) return reply.ok;
+  if (isRecord(reply)) {
+    if (isErrorPayload(reply['error'])) throw ApiError.fromPayload(reply['error']);
+    if ('ok' in reply) return reply['ok'];
   }
   throw ApiError.internal();
 }
 
 function isErrorPayload(value: unknown): value is ErrorPayload {
-  return (
-    typeof value === 'object' && value !== null && 'code' in value && isErrorCode(value.code) && 'message' in value
-  );
+  return isRecord(value) && isErrorCode(value['code']) && 'message' in value;
 }

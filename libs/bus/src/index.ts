@@ -22,3 +22,4 @@ export { PAGE_MAX_BYTES, fitIntoMessage, toPage } from './page';
 export { PassThroughRpcFilter } from './pass-through.rpc-filter';
 export { Gatherer } from './sets/gatherer';
 export { setSubject } from './sets/set-message';
+export { withTimeout } from './with-timeout';

@@ -18,14 +18,14 @@ export function fitIntoMessage<Item>(items: readonly Item[], maxBytes = PAGE_MAX
 }
 
 /**
- * A page of what was found: at most `limit` items, and no more than one message carries. `found` holds one item more than
+ * A page of what was found: at most `limit` items, and no more than `maxBytes`, or than one message carries. `found` holds one item more than
  * `limit` where there are more. The cursor names the last item given, so the next page begins right after it.
  */
 export function toPage<Item>(
   found: readonly Item[],
-  { limit, cursorOf }: { limit: number; cursorOf: (last: Item) => string },
+  { limit, maxBytes, cursorOf }: { limit: number; maxBytes?: number; cursorOf: (last: Item) => string },
 ): Required<PartialList<Item>> {
-  const data = fitIntoMessage(found.slice(0, limit));
+  const data = fitIntoMessage(found.slice(0, limit), maxBytes);
   const last = data.length < found.length ? data.at(-1) : undefined;
   return { data, has_more: last !== undefined, next_cursor: last === undefined ? null : cursorOf(last) };
 }

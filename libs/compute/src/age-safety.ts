@@ -1,4 +1,4 @@
-/** Interface: "Age-safety terms are always appended server-side to negative_prompt." They never show in the echo. */
+/** Appended to every negative prompt, and absent from the echo (decisions: Moderation). */
 const AGE_SAFETY_TERMS = 'child, minor, teenager, underage, childlike, youthful body';
 
 /** The negative prompt that leaves for a provider: the client's, byte-equal, and behind it our own terms. */

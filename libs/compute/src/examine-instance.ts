@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import { withTimeout } from '@kinora/bus';
 import type { ProviderExamination } from '@kinora/contracts/jobs/examination';
 import type { ComputeProvider, ProbeReport, UpstreamStatus } from './compute-provider.port';
 import type { Instance } from './provider-loader';
@@ -36,12 +37,16 @@ export async function examineInstance(
 
 function probe(provider: ComputeProvider, templates: readonly string[], timeoutMs: number): Promise<ProbeReport> {
   const tooLate = `It did not answer within ${Math.round(timeoutMs / 100) / 10} s.`;
-  return within(timeoutMs, provider.probe(templates), { state: 'down', problems: [tooLate] });
+  return withTimeout(provider.probe(templates), timeoutMs, () => ({ state: 'down' as const, problems: [tooLate] }));
 }
 
 /** What a backend says of a task that nobody has sent tells whether its answers can be believed. */
 async function findIdentityProblem(provider: ComputeProvider, timeoutMs: number): Promise<string | null> {
-  const statuses = await within(timeoutMs, provider.statuses([NOBODYS_TASK]), new Map<string, UpstreamStatus>());
+  const statuses = await withTimeout(
+    provider.statuses([NOBODYS_TASK]),
+    timeoutMs,
+    () => new Map<string, UpstreamStatus>(),
+  );
   const state = statuses.get(NOBODYS_TASK.id)?.state ?? 'unreachable';
   return state === 'not_found' || state === 'unreachable'
     ? null
@@ -54,16 +59,4 @@ async function findFolderProblem(dir: string): Promise<string | null> {
     () => false,
   );
   return canWrite ? null : `Its folder of LoRAs, ${dir}, is not there or cannot be written.`;
-}
-
-async function within<Answer>(timeoutMs: number, answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Answer>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise), timeoutMs);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { withTimeout } from '@kinora/bus';
 import type { ComputeProvider, InstanceCapacity } from './compute-provider.port';
 import { type InstancePlaces, placesOf } from './instance-places';
 
@@ -33,7 +34,7 @@ export class ProviderCapacities {
     const first: Asked = { told: undefined, askedAtMs: 0, pending: null };
     this.asked.set(provider.id, first);
     this.ask(provider, first);
-    await Promise.race([first.pending, passingOf(FIRST_ANSWER_WITHIN_MS)]);
+    if (first.pending) await withTimeout(first.pending, FIRST_ANSWER_WITHIN_MS, () => undefined);
   }
 
   private ask(provider: ComputeProvider, asked: Asked): void {
@@ -57,8 +58,4 @@ export class ProviderCapacities {
 
 function isOld({ told, askedAtMs, pending }: Asked): boolean {
   return pending === null && performance.now() - askedAtMs >= (told === undefined ? RETRY_MS : ASK_AGAIN_MS);
-}
-
-function passingOf(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }

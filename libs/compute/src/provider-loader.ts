@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { type ConfigError, type Environment, type FieldPath, OperatorDocument } from '@kinora/service-kit';
 import type { ComputeProvider } from './compute-provider.port';
+import { isRecord } from './http/json-answer';
 import { InstanceDefinition, ProvidersFile } from './instance-definition';
 import type { ProviderServices, ProviderType } from './provider-type';
 
@@ -37,8 +38,7 @@ export class ProviderLoader {
   }
 
   private read(document: OperatorDocument, entry: unknown, at: FieldPath): { id: string; make: () => Instance } {
-    if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
-      throw document.errorAt(at, 'must be a map of settings');
+    if (!isRecord(entry)) throw document.errorAt(at, 'must be a map of settings');
     const type = this.typeOf(entry, (field, rule) => document.errorAt([...at, field], rule));
     const fields = Object.entries(entry);
     const own = fields.filter(([name]) => OWN_FIELDS.includes(name));

@@ -1,4 +1,4 @@
-/** Interface: seeds run from 0 to 2147483647; output i has seed (seed + i) mod 2147483648. */
+/** Seeds wrap around at this number (decisions: Seeds). */
 const SEEDS = 2_147_483_648;
 
 export function seedOfOutput(seed: number, index: number): number {

@@ -1,14 +1,19 @@
-import { DataSource, type MigrationInterface } from 'typeorm';
+import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import './bigint';
+import { ConstraintNames } from './constraint-names';
 
 export type Migration = new () => MigrationInterface;
 
-export interface DataSourceOptions {
+export type Entities = (new () => object)[];
+
+export interface ConnectionSettings {
   url: string;
   /** Shows up in pg_stat_activity. */
   name: string;
   poolSize: number;
   migrations?: Migration[];
+  /** What repositories are asked for; hand-written statements need none. */
+  entities?: Entities;
   /** How long one statement may take; left out, as long as somebody waits for the answer to a request. */
   statementTimeoutMs?: number;
   /** How long it may wait for a lock of somebody else. */
@@ -29,24 +34,30 @@ const GRACE_MS = 5_000;
 const PLANNING = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 
 /**
- * One context's connection pool. Every wait has an end: without these limits a pool that is used from inside
- * one of its own transactions hangs for ever instead of failing.
+ * One context's connection pool, as TypeORM takes it. Every wait has an end: without these limits a pool that is used from
+ * inside one of its own transactions hangs for ever instead of failing.
  */
-export function createDataSource({
+export function toDataSourceOptions({
   url,
   name,
   poolSize,
   migrations = [],
+  entities = [],
   statementTimeoutMs = REQUEST_TIMEOUT_MS,
   lockTimeoutMs = LOCK_TIMEOUT_MS,
-}: DataSourceOptions): DataSource {
-  return new DataSource({
+}: ConnectionSettings): DataSourceOptions {
+  return {
     type: 'postgres',
     url,
     applicationName: name,
     poolSize,
     migrations,
     migrationsTableName: 'migration',
+    entities,
+    // The schema is what migrations make, by a command of its own: never what entities say.
+    synchronize: false,
+    migrationsRun: false,
+    installExtensions: false,
     // Lines that are not JSON have no place in a service's log; with DEBUG=typeorm:* they are there.
     logger: 'debug',
     connectTimeoutMS: 3_000,
@@ -58,5 +69,11 @@ export function createDataSource({
       keepAlive: true,
       options: PLANNING,
     },
-  });
+    // The table of migrations is older than these names.
+    ...(entities.length > 0 && { namingStrategy: new ConstraintNames() }),
+  };
+}
+
+export function createDataSource(settings: ConnectionSettings): DataSource {
+  return new DataSource(toDataSourceOptions(settings));
 }

@@ -1,8 +1,9 @@
-import { type DynamicModule, Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseServiceConfig, LOGGER, type Logger, Readiness } from '@kinora/service-kit';
 import { DataSource } from 'typeorm';
-import { connect } from './connect';
-import type { Migration } from './data-source';
+import { connectRetry } from './connect-retry';
+import { type Migration, toDataSourceOptions } from './data-source';
 import { Database } from './database';
 import { SchemaVersion } from './schema-version';
 import { GaugeSampler } from './gauge-sampler';
@@ -11,11 +12,14 @@ import { statement } from './statement';
 
 const PROBE = statement('readiness_probe', 'SELECT 1');
 
-/** Gives every provider of a service its context's database, and closes it after everything else has stopped. */
+/**
+ * Gives every provider of a service its context's database. TypeOrmModule connects at boot, and closes the pool after everything
+ * else has stopped; a context's module names by `TypeOrmModule.forFeature` the entities whose repositories are injected.
+ */
 @Module({})
-export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
+export class DatabaseModule implements OnModuleInit {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(DataSource) dataSource: DataSource,
     private readonly schema: SchemaVersion,
     database: Database,
     readiness: Readiness,
@@ -30,13 +34,17 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
     return {
       module: DatabaseModule,
       global: true,
-      providers: [
-        {
-          provide: DataSource,
-          useFactory: (config: DatabaseServiceConfig) =>
-            connect({ url: config.databaseUrl, name, poolSize: config.databasePoolSize }),
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: ({ databaseUrl: url, databasePoolSize: poolSize }: DatabaseServiceConfig) => ({
+            ...toDataSourceOptions({ url, name, poolSize }),
+            ...connectRetry(),
+            autoLoadEntities: true,
+          }),
           inject: [DatabaseServiceConfig],
-        },
+        }),
+      ],
+      providers: [
         { provide: Database, useFactory: (dataSource: DataSource) => new Database(dataSource), inject: [DataSource] },
         {
           provide: SchemaVersion,
@@ -51,9 +59,5 @@ export class DatabaseModule implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     await this.schema.reached();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.dataSource.destroy();
   }
 }

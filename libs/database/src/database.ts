@@ -1,11 +1,12 @@
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { type SpanShape, inSpan } from '@kinora/tracing';
-import type { DataSource } from 'typeorm';
+import type { DataSource, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
 import { needsNoTurn, runInTurn } from '@kinora/bus';
 import { Semaphore } from '@kinora/service-kit';
 import { isConnectionLost, isUndoneByNeighbours, toPublicError } from './database-error';
 import { poolOf } from './pool-of';
-import type { Statement } from './statement';
+import { type Statement, labelOf } from './statement';
+import { createRunner } from './typeorm-runner';
 
 /** Where a statement can run: on any connection of the pool, or inside one transaction. */
 export type { QueryResultRow };
@@ -17,6 +18,8 @@ export interface Queryable {
   findOne<Row extends QueryResultRow>(statement: Statement, values?: unknown[]): Promise<Row | null>;
   /** The number of rows that the statement touched: who won is decided by it. */
   execute(statement: Statement, values?: unknown[]): Promise<number>;
+  /** TypeORM's repository of an entity, for what is read and written at human rates. Its statements run here, too. */
+  repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row>;
 }
 
 const ATTEMPTS = 3;
@@ -26,23 +29,9 @@ const UNAWAITED_SHARE = 0.5;
 /** A span bears the name of the statement: its text is known by it, and its values are nobody's business. */
 const RUNNING: SpanShape = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
 
-/**
- * A context's PostgreSQL, over the pool that TypeORM opened. Statements are written by hand and prepared:
- * the ORM's own writing costs several times the statement itself and loses updates between read and save.
- */
-export class Database implements Queryable {
-  private readonly pool: Pool;
-  private readonly unawaited: Semaphore;
-
-  constructor(dataSource: DataSource) {
-    this.pool = poolOf(dataSource);
-    this.unawaited = new Semaphore(Math.ceil(this.pool.options.max * UNAWAITED_SHARE));
-    // While a connection is handed over or let go neither the pool nor its user listens to it. A server that ends it in
-    // that moment reports an error then, and one that nobody hears ends the process.
-    this.pool.on('acquire', (client) => {
-      if (!client.listeners('error').includes(ignore)) client.on('error', ignore);
-    });
-  }
+/** What a pool and a transaction have in common: three ways to read what one run of a statement gives. */
+abstract class StatementRunner implements Queryable {
+  abstract repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row>;
 
   async query<Row extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
     return (await this.run<Row>(statement, values)).rows;
@@ -56,20 +45,53 @@ export class Database implements Queryable {
     return (await this.run(statement, values)).rowCount ?? 0;
   }
 
+  abstract run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>>;
+}
+
+/**
+ * A context's PostgreSQL, over the pool that TypeORM opened. Hot and guarded statements are written by hand and prepared:
+ * the ORM's own writing costs several times the statement itself and loses updates between read and save.
+ */
+export class Database extends StatementRunner {
+  private readonly pool: Pool;
+  private readonly unawaited: Semaphore;
+
+  constructor(protected readonly dataSource: DataSource) {
+    super();
+    this.pool = poolOf(dataSource);
+    this.unawaited = new Semaphore(Math.ceil(this.pool.options.max * UNAWAITED_SHARE));
+    // While a connection is handed over or let go neither the pool nor its user listens to it. A server that ends it in
+    // that moment reports an error then, and one that nobody hears ends the process.
+    this.pool.on('acquire', (client) => {
+      if (!client.listeners('error').includes(ignore)) client.on('error', ignore);
+    });
+    // Repositories that Nest injects ask the data source for a runner: theirs is this one.
+    dataSource.createQueryRunner = () => createRunner(dataSource, this, { inTransaction: false });
+  }
+
+  override repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row> {
+    return this.dataSource.getRepository(entity);
+  }
+
   /**
    * Runs the work in one transaction. It may run more than once (after a deadlock), so it must have no other effect
    * than its statements. A connection lost during the commit leaves the outcome unknown: the caller repeats under the same key.
    */
-  transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.inTurn(() => withPublicErrors(() => inSpan('transaction', RUNNING, () => this.attempt(work))));
   }
 
-  private async attempt<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
+  /** The transaction that a connection has just begun. */
+  protected begun(client: PoolClient): Transaction {
+    return new Transaction(client, this.dataSource);
+  }
+
+  private async attempt<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
     let broken = false;
     try {
       await client.query('BEGIN');
-      const result = await work(new Transaction(client));
+      const result = await work(this.begun(client));
       await commit(client);
       return result;
     } catch (error) {
@@ -80,9 +102,9 @@ export class Database implements Queryable {
     }
   }
 
-  private run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
+  override run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
     return this.inTurn(() =>
-      withPublicErrors(() => inSpan(statement.name, RUNNING, () => this.pool.query<Row>({ ...statement, values }))),
+      withPublicErrors(() => inSpan(labelOf(statement), RUNNING, () => this.pool.query<Row>({ ...statement, values }))),
     );
   }
 
@@ -97,23 +119,24 @@ export class Database implements Queryable {
   }
 }
 
-class Transaction implements Queryable {
-  constructor(private readonly client: PoolClient) {}
+/** One connection between BEGIN and COMMIT. */
+export class Transaction extends StatementRunner {
+  private runner: QueryRunner | undefined;
 
-  async query<Row extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
-    return (await this.run<Row>(statement, values)).rows;
+  constructor(
+    private readonly client: PoolClient,
+    private readonly dataSource: DataSource,
+  ) {
+    super();
   }
 
-  async findOne<Row extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<Row | null> {
-    return (await this.run<Row>(statement, values)).rows[0] ?? null;
+  override repository<Row extends ObjectLiteral>(entity: new () => Row): Repository<Row> {
+    this.runner ??= createRunner(this.dataSource, this, { inTransaction: true });
+    return this.runner.manager.getRepository(entity);
   }
 
-  async execute(statement: Statement, values: unknown[] = []): Promise<number> {
-    return (await this.run(statement, values)).rowCount ?? 0;
-  }
-
-  private run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
-    return inSpan(statement.name, RUNNING, () => this.client.query<Row>({ ...statement, values }));
+  override run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
+    return inSpan(labelOf(statement), RUNNING, () => this.client.query<Row>({ ...statement, values }));
   }
 }
 

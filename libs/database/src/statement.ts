@@ -10,3 +10,12 @@ export interface Statement {
 export function statement(name: string, text: string, { timeoutMs }: { timeoutMs?: number } = {}): Statement {
   return { name, text, ...(timeoutMs !== undefined && { query_timeout: timeoutMs }) };
 }
+
+/** A statement by its name: one that TypeORM has written has it as a comment (`find({ comment })`), or is told by verb and table. */
+export function labelOf({ name, text }: Statement): string {
+  if (name !== '') return name;
+  const [, comment, verb = ''] = /^(?:\/\* (\w+) \*\/ )?(\w*)/.exec(text) ?? [];
+  if (comment !== undefined) return comment;
+  const table = /\b(?:FROM|INTO|UPDATE) "(\w+)"/.exec(text)?.[1] ?? '';
+  return `${verb.toLowerCase()} ${table}`.trimEnd();
+}

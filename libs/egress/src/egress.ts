@@ -1,7 +1,8 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { type SpanShape, inSpan } from '@kinora/tracing';
 import type { Dispatcher } from 'undici';
 import type { EgressAllowList } from './allow-list';
+import { DownloadBody } from './download-body';
 import { EgressError, toEgressError } from './egress-error';
 import { type Exchange, beginExchange } from './exchange';
 import { pinnedConnector } from './pinned-connector';
@@ -26,6 +27,11 @@ export interface EgressRequest {
   timeoutMs: number;
   /** Of the answer's body; bytes beyond the limit are not read. */
   maxResponseBytes: number;
+  /**
+   * Called with the number of bytes of each piece of the answer's body, before it is kept. `send` rejects with the
+   * error that it throws.
+   */
+  charge?: (bytes: number) => void;
 }
 
 type RequestHead = Pick<EgressRequest, 'url' | 'method' | 'headers' | 'body'>;
@@ -77,7 +83,7 @@ export class Egress {
     const signal = AbortSignal.timeout(request.timeoutMs);
     const exchange = await this.begin(request, request.maxResponseBytes, signal);
     try {
-      return await readAnswer(exchange.response, request.maxResponseBytes, signal);
+      return await readAnswer(exchange.response, request, signal);
     } finally {
       await exchange.end();
     }
@@ -95,8 +101,7 @@ export class Egress {
       await exchange.end();
       throw new EgressError('too_large');
     }
-    const body = Readable.from(readBounded(exchange.response.body, maxBytes, signal), { objectMode: false });
-    body.once('close', () => void exchange.end());
+    const body = new DownloadBody(readBounded(exchange.response.body, maxBytes, signal), exchange.end);
     return { status, headers: toPlainHeaders(received), body };
   }
 
@@ -126,7 +131,7 @@ export class Egress {
 /** A status that arrived is returned even if the body behind it fails. */
 async function readAnswer(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
-  maxBytes: number,
+  { maxResponseBytes: maxBytes, charge }: EgressRequest,
   signal: AbortSignal,
 ): Promise<EgressResponse> {
   const chunks: Buffer[] = [];
@@ -136,10 +141,14 @@ async function readAnswer(
     bodyEnd,
   });
   try {
-    for await (const chunk of readBounded(body, maxBytes, signal)) chunks.push(chunk);
+    for await (const chunk of readBounded(body, maxBytes, signal)) {
+      charge?.(chunk.length);
+      chunks.push(chunk);
+    }
     return end('complete');
   } catch (error) {
-    const { failure } = toEgressError(error, signal);
+    if (!(error instanceof EgressError)) throw error;
+    const { failure } = error;
     // An answer that announces too much is too long, even if the peer hangs up before it is sent.
     if (failure === 'too_large' || Number(headers['content-length']) > maxBytes) return end('too_long');
     return end(failure === 'timeout' ? 'timed_out' : 'cut_off');

@@ -4,7 +4,7 @@ import { isPublicAddress } from './address-policy';
 import type { EgressAllowList } from './allow-list';
 import { hostOf, portOf } from './url-parts';
 
-/** Interface, "webhook_url" and LoRA `url`: "max 2048". */
+/** (decisions: Public URLs) */
 const MAX_URL_CHARS = 2048;
 const PORTS: ReadonlySet<number> = new Set([443, 8443]);
 const MAX_NAME_CHARS = 253;

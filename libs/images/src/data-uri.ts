@@ -8,10 +8,10 @@ export function isDataUri(text: string): boolean {
 }
 
 /**
- * Decodes `data:…;base64,…`. The declared type is ignored: the bytes decide. The interface does not define how strictly
- * base64 is read. Only the standard alphabet is accepted, padded and without gaps: two texts never mean the same
- * bytes, and a damaged text is not taken for an image. The cost is linear in the length: no regular expression runs
- * over the data, which would take ten times as long.
+ * Decodes `data:…;base64,…`. The declared type is ignored: the bytes decide (decisions: Input images). Only padded
+ * base64 of the standard alphabet without line breaks is accepted: two texts never decode to the same bytes, and a
+ * truncated text does not decode to an image. The cost is linear in the length: no regular expression runs over the
+ * data, which would take ten times as long.
  */
 export function decodeDataUri(text: string): Buffer {
   const comma = text.slice(0, MAX_HEADER_CHARS).indexOf(',');

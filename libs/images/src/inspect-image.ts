@@ -11,7 +11,7 @@ export interface ImageFacts {
   mime: ImageMime;
 }
 
-/** Spec, POST /images/edits: "image data, up to 10 MB … Each side is 64 to 4096 px." */
+/** Bounds of an image that a client sends (decisions: Input images). */
 export const INPUT_BOUNDS: ImageBounds = { maxBytes: 10 * 1024 * 1024, minSidePx: 64, maxSidePx: MAX_SIDE_PX };
 
 /** Returns the facts of a client's image, or throws an ImageProblem. Every pixel is decoded once, and none is kept. */

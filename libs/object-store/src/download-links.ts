@@ -1,6 +1,6 @@
 /**
  * Links that grant read access to one object until, and not at, a moment. On a file system the gateway serves them. In
- * S3 they point to S3 itself (the interface permits both), so that downloads do not pass through our processes.
+ * S3 they point to S3 itself, so that downloads do not pass through our processes.
  */
 export abstract class DownloadLinks {
   /**

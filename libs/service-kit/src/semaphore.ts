@@ -20,7 +20,13 @@ interface Waiter {
   grant: () => void;
 }
 
-/** A counting semaphore. Permits are granted in the order of arrival, so a large request is not starved by small ones. */
+/**
+ * A counting semaphore. Permits are granted in the order of arrival, so a large request is not starved by small ones.
+ *
+ * Not p-limit, nor the bulkhead of cockatiel, which count calls and not the bytes of each, and which bound no wait. The
+ * semaphore of async-mutex 0.5 has weights, but never grants more than it has, keeps a request that has timed out in its
+ * queue, and at each release walks over all free permits, which are bytes here.
+ */
 export class Semaphore {
   private held = 0;
   private readonly waiters = new Set<Waiter>();

@@ -1,12 +1,13 @@
 import {
   Database,
+  type Entities,
   type Migration,
-  type Queryable,
   type Statement,
+  Transaction,
   createDataSource,
-  statement,
+  labelOf,
 } from '@kinora/database';
-import type { QueryResultRow } from 'pg';
+import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import { toExecuteArguments } from './execute-arguments';
 import { type TestDatabase, createTestDatabase } from './test-database';
@@ -50,7 +51,7 @@ export class MeasuredDatabase extends Database {
 
   private constructor(
     private readonly test: TestDatabase,
-    private readonly dataSource: DataSource,
+    dataSource: DataSource,
   ) {
     super(dataSource);
   }
@@ -60,11 +61,12 @@ export class MeasuredDatabase extends Database {
     context: string,
     migrations: Migration[],
     fill: (test: TestDatabase) => Promise<void>,
+    entities: Entities = [],
   ): Promise<MeasuredDatabase> {
     const test = await createTestDatabase(context, migrations);
     try {
       await fill(test);
-      const dataSource = createDataSource({ url: test.url, name: 'measured', poolSize: 4 });
+      const dataSource = createDataSource({ url: test.url, name: 'measured', poolSize: 4, entities });
       return new MeasuredDatabase(test, await dataSource.initialize());
     } catch (error) {
       await test.close();
@@ -92,20 +94,8 @@ export class MeasuredDatabase extends Database {
     return this.costs.slice(before);
   }
 
-  override async query<Row extends QueryResultRow>(asked: Statement, values: unknown[] = []): Promise<Row[]> {
-    return await this.transaction((transaction) => transaction.query<Row>(asked, values));
-  }
-
-  override async findOne<Row extends QueryResultRow>(asked: Statement, values: unknown[] = []): Promise<Row | null> {
-    return await this.transaction((transaction) => transaction.findOne<Row>(asked, values));
-  }
-
-  override async execute(asked: Statement, values: unknown[] = []): Promise<number> {
-    return await this.transaction((transaction) => transaction.execute(asked, values));
-  }
-
-  override async transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result> {
-    return await super.transaction((transaction) => work(this.measured(transaction)));
+  override run<Row extends QueryResultRow>(asked: Statement, values: unknown[]): Promise<QueryResult<Row>> {
+    return this.transaction((transaction) => transaction.run<Row>(asked, values));
   }
 
   async close(): Promise<void> {
@@ -113,47 +103,45 @@ export class MeasuredDatabase extends Database {
     await this.test.close();
   }
 
-  private measured(transaction: Queryable): Queryable {
-    return {
-      query: async (asked, values) => {
-        await this.measure(transaction, asked, values);
-        return await transaction.query(asked, values);
-      },
-      findOne: async (asked, values) => {
-        await this.measure(transaction, asked, values);
-        return await transaction.findOne(asked, values);
-      },
-      execute: async (asked, values) => {
-        await this.measure(transaction, asked, values);
-        return await transaction.execute(asked, values);
-      },
-    };
+  protected override begun(client: PoolClient): Transaction {
+    return new MeasuredTransaction(client, this.dataSource, this.costs);
+  }
+}
+
+class MeasuredTransaction extends Transaction {
+  constructor(
+    private readonly explained: PoolClient,
+    dataSource: DataSource,
+    private readonly costs: StatementCost[],
+  ) {
+    super(explained, dataSource);
+  }
+
+  override async run<Row extends QueryResultRow>(asked: Statement, values: unknown[]): Promise<QueryResult<Row>> {
+    await this.measure(asked, values);
+    return await super.run<Row>(asked, values);
   }
 
   /** Explaining runs it: what that has changed is undone before it runs in earnest. */
-  private async measure(transaction: Queryable, { name, text }: Statement, values: unknown[] = []): Promise<void> {
+  private async measure(asked: Statement, values: unknown[]): Promise<void> {
     // Prepared, as it runs in earnest: with the plan for any values, and not with one for these.
-    await transaction.execute(statement('', `PREPARE measured AS ${text}`));
-    await transaction.execute(SAVEPOINT);
+    await this.explained.query(`PREPARE measured AS ${asked.text}`);
+    await this.explained.query('SAVEPOINT measured');
     const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE measured${toExecuteArguments(values)}`;
-    const row = await transaction.findOne<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(statement('', explain));
-    await transaction.execute(ROLLBACK);
-    await transaction.execute(DEALLOCATE);
-    const plan = row?.['QUERY PLAN'][0].Plan;
-    if (!plan) throw new Error(`${name} was not explained.`);
+    const { rows } = await this.explained.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain);
+    await this.explained.query('ROLLBACK TO SAVEPOINT measured');
+    await this.explained.query('DEALLOCATE measured');
+    const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+    if (!plan) throw new Error(`${labelOf(asked)} was not explained.`);
     const nodes = nodesOf(plan);
     this.costs.push({
-      name,
+      name: labelOf(asked),
       pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
       rows: nodes.reduce((sum, node) => sum + rowsOf(node), 0),
       scanned: nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : [])),
     });
   }
 }
-
-const SAVEPOINT = statement('', 'SAVEPOINT measured');
-const ROLLBACK = statement('', 'ROLLBACK TO SAVEPOINT measured');
-const DEALLOCATE = statement('', 'DEALLOCATE measured');
 
 function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];

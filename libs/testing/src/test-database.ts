@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Database, type Migration, createDataSource, migrate, provision } from '@kinora/database';
+import { Database, type Entities, type Migration, createDataSource, migrate, provision } from '@kinora/database';
 import { testDatabaseUrl } from './test-servers.config';
 
 const PASSWORD = 'kinora-test';
@@ -19,12 +19,16 @@ export interface TestDatabase {
 }
 
 /** A database of its own, on the run's real server, with the context's role and schema, migrated. */
-export async function createTestDatabase(context: string, migrations: Migration[]): Promise<TestDatabase> {
+export async function createTestDatabase(
+  context: string,
+  migrations: Migration[],
+  entities: Entities = [],
+): Promise<TestDatabase> {
   const { name, adminUrl } = await createEmptyDatabase();
   const url = await provision(adminUrl, { context, password: PASSWORD });
   await patiently(() => migrate(url, context, migrations));
   const dataSource = await patiently(() =>
-    createDataSource({ url, name: `test-${context}`, poolSize: POOL_SIZE }).initialize(),
+    createDataSource({ url, name: `test-${context}`, poolSize: POOL_SIZE, entities }).initialize(),
   );
   return {
     database: new Database(dataSource),

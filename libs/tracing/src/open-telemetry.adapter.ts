@@ -6,11 +6,13 @@ import {
   SpanStatusCode,
   type Tracer as OtelTracer,
   TraceFlags,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
   trace,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { Enter, OpenSpan, Span, SpanShape } from './span';
-import { parseTraceparent, writeTraceparent } from './traceparent';
 import type { Tracer } from './tracer.port';
 
 const KINDS: Record<SpanShape['kind'], SpanKind> = {
@@ -20,6 +22,8 @@ const KINDS: Record<SpanShape['kind'], SpanKind> = {
   consumer: SpanKind.CONSUMER,
   internal: SpanKind.INTERNAL,
 };
+
+const propagator = new W3CTraceContextPropagator();
 
 /**
  * Traces by OpenTelemetry, with its own context manager. It registers nothing globally, so that no library begins to
@@ -71,8 +75,9 @@ export class OpenTelemetryTracer implements Tracer {
   }
 
   traceparent(): string | undefined {
-    const current = trace.getSpanContext(this.contexts.active());
-    return current && writeTraceparent({ ...current, isSampled: (current.traceFlags & TraceFlags.SAMPLED) !== 0 });
+    const headers: { traceparent?: string } = {};
+    propagator.inject(this.contexts.active(), headers, defaultTextMapSetter);
+    return headers.traceparent;
   }
 
   traceId(): string | undefined {
@@ -96,12 +101,9 @@ export class OpenTelemetryTracer implements Tracer {
   }
 }
 
+/** Empty for an invalid traceparent: it comes from clients, and a request is served without one as well. */
 function toContext(traceparent: string | null | undefined): Context {
-  const parent = parseTraceparent(traceparent);
-  if (!parent) return ROOT_CONTEXT;
-  const { traceId, spanId, isSampled: wasSampled } = parent;
-  const traceFlags = wasSampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+  return propagator.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter);
 }
 
 function traceIdOf(context: Context): string | undefined {

@@ -100,6 +100,30 @@ describe('tracing', () => {
     expect(named('below')?.parentSpanId).toBe(named('request')?.spanId);
   });
 
+  it.each([
+    ['a plain one', KEPT],
+    ['one of a later version, with more fields', `01-${TRACE_ID}-b7ad6b7169203331-03-more`],
+  ])('continues the trace of its sender: %s', async (_, traceparent) => {
+    openSpan(traceparent, 'known', WORK)?.end();
+    await stop();
+    expect(named('known')).toMatchObject({ traceId: TRACE_ID, parentSpanId: 'b7ad6b7169203331' });
+  });
+
+  it.each([
+    ['empty', ''],
+    ['of no version', `ff-${TRACE_ID}-b7ad6b7169203331-01`],
+    ['of no trace', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`],
+    ['of no span', `00-${TRACE_ID}-${'0'.repeat(16)}-01`],
+    ['in capitals', `00-${TRACE_ID.toUpperCase()}-b7ad6b7169203331-01`],
+    ['two of them', `${KEPT}, ${KEPT}`],
+    ['something else', 'knr_live_0000'],
+  ])('begins a new trace if the traceparent is invalid: %s', async (_, traceparent) => {
+    openSpan(traceparent, 'own', WORK)?.end();
+    await stop();
+    expect(named('own')?.parentSpanId).toBeUndefined();
+    expect(named('own')?.traceId).not.toBe(TRACE_ID);
+  });
+
   it('records what its sender records, and otherwise the configured share', async () => {
     await stop();
     stop = await start(0);

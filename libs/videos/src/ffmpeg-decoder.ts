@@ -1,7 +1,6 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { toElementaryStream } from './annex-b';
 import { EXIT_NOT_LOADED, type NodeProgram } from './built-in-decoder';
 import { decodingArguments } from './ffmpeg-arguments';
 import { ffmpegEnvironment } from './ffmpeg-environment.config';
@@ -10,6 +9,9 @@ import type { ReadVideo } from './read-video';
 import { VideoProblem } from './video-problem';
 
 const PIPES = { protocol: 'pipe', input: 'pipe:0', output: 'pipe:1' } as const;
+
+/** Precedes each NAL unit of an elementary stream (H.264, Annex B). */
+const START_CODE = Buffer.from([0, 0, 0, 1]);
 
 type Ffmpeg = ChildProcessByStdio<Writable, Readable, null>;
 
@@ -84,4 +86,10 @@ export async function* decodeWithFfmpeg(ffmpeg: Ffmpeg, video: ReadVideo): Async
 function exitOf(ffmpeg: ChildProcess): Promise<number | null> {
   ffmpeg.on('error', () => undefined);
   return new Promise((resolve) => ffmpeg.once('close', resolve));
+}
+
+/** Everything that a decoder needs, without a container. */
+function toElementaryStream({ parameters, pictures }: ReadVideo): Buffer {
+  const units = [parameters.sequence, ...parameters.pictures, ...pictures.flatMap(({ slices }) => slices)];
+  return Buffer.concat(units.flatMap((unit) => [START_CODE, unit]));
 }

@@ -10,7 +10,7 @@ export interface SignedDelivery {
   secrets: readonly string[];
 }
 
-/** Interface, "Delivery": the headers of one attempt, signed with the current time. */
+/** The headers of one attempt, signed with the current time (decisions: Webhooks). */
 export function webhookHeaders({ deliveryId, eventType, body, secrets }: SignedDelivery): Record<string, string> {
   return {
     'Content-Type': 'application/json',

@@ -9,3 +9,10 @@ export interface Abuse {
 
 /** How often each abuse was answered how. */
 export type AbuseTally = Record<string, Record<string, number>>;
+
+/** What the program that sends them tells at its end. */
+export interface AbuseReport {
+  tally: AbuseTally;
+  /** Processor time that sending took. */
+  cpuMs: number;
+}

@@ -3,7 +3,7 @@ import { composedVariants } from '../../../apps/moderation/src/text/evasions/eva
 import { seededRandom } from '../../../apps/moderation/src/text/evasions/random.fixtures';
 import { TEST_BLOCKED_TERMS, TEST_MINOR_TERMS } from '../../../apps/moderation/src/text/evasions/test-lexicon.fixture';
 
-/** The longest prompt that the interface takes. */
+/** The longest prompt (API: ImageGenerationBody.prompt). */
 const CODE_POINTS = 2_000;
 const ORDINARY = 150;
 

@@ -86,7 +86,7 @@ export function describeFields(stand: Stand, { path, body }: Operation, rows: Fi
   });
 }
 
-/** Decisions, "Jobs": what the client sent, verbatim; never `webhook_url`. */
+/** The fields that the client sent, unchanged, without `webhook_url` (decisions: Echo of the input). */
 function expectEcho({ input, metadata }: Job, { field, value }: FieldRow): void {
   expect(input).not.toHaveProperty('webhook_url');
   // As text, because to a matcher the key `__proto__` is nobody's own.

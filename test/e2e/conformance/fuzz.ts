@@ -128,7 +128,7 @@ export function describeFuzzing(stand: Stand): void {
   });
 }
 
-/** What is no request of the interface, down to what is no HTTP. */
+/** Requests that the API does not describe, down to bytes that are not HTTP. */
 export function describeFuzzedConnections(stand: Stand): void {
   describe('wherever it is sent', () => {
     it(

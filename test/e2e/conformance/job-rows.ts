@@ -73,7 +73,7 @@ const PUBLIC = [
   'https://[2606:4700::1111]/',
 ];
 
-/** Interface, "Job-creating operations": optional on all three. */
+/** Optional on all three creating operations (API: ImageGenerationBody.webhook_url). */
 export const JOB_ROWS: FieldRow[] = [
   ...PUBLIC.map((url) => accepts('webhook_url', url, url)),
   ...refusesEach('webhook_url', ['', ...NOT_PUBLIC]),

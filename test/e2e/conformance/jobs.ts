@@ -3,7 +3,7 @@ import { openAccount } from '../../support/operator';
 import { expectEnvelope, expectHeaders, expectJob } from './resources';
 import { DELAY, type Stand } from './stand';
 
-/** Interface: "No body." Whatever comes all the same is not looked at, up to its bound. */
+/** A cancel takes no body and ignores one, up to the limit (decisions: Request bodies). */
 const IGNORED: [what: string, type: string, body: string][] = [
   ['JSON', 'application/json', '{"reason":"none"}'],
   ['what is no JSON', 'application/json', '{'],

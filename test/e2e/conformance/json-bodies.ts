@@ -108,7 +108,7 @@ const ACCEPTED = [
 ];
 
 export function describeJsonBodies(stand: Stand): void {
-  describe('decisions, "Requests": a JSON body', () => {
+  describe('a JSON body (decisions: Request bodies)', () => {
     it.each(REFUSED)('$what is refused', async ({ text, refused }) => {
       expectEnvelope(await stand.client.post('/images/generations', text), { status: 400, ...refused });
     });

@@ -83,7 +83,7 @@ const FAULTS: ModelRow[] = [
 ];
 
 export function describeOrderOfChecks(stand: Stand): void {
-  describe('decisions, "Order of checks on job creation"', () => {
+  describe('order of checks on job creation (decisions: Order of checks)', () => {
     it.each(FAULTS)('$what', async ({ path, body, refused }) => {
       expectEnvelope(await stand.client.post(path, { prompt: DELAY, ...body }), refused);
     });

@@ -9,7 +9,7 @@ const one = (what: string, item: unknown, path = ''): FieldRow => refuses('loras
 const inItem = (rows: FieldRow[], beside: object = {}): FieldRow[] =>
   rows.map(({ field, what, value }) => one(`${field} with ${what}`, { ...beside, [field]: value }, `.${field}`));
 
-/** Interface, "LoRA item": what holds on every model that takes any. */
+/** Holds on every model that takes LoRAs (decisions: LoRAs). */
 export const LORA_ITEM_ROWS: FieldRow[] = [
   accepts('loras', 'an empty list', []),
   ...refusesOtherTypes('loras', 'a list'),

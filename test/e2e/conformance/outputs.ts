@@ -28,7 +28,7 @@ const isWhole: Record<Format, (bytes: Buffer) => boolean> = {
   webp: (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.readUInt32LE(4) + 8 === bytes.length,
 };
 
-/** Decisions: "`aspect_ratio` picks the listed size whose ratio is nearest (on a log scale; larger area on a tie)". */
+/** The listed size that an `aspect_ratio` picks (decisions: Sizes). */
 function nearestSize(sizes: string[], ratio: string): string | undefined {
   const [across = 1, down = 1] = ratio.split(':').map(Number);
   const distance = (size: string): number => {

@@ -2,7 +2,7 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import type { Answer, ErrorBody } from '../../support/api-client';
 import { aDateTime, aNumber, aRequestId, aText, aUrl, aUuidV7, anInteger, anObject, listOf, oneOf } from './shapes';
 
-/** Interface, "Types and HTTP status". */
+/** The HTTP status of each type (decisions: Error codes). */
 const TYPE_BY_STATUS: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
@@ -68,7 +68,7 @@ export interface ExpectedError {
   param?: string;
 }
 
-/** The one envelope, with nothing beside what the interface says. */
+/** The envelope with no other field than those of (API: ErrorEnvelope). */
 export function expectEnvelope(answer: Answer<unknown>, { status, code, param }: ExpectedError): void {
   const body = answer.body as ErrorBody;
   expect([answer.status, body]).toEqual([

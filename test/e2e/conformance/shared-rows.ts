@@ -9,7 +9,7 @@ import {
 } from './field-rows';
 import { DELAY } from './stand';
 
-/** Fields that several operations have, in the same words of the interface. */
+/** Fields that several operations have with the same rules. */
 
 /** Begins so that a prompt of it draws nothing. */
 export function textOf(codePoints: number, character: string): string {

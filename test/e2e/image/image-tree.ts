@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import packageLock from '../../../package-lock.json';
-import { ROOT } from '../../support/source-files';
+import { ROOT } from '../../../deploy/build/source-files';
 
 const run = promisify(execFile);
 

@@ -6,10 +6,14 @@ import { Client } from 'pg';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { picturesOf, TestBroker, waitFor } from '@kinora/testing';
 import { findFreePorts } from '../../../deploy/local/free-ports';
-import { brokerUsers, passwordVariable, renderAuthorization } from '../../broker/authorization-file';
+import {
+  brokerUsers,
+  passwordVariable,
+  renderAuthorization,
+} from '../../../deploy/build/generate/broker/authorization-file';
 import { type Container, podsOf } from '../../helm/manifest';
 import { renderChart } from '../../helm/render-chart';
-import { ROOT } from '../../support/source-files';
+import { ROOT } from '../../../deploy/build/source-files';
 import { ImageProcess } from './image-process';
 import { ImageTree } from './image-tree';
 

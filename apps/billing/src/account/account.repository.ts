@@ -2,21 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { AccountStatus } from '@kinora/contracts/billing/account';
 import type { AccountDetails, AccountLimits } from '@kinora/contracts/billing/billing-admin.rpc';
 import { Database, type Queryable, statement } from '@kinora/database';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { accountNotFound } from './account-not-found';
+import { AccountEntity } from './account.entity';
 import type { AccountRow } from './account.view';
 
-export interface NewAccount {
-  id: string;
-  name: string;
-  rate_limit_rpm: number;
-  retention_days: number;
-}
-
-const INSERT = statement(
-  'account_insert',
-  'INSERT INTO account (id, name, rate_limit_rpm, retention_days) VALUES ($1, $2, $3, $4)',
-);
+export type NewAccount = Pick<AccountEntity, 'id' | 'name' | 'rate_limit_rpm' | 'retention_days'>;
 
 const FIND_DETAILS = statement(
   'account_find_details',
@@ -49,10 +42,6 @@ const FIND_WITH_KEY = statement(
 
 const LOCK = statement('account_lock', 'SELECT id FROM account WHERE id = $1 FOR UPDATE');
 
-const EXISTS = statement('account_exists', 'SELECT id FROM account WHERE id = $1');
-
-const SET_STATUS = statement('account_set_status', 'UPDATE account SET status = $2, status_reason = $3 WHERE id = $1');
-
 const SUSPEND_FOR_STRIKES = statement(
   'account_suspend_for_strikes',
   `UPDATE account SET status = 'suspended', status_reason = $2 WHERE id = $1 AND status IN ('active', 'paused')`,
@@ -71,16 +60,18 @@ const SET_LIMITS = statement(
 /** Who may use the service, and within which limits. Accounts are never deleted: their ledger must stay readable. */
 @Injectable()
 export class AccountRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(AccountEntity) private readonly accounts: Repository<AccountEntity>,
+    private readonly database: Database,
+  ) {}
 
   async insert(transaction: Queryable, account: NewAccount): Promise<void> {
-    const { id, name, rate_limit_rpm, retention_days } = account;
-    await transaction.execute(INSERT, [id, name, rate_limit_rpm, retention_days]);
+    await transaction.repository(AccountEntity).insert({ ...account });
   }
 
   /** @throws ApiError not_found, also where the id is no id at all: operators type it. */
   async assertExists(accountId: string): Promise<void> {
-    if (!isUuid(accountId) || !(await this.database.findOne(EXISTS, [accountId]))) throw accountNotFound();
+    if (!isUuid(accountId) || !(await this.accounts.existsBy({ id: accountId }))) throw accountNotFound();
   }
 
   /** Makes changes of one account take turns. The account must exist. */
@@ -99,12 +90,12 @@ export class AccountRepository {
     return { ...row, created_at: row.created_at.toISOString() };
   }
 
-  async findWithKey(accountId: string, apiKeyId: string): Promise<AccountRow | null> {
+  findWithKey(accountId: string, apiKeyId: string): Promise<AccountRow | null> {
     return this.database.findOne<AccountRow>(FIND_WITH_KEY, [accountId, apiKeyId]);
   }
 
   async setStatus(on: Queryable, accountId: string, status: AccountStatus, reason: string | null): Promise<void> {
-    await on.execute(SET_STATUS, [accountId, status, reason]);
+    await on.repository(AccountEntity).update({ id: accountId }, { status, status_reason: reason });
   }
 
   /** @returns false where it is suspended or closed already. */

@@ -21,7 +21,7 @@ export interface AccountRow {
   created_at: Date;
 }
 
-/** The specification's Account resource. */
+/** A row as (API: Account). */
 export function toAccount(row: AccountRow): Account {
   return {
     object: 'account',

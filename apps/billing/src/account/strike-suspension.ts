@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
 import type { Queryable } from '@kinora/database';
-import { AuditTrail } from '../operator/audit-trail';
+import { AuditTrail } from '../operator/audit-trail.repository';
 import { AccountRepository } from './account.repository';
 
 /** In whose name it is written down. */

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, statement } from '@kinora/database';
 import { randomBase62 } from '../random-base62';
+import { WebhookSecretEntity } from './webhook-secret.entity';
 
 const SECRET_LENGTH = 40;
-
-const INSERT = statement('webhook_secret_insert', 'INSERT INTO webhook_secret (account_id, secret) VALUES ($1, $2)');
 
 /** Only the current one: a secret that was retired before keeps the end that it was given then. */
 const RETIRE = statement(
@@ -39,7 +38,7 @@ export class WebhookSecretRepository {
   /** Makes a new secret the current one; there must be none. */
   async issue(transaction: Queryable, accountId: string): Promise<string> {
     const secret = `whsec_${randomBase62(SECRET_LENGTH)}`;
-    await transaction.execute(INSERT, [accountId, secret]);
+    await transaction.repository(WebhookSecretEntity).insert({ account_id: accountId, secret });
     return secret;
   }
 
@@ -52,7 +51,7 @@ export class WebhookSecretRepository {
 
   /** Newest first. */
   async listValid(accountId: string): Promise<string[]> {
-    const rows = await this.database.query<{ secret: string }>(LIST_VALID, [accountId]);
+    const rows = await this.database.query<Pick<WebhookSecretEntity, 'secret'>>(LIST_VALID, [accountId]);
     return rows.map(({ secret }) => secret);
   }
 

@@ -2,35 +2,27 @@ import { Injectable } from '@nestjs/common';
 import type { ApiKeyDetails, CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, type Queryable, statement } from '@kinora/database';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { PagePlace } from '../operator/page-place';
+import { ApiKeyEntity } from './api-key.entity';
 import type { MintedApiKey } from './minted-api-key';
 
-export interface NewApiKey extends Omit<MintedApiKey, 'key'> {
-  id: string;
-  account_id: string;
-  name: string;
+export interface NewApiKey
+  extends Pick<ApiKeyEntity, 'id' | 'account_id' | 'name' | 'allowed_models'>, Omit<MintedApiKey, 'key'> {
+  /** As the operator wrote it. */
   expires_at: string | null;
-  allowed_models: string[] | null;
 }
 
-interface ApiKeyRow extends Omit<ApiKeyDetails, 'created_at' | 'expires_at' | 'revoked_at' | 'last_used_at'> {
-  created_at: Date;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-}
+type KeyTimes = Pick<ApiKeyEntity, 'created_at' | 'expires_at' | 'revoked_at' | 'last_used_at'>;
+
+type ApiKeyRow = Omit<ApiKeyDetails, keyof KeyTimes> & KeyTimes;
 
 const COLUMNS = `id AS api_key_id, name, prefix, allowed_models,
   budget.cap_micros, budget.period AS cap_period,
   CASE WHEN budget.period_start < date_trunc(budget.period, now() AT TIME ZONE 'UTC') THEN 0 ELSE budget.spent_micros END
     AS spent_in_period_micros,
   created_at, expires_at, revoked_at, last_used_at`;
-
-const INSERT = statement(
-  'api_key_insert',
-  `INSERT INTO api_key (id, account_id, name, prefix, hash, expires_at, allowed_models)
-   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-);
 
 const CAP = statement(
   'api_key_cap',
@@ -43,8 +35,6 @@ const LIST = statement(
   `SELECT ${COLUMNS} FROM api_key LEFT JOIN key_budget AS budget ON budget.api_key_id = id
    WHERE account_id = $1 AND id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $3`,
 );
-
-const FIND_ACCOUNT = statement('api_key_find_account', 'SELECT account_id FROM api_key WHERE id = $1');
 
 const REVOKE = statement(
   'api_key_revoke',
@@ -65,11 +55,14 @@ const NOTE_USE = statement(
 /** Keys by what they hash to; no key can be read out of here. */
 @Injectable()
 export class ApiKeyRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(ApiKeyEntity) private readonly apiKeys: Repository<ApiKeyEntity>,
+    private readonly database: Database,
+  ) {}
 
   async insert(on: Queryable, key: NewApiKey): Promise<void> {
-    const { id, account_id, name, prefix, hash, expires_at, allowed_models } = key;
-    await on.execute(INSERT, [id, account_id, name, prefix, hash, expires_at, allowed_models]);
+    const expires_at = key.expires_at === null ? null : new Date(key.expires_at);
+    await on.repository(ApiKeyEntity).insert({ ...key, expires_at });
   }
 
   /** Bounds what jobs of a key may cost in a period. */
@@ -84,8 +77,8 @@ export class ApiKeyRepository {
 
   /** Null where there is no such key. */
   async findAccount(apiKeyId: string): Promise<string | null> {
-    const row = await this.database.findOne<{ account_id: string }>(FIND_ACCOUNT, [apiKeyId]);
-    return row?.account_id ?? null;
+    const key = await this.apiKeys.findOne({ select: { account_id: true }, where: { id: apiKeyId } });
+    return key?.account_id ?? null;
   }
 
   /** The key must exist. One that was revoked before keeps the time of the first revocation. */

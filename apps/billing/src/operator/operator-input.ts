@@ -1,5 +1,6 @@
 import type { OperatorRequest } from '@kinora/contracts/billing/operator-action';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { isStorableText } from '@kinora/contracts/shared/storable-text';
 import { isRFC3339 } from 'class-validator';
 import { validate as isUuid } from 'uuid';
 
@@ -11,9 +12,6 @@ type Field<Request> = keyof Request & string;
 
 export const MAX_NAME_LENGTH = 100;
 const MAX_REASON_LENGTH = 500;
-
-/** U+0000, which PostgreSQL cannot store, and halves of surrogate pairs, which UTF-8 cannot express. */
-const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 /** Who asks, and why. */
 export function assertOperator(request: OperatorRequest): void {
@@ -44,7 +42,8 @@ export function assertInteger<Request extends object>(
 export function assertText<Request extends object>(request: Request, field: Field<Request>, maxLength: number): void {
   const value: unknown = request[field];
   if (value === undefined) return;
-  if (!isText(value, maxLength)) throw invalid(field, `a text of 1 to ${maxLength} characters`);
+  if (!isStorableText(value, { min: 1, max: maxLength }))
+    throw invalid(field, `a text of 1 to ${maxLength} characters`);
 }
 
 export function assertOneOf<Request extends object>(
@@ -76,7 +75,7 @@ export function assertTexts<Request extends object>(
 ): void {
   const value: unknown = request[field];
   if (value === undefined) return;
-  const isListOfTexts = Array.isArray(value) && value.every((item) => isText(item, maxLength));
+  const isListOfTexts = Array.isArray(value) && value.every((item) => isStorableText(item, { min: 1, max: maxLength }));
   if (!isListOfTexts || value.length === 0 || value.length > maxItems || new Set(value).size < value.length)
     throw invalid(field, `1 to ${maxItems} different texts of at most ${maxLength} characters`);
 }
@@ -87,10 +86,6 @@ export function assertFutureTime<Request extends object>(request: Request, field
   if (typeof value !== 'string' || !isRFC3339(value) || Number.isNaN(Date.parse(value)))
     throw invalid(field, 'a time such as 2026-12-31T23:59:59Z');
   if (Date.parse(value) <= Date.now()) throw invalid(field, 'in the future');
-}
-
-function isText(value: unknown, maxLength: number): boolean {
-  return typeof value === 'string' && value !== '' && [...value].length <= maxLength && !UNSTORABLE.test(value);
 }
 
 function invalid(field: string, rule: string): ApiError {

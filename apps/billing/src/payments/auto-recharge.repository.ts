@@ -1,22 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { AutoRechargeDetails } from '@kinora/contracts/billing/billing-admin.rpc';
-import { Database, type Queryable, statement } from '@kinora/database';
+import { Database, type Queryable, columnsOf, statement } from '@kinora/database';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { AutoRechargeEntity } from './auto-recharge.entity';
 
 export type NewAutoRecharge = Omit<AutoRechargeDetails, 'failures' | 'stopped_reason'> & { account_id: string };
 
-const FIND = statement(
-  'auto_recharge_find',
-  `SELECT enabled, threshold_micros, amount_micros, monthly_cap_micros, payment_method, customer, failures, stopped_reason
-   FROM auto_recharge WHERE account_id = $1`,
-);
-
-const SET = statement(
-  'auto_recharge_set',
-  `INSERT INTO auto_recharge (account_id, enabled, threshold_micros, amount_micros, monthly_cap_micros, payment_method, customer)
-   VALUES ($1, $2, $3, $4, $5, $6, $7)
-   ON CONFLICT (account_id) DO UPDATE
-   SET enabled = $2, threshold_micros = $3, amount_micros = $4, monthly_cap_micros = $5, payment_method = $6, customer = $7,
-       failures = 0, retry_at = now(), stopped_reason = NULL`,
+const SHOWN = columnsOf(
+  AutoRechargeEntity,
+  ...(['enabled', 'threshold_micros', 'amount_micros', 'monthly_cap_micros'] as const),
+  ...(['payment_method', 'customer', 'failures', 'stopped_reason'] as const),
 );
 
 const LOCK = statement('auto_recharge_lock', 'SELECT account_id FROM auto_recharge WHERE account_id = $1 FOR UPDATE');
@@ -36,18 +30,19 @@ const LIST_DUE = statement('auto_recharge_list_due', `SELECT account_id ${DUE} L
 /** Which accounts are charged by themselves, when, and how much. */
 @Injectable()
 export class AutoRechargeRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(AutoRechargeEntity) private readonly recharges: Repository<AutoRechargeEntity>,
+    private readonly database: Database,
+  ) {}
 
   find(accountId: string): Promise<AutoRechargeDetails | null> {
-    return this.database.findOne<AutoRechargeDetails>(FIND, [accountId]);
+    return this.recharges.findOne({ select: SHOWN.selected, where: { account_id: accountId } });
   }
 
   /** Begins anew: earlier failures are forgotten. */
   async set(on: Queryable, recharge: NewAutoRecharge): Promise<void> {
-    const { account_id, enabled, threshold_micros, amount_micros, monthly_cap_micros, payment_method, customer } =
-      recharge;
-    const amounts = [threshold_micros, amount_micros, monthly_cap_micros];
-    await on.execute(SET, [account_id, enabled, ...amounts, payment_method, customer]);
+    const anew = { failures: 0, retry_at: () => 'now()', stopped_reason: null };
+    await on.repository(AutoRechargeEntity).upsert({ ...recharge, ...anew }, ['account_id']);
   }
 
   /** Makes the beginnings and the ends of an account's payments take turns. */

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { PaymentDetails } from '@kinora/contracts/billing/billing-admin.rpc';
-import { Database, type Queryable, statement } from '@kinora/database';
+import { Database, type Queryable, type RowOf, columnsOf, statement } from '@kinora/database';
 import type { PagePlace } from '../operator/page-place';
 import { DUE } from './auto-recharge.repository';
+import { PaymentEntity } from './payment.entity';
 import type { PaymentOrder } from './payment-provider.port';
 
-export interface OpenPayment extends PaymentOrder {
+export interface OpenPayment extends PaymentOrder, Pick<PaymentEntity, 'provider' | 'reference' | 'checks'> {
   state: 'begun' | 'unknown';
-  provider: string;
-  reference: string | null;
-  checks: number;
 }
 
 /** Three in a row, and an operator must look. */
@@ -79,16 +77,18 @@ const FAIL = statement(
    RETURNING auto_recharge.stopped_reason`,
 );
 
+const SHOWN = columnsOf(
+  PaymentEntity,
+  ...(['id', 'provider', 'amount_micros', 'state', 'reference', 'failure', 'created_at', 'ended_at'] as const),
+);
+
 const LIST = statement(
   'payment_list',
-  `SELECT id AS payment_id, provider, amount_micros, state, reference, failure, created_at, ended_at
-   FROM payment
+  `SELECT ${SHOWN.sql} FROM payment
    WHERE account_id = $1
      AND ($2::uuid IS NULL OR (created_at, id) < (SELECT last.created_at, last.id FROM payment AS last WHERE last.id = $2))
    ORDER BY created_at DESC, id DESC LIMIT $3`,
 );
-
-type PaymentRow = Omit<PaymentDetails, 'created_at' | 'ended_at'> & { created_at: Date; ended_at: Date | null };
 
 /** What accounts were charged. Each change of a payment is one statement, guarded by the state that it leaves. */
 @Injectable()
@@ -126,8 +126,9 @@ export class PaymentRepository {
 
   /** Newest first. */
   async list(accountId: string, { cursor, limit }: PagePlace): Promise<PaymentDetails[]> {
-    const rows = await this.database.query<PaymentRow>(LIST, [accountId, cursor, limit]);
-    return rows.map(({ created_at, ended_at, ...payment }) => ({
+    const rows = await this.database.query<RowOf<typeof SHOWN>>(LIST, [accountId, cursor, limit]);
+    return rows.map(({ id, created_at, ended_at, ...payment }) => ({
+      payment_id: id,
       ...payment,
       created_at: created_at.toISOString(),
       ended_at: ended_at?.toISOString() ?? null,

@@ -3,7 +3,7 @@ import type { OperatorRequest } from '@kinora/contracts/billing/operator-action'
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database } from '@kinora/database';
-import { AuditTrail } from '../operator/audit-trail';
+import { AuditTrail } from '../operator/audit-trail.repository';
 import { type BalanceChangeKind, ReferenceTaken, WalletRepository } from './wallet.repository';
 
 type BalanceChangeRequest = OperatorRequest & { account_id: string; amount_micros: Micros; reference?: string };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountStatus } from '@kinora/contracts/billing/account';
-import type { ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
+import type { KnownHold, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, SetStatement, type Statement, statement, violatedConstraint } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
@@ -18,19 +18,17 @@ export interface Standing {
   key_budget_left_micros: Micros | null;
 }
 
-/** A hold that was there already when a reserve was asked for. */
-export interface KnownHold {
-  job_id: string;
+/** A hold that was there already when a reserve was asked for. A barred one, which other contexts never see, has no account. */
+type ExistingHold = Omit<KnownHold, 'account_id' | 'state'> & {
   account_id: string | null;
-  amount_micros: Micros;
   state: 'held' | EndedHoldState;
-}
+};
 
 /** What a reserve has met. */
 export interface ReserveOutcome {
   standing: Standing;
   /** Of the same job, if this reserve has placed none. */
-  known: KnownHold | null;
+  known: ExistingHold | null;
 }
 
 /** What a capped key has spent in the period that now belongs to, which may not have begun for its row. */
@@ -271,9 +269,9 @@ export class ReservationRepository {
     });
   }
 
-  private async findHolds(requests: ReserveRequest[]): Promise<Map<string, KnownHold>> {
+  private async findHolds(requests: ReserveRequest[]): Promise<Map<string, ExistingHold>> {
     if (requests.length === 0) return new Map();
-    const holds = await this.database.query<KnownHold>(FIND_HOLDS, [requests.map(({ job_id }) => job_id)]);
+    const holds = await this.database.query<ExistingHold>(FIND_HOLDS, [requests.map(({ job_id }) => job_id)]);
     return new Map(holds.map((hold) => [hold.job_id, hold]));
   }
 

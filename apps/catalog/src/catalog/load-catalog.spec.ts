@@ -50,7 +50,7 @@ describe('load catalog', () => {
     return loadCatalog(configDir);
   };
 
-  it("has the interface's default models built in, each labelled as sandbox and free of rights", () => {
+  it('has the default models of the API built in, each labelled as sandbox and free of rights', () => {
     const models = loadCatalog('').listModels().map(toModel);
     expect(models.map(({ id }) => id)).toEqual(['general-image', 'fast-image', 'image-edit', 'image-to-video']);
     for (const model of models) {

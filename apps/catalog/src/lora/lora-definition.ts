@@ -24,7 +24,7 @@ export class LoraDefinition {
   @IsString()
   description: string | null = null;
 
-  /** Interface, LoRA item: 0.1 to 1.5, 0.8 where the catalog says nothing. */
+  /** 0.1 to 1.5 (API: LoraBody.strength); 0.8 where the catalog names none (decisions: LoRAs). */
   @IsNumber()
   @Min(0.1)
   @Max(1.5)

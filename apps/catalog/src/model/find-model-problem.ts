@@ -12,10 +12,10 @@ interface AllowedBounds {
   max: number;
 }
 
-/** Interface, "Field bounds": a model may narrow what the interface allows, never widen it. */
+/** A model may narrow the bounds of the API, never widen them (decisions: Models). */
 const STEPS: AllowedBounds = { min: 1, max: 50 };
 const GUIDANCE: AllowedBounds = { min: 0, max: 20 };
-/** Interface, "size": 3 or 4 digits a side. */
+/** A side has 3 or 4 digits (API: ImageEditBody.size). */
 const OUTPUT_SIDE: AllowedBounds = { min: 100, max: 9_999 };
 
 /** What is wrong with a model whose fields are each right: the fields that must fit each other. */

@@ -19,7 +19,7 @@ import type { Micros } from '@kinora/contracts/shared/money';
 import type { ModelCapabilities } from '@kinora/contracts/catalog/model';
 import { Optional } from '@kinora/contracts/shared/field-rules';
 
-/** Interface, "size": width, letter x, height; 3 or 4 digits each. */
+/** Width, the letter x, height; 3 or 4 digits each (API: ImageGenerationBody.size). */
 export const SIZE = /^\d{3,4}x\d{3,4}$/;
 /** A million dollars for one image: a price times any number of units stays a safe integer. */
 export const MAX_MICROS = 1_000_000_000_000;

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { currentCall, deadlineIn, runInCall } from '@kinora/bus/client';
+import { currentCall, deadlineIn, runInCall, withTimeout } from '@kinora/bus/client';
 
 /** How long one check may take. */
 export const CHECK_TIMEOUT_MS = 5_000;
@@ -34,15 +34,20 @@ export async function runCheck(
   look: (signal: AbortSignal) => Promise<string>,
 ): Promise<CheckResult> {
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), CHECK_TIMEOUT_MS);
+  const giveUp = (): never => {
+    timeout.abort();
+    throw new Error(noAnswer());
+  };
   const call = { requestId: 'req_doctor', ...currentCall(), deadlineAtMs: deadlineIn(REQUESTS_TIMEOUT_MS) };
   try {
-    const detail = await Promise.race([runInCall(call, () => look(timeout.signal)), rejectAt(timeout.signal)]);
+    const detail = await withTimeout(
+      runInCall(call, () => look(timeout.signal)),
+      CHECK_TIMEOUT_MS,
+      giveUp,
+    );
     return { name, ok: true, outcome: 'ok', detail };
   } catch (error) {
     return failed(name, error instanceof Error ? error.message : String(error), remedy);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -74,12 +79,6 @@ export function formatCheck({ name, outcome, detail, log, next }: CheckResult): 
 /** How long something took, as text. */
 export function secondsSince(startedAtMs: number): string {
   return `${((performance.now() - startedAtMs) / 1_000).toFixed(1)} s`;
-}
-
-function rejectAt(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error(noAnswer())), { once: true });
-  });
 }
 
 export function noAnswer(): string {

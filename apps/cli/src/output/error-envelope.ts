@@ -1,7 +1,7 @@
 import { ApiError, type ErrorType } from '@kinora/contracts/shared/errors';
 import { UsageError } from '../usage-error';
 
-/** Interface, "Errors": the one envelope. */
+/** The envelope of every error (API: ErrorEnvelope). */
 export interface ErrorEnvelope {
   error: { type: ErrorType; code: string; message: string; param?: string; request_id: string };
 }

@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { API_KEY_PREFIX } from '@kinora/contracts/billing/api-key-format';
+import { API_KEY_PREFIX, isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import type { Admission, RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallbackAddresses } from './callback-addresses';
-import { DOCS_LOCATION, isBrowserVisit } from './browser-visit';
 import { AddressBuckets } from './address-buckets';
 import { ApiKeys } from './api-keys';
-import { bearerKey } from './bearer-key';
 import { BodyBudget, type BodyRoom } from './body-budget';
 import { noSuchEndpoint } from './known-routes';
 import { assertHeadIsWelcome, assertOneHost, declaredBytes, hasBody } from './request-head';
@@ -16,6 +15,9 @@ import { whenOver } from './request-end';
 import { policyOf } from './route-policy';
 
 const INVALID_KEY = `The API key is missing or not valid. Send it in the header Authorization: Bearer ${API_KEY_PREFIX}…`;
+
+/** Where a person who has typed the bare address is sent, as seen from there. */
+const DOCS_LOCATION = './docs';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -129,6 +131,15 @@ function keyHashOf(request: FastifyRequest): string | null {
   return key === null ? null : hash('sha256', key);
 }
 
+/** The key of an Authorization header, if there is exactly one and it can have been issued; null otherwise. */
+function bearerKey(request: IncomingMessage): string | null {
+  // `headers` keeps the first of several and hides the rest.
+  const values = request.headersDistinct.authorization;
+  if (values?.length !== 1) return null;
+  const [, key] = /^bearer +(\S+)$/i.exec(values[0] ?? '') ?? [];
+  return key !== undefined && isWellFormedApiKey(key) ? key : null;
+}
+
 function showRate(reply: FastifyReply, rate: RateDecision): void {
   reply.header('RateLimit-Limit', rate.limit).header('RateLimit-Remaining', rate.remaining);
 }
@@ -138,4 +149,9 @@ function assertAllowed({ allowed, limit, retry_after_seconds = 1 }: RateDecision
   if (allowed) return;
   const rule = `Too many requests: ${who} may make ${limit} a minute (RateLimit-Limit), polls included.`;
   throw new ApiError('rate_limited', `${rule} Retry in ${retry_after_seconds} s.`, { retry_after_seconds });
+}
+
+/** Whether a browser asks for the bare address: programs get the same 404 there as anywhere else. */
+function isBrowserVisit({ method, originalUrl, headers }: FastifyRequest): boolean {
+  return method === 'GET' && originalUrl.split('?', 1)[0] === '/' && /\btext\/html\b/i.test(headers.accept ?? '');
 }

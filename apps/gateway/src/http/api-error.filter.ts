@@ -36,7 +36,7 @@ function toApiError(failure: unknown, request: FastifyRequest): ApiError {
   return ApiError.internal();
 }
 
-/** What the framework refuses by itself, in the words of the interface, which knows fewer statuses. */
+/** Refusals of the framework as errors of the API, which has fewer statuses (decisions: Request bodies). */
 function toListedError(status: number, request: FastifyRequest): ApiError {
   if (status >= 500) return ApiError.internal();
   if (status === Number(HttpStatus.NOT_FOUND)) return noSuchEndpoint(request);

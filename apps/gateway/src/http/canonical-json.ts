@@ -3,7 +3,14 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 /** Far more than any legal body needs; what is deeper could exhaust the stack. */
 const MAX_DEPTH = 32;
 
-/** The one text of all JSON texts that say the same: no spaces, keys in order. @throws ApiError invalid_body */
+/**
+ * The one text of all JSON texts that say the same: no spaces, keys in order (RFC 8785).
+ *
+ * Not canonicalize, which has no bound on depth and throws for `1e999`, where the field's own rule is to answer. Its last
+ * version for Node 20 is 2.1.0; it would take half of the 15 µs that a body costs here.
+ *
+ * @throws ApiError invalid_body
+ */
 export function canonicalJson(value: unknown, depth = 0): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (depth === MAX_DEPTH) throw new ApiError('invalid_body', 'The body is nested too deeply.');

@@ -19,7 +19,7 @@ export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress
     rewriteUrl: hideUndecodablePath,
     clientErrorHandler: answerMalformed,
     trustProxy: config.trustedProxies === '' ? false : isTrustedProxy,
-    // A HEAD beside each GET would be an endpoint that the interface does not know.
+    // A HEAD beside each GET would be an endpoint that the OpenAPI document does not describe.
     exposeHeadRoutes: false,
     // A parameter can then not be too long: an id that is none is 404 like any other.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },

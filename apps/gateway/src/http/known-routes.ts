@@ -30,7 +30,7 @@ export function rememberRoutes(server: FastifyInstance): void {
   });
 }
 
-/** The status stays 404 whatever was missed (decisions, "Requests"); the message says what would have been right. */
+/** A wrong path and a wrong method are both 404 (decisions: Request bodies); the message names the right methods. */
 export function noSuchEndpoint({ server, url }: FastifyRequest): ApiError {
   return new ApiError('not_found', explainMiss(server.knownRoutes, url.replace(/\?.*$/s, '')));
 }

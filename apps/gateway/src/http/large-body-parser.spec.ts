@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { createTestLog } from '@kinora/testing';
 import { LARGE_BODY_WORKER } from '../fixtures/gateway.fixtures';
 import { greyPng, toDataUri } from '../fixtures/picture.fixtures';
@@ -30,11 +32,28 @@ async function turnsDuring(work: Promise<unknown>): Promise<number> {
   return turns;
 }
 
+/** How many threads of this process give way to its event loop. */
+function countYieldingThreads(): number {
+  const priorities = readdirSync('/proc/self/task').map((id) => getPriority(Number(id)));
+  return priorities.filter((priority) => priority > getPriority(process.pid)).length;
+}
+
 describe('a large body', () => {
   it('is read elsewhere, while the event loop goes round for everybody else', async () => {
     await parser.parse(bodyWith('x'), { hashed: false });
     const body = bodyWith(toDataUri(PICTURE));
     expect(await turnsDuring(parser.parse(body, { hashed: true }))).toBeGreaterThan(20);
+  });
+
+  it('is read by a thread that gives way to the event loop', async () => {
+    const before = countYieldingThreads();
+    const other = new LargeBodyParser(LARGE_BODY_WORKER, createTestLog().logger);
+    await other.parse(bodyWith('x'), { hashed: false });
+    const yielding = countYieldingThreads() - before;
+    await other.close();
+    // Only on Linux does a priority belong to the thread, and none gives way where all run at this priority already.
+    const yields = process.platform === 'linux' && getPriority(process.pid) < 10;
+    expect(yielding).toBe(yields ? 1 : 0);
   });
 
   it('is handed over and not copied, and its image comes back as bytes', async () => {

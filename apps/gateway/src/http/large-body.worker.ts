@@ -2,6 +2,7 @@ import { type Transferable, parentPort } from 'node:worker_threads';
 import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-text';
 import { ApiError, type ErrorPayload } from '@kinora/contracts/shared/errors';
 import { ImageProblem, decodeDataUri, isDataUri } from '@kinora/images';
+import { lowerThreadPriority } from '@kinora/service-kit/thread-priority';
 import { hasMoreStructureThan } from './json-structure';
 import { type ReceivedBody, readJson } from './received-body';
 
@@ -21,6 +22,8 @@ const NAME_MAX_CHARS = 1024;
 /** A shorter text costs less to copy and to decode later than it is worth. */
 const LONG_TEXT_CHARS = 16 * 1024;
 
+// It reads tens of megabytes at a time: small requests of others go first.
+lowerThreadPriority();
 parentPort?.on('message', (request: LargeBodyRequest) => {
   const images: Transferable[] = [];
   const reply = { id: request.id, ...read(request, images) };

@@ -1,5 +1,6 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { findFieldProblem, isObject } from '@kinora/contracts/shared/field-problem';
+import { findFieldProblem } from '@kinora/contracts/shared/field-problem';
+import { isRecord } from '@kinora/contracts/shared/is-record';
 import { shownParam } from './shown-param';
 
 /** The body that a class describes. @throws ApiError invalid_body that names the first offending field */
@@ -17,7 +18,7 @@ function readFieldsAs<Fields extends object>(
   received: unknown,
   code: 'invalid_body' | 'invalid_query',
 ): Fields {
-  if (!isObject(received)) throw new ApiError(code, 'The body must be a JSON object.');
+  if (!isRecord(received)) throw new ApiError(code, 'The body must be a JSON object.');
   const problem = findFieldProblem(fieldsClass, received);
   if (problem === null) return received as Fields;
   const param = shownParam(problem.param);

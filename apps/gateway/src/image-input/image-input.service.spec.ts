@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { FileObjectStore } from '@kinora/object-store';
-import { ConnectionWatch, HOSTILE_URLS, HttpsReceiver, RECEIVER_AUTHORITY_FILE, createTestLog } from '@kinora/testing';
+import {
+  ConnectionWatch,
+  HOSTILE_URLS,
+  HttpsReceiver,
+  RECEIVER_AUTHORITY_FILE,
+  createTestLog,
+  waitFor,
+} from '@kinora/testing';
 import { greyPng } from '../fixtures/picture.fixtures';
 import { BodyBudget } from '../http/body-budget';
 import { GatewayConfig } from '../gateway.config';
@@ -12,11 +20,13 @@ import { ImageInput } from './image-input.service';
 import { isRemote } from './image-source';
 
 const PICTURE = greyPng(80, 64);
+const MIB = 1024 * 1024;
 
 let folder: string;
 let objects: FileObjectStore;
 let receiver: HttpsReceiver;
 let input: ImageInput;
+let bodies: BodyBudget;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'kinora-inputs-'));
@@ -24,7 +34,8 @@ beforeAll(async () => {
   receiver = await HttpsReceiver.start();
   const authority = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
   const egress = new Egress({ allow: EgressAllowList.parse(`127.0.0.1:${receiver.port}`), authority });
-  input = new ImageInput(objects, egress, new BodyBudget(new GatewayConfig()), createTestLog().logger);
+  bodies = new BodyBudget(new GatewayConfig());
+  input = new ImageInput(objects, egress, bodies, createTestLog().logger);
 });
 
 afterAll(async () => {
@@ -68,7 +79,7 @@ describe('an image elsewhere', () => {
       (_request, response) =>
         response.writeHead(200, { 'Content-Length': 9999 }).write(PICTURE, () => response.destroy()),
     ],
-    ['too large', (_request, response) => response.end(greyPng(64, 64, 10 * 1024 * 1024))],
+    ['too large', (_request, response) => response.end(greyPng(64, 64, 10 * MIB))],
     ['not an image', (_request, response) => response.end('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['not an image', (_request, response) => response.end(greyPng(63, 64))],
     ['not an image', (_request, response) => response.end()],
@@ -88,6 +99,29 @@ describe('an image elsewhere', () => {
       refusals: new Set(['image: blocked address']),
       attempts: [],
     });
+  });
+
+  it('takes room as its bytes arrive, so that many small ones are fetched at once', async () => {
+    const waiting: ServerResponse[] = [];
+    receiver.answer = (_request, response) => {
+      response.write(PICTURE.subarray(0, 60));
+      waiting.push(response);
+    };
+    // With 10 MiB for each, one account would have room for ten.
+    const stored = Promise.all(Array.from({ length: 30 }, () => input.store([remote()], ACCOUNT_ID)));
+    await Promise.race([waitFor(() => waiting.length === 30), stored]);
+    for (const response of waiting) response.end(PICTURE.subarray(60));
+    expect(await stored).toHaveLength(30);
+  });
+
+  it('is refused when the room is used up, and gives back what it had', async () => {
+    const others = bodies.open({ accountId: ACCOUNT_ID });
+    others.charge(103 * MIB);
+    receiver.answer = (_request, response) => response.end(greyPng(64, 64, 2 * MIB));
+    await expect(input.store([remote()], ACCOUNT_ID)).rejects.toMatchObject({ code: 'capacity' });
+    others.charge(MIB);
+    others.release();
+    await expect(input.store([remote()], ACCOUNT_ID)).resolves.toHaveLength(1);
   });
 
   it('is named before a later one, however fast that one fails', async () => {

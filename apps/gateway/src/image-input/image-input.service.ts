@@ -3,11 +3,11 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import type { StoredImage } from '@kinora/contracts/jobs/job';
 import { Egress } from '@kinora/egress';
-import { INPUT_BOUNDS, type ImageFacts } from '@kinora/images';
+import type { ImageFacts } from '@kinora/images';
 import { ObjectStore } from '@kinora/object-store';
-import { InjectLogger, type Logger, Semaphore } from '@kinora/service-kit';
+import { InjectLogger, type Logger, FairSemaphore } from '@kinora/service-kit';
 import { BodyBudget } from '../http/body-budget';
-import { type ImageSource, isRemote } from './image-source';
+import type { ImageSource } from './image-source';
 import { readImages } from './read-images';
 
 /** Of the four threads of a process of Node one stays free: files are read and names are resolved on them too. */
@@ -16,7 +16,7 @@ const DECODES_AT_ONCE = Math.min(availableParallelism(), 3);
 /** Turns the images of a request into objects of the store and what is known of them; the bytes travel no further. */
 @Injectable()
 export class ImageInput {
-  private readonly decodes = new Semaphore(DECODES_AT_ONCE);
+  private readonly decodes = new FairSemaphore(DECODES_AT_ONCE);
 
   constructor(
     private readonly objects: ObjectStore,
@@ -29,9 +29,9 @@ export class ImageInput {
   async store(sources: ImageSource[], accountId: string): Promise<StoredImage[]> {
     const room = this.bodies.open({ accountId });
     try {
-      // What is fetched takes room like a body that is received, and at once all that it may become: fetching is short.
-      room.charge(sources.filter(isRemote).length * INPUT_BOUNDS.maxBytes);
-      const images = await readImages(sources, { egress: this.egress, decodes: this.decodes });
+      // What is fetched takes room like a body that is received.
+      const charge = (bytes: number): void => room.charge(bytes);
+      const images = await readImages(sources, accountId, { egress: this.egress, decodes: this.decodes, charge });
       const stored = images.map(({ bytes, facts }, index) => ({
         bytes,
         image: { ...facts, object_key: newObjectKey(facts), param: sources[index]?.param ?? 'images' },

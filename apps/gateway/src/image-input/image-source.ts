@@ -13,10 +13,10 @@ export interface RemoteSource extends ImageSource {
   content: string;
 }
 
-/** Interface, POST /images/edits: "1 to 3 reference images". */
+/** `image` and `images` together (decisions: Input images). */
 const MAX_SOURCES = 3;
 
-/** Decisions: `image` and `images` are joined, `image` first. @throws ApiError invalid_body for none and for too many */
+/** Joins `image` and `images`, `image` first. @throws ApiError invalid_body for none and for too many */
 export function toImageSources({ image, images = [] }: ImageEditBody): ImageSource[] {
   const sources = images.map((content, index) => ({ param: `images[${index}]`, content }));
   if (image !== undefined) sources.unshift({ param: 'image', content: image });

@@ -1,23 +1,23 @@
 import { remainingMs } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import type { Egress } from '@kinora/egress';
 import { type ImageFacts, ImageProblem, decodeDataUri, inspectImage } from '@kinora/images';
-import { type Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
+import { type FairSemaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import { type ImageSource, isRemote } from './image-source';
-import { fetchImage, remoteRefusal } from './remote-image';
+import { type ImageFetching, fetchImage, remoteRefusal } from './remote-image';
 
 export interface ReadImage {
   bytes: Buffer;
   facts: ImageFacts;
 }
 
-/** The images of a request, wherever they are, each decoded once to know it. @throws ApiError invalid_body */
+/** The images of a request, wherever they are, each decoded once to know it. @throws ApiError invalid_body, capacity */
 export async function readImages(
   sources: ImageSource[],
-  { egress, decodes }: { egress: Egress; decodes: Semaphore },
+  accountId: string,
+  { decodes, ...fetching }: ImageFetching & { decodes: FairSemaphore },
 ): Promise<ReadImage[]> {
   const fetched = new Map<string, Promise<Buffer>>();
-  const contents = await Promise.allSettled(sources.map((source) => bytesOf(source, egress, fetched)));
+  const contents = await Promise.allSettled(sources.map((source) => bytesOf(source, fetching, fetched)));
   const inspectAll = async (): Promise<ReadImage[]> => {
     const images: ReadImage[] = [];
     // One after another: decoding takes tens of megabytes and a processor for each. The first that fails is named.
@@ -29,17 +29,21 @@ export async function readImages(
     return images;
   };
   // A request keeps its turn for all of its images: shared out image by image, all requests would end late together.
-  return decodes.run(inspectAll, { timeoutMs: remainingMs() }).catch((error: unknown) => {
+  return decodes.run(accountId, inspectAll, { timeoutMs: remainingMs() }).catch((error: unknown) => {
     throw error instanceof SemaphoreTimeout ? ApiError.unavailable('The check of images') : error;
   });
 }
 
 /** Fetches what lies elsewhere, each address once. */
-async function bytesOf(source: ImageSource, egress: Egress, fetched: Map<string, Promise<Buffer>>): Promise<Buffer> {
+async function bytesOf(
+  source: ImageSource,
+  fetching: ImageFetching,
+  fetched: Map<string, Promise<Buffer>>,
+): Promise<Buffer> {
   if (isRemote(source)) {
-    const fetching = fetched.get(source.content) ?? fetchImage(egress, source);
-    fetched.set(source.content, fetching);
-    return fetching;
+    const image = fetched.get(source.content) ?? fetchImage(source, fetching);
+    fetched.set(source.content, image);
+    return image;
   }
   const { content } = source;
   if (typeof content !== 'string') return Buffer.from(content.buffer, content.byteOffset, content.byteLength);

@@ -3,7 +3,7 @@ import { type Egress, EgressError, type EgressResponse } from '@kinora/egress';
 import { INPUT_BOUNDS } from '@kinora/images';
 import type { RemoteSource } from './image-source';
 
-/** Decisions: "A remote image: https, public address, no redirect, 10 s and 10 MiB at most". */
+/** (decisions: Remote images) */
 const TIMEOUT_MS = 10_000;
 const HEADERS = {
   'User-Agent': 'Kinora/1.0',
@@ -11,12 +11,18 @@ const HEADERS = {
   'Accept-Encoding': 'identity',
 };
 
+export interface ImageFetching {
+  egress: Egress;
+  /** Takes room for bytes that have arrived. @throws ApiError capacity */
+  charge: (bytes: number) => void;
+}
+
 /** All that a client may learn of an image elsewhere that cannot be used: what answers there is not its business. */
 export type RemoteProblem = 'unreachable' | 'blocked address' | 'too large' | 'not an image';
 
-/** @throws ApiError invalid_body */
-export async function fetchImage(egress: Egress, source: RemoteSource): Promise<Buffer> {
-  const { status, body, bodyEnd } = await send(egress, source);
+/** Charges the bytes as they arrive. @throws ApiError invalid_body; what `charge` throws */
+export async function fetchImage(source: RemoteSource, { egress, charge }: ImageFetching): Promise<Buffer> {
+  const { status, body, bodyEnd } = await send(source, { egress, charge });
   if (status === 200 && bodyEnd === 'too_long') throw remoteRefusal(source, 'too large');
   if (status !== 200 || bodyEnd !== 'complete') throw remoteRefusal(source, 'unreachable');
   return body;
@@ -26,8 +32,8 @@ export function remoteRefusal({ param }: RemoteSource, problem: RemoteProblem): 
   return new ApiError('invalid_body', `${param}: ${problem}`, { param });
 }
 
-async function send(egress: Egress, source: RemoteSource): Promise<EgressResponse> {
-  const bounds = { timeoutMs: TIMEOUT_MS, maxResponseBytes: INPUT_BOUNDS.maxBytes };
+async function send(source: RemoteSource, { egress, charge }: ImageFetching): Promise<EgressResponse> {
+  const bounds = { timeoutMs: TIMEOUT_MS, maxResponseBytes: INPUT_BOUNDS.maxBytes, charge };
   try {
     return await egress.send({ url: source.content, method: 'GET', headers: HEADERS, ...bounds });
   } catch (error) {

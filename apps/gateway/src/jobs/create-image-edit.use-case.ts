@@ -9,7 +9,7 @@ import { type JobPost, assertMayCreateJobs, toCommonFields, toIdempotency } from
 import { JobsWithImages } from './jobs-with-images';
 import { assertPublicUrls } from './public-urls';
 
-/** POST /images/edits: the checks of the gateway in the decisions' order; jobs makes the others. */
+/** POST /images/edits, with the gateway's part of the checks in order (decisions: Order of checks). */
 @Injectable()
 export class CreateImageEdit {
   constructor(

@@ -7,7 +7,7 @@ import { readBodyAs } from '../http/read-fields';
 import { type JobPost, assertMayCreateJobs, toCommonFields, toIdempotency } from './job-post';
 import { assertPublicUrls } from './public-urls';
 
-/** POST /images/generations: the checks of the gateway in the decisions' order; jobs makes the others. */
+/** POST /images/generations, with the gateway's part of the checks in order (decisions: Order of checks). */
 @Injectable()
 export class CreateImageGeneration {
   constructor(

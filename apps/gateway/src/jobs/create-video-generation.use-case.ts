@@ -8,7 +8,7 @@ import { type JobPost, assertMayCreateJobs, toCommonFields, toIdempotency } from
 import { JobsWithImages } from './jobs-with-images';
 import { assertPublicUrls } from './public-urls';
 
-/** POST /videos/generations: the checks of the gateway in the decisions' order; jobs makes the others. */
+/** POST /videos/generations, with the gateway's part of the checks in order (decisions: Order of checks). */
 @Injectable()
 export class CreateVideoGeneration {
   constructor(

@@ -2,10 +2,12 @@ import { type ExecutionContext, HttpStatus, createParamDecorator } from '@nestjs
 import { accountStatusProblem } from '@kinora/contracts/billing/account-status-problem';
 import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import { DEFAULT_MODEL } from '@kinora/contracts/jobs/default-model';
-import type { Job, JobStatus } from '@kinora/contracts/jobs/job';
+import { isInFlight } from '@kinora/contracts/jobs/in-flight';
+import type { Job } from '@kinora/contracts/jobs/job';
 import type { JobBody } from '@kinora/contracts/jobs/job.body';
 import type { CreateJobReply, CreateJobRequest, Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
+import { isRecord } from '@kinora/contracts/shared/is-record';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../http/caller.decorator';
 import type { ReceivedBody } from '../http/received-body';
@@ -30,7 +32,7 @@ export const Posted = createParamDecorator((_data: unknown, context: ExecutionCo
   };
 });
 
-/** Decisions, "Idempotency": "1 to 255 visible ASCII characters". */
+/** (decisions: Idempotency) */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** The request's Idempotency-Key and what it binds; undefined without one. @throws ApiError invalid_idempotency_key */
@@ -46,8 +48,8 @@ export function toIdempotency({ route, idempotencyKeys, body }: JobPost): Idempo
 }
 
 /**
- * Interface, "Authentication": a paused, suspended or closed account is refused job creation, and a key is refused every
- * model that it does not allow. Decisions put this before the body is validated, so the model is read from the raw body.
+ * Refuses a creation of an account that is not active, and of a key for a model that the key does not allow. This check comes
+ * before the body is validated (decisions: Order of checks), so it reads the model from the raw body.
  * @throws ApiError account_paused, account_suspended, account_closed, model_not_allowed
  */
 export function assertMayCreateJobs({ caller, body }: JobPost, kind: keyof typeof DEFAULT_MODEL): void {
@@ -75,18 +77,16 @@ export function toCommonFields(
   };
 }
 
-const IN_FLIGHT: ReadonlySet<JobStatus> = new Set(['queued', 'processing']);
-
 /** 202 for a job that is in flight; 200 for one that has ended, and for every replay. */
 export function answerCreated(reply: FastifyReply, { job, replayed }: CreateJobReply): Job {
   reply.request.createdJobId = job.id;
   if (replayed) reply.header('Idempotency-Replayed', 'true');
-  reply.status(!replayed && IN_FLIGHT.has(job.status) ? HttpStatus.ACCEPTED : HttpStatus.OK);
+  reply.status(!replayed && isInFlight(job.status) ? HttpStatus.ACCEPTED : HttpStatus.OK);
   return job;
 }
 
 /** Undefined without one, and for a value of another type, which the validation of the body refuses. */
 function requestedModel(body: unknown): string | undefined {
-  const model: unknown = typeof body === 'object' && body !== null && 'model' in body ? body.model : undefined;
+  const model: unknown = isRecord(body) ? body['model'] : undefined;
   return typeof model === 'string' ? model : undefined;
 }

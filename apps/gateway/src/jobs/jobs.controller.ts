@@ -20,7 +20,9 @@ export class JobsController {
     operationId: 'listJobs',
     tag: 'Jobs',
     summary: 'List jobs',
-    description: 'The jobs of the account, newest first. Jobs that arrive while you page neither repeat nor skip any.',
+    description:
+      'The jobs of the account, newest first. Jobs that arrive while you page neither repeat nor skip any. A page is shorter than ' +
+      '`limit` where it would exceed 256 KiB: `has_more` says whether there are more.',
     answers: { 200: 'A page of jobs.' },
     query: ListJobsQuery,
     errors: jobsRpc.list.errors,

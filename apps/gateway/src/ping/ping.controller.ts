@@ -3,14 +3,14 @@ import type { Timestamp } from '@kinora/contracts/shared/scalars';
 import { Door } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
 
-/** Interface, "Versioning": "The interface description is version 1.0.0." */
+/** The version of the API description (decisions: Versions). */
 export const VERSION = '1.0.0';
 
 /** That the service is there. */
 export interface Ping {
   ok: true;
   service: 'kinora';
-  /** Of the interface. */
+  /** Of the API description. */
   version: string;
   time: Timestamp;
 }

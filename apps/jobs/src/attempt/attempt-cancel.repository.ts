@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Database, SetStatement, statement } from '@kinora/database';
 import type { CanceledWork } from '@kinora/contracts/jobs/job-history';
-import { ATTEMPT_COLUMNS } from './attempt.repository';
-import type { AttemptClaim, AttemptOutcome, AttemptProgress, AttemptRow, CancelResult } from './attempt.row';
+import {
+  ATTEMPT_COLUMNS,
+  type AttemptClaim,
+  type AttemptOutcome,
+  type AttemptProgress,
+  type AttemptRow,
+  type CancelResult,
+} from './attempt.row';
 
 /** How many a sweep takes at once. */
 export const CANCEL_PAGE = 50;

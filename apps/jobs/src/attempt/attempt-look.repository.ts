@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement, statement } from '@kinora/database';
-import { ATTEMPT_COLUMNS, LEASE_MS } from './attempt.repository';
-import type { AttemptProgress, AttemptRow, AttemptState } from './attempt.row';
+import { LEASE_MS } from './attempt.repository';
+import { ATTEMPT_COLUMNS, type AttemptProgress, type AttemptRow, type AttemptState } from './attempt.row';
 import { AGE_PER_INTERVAL, FIRST_CHECK_MS, MAX_CHECK_INTERVAL_MS } from './check-interval';
 
 /**

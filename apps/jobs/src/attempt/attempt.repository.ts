@@ -4,25 +4,34 @@ import { Database, type Queryable, type Statement, statement } from '@kinora/dat
 import type { JobAttempt } from '@kinora/contracts/jobs/job-history';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import type { AttemptPast } from './fate';
-import type { AttemptClaim, AttemptEnd, AttemptOutcome, AttemptRow } from './attempt.row';
+import {
+  ATTEMPT_COLUMNS,
+  type AttemptClaim,
+  type AttemptEnd,
+  type AttemptOutcome,
+  type AttemptRow,
+} from './attempt.row';
 
 /** Long enough for any single step; after it, whoever had claimed an attempt counts as dead. */
 export const LEASE_MS = 30_000;
 
-export const ATTEMPT_COLUMNS = `attempt.job_id, attempt.number, attempt.fence, attempt.provider, attempt.state, attempt.upstream_id, attempt.upstream_ref,
-  attempt.spooled, attempt.parked, attempt.traceparent, (extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000)::bigint AS age_ms`;
+/**
+ * The provider at which an attempt takes a place: null when it has ended, when its outputs are collected, and while it is parked.
+ * An expression that only the index `attempt_with_a_place` holds, since the planner prefers larger indexes to one with a provider.
+ */
+export const TAKES_PLACE_AT = `CASE WHEN state <> 'ended' AND state <> 'collecting' AND NOT parked THEN attempt.provider END`;
 
-/** Those that the backend is done with, or has parked, leave room for others. */
+/** Looked up for each attempt: the planner cannot tell how few take a place, and would join them with an index over all jobs. */
+export const ACCOUNT_OF_ATTEMPT = `(SELECT account_id FROM job WHERE job.id = attempt.job_id) AS account_id`;
+
 const COUNT_OPEN = statement(
   'attempt_count_open',
-  `SELECT count(*) AS count FROM attempt
-    WHERE provider = $1 AND state <> 'ended' AND state <> 'collecting' AND NOT parked`,
+  `SELECT count(*) AS count FROM attempt WHERE ${TAKES_PLACE_AT} = $1`,
 );
 
 const COUNT_OPEN_BY_ACCOUNT = statement(
   'attempt_count_open_by_account',
-  `SELECT account_id, count(*) AS count FROM attempt JOIN job ON job.id = attempt.job_id
-    WHERE attempt.provider = $1 AND state <> 'ended' AND state <> 'collecting' AND NOT parked GROUP BY account_id`,
+  `SELECT ${ACCOUNT_OF_ATTEMPT}, count(*) AS count FROM attempt WHERE ${TAKES_PLACE_AT} = $1 GROUP BY 1`,
 );
 
 /** For long, since outputs are large and the gate takes its time; whoever has it renews the claim. */

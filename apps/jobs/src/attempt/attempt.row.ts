@@ -1,42 +1,26 @@
-import type { JsonObject } from '@kinora/compute';
-import type { JobErrorCode } from '@kinora/contracts/shared/errors';
+import { type RowOf, columnsOf } from '@kinora/database';
+import { AttemptEntity, type AttemptOutcome, type AttemptState, type SpooledOutputs } from './attempt.entity';
 
-/**
- * submitting: written before anything is sent. answering: begun, by a backend whose answer will be the result itself.
- * unknown: sent, answer lost. accepted, running: as the provider says. collecting: done there, its outputs not yet here.
- */
-export type AttemptState = 'submitting' | 'answering' | 'unknown' | 'accepted' | 'running' | 'collecting';
-
-/** lost: taken, and proven forgotten. refused: proven not taken. interrupted: nobody knows of a submission by whoever held it. */
-export type AttemptOutcome = 'succeeded' | 'failed' | 'lost' | 'refused' | 'interrupted' | 'canceled' | 'timed_out';
-
-/** Outputs that came with the answer to a submission, as they lie in the object store until the job has ended. */
-export interface SpooledOutputs {
-  object_keys: string[];
-  gpu_ms: number | null;
-}
+export type { AttemptOutcome, AttemptState, SpooledOutputs } from './attempt.entity';
 
 /** The right to write about an attempt: whoever claimed it last holds the highest fence. */
-export interface AttemptClaim {
-  job_id: string;
-  number: number;
-  fence: number;
-}
+export type AttemptClaim = Pick<AttemptEntity, 'job_id' | 'number' | 'fence'>;
 
-/** A claimed attempt. */
-export interface AttemptRow extends AttemptClaim {
-  provider: string;
+const CLAIMED = columnsOf(
+  AttemptEntity,
+  ...(['job_id', 'number', 'fence', 'provider', 'state', 'upstream_id', 'upstream_ref'] as const),
+  ...(['spooled', 'parked', 'traceparent'] as const),
+);
+
+/** What a claim reads of `attempt`. */
+export const ATTEMPT_COLUMNS = `${CLAIMED.of('attempt')},
+  (extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000)::bigint AS age_ms`;
+
+/** A claimed attempt, which has not ended. */
+export interface AttemptRow extends Omit<RowOf<typeof CLAIMED>, 'state'> {
   state: AttemptState;
-  upstream_id: string;
-  /** What the provider's answer to the submission told, where it is needed to find the task again. */
-  upstream_ref: JsonObject | null;
-  spooled: SpooledOutputs | null;
-  /** Whether it uses nothing of its instance now, as its backend says. */
-  parked: boolean;
   /** Since it was made. */
   age_ms: number;
-  /** The trace of its job. */
-  traceparent: string | null;
 }
 
 /** What an attempt came to. */
@@ -53,13 +37,13 @@ export interface AttemptProgress extends AttemptClaim {
   from?: AttemptState;
   state: AttemptState;
   next_check_in_ms: number;
-  problem: JobErrorCode | null;
+  problem: AttemptEntity['problem'];
   /** Why nothing is known of it, where that is news. */
   reason?: string | undefined;
   /** Left out where nothing is known of it. */
   parked?: boolean;
   /** Left out, or null, where there is nothing new to keep. */
-  upstream_ref?: JsonObject | null;
+  upstream_ref?: AttemptEntity['upstream_ref'];
   spooled?: SpooledOutputs;
 }
 

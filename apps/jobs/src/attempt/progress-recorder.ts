@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Gatherer } from '@kinora/bus';
+import { WakeUp } from '@kinora/service-kit';
 import { AttemptLookRepository } from './attempt-look.repository';
 import type { AttemptProgress } from './attempt.row';
-import { WorkBell } from './work-bell';
+import type { WokenLoop } from './woken-loop';
 
 /** As many as a look shows at once. */
 const MAX_ATTEMPTS = 200;
@@ -28,7 +29,7 @@ export class ProgressRecorder {
 
   constructor(
     private readonly looks: AttemptLookRepository,
-    private readonly bell: WorkBell,
+    private readonly wakeUp: WakeUp<WokenLoop>,
   ) {}
 
   /** False when the attempt had ended or changed hands: then what was done for it is nobody's. */
@@ -47,7 +48,7 @@ export class ProgressRecorder {
 
   private async write(progress: AttemptProgress[]): Promise<Set<string>> {
     const ours = new Set(await this.looks.recordProgress(progress));
-    if (progress.some(({ state, job_id }) => state === 'collecting' && ours.has(job_id))) this.bell.ring('collect');
+    if (progress.some(({ state, job_id }) => state === 'collecting' && ours.has(job_id))) this.wakeUp.notify('collect');
     return ours;
   }
 }

@@ -16,7 +16,7 @@ const claimDue = (retryAt: string, since: string, condition: string, longest: st
      SELECT id FROM job
       WHERE ${condition} AND coalesce(${retryAt}, ${since}) < statement_timestamp() - $1 * interval '1 second'
       ORDER BY coalesce(${retryAt}, ${since}) LIMIT ${PAGE} FOR UPDATE SKIP LOCKED))
-  RETURNING ${JOB_COLUMNS}`;
+  RETURNING ${JOB_COLUMNS.sql}`;
 
 const UNSETTLED = 'completed_at IS NOT NULL AND settled_at IS NULL';
 

@@ -7,7 +7,7 @@ import { JobRepository } from '../job/job.repository';
 import { JobPresenter } from '../job/job.view';
 import { IdempotencyKeyRepository } from './idempotency-key.repository';
 
-/** Decisions, "Idempotency": a second request waits for the first one with the same key, at most this long. */
+/** How long a second request waits while the first one is being accepted (decisions: Idempotency). */
 const WAIT_MS = 10_000;
 /** The first and the longest pause between two polls: a thousand waiting requests must leave room for the first one's work. */
 const POLL_EVERY_MS = { first: 20, last: 160 };

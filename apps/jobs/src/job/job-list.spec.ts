@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { migrations } from '../migrations/migrations';
 import { insertUsedJob } from '../usage/used-job.fixtures';
 import { ListFinishedJobs } from '../use-cases/list-finished-jobs/list-finished-jobs.query';
-import { ListJobs } from '../use-cases/list-jobs/list-jobs.query';
+import { LIST_PAGE_MAX_BYTES, ListJobs } from '../use-cases/list-jobs/list-jobs.query';
 import { encodeCursor } from './cursor';
 import { JobPresenter } from './job.view';
 import { JobRepository } from './job.repository';
@@ -111,7 +111,7 @@ describe('list jobs', () => {
     ).toEqual([older]);
   });
 
-  describe('whose page exceeds what one message carries', () => {
+  describe('whose page would be too large', () => {
     const bytesOf = (page: JobList): number => Buffer.byteLength(JSON.stringify(page.data));
     /** The fullest job of a video has 94,124 bytes. */
     const input = { prompt: '\u0001'.repeat(94_000 / 6) };
@@ -123,14 +123,14 @@ describe('list jobs', () => {
         ids.unshift(await insertUsedJob(database.database, { accountId: account_id, at: at(second), input }));
       const first = await listJobs.execute({ account_id, limit: 100 });
       expect(first).toMatchObject({ has_more: true, next_cursor: expect.any(String) as string });
-      expect(bytesOf(first)).toBeLessThanOrEqual(PAGE_MAX_BYTES);
-      expect(bytesOf(first)).toBeGreaterThan(PAGE_MAX_BYTES - 2 * 94_124);
+      expect(bytesOf(first)).toBeLessThanOrEqual(LIST_PAGE_MAX_BYTES);
+      expect(bytesOf(first)).toBeGreaterThan(LIST_PAGE_MAX_BYTES - 2 * 94_124);
       expect(await turnPages({ account_id, limit: 100 })).toEqual(ids);
     });
 
     it('shows a job that is larger than a page alone', async () => {
       const account_id = uuidv7();
-      const huge = { prompt: 'x'.repeat(2 * PAGE_MAX_BYTES) };
+      const huge = { prompt: 'x'.repeat(2 * LIST_PAGE_MAX_BYTES) };
       const ids: string[] = [];
       for (const second of [12, 11, 10])
         ids.push(await insertUsedJob(database.database, { accountId: account_id, at: at(second), input: huge }));
@@ -146,7 +146,9 @@ describe('list jobs', () => {
           at: at(second),
           pictures: ['outputs/a/0.png'],
         });
-      const links = { signLink: async (key: string) => `https://s3.example/${key}?${'x'.repeat(PAGE_MAX_BYTES / 2)}` };
+      const links = {
+        signLink: async (key: string) => `https://s3.example/${key}?${'x'.repeat(LIST_PAGE_MAX_BYTES / 2)}`,
+      };
       const list = new ListJobs(new JobRepository(database.database), new JobPresenter(links));
       const page = await list.execute({ account_id, limit: 100 });
       expect([page.data.length, page.has_more]).toEqual([1, true]);

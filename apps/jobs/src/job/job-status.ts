@@ -1,13 +1,6 @@
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
-import type { JobStatus, ModerationStatus } from '@kinora/contracts/jobs/job';
+import type { ModerationStatus } from '@kinora/contracts/jobs/job';
 import type { JobEnd } from './job.row';
-
-// The specification does not say which statuses count as in flight; the decisions name these two.
-const IN_FLIGHT: readonly JobStatus[] = ['queued', 'processing'];
-
-export function isInFlight(status: JobStatus): boolean {
-  return IN_FLIGHT.includes(status);
-}
 
 /** A job that ends without a block settles to passed: what was there to judge, the inputs, had passed. */
 export function moderationStatusAt(end: JobEnd): ModerationStatus {

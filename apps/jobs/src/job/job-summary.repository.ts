@@ -14,20 +14,37 @@ const LIST = statement(
   `SELECT id, account_id, status, kind, model, error_code, price_micros, created_at, completed_at FROM job
     WHERE ($1::text IS NULL OR status = $1) AND ($2::text IS NULL OR model = $2)
       AND id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      AND id >= coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')
     ORDER BY id DESC LIMIT $4`,
 );
+
+/** So many jobs are read for a page: one with a filter that few of them pass is short, and goes on behind them. */
+export const JOBS_READ_A_PAGE = 5_000;
+
+const PAGE_END = statement(
+  'job_summary_page_end',
+  `SELECT id, created_at FROM job WHERE id < coalesce($1::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+    ORDER BY id DESC OFFSET ${JOBS_READ_A_PAGE - 1} LIMIT 1`,
+);
+
+export interface JobSummaryFilter {
+  status: JobStatus | null;
+  model: string | null;
+  beforeId: string | null;
+}
 
 /** Jobs of all accounts, as far as a line of a list shows them. */
 @Injectable()
 export class JobSummaryRepository {
   constructor(private readonly database: Database) {}
 
-  list(filter: {
-    status: JobStatus | null;
-    model: string | null;
-    beforeId: string | null;
-    limit: number;
-  }): Promise<JobSummaryRow[]> {
-    return this.database.query<JobSummaryRow>(LIST, [filter.status, filter.model, filter.beforeId, filter.limit]);
+  /** Newest first. @param from the last job to read, as `findPageEnd` finds it. */
+  list({ status, model, beforeId }: JobSummaryFilter, limit: number, from: string | null): Promise<JobSummaryRow[]> {
+    return this.database.query<JobSummaryRow>(LIST, [status, model, beforeId, limit, from]);
+  }
+
+  /** The last job that a page may read; null where all that are left are fewer. */
+  findPageEnd(beforeId: string | null): Promise<Pick<JobRow, 'id' | 'created_at'> | null> {
+    return this.database.findOne<Pick<JobRow, 'id' | 'created_at'>>(PAGE_END, [beforeId]);
   }
 }

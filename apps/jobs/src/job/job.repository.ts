@@ -12,7 +12,7 @@ export const PAGE = 50;
 /** A job has one open attempt at most. Joined, not asked for by EXISTS: for that PostgreSQL reads all open attempts first. */
 const READ = statement(
   'job_read',
-  `SELECT ${SHOWN_JOB_COLUMNS}, unchecked.job_id IS NOT NULL AND status IN ('queued', 'processing') AS is_unchecked
+  `SELECT ${SHOWN_JOB_COLUMNS.sql}, unchecked.job_id IS NOT NULL AND status IN ('queued', 'processing') AS is_unchecked
      FROM job LEFT JOIN LATERAL (
        SELECT job_id FROM attempt
         WHERE attempt.job_id = job.id AND state IN ('unknown', 'accepted', 'running')
@@ -20,14 +20,14 @@ const READ = statement(
     WHERE id = ANY($1::uuid[])`,
 );
 
-const FIND_MANY = statement('job_find_many', `SELECT ${JOB_COLUMNS} FROM job WHERE id = ANY($1::uuid[])`);
+const FIND_MANY = statement('job_find_many', `SELECT ${JOB_COLUMNS.sql} FROM job WHERE id = ANY($1::uuid[])`);
 
 /**
  * A page is merged from one short range of an index a status: what it costs does not grow with the number of jobs, also
  * where hardly any of them has the status or the model that is asked for.
  */
 const listOf = (from: string, filter: string): string =>
-  `SELECT ${SHOWN_JOB_COLUMNS} FROM unnest($2::text[]) AS wanted(wanted_status) ${from} CROSS JOIN LATERAL (
+  `SELECT ${SHOWN_JOB_COLUMNS.sql} FROM unnest($2::text[]) AS wanted(wanted_status) ${from} CROSS JOIN LATERAL (
      SELECT * FROM job
       WHERE account_id = $1 AND status = wanted_status ${filter}
         AND (created_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
@@ -47,7 +47,7 @@ const LIST_OF_MODEL = statement(
 /** Only those that somebody is to be told of: the sweep that asks goes over the last minute again and again. */
 const LIST_FINISHED = statement(
   'job_list_finished',
-  `SELECT ${JOB_COLUMNS} FROM job
+  `SELECT ${JOB_COLUMNS.sql} FROM job
     WHERE completed_at IS NOT NULL AND webhook_url IS NOT NULL
       AND (completed_at, id) > (coalesce($1::timestamptz, '-infinity'), coalesce($2::uuid, '00000000-0000-0000-0000-000000000000'))
     ORDER BY completed_at, id LIMIT $3`,
@@ -66,7 +66,7 @@ const END = statement(
                   claimable_at = NULL, deadline_at = NULL
      FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS at) AS now
     WHERE id = $1 AND status IN ('queued', 'processing')
-   RETURNING ${JOB_COLUMNS}`,
+   RETURNING ${JOB_COLUMNS.sql}`,
 );
 
 /**
@@ -103,7 +103,7 @@ export interface OverdueJob {
   problem: string | null;
 }
 
-/** Interface, GET /jobs/{id}: "not been checked within the last 5 seconds". */
+/** A read polls the provider inline when the job was not checked for this long (decisions: Reading and listing jobs). */
 export const UNCHECKED_AFTER_MS = 5_000;
 
 /** A job as its owner reads it. */

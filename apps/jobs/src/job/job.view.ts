@@ -9,7 +9,7 @@ import type { JobRow, ShownJobRow, StoredOutput, StoredPicture, StoredVideo } fr
 /** The download URL of an output, or null where there is none any more. */
 export type UrlOf = (objectKey: string) => string | null;
 
-/** Interface, Limits: "valid up to 7 days, never past expires_at". */
+/** The longest life of a link, which `expires_at` may shorten (decisions: Outputs). */
 const SIGNED_URL_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** Until when links to the job's outputs may work; null when that is over. A link can only say whole seconds. */
@@ -20,7 +20,7 @@ export function linksEndAt({ expires_at }: ShownJobRow, now: Date): Date | null 
   return endOfSecond > now ? endOfSecond : null;
 }
 
-/** The one outward mapping: a row as the specification's Job. */
+/** The one outward mapping: a row as (API: Job). */
 export function toJob(row: ShownJobRow, urlOf: UrlOf): Job {
   const charged = chargedMicros(row);
   return {
@@ -42,7 +42,7 @@ export function toJob(row: ShownJobRow, urlOf: UrlOf): Job {
   };
 }
 
-/** Interface, Job.usage: reserved while in flight, 0 after a refund. */
+/** The reserved amount while in flight, 0 after a refund (decisions: Prices). */
 export function chargedMicros({ status, price_micros }: Pick<ShownJobRow, 'status' | 'price_micros'>): Micros {
   return status === 'failed' || status === 'canceled' ? 0 : price_micros;
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@kinora/contracts/shared/is-record';
 import { LoraProblem } from './lora-problem';
 
 /** What stands before the header: its length, little-endian. */
@@ -77,10 +78,6 @@ function readTensor(value: unknown): Tensor {
 
 function isCounts(value: unknown): value is number[] {
   return Array.isArray(value) && value.every((count) => Number.isSafeInteger(count) && (count as number) >= 0);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function wrong(what: string): LoraProblem {

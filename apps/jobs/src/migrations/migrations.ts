@@ -21,6 +21,7 @@ import { IndexTombstones1795353000000 } from './20261122T1310-index-tombstones';
 import { RetryEndsApart1795356600000 } from './20261122T1410-retry-ends-apart';
 import { IndexRetries1795357200000 } from './20261122T1420-index-retries';
 import { LeaseOrphanSweep1795359000000 } from './20261122T1450-lease-orphan-sweep';
+import { IndexPlaces1795361400000 } from './20261122T1530-index-places';
 
 export const migrations: Migration[] = [
   CreateJobs1795165200000,
@@ -45,4 +46,5 @@ export const migrations: Migration[] = [
   RetryEndsApart1795356600000,
   IndexRetries1795357200000,
   LeaseOrphanSweep1795359000000,
+  IndexPlaces1795361400000,
 ];

@@ -2,7 +2,7 @@ import type { BacklogLook } from './backlog.repository';
 
 /** As far back as the pace of a lane is remembered: long enough for slow models, short enough to notice a change. */
 const WINDOW_MS = 60_000;
-/** Decisions: `Retry-After` is at least 1. */
+/** `Retry-After` is at least 1 (decisions: Every response). */
 const MIN_RETRY_AFTER_SECONDS = 1;
 /** A lane that does not move may move again at any time. */
 const MAX_RETRY_AFTER_SECONDS = 60;

@@ -2,7 +2,7 @@ import type { FrameBounds } from '@kinora/contracts/catalog/catalog.rpc';
 import type { Size } from './image-size';
 
 /**
- * The frame of a video from its start frame, whose ratio the interface wants preserved. The start frame's own size where
+ * The frame of a video from its start frame, with its ratio kept (decisions: Sizes). The start frame's own size where
  * the budget allows, else scaled down to it; never scaled up. Then each side goes to the multiple below or above it:
  * of the pairs within the budget the one whose ratio is nearest, on a log scale, and on a tie the smaller.
  */

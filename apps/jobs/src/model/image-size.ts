@@ -8,7 +8,7 @@ export interface Size {
 
 /** A client writes at least three digits a side; the frame of a video that begins with a small picture may have two. */
 const SIZE = /^(\d{2,4})x(\d{2,4})$/;
-/** Decisions: "each side rounded to a multiple of 8". */
+/** The step that a computed side is rounded to (decisions: Sizes). */
 const SIDE_STEP_PX = 8;
 
 /** Reads `1024x768`; null for anything else. */

@@ -2,10 +2,7 @@ import type { Micros } from '@kinora/contracts/shared/money';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { JobInput } from '@kinora/contracts/jobs/job';
 
-/**
- * Decisions: "The charge is micros × n for images, micros × duration for videos; a catalog may set another price for a
- * size."
- */
+/** The price of a job: micros × n for images, micros × duration for videos (decisions: Prices). */
 export function priceOf(model: ResolvedModel, input: JobInput): Micros {
   const units = 'duration' in input ? input.duration : input.n;
   return (model.price.micros_by_size[input.size] ?? model.price.micros) * units;

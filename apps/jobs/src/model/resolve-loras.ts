@@ -2,7 +2,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { LoraFiles, ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import type { LoraInput } from '@kinora/contracts/jobs/job';
 
-/** Decisions: "strength defaults to the catalog's default, or 0.8". */
+/** The strength where neither the request nor the catalog names one (decisions: LoRAs). */
 const DEFAULT_STRENGTH = 0.8;
 
 /** With its strength resolved; the input keeps it as the client sent it. */

@@ -14,7 +14,7 @@ export function videoFps({ id, capabilities }: ResolvedModel): number {
   return capabilities.fps;
 }
 
-/** The seconds asked for, or else the model's shortest: 5, the interface's default, where it has that. @throws ApiError invalid_body */
+/** The seconds asked for, or else the model's shortest: 5 where it has that (API: VideoGenerationBody.duration). @throws ApiError invalid_body */
 export function resolveDuration(
   { duration }: Pick<VideoGenerationBody, 'duration'>,
   model: ResolvedModel,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { withTimeout } from '@kinora/bus';
 import { type ComputeProvider, ProviderRegistry, type UpstreamStatus } from '@kinora/compute';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { ProviderLoad } from '../routing/provider-load';
@@ -58,7 +59,7 @@ export class AttemptFollower {
    */
   async lookNow(attempt: { job_id: string; number: number }, budgetMs: number): Promise<void> {
     const claimed = await this.looks.claimNamed(attempt);
-    if (claimed) await Promise.race([this.followEach([claimed]), passingOf(budgetMs)]);
+    if (claimed) await withTimeout(this.followEach([claimed]), budgetMs, () => undefined);
   }
 
   private async record(provider: ComputeProvider, progress: AttemptProgress): Promise<void> {
@@ -66,8 +67,4 @@ export class AttemptFollower {
     // The backend is done with it, or has parked it, and has room for the next one.
     if (progress.state === 'collecting' || progress.parked === true) this.load.leave(provider.id);
   }
-}
-
-function passingOf(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
 }

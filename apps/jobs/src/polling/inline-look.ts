@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Gatherer } from '@kinora/bus';
+import { Gatherer, withTimeout } from '@kinora/bus';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { UNCHECKED_AFTER_MS } from '../job/job.repository';
 import { AttemptFollower } from './attempt-follower';
@@ -34,7 +34,7 @@ export class InlineLook {
   /** True if nobody else had looked for too long, and this look was done within the budget. */
   async reconcile(jobId: string, budgetMs: number): Promise<boolean> {
     const looked = new Promise<boolean>((resolve) => this.gatherer.add({ jobId, resolve }));
-    return await Promise.race([looked, falseAfter(budgetMs)]);
+    return await withTimeout(looked, budgetMs, () => false);
   }
 
   private async serve(waiting: Waiting[]): Promise<void> {
@@ -50,8 +50,4 @@ export class InlineLook {
     await this.follower.followEach(attempts);
     return new Set(attempts.map(({ job_id }) => job_id));
   }
-}
-
-function falseAfter(milliseconds: number): Promise<false> {
-  return new Promise((resolve) => setTimeout(() => resolve(false), milliseconds).unref());
 }

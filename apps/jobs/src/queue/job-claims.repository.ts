@@ -3,8 +3,8 @@ import type { InstancePlaces } from '@kinora/compute';
 import { Database, type Queryable, statement } from '@kinora/database';
 import { JOB_COLUMNS, type JobRow } from '../job/job.row';
 import type { WaitingJob } from '../routing/job-routes';
-import { ATTEMPT_COLUMNS, LEASE_MS } from '../attempt/attempt.repository';
-import type { AttemptRow } from '../attempt/attempt.row';
+import { LEASE_MS } from '../attempt/attempt.repository';
+import { ATTEMPT_COLUMNS, type AttemptRow } from '../attempt/attempt.row';
 import { type PlaceRequest, takePlaces } from './provider-places';
 
 /** What is next in front of a model, as far as it tells whether there is room for it. */
@@ -34,7 +34,7 @@ const LANES = statement(
 
 export const NEXT_IN_LANE = statement(
   'job_next_in_lane',
-  `SELECT ${JOB_COLUMNS},
+  `SELECT ${JOB_COLUMNS.sql},
           ARRAY(SELECT attempt.provider FROM attempt WHERE attempt.job_id = job.id AND outcome = 'failed') AS failed_at,
           ARRAY(SELECT attempt.provider FROM attempt WHERE attempt.job_id = job.id AND outcome = 'refused') AS refused_at
      FROM job WHERE model = $1 AND claimable_at IS NOT NULL AND claimable_at <= statement_timestamp()

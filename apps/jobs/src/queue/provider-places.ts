@@ -1,5 +1,6 @@
 import { type InstancePlaces, hasFewPlaces } from '@kinora/compute';
 import { type Queryable, statement } from '@kinora/database';
+import { ACCOUNT_OF_ATTEMPT, TAKES_PLACE_AT } from '../attempt/attempt.repository';
 
 /** In one order for all, since two orders would deadlock. */
 const TAKE_TURNS = statement(
@@ -7,12 +8,11 @@ const TAKE_TURNS = statement(
   `SELECT pg_advisory_xact_lock(hashtext('kinora_provider ' || name)) FROM (SELECT unnest($1::text[]) AS name ORDER BY 1) AS full_soon`,
 );
 
-/** As of this moment: who had the turn before has committed. */
+/** The snapshot is taken after the lock, so it includes the attempts of the process that held the lock before. */
 const COUNT_UNDER_WAY = statement(
   'provider_count_under_way',
-  `SELECT attempt.provider, account_id, count(*) AS count FROM attempt JOIN job ON job.id = attempt.job_id
-    WHERE attempt.provider = ANY($1::text[]) AND state <> 'ended' AND state <> 'collecting' AND NOT parked
-    GROUP BY attempt.provider, account_id`,
+  `SELECT provider, ${ACCOUNT_OF_ATTEMPT}, count(*) AS count FROM attempt
+    WHERE ${TAKES_PLACE_AT} = ANY($1::text[]) GROUP BY 1, 2`,
 );
 
 /** A job that is to be sent to an instance. */

@@ -1,11 +1,12 @@
+import { CircuitBreaker } from '@kinora/service-kit';
+
 /** So many jobs in a row, none of which an instance took, make it count as down: one job may be to blame itself. */
 const REFUSED_JOBS = 3;
 /** So many lost answers in a row, of whatever jobs: each leaves work behind that is not known of. */
 const LOST_ANSWERS = 3;
 /** So many probes in a row without an answer; one alone may have met a moment's trouble. */
 const SILENT_PROBES = 2;
-const FIRST_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 60_000;
+const PAUSES = { firstMs: 1_000, maxMs: 60_000 };
 /** Of an instance that answers probes and refuses jobs: a job that it refuses once more costs it next to nothing. */
 const MAX_REFUSAL_PAUSE_MS = 4_000;
 
@@ -24,17 +25,15 @@ export type Sign =
  * after a silence closes it, however long its pauses have grown. What one job alone is refused for never keeps others away.
  */
 export class Breaker {
+  private readonly circuit = new CircuitBreaker(PAUSES);
   private readonly refusedJobs = new Set<string>();
   private lostAnswers = 0;
   private silentProbes = 0;
   private isDoubted = false;
-  private pauses = 0;
-  private openUntilMs: number | null = null;
-  private isProbing = false;
 
   /** Whether there was trouble of which it is not known yet that it is over. */
   get isOpen(): boolean {
-    return this.openUntilMs !== null;
+    return this.circuit.isOpen;
   }
 
   /** Whether it is to be found out if the instance answers at all. */
@@ -44,28 +43,25 @@ export class Breaker {
 
   /** How many tasks may be sent. */
   room(nowMs: number): number {
-    if (this.openUntilMs === null) return Number.POSITIVE_INFINITY;
-    return nowMs < this.openUntilMs || this.isProbing ? 0 : 1;
+    return this.circuit.room(nowMs);
   }
 
   /** A task is on its way. */
   sent(nowMs: number): void {
-    if (this.openUntilMs !== null && nowMs >= this.openUntilMs) this.isProbing = true;
+    this.circuit.begin(nowMs);
   }
 
   /** It did not leave after all. */
   withdraw(): void {
-    this.isProbing = false;
+    this.circuit.end();
   }
 
   see(sign: Sign, nowMs: number): void {
-    const wasProbing = this.isProbing;
-    this.isProbing = false;
+    const wasTrial = this.circuit.end();
     if (sign.kind === 'reached') return this.close();
     if (sign.kind === 'refused') this.refusedJobs.add(sign.jobId);
     else this.lostAnswers += 1;
-    if (wasProbing || this.refusedJobs.size >= REFUSED_JOBS || this.lostAnswers >= LOST_ANSWERS)
-      this.open(nowMs, this.pauseMs(sign));
+    if (wasTrial || this.refusedJobs.size >= REFUSED_JOBS || this.lostAnswers >= LOST_ANSWERS) this.open(nowMs, sign);
   }
 
   /** The instance has said nothing of its tasks, which may be the fault of a task: a probe will tell. */
@@ -79,7 +75,7 @@ export class Breaker {
     if (isAnswered) return this.answered();
     this.silentProbes += 1;
     // A task would only find out what the next probe does: it is sent in case that the probes are wrong.
-    if (this.silentProbes === SILENT_PROBES) this.openUntilMs = nowMs + MAX_PAUSE_MS;
+    if (this.silentProbes === SILENT_PROBES) this.circuit.openLongest(nowMs);
   }
 
   private answered(): void {
@@ -91,21 +87,14 @@ export class Breaker {
     this.refusedJobs.clear();
     this.lostAnswers = 0;
     this.silentProbes = 0;
-    this.pauses = 0;
-    this.openUntilMs = null;
+    this.circuit.close();
   }
 
-  private pauseMs(sign: Exclude<Sign, { kind: 'reached' }>): number {
+  private open(nowMs: number, sign: Exclude<Sign, { kind: 'reached' }>): void {
+    // What was sent before it opened still comes back; that is no new trouble.
+    if (this.circuit.isPaused(nowMs)) return;
     const askedMs = sign.kind === 'refused' ? (sign.retryAfterMs ?? 0) : 0;
     const isThere = sign.kind === 'refused' && this.silentProbes === 0;
-    const backoffMs = Math.min(FIRST_PAUSE_MS * 2 ** this.pauses, isThere ? MAX_REFUSAL_PAUSE_MS : MAX_PAUSE_MS);
-    return Math.min(Math.max(backoffMs, askedMs), MAX_PAUSE_MS);
-  }
-
-  private open(nowMs: number, pauseMs: number): void {
-    // What was sent before it opened still comes back; that is no new trouble.
-    if (this.openUntilMs !== null && nowMs < this.openUntilMs) return;
-    this.pauses += 1;
-    this.openUntilMs = nowMs + pauseMs;
+    this.circuit.open(nowMs, askedMs, isThere ? MAX_REFUSAL_PAUSE_MS : PAUSES.maxMs);
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type ComputeProvider, type InstancePlaces, ProviderCapacities, hasFewPlaces } from '@kinora/compute';
+import { WakeUp } from '@kinora/service-kit';
 import { AttemptRepository } from '../attempt/attempt.repository';
-import { WorkBell } from '../attempt/work-bell';
+import type { WokenLoop } from '../attempt/woken-loop';
 
 const FRESH_MS = 500;
 
@@ -23,7 +24,7 @@ export class ProviderLoad {
   constructor(
     private readonly attempts: AttemptRepository,
     private readonly capacities: ProviderCapacities,
-    private readonly bell: WorkBell,
+    private readonly wakeUp: WakeUp<WokenLoop>,
   ) {}
 
   places(provider: ComputeProvider): InstancePlaces {
@@ -59,7 +60,7 @@ export class ProviderLoad {
   leave(providerId: string): void {
     const known = this.counts.get(providerId);
     if (known) known.open = Math.max(known.open - 1, 0);
-    this.bell.ring('dispatch');
+    this.wakeUp.notify('dispatch');
   }
 
   /** How many more tasks of whatever account it may be given now. */

@@ -6,9 +6,9 @@ import { providerServices } from '@kinora/compute/fixtures';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { WakeUp } from '@kinora/service-kit';
 import { FakeWorker } from '../fixtures/worker.fixtures';
 import { AttemptRepository } from '../attempt/attempt.repository';
-import { WorkBell } from '../attempt/work-bell';
 import { JobsConfig } from '../jobs.config';
 import { migrations } from '../migrations/migrations';
 import { ProviderLoad } from './provider-load';
@@ -58,7 +58,7 @@ describe('router', () => {
     const config = Object.assign(new JobsConfig(), { configDir, sandboxUrl: 'http://127.0.0.1:4' });
     providers = new ProviderRegistry(config, egress, logger);
     newRouter = () => {
-      const load = new ProviderLoad(new AttemptRepository(database.database), new ProviderCapacities(), new WorkBell());
+      const load = new ProviderLoad(new AttemptRepository(database.database), new ProviderCapacities(), new WakeUp());
       return new Router(providers, load, logger);
     };
     router = newRouter();

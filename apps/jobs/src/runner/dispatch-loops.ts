@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { InjectLogger, type Logger, type WorkLoop } from '@kinora/service-kit';
+import { InjectLogger, type Logger, WakeUp, type WorkLoop } from '@kinora/service-kit';
+import type { WokenLoop } from '../attempt/woken-loop';
 import { AcceptedJobs } from '../queue/accepted-jobs';
-import { WorkBell } from '../attempt/work-bell';
 import { DispatchAccepted } from '../use-cases/dispatch-jobs/dispatch-accepted.use-case';
 import { DispatchJobs } from '../use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { runnerLoop } from './runner-loop';
@@ -13,7 +13,7 @@ export class DispatchLoops {
     private readonly acceptedJobs: AcceptedJobs,
     private readonly dispatchAccepted: DispatchAccepted,
     private readonly dispatchJobs: DispatchJobs,
-    private readonly bell: WorkBell,
+    private readonly wakeUp: WakeUp<WokenLoop>,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -25,7 +25,7 @@ export class DispatchLoops {
     };
     const rounds = runnerLoop('dispatch', () => this.dispatchJobs.execute(onSubmitted), this.logger);
     const sender = runnerLoop('dispatch_accepted', () => this.dispatchAccepted.execute(onSubmitted), this.logger);
-    this.bell.onRing('dispatch', () => rounds.nudge());
+    this.wakeUp.subscribe('dispatch', () => rounds.nudge());
     this.acceptedJobs.onAccepted(() => sender.nudge());
     return [rounds, sender];
   }

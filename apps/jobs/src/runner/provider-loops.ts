@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ComputeProvider } from '@kinora/compute';
-import { InjectLogger, type Logger, type WorkLoop } from '@kinora/service-kit';
+import { InjectLogger, type Logger, WakeUp, type WorkLoop } from '@kinora/service-kit';
 import { FIRST_CHECK_MS } from '../attempt/check-interval';
-import { WorkBell } from '../attempt/work-bell';
+import type { WokenLoop } from '../attempt/woken-loop';
 import { JobsConfig } from '../jobs.config';
 import { CancelAttempts } from '../use-cases/cancel-attempts/cancel-attempts.use-case';
 import { CollectOutputs } from '../use-cases/collect-outputs/collect-outputs.use-case';
@@ -24,7 +24,7 @@ export class ProviderLoops {
     private readonly followAttempts: FollowAttempts,
     private readonly collectOutputs: CollectOutputs,
     private readonly cancelAttempts: CancelAttempts,
-    private readonly bell: WorkBell,
+    private readonly wakeUp: WakeUp<WokenLoop>,
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
@@ -35,7 +35,7 @@ export class ProviderLoops {
       const follower = followers.get(provider);
       if (follower) nudgeIn(follower, FIRST_CHECK_MS);
     });
-    this.bell.onRing('collect', () => {
+    this.wakeUp.subscribe('collect', () => {
       for (const collector of collectors) collector.nudge();
     });
     const canceler = this.loop('cancel', () => this.cancelAttempts.execute(), CANCEL_EVERY_MS);

@@ -9,7 +9,7 @@ export interface UsagePeriod {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Interface, GET /usage: from is "default 30 days ago". */
+/** How long before now a report begins without `from` (decisions: Usage reports). */
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
 

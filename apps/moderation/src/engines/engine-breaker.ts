@@ -1,37 +1,29 @@
+import { CircuitBreaker } from '@kinora/service-kit';
+
 /** So many faults in a row, and the next requests are not even tried: they would only wait for the same. */
 const FAULTS_IN_A_ROW = 5;
-const FIRST_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 30_000;
 
 /** Keeps requests from an engine that is in trouble; after a pause one of them finds out whether the trouble is over. */
 export class EngineBreaker {
+  private readonly circuit = new CircuitBreaker({ firstMs: 1_000, maxMs: 30_000 });
   private faults = 0;
-  private pauses = 0;
-  private openUntilMs: number | null = null;
-  private isProbing = false;
 
-  /** Whether a request may be sent; whoever was let in must tell how it ended. */
+  /** Whether a request may be sent; the caller then has to report how it ended. */
   enter(nowMs: number): boolean {
-    if (this.openUntilMs === null) return true;
-    if (nowMs < this.openUntilMs || this.isProbing) return false;
-    this.isProbing = true;
+    if (this.circuit.room(nowMs) === 0) return false;
+    this.circuit.begin(nowMs);
     return true;
   }
 
   succeed(): void {
     this.faults = 0;
-    this.pauses = 0;
-    this.openUntilMs = null;
-    this.isProbing = false;
+    this.circuit.end();
+    this.circuit.close();
   }
 
   fail(nowMs: number, retryAfterMs: number | null = null): void {
     this.faults += 1;
-    this.isProbing = false;
-    if (this.faults < FAULTS_IN_A_ROW && retryAfterMs === null) return;
-    const pauseMs = Math.max(FIRST_PAUSE_MS * 2 ** this.pauses, retryAfterMs ?? 0);
-    this.openUntilMs = nowMs + Math.min(pauseMs, MAX_PAUSE_MS);
-    // Bounded, because two to the power of many faults is no number of milliseconds.
-    this.pauses = Math.min(this.pauses + 1, 5);
+    this.circuit.end();
+    if (this.faults >= FAULTS_IN_A_ROW || retryAfterMs !== null) this.circuit.open(nowMs, retryAfterMs ?? 0);
   }
 }

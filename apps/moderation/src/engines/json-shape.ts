@@ -1,10 +1,11 @@
+import { isRecord } from '@kinora/contracts/shared/is-record';
 import { EngineFault } from './engine-fault';
 
 export type JsonMap = Record<string, unknown>;
 
 /** @throws EngineFault for what is no map. */
 export function asMap(value: unknown, what: string): JsonMap {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonMap;
+  if (isRecord(value)) return value;
   throw new EngineFault(`${what} is missing or no map`);
 }
 

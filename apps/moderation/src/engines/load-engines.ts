@@ -1,3 +1,4 @@
+import { isRecord } from '@kinora/contracts/shared/is-record';
 import type { ConfigError, FieldPath, OperatorDocument } from '@kinora/service-kit';
 import { BUILT_IN_ENGINES } from '../judging/engine';
 import type { ModerationFile } from '../judging/moderation-file';
@@ -42,8 +43,7 @@ function readEngines({ document, sections }: EnginesFile): ReadEngine[] {
 }
 
 function readEntry(document: OperatorDocument, entry: unknown, at: FieldPath): ReadEngine {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
-    throw document.errorAt(at, 'must be a map of settings');
+  if (!isRecord(entry)) throw document.errorAt(at, 'must be a map of settings');
   const errorAt = (field: string, rule: string) => document.errorAt([...at, field], rule);
   const typeName: unknown = 'type' in entry ? entry.type : undefined;
   const id: unknown = 'id' in entry ? entry.id : typeName;

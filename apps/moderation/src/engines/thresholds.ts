@@ -1,4 +1,5 @@
-import type { FieldPath, FieldProblem } from '@kinora/service-kit';
+import { isRecord } from '@kinora/contracts/shared/is-record';
+import type { ConfigProblem, FieldPath } from '@kinora/service-kit';
 import type { Scores } from '../judging/engine';
 
 /** What an engine can be shown. */
@@ -24,8 +25,8 @@ export function readThresholds(
   given: unknown,
   rules: ThresholdRules,
   at: FieldPath,
-): { thresholds: Thresholds; problems: FieldProblem[] } {
-  const problems: FieldProblem[] = [];
+): { thresholds: Thresholds; problems: ConfigProblem[] } {
+  const problems: ConfigProblem[] = [];
   const byJudged = asMap(given, at, problems);
   for (const name of Object.keys(byJudged)) {
     if (name !== 'text' && name !== 'image') problems.push({ path: [...at, name], rule: 'must be text or image' });
@@ -54,9 +55,9 @@ function findProblem(category: string, threshold: unknown, judged: Judged, rules
   return typeof threshold === 'number' && rules.isReachable(threshold) ? null : `must be ${rules.scale}`;
 }
 
-function asMap(given: unknown, at: FieldPath, problems: FieldProblem[]): Record<string, unknown> {
+function asMap(given: unknown, at: FieldPath, problems: ConfigProblem[]): Record<string, unknown> {
   if (given === undefined) return {};
-  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Record<string, unknown>;
+  if (isRecord(given)) return given;
   problems.push({ path: at, rule: 'must be a map' });
   return {};
 }

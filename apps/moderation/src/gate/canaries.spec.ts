@@ -34,6 +34,7 @@ describe('canaries', () => {
     await canaries.onModuleInit();
 
     await expect(probeOf(readiness)?.()).resolves.toBeUndefined();
+    await canaries.onApplicationShutdown();
   });
 
   it('close a running gate within a minute when one passes, and open it when all are blocked again', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { withTimeout } from '@kinora/bus';
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
@@ -10,7 +11,6 @@ import { inGroups } from './in-groups';
 import { type Finding, type Objection, findObjection, worstOfEach } from '../judging/opinions';
 import { sha256Of } from '../judging/sha256';
 import { versionOf } from '../judging/version-of';
-import { withinTimeout } from './within-timeout';
 
 /** Well within the time that a caller waits, so that it hears of a slow engine from the gate. */
 const ENGINE_TIMEOUT_MS = 5_000;
@@ -188,12 +188,18 @@ export class Gate {
       return { fault };
     };
     try {
-      const opinion = withinTimeout(engine.judge(shown), ENGINE_TIMEOUT_MS);
-      return opinion instanceof Promise ? opinion.then(say).catch(fail) : say(opinion);
+      const opinion = engine.judge(shown);
+      return opinion instanceof Promise
+        ? withTimeout(opinion, ENGINE_TIMEOUT_MS, tooLate).then(say).catch(fail)
+        : say(opinion);
     } catch (error) {
       return fail(error);
     }
   }
+}
+
+function tooLate(): never {
+  throw new Error(`no answer within ${ENGINE_TIMEOUT_MS} ms`);
 }
 
 function isAnswer(asked: Answer | Promise<Answer | Answer[]>): asked is Answer {

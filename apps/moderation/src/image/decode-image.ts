@@ -11,9 +11,8 @@ const JPEG = { quality: 90 };
 const PLANE_SHAPE = { width: PLANE_SIDE, height: PLANE_SIDE, fit: 'fill' } as const;
 
 /**
- * What all engines see of an image, from one decode: upright, as backends are given it, and at most 1,024 pixels a side. A
- * transparent image has two views, over white and as a program sees it that takes no notice of transparency: either could
- * hide what the other shows.
+ * What all engines see of an image: upright, and at most 1,024 pixels a side. A transparent image has two views, over white and
+ * as a program sees it that takes no notice of transparency: either could hide what the other shows.
  * @throws ImageProblem for what is no whole image.
  */
 export async function decodeImage(
@@ -23,13 +22,12 @@ export async function decodeImage(
   const toView = (image: Sharp, size: Size) => decoding(() => makeView(image, size, withJpeg));
   if (pixels) return [await toView(sharp(bytes, { raw: { ...pixels, channels: 3 } }), pixels)];
   const { hasAlpha, autoOrient } = await decoding(() => openImage(bytes).metadata());
-  if (!hasAlpha) return [await toView(openImage(bytes).autoOrient(), autoOrient)];
-  // Shrinking weighs each pixel by its alpha, so the two views part before it. Both read the same decoded pixels.
-  const decode = () => openImage(bytes).autoOrient().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-  const { data, info } = await decoding(decode);
-  const open = () => sharp(data, { raw: info });
-  const overWhite = await toView(open().flatten({ background: '#ffffff' }), info);
-  return [overWhite, await toView(open().removeAlpha(), info)];
+  const open = () => openImage(bytes).autoOrient();
+  if (!hasAlpha) return [await toView(open(), autoOrient)];
+  // Shrinking weighs each pixel by its alpha, so the two views part before it. Each decodes the file anew, row by row: that costs
+  // less processor time than keeping all pixels of one decode, which are up to 67 MB, and reading them twice.
+  const overWhite = await toView(open().toColourspace('srgb').flatten({ background: '#ffffff' }), autoOrient);
+  return [overWhite, await toView(open().toColourspace('srgb').removeAlpha(), autoOrient)];
 }
 
 interface Size {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { IsInt, IsString, Matches, Max, Min, MinLength } from 'class-validator';
+import { isRecord } from '@kinora/contracts/shared/is-record';
 import { ConfigError, type FieldPath } from '@kinora/service-kit';
 import type { ModerationFile } from '../judging/moderation-file';
 import { sha256Of } from '../judging/sha256';
@@ -54,7 +55,7 @@ export function readHashLists(file: ModerationFile): HashList[] {
 }
 
 function readOne({ folder, document }: ModerationFile, entry: unknown, at: FieldPath): HashList {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) throw document.errorAt(at, 'must be a map');
+  if (!isRecord(entry)) throw document.errorAt(at, 'must be a map');
   const { content, problems } = document.check(HashListSettings, entry, at);
   document.assertSound(problems);
   const { id, max_distance_bits, min_quality } = content;

@@ -5,6 +5,8 @@ import { testDecoder } from './shown-image.fixtures';
 
 const inCallOf = <Result>(milliseconds: number, work: () => Result): Result =>
   runInCall({ requestId: 'req_spec', deadlineAtMs: deadlineIn(milliseconds) }, work);
+const inCallFor = <Result>(accountId: string, work: () => Result): Result =>
+  runInCall({ requestId: 'req_spec', deadlineAtMs: deadlineIn(60_000), accountId }, work);
 
 /** Work that holds what it was given until the spec lets it end. */
 function held(): { work: () => Promise<void>; begun: () => boolean; end: () => void } {
@@ -67,6 +69,16 @@ describe('image decoder', () => {
     expect(blockedVideo.begun()).toBe(true);
     blockedVideo.end();
     await blockedVideoEnd;
+  });
+
+  it('leaves half of the decodes to other accounts, whatever one has waiting', async () => {
+    const decoder = testDecoder({ decodesAtOnce: 2 });
+    const [first, second, other] = [held(), held(), held()];
+    const ends = [first, second].map(({ work }) => inCallFor('busy', () => decoder.withVideo(work)));
+    const otherEnd = inCallFor('other', () => decoder.withVideo(other.work));
+    expect([first.begun(), second.begun(), other.begun()]).toEqual([true, false, true]);
+    for (const { end } of [first, second, other]) end();
+    await Promise.all([...ends, otherEnd]);
   });
 
   it('leaves it to who looks that bytes are no image', async () => {

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
-import { remainingMs } from '@kinora/bus';
+import { currentCall, remainingMs } from '@kinora/bus';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
+import { FairSemaphore, Semaphore, SemaphoreTimeout } from '@kinora/service-kit';
 import type { ImageView, LoadedImage, ShownImage } from '../judging/engine';
 import { ModerationConfig } from '../moderation.config';
 import { decodesUnderWay, heldFileBytes } from '../moderation.metrics';
@@ -12,21 +12,21 @@ import { decodeImage } from './decode-image';
 const DECODER_THREADS = 4;
 
 /**
- * Bounds what images take of this process: the bytes of the files that are in memory, and the decodes at once. Work waits in
- * the order of arrival, and no longer than the caller does: what has passed its deadline is never begun.
+ * Bounds what images take of this process: the bytes of the files that are in memory, and the decodes at once, of which one account
+ * has at most half. Work waits no longer than the caller does: what has passed its deadline is never begun.
  */
 @Injectable()
 export class ImageDecoder {
   private readonly fileBytes: Semaphore;
-  private readonly images: Semaphore;
+  private readonly images: FairSemaphore;
   /** Of their own, since a video keeps its decode while its frames wait for theirs. */
-  private readonly videos: Semaphore;
+  private readonly videos: FairSemaphore;
 
   constructor({ decodesAtOnce, filesMaxBytes }: ModerationConfig) {
     const decodes = decodesAtOnce || Math.min(availableParallelism(), DECODER_THREADS);
     this.fileBytes = new Semaphore(filesMaxBytes);
-    this.images = new Semaphore(decodes);
-    this.videos = new Semaphore(decodes);
+    this.images = new FairSemaphore(decodes);
+    this.videos = new FairSemaphore(decodes);
     heldFileBytes.readBy({}, () => this.fileBytes.heldPermits);
     decodesUnderWay.readBy({}, () => this.images.heldPermits + this.videos.heldPermits);
   }
@@ -37,12 +37,12 @@ export class ImageDecoder {
    * @throws ApiError `capacity`
    */
   withFiles<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
-    return this.inTime(this.fileBytes, work, bytes);
+    return this.inTime(work, (timely, timeoutMs) => this.fileBytes.run(timely, { permits: bytes, timeoutMs }));
   }
 
   /** @throws ApiError `capacity`. What is no image is told by `views`, to each engine that looks. */
   decode(image: LoadedImage, options: { withJpeg: boolean }): Promise<ShownImage> {
-    return this.inTime(this.images, async () => {
+    return this.inTurn(this.images, async () => {
       const views = await decodeImage(image, options).then(
         (decoded) => () => decoded,
         (problem: Error) => (): ImageView[] => {
@@ -55,18 +55,24 @@ export class ImageDecoder {
 
   /** @throws ApiError `capacity` */
   withVideo<Result>(watch: () => Promise<Result>): Promise<Result> {
-    return this.inTime(this.videos, watch);
+    return this.inTurn(this.videos, watch);
   }
 
-  private async inTime<Result>(semaphore: Semaphore, work: () => Promise<Result>, permits = 1): Promise<Result> {
+  private inTurn<Result>(decodes: FairSemaphore, work: () => Promise<Result>): Promise<Result> {
+    const account = currentCall()?.accountId;
+    return this.inTime(work, (timely, timeoutMs) => decodes.run(account, timely, { timeoutMs }));
+  }
+
+  private async inTime<Result>(
+    work: () => Promise<Result>,
+    grant: (timely: () => Promise<Result>, timeoutMs: number | null) => Promise<Result>,
+  ): Promise<Result> {
+    const timely = (): Promise<Result> => {
+      assertAwaited();
+      return work();
+    };
     try {
-      return await semaphore.run(
-        () => {
-          assertAwaited();
-          return work();
-        },
-        { permits, timeoutMs: remainingMs() },
-      );
+      return await grant(timely, remainingMs());
     } catch (error) {
       throw error instanceof SemaphoreTimeout ? ApiError.unavailable('Content moderation') : error;
     }

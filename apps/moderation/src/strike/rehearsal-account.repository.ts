@@ -1,23 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable, statement } from '@kinora/database';
-
-const ALLOW = statement(
-  'rehearsal_account_allow',
-  'INSERT INTO rehearsal_account (account_id) VALUES ($1) ON CONFLICT DO NOTHING',
-);
-
-const EXISTS = statement('rehearsal_account_exists', 'SELECT account_id FROM rehearsal_account WHERE account_id = $1');
+import type { Queryable } from '@kinora/database';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { RehearsalAccountEntity } from './rehearsal-account.entity';
 
 /** Accounts that rehearse: blocks of moderation's own test material are no strikes of theirs. */
 @Injectable()
 export class RehearsalAccountRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(RehearsalAccountEntity) private readonly accounts: Repository<RehearsalAccountEntity>,
+  ) {}
 
+  /** Twice is as good as once. */
   async allow(accountId: string): Promise<void> {
-    await this.database.execute(ALLOW, [accountId]);
+    await this.accounts.createQueryBuilder().insert().values({ account_id: accountId }).orIgnore().execute();
   }
 
-  async isAllowed(on: Queryable, accountId: string): Promise<boolean> {
-    return (await on.findOne(EXISTS, [accountId])) !== null;
+  isAllowed(on: Queryable, accountId: string): Promise<boolean> {
+    return on.repository(RehearsalAccountEntity).existsBy({ account_id: accountId });
   }
 }

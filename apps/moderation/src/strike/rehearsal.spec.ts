@@ -5,8 +5,11 @@ import { isOnlyTestPicture } from '../image/test-picture';
 import { migrations } from '../migrations/migrations';
 import { ModerationConfig } from '../moderation.config';
 import { AllowRehearsal } from '../use-cases/allow-rehearsal/allow-rehearsal.use-case';
+import { DecisionEntity } from '../decision/decision.entity';
+import { RehearsalAccountEntity } from './rehearsal-account.entity';
 import { RehearsalAccountRepository } from './rehearsal-account.repository';
 import { StrikeLedger } from './strike-ledger';
+import { StrikeEntity } from './strike.entity';
 import { StrikeRepository } from './strike.repository';
 
 const DECIDE = statement(
@@ -16,15 +19,17 @@ const DECIDE = statement(
 );
 const STRUCK = statement('spec_struck', 'SELECT account_id FROM strike WHERE job_id = $1');
 
+const ENTITIES = [DecisionEntity, StrikeEntity, RehearsalAccountEntity];
+
 describe('rehearsed blocks', () => {
   let database: TestDatabase;
   let ledger: StrikeLedger;
   let allow: AllowRehearsal;
 
   beforeAll(async () => {
-    database = await createTestDatabase('moderation', migrations);
-    const rehearsals = new RehearsalAccountRepository(database.database);
-    const strikes = new StrikeRepository(database.database);
+    database = await createTestDatabase('moderation', migrations, ENTITIES);
+    const rehearsals = new RehearsalAccountRepository(database.database.repository(RehearsalAccountEntity));
+    const strikes = new StrikeRepository(database.database.repository(StrikeEntity), database.database);
     ledger = new StrikeLedger(database.database, strikes, rehearsals, new ModerationConfig());
     allow = new AllowRehearsal(rehearsals);
   });

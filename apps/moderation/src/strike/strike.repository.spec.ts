@@ -2,6 +2,8 @@ import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { NIL, v7 as uuidv7 } from 'uuid';
 import { migrations } from '../migrations/migrations';
+import { DecisionEntity } from '../decision/decision.entity';
+import { StrikeEntity } from './strike.entity';
 import { StrikeRepository } from './strike.repository';
 
 const DAYS = 30;
@@ -18,8 +20,8 @@ describe('standings of accounts with strikes', () => {
   let strikes: StrikeRepository;
 
   beforeEach(async () => {
-    testDatabase = await createTestDatabase('moderation', migrations);
-    strikes = new StrikeRepository(testDatabase.database);
+    testDatabase = await createTestDatabase('moderation', migrations, [StrikeEntity, DecisionEntity]);
+    strikes = new StrikeRepository(testDatabase.database.repository(StrikeEntity), testDatabase.database);
   });
   afterEach(() => testDatabase.close());
 

@@ -3,7 +3,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
 import type { AccountStanding } from '@kinora/contracts/moderation/standings.rpc';
 import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
-import { Database, type Queryable, statement } from '@kinora/database';
+import { Database, type Queryable, type RowOf, columnsOf, statement } from '@kinora/database';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, LessThan, Repository } from 'typeorm';
+import { StrikeEntity } from './strike.entity';
 
 /** Strikes of one account take turns, so that each counts those before it: two at once would both believe to be the fourth. */
 const TAKE_TURN = statement('strike_take_turn', 'SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))');
@@ -33,48 +36,32 @@ const LIST_STANDINGS = statement(
    FROM strike WHERE account_id > $1 GROUP BY account_id ORDER BY account_id LIMIT $2`,
 );
 
-const LIFT = statement(
-  'strike_lift',
-  `UPDATE strike SET lifted_at = clock_timestamp(), lifted_by = $2, lift_reason = $3
-   WHERE id = $1 AND lifted_at IS NULL`,
-);
-
-const COLUMNS = 'id AS strike_id, account_id, job_id, decision_id, created_at, lifted_at, lifted_by, lift_reason';
-
-const FIND = statement('strike_find', `SELECT ${COLUMNS} FROM strike WHERE id = $1`);
-
-const LIST = statement(
-  'strike_list',
-  `SELECT ${COLUMNS} FROM strike WHERE id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff') ORDER BY id DESC LIMIT $1`,
+const SHOWN = columnsOf(
+  StrikeEntity,
+  ...(['id', 'account_id', 'job_id', 'decision_id', 'created_at', 'lifted_at', 'lifted_by', 'lift_reason'] as const),
 );
 
 const LIST_OF_ACCOUNT = statement(
   'strike_list_of_account',
-  `SELECT ${COLUMNS} FROM strike
+  `SELECT ${SHOWN.sql} FROM strike
    WHERE account_id = $1
      AND ($2::uuid IS NULL OR (created_at, id) < (SELECT last.created_at, last.id FROM strike AS last WHERE last.id = $2))
    ORDER BY created_at DESC, id DESC LIMIT $3`,
 );
 
-export interface Strike {
-  account_id: string;
-  job_id: string;
-  decision_id: string;
-}
+export type Strike = Pick<StrikeEntity, 'account_id' | 'job_id' | 'decision_id'>;
 
 export type RecordedStanding = Omit<AccountStanding, 'window_days' | 'limit'>;
 
 export type StrikeCount = Pick<Required<StrikeStanding>, 'strikes' | 'counted_at_us'>;
 
-interface StrikeRow extends Omit<StrikeDetails, 'created_at' | 'lifted_at'> {
-  created_at: Date;
-  lifted_at: Date | null;
-}
-
 /** One strike for each job whose output was blocked, however often the gate was asked about it. */
 @Injectable()
 export class StrikeRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(StrikeEntity) private readonly strikes: Repository<StrikeEntity>,
+    private readonly database: Database,
+  ) {}
 
   async takeTurn(transaction: Queryable, accountId: string): Promise<void> {
     await transaction.query(TAKE_TURN, [accountId]);
@@ -100,23 +87,39 @@ export class StrikeRepository {
 
   /** @returns false where it had been lifted before. */
   async lift(transaction: Queryable, id: string, by: string | null, reason: string): Promise<boolean> {
-    return (await transaction.execute(LIFT, [id, by, reason])) === 1;
+    const lift = { lifted_at: () => 'clock_timestamp()', lifted_by: by, lift_reason: reason };
+    const { affected } = await transaction.repository(StrikeEntity).update({ id, lifted_at: IsNull() }, lift);
+    return affected === 1;
   }
 
   async find(id: string): Promise<StrikeDetails | null> {
-    const row = await this.database.findOne<StrikeRow>(FIND, [id]);
+    const row = await this.strikes.findOne({ comment: 'strike_find', where: { id } });
     return row && toDetails(row);
   }
 
   /** Newest first, from the one before the cursor on. */
   async list(accountId: string | null, cursor: string | null, limit: number): Promise<StrikeDetails[]> {
     const rows = await (accountId === null
-      ? this.database.query<StrikeRow>(LIST, [limit, cursor])
-      : this.database.query<StrikeRow>(LIST_OF_ACCOUNT, [accountId, cursor, limit]));
+      ? this.listAll(cursor, limit)
+      : this.database.query<RowOf<typeof SHOWN>>(LIST_OF_ACCOUNT, [accountId, cursor, limit]));
     return rows.map(toDetails);
+  }
+
+  private listAll(cursor: string | null, limit: number): Promise<StrikeEntity[]> {
+    return this.strikes.find({
+      comment: 'strike_list',
+      where: cursor === null ? {} : { id: LessThan(cursor) },
+      order: { id: 'DESC' },
+      take: limit,
+    });
   }
 }
 
-function toDetails({ created_at, lifted_at, ...row }: StrikeRow): StrikeDetails {
-  return { ...row, created_at: created_at.toISOString(), lifted_at: lifted_at?.toISOString() ?? null };
+function toDetails({ id, created_at, lifted_at, ...row }: RowOf<typeof SHOWN>): StrikeDetails {
+  return {
+    strike_id: id,
+    ...row,
+    created_at: created_at.toISOString(),
+    lifted_at: lifted_at?.toISOString() ?? null,
+  };
 }

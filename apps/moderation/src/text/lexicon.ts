@@ -6,6 +6,8 @@ const FOLDER = path.join(__dirname, '../../assets/lexicon');
 
 /** The harmless text that every set of engines must block, so that no test needs real abuse. */
 export const TEST_TEXT = 'KINORA-MODERATION-TEST-BLOCK';
+/** What a decision records of a block by it. */
+export const TEST_TEXT_REASON = 'test_text';
 
 /** What a term says of a text that holds it. Nothing but `blocked` says enough alone. */
 export type TermKind =
@@ -87,7 +89,7 @@ export function readLexicon(): Lexicon {
     (file) => parse(readFileSync(path.join(FOLDER, file), 'utf8')) as LanguageFile,
   );
   return {
-    terms: [{ kind: 'blocked', text: TEST_TEXT, reason: 'test_text' }, ...languages.flatMap(termsOf)],
+    terms: [{ kind: 'blocked', text: TEST_TEXT, reason: TEST_TEXT_REASON }, ...languages.flatMap(termsOf)],
     shortWords: languages.flatMap(({ short_words = [] }) => short_words),
   };
 }

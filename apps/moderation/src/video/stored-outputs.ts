@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type FrameSampling, isMp4 } from '@kinora/videos';
+import { type FrameSampling, isMp4, sampleFrames } from '@kinora/videos';
 import type { LoadedImage, LoadedVideo } from '../judging/engine';
 import { StoredImages } from '../image/stored-images';
 import { ModerationConfig } from '../moderation.config';
-import { framesToJudge } from './frames-to-judge';
+import { sha256Of } from '../judging/sha256';
 
 /** With the last frame's engines still within the 30 s that the caller waits. */
 const SAMPLING_TIMEOUT_MS = 20_000;
@@ -37,5 +37,12 @@ export class StoredOutputs {
       images: files.filter((file) => !videos.includes(file)),
       videos: videos.map(({ sha256, bytes }) => ({ sha256, frames: () => framesToJudge(bytes, this.sampling) })),
     };
+  }
+}
+
+/** The frames by which a video is judged, as images. */
+export async function* framesToJudge(video: Buffer, sampling: FrameSampling): AsyncGenerator<LoadedImage> {
+  for await (const { width, height, rgb } of sampleFrames(video, sampling)) {
+    yield { param: null, bytes: rgb, pixels: { width, height }, sha256: sha256Of(rgb) };
   }
 }

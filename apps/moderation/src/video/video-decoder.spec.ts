@@ -3,7 +3,7 @@ import path from 'node:path';
 import { TYPESCRIPT_ARGUMENTS, createTestLog, waitFor } from '@kinora/testing';
 import { BUILT_IN_DECODER } from '@kinora/videos';
 import { ModerationConfig } from '../moderation.config';
-import { framesToJudge } from './frames-to-judge';
+import { framesToJudge } from './stored-outputs';
 import { VideoDecoder } from './video-decoder';
 
 const HIGH_PROFILE = path.join(__dirname, '../../../../libs/videos/recordings/h264-high.mp4');

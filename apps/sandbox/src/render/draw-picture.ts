@@ -1,11 +1,11 @@
 import { editPictures } from '../edit/edit-pictures';
 import { paintScene } from '../paint/paint-scene';
-import { type Picture } from '../raster/picture';
+import { type Picture, toSharp } from '../raster/picture';
 import { sceneFromPrompt } from '../scene/scene-from-prompt';
 import { applyStyles } from '../styles/apply-styles';
 import { type PictureOrder } from '../drawing/draw-order';
-import { encodePng } from './encode-png';
 import { moderationTestPicture } from '../drawing/moderation-test-picture';
+import { provenanceXmp } from '../drawing/provenance-xmp';
 
 /**
  * Draws one image and returns the bytes of its PNG: the same order gives the same bytes. `assertWanted` is called
@@ -21,4 +21,13 @@ export async function drawPicture(order: PictureOrder, assertWanted: () => void)
 async function pictureOf(order: PictureOrder, assertWanted: () => void): Promise<Picture> {
   if (order.operation === 'image.edit') return editPictures(order, assertWanted);
   return paintScene(sceneFromPrompt(order), order.width, order.height, assertWanted);
+}
+
+/** A PNG whose metadata states how it was made. */
+async function encodePng(picture: Picture, operation: PictureOrder['operation']): Promise<Uint8Array> {
+  // Grain hardly compresses: a higher effort costs time and saves almost nothing.
+  return toSharp(picture)
+    .withXmp(provenanceXmp(operation))
+    .png({ compressionLevel: 4, adaptiveFiltering: false })
+    .toBuffer();
 }

@@ -1,5 +1,5 @@
-import { corruptFile } from '../render/corrupt-file';
-import { type Draw, InvalidInputError } from '../drawing/draw-order';
+import { type Draw, type DrawOrder, InvalidInputError } from '../drawing/draw-order';
+import { createRandom } from '../raster/random';
 import { type Task, type TaskError, type TaskOutput, type TaskState, toTaskOutput } from './task';
 import { type TaskOrder } from './task-order';
 
@@ -20,6 +20,9 @@ export const REGISTRY_LIMITS: RegistryLimits = {
   maxInputBytes: 512 * 1024 * 1024,
   maxUnfinished: 100_000,
 };
+
+const PNG_SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+const MP4_FILE_TYPE = Buffer.from('\0\0\0\x10ftypisom\0\0\x02\0', 'latin1');
 
 /** No further task can be accepted now. */
 export class CapacityError extends Error {}
@@ -219,4 +222,11 @@ function toTask({ id, state, parked, order, outputs, error }: TaskRecord): Task 
     parked,
     gpu_ms: null,
   };
+}
+
+/** Bytes that begin like a PNG or an MP4 file and are invalid: the output of a broken worker. */
+function corruptFile({ operation, seed }: DrawOrder): Uint8Array {
+  const random = createRandom(seed);
+  const start = operation === 'video.generation' ? MP4_FILE_TYPE : PNG_SIGNATURE;
+  return Uint8Array.from({ length: 4096 }, (_, i) => start[i] ?? Math.floor(random() * 256));
 }

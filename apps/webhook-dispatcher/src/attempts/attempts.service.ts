@@ -1,12 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Bus } from '@kinora/bus';
+import { Bus, withTimeout } from '@kinora/bus';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
-import { InjectLogger, type Logger } from '@kinora/service-kit';
+import { InjectLogger, type Logger, WakeUp } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
 import { meterAttempt } from '../delivery/delivery-meter';
-import type { ClaimedDelivery } from '../delivery/delivery.row';
-import { Doorbell } from '../delivery/doorbell';
+import type { ClaimedDelivery } from '../delivery/claimed-delivery';
 import { DueDeliveryRepository } from '../delivery/due-delivery.repository';
 import { LEASE_MS } from '../delivery/lease';
 import { decideNextStep } from '../delivery/retry-schedule';
@@ -43,7 +41,7 @@ export class Attempts {
     private readonly due: DueDeliveryRepository,
     private readonly bus: Bus,
     private readonly sender: WebhookSender,
-    private readonly doorbell: Doorbell,
+    private readonly wakeUp: WakeUp<'deliver'>,
     @InjectLogger() private readonly logger: Logger,
   ) {
     this.slots = new Slots(config.slots);
@@ -68,7 +66,8 @@ export class Attempts {
   release(occupant: Occupant): void {
     const wasFull = this.slots.areTaken;
     this.slots.free(occupant);
-    if (wasFull || this.crowded.has(occupant.host) || this.crowded.has(occupant.account_id)) this.doorbell.ring();
+    if (wasFull || this.crowded.has(occupant.host) || this.crowded.has(occupant.account_id))
+      this.wakeUp.notify('deliver');
   }
 
   /** Begins an attempt in a new slot and does not wait for it: a slow receiver must not delay other deliveries. */
@@ -108,7 +107,7 @@ export class Attempts {
    * Waits for the running attempts. Those that take longer are repeated by another process after their lease expires.
    */
   async settle(withinMs: number): Promise<void> {
-    await Promise.race([Promise.all(this.underWay), delay(withinMs, undefined, { ref: false })]);
+    await withTimeout(Promise.all(this.underWay), withinMs, () => undefined);
   }
 
   private async attempt(delivery: ClaimedDelivery, claimedAtMs: number, asked: Promise<Secrets>): Promise<void> {

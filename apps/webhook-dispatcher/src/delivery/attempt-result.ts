@@ -10,7 +10,7 @@ export interface AttemptResult {
 
 /**
  * A receiver acknowledges with any 2xx whose answer ends in time. A body longer than the limit is not read to its end
- * and counts as acknowledged too. A redirect is a failure, also one to a permitted address (decisions, "Webhooks").
+ * and counts as acknowledged too. A redirect is a failure, also one to a permitted address (decisions: Webhooks).
  */
 export function toAnsweredResult({ status, bodyEnd }: EgressResponse, latencyMs: number): AttemptResult {
   return { response_status: status, error: errorOf(status, bodyEnd), latency_ms: latencyMs };

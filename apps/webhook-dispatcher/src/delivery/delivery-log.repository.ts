@@ -1,31 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
-import { Database, type Statement, statement } from '@kinora/database';
-import type { AttemptRow, DeliveryRow, FailingEndpointRow } from './delivery.row';
+import { Database, type RowOf, columnsOf, literal, statement } from '@kinora/database';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThan, Repository } from 'typeorm';
+import { AttemptEntity } from './attempt.entity';
+import { DeliveryEntity } from './delivery.entity';
 
-const COLUMNS = `id, event_id, event_type, account_id, job_id, url, status, attempts, last_response_status, last_error,
-                 last_latency_ms, next_attempt_at, redelivery_of, created_at, completed_at`;
-
-/**
- * Builds the statement from the given filters only, so that each combination uses its own index at any table size. The
- * status is a literal, because the partial indexes on exhausted deliveries match only a literal.
- */
-function listBy(columns: readonly (keyof DeliveryFilter)[], status: DeliveryStatus | null): Statement {
-  const conditions = ['id < $2', ...columns.map((column, place) => `${column} = $${place + 3}`)];
-  if (status !== null) conditions.push(`status = '${status}'`);
-  return statement(
-    ['delivery_list', ...columns, ...(status === null ? [] : [status])].join('_'),
-    `SELECT ${COLUMNS} FROM delivery WHERE ${conditions.join(' AND ')}
-     ORDER BY id DESC LIMIT $1`,
-  );
-}
-
-const FIND = statement('delivery_find', `SELECT ${COLUMNS} FROM delivery WHERE id = $1`);
-
-const LIST_ATTEMPTS = statement(
-  'attempt_list',
-  'SELECT number, response_status, error, latency_ms, ended_at FROM attempt WHERE delivery_id = $1 ORDER BY number',
+/** All columns except the body and those that claims use. */
+const SHOWN = columnsOf(
+  DeliveryEntity,
+  ...(['id', 'event_id', 'event_type', 'account_id', 'job_id', 'url', 'status', 'attempts'] as const),
+  ...(['last_response_status', 'last_error', 'last_latency_ms', 'next_attempt_at'] as const),
+  ...(['redelivery_of', 'created_at', 'completed_at'] as const),
 );
+
+export type ShownDelivery = RowOf<typeof SHOWN>;
+
+/** Deliveries of one receiver that fail. */
+export interface FailingEndpointRow extends Pick<
+  DeliveryEntity,
+  'account_id' | 'host' | 'last_response_status' | 'last_error' | 'next_attempt_at'
+> {
+  retrying: number;
+  exhausted: number;
+}
 
 /** Each half uses its own partial index; delivered rows are not read. */
 const LIST_FAILING_ENDPOINTS = statement(
@@ -43,9 +41,6 @@ const LIST_FAILING_ENDPOINTS = statement(
    GROUP BY account_id, host ORDER BY count(*) DESC, host, account_id OFFSET $2 LIMIT $3`,
 );
 
-/** Sorts after every delivery id. */
-const AFTER_ALL_IDS = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-
 export interface DeliveryFilter {
   account_id: string | null;
   job_id: string | null;
@@ -53,31 +48,57 @@ export interface DeliveryFilter {
   status: DeliveryStatus | null;
 }
 
-const ID_FILTERS = ['account_id', 'job_id', 'event_id'] as const;
-
 /** Reads deliveries for operators. */
 @Injectable()
 export class DeliveryLogRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(DeliveryEntity) private readonly deliveries: Repository<DeliveryEntity>,
+    @InjectRepository(AttemptEntity) private readonly attempts: Repository<AttemptEntity>,
+    private readonly database: Database,
+  ) {}
 
-  /** Newest first, starting after the cursor. */
-  list(filter: DeliveryFilter, cursor: string | null, limit: number): Promise<DeliveryRow[]> {
-    const given = ID_FILTERS.filter((column) => filter[column] !== null);
-    const values = [limit, cursor ?? AFTER_ALL_IDS, ...given.map((column) => filter[column])];
-    return this.database.query<DeliveryRow>(listBy(given, filter.status), values);
+  /**
+   * Newest first, starting after the cursor. The statement has the given filters only, so that each combination uses
+   * its own index at any table size. The status is a literal, because the partial indexes on exhausted deliveries match
+   * only a literal.
+   */
+  list(filter: DeliveryFilter, cursor: string | null, limit: number): Promise<ShownDelivery[]> {
+    const { account_id, job_id, event_id, status } = filter;
+    return this.deliveries.find({
+      comment: nameOfList(filter),
+      select: SHOWN.selected,
+      where: {
+        ...(account_id !== null && { account_id }),
+        ...(job_id !== null && { job_id }),
+        ...(event_id !== null && { event_id }),
+        ...(status !== null && { status: literal(status) }),
+        ...(cursor !== null && { id: LessThan(cursor) }),
+      },
+      order: { id: 'DESC' },
+      take: limit,
+    });
   }
 
-  find(deliveryId: string): Promise<DeliveryRow | null> {
-    return this.database.findOne<DeliveryRow>(FIND, [deliveryId]);
+  find(deliveryId: string): Promise<ShownDelivery | null> {
+    return this.deliveries.findOne({ comment: 'delivery_find', select: SHOWN.selected, where: { id: deliveryId } });
   }
 
   /** In the order of their numbers. */
-  listAttempts(deliveryId: string): Promise<AttemptRow[]> {
-    return this.database.query<AttemptRow>(LIST_ATTEMPTS, [deliveryId]);
+  listAttempts(deliveryId: string): Promise<AttemptEntity[]> {
+    return this.attempts.find({
+      comment: 'attempt_list',
+      where: { delivery_id: deliveryId },
+      order: { number: 'ASC' },
+    });
   }
 
   /** Endpoints with the most failures first, without the first `skipped`. */
   listFailingEndpoints(accountId: string | null, skipped: number, limit: number): Promise<FailingEndpointRow[]> {
     return this.database.query<FailingEndpointRow>(LIST_FAILING_ENDPOINTS, [accountId, skipped, limit]);
   }
+}
+
+function nameOfList({ status, ...ids }: DeliveryFilter): string {
+  const given = (['account_id', 'job_id', 'event_id'] as const).filter((column) => ids[column] !== null);
+  return ['delivery_list', ...given, ...(status === null ? [] : [status])].join('_');
 }

@@ -1,6 +1,6 @@
 import { deliveriesEnded, firstAttemptDelay, webhookAttemptDuration } from '../webhook-dispatcher.metrics';
 import type { AttemptResult } from './attempt-result';
-import type { ClaimedDelivery } from './delivery.row';
+import type { ClaimedDelivery } from './claimed-delivery';
 import type { NextStep } from './retry-schedule';
 
 /** Records the metrics of an attempt that has just ended. */

@@ -3,7 +3,7 @@ import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import { Database, SetStatement, statement } from '@kinora/database';
 import { currentTraceparent } from '@kinora/tracing';
 import { v7 as uuidv7 } from 'uuid';
-import type { ClaimedDelivery } from './delivery.row';
+import type { ClaimedDelivery } from './claimed-delivery';
 import { LEASE_MS } from './lease';
 import { type NewDelivery, toNewDelivery } from './new-delivery';
 

@@ -1,7 +1,8 @@
 import type { AttemptDetails, DeliveryDetails, FailingEndpoint } from '@kinora/contracts/webhooks/webhooks.rpc';
-import type { AttemptRow, DeliveryRow, FailingEndpointRow } from './delivery.row';
+import type { AttemptEntity } from './attempt.entity';
+import type { FailingEndpointRow, ShownDelivery } from './delivery-log.repository';
 
-export function toDeliveryDetails({ id, ...row }: DeliveryRow): DeliveryDetails {
+export function toDeliveryDetails({ id, ...row }: ShownDelivery): DeliveryDetails {
   return {
     delivery_id: id,
     ...row,
@@ -11,8 +12,14 @@ export function toDeliveryDetails({ id, ...row }: DeliveryRow): DeliveryDetails 
   };
 }
 
-export function toAttemptDetails(row: AttemptRow): AttemptDetails {
-  return { ...row, ended_at: row.ended_at.toISOString() };
+export function toAttemptDetails({
+  number,
+  response_status,
+  error,
+  latency_ms,
+  ended_at,
+}: AttemptEntity): AttemptDetails {
+  return { number, response_status, error, latency_ms, ended_at: ended_at.toISOString() };
 }
 
 export function toFailingEndpoint(row: FailingEndpointRow): FailingEndpoint {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, SetStatement, statement } from '@kinora/database';
 import type { AttemptResult } from './attempt-result';
-import type { ClaimedDelivery } from './delivery.row';
+import type { ClaimedDelivery } from './claimed-delivery';
 import { LEASE_MS } from './lease';
 import type { NextStep } from './retry-schedule';
 import type { SlotRoom } from './slot-room';

@@ -1,8 +1,8 @@
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
+import { parseUrl } from '@kinora/contracts/shared/parse-url';
 import type { WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
 import { toWebhookEvent } from '@kinora/webhooks';
 import { v7 as uuidv7 } from 'uuid';
-import { deliveryHostOf } from './delivery-host';
 
 /** A delivery before it is inserted. */
 export interface NewDelivery {
@@ -31,4 +31,15 @@ export function toNewDelivery({ event_id, webhook_url: url, account_id, job }: J
     url,
     body: JSON.stringify(event),
   };
+}
+
+/**
+ * Normalised host and port of a webhook's URL: the key by which slots are limited. An invalid URL gets an empty host
+ * and fails at its attempt. An insert that fails would block all later events.
+ */
+function deliveryHostOf(webhookUrl: string): string {
+  const url = parseUrl(webhookUrl);
+  if (!url) return '';
+  const { hostname, port } = url;
+  return `${hostname.replace(/\.$/, '')}:${port === '' ? 443 : port}`;
 }

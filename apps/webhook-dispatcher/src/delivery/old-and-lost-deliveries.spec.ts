@@ -1,10 +1,10 @@
 import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
+import { WakeUp } from '@kinora/service-kit';
 import { migrations } from '../migrations/migrations';
 import { RecoverDeliveries } from '../use-cases/recover-deliveries/recover-deliveries.use-case';
 import { jobFinished } from '../webhook-dispatcher.fixtures';
 import { DeliveryRepository } from './delivery.repository';
-import { Doorbell } from './doorbell';
 import { OldDeliveryRepository } from './old-delivery.repository';
 
 const EXHAUST = statement(
@@ -41,7 +41,7 @@ describe('deliveries without a running attempt', () => {
   it('are recovered once, however many pages of them there are', async () => {
     const account_id = await insert(MANY);
     await exhaust(account_id);
-    const recover = new RecoverDeliveries(deliveries, new Doorbell());
+    const recover = new RecoverDeliveries(deliveries, new WakeUp());
     expect(await recover.execute({ account_id, since: '2020-01-01' })).toEqual({ recovered: MANY });
     expect(await countOf(account_id)).toEqual([
       { status: 'exhausted', count: MANY },

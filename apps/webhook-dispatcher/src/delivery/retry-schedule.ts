@@ -5,8 +5,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Interface, "Delivery": after 1 minute, 5 minutes, 30 minutes, 2 hours and 6 hours. No jitter: the slots of a host
- * spread the attempts that fall due together.
+ * The pauses between attempts (decisions: Webhooks). No jitter: the slots of a host spread the attempts that fall due
+ * together.
  */
 const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS];
 

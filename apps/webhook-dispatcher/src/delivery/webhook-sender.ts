@@ -2,12 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Egress, EgressError } from '@kinora/egress';
 import { webhookHeaders } from '@kinora/webhooks';
 import { type AttemptResult, toAnsweredResult, toUnansweredResult } from './attempt-result';
-import type { ClaimedDelivery } from './delivery.row';
+import type { ClaimedDelivery } from './claimed-delivery';
 
-/**
- * Interface, "Delivery": "acknowledges with any 2xx within 10 seconds". Covers name lookup, connection, handshake and
- * answer together.
- */
+/** Covers name lookup, connection, handshake and answer together (decisions: Webhooks). */
 export const ATTEMPT_TIMEOUT_MS = 10_000;
 /** Only the status of an answer is used. */
 const MAX_RESPONSE_BYTES = 16 * 1024;

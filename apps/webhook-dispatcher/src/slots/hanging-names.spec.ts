@@ -6,6 +6,18 @@ describe('names that hang', () => {
     ['example.com:8443', 'example.com'],
     ['hooks.example.co.uk:443', 'example.co.uk'],
     ['hooks.example.io:443', 'example.io'],
+    ['a.b.kobe.jp:443', 'a.b.kobe.jp'],
+    ['hooks.example.gov.br:443', 'example.gov.br'],
+    ['hooks.abc.de:443', 'abc.de'],
+    // A suffix has no registrable domain.
+    ['co.uk:443', 'co.uk'],
+    ['a.co.uk:443', 'a.co.uk'],
+    // Private suffixes count as ordinary domains.
+    ['x.github.io:443', 'github.io'],
+    ['a.x.github.io:443', 'github.io'],
+    ['1.2.3.4.nip.io:443', 'nip.io'],
+    ['localhost:443', 'localhost'],
+    ['_a.example.com:443', 'example.com'],
     ['203.0.113.7:443', '203.0.113.7'],
     ['[2001:db8::1]:443', '[2001:db8::1]'],
   ])('%s is of %s', (host, domain) => {

@@ -1,3 +1,5 @@
+import { getDomain } from 'tldts';
+
 /** With this many hanging names of one domain, coincidence is ruled out. */
 const MANY_NAMES = 3;
 /** Without another hanging name the limit ends after this time, because the account may no longer use the domain. */
@@ -44,15 +46,14 @@ export class HangingNames {
 }
 
 /**
- * The last two labels, or three for a suffix such as `co.uk`. The public suffix list would separate customers of a
- * shared platform. Here only names of one account are grouped, so that an error affects no other account.
+ * By the public suffix list, without its private part (`github.io`, `nip.io`). An account can have any number of names
+ * below a private suffix, and each would count as a domain of its own. Only names of one account are grouped, so a
+ * shared platform limits only the account whose receivers hang.
  */
 export function registrableDomainOf(host: string): string {
   const name = host.slice(0, host.lastIndexOf(':'));
-  if (/^\[|^[\d.]+$/.test(name)) return name;
-  const labels = name.split('.');
-  const [second = '', top = ''] = labels.slice(-2);
-  return labels.slice(top.length === 2 && second.length <= 3 ? -3 : -2).join('.');
+  // Addresses, and names that are a suffix themselves, have no registrable domain.
+  return getDomain(name, { allowPrivateDomains: false, extractHostname: false, validateHostname: false }) ?? name;
 }
 
 function dropOldest<Value>(map: Map<string, Value>, capacity: number): void {

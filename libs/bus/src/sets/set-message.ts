@@ -1,3 +1,4 @@
+import { isRecord } from '@kinora/contracts/shared/is-record';
 import { type CallContext, deadlineIn } from '../call-context';
 import { decode } from '../envelope';
 import type { Ask } from './waiting-request';
@@ -69,14 +70,12 @@ export function readAnswers(data: Uint8Array): [place: number, reply: unknown][]
 
 function isSetItem(value: unknown): value is SetItem {
   return (
-    typeof value === 'object' &&
-    value !== null &&
+    isRecord(value) &&
     'request' in value &&
-    'timeout_ms' in value &&
-    typeof value.timeout_ms === 'number' &&
-    isTextOrAbsent((value as { request_id?: unknown }).request_id) &&
-    isTextOrAbsent((value as { account_id?: unknown }).account_id) &&
-    isTextOrAbsent((value as { traceparent?: unknown }).traceparent)
+    typeof value['timeout_ms'] === 'number' &&
+    isTextOrAbsent(value['request_id']) &&
+    isTextOrAbsent(value['account_id']) &&
+    isTextOrAbsent(value['traceparent'])
   );
 }
 

@@ -1,6 +1,6 @@
+import type { ConfigProblem } from '@kinora/service-kit';
 import type { ModelTemplate } from '../hosted-model/model-template';
 import { ModelTemplates } from '../hosted-model/model-templates';
-import type { TemplateProblem } from '../hosted-model/template-problem';
 import type { ProviderType } from '../provider-type';
 import { CogProvider } from './cog.provider';
 
@@ -14,6 +14,6 @@ export const cogType: ProviderType<CogSettings> = {
     new CogProvider(instance, ModelTemplates.read(templatesDir, 'cog', findModelProblem), egress),
 };
 
-function findModelProblem({ model }: ModelTemplate): TemplateProblem | null {
+function findModelProblem({ model }: ModelTemplate): ConfigProblem | null {
   return model === undefined ? null : { path: ['model'], rule: 'is not asked for: a container runs one model' };
 }

@@ -28,6 +28,7 @@ for (const version of ['0.3.75', '0.12.1'] as const)
     steersNothing: { 'video.generation': { seed: 'The stand-in pans over the picture and draws nothing anew.' } },
     statusWords: { success: 'succeeded', error: 'failed' },
     requestsFor500: 1,
+    capacity: { concurrency: 1, interleaves: false },
     cannot: {
       aborted_at_work: 'The work goes on when the request is over.',
       content_rejected: 'It has no filter of its own.',

@@ -2,6 +2,7 @@ import type {
   CallbackRequest,
   ComputeProvider,
   ProviderTask,
+  InstanceCapacity,
   UpstreamStatus,
   TaskChoice,
 } from '../compute-provider.port';
@@ -30,6 +31,10 @@ export interface ConformanceHarness {
   rejections?: number[];
   /** Requests that a look at 500 tasks may take. */
   requestsFor500: number;
+  /** What the fresh backend works on, as an adapter with `readCapacity` reads it; without an entry the adapter has none. */
+  capacity?: InstanceCapacity;
+  /** Lets the backend park what waits or runs, where backends of this type can. */
+  park?: (subject: Subject) => void;
   /** A callback about some task as the backend signs it, and such as it would never send: unsigned, altered, of old. */
   callbacks?: (subject: Subject) => Promise<{ genuine: CallbackRequest; forged: Record<string, CallbackRequest> }>;
   /** Choices that have nothing to steer in the kit's template of an operation, each with the reason. */

@@ -1,4 +1,4 @@
-import type { CallbackRequest } from '../compute-provider.port';
+import { type CallbackRequest, ProviderUnreachable } from '../compute-provider.port';
 import { examineInstance } from '../examine-instance';
 import type { Scenario } from './scenario.fixtures';
 import type { OperationScenario } from './scenario-id.fixtures';
@@ -40,6 +40,29 @@ export const OPERATION_SCENARIOS: Record<OperationScenario, Scenario> = {
       const instance = { provider: trial.provider, type: 'of-the-kit', loraDir: null };
       expect(await examineInstance(instance)).toMatchObject({ state: 'up', problems: [] });
       expect(trial.backend.received).toEqual([]);
+    },
+  },
+  capacity: {
+    title: 'reads how much its backend works on, makes nothing for it, and knows nothing once the backend is gone',
+    run: async (trial) => {
+      // An adapter that declares `readCapacity` and a harness that names no capacity do not agree.
+      expect(await trial.provider.readCapacity?.()).toEqual(trial.harness.capacity);
+      expect(trial.backend.received).toEqual([]);
+      await trial.backend.stop();
+      if (trial.provider.readCapacity)
+        await expect(trial.provider.readCapacity()).rejects.toBeInstanceOf(ProviderUnreachable);
+    },
+  },
+  parked: {
+    title: 'tells of a task that its backend has parked, and that it is parked no more',
+    run: async (trial) => {
+      const sent = await trial.send();
+      expect(await trial.look(sent)).toMatchObject({ state: 'queued', isParked: false });
+      trial.harness.park?.(trial.subject);
+      expect(await trial.look(sent)).toMatchObject({ isParked: true });
+      expect(await trial.submit({ ...sent.task })).toMatchObject({ kind: 'accepted', isParked: true });
+      trial.backend.begin();
+      expect(await trial.look(sent)).toMatchObject({ state: 'running', isParked: false });
     },
   },
   callback_forged: {

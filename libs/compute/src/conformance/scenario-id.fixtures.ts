@@ -49,4 +49,5 @@ export type OutputScenario =
 export type CancelScenario =
   'cancel_waiting' | 'cancel_running' | 'cancel_too_late' | 'cancel_ignored' | 'cancel_twice';
 
-export type OperationScenario = 'headers_sent' | 'gone' | 'probe_harmless' | 'callback_forged' | 'callback_repeated';
+export type OperationScenario =
+  'headers_sent' | 'gone' | 'probe_harmless' | 'capacity' | 'parked' | 'callback_forged' | 'callback_repeated';

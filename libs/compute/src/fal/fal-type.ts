@@ -1,6 +1,6 @@
+import type { ConfigProblem } from '@kinora/service-kit';
 import type { ModelTemplate } from '../hosted-model/model-template';
 import { ModelTemplates } from '../hosted-model/model-templates';
-import type { TemplateProblem } from '../hosted-model/template-problem';
 import type { ProviderType } from '../provider-type';
 import { FalKeys } from './fal-keys';
 import { FalSettings } from './fal-settings';
@@ -22,7 +22,7 @@ export const falType: ProviderType<FalSettings> = {
     }),
 };
 
-function findModelProblem({ model }: ModelTemplate): TemplateProblem | null {
+function findModelProblem({ model }: ModelTemplate): ConfigProblem | null {
   if (model !== undefined && MODEL.test(model)) return null;
   return { path: ['model'], rule: 'must be the id of an endpoint, like fal-ai/flux/dev' };
 }

@@ -1,4 +1,5 @@
 import type { ProviderTask, TaskLora } from '../compute-provider.port';
+import { isRecord } from '../http/json-answer';
 import type { Json, JsonObject } from '../json';
 import type { LoraFields, LoraList, LoraSlot, ModelTemplate } from './model-template';
 import { NONE } from './template-problem';
@@ -52,11 +53,7 @@ function put(input: JsonObject, field: string, value: Json): void {
   let object = input;
   for (const name of names) {
     const inner = object[name];
-    object = isObject(inner) ? inner : (object[name] = {});
+    object = isRecord(inner) ? inner : (object[name] = {});
   }
   object[last] = value;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

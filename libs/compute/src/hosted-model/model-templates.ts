@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { readOperatorFile } from '@kinora/service-kit';
+import { type ConfigProblem, readOperatorFile } from '@kinora/service-kit';
 import type { ProviderTask, SubmitOutcome, TaskFacts } from '../compute-provider.port';
 import type { JsonObject } from '../json';
 import { toModelInput } from './model-input';
 import { ModelTemplate } from './model-template';
 import { findTemplateObstacle } from './template-obstacle';
-import { type TemplateProblem, findTemplateProblem } from './template-problem';
+import { findTemplateProblem } from './template-problem';
 
 const EXTENSION = '.yaml';
 
@@ -31,7 +31,7 @@ export class ModelTemplates {
   static read(
     templatesDir: string | null,
     type: string,
-    findOwnProblem: (template: ModelTemplate) => TemplateProblem | null,
+    findOwnProblem: (template: ModelTemplate) => ConfigProblem | null,
   ): ModelTemplates {
     const folder = path.join(templatesDir ?? '', type);
     const names = templatesDir !== null && existsSync(folder) ? readdirSync(folder).sort() : [];

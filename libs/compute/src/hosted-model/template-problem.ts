@@ -1,11 +1,7 @@
-import type { FieldPath } from '@kinora/service-kit';
+import type { ConfigProblem } from '@kinora/service-kit';
+import { isRecord } from '../http/json-answer';
 import type { LoraFields, ModelTemplate } from './model-template';
 import { isTaskPart } from './task-parts';
-
-export interface TemplateProblem {
-  path: FieldPath;
-  rule: string;
-}
 
 /** What an operator writes where a model has no field for a part, so that nobody leaves it out by oversight. */
 export const NONE = 'none';
@@ -16,7 +12,7 @@ const SIZE = /^[1-9]\d{0,4}x[1-9]\d{0,4}$/;
 const LENGTHS = ['duration', 'duration_text', 'frames', 'frames_plus_one'];
 
 /** The first rule that a template breaks and a class cannot state; null for a good one. */
-export function findTemplateProblem(template: ModelTemplate): TemplateProblem | null {
+export function findTemplateProblem(template: ModelTemplate): ConfigProblem | null {
   return (
     findPartProblem(template.fields) ??
     findMissingPart(template) ??
@@ -25,7 +21,7 @@ export function findTemplateProblem(template: ModelTemplate): TemplateProblem | 
   );
 }
 
-function findPartProblem(fields: Record<string, unknown>): TemplateProblem | null {
+function findPartProblem(fields: Record<string, unknown>): ConfigProblem | null {
   const taken = new Set<unknown>();
   for (const [part, field] of Object.entries(fields)) {
     const path = ['fields', part];
@@ -39,9 +35,9 @@ function findPartProblem(fields: Record<string, unknown>): TemplateProblem | nul
   return null;
 }
 
-function findMissingPart({ fields, operations, durations }: ModelTemplate): TemplateProblem | null {
+function findMissingPart({ fields, operations, durations }: ModelTemplate): ConfigProblem | null {
   const lacks = (...parts: string[]): boolean => parts.every((part) => fields[part] === undefined);
-  const missing = (rule: string): TemplateProblem => ({ path: ['fields'], rule });
+  const missing = (rule: string): ConfigProblem => ({ path: ['fields'], rule });
   if (lacks('prompt')) return missing('must say where the prompt goes');
   if (lacks('negative_prompt'))
     return missing(`must say where the negative_prompt goes, or ${NONE} if the model has no place for it`);
@@ -54,7 +50,7 @@ function findMissingPart({ fields, operations, durations }: ModelTemplate): Temp
   return null;
 }
 
-function findSizeProblem({ fields, sizes, size_follows_image: followsImage }: ModelTemplate): TemplateProblem | null {
+function findSizeProblem({ fields, sizes, size_follows_image: followsImage }: ModelTemplate): ConfigProblem | null {
   const ways = [
     fields['width'] !== undefined && fields['height'] !== undefined,
     Object.keys(sizes).length > 0,
@@ -64,13 +60,12 @@ function findSizeProblem({ fields, sizes, size_follows_image: followsImage }: Mo
     return { path: [], rule: 'needs one of: width and height among the fields, sizes, or size_follows_image' };
   for (const [size, input] of Object.entries(sizes)) {
     if (!SIZE.test(size)) return { path: ['sizes', size], rule: 'must be a size like 1024x768' };
-    if (typeof input !== 'object' || input === null || Array.isArray(input))
-      return { path: ['sizes', size], rule: 'must be a map of fields of the input' };
+    if (!isRecord(input)) return { path: ['sizes', size], rule: 'must be a map of fields of the input' };
   }
   return null;
 }
 
-function findLoraProblem({ list, slots }: LoraFields): TemplateProblem | null {
+function findLoraProblem({ list, slots }: LoraFields): ConfigProblem | null {
   if ((list === undefined) === (slots === undefined))
     return { path: ['loras'], rule: 'must have either list or slots' };
   for (const [index, slot] of (slots ?? []).entries())

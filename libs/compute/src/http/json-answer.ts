@@ -1,3 +1,5 @@
+export { isRecord } from '@kinora/contracts/shared/is-record';
+
 /** Undefined for what is no JSON. */
 export function parseJson(body: Buffer): unknown {
   try {
@@ -5,10 +7,6 @@ export function parseJson(body: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Null for what could not stand in a path as it is: a backend that names such an id speaks another language. */

@@ -1,6 +1,6 @@
+import type { ConfigProblem } from '@kinora/service-kit';
 import { ModelTemplates } from '../hosted-model/model-templates';
 import type { ModelTemplate } from '../hosted-model/model-template';
-import type { TemplateProblem } from '../hosted-model/template-problem';
 import type { ProviderType } from '../provider-type';
 import { ReplicateSettings } from './replicate-settings';
 import { ReplicateProvider } from './replicate.provider';
@@ -20,7 +20,7 @@ export const replicateType: ProviderType<ReplicateSettings> = {
     }),
 };
 
-function findModelProblem({ model }: ModelTemplate): TemplateProblem | null {
+function findModelProblem({ model }: ModelTemplate): ConfigProblem | null {
   if (model !== undefined && MODEL.test(model)) return null;
   return { path: ['model'], rule: "must be owner/name of an official model, or a version's 64 hex digits" };
 }

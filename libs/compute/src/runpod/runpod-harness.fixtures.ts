@@ -29,6 +29,7 @@ export const ENDPOINT: Omit<ConformanceHarness, 'start'> = {
     CANCELLED: 'canceled',
   },
   requestsFor500: 500,
+  capacity: { concurrency: 1, interleaves: false },
   callbacks: () => {
     const body = Buffer.from('{"id":"some-job-u1","status":"COMPLETED"}');
     return Promise.resolve({ genuine: { headers: {}, body }, forged: {} });

@@ -17,7 +17,11 @@ interface Task {
   n: number;
   seed: number;
   outputs: Buffer[];
+  parked: boolean;
 }
+
+/** As a sandbox with the settings that it comes with might say. */
+export const SANDBOX_CAPACITY = { concurrency: 2, interleaves: true };
 
 /** The body of `PUT /v1/tasks/{id}`, as far as the fake looks at it. */
 interface Body {
@@ -57,7 +61,12 @@ export class FakeSandbox implements FakeBackend {
   }
 
   begin(): void {
-    for (const task of this.working()) task.state = 'running';
+    for (const task of this.working()) Object.assign(task, { state: 'running', parked: false });
+  }
+
+  /** As `[[delay:3s]]` does it. */
+  park(): void {
+    for (const task of this.working()) task.parked = true;
   }
 
   finish(outputs?: Buffer[]): void {
@@ -100,6 +109,7 @@ export class FakeSandbox implements FakeBackend {
     if (index !== undefined) return this.sendOutput(this.tasks.get(id)?.outputs[Number(index)], response);
     if (this.fault('fall_silent')) return;
     if (this.fault('answer_in_html')) return void response.end('<html>Welcome</html>');
+    if (pathname === '/v1/capabilities') return answer(response, 200, SANDBOX_CAPACITY);
     this.list((searchParams.get('ids') ?? '').split(','), response);
   }
 
@@ -118,7 +128,7 @@ export class FakeSandbox implements FakeBackend {
     const { prompt, seed, width, height, n = 1, images = [] } = body;
     const files = images.map(({ data }) => Buffer.from(data, 'base64'));
     this.received.push({ prompt, negativePrompt: body.negative_prompt, seed, width, height, n, images: files });
-    this.tasks.set(id, { state: 'queued', n, seed, outputs: [] });
+    this.tasks.set(id, { state: 'queued', n, seed, outputs: [], parked: false });
   }
 
   private cancel(id: string, response: ServerResponse): void {
@@ -146,9 +156,9 @@ export class FakeSandbox implements FakeBackend {
   }
 
   private toTask(id: string): object {
-    const { state, outputs } = this.tasks.get(id) as Task;
+    const { state, outputs, parked } = this.tasks.get(id) as Task;
     const word = this.fault('blank_status') ? null : (this.fault('say_status')?.word ?? state);
-    return { id, state: word, outputs: outputs.map(() => ({ mime: 'image/png' })), gpu_ms: null };
+    return { id, state: word, parked, outputs: outputs.map(() => ({ mime: 'image/png' })), gpu_ms: null };
   }
 }
 

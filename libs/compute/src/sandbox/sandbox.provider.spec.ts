@@ -1,6 +1,6 @@
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
 import { providerServices } from '../conformance/provider-services.fixtures';
-import { FakeSandbox } from './fake-sandbox.fixtures';
+import { FakeSandbox, SANDBOX_CAPACITY } from './fake-sandbox.fixtures';
 import { SandboxSettings, sandboxType } from './sandbox-type';
 
 describeConformance('sandbox', {
@@ -18,6 +18,8 @@ describeConformance('sandbox', {
     canceled: 'canceled',
   },
   requestsFor500: 3,
+  capacity: SANDBOX_CAPACITY,
+  park: ({ backend }) => (backend as FakeSandbox).park(),
   cannot: {
     accepted_with_errors: 'The protocol has one answer to a submission: the task, or an error.',
     aborted_at_work: 'The work goes on when the request is over.',

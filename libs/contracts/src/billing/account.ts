@@ -1,7 +1,7 @@
 import type { Micros } from '../shared/money';
 import type { Count, Timestamp, Uuid } from '../shared/scalars';
 
-/** Interface, "Account status"; all but `active` refuse new jobs. */
+/** All but `active` refuse new jobs (decisions: Authentication). */
 export const ACCOUNT_STATUSES = ['active', 'paused', 'suspended', 'closed'] as const;
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 

@@ -15,7 +15,7 @@ export interface AccountLimits {
   retention_days?: number;
 }
 
-/** What an account has that is opened without limits of its own. Interface, Limits; retention: decisions, "Jobs". */
+/** The limits of an account that is opened without others (decisions: Account). */
 export const DEFAULT_LIMITS: Required<AccountLimits> = {
   rate_limit_rpm: 60,
   max_concurrent_jobs: 5,

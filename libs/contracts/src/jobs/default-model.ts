@@ -1,4 +1,4 @@
-/** Interface: the models that a request without `model` means. */
+/** The model of a request without `model` (decisions: Models). */
 export const DEFAULT_MODEL = {
   'image.generation': 'general-image',
   'image.edit': 'image-edit',

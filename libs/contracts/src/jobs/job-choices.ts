@@ -1,10 +1,10 @@
-/** The values that a request may choose from; the decisions resolve a ratio to the nearest size of the model. */
+/** The values that a request may choose from. A ratio picks the nearest size of the model (decisions: Sizes). */
 export const ASPECT_RATIOS = ['1:1', '4:5', '2:3', '5:4', '3:2', '16:9', '9:16'] as const;
 export type AspectRatio = (typeof ASPECT_RATIOS)[number];
 
 export const OUTPUT_FORMATS = ['png', 'jpeg', 'webp'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** Seconds. */
+/** Seconds (API: VideoGenerationBody.duration). */
 export const VIDEO_DURATIONS = [5, 8] as const;
 export type VideoDuration = (typeof VIDEO_DURATIONS)[number];

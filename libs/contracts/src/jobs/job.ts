@@ -8,11 +8,11 @@ import type { OutputFormat, VideoDuration } from './job-choices';
 import type { JobBody } from './job.body';
 import type { VideoGenerationBody } from './video-generation.body';
 
-/** Interface, "Job status". */
+/** (decisions: Job states) */
 export const JOB_STATUSES = ['queued', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** Interface, Job.kind. Variation and inpaint are reserved: no operation creates them yet. */
+/** Values of (API: Job.kind). Variation and inpaint are reserved: no operation creates them yet. */
 export const JOB_KINDS = [
   'image.generation',
   'image.edit',

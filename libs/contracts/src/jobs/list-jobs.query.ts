@@ -1,7 +1,7 @@
 import { IsIntegerText, IsOneOf, IsText, Optional } from '../shared/field-rules';
 import { JOB_STATUSES, type JobStatus } from './job';
 
-/** The query of GET /jobs; its parameters stand in the order of the interface's table. */
+/** The query of (API: GET /jobs). */
 export class ListJobsQuery {
   /**
    * The most jobs of the page.

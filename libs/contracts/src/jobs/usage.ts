@@ -1,7 +1,7 @@
 import type { Micros } from '../shared/money';
 import type { Count, Timestamp, UtcDay } from '../shared/scalars';
 
-/** Interface, GET /usage: `group_by`. */
+/** Values of `group_by` (API: GET /usage). */
 export const USAGE_GROUPINGS = ['day', 'model'] as const;
 export type UsageGrouping = (typeof USAGE_GROUPINGS)[number];
 

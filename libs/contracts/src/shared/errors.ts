@@ -1,4 +1,4 @@
-/** Interface, "Types and HTTP status". */
+/** The HTTP status of each type (decisions: Error codes). */
 export const HTTP_STATUS_BY_TYPE = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -15,8 +15,8 @@ export const HTTP_STATUS_BY_TYPE = {
 export type ErrorType = keyof typeof HTTP_STATUS_BY_TYPE;
 
 /**
- * Interface, "Codes", and the codes that the decisions add, each with what clients are told of it. A code belongs to
- * exactly one type, save model_unavailable: see ErrorDetails.
+ * The type of each code, with the description that the API reference shows. A code belongs to one type (decisions: Error codes);
+ * for model_unavailable see ErrorDetails.
  */
 export const TYPE_BY_CODE = {
   /** A field of the body is wrong, or the body is no object or too large. */
@@ -65,7 +65,7 @@ export const TYPE_BY_CODE = {
 
 export type ErrorCode = keyof typeof TYPE_BY_CODE;
 
-/** Why a job failed: interface, Job.error, with the codes that the decisions list. */
+/** Why a job failed (decisions: Job errors). */
 export const JOB_ERROR_CODES = [
   'provider_error',
   'provider_timeout',
@@ -129,7 +129,7 @@ export class ApiError extends Error {
     return new ApiError(payload.code, payload.message, payload);
   }
 
-  /** A dependency that is down is 503, never a 500 and never a hung request (decisions, "Errors without a listed code"). */
+  /** A dependency that is down is 503, never a 500 and never a hung request (decisions: Error codes). */
   static unavailable(what: string): ApiError {
     return new ApiError('capacity', `${what} is not available right now. Please retry.`);
   }

@@ -1,4 +1,5 @@
 import { brokenRule, fieldsOf } from './compiled-fields';
+import { isRecord } from './is-record';
 import type { FieldProblem, FieldsClass, ItemCheck } from './rule-context';
 
 /**
@@ -6,7 +7,7 @@ import type { FieldProblem, FieldsClass, ItemCheck } from './rule-context';
  * most often a known one misspelt, and to miss that one instead would help nobody.
  */
 export function findFieldProblem(bodyClass: FieldsClass, received: unknown, path = ''): FieldProblem | null {
-  if (!isObject(received)) return { param: path, message: 'must be an object' };
+  if (!isRecord(received)) return { param: path, message: 'must be an object' };
   const prefix = path === '' ? '' : `${path}.`;
   const fields = fieldsOf(bodyClass);
   const unknown = Object.keys(received).find((name) => !fields.has(name));
@@ -29,9 +30,4 @@ function findItemProblem(checkItem: ItemCheck, items: unknown, path: string): Fi
     if (problem) return problem;
   }
   return null;
-}
-
-/** A JSON object, which is neither a list nor null. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { ValidateIf, registerDecorator } from 'class-validator';
 import { findFieldProblem } from './field-problem';
+import { isRecord } from './is-record';
 import {
   NUMBER_JSON_BYTES,
   escapedJsonBytes,
@@ -9,13 +10,14 @@ import {
   textJsonBytes,
 } from './json-size';
 import type { FieldsClass, ItemCheck, RuleContext } from './rule-context';
+import { isStorableText } from './storable-text';
 
 export interface Range {
   min: number;
   max: number;
 }
 
-/** Interface, "size": "width, letter x, height; 3 or 4 digits each". */
+/** Width, the letter x, height; 3 or 4 digits each (API: ImageGenerationBody.size). */
 const SIZE = /^\d{3,4}x\d{3,4}$/;
 const LONGEST_SIZE = '9999x9999';
 
@@ -31,7 +33,7 @@ export function Optional(): PropertyDecorator {
 /** A text that can be stored and sent on verbatim; its length counts Unicode code points. */
 export function IsText(chars: Range): PropertyDecorator {
   const context = { schema: textSchema(chars), maxJsonBytes: textJsonBytes(chars.max) };
-  return rule('isText', context, textProblem(chars), (value) => isText(value, chars));
+  return rule('isText', context, textProblem(chars), (value) => isStorableText(value, chars));
 }
 
 /** A text that says something: one of white space alone is refused like an empty one. It is not trimmed. */
@@ -39,7 +41,7 @@ export function IsPrompt(chars: Range): PropertyDecorator {
   const schema = { ...lengthSchema(chars), pattern: '^\\s*[^\\s\\u0000][^\\u0000]*$' };
   const context = { schema, maxJsonBytes: textJsonBytes(chars.max) };
   const problem = `${textProblem(chars)}, and not of white space alone`;
-  return rule('isPrompt', context, problem, (value) => isText(value, chars) && !isBlank(value));
+  return rule('isPrompt', context, problem, (value) => isStorableText(value, chars) && !isBlank(value));
 }
 
 /**
@@ -107,7 +109,7 @@ export function IsSize(): PropertyDecorator {
   );
 }
 
-/** Interface, "metadata": at most 16 entries, keys of 1 to 64 characters, values of up to 256. */
+/** At most 16 entries, keys of 1 to 64 characters, values of up to 256 (API: ImageGenerationBody.metadata). */
 export function IsMetadata(): PropertyDecorator {
   return rule(
     'isMetadata',
@@ -131,11 +133,13 @@ export function IsMetadata(): PropertyDecorator {
 }
 
 function isMetadata(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isRecord(value)) return false;
   const entries = Object.entries(value);
   return (
     entries.length <= METADATA_ENTRIES_MAX &&
-    entries.every(([key, text]) => isText(key, METADATA_KEY_CHARS) && isText(text, METADATA_VALUE_CHARS))
+    entries.every(
+      ([key, text]) => isStorableText(key, METADATA_KEY_CHARS) && isStorableText(text, METADATA_VALUE_CHARS),
+    )
   );
 }
 
@@ -145,27 +149,9 @@ function isImageSource(value: unknown, { min, max }: Range): boolean {
   return typeof value === 'string' && value.length >= min && value.length <= max;
 }
 
-function isText(value: unknown, { min, max }: Range): boolean {
-  // A code point is at most two units long: beyond that there is nothing to count.
-  if (typeof value !== 'string' || value.length > 2 * max) return false;
-  if (!isStorable(value)) return false;
-  const codePoints = countCodePoints(value);
-  return codePoints >= min && codePoints <= max;
-}
-
 /** The byte order mark is no white space to Unicode, and shows as little. */
 function isBlank(text: unknown): boolean {
   return typeof text === 'string' && /^[\p{White_Space}\ufeff]*$/u.test(text);
-}
-
-/** Of a text without lone surrogates, where each high one begins a pair. */
-function countCodePoints(text: string): number {
-  return text.length - (text.match(/[\ud800-\udbff]/g)?.length ?? 0);
-}
-
-/** PostgreSQL takes no U+0000, and a lone surrogate has no UTF-8: neither can be passed on as it came. */
-function isStorable(text: string): boolean {
-  return !text.includes('\0') && !/\p{Surrogate}/u.test(text);
 }
 
 function textProblem({ min, max }: Range): string {

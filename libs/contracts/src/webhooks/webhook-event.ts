@@ -1,7 +1,7 @@
 import type { Job } from '../jobs/job';
 import type { Integer } from '../shared/scalars';
 
-/** Interface, "Events". */
+/** The values of (API: WebhookEvent.type). */
 export const WEBHOOK_EVENT_TYPES = ['job.succeeded', 'job.failed', 'job.canceled'] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 

@@ -1,5 +1,5 @@
 import type { Environment } from './environment';
-import type { FieldPath, FieldProblem } from './field-problem';
+import type { ConfigProblem, FieldPath } from './config-problem';
 import { readSecret } from './read-secret';
 
 const REFERENCE = /\$\{([^}]*)\}/g;
@@ -11,8 +11,8 @@ const REFERENCE = /\$\{([^}]*)\}/g;
 export function expandEnvironment<Plain extends object>(
   plain: Plain,
   environment: Environment,
-): { expanded: Plain; problems: FieldProblem[] } {
-  const problems: FieldProblem[] = [];
+): { expanded: Plain; problems: ConfigProblem[] } {
+  const problems: ConfigProblem[] = [];
   const expand = (value: unknown, path: FieldPath): unknown => {
     if (typeof value === 'string')
       return value.replace(REFERENCE, (_, name: string) => {

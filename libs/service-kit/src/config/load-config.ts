@@ -5,6 +5,9 @@ import { type Setting, groupsOf, settingsOf } from './setting.decorator';
 
 /**
  * Reads a config class from the environment; a secret may be in a file (`<NAME>_FILE`). An empty variable counts as absent.
+ *
+ * Not @nestjs/config (4.0.4 is its version for Nest 11), whose part would be the reading of `process.env`, one line here: its
+ * `validate` is a function such as this one. The launcher and the sandbox, which run without Nest, read theirs here too.
  * @throws ConfigError that names the first bad variable.
  */
 export function loadConfig<Config extends object>(configClass: new () => Config, env: NodeJS.ProcessEnv): Config {

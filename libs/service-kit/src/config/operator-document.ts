@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { plainToInstance } from 'class-transformer';
 import { type ValidationError, validateSync } from 'class-validator';
 import { type Document, LineCounter, type Node, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
+import { isRecord } from '@kinora/contracts/shared/is-record';
 import type { Environment } from './environment';
 import { expandEnvironment } from './expand-environment';
-import type { FieldPath, FieldProblem } from './field-problem';
+import type { ConfigProblem, FieldPath } from './config-problem';
 import { ConfigError } from './config-error';
 
 /** A YAML file that an operator has written, whose every value knows its line. */
@@ -21,7 +22,7 @@ export class OperatorDocument {
     const [syntaxError] = document.errors;
     if (syntaxError) throw this.errorAtOffset(syntaxError.pos[0], syntaxError.message);
     const plain = (document.toJS() ?? {}) as unknown;
-    if (!isPlainObject(plain)) throw this.errorAt([], 'must be a map of settings');
+    if (!isRecord(plain)) throw this.errorAt([], 'must be a map of settings');
     const { expanded, problems } = environment ? expandEnvironment(plain, environment) : noExpansion(plain);
     this.assertSound(problems);
     this.plain = expanded;
@@ -48,7 +49,7 @@ export class OperatorDocument {
     contentClass: new () => Content,
     plain: object,
     at: FieldPath = [],
-  ): { content: Content; problems: FieldProblem[] } {
+  ): { content: Content; problems: ConfigProblem[] } {
     const content = plainToInstance(contentClass, plain, { exposeDefaultValues: true });
     // A class without rules is one that knows no field.
     const errors = validateSync(content, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: false });
@@ -56,7 +57,7 @@ export class OperatorDocument {
   }
 
   /** @throws ConfigError that names the file, the line and the field of the problem that stands first in it. */
-  assertSound(problems: FieldProblem[]): void {
+  assertSound(problems: ConfigProblem[]): void {
     const places = problems.map((problem) => ({ problem, noticedAt: placeOf(this.top, problem.path).noticedAt }));
     const [first] = places.sort((one, other) => one.noticedAt - other.noticedAt);
     if (first) throw this.errorAt(first.problem.path, first.problem.rule);
@@ -76,7 +77,7 @@ export class OperatorDocument {
   }
 }
 
-function noExpansion(plain: object): { expanded: object; problems: FieldProblem[] } {
+function noExpansion(plain: object): { expanded: object; problems: ConfigProblem[] } {
   return { expanded: plain, problems: [] };
 }
 
@@ -90,11 +91,7 @@ function readIfPresent(file: string): string | null {
   }
 }
 
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function toProblems(error: ValidationError, parents: FieldPath): FieldProblem[] {
+function toProblems(error: ValidationError, parents: FieldPath): ConfigProblem[] {
   const path = [...parents, error.property];
   const own = Object.values(error.constraints ?? {}).map((rule) => ({ path, rule }));
   return [...own, ...(error.children ?? []).flatMap((child) => toProblems(child, path))];

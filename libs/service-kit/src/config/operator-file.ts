@@ -1,5 +1,5 @@
 import type { Environment } from './environment';
-import type { FieldPath } from './field-problem';
+import type { FieldPath } from './config-problem';
 import type { ConfigError } from './config-error';
 import { OperatorDocument } from './operator-document';
 

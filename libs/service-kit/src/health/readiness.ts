@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { withTimeout } from '@kinora/bus';
 import type { DependencyHealth, HealthReport } from '@kinora/contracts/shared/health';
 
 /** Resolves when the dependency answers, rejects when it does not. */
@@ -51,7 +52,7 @@ export class Readiness {
 
 async function findHealth(name: string, probe: ReadinessProbe): Promise<DependencyHealth> {
   try {
-    await withinTimeout(probe());
+    await runProbe(probe);
     return { name, problem: null };
   } catch (error) {
     return { name, problem: error instanceof Error ? error.message : 'failed' };
@@ -59,14 +60,8 @@ async function findHealth(name: string, probe: ReadinessProbe): Promise<Dependen
 }
 
 /** Rejects where the probe takes longer than a dependency may. */
-export async function withinTimeout(probe: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), Readiness.PROBE_TIMEOUT_MS);
+export async function runProbe(probe: ReadinessProbe): Promise<void> {
+  await withTimeout(probe(), Readiness.PROBE_TIMEOUT_MS, () => {
+    throw new Error('no answer in time');
   });
-  try {
-    await Promise.race([probe, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

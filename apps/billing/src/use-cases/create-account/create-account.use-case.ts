@@ -15,7 +15,7 @@ import { ApiKeyRepository } from '../../api-key/api-key.repository';
 import { mintApiKey } from '../../api-key/minted-api-key';
 import { BillingConfig } from '../../billing.config';
 import { MAX_NAME_LENGTH, assertGiven, assertInteger, assertOperator, assertText } from '../../operator/operator-input';
-import { AuditTrail } from '../../operator/audit-trail';
+import { AuditTrail } from '../../operator/audit-trail.repository';
 import { WalletRepository } from '../../wallet/wallet.repository';
 
 /** Opens an account that can be used at once: with a wallet, its opening balance, a key and a webhook secret. */

@@ -6,7 +6,7 @@ import { AccountRepository } from '../../account/account.repository';
 import { ApiKeyRepository } from '../../api-key/api-key.repository';
 import { mintApiKey } from '../../api-key/minted-api-key';
 import { BillingConfig } from '../../billing.config';
-import { AuditTrail } from '../../operator/audit-trail';
+import { AuditTrail } from '../../operator/audit-trail.repository';
 import {
   MAX_NAME_LENGTH,
   assertFutureTime,

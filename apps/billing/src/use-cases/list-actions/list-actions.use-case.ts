@@ -5,7 +5,7 @@ import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
 import type { PartialList } from '@kinora/contracts/shared/page';
 import { AccountRepository } from '../../account/account.repository';
 import { assertEntryId } from '../../operator/operator-input';
-import { AuditTrail } from '../../operator/audit-trail';
+import { AuditTrail } from '../../operator/audit-trail.repository';
 
 const MAX_ROWS = 1_000;
 

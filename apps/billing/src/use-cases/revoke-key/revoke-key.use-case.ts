@@ -4,7 +4,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { Database } from '@kinora/database';
 import { validate as isUuid } from 'uuid';
 import { ApiKeyRepository } from '../../api-key/api-key.repository';
-import { AuditTrail } from '../../operator/audit-trail';
+import { AuditTrail } from '../../operator/audit-trail.repository';
 import { assertOperator } from '../../operator/operator-input';
 
 /** Makes a key unknown at the door, for good; a second time changes nothing. */

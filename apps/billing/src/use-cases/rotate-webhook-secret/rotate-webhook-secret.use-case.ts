@@ -7,7 +7,7 @@ import {
 import { Database } from '@kinora/database';
 import { AccountRepository } from '../../account/account.repository';
 import { WebhookSecretRepository } from '../../account/webhook-secret.repository';
-import { AuditTrail } from '../../operator/audit-trail';
+import { AuditTrail } from '../../operator/audit-trail.repository';
 import { assertInteger, assertOperator } from '../../operator/operator-input';
 
 const MAX_GRACE_HOURS = 720;

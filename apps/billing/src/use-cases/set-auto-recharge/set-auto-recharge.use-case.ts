@@ -3,7 +3,7 @@ import type { AutoRechargeDetails, SetAutoRechargeRequest } from '@kinora/contra
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { Database } from '@kinora/database';
 import { AccountRepository } from '../../account/account.repository';
-import { AuditTrail } from '../../operator/audit-trail';
+import { AuditTrail } from '../../operator/audit-trail.repository';
 import { assertGiven, assertInteger, assertOneOf, assertOperator, assertText } from '../../operator/operator-input';
 import { AutoRechargeRepository, type NewAutoRecharge } from '../../payments/auto-recharge.repository';
 import { PaymentProviders } from '../../payments/payment-providers';

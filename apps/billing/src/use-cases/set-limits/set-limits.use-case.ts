@@ -3,7 +3,7 @@ import type { AccountDetails, SetLimitsRequest } from '@kinora/contracts/billing
 import { Database } from '@kinora/database';
 import { AccountRepository } from '../../account/account.repository';
 import { assertLimits } from '../../account/assert-limits';
-import { AuditTrail } from '../../operator/audit-trail';
+import { AuditTrail } from '../../operator/audit-trail.repository';
 import { assertOperator } from '../../operator/operator-input';
 
 /** Changes the limits that are given, in force with the answer. Jobs in flight beyond a lower limit go on. */

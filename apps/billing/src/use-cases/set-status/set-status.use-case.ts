@@ -3,7 +3,7 @@ import { ACCOUNT_STATUSES } from '@kinora/contracts/billing/account';
 import type { AccountDetails, SetStatusRequest } from '@kinora/contracts/billing/billing-admin.rpc';
 import { Database } from '@kinora/database';
 import { AccountRepository } from '../../account/account.repository';
-import { AuditTrail } from '../../operator/audit-trail';
+import { AuditTrail } from '../../operator/audit-trail.repository';
 import { assertGiven, assertOneOf, assertOperator } from '../../operator/operator-input';
 
 /** Lets an account create jobs, or keeps it from that; from any status to any other, in force with the answer. */

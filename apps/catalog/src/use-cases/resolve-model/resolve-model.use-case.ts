@@ -4,7 +4,13 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { Catalog } from '../../catalog/catalog';
 import { ModelSwitchRepository } from '../../model/model-switch.repository';
 import { toResolvedModel } from '../../model/model.view';
-import { isCapable } from '../../model/operation';
+import type { ModelDefinition } from '../../model/model-definition';
+
+const CAPABILITY_BY_OPERATION = {
+  'image.generation': 't2i',
+  'image.edit': 'edit',
+  'video.generation': 'i2v',
+} as const satisfies Record<Operation, string>;
 
 /** Tells all that a job needs to know of its model, provided that the model is enabled and can do the operation. */
 @Injectable()
@@ -27,4 +33,8 @@ export class ResolveModel {
       );
     return toResolvedModel(model, this.catalog.listLorasOf(model));
   }
+}
+
+function isCapable({ capabilities }: ModelDefinition, operation: Operation): boolean {
+  return capabilities[CAPABILITY_BY_OPERATION[operation]];
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { withTimeout } from '@kinora/bus';
 import { type ComputeProvider, type FetchOutput, ProviderUnreachable } from '@kinora/compute';
 import { ObjectStore } from '@kinora/object-store';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
@@ -90,14 +91,8 @@ function areAllSeeded(provider: ComputeProvider, job: JobRow): boolean {
     });
 }
 
-async function fetchInTime(fetch: FetchOutput): Promise<Buffer> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ProviderUnreachable('An output took too long to arrive.')), FETCH_TIMEOUT_MS);
+function fetchInTime(fetch: FetchOutput): Promise<Buffer> {
+  return withTimeout(fetch(), FETCH_TIMEOUT_MS, () => {
+    throw new ProviderUnreachable('An output took too long to arrive.');
   });
-  try {
-    return await Promise.race([fetch(), tooLate]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

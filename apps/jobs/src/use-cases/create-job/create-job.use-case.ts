@@ -65,7 +65,7 @@ export class CreateJob {
     return stored;
   }
 
-  /** Every check that may refuse the request, in the order of the decisions, up to the reservation. */
+  /** Every check that may refuse the request, up to the reservation (decisions: Order of checks). */
   private async prepare(jobId: string, request: CreateJobRequest): Promise<{ job: NewJob; proofs: JobProofs }> {
     const model = await this.models.resolve(request);
     const job = toNewJob(jobId, request, model);

@@ -23,7 +23,7 @@ import { resolveLoras, resolveVideoLoras } from '../../model/resolve-loras';
 import { frameBounds, resolveDuration, videoFps } from '../../model/video-bounds';
 import { chooseFirst } from '../../routing/choose-route';
 
-/** Interface: "0 to 2147483647; random when omitted". */
+/** A seed is less than this (decisions: Seeds). */
 const SEEDS = 2_147_483_648;
 
 /** Derives a job from a request and its model: the defaults, the price, the plan and the route. @throws ApiError invalid_body */
@@ -128,7 +128,7 @@ function resolveVideo(
   };
 }
 
-// The specification does not say which of size and aspect_ratio wins; size does, because it is more exact.
+// `size` wins over `aspect_ratio` (decisions: Sizes).
 function resolveListedSize(
   { size, aspect_ratio: ratio }: ClientInput<ImageGenerationBody>,
   model: ResolvedModel,

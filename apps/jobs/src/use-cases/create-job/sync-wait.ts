@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { remainingMs } from '@kinora/bus';
+import { isInFlight } from '@kinora/contracts/jobs/in-flight';
 import type { Job } from '@kinora/contracts/jobs/job';
-import { isInFlight } from '../../job/job-status';
 import { JobRepository } from '../../job/job.repository';
 import type { JobRow } from '../../job/job.row';
 import { JobPresenter } from '../../job/job.view';
@@ -11,7 +11,7 @@ const POLL_EVERY_MS = 50;
 /** The part of the caller's deadline that is left for the answer to arrive in. */
 const ANSWER_RESERVE_MS = 1_000;
 
-/** Waits for the end of a new job, as long as its model's `sync_wait_ms` and the caller's deadline allow. */
+/** Waits for the end of a new job within its model's `sync_wait_ms` and the caller's deadline (decisions: Answer to a creation). */
 @Injectable()
 export class SyncWait {
   constructor(

@@ -1,25 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { sanitizeImage } from '@kinora/images';
 import { ObjectStore } from '@kinora/object-store';
-import { Semaphore } from '@kinora/service-kit';
+import { FairSemaphore } from '@kinora/service-kit';
 import type { JobRow } from '../../job/job.row';
 
-/** Jobs whose images are decoded at once: three large ones take some hundred megabytes. */
-const SLOTS = 3;
+/** Jobs whose images are decoded at once, of which one account has at most half: each keeps a processor busy. */
+const SLOTS = 2;
 /** No output of the built-in models is larger, so more detail would only make the submission heavier. */
 const MAX_REFERENCE_SIDE_PX = 2_048;
 
 /** The images of jobs as providers see them: pixels only, upright, re-encoded, without what else the files carried. */
 @Injectable()
 export class JobInputs {
-  private readonly slots = new Semaphore(SLOTS);
+  private readonly slots = new FairSemaphore(SLOTS);
 
   constructor(private readonly objects: ObjectStore) {}
 
   /** @throws ObjectNotFound and ImageProblem for good, ObjectStoreUnavailable for now. */
   async read(job: JobRow): Promise<Buffer[]> {
     if (job.images.length === 0) return [];
-    return await this.slots.run(() => Promise.all(job.images.map(({ object_key }) => this.readOne(object_key))));
+    return await this.slots.run(job.account_id, () => this.readAll(job.images.map(({ object_key }) => object_key)));
+  }
+
+  /** One after another: at once they would take as many processors, which others wait for meanwhile. */
+  private async readAll(objectKeys: string[]): Promise<Buffer[]> {
+    const images: Buffer[] = [];
+    for (const objectKey of objectKeys) images.push(await this.readOne(objectKey));
+    return images;
   }
 
   private async readOne(objectKey: string): Promise<Buffer> {

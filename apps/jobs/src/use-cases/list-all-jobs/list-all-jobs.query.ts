@@ -22,23 +22,31 @@ export class ListAllJobs {
   async execute(request: ListAllJobsRequest): Promise<JobSummaryPage> {
     assertUsable(request);
     const { limit = DEFAULT_LIMIT, cursor } = request;
-    const rows = await this.list(request, cursor === undefined ? null : decodeCursor(cursor), limit + 1);
+    const { rows, end } = await this.list(request, cursor === undefined ? null : decodeCursor(cursor), limit + 1);
     const page = rows.slice(0, limit);
-    const last = rows.length > limit ? page.at(-1) : undefined;
+    // A page that is not full has read as far as it may, or everything.
+    const last = (rows.length > limit && page.at(-1)) || end;
     return {
       data: page.map(toSummary),
-      has_more: last !== undefined,
+      has_more: last !== null,
       next_cursor: last ? encodeCursor({ createdAt: last.created_at, id: last.id }) : null,
     };
   }
 
-  private list(request: ListAllJobsRequest, before: Cursor | null, limit: number): Promise<JobSummaryRow[]> {
-    const { account_id, status, model } = request;
-    const filter = { status: status ?? null, model: model ?? null, limit };
-    return account_id === undefined
-      ? this.summaries.list({ ...filter, beforeId: before?.id ?? null })
-      : this.jobs.list(account_id, { ...filter, before });
+  private async list(request: ListAllJobsRequest, before: Cursor | null, limit: number): Promise<ReadPage> {
+    const { account_id, status = null, model = null } = request;
+    if (account_id !== undefined)
+      return { rows: await this.jobs.list(account_id, { status, model, limit, before }), end: null };
+    const beforeId = before?.id ?? null;
+    const end = status === null && model === null ? null : await this.summaries.findPageEnd(beforeId);
+    return { rows: await this.summaries.list({ status, model, beforeId }, limit, end?.id ?? null), end };
   }
+}
+
+interface ReadPage {
+  rows: JobSummaryRow[];
+  /** The last job that was read, where there are more. */
+  end: Pick<JobSummaryRow, 'id' | 'created_at'> | null;
 }
 
 function assertUsable({ account_id, status, limit }: ListAllJobsRequest): void {

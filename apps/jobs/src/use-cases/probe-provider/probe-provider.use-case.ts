@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { withTimeout } from '@kinora/bus';
 import type { ComputeProvider } from '@kinora/compute';
-import { WorkBell } from '../../attempt/work-bell';
+import { WakeUp } from '@kinora/service-kit';
+import type { WokenLoop } from '../../attempt/woken-loop';
 import { Router } from '../../routing/router';
 
 /** A backend that hangs must not hide its own return for longer. */
@@ -11,14 +13,18 @@ const PROBE_WITHIN_MS = 2_000;
 export class ProbeProvider {
   constructor(
     private readonly router: Router,
-    private readonly bell: WorkBell,
+    private readonly wakeUp: WakeUp<WokenLoop>,
   ) {}
 
   async execute(provider: ComputeProvider): Promise<{ more: false }> {
     if (!this.router.wantsProbe(provider.id)) return { more: false };
-    const problem = await Promise.race([findProblem(provider), tooLate()]);
+    const problem = await withTimeout(
+      findProblem(provider),
+      PROBE_WITHIN_MS,
+      () => `It did not answer within ${PROBE_WITHIN_MS / 1_000} s.`,
+    );
     this.router.reportProbe(provider.id, problem);
-    if (problem === null) this.bell.ring('dispatch');
+    if (problem === null) this.wakeUp.notify('dispatch');
     return { more: false };
   }
 }
@@ -32,10 +38,4 @@ async function findProblem(provider: ComputeProvider): Promise<string | null> {
     );
   const { state, problems } = await provider.probe();
   return state === 'down' ? (problems[0] ?? 'It is down.') : null;
-}
-
-function tooLate(): Promise<string> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(`It did not answer within ${PROBE_WITHIN_MS / 1_000} s.`), PROBE_WITHIN_MS).unref();
-  });
 }

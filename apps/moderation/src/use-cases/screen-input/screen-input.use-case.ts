@@ -8,6 +8,8 @@ import { Gate, type Verdict } from '../../gate/gate';
 import { meterVerdict } from '../../gate/verdict-meter';
 import type { Objection } from '../../judging/opinions';
 import { StoredImages } from '../../image/stored-images';
+import { TEST_PICTURE_REASON } from '../../image/test-picture';
+import { TEST_TEXT, TEST_TEXT_REASON } from '../../text/lexicon';
 
 export interface ScreenInputRequest {
   account_id: string;
@@ -40,18 +42,22 @@ export class ScreenInput {
   }
 }
 
-/** Says which field was refused and not why: the reason would teach how to get around it. */
-function toRefusal({ content, param }: Objection): ApiError {
-  const details = param === null ? {} : { param };
-  return content === 'text'
-    ? new ApiError(
-        'content_blocked_prompt',
-        'The text was refused by content moderation. Change it: the same text is refused again. Nothing was charged.',
-        details,
-      )
-    : new ApiError(
-        'content_blocked_input',
-        'The image was refused by content moderation. Send another one: it is refused again. Nothing was charged.',
-        details,
-      );
+/**
+ * Says which field was refused and not why: the reason would teach how to get around it. Content for rehearsals is named, so that a
+ * rehearsal is not taken for a verdict on the client's own words.
+ */
+function toRefusal({ content, param, reason }: Objection): ApiError {
+  const code = content === 'text' ? 'content_blocked_prompt' : 'content_blocked_input';
+  const message = REHEARSALS[reason] ?? (content === 'text' ? TEXT_REFUSED : IMAGE_REFUSED);
+  return new ApiError(code, message, param === null ? {} : { param });
 }
+
+const TEXT_REFUSED =
+  'The text was refused by content moderation. Change it: the same text is refused again. Nothing was charged.';
+const IMAGE_REFUSED =
+  'The image was refused by content moderation. Send another one: it is refused again. Nothing was charged.';
+const REHEARSALS: Partial<Record<string, string>> = {
+  [TEST_TEXT_REASON]: `The text holds ${TEST_TEXT}, which content moderation refuses for rehearsals. Remove it. Nothing was charged, and a refused input does not count towards a suspension.`,
+  [TEST_PICTURE_REASON]:
+    'The image is the test picture, which content moderation refuses for rehearsals. Send another one. Nothing was charged, and a refused input does not count towards a suspension.',
+};

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { WakeUp } from '@kinora/service-kit';
 import { DeliveryRepository } from '../../delivery/delivery.repository';
-import { Doorbell } from '../../delivery/doorbell';
 import { assertUuid, invalidField } from '../../delivery/request-problem';
 
 /** One statement copies a page with the bodies, so the page is small enough to hold its locks briefly. */
@@ -17,7 +17,7 @@ export interface RecoverDeliveriesRequest {
 export class RecoverDeliveries {
   constructor(
     private readonly deliveries: DeliveryRepository,
-    private readonly doorbell: Doorbell,
+    private readonly wakeUp: WakeUp<'deliver'>,
   ) {}
 
   async execute({ account_id, since }: RecoverDeliveriesRequest): Promise<{ recovered: number }> {
@@ -30,7 +30,7 @@ export class RecoverDeliveries {
       const lost = await this.deliveries.findLost(account_id, from, PAGE);
       page = (await this.deliveries.redeliver(lost)).length;
     }
-    this.doorbell.ring();
+    this.wakeUp.notify('deliver');
     return { recovered };
   }
 }

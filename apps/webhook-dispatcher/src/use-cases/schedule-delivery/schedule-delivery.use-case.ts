@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
+import { WakeUp } from '@kinora/service-kit';
 import { Attempts } from '../../attempts/attempts.service';
 import { DeliveryRepository } from '../../delivery/delivery.repository';
-import { Doorbell } from '../../delivery/doorbell';
 import { type NewDelivery, toNewDelivery } from '../../delivery/new-delivery';
 
 /** Writes the delivery of a finished job's webhook; a repeated event writes no second one. */
@@ -11,7 +11,7 @@ export class ScheduleDelivery {
   constructor(
     private readonly deliveries: DeliveryRepository,
     private readonly attempts: Attempts,
-    private readonly doorbell: Doorbell,
+    private readonly wakeUp: WakeUp<'deliver'>,
   ) {}
 
   async execute(event: JobFinished): Promise<void> {
@@ -19,7 +19,7 @@ export class ScheduleDelivery {
     if (!delivery) return;
     // With a free slot the attempt begins at once, which saves the claim of due deliveries.
     if (this.attempts.reserve(delivery)) await this.writeAndBegin(delivery);
-    else if (await this.deliveries.insert(delivery)) this.doorbell.ring();
+    else if (await this.deliveries.insert(delivery)) this.wakeUp.notify('deliver');
   }
 
   private async writeAndBegin(delivery: NewDelivery): Promise<void> {

@@ -5,10 +5,10 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { EgressAllowList, findUrlProblem } from '@kinora/egress';
 import { v7 as uuidv7 } from 'uuid';
+import { WakeUp } from '@kinora/service-kit';
 import { DeliveryLogRepository } from '../../delivery/delivery-log.repository';
 import { DeliveryRepository } from '../../delivery/delivery.repository';
 import { toDeliveryDetails } from '../../delivery/delivery.view';
-import { Doorbell } from '../../delivery/doorbell';
 import { assertUuid, deliveryNotFound } from '../../delivery/request-problem';
 import { sampleJob } from './sample-job';
 
@@ -25,7 +25,7 @@ export class SendTestEvent {
     private readonly allow: EgressAllowList,
     private readonly deliveries: DeliveryRepository,
     private readonly log: DeliveryLogRepository,
-    private readonly doorbell: Doorbell,
+    private readonly wakeUp: WakeUp<'deliver'>,
   ) {}
 
   async execute({ account_id, url: webhook_url }: SendTestEventRequest): Promise<DeliveryDetails> {
@@ -37,7 +37,7 @@ export class SendTestEvent {
     const jobId = uuidv7();
     const event_id = `evt_test_${jobId.replaceAll('-', '')}`;
     await this.deliveries.insertFor([{ event_id, account_id, webhook_url, job: sampleJob(jobId, new Date()) }]);
-    this.doorbell.ring();
+    this.wakeUp.notify('deliver');
     const [row] = await this.log.list({ account_id, job_id: jobId, event_id, status: null }, null, 1);
     if (!row) throw deliveryNotFound();
     return toDeliveryDetails(row);

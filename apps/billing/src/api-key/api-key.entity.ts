@@ -1,0 +1,49 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import { AccountEntity } from '../account/account.entity';
+
+/** An API key of an account. The key itself is not stored and cannot be read back. */
+@Entity('api_key')
+@Unique('api_key_hash_key', ['hash'])
+@Index('api_key_of_account', ['account_id', 'id'])
+@Check('api_key_allows_some_model', 'cardinality(allowed_models) > 0')
+export class ApiKeyEntity {
+  /** UUID, version 7: the order of ids is the order of creation. */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  account_id!: string;
+
+  @ManyToOne(() => AccountEntity)
+  @JoinColumn({ name: 'account_id' })
+  account?: AccountEntity;
+
+  @Column('text')
+  name!: string;
+
+  /** The first characters of the key, by which its owner recognises it. */
+  @Column('text')
+  prefix!: string;
+
+  /** HMAC-SHA256 of the key's SHA-256 under a pepper that is not in the database. */
+  @Column('bytea')
+  hash!: Buffer;
+
+  @Column('timestamptz', { default: () => 'now()' })
+  created_at!: Date;
+
+  /** Null where the key does not expire. */
+  @Column('timestamptz', { nullable: true })
+  expires_at!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  revoked_at!: Date | null;
+
+  /** To the minute; written in intervals by `LastUseRecorder`. */
+  @Column('timestamptz', { nullable: true })
+  last_used_at!: Date | null;
+
+  /** The models that the key may use; null for every model. */
+  @Column('text', { array: true, nullable: true })
+  allowed_models!: string[] | null;
+}

@@ -1,0 +1,71 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { PaymentEntity } from '../payments/payment.entity';
+import { WalletEntity } from './wallet.entity';
+
+/**
+ * A move of money between two books of an account, by double entry: the source of truth for every balance. A trigger refuses
+ * updates and deletes; an error is corrected by another entry.
+ */
+@Entity('ledger_entry')
+@Check(
+  'ledger_entry_is_known_move',
+  `kind || ' ' || debit || ' ' || credit IN ('top_up top_ups available', 'credit credits available',
+     'adjustment credits available', 'adjustment available credits', 'reserve available held', 'capture held revenue',
+     'refund held available')`,
+)
+@Check('ledger_entry_has_job', `(kind IN ('top_up', 'credit', 'adjustment')) = (job_id IS NULL)`)
+@Check('ledger_entry_moves_forward', 'amount_micros > 0 OR (amount_micros = 0 AND job_id IS NOT NULL)')
+@Check('ledger_entry_pays_in', `payment_id IS NULL OR kind = 'top_up'`)
+@Index('ledger_entry_of_account', ['account_id', 'id'])
+@Index('ledger_entry_of_payment', ['payment_id'], { unique: true, where: 'payment_id IS NOT NULL' })
+@Index('ledger_entry_of_reference', ['account_id', 'reference'], { unique: true, where: 'reference IS NOT NULL' })
+// UNIQUE (job_id, (kind = 'reserve')) WHERE job_id IS NOT NULL: one reservation a job, and one end of it.
+@Index('ledger_entry_once_per_job', { synchronize: false })
+export class LedgerEntryEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id!: number;
+
+  @Column('uuid')
+  account_id!: string;
+
+  @ManyToOne(() => WalletEntity)
+  @JoinColumn({ name: 'account_id' })
+  wallet?: WalletEntity;
+
+  @Column('text')
+  kind!: 'top_up' | 'credit' | 'adjustment' | 'reserve' | 'capture' | 'refund';
+
+  /** The book that the amount leaves. */
+  @Column('text')
+  debit!: 'top_ups' | 'credits' | 'available' | 'held';
+
+  /** The book that the amount enters. */
+  @Column('text')
+  credit!: 'available' | 'held' | 'revenue' | 'credits';
+
+  @Column('bigint')
+  amount_micros!: number;
+
+  /** The job that a reservation, a capture or a refund is of. */
+  @Column('uuid', { nullable: true })
+  job_id!: string | null;
+
+  /** What the operator gave as the reason. */
+  @Column('text', { nullable: true })
+  reason!: string | null;
+
+  @Column('timestamptz', { default: () => 'clock_timestamp()' })
+  created_at!: Date;
+
+  /** The charge of auto-recharge that a top-up comes from. */
+  @Column('uuid', { nullable: true })
+  payment_id!: string | null;
+
+  @ManyToOne(() => PaymentEntity)
+  @JoinColumn({ name: 'payment_id' })
+  payment?: PaymentEntity;
+
+  /** The operator's own name of the move, unique in the account: a repeated command moves nothing twice. */
+  @Column('text', { nullable: true })
+  reference!: string | null;
+}

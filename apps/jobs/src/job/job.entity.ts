@@ -1,0 +1,212 @@
+import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
+import type { JobInput, JobKind, JobStatus, ModerationStatus, StoredImage } from '@kinora/contracts/jobs/job';
+import type { PassedDecisionId } from '@kinora/contracts/moderation/decision';
+import type { JobErrorCode } from '@kinora/contracts/shared/errors';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { PlannedLora } from '../model/resolve-loras';
+
+/** An output as it lies in the object store. */
+export type StoredOutput = StoredPicture | StoredVideo;
+
+interface StoredFile {
+  object_key: string;
+  mime: string;
+  width: number;
+  height: number;
+  bytes: number;
+  /** In hexadecimal. Absent from rows of before it was kept. */
+  sha256?: string;
+}
+
+export interface StoredPicture extends StoredFile {
+  /** Null where no seed makes it again. */
+  seed: number | null;
+}
+
+export interface StoredVideo extends StoredFile {
+  /** Seconds. */
+  duration: number;
+  fps: number;
+}
+
+/** How a job is to be run, fixed when it was accepted: later changes of the catalog do not reach it. */
+export interface JobPlan {
+  run_timeout_ms: number;
+  /** How long the create waits for the end before it answers. */
+  sync_wait_ms: number;
+  loras: PlannedLora[];
+  /** Of a video. */
+  fps?: number;
+  /** Where it may run. Jobs of an older release have none, and run at their `provider`. */
+  routes?: Route[];
+}
+
+/**
+ * A job: what a client asked for, where it stands, and what became of it. Triggers keep an ended job unchanged, refuse the id of
+ * a tombstone, and name the ended job to the usage roll-up.
+ *
+ * Waiting jobs of a model form a queue by (`turn`, `claimable_at`). A job in flight has a deadline; an ended one leaves work
+ * behind (the hold, the spooled files, later the outputs), each part with its own time of the next try.
+ */
+@Entity('job')
+// The rules stand in the functions of these names, because PostgreSQL plans a CHECK anew for every statement: what each status
+// requires, and that the gate has seen what the job waits with and succeeds with.
+@Check(
+  'job_is_sound',
+  `job_is_sound(kind, status, moderation_status, output_decision_id, output, error_code, deadline_at, completed_at,
+                price_micros, retention_days)`,
+)
+@Check(
+  'job_is_of_what_passed',
+  'job_is_of_what_passed(status, input, images, passed_input_sha256, output, passed_output_sha256)',
+)
+@Index('job_by_turn', ['model', 'turn', 'claimable_at'], { where: 'claimable_at IS NOT NULL' })
+@Index('job_by_turn_of_account', ['model', 'account_id', 'turn'], { where: 'claimable_at IS NOT NULL' })
+@Index('job_by_deadline', ['deadline_at'], { where: 'deadline_at IS NOT NULL' })
+@Index('job_to_tell_of', ['completed_at', 'id'], { where: 'completed_at IS NOT NULL AND webhook_url IS NOT NULL' })
+@Index('job_unsettled', ['completed_at'], { where: 'completed_at IS NOT NULL AND settled_at IS NULL' })
+@Index('job_outputs_to_delete', ['expires_at'], { where: 'expires_at IS NOT NULL AND outputs_deleted_at IS NULL' })
+// (account_id, status, created_at DESC, id DESC), and the same after model: any list is merged from one range a status.
+@Index('job_by_status', { synchronize: false })
+@Index('job_by_model', { synchronize: false })
+// (coalesce(hold_retry_at, completed_at)) of ended jobs with the part still to do, and so for files and outputs.
+@Index('job_hold_to_end', { synchronize: false })
+@Index('job_files_to_clear', { synchronize: false })
+@Index('job_outputs_to_expire', { synchronize: false })
+export class JobEntity {
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  account_id!: string;
+
+  @Column('text')
+  kind!: JobKind;
+
+  @Column('text')
+  model!: string;
+
+  @Column('text', { default: 'queued' })
+  status!: JobStatus;
+
+  /** As the client sent it, with defaults. json and not jsonb: the order and the spelling of numbers are the client's. */
+  @Column('json')
+  input!: JobInput;
+
+  /** Input images by their hash in the object store. */
+  @Column('json')
+  images!: StoredImage[];
+
+  /** The provider that ran it last, or will run it first. */
+  @Column('text')
+  provider!: string;
+
+  @Column('json')
+  plan!: JobPlan;
+
+  @Column('json', { nullable: true })
+  metadata!: Record<string, string> | null;
+
+  @Column('text', { nullable: true })
+  webhook_url!: string | null;
+
+  /** What billing holds for it, and captures where it succeeds. */
+  @Column('bigint')
+  price_micros!: number;
+
+  /** As the provider says; null where it does not. */
+  @Column('bigint', { nullable: true })
+  gpu_ms!: number | null;
+
+  @Column('text', { default: 'pending' })
+  moderation_status!: ModerationStatus;
+
+  /** The decision by which the inputs passed. */
+  @Column('uuid')
+  input_decision_id!: PassedDecisionId;
+
+  /** The decision about the outputs; a succeeded job has one. */
+  @Column('uuid', { nullable: true })
+  output_decision_id!: string | null;
+
+  /** Of a video job one video, of an image job as many images as were asked for. */
+  @Column('json', { nullable: true })
+  output!: StoredOutput[] | null;
+
+  @Column('text', { nullable: true })
+  error_code!: JobErrorCode | null;
+
+  @Column('text', { nullable: true })
+  error_message!: string | null;
+
+  /** Of the account when the job was created. */
+  @Column('integer')
+  retention_days!: number;
+
+  /** In whole milliseconds, so that a cursor made of it finds its place again. */
+  @Column('timestamptz', { default: () => `date_trunc('milliseconds', clock_timestamp())` })
+  created_at!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  started_at!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  completed_at!: Date | null;
+
+  /** When the outputs are deleted. */
+  @Column('timestamptz', { nullable: true })
+  expires_at!: Date | null;
+
+  /** When a dispatcher may claim it; null while an attempt is open and after the end. */
+  @Column('timestamptz', { nullable: true, default: () => 'clock_timestamp()' })
+  claimable_at!: Date | null;
+
+  /** When waiting ends: for a start while queued, for a result while processing. */
+  @Column('timestamptz', { nullable: true })
+  deadline_at!: Date | null;
+
+  /** When both the hold has ended and the spooled files are cleared. */
+  @Column('timestamptz', { nullable: true })
+  settled_at!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  outputs_deleted_at!: Date | null;
+
+  /**
+   * The rank in the fair queue of the model: how many jobs of the same account wait before it. The column keeps the name that
+   * it was created with, because a rename takes two releases.
+   */
+  @Column('bigint', { default: 0 })
+  turn!: number;
+
+  /** What the gate has seen of the inputs, in hexadecimal; null from a gate of an older release. */
+  @Column('text', { array: true, nullable: true })
+  passed_input_sha256!: string[] | null;
+
+  /** What the gate has seen of the outputs. */
+  @Column('text', { array: true, nullable: true })
+  passed_output_sha256!: string[] | null;
+
+  /** The W3C trace context in which it was accepted. */
+  @Column('text', { nullable: true })
+  traceparent!: string | null;
+
+  /** When billing acknowledged the capture or the refund. */
+  @Column('timestamptz', { nullable: true })
+  hold_ended_at!: Date | null;
+
+  /** The next try to end the hold, after a failed one. */
+  @Column('timestamptz', { nullable: true })
+  hold_retry_at!: Date | null;
+
+  /** When the input images and the spooled outputs were deleted. */
+  @Column('timestamptz', { nullable: true })
+  files_cleared_at!: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  files_retry_at!: Date | null;
+
+  /** The next try to delete expired outputs, after a failed one. */
+  @Column('timestamptz', { nullable: true })
+  outputs_retry_at!: Date | null;
+}

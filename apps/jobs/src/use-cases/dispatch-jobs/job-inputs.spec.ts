@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PICTURE } from '@kinora/compute/fixtures';
+import { FileObjectStore } from '@kinora/object-store';
+import type { JobRow } from '../../job/job.row';
+import { JobInputs } from './job-inputs';
+
+const KEYS = ['inputs/0.png', 'inputs/1.png'];
+
+/** Gives nothing of the first object that is asked for until the spec lets it. */
+class HeldStore extends FileObjectStore {
+  readonly asked: string[] = [];
+  letGo: () => void = () => undefined;
+  private readonly isLetGo = new Promise<void>((resolve) => (this.letGo = resolve));
+
+  override async get(key: string): Promise<Buffer> {
+    this.asked.push(key);
+    if (this.asked.length === 1) await this.isLetGo;
+    return super.get(key);
+  }
+}
+
+function jobOf(account_id: string): JobRow {
+  return { account_id, images: KEYS.map((object_key) => ({ object_key })) } as unknown as JobRow;
+}
+
+describe('inputs of jobs', () => {
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'kinora-job-inputs-'));
+  });
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('are read one after another for one account, while another account waits for none of them', async () => {
+    const store = new HeldStore(folder);
+    for (const key of KEYS) await store.put(key, PICTURE, { mime: 'image/png' });
+    const inputs = new JobInputs(store);
+
+    const busy = [inputs.read(jobOf('busy')), inputs.read(jobOf('busy'))];
+    expect(await inputs.read(jobOf('other'))).toHaveLength(2);
+    expect(store.asked).toEqual(['inputs/0.png', ...KEYS]);
+
+    store.letGo();
+    await Promise.all(busy);
+    expect(store.asked).toEqual(['inputs/0.png', ...KEYS, 'inputs/1.png', ...KEYS]);
+  });
+});

@@ -1,0 +1,40 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
+import { DecisionEntity } from '../decision/decision.entity';
+
+/** A job whose output was blocked counts against its account. A lifted strike counts no more and stays on record. */
+@Entity('strike')
+@Unique('strike_once_a_job', ['job_id'])
+@Check('strike_lifted_for_a_reason', '(lifted_at IS NULL) = (lift_reason IS NULL)')
+@Index('strike_by_account', ['account_id', 'created_at'])
+export class StrikeEntity {
+  /** UUID, version 7: the order of ids is the order of strikes. */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('uuid')
+  account_id!: string;
+
+  @Column('uuid')
+  job_id!: string;
+
+  /** The decision that blocked the output. */
+  @Column('uuid')
+  decision_id!: string;
+
+  @ManyToOne(() => DecisionEntity)
+  @JoinColumn({ name: 'decision_id' })
+  decision?: DecisionEntity;
+
+  @Column('timestamptz', { default: () => 'clock_timestamp()' })
+  created_at!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  lifted_at!: Date | null;
+
+  /** The operator who lifted it; null where the request names none. */
+  @Column('text', { nullable: true })
+  lifted_by!: string | null;
+
+  @Column('text', { nullable: true })
+  lift_reason!: string | null;
+}

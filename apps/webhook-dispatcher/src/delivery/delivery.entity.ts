@@ -1,0 +1,95 @@
+import type { WebhookEventType } from '@kinora/contracts/webhooks/webhook-event';
+import type { DeliveryStatus } from '@kinora/contracts/webhooks/webhooks.rpc';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+
+/**
+ * A webhook: inserted before it is sent, attempted up to six times, and kept for the retention time. An event has one
+ * first delivery, and any number of redeliveries that an operator requested.
+ */
+@Entity('delivery')
+@Check('delivery_event_type_check', `event_type IN ('job.succeeded', 'job.failed', 'job.canceled')`)
+@Check('delivery_status_check', `status IN ('pending', 'delivered', 'exhausted')`)
+@Check('delivery_is_completed_if_and_only_if_it_ended', `(completed_at IS NULL) = (status = 'pending')`)
+@Check('delivery_is_due_if_and_only_if_it_is_pending', `(next_attempt_at IS NOT NULL) = (status = 'pending')`)
+@Index('delivery_first_of_event', ['event_id'], { unique: true, where: 'redelivery_of IS NULL' })
+@Index('delivery_due', ['next_attempt_at'], { where: `status = 'pending'` })
+@Index('delivery_of_account', ['account_id', 'id'])
+@Index('delivery_of_event', ['event_id'])
+@Index('delivery_of_job', ['job_id'])
+@Index('delivery_redelivery_of', ['redelivery_of'], { where: 'redelivery_of IS NOT NULL' })
+@Index('delivery_exhausted', ['completed_at'], { where: `status = 'exhausted'` })
+@Index('delivery_exhausted_newest', ['id'], { where: `status = 'exhausted'` })
+@Index('delivery_exhausted_of_account', ['account_id', 'id'], { where: `status = 'exhausted'` })
+export class DeliveryEntity {
+  /** A UUID version 7: ids sort by creation time, and pruning selects by id. */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  /** The event id that the receiver gets; the same in every redelivery. */
+  @Column('text')
+  event_id!: string;
+
+  @Column('text')
+  event_type!: WebhookEventType;
+
+  @Column('uuid')
+  account_id!: string;
+
+  @Column('uuid')
+  job_id!: string;
+
+  @Column('text')
+  url!: string;
+
+  /** The exact characters that are signed and sent at every attempt. */
+  @Column('text')
+  body!: string;
+
+  /** exhausted: every attempt has failed. */
+  @Column('text', { default: 'pending' })
+  status!: DeliveryStatus;
+
+  /** Attempts that have a result. */
+  @Column('integer', { default: 0 })
+  attempts!: number;
+
+  /** When it may be claimed; during an attempt, the end of its lease. Null once it has ended. */
+  @Column('timestamptz', { nullable: true, default: () => 'clock_timestamp()' })
+  next_attempt_at!: Date | null;
+
+  /** Fencing token: each claim raises it, and a result with an older one is discarded. */
+  @Column('integer', { default: 0 })
+  fence!: number;
+
+  /** Of the last attempt, like the next two; null if no answer came. */
+  @Column('integer', { nullable: true })
+  last_response_status!: number | null;
+
+  @Column('text', { nullable: true })
+  last_error!: string | null;
+
+  @Column('timestamptz', { default: () => 'clock_timestamp()' })
+  created_at!: Date;
+
+  @Column('timestamptz', { nullable: true })
+  completed_at!: Date | null;
+
+  /** Normalised host and port of the URL, by which concurrency is limited; empty if the URL is invalid. */
+  @Column('text', { default: '' })
+  host!: string;
+
+  @Column('integer', { nullable: true })
+  last_latency_ms!: number | null;
+
+  /** The delivery that this one repeats; null for the first delivery of an event. */
+  @Column('uuid', { nullable: true })
+  redelivery_of!: string | null;
+
+  @ManyToOne(() => DeliveryEntity)
+  @JoinColumn({ name: 'redelivery_of' })
+  repeated?: DeliveryEntity;
+
+  /** The W3C trace context of the job whose end the event reports. */
+  @Column('text', { nullable: true })
+  traceparent!: string | null;
+}

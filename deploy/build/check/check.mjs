@@ -1,0 +1,106 @@
+// Everything that can be said of the code without running it: `npm run check`, or some of it: `npm run check -- lint types`.
+// All steps run, so that one run names all that is wrong. `--changed` checks only what the changes since the branch began
+// concern; `--fresh` trusts no cache.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Passed } from './passed.mjs';
+import { SourceGraph, sha256 } from './source-graph.mjs';
+import { STEPS, inputsOf } from './steps.mjs';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const PROGRAM = /\.(ts|mjs|cjs|js)$/;
+const OPTIONS = ['--changed', '--fresh'];
+
+const asked = process.argv.slice(2).filter((name) => !OPTIONS.includes(name));
+const [onlyChanged, isFresh] = OPTIONS.map((option) => process.argv.includes(option));
+const unknown = asked.filter((name) => !Object.hasOwn(STEPS, name));
+if (unknown.length > 0) {
+  console.error(`There is no step ${unknown.join(', ')}: the steps are ${Object.keys(STEPS).join(', ')}.`);
+  process.exit(1);
+}
+const graph = new SourceGraph(ROOT);
+const passed = new Passed(ROOT, 'steps');
+const changed = onlyChanged ? changedFiles() : null;
+const failed = [];
+for (const name of asked.length > 0 ? asked : Object.keys(STEPS)) {
+  const startedAt = performance.now();
+  const inputs = inputsOf(STEPS[name], graph);
+  const command = commandOf(STEPS[name], inputs);
+  if (command === null) continue;
+  const key = inputs && keyOf(name, inputs);
+  const isKnown = key !== null && !isFresh && passed.has(key);
+  const { exitCode, output } = isKnown ? { exitCode: 0 } : await run(command);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(
+    `${exitCode === 0 ? 'ok    ' : 'FAILED'}  ${name.padEnd(12)}${seconds.padStart(6)} s${isKnown ? ' (unchanged)' : ''}`,
+  );
+  if (exitCode === 0) {
+    if (key !== null && !isKnown) passed.add([key]);
+    continue;
+  }
+  failed.push(name);
+  console.log(output.trimEnd().replaceAll(/^/gm, '        '));
+}
+console.log(failed.length === 0 ? 'Nothing to complain about.' : `Failed: ${failed.join(', ')}.`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+/** Null where nothing that has changed concerns the step. */
+function commandOf(step, inputs) {
+  if (changed === null) return isFresh ? (step.fresh ?? step.command) : step.command;
+  const existing = changed.filter((file) => existsSync(path.join(ROOT, file)));
+  // What imported a file that is gone is not known any more.
+  const isConcerned = existing.length < changed.length || inputs === null || existing.some((file) => inputs.has(file));
+  if (changed.length === 0 || !isConcerned) return null;
+  if (!step.changed) return step.command;
+  const programs = [...graph.dependentsOf(existing)].filter((file) => PROGRAM.test(file));
+  const files = step === STEPS.lint ? programs : existing;
+  return files.length === 0 ? null : step.changed(existing, programs);
+}
+
+function keyOf(name, inputs) {
+  const lock = path.join(ROOT, 'package-lock.json');
+  const tools = existsSync(lock) ? graph.hashOf([]) + sha256(readFileSync(lock, 'utf8')) : '';
+  const contents = STEPS[name].importsOnly
+    ? [...inputs].sort().map((file) => `${file} ${PROGRAM.test(file) ? importLines(file) : graph.hash(file)}`)
+    : [graph.hashOf(inputs)];
+  return sha256([name, STEPS[name].command.join(' '), tools, ...contents].join('\n'));
+}
+
+/** What of a program decides which files it imports. The rules of imports are one of the inputs, and count as a whole. */
+function importLines(file) {
+  if (file.startsWith('test/architecture/') || file.startsWith('deploy/build/check/')) return graph.hash(file);
+  return graph.specifiersOf(file).join(' ');
+}
+
+/** Since the branch left main, committed or not. */
+function changedFiles() {
+  const git = (...args) =>
+    execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const base = ['origin/main', 'main', 'HEAD'].map((branch) => {
+    try {
+      return git('merge-base', branch, 'HEAD').trim();
+    } catch {
+      return null;
+    }
+  });
+  const since = git(
+    'diff',
+    '--name-only',
+    base.find((commit) => commit !== null),
+  );
+  const untracked = git('ls-files', '--others', '--exclude-standard');
+  return [...new Set(`${since}${untracked}`.split('\n').filter((file) => file !== ''))];
+}
+
+function run([program, ...args]) {
+  const tools = path.join(ROOT, 'node_modules/.bin');
+  const env = { ...process.env, PATH: `${tools}${path.delimiter}${process.env.PATH}` };
+  const child = spawn(program, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode) => resolve({ exitCode, output }));
+  });
+}

@@ -1,0 +1,56 @@
+import { settingsOf } from '@kinora/service-kit';
+import { exportsOf, sourceFiles } from '../../source-files';
+
+type ConfigClass = new () => object;
+type Value = string | number | boolean | undefined;
+
+/** A variable that a program reads. */
+export interface ServiceSetting {
+  env: string;
+  description: string;
+  isSecret: boolean;
+  isRequired: boolean;
+  type: 'string' | 'number' | 'boolean';
+}
+
+/** What each program under apps reads from its environment, by the program's name. */
+export async function serviceSettings(): Promise<Record<string, ServiceSetting[]>> {
+  const files = sourceFiles('apps', /\.config\.ts$/);
+  const found = await Promise.all(
+    files.map(async (file) => [file.split('/')[1] ?? file, settingsIn(await exportsOf(file))] as const),
+  );
+  return Object.fromEntries(found);
+}
+
+function settingsIn(exported: Record<string, unknown>): ServiceSetting[] {
+  return Object.values(exported).filter(isConfigClass).flatMap(settingsOfClass);
+}
+
+/** With those of the groups that a class shares with others, each an object that it starts with. */
+function settingsOfClass(configClass: ConfigClass): ServiceSetting[] {
+  const initial = new configClass() as Record<string, Value | object>;
+  const own = settingsOf(configClass).map(({ env, description, secret, property }) => {
+    const byDefault = initial[property] as Value;
+    return {
+      env,
+      description,
+      isSecret: secret === true,
+      isRequired: byDefault === undefined,
+      type: typeOf(byDefault),
+    };
+  });
+  const groups = Object.values(initial)
+    .filter((value) => typeof value === 'object' && value !== null)
+    .map((value) => value.constructor as ConfigClass);
+  return [...own, ...groups.filter(isConfigClass).flatMap(settingsOfClass)];
+}
+
+function typeOf(byDefault: Value): ServiceSetting['type'] {
+  return typeof byDefault === 'number' || typeof byDefault === 'boolean'
+    ? (typeof byDefault as 'number' | 'boolean')
+    : 'string';
+}
+
+function isConfigClass(value: unknown): value is ConfigClass {
+  return typeof value === 'function' && 'prototype' in value && settingsOf(value as ConfigClass).length > 0;
+}

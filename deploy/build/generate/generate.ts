@@ -1,0 +1,53 @@
+/**
+ * Compares generated files with what they are generated from, or writes them:
+ *   node -r ./test/typescript.cjs deploy/build/generate/generate.ts [contracts] [schema] [settings] [openapi] [broker] [chart] [architecture] [metrics] [alerts] [dashboards] [--write] [--checkout <folder>]
+ */
+import { parseArgs } from 'node:util';
+import { authorizationFile } from './broker/authorization-file';
+import { goldenSchemas } from './contracts/golden-schemas';
+import { architecturePage } from './architecture/architecture-page';
+import { valuesSchema } from './chart/values-schema';
+import { openApiFile } from './openapi/openapi-document';
+import { schemaDumps } from './schema/schema-dumps';
+import { envExample } from './settings/env-example';
+import { ROOT } from '../source-files';
+import { alertsFiles } from './telemetry/alerts-file';
+import { dashboardFiles } from './telemetry/dashboard-files';
+import { metricsPage } from './telemetry/metrics-page';
+import { type GeneratedFiles, staleFiles, writeFiles } from './generated-files';
+
+const GENERATORS: Record<string, () => Promise<GeneratedFiles>> = {
+  contracts: goldenSchemas,
+  schema: schemaDumps,
+  settings: envExample,
+  openapi: openApiFile,
+  broker: authorizationFile,
+  chart: valuesSchema,
+  architecture: architecturePage,
+  metrics: metricsPage,
+  alerts: alertsFiles,
+  dashboards: dashboardFiles,
+};
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { write: { type: 'boolean', default: false }, checkout: { type: 'string', default: ROOT } },
+  });
+  const kinds = positionals.length > 0 ? positionals : Object.keys(GENERATORS);
+  for (const kind of kinds) {
+    const generate = GENERATORS[kind];
+    if (!generate) throw new Error(`${kind} is none of ${Object.keys(GENERATORS).join(', ')}.`);
+    const generated = await generate();
+    const stale = await staleFiles(generated, values.checkout);
+    if (values.write) await writeFiles(generated, values.checkout);
+    for (const file of stale) report(file, values.write);
+  }
+}
+
+function report(file: string, isWritten: boolean): void {
+  console.log(isWritten ? `${file} written` : `${file} is not current: npm run generate, and review what has changed.`);
+  if (!isWritten) process.exitCode = 1;
+}
+
+void main();

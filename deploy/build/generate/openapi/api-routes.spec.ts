@@ -1,0 +1,72 @@
+import { Controller, Get, Module, Post } from '@nestjs/common';
+import { Door } from '../../../../apps/gateway/src/http/route-policy';
+import { Operation } from '../../../../apps/gateway/src/reference/operation.decorator';
+import { type ControllerClass, apiRoutesOf, assertServed } from './api-routes';
+
+const described = Operation({ operationId: 'op', tag: 'Jobs', summary: 's', answers: { 200: 'a' }, errors: [] });
+
+@Controller('jobs')
+class JobsController {
+  @Get()
+  @Door({ query: ['limit'] })
+  @described
+  list(): void {}
+
+  @Post(':id/cancel')
+  @described
+  cancel(): void {}
+}
+
+@Controller('files')
+class FilesController {
+  @Get('*')
+  @Door({ access: 'signed' })
+  download(): void {}
+}
+
+@Controller('secret')
+class SecretController {
+  @Get()
+  read(): void {}
+}
+
+class NoRouteController {
+  @described
+  list(): void {}
+}
+
+@Module({ controllers: [JobsController, FilesController] })
+class DescribedModule {}
+
+@Module({ controllers: [JobsController, SecretController] })
+class PartlyDescribedModule {}
+
+@Module({ controllers: [NoRouteController] })
+class NoRouteModule {}
+
+const asControllers = (...classes: { name: string; prototype: object }[]) => classes as ControllerClass[];
+
+describe('routes of the API', () => {
+  it('are those of the controllers, without what lies beside /v1', () => {
+    expect(apiRoutesOf(DescribedModule)).toMatchObject([
+      { method: 'get', path: '/jobs', controller: 'JobsController', handler: 'list', policy: { query: ['limit'] } },
+      { method: 'post', path: '/jobs/{id}/cancel', handler: 'cancel', policy: { access: 'key', query: [] } },
+    ]);
+  });
+
+  it('cannot go without a description', () => {
+    expect(() => apiRoutesOf(PartlyDescribedModule)).toThrow(
+      'SecretController.read serves a route that no @Operation describes.',
+    );
+  });
+
+  it('are there for every description', () => {
+    expect(() => assertServed(asControllers(JobsController, SecretController), DescribedModule)).not.toThrow();
+    expect(() => assertServed(asControllers(JobsController), NoRouteModule)).toThrow(
+      'JobsController.list has an @Operation, and serves no route.',
+    );
+    expect(() => assertServed(asControllers(NoRouteController), NoRouteModule)).toThrow(
+      'NoRouteController.list has an @Operation, and serves no route.',
+    );
+  });
+});

@@ -1,0 +1,106 @@
+import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
+import type { ErrorCode } from '@kinora/contracts/shared/errors';
+import { IDEMPOTENCY_KEY } from '../../../../apps/gateway/src/jobs/job-post';
+import type { JsonSchema } from '../contracts/json-schema';
+import type { ApiRoute } from './api-routes';
+import type { DeclaredTypes } from './declared-types';
+import { commonHeaders, errorResponses, headerRef } from './error-responses';
+import { EXAMPLES } from './examples';
+import { toOpenApiSchema } from './openapi-schema';
+import { fieldsOf } from './request-schemas';
+
+const PATH_PARAMETERS: Record<string, JsonSchema> = {
+  id: {
+    description: 'The id of a job of this account. Any other, also one that is no UUID, is answered 404.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+};
+
+const IDEMPOTENCY_KEY_PARAMETER: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes it safe to send the request again: the same key with the same body answers with the job that it made the ' +
+    'first time, and nothing is charged twice. Keys belong to the account and are remembered for 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: IDEMPOTENCY_KEY.source },
+};
+
+/** An operation of the document; the classes of its body are left in `bodies` for the components. */
+export function describeOperation(route: ApiRoute, types: DeclaredTypes, bodies: Set<FieldsClass>): JsonSchema {
+  const { operation, policy } = route;
+  const { operationId, tag, summary, description, body } = operation;
+  if (body) bodies.add(body);
+  const parameters = [
+    ...pathParameters(route),
+    ...queryParameters(route, types),
+    ...(operation.idempotent ? [IDEMPOTENCY_KEY_PARAMETER] : []),
+  ];
+  const describeCode = (code: ErrorCode): string => describeErrorCode(types, code);
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    ...(policy.access === 'open' && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: requestBody(operationId, body) }),
+    responses: { ...successResponses(route, types), ...errorResponses(route, describeCode) },
+  };
+}
+
+function pathParameters({ path }: ApiRoute): JsonSchema[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const parameter = PATH_PARAMETERS[name];
+    if (!parameter)
+      throw new Error(`${path}: ${name} has no description: add it to PATH_PARAMETERS in describe-operation.ts.`);
+    return { name, in: 'path', required: true, ...parameter };
+  });
+}
+
+/** @throws Error where the door lets other parameters through than the handler reads */
+function queryParameters({ path, policy, operation: { query } }: ApiRoute, types: DeclaredTypes): JsonSchema[] {
+  const fields = query ? fieldsOf(query) : [];
+  const names = fields.map(({ name }) => name);
+  if (names.toString() !== policy.query.toString()) {
+    throw new Error(
+      `${path}: the door knows the parameters ${policy.query.join(', ')}; described are ${names.join(', ')}.`,
+    );
+  }
+  return fields.map(({ name, isRequired, schema }) => {
+    const { description, ...keywords } = types.describeField(query?.name ?? '', name);
+    return { name, in: 'query', required: isRequired, description, schema: { ...schema, ...keywords } };
+  });
+}
+
+function requestBody(operationId: string, { name }: FieldsClass): JsonSchema {
+  const schema = { $ref: `#/components/schemas/${name}` };
+  return { required: true, content: { 'application/json': { schema, ...exampleOf(operationId, 'request') } } };
+}
+
+function successResponses({ controller, handler, operation }: ApiRoute, types: DeclaredTypes): JsonSchema {
+  const schema = toOpenApiSchema(types.answerOf(controller, handler));
+  const replayed = operation.idempotent ? { 'Idempotency-Replayed': headerRef('Idempotency-Replayed') } : {};
+  return Object.fromEntries(
+    Object.entries(operation.answers).map(([status, description]) => {
+      const headers = { ...commonHeaders(), ...(status === '200' && replayed) };
+      const content = { 'application/json': { schema, ...exampleOf(operation.operationId, status) } };
+      return [status, { description, headers, content }];
+    }),
+  );
+}
+
+function exampleOf(operationId: string, part: string): JsonSchema {
+  const examples = EXAMPLES.operations[operationId];
+  if (!examples) throw new Error(`Add an example of ${operationId} in deploy/build/generate/openapi/examples.ts.`);
+  const example = examples[part];
+  return example === undefined ? {} : { example };
+}
+
+/** @throws Error for a code without a docstring: whoever gets it must be told what it means */
+function describeErrorCode(types: DeclaredTypes, code: ErrorCode): string {
+  const { description } = types.describeField('TYPE_BY_CODE', code);
+  if (typeof description !== 'string')
+    throw new Error(`Say what ${code} means, beside it in TYPE_BY_CODE (libs/contracts/src/shared/errors.ts).`);
+  return description;
+}

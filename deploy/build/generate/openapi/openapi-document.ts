@@ -1,0 +1,131 @@
+import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
+import { GatewayModule } from '../../../../apps/gateway/src/gateway.module';
+import { VERSION } from '../../../../apps/gateway/src/ping/ping.controller';
+import type { JsonSchema } from '../contracts/json-schema';
+import type { GeneratedFiles } from '../generated-files';
+import { exportsOf, sourceFiles } from '../../source-files';
+import { type ControllerClass, apiRoutesOf, assertServed } from './api-routes';
+import { DeclaredTypes } from './declared-types';
+import { describeOperation } from './describe-operation';
+import { describeWebhooks } from './describe-webhooks';
+import { INTRODUCTION, TAGS } from './introduction';
+import { componentName, toOpenApiSchema } from './openapi-schema';
+import { type Field, fieldsOf } from './request-schemas';
+
+const CONTROLLER = /\.controller\.ts$/;
+/** Types that no handler answers by name, and that clients and receivers meet all the same. */
+const OTHER_TYPES = ['ErrorEnvelope', 'WebhookEvent'];
+
+/** The reference that the gateway serves. @throws Error where its code and its descriptions do not fit together */
+export async function openApiFile(): Promise<GeneratedFiles> {
+  const exported = await Promise.all(sourceFiles('apps/gateway/src', CONTROLLER).map(exportsOf));
+  assertServed(exported.flatMap(Object.values).filter(isClass), GatewayModule);
+  return { 'apps/gateway/openapi.json': `${JSON.stringify(openApiDocument(GatewayModule), null, 2)}\n` };
+}
+
+/** Describes the API of a module exactly as its code has it. */
+export function openApiDocument(module: object): JsonSchema {
+  const types = new DeclaredTypes([
+    ...sourceFiles('apps/gateway/src', CONTROLLER),
+    ...sourceFiles('libs/contracts/src', /\.(body|query)\.ts$/),
+    'apps/gateway/src/http/error-envelope.ts',
+    'libs/contracts/src/webhooks/webhook-event.ts',
+  ]);
+  const bodies = new Set<FieldsClass>();
+  const paths: Record<string, JsonSchema> = {};
+  for (const route of apiRoutesOf(module)) {
+    paths[route.path] = { ...paths[route.path], [route.method]: describeOperation(route, types, bodies) };
+  }
+  OTHER_TYPES.forEach((name) => types.schemaOf(name));
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Kinora',
+      version: VERSION,
+      summary: 'Images and videos from prompts: asynchronous, prepaid, moderated.',
+      description: INTRODUCTION,
+      license: { name: 'All rights reserved', identifier: 'LicenseRef-All-Rights-Reserved' },
+    },
+    servers: [{ url: '/v1', description: 'Beside the address of this document.' }],
+    security: [{ apiKey: [] }],
+    tags: TAGS,
+    paths,
+    webhooks: describeWebhooks(),
+    components: {
+      schemas: sortByKey({ ...bodySchemas(bodies, types), ...namedSchemas(types) }),
+      headers: HEADERS,
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key, as it was shown when it was issued: `knr_live_…`.',
+        },
+      },
+    },
+  };
+}
+
+const HEADERS: Record<string, JsonSchema> = {
+  'X-Request-Id': required('Names this request in our logs. Errors repeat it as `request_id`.', {
+    type: 'string',
+    pattern: '^req_[0-9A-Za-z]{24,}$',
+  }),
+  'RateLimit-Limit': required(
+    'Requests a minute that the API key may make; without a valid key, those of the client address.',
+    {
+      type: 'integer',
+      minimum: 1,
+    },
+  ),
+  'RateLimit-Remaining': required('Requests that are left right now.', { type: 'integer', minimum: 0 }),
+  'Retry-After': required('Whole seconds to wait before another attempt.', { type: 'integer', minimum: 1 }),
+  'Idempotency-Replayed': {
+    description: 'Present where the Idempotency-Key was known and the job is the one that it made.',
+    schema: { type: 'string', const: 'true' },
+  },
+};
+
+function required(description: string, schema: JsonSchema): JsonSchema {
+  return { description, required: true, schema };
+}
+
+function namedSchemas({ definitions }: DeclaredTypes): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(definitions).map(([name, schema]) => [componentName(name), toOpenApiSchema(schema)]),
+  );
+}
+
+/** The bodies, and what lists in them hold. */
+function bodySchemas(bodies: Set<FieldsClass>, types: DeclaredTypes): Record<string, JsonSchema> {
+  const schemas: Record<string, JsonSchema> = {};
+  // A set visits what is added to it on the way.
+  for (const body of bodies) {
+    const fields = fieldsOf(body);
+    for (const { itemClass } of fields) if (itemClass) bodies.add(itemClass);
+    schemas[body.name] = bodySchema(body, fields, types);
+  }
+  return schemas;
+}
+
+function bodySchema({ name }: FieldsClass, fields: Field[], types: DeclaredTypes): JsonSchema {
+  const properties = fields.map((field) => {
+    const items = field.itemClass && { items: { $ref: `#/components/schemas/${field.itemClass.name}` } };
+    return [field.name, { ...field.schema, ...items, ...types.describeField(name, field.name) }] as const;
+  });
+  const required = fields.filter(({ isRequired }) => isRequired).map((field) => field.name);
+  return {
+    description: types.describe(name),
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+function isClass(value: unknown): value is ControllerClass {
+  return typeof value === 'function';
+}
+
+function sortByKey<Value>(record: Record<string, Value>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(record).sort(([one], [other]) => one.localeCompare(other)));
+}

@@ -1,0 +1,84 @@
+import { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
+import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
+import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
+import { findFieldProblem } from '@kinora/contracts/shared/field-problem';
+import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
+import fc from 'fast-check';
+import { readReference, schemaCompiler } from '../../../../test/support/published-reference';
+import { fieldsOf } from './request-schemas';
+
+/** Each side of each bound, and what no field takes. A lone surrogate is left out: that schema cannot refuse. */
+const LENGTHS = [0, 1, 64, 65, 128, 129, 256, 257, 1000, 1001, 1500, 1501, 2000, 2001, 2048, 2049];
+const NUMBERS = [
+  -1,
+  0,
+  0.09,
+  0.1,
+  0.5,
+  1,
+  1.5,
+  1.6,
+  4,
+  5,
+  8,
+  9,
+  20,
+  20.5,
+  21,
+  50,
+  51,
+  2_147_483_647,
+  2_147_483_648,
+  2 ** 60,
+];
+const WORDS = ['png', 'gif', '1:1', '1:2', '512x512', '5x512', '12345x512', '512X512', 'a\0b', '\ud83d\ude00', ''];
+
+const text = fc.oneof(
+  fc.constantFrom(...WORDS),
+  fc
+    .tuple(fc.constantFrom(...LENGTHS), fc.constantFrom('a', '\u00e9', '\ud83d\ude00'))
+    .map(([length, letter]) => letter.repeat(length)),
+);
+const scalar = fc.oneof(text, fc.constantFrom(...NUMBERS), fc.constantFrom(null, true));
+const dictionary = fc.oneof(
+  fc.dictionary(text, text, { maxKeys: 3 }),
+  fc
+    .constantFrom(16, 17)
+    .map((size) => Object.fromEntries(Array.from({ length: size }, (_, index) => [`k${index}`, 'v']))),
+  fc.constant({ key: 1 }),
+);
+const lora = fc.record(
+  { id: scalar, url: scalar, low_url: scalar, strength: scalar, name: scalar },
+  { requiredKeys: [] },
+);
+const value = fc.oneof(scalar, dictionary, fc.array(fc.oneof(text, lora, scalar), { maxLength: 4 }));
+
+/** Whether a URL is one is not the question of these rules. */
+const compile = schemaCompiler(readReference(), { validateFormats: false });
+
+describe('the schema of a body', () => {
+  it.each([ImageGenerationBody, ImageEditBody, VideoGenerationBody] as FieldsClass[])(
+    'takes and refuses what the rules of %p do, field by field',
+    (bodyClass) => {
+      const validate = compile({ $ref: `#/components/schemas/${bodyClass.name}` });
+      const names = [...fieldsOf(bodyClass).map(({ name }) => name), 'misspelt'];
+      const valid = { prompt: 'p', image: 'https://pictures.example/1.png' };
+      const base = Object.fromEntries(Object.entries(valid).filter(([name]) => names.includes(name)));
+      fc.assert(
+        fc.property(fc.constantFrom(...names), value, (name, content) => {
+          const body = { ...base, [name]: content };
+          expect(validate(body)).toBe(findFieldProblem(bodyClass, body) === null);
+        }),
+        { numRuns: 1_000 },
+      );
+    },
+  );
+
+  it('requires what the rules require', () => {
+    const validate = compile({ $ref: '#/components/schemas/ImageGenerationBody' });
+    expect([validate({}), findFieldProblem(ImageGenerationBody, {})]).toEqual([
+      false,
+      expect.objectContaining({ param: 'prompt' }),
+    ]);
+  });
+});

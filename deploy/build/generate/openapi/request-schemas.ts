@@ -1,0 +1,25 @@
+import { ValidationTypes, getMetadataStorage } from 'class-validator';
+import type { FieldsClass, RuleContext } from '@kinora/contracts/shared/rule-context';
+import type { JsonSchema } from '../contracts/json-schema';
+
+/** A field of a body or a parameter of a query, as its rules tell it. */
+export interface Field {
+  name: string;
+  isRequired: boolean;
+  schema: JsonSchema;
+  /** For a list of objects, the class of an item. */
+  itemClass?: FieldsClass;
+}
+
+/** The fields of a class in the order in which they are judged. */
+export function fieldsOf(fieldsClass: FieldsClass): Field[] {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(fieldsClass, '', false, false);
+  const optional = new Set(
+    rules.filter(({ type }) => type === ValidationTypes.CONDITIONAL_VALIDATION).map(({ propertyName }) => propertyName),
+  );
+  return rules.flatMap(({ propertyName, context }) => {
+    const { schema, itemClass } = (context ?? {}) as Partial<RuleContext>;
+    if (!schema) return [];
+    return [{ name: propertyName, isRequired: !optional.has(propertyName), schema, ...(itemClass && { itemClass }) }];
+  });
+}

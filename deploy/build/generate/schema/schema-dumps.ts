@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { provision, schemaOf } from '@kinora/database';
+import { Client } from 'pg';
+import type { GeneratedFiles } from '../generated-files';
+import { ROOT, sourceFiles } from '../../source-files';
+import { startTestServers } from '../../../../test/support/test-servers';
+import { describeSchema } from './describe-schema';
+
+const HEADER = '-- What the migrations make of an empty schema: written by `npm run generate`, never edited.\n\n';
+
+/** For each context the definition of its schema, after its own migrate program has run on an empty database. */
+export async function schemaDumps(): Promise<GeneratedFiles> {
+  // A server of its own: `npm run generate` has none.
+  const servers = await startTestServers();
+  const client = new Client({ connectionString: servers.databaseUrl });
+  try {
+    await client.connect();
+    const dumps: GeneratedFiles = {};
+    for (const program of sourceFiles('apps', /\/src\/migrate\.ts$/)) {
+      const context = path.basename(path.resolve(program, '../..'));
+      await migrateEmptySchema(servers.databaseUrl, context, program);
+      dumps[`test/schema/${context}.sql`] = HEADER + (await describeSchema(client, schemaOf(context)));
+    }
+    return dumps;
+  } finally {
+    await client.end();
+    await servers.stop();
+  }
+}
+
+async function migrateEmptySchema(adminUrl: string, context: string, program: string): Promise<void> {
+  const url = await provision(adminUrl, { context, password: randomUUID() });
+  await promisify(execFile)(process.execPath, ['-r', './test/typescript.cjs', program], {
+    cwd: ROOT,
+    env: { ...process.env, DATABASE_URL: url },
+  });
+}

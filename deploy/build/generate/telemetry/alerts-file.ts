@@ -1,0 +1,63 @@
+import { stringify } from 'yaml';
+import type { GeneratedFiles } from '../generated-files';
+import { MONEY_AND_SAFETY } from './rules/money-and-safety';
+import { OBJECTIVES, OBJECTIVE_GROUPS } from './rules/objectives';
+import { PROCESSES } from './rules/processes';
+import type { Alert, Recording, RuleGroup } from './rules/rule';
+import { WORK } from './rules/work';
+
+export const RULE_GROUPS: RuleGroup[] = [...OBJECTIVE_GROUPS, ...MONEY_AND_SAFETY, ...WORK, ...PROCESSES];
+
+export const ALERTS_FILE = 'deploy/helm/kinora/files/alerts.yaml';
+export const RUNBOOK = 'docs/runbook.md';
+
+const HEADER =
+  '# Objectives and alerts: written by `npm run generate` from deploy/build/generate/telemetry/rules, never edited.\n';
+
+const INTRODUCTION = `# Runbook
+
+<!-- Written by \`npm run generate\` from deploy/build/generate/telemetry/rules; never edited. -->
+
+One section for each alert of [alerts.yaml](../deploy/helm/kinora/files/alerts.yaml), which the chart installs by
+\`metrics.prometheusRule.enabled\`. \`metrics.dashboards.enabled\` installs the dashboards that it names; [metrics](metrics.md) describes each
+metric. A **critical** alert pages the operator at any time; a **warning** can wait for working hours.
+
+## Objectives
+
+Over thirty days:
+
+${OBJECTIVES.map(({ promise }) => `- ${promise}`).join('\n')}
+- the ledger always adds up
+- the moderation gate always blocks its canaries
+
+An objective has an error budget. Its first alert fires when the budget will be used up in two to five days. It has two windows: the long
+one shows that the loss is large, the short one that it continues. The second alert fires when the budget will not last the month.
+`;
+
+/** The rules for Prometheus, and the pages that tell what to do. */
+export async function alertsFiles(): Promise<GeneratedFiles> {
+  const groups = RULE_GROUPS.map(({ name, rules }) => ({ name, rules: rules.map(toRule) }));
+  const sections = RULE_GROUPS.flatMap(({ rules }) => rules.filter((rule) => 'severity' in rule)).map(toSection);
+  return {
+    [ALERTS_FILE]: HEADER + stringify({ groups }, { lineWidth: 0, singleQuote: true }),
+    [RUNBOOK]: [INTRODUCTION, ...sections].join('\n'),
+  };
+}
+
+function toRule(rule: Alert | Recording): object {
+  if ('record' in rule) return rule;
+  const { name, expr, for: since, severity, summary } = rule;
+  return {
+    alert: name,
+    expr,
+    ...(since === undefined ? {} : { for: since }),
+    labels: { severity },
+    annotations: { summary, runbook_url: `${RUNBOOK}#${name.toLowerCase()}` },
+  };
+}
+
+function toSection({ name, severity, summary, runbook }: Alert): string {
+  return [`## ${name}`, '', `**${severity === 'critical' ? 'Critical' : 'Warning'}.** ${summary}`, '']
+    .concat(runbook.flatMap((paragraph) => [paragraph, '']))
+    .join('\n');
+}

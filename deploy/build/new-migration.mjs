@@ -1,0 +1,59 @@
+// Writes a migration and registers it: `npm run new:migration -- billing add-account-reference`.
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { LAST_IMPORT, ROOT, change, classNameOf, fail, inRoot, write } from './scaffold.mjs';
+
+const MINUTE_MS = 60_000;
+const [context = '', name = ''] = process.argv.slice(2);
+const folder = path.posix.join('apps', context, 'src/migrations');
+const list = `${folder}/migrations.ts`;
+
+if (!/^[a-z]+(-[a-z0-9]+)+$/.test(name))
+  fail('The migration is named verb-noun in kebab-case, for example add-account-reference.');
+if (context === '' || !inRoot(list)) fail(`There is no context "${context}" with migrations: ${list} is missing.`);
+
+const before = (await readdir(path.join(ROOT, folder))).filter((file) => /^\d{8}T\d{4}-/.test(file)).sort();
+const taken = before.find((file) => file.endsWith(`-${name}.ts`));
+if (taken) fail(`${folder}/${taken} is there already: a migration is never changed, so take another name.`);
+const moment = nextMoment(before.at(-1));
+const stamp = moment.toISOString().replaceAll(/[-:]/g, '').slice(0, 13);
+const className = `${classNameOf(name)}${moment.getTime()}`;
+
+await write(`${folder}/${stamp}-${name}.ts`, migration());
+await change(
+  list,
+  [LAST_IMPORT, `import { ${className} } from './${stamp}-${name}';\n`],
+  [/(?=\];)/, `  ${className},\n`],
+);
+console.log(
+  'Next: write its header and its statements (libs/database/README.md, "Migrations"), then npm run generate.',
+);
+
+/** Now, to the minute, and after the newest migration: they run in the order of their names. */
+function nextMoment(newest) {
+  const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
+  if (newest === undefined) return new Date(now);
+  const [, year, month, day, hour, minute] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)/.exec(newest).map(Number);
+  return new Date(Math.max(now, Date.UTC(year, month - 1, day, hour, minute) + MINUTE_MS));
+}
+
+function migration() {
+  return `import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Why: …
+ * Lock: … Way back: …
+ */
+export class ${className} implements MigrationInterface {
+  name = '${className}';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('');
+  }
+}
+`;
+}

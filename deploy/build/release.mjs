@@ -1,0 +1,57 @@
+// Makes the working tree a release: `npm run release -- 0.2.0`. docs/contribute/release.md says what comes before and after.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ROOT, fail } from './scaffold.mjs';
+
+/** What has to hold before: these also compare the contracts with those of the release before. */
+const CHECKS = ['handlers', 'contracts', 'migrations', 'schema', 'openapi', 'settings'];
+const GOLDEN = 'test/contract/golden';
+const RELEASED = 'test/contract/released';
+/** Where the version stands, each in words that stand nowhere else in the file. */
+const NAMED_IN = {
+  'package.json': (version) => `"version": "${version}"`,
+  'package-lock.json': (version) => `"name": "kinora",\n  "version": "${version}"`,
+  'deploy/helm/kinora/Chart.yaml': (version) => `\nversion: ${version}\nappVersion: ${version}\n`,
+  'deploy/docker/Dockerfile': (version) => `--tag kinora:${version} `,
+  'deploy/docker/compose.yaml': (version) => `image: kinora:${version}`,
+  'deploy/examples/operator-pod.yaml': (version) => `/kinora:${version}`,
+  'docs/operate/install.md': (version) => `/kinora:${version}`,
+};
+
+const [next = ''] = process.argv.slice(2);
+const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'));
+if (!/^\d+\.\d+\.\d+$/.test(next)) fail('The release is named X.Y.Z: npm run release -- 0.2.0');
+if (compare(next, version) <= 0) fail(`${next} does not follow ${version}, the version in package.json.`);
+const open = execFileSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' });
+if (open !== '') fail(`The working tree has changes that are not committed. Commit or stash them first:\n${open}`);
+const check = spawnSync(process.execPath, ['deploy/build/check/check.mjs', ...CHECKS], { cwd: ROOT, stdio: 'inherit' });
+if (check.status !== 0) fail(`${next} is not made: mend what stands above.`);
+
+for (const [file, words] of Object.entries(NAMED_IN)) await rename(file, words(version), words(next));
+// The lock file names the version twice.
+await rename(
+  'package-lock.json',
+  `"name": "kinora",\n      "version": "${version}"`,
+  `"name": "kinora",\n      "version": "${next}"`,
+);
+for (const file of await readdir(path.join(ROOT, RELEASED))) await rm(path.join(ROOT, RELEASED, file));
+await cp(path.join(ROOT, GOLDEN), path.join(ROOT, RELEASED), { recursive: true });
+console.log(`${RELEASED} written from ${GOLDEN}: the next release is compared with ${next}.`);
+console.log(
+  `Next: git diff, npm test, git commit -am "Release ${next}", git tag v${next} (docs/contribute/release.md).`,
+);
+
+async function rename(file, was, is) {
+  const text = await readFile(path.join(ROOT, file), 'utf8');
+  if (!text.includes(was)) fail(`${file} does not say ${JSON.stringify(was)}.`);
+  await writeFile(path.join(ROOT, file), text.replaceAll(was, is));
+  console.log(file);
+}
+
+/** Above zero where the first follows the second. */
+function compare(one, other) {
+  const [parts, others] = [one, other].map((each) => each.split('.').map(Number));
+  const index = parts.findIndex((part, at) => part !== others[at]);
+  return index < 0 ? 0 : parts[index] - others[index];
+}

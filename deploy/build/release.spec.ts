@@ -1,0 +1,84 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ThrowawayCopy } from '../../test/mutations/throwaway-copy';
+
+interface Outcome {
+  exitCode: number | null;
+  output: string;
+}
+
+const IDENTITY = ['-c', 'user.name=spec', '-c', 'user.email=spec@example.com'];
+
+describe('release', () => {
+  let copy: ThrowawayCopy;
+
+  beforeAll(async () => {
+    copy = await ThrowawayCopy.make();
+    git('init', '--quiet');
+    commit();
+  });
+
+  afterAll(() => copy.remove());
+
+  it.each([
+    ['a name that is no version', ['next'], 'named X.Y.Z'],
+    ['a version that does not follow', ['0.1.0'], 'does not follow 0.1.0'],
+  ])('is refused for %s', async (_, args, because) => {
+    expect(await release(...args)).toEqual({ exitCode: 1, output: expect.stringContaining(because) });
+  });
+
+  it('is refused while something is not committed', async () => {
+    await writeFile(path.join(copy.folder, 'draft.txt'), '');
+    expect(await release('0.2.0')).toEqual({ exitCode: 1, output: expect.stringContaining('?? draft.txt') });
+    await rm(path.join(copy.folder, 'draft.txt'));
+  });
+
+  it('makes the contracts of now those that the next release is compared with, and renames the version everywhere', async () => {
+    // As if a contract had gained a subject since the release before.
+    const released = JSON.parse(await read('test/contract/released/catalog.json')) as { subjects: object };
+    const [newest = ''] = Object.keys(released.subjects);
+    delete (released.subjects as Record<string, unknown>)[newest];
+    await writeFile(path.join(copy.folder, 'test/contract/released/catalog.json'), JSON.stringify(released));
+    commit();
+    expect(await release('0.2.0')).toEqual({ exitCode: 0, output: expect.stringContaining('Next: ') });
+    for (const context of ['billing', 'catalog', 'jobs', 'moderation', 'webhooks']) {
+      expect(await read(`test/contract/released/${context}.json`)).toBe(
+        await read(`test/contract/golden/${context}.json`),
+      );
+    }
+    expect(JSON.parse(await read('package.json'))).toMatchObject({ version: '0.2.0' });
+    expect(JSON.parse(await read('package-lock.json'))).toMatchObject({
+      version: '0.2.0',
+      packages: { '': { version: '0.2.0' } },
+    });
+    const left = git('grep', '-lE', 'kinora:0\\.1\\.0|^(appVersion|version): 0\\.1\\.0', '--', 'deploy', 'docs');
+    expect(left).toBe('');
+  }, 240_000);
+
+  const read = (file: string): Promise<string> => readFile(path.join(copy.folder, file), 'utf8');
+
+  function commit(): void {
+    git('add', '--all');
+    git(...IDENTITY, 'commit', '--quiet', '--message', 'As it is');
+  }
+
+  /** What git prints; nothing where it finds nothing. */
+  function git(...args: string[]): string {
+    try {
+      return execFileSync('git', args, { cwd: copy.folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    } catch (error) {
+      if (args[0] === 'grep') return '';
+      throw error;
+    }
+  }
+
+  function release(...args: string[]): Promise<Outcome> {
+    return new Promise((resolve) => {
+      const command = ['deploy/build/release.mjs', ...args];
+      const child = execFile(process.execPath, command, { cwd: copy.folder }, (_, output, problem) =>
+        resolve({ exitCode: child.exitCode, output: output + problem }),
+      );
+    });
+  }
+});

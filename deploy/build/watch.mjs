@@ -1,0 +1,34 @@
+// Compiles what changes below the given folders into dist/, and tells the parent process about each save:
+// 'watching' once, then { files } when all of them are in dist/, { files, problem } when one does not compile.
+import { watch } from 'node:fs';
+import path from 'node:path';
+import { emit, root } from './emit.mjs';
+
+/** Editors write a file in several steps, and `git checkout` many files at once. */
+const SETTLE_MS = 50;
+
+const changed = new Set();
+let timer;
+
+for (const folder of process.argv.slice(2)) {
+  watch(path.join(root, folder), { recursive: true }, (_, name) => {
+    if (name === null) return;
+    changed.add(path.join(folder, name));
+    clearTimeout(timer);
+    timer = setTimeout(emitChanged, SETTLE_MS);
+  });
+}
+process.on('disconnect', () => process.exit());
+process.send('watching');
+
+async function emitChanged() {
+  const savedAt = Date.now() - SETTLE_MS;
+  const files = [...changed];
+  changed.clear();
+  try {
+    const emitted = await Promise.all(files.map(async (file) => ((await emit(file)) ? [file] : [])));
+    if (emitted.flat().length > 0) process.send({ files: emitted.flat(), savedAt });
+  } catch (error) {
+    process.send({ files, savedAt, problem: error.message });
+  }
+}

@@ -1,0 +1,38 @@
+/** An account to work against. */
+export interface SeedAccount {
+  name: string;
+  balanceUsd: number;
+  status?: 'paused';
+}
+
+/** A job in a state, and how it comes to be there: apps/sandbox/README.md, "Directives". */
+export interface SeedJob {
+  name: string;
+  prompt: string;
+  status: 'queued' | 'processing' | 'succeeded' | 'failed' | 'canceled';
+  cancel?: true;
+  /** Where its end is reported to: a receiver that answers, or a host that does not exist. */
+  webhook?: 'receiver' | 'failing';
+}
+
+/** The first one owns the jobs. */
+export const ACCOUNTS: readonly SeedAccount[] = [
+  { name: 'Seed Northlight', balanceUsd: 50 },
+  { name: 'Seed without jobs', balanceUsd: 5 },
+  { name: 'Seed without money', balanceUsd: 0 },
+  { name: 'Seed paused', balanceUsd: 5, status: 'paused' },
+];
+
+const SUBJECT = 'a lighthouse on a rocky coast';
+
+export const JOBS: readonly SeedJob[] = [
+  { name: 'succeeded', prompt: SUBJECT, status: 'succeeded', webhook: 'receiver' },
+  { name: 'failed', prompt: `${SUBJECT} [[fail:error]]`, status: 'failed', webhook: 'failing' },
+  { name: 'blocked output', prompt: `${SUBJECT} [[output:blocked]]`, status: 'failed' },
+  { name: 'canceled', prompt: `${SUBJECT} [[delay:86400s]]`, status: 'canceled', cancel: true },
+  { name: 'processing', prompt: `${SUBJECT} [[delay:86400s]]`, status: 'processing' },
+  { name: 'queued', prompt: `${SUBJECT} [[fail:capacity]]`, status: 'queued' },
+];
+
+/** RFC 2606 keeps this name from ever being a host. */
+export const FAILING_RECEIVER = 'https://receiver.invalid/events';

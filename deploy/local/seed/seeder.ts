@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import type { CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { Job } from '@kinora/contracts/jobs/job';
+import type { PrivateJsonFile } from '../private-json-file';
+import type { Stack } from '../stack-file';
+import { StartProblem } from '../start-problem';
+import { waitUntil } from '../wait-until';
+import { ACCOUNTS, FAILING_RECEIVER, JOBS, type SeedAccount, type SeedJob } from './seed-plan';
+
+const REACHED_WITHIN_MS = 60_000;
+
+/** What an earlier run has made: keys are shown once only, so they are kept beside the demo account's. */
+export interface Seeded {
+  accounts: Record<string, CreatedAccount>;
+  /** The ids of jobs, by their names. */
+  jobs: Record<string, string>;
+}
+
+export interface SeederOptions {
+  stack: Pick<Stack, 'base_url'>;
+  /** Keeps what was made. */
+  file: PrivateJsonFile<Seeded>;
+  /** The folder of the built programs. */
+  programs: string;
+  env: NodeJS.ProcessEnv;
+  /** Answers deliveries with 2xx; null leaves them out. */
+  receiver: string | null;
+}
+
+/** Fills a stack through its public API and the kinora command. What an earlier run made, and still is so, is kept. */
+export class Seeder {
+  constructor(private readonly options: SeederOptions) {}
+
+  async run(): Promise<Seeded> {
+    const seeded = (await this.options.file.read()) ?? { accounts: {}, jobs: {} };
+    for (const account of ACCOUNTS) {
+      seeded.accounts[account.name] = await this.ensureAccount(account, seeded.accounts[account.name]);
+      await this.options.file.write(seeded);
+    }
+    const [{ name: owner }] = ACCOUNTS as [SeedAccount];
+    const { api_key: key } = seeded.accounts[owner] as CreatedAccount;
+    for (const job of JOBS) {
+      seeded.jobs[job.name] = await this.ensureJob(job, key, seeded.jobs[job.name]);
+      await this.options.file.write(seeded);
+    }
+    return seeded;
+  }
+
+  /** What a `kinora` command prints with `--json`. */
+  async kinora(...args: string[]): Promise<unknown> {
+    const program = path.join(this.options.programs, 'apps/cli/src/main.js');
+    return new Promise((resolve, reject) => {
+      execFile(process.execPath, [program, ...args, '--json'], { env: this.options.env }, (error, output, problem) =>
+        error ? reject(new StartProblem(`kinora ${args.join(' ')}: ${output}${problem}`)) : resolve(JSON.parse(output)),
+      );
+    });
+  }
+
+  private async ensureAccount(wanted: SeedAccount, kept: CreatedAccount | undefined): Promise<CreatedAccount> {
+    // The data folder may have met another database since.
+    if (kept && (await this.kinora('account', 'show', kept.account_id).then(Boolean, () => false))) return kept;
+    const { name, balanceUsd, status } = wanted;
+    const balance = balanceUsd > 0 ? ['--balance-usd', String(balanceUsd)] : [];
+    const limits = ['--rpm', '600', '--max-concurrent-jobs', '20'];
+    const created = (await this.kinora('account', 'create', '--name', name, ...balance, ...limits)) as CreatedAccount;
+    if (status) await this.kinora('account', 'set-status', created.account_id, status, '--reason', 'npm run seed');
+    return created;
+  }
+
+  private async ensureJob(wanted: SeedJob, key: string, kept: string | undefined): Promise<string> {
+    if (kept && (await this.showJob(kept, key))?.status === wanted.status) return kept;
+    const { id } = await this.call<Job>('/images/generations', key, {
+      prompt: wanted.prompt,
+      ...this.webhookOf(wanted),
+    });
+    if (wanted.cancel) await this.call(`/jobs/${id}/cancel`, key, {});
+    const isThere = async (): Promise<boolean> => (await this.showJob(id, key))?.status === wanted.status;
+    const inTime = await waitUntil(isThere, { timeoutMs: REACHED_WITHIN_MS });
+    if (!inTime) throw new StartProblem(`Job ${id} was not ${wanted.status} after ${REACHED_WITHIN_MS / 1000} s.`);
+    return id;
+  }
+
+  private webhookOf({ webhook }: SeedJob): { webhook_url?: string } {
+    const url = webhook === 'failing' ? FAILING_RECEIVER : webhook === 'receiver' ? this.options.receiver : null;
+    return url === null ? {} : { webhook_url: url };
+  }
+
+  /** Null for a job that the stack does not know. */
+  private async showJob(id: string, key: string): Promise<Job | null> {
+    return this.call<Job>(`/jobs/${id}`, key).catch(() => null);
+  }
+
+  private async call<Answer>(route: string, key: string, body?: object): Promise<Answer> {
+    const response = await fetch(`${this.options.stack.base_url}${route}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new StartProblem(`${route} answered ${response.status}: ${text}`);
+    return JSON.parse(text) as Answer;
+  }
+}

@@ -1,0 +1,9 @@
+import type { JobStatus } from './job';
+
+// The specification does not say which statuses count as in flight; the decisions name these two.
+const IN_FLIGHT: readonly JobStatus[] = ['queued', 'processing'];
+
+/** Whether a job has not ended yet: its status, price and outputs may still change. */
+export function isInFlight(status: JobStatus): boolean {
+  return IN_FLIGHT.includes(status);
+}

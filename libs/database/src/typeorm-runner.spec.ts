@@ -1,0 +1,75 @@
+import { type TestDatabase, createTestDatabase, waitFor } from '@kinora/testing';
+import { Column, Entity, type MigrationInterface, PrimaryColumn, type QueryRunner } from 'typeorm';
+import type { Queryable } from './database';
+import { violatedConstraint } from './database-error';
+import { statement } from './statement';
+
+class CreateSwitch1795165200000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE switch (id text PRIMARY KEY, position bigint NOT NULL)');
+  }
+
+  async down(): Promise<void> {}
+}
+
+@Entity('switch')
+class SwitchEntity {
+  @PrimaryColumn('text')
+  id!: string;
+
+  @Column('bigint')
+  position!: number;
+}
+
+const COUNT = statement('switch_count', 'SELECT count(*) AS count FROM switch WHERE id = $1');
+const HANG = 'SELECT pg_sleep(60)';
+
+describe('the repository of an entity', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await createTestDatabase('typeorm-runner-spec', [CreateSwitch1795165200000], [SwitchEntity]);
+  });
+  afterAll(() => test.close());
+
+  const countOf = async (on: Queryable, id: string) => (await on.findOne<{ count: number }>(COUNT, [id]))?.count;
+
+  it('reads and writes outside a transaction, with numbers as numbers', async () => {
+    const switches = test.database.repository(SwitchEntity);
+    await switches.insert({ id: 'alone', position: 9_007_199_254_740_991 });
+    expect(await switches.findOneBy({ id: 'alone' })).toEqual({ id: 'alone', position: 9_007_199_254_740_991 });
+    expect((await switches.update({ id: 'alone', position: 2 }, { position: 3 })).affected).toBe(0);
+    expect((await switches.delete({ id: 'alone' })).affected).toBe(1);
+  });
+
+  it('takes part in the transaction that it is asked of, and in its end', async () => {
+    const undone = test.database.transaction(async (transaction) => {
+      await transaction.repository(SwitchEntity).save({ id: 'undone', position: 1 });
+      expect(await countOf(transaction, 'undone')).toBe(1);
+      expect(await countOf(test.database, 'undone')).toBe(0);
+      throw new Error('no');
+    });
+    await expect(undone).rejects.toThrow('no');
+    expect(await countOf(test.database, 'undone')).toBe(0);
+  });
+
+  it('begins no transaction of its own, which would be spread over the connections of the pool', async () => {
+    const saved = test.database.repository(SwitchEntity).save({ id: 'saved', position: 1 });
+    await expect(saved).rejects.toThrow('Database.transaction');
+    expect(await countOf(test.database, 'saved')).toBe(0);
+  });
+
+  it('fails as a hand-written statement does', async () => {
+    const switches = test.database.repository(SwitchEntity);
+    await switches.insert({ id: 'twice', position: 1 });
+    const error: unknown = await switches.insert({ id: 'twice', position: 1 }).catch((reason: unknown) => reason);
+    expect(violatedConstraint(error)).toBe('switch_pkey');
+  });
+
+  it('is 503 where the database ends its connection', async () => {
+    const lost = test.database.repository(SwitchEntity).query(HANG);
+    lost.catch(() => undefined);
+    const killed = statement('', `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = '${HANG}'`);
+    await waitFor(async () => (await test.database.execute(killed)) > 0);
+    await expect(lost).rejects.toMatchObject({ code: 'capacity' });
+  });
+});

@@ -1,0 +1,8 @@
+/** Keys and indexes that lead from the top of a file to a value. */
+export type FieldPath = readonly (string | number)[];
+
+/** A rule that a value of an operator's file breaks, and where the value stands. */
+export interface ConfigProblem {
+  path: FieldPath;
+  rule: string;
+}

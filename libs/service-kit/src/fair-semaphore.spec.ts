@@ -1,0 +1,70 @@
+import { FairSemaphore } from './fair-semaphore';
+import { SemaphoreTimeout } from './semaphore';
+
+/** Work that begins when it is granted and ends when the spec says so. */
+function controlled(semaphore: FairSemaphore) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const start = (holder: string | undefined, name: string, timeoutMs: number | null = null): Promise<void> => {
+    const work = () => {
+      begun.push(name);
+      return new Promise<void>((resolve) => ends.set(name, resolve));
+    };
+    return semaphore.run(holder, work, { timeoutMs });
+  };
+  return { begun, start, end: (name: string) => ends.get(name)?.() };
+}
+
+describe('fair semaphore', () => {
+  it('leaves half of the permits to others, however many requests one holder has waiting', async () => {
+    const { begun, start, end } = controlled(new FairSemaphore(2));
+    const first = start('busy', 'busy 1');
+    void start('busy', 'busy 2');
+    void start('busy', 'busy 3');
+    void start('other', 'other 1');
+    expect(begun).toEqual(['busy 1', 'other 1']);
+    end('busy 1');
+    await first;
+    expect(begun).toEqual(['busy 1', 'other 1', 'busy 2']);
+  });
+
+  it('lets a holder wait behind one request of each other holder at most', async () => {
+    const { begun, start, end } = controlled(new FairSemaphore(1));
+    const first = start('busy', 'busy 1');
+    void start('busy', 'busy 2');
+    void start('other', 'other 1');
+    end('busy 1');
+    await first;
+    expect(begun).toEqual(['busy 1', 'other 1']);
+  });
+
+  it('bounds work without a holder by the number of all permits alone', () => {
+    const { begun, start } = controlled(new FairSemaphore(2));
+    for (const name of ['1', '2', '3']) void start(undefined, name);
+    expect(begun).toEqual(['1', '2']);
+  });
+
+  it('grants the permits anew to a holder who had none for a while, and counts what is held', async () => {
+    const semaphore = new FairSemaphore(2);
+    const { begun, start, end } = controlled(semaphore);
+    const first = start('busy', 'busy 1');
+    expect(semaphore.heldPermits).toBe(1);
+    end('busy 1');
+    await first;
+    expect(semaphore.heldPermits).toBe(0);
+    void start('busy', 'busy 2');
+    void start('busy', 'busy 3');
+    expect(begun).toEqual(['busy 1', 'busy 2']);
+  });
+
+  it('never begins what was not granted in time, in whichever queue the time was spent', async () => {
+    const { begun, start, end } = controlled(new FairSemaphore(1));
+    const first = start('busy', 'busy 1');
+    await expect(start('busy', 'late in its own queue', 5)).rejects.toBeInstanceOf(SemaphoreTimeout);
+    await expect(start('other', 'late in the queue of all', 5)).rejects.toBeInstanceOf(SemaphoreTimeout);
+    end('busy 1');
+    await first;
+    void start('other', 'other 1');
+    expect(begun).toEqual(['busy 1', 'other 1']);
+  });
+});

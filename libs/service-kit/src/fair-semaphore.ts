@@ -1,0 +1,50 @@
+import { Semaphore, SemaphoreTimeout } from './semaphore';
+
+/**
+ * A semaphore that several share, such as accounts: one of them holds at most half of the permits, and waits for its next one in
+ * a queue of its own. A thousand requests of one account hold up that account alone.
+ */
+export class FairSemaphore {
+  private readonly all: Semaphore;
+  private readonly byHolder = new Map<string, Semaphore>();
+  private readonly permitsOfHolder: number;
+
+  constructor(permits: number) {
+    this.all = new Semaphore(permits);
+    this.permitsOfHolder = Math.ceil(permits / 2);
+  }
+
+  get heldPermits(): number {
+    return this.all.heldPermits;
+  }
+
+  /**
+   * Runs the work while it holds a permit.
+   * @param holder Undefined for work of the service itself, which only the number of all permits bounds.
+   * @throws SemaphoreTimeout before the work has begun.
+   */
+  async run<Result>(
+    holder: string | undefined,
+    work: () => Promise<Result>,
+    { timeoutMs = null }: { timeoutMs?: number | null } = {},
+  ): Promise<Result> {
+    if (holder === undefined) return this.all.run(work, { timeoutMs });
+    const endsAtMs = timeoutMs === null ? null : performance.now() + timeoutMs;
+    const own = this.byHolder.get(holder) ?? new Semaphore(this.permitsOfHolder);
+    this.byHolder.set(holder, own);
+    const runInAll = (): Promise<Result> => this.all.run(work, { timeoutMs: remainingUntil(endsAtMs) });
+    try {
+      return await own.run(runInAll, { timeoutMs });
+    } finally {
+      if (own.heldPermits === 0 && own.waitingRequests === 0) this.byHolder.delete(holder);
+    }
+  }
+}
+
+/** @throws SemaphoreTimeout where the time was spent in the queue of the holder. */
+function remainingUntil(endsAtMs: number | null): number | null {
+  if (endsAtMs === null) return null;
+  const remainingMs = endsAtMs - performance.now();
+  if (remainingMs <= 0) throw new SemaphoreTimeout();
+  return remainingMs;
+}

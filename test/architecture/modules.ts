@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream';
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { NatsConnection } from '@kinora/bus';
+import { KitModule, type ServiceConfig } from '@kinora/service-kit';
+import { assertResolvable, createTestLog } from '@kinora/testing';
+import { exportsOf, sourceFiles } from '../../deploy/build/source-files';
+
+/** Preview makes no instance: only the meter of the connection asks for anything, its reconnects. */
+const UNCONNECTED = { status: () => Readable.from([]) } as unknown as NatsConnection;
+
+type ServiceModule = Type & { forConfig?: (config: ServiceConfig) => DynamicModule };
+
+/** What each app's module lacks, a sentence each. Nothing is started. */
+export async function moduleProblems(): Promise<string[]> {
+  const problems = await Promise.all(sourceFiles('apps', /^apps\/[^/]+\/src\/[^/]+\.module\.ts$/).map(problemOf));
+  return problems.flat();
+}
+
+async function problemOf(file: string): Promise<string[]> {
+  const module = onlyClass<ServiceModule>(await exportsOf(file), /Module$/);
+  const Config = onlyClass<new () => ServiceConfig>(
+    await exportsOf(file.replace('.module.ts', '.config.ts')),
+    /Config$/,
+  );
+  const config = new Config();
+  return await missingProvider(module.forConfig?.(config) ?? module, config).then((problem) =>
+    problem === null ? [] : [`${file}: ${problem}`],
+  );
+}
+
+/** Why Nest could not make the module's parts; null where it could. */
+export async function missingProvider(module: Type | DynamicModule, config: ServiceConfig): Promise<string | null> {
+  const kit = KitModule.forService(config, createTestLog().logger, UNCONNECTED);
+  try {
+    await assertResolvable({ module: class RootModule {}, imports: [kit, module] });
+    return null;
+  } catch (error) {
+    const [reason = ''] = (error as Error).message.split('\n');
+    return `${reason} Name it among the providers of the module.`;
+  }
+}
+
+function onlyClass<Class>(exported: Record<string, unknown>, name: RegExp): Class {
+  const [found] = Object.entries(exported).filter(([key, value]) => name.test(key) && typeof value === 'function');
+  if (!found) throw new Error(`No class is called …${name.source}.`);
+  return found[1] as Class;
+}

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, waitFor } from '@kinora/testing';
+import { LocalStack } from '../support/local-stack';
+
+const SEED = path.resolve('dist/deploy/local/seed/seed.js');
+/** As much of a delivery as this reads. */
+interface Delivery {
+  status: string;
+  attempts: number;
+}
+
+const CLI = path.resolve('dist/apps/cli/src/main.js');
+
+describe('npm run seed', () => {
+  let stack: LocalStack;
+  let receiver: HttpsReceiver;
+
+  beforeAll(async () => {
+    receiver = await HttpsReceiver.start();
+    stack = await LocalStack.start({
+      env: {
+        KINORA_EGRESS_ALLOW: `127.0.0.1:${receiver.port}`,
+        NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,
+      },
+    });
+  });
+
+  afterAll(async () => {
+    await stack.end();
+    await receiver.close();
+  });
+
+  it('gives the stack accounts with keys, jobs in every state and deliveries, once however often it runs', async () => {
+    const first = await seed();
+    for (const status of ['queued', 'processing', 'succeeded', 'failed', 'canceled']) {
+      expect(first).toMatch(new RegExp(`^[0-9a-f-]{36}  ${status} `, 'm'));
+    }
+    expect(first.match(/^[0-9a-f-]{36} {2}Seed .* knr_live_\w+$/gm)).toHaveLength(4);
+    const [, blocked = ''] = /^([0-9a-f-]{36}) {2}failed +blocked output$/m.exec(first) ?? [];
+    expect(await kinora('job', 'show', blocked)).toMatchObject({ job: { error: { code: 'content_blocked_output' } } });
+    const [, paused = ''] = /^([0-9a-f-]{36}) {2}Seed paused/m.exec(first) ?? [];
+    expect(await kinora('account', 'show', paused)).toMatchObject({ status: 'paused' });
+    const [, owner = ''] = /^([0-9a-f-]{36}) {2}Seed Northlight/m.exec(first) ?? [];
+    await waitFor(async () => {
+      const { data } = (await kinora('webhook', 'list', '--account', owner)) as { data: Delivery[] };
+      const states = data.map(({ status, attempts }) => `${status} ${attempts > 0}`).sort();
+      return JSON.stringify(states) === JSON.stringify(['delivered true', 'pending true']);
+    });
+
+    const idsOf = (printed: string) => printed.match(/^[0-9a-f-]{36} {2}(?!delivered|pending).*$/gm);
+    expect(idsOf(await seed())).toEqual(idsOf(first));
+  });
+
+  const environment = (): NodeJS.ProcessEnv => ({ ...process.env, KINORA_DATA_DIR: stack.dataDir });
+
+  async function seed(): Promise<string> {
+    const args = [SEED, '--receiver', `https://127.0.0.1:${receiver.port}/events`];
+    return (await promisify(execFile)(process.execPath, args, { env: environment() })).stdout;
+  }
+
+  async function kinora(...args: string[]): Promise<unknown> {
+    const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args, '--json'], { env: environment() });
+    return JSON.parse(stdout) as unknown;
+  }
+});

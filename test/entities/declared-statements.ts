@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { ROOT, exportsOf, sourceFiles } from '../../deploy/build/source-files';
+
+interface NamedSql {
+  name: string;
+  text: string;
+}
+
+type Declare = (name: string, text: string, ...rest: unknown[]) => NamedSql;
+
+const declared: (NamedSql & { file: string })[] = [];
+
+/** From here on, whatever loads `statement` gets one that also writes down what it declares. To be imported before all else. */
+const load = createRequire(__filename);
+const home = path.join(ROOT, 'libs/database/src/statement.ts');
+const real = load(home) as { statement: Declare };
+const cached = load.cache[home];
+if (!cached) throw new Error(`${home} was loaded in another way than by require.`);
+const recording: Declare = (...args) => {
+  const made = real.statement(...args);
+  const [, , caller = ''] = (new Error().stack ?? '').split('\n');
+  const file = /(\/[^:()]+\.ts):\d+/.exec(caller)?.[1] ?? '';
+  declared.push({ ...made, file: path.relative(ROOT, file) });
+  return made;
+};
+cached.exports = { ...real, statement: recording };
+
+/** The statements that shipped files below a folder declare when they are loaded; a function makes others when it is called. */
+export async function declaredStatements(folder: string): Promise<NamedSql[]> {
+  const files = sourceFiles(folder, /(?<!\.(spec|fixtures))\.ts$/).filter(
+    (file) => path.join(ROOT, file) !== home && /\bstatement\(/.test(readFileSync(path.join(ROOT, file), 'utf8')),
+  );
+  for (const file of files) await exportsOf(file);
+  return declared.filter(({ file }) => files.includes(file));
+}

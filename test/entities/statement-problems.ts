@@ -1,0 +1,45 @@
+import { Client } from 'pg';
+
+interface NamedSql {
+  name: string;
+  text: string;
+}
+
+/**
+ * Statements that PostgreSQL cannot prepare on the schema at an address, a sentence each: a table, a column or a function that
+ * is not there, or a type that does not fit.
+ */
+export async function statementProblems(url: string, statements: NamedSql[]): Promise<string[]> {
+  const problems = await prepareAll(url, statements);
+  return problems.flatMap(({ name, problem }) =>
+    problem === null ? [] : [`the statement ${name} does not fit the schema: ${problem}`],
+  );
+}
+
+/** Those that cannot be prepared. */
+export async function unfitFor(url: string, statements: NamedSql[]): Promise<NamedSql[]> {
+  const tried = await prepareAll(url, statements);
+  return tried.filter(({ problem }) => problem !== null);
+}
+
+async function prepareAll(url: string, statements: NamedSql[]): Promise<(NamedSql & { problem: string | null })[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const tried: (NamedSql & { problem: string | null })[] = [];
+    for (const statement of statements) tried.push({ ...statement, problem: await problemOf(client, statement.text) });
+    return tried;
+  } finally {
+    await client.end();
+  }
+}
+
+async function problemOf(client: Client, text: string): Promise<string | null> {
+  try {
+    await client.query(`PREPARE probe AS ${text}`);
+    await client.query('DEALLOCATE probe');
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,6 @@
+// Tells global-teardown.ts that something has failed. Both run in the process that started the specs.
+module.exports = class FailureReporter {
+  onRunComplete(_, { success }) {
+    globalThis.kinoraSpecsFailed = !success;
+  }
+};
