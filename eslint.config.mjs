@@ -1,5 +1,6 @@
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { words } from './test/architecture/words-rule.mjs';
 
 const TRANSPORT = {
   group: ['@nestjs/microservices'],
@@ -67,6 +68,7 @@ export default defineConfig(
   {
     name: 'TypeScript',
     files: ['**/*.ts'],
+    plugins: { kinora: { rules: { words } } },
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: {
       // Told here as well as in tsconfig.json, because consistent-type-imports must never ask for a type-only import of a
@@ -75,6 +77,7 @@ export default defineConfig(
     },
     rules: {
       ...refuseImports(TRANSPORT, HTTP_EXCEPTIONS, FORWARD_REF, PROCESS_ENV),
+      'kinora/words': 'error',
       'no-console': 'error',
       'no-restricted-properties': [
         'error',

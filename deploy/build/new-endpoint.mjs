@@ -137,12 +137,12 @@ await write(
   `${gatewayFolder}/${name}.controller.spec.ts`,
   `import { type ${className}Answer, ${table} } from '@kinora/contracts/${context}/${name}.rpc';
 import { ADMISSION } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 
 const ANSWER: ${className}Answer = { object: 'list', data: ['019aa00d-5c1e-7b52-8f36-2f1f0e9d6c11'] };
 
 describe('GET /v1/${route}', () => {
-  const stand = new TestStand();
+  const stand = new GatewayTestBed();
 
   beforeAll(() => stand.start());
   afterAll(() => stand.close());
@@ -172,7 +172,7 @@ await change(
     `import { type ${className}Answer, type ${className}Request, ${table} } from '@kinora/contracts/${context}/${name}.rpc';\n`,
   ],
   [
-    /(?<=class StandInController \{\n.*\n)/,
+    /(?<=class FakeContextsController \{\n.*\n)/,
     `
   @Handles(${table}.${method})
   ${method}(request: ${className}Request): Promise<${className}Answer> {

@@ -6,12 +6,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { banner, firstPictureCommand } from './banner';
+import { banner, firstImageCommand } from './banner';
 import { readConfiguredBackends } from './configured-backends';
 
 const run = promisify(execFile);
 const ID = '0193b3a2-6f5e-7c1d-9e57-0a4c8d1f2b3e';
-const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 10, 13]);
+const IMAGE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 10, 13]);
 
 describe('the line that makes a first picture', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-first-picture-'));
@@ -23,7 +23,7 @@ describe('the line that makes a first picture', () => {
   beforeAll(async () => {
     server = createServer((request, response) => {
       requests.push(`${request.method} ${request.url} ${request.headers.authorization}`);
-      if (request.url === '/picture?signed=a&b=c') return void response.end(PICTURE);
+      if (request.url === '/picture?signed=a&b=c') return void response.end(IMAGE);
       const status = statuses.shift();
       const output = status === 'succeeded' ? [{ url: `${url}/picture?signed=a&b=c`, mime: 'image/png' }] : null;
       const input = { prompt: 'A "quoted" prompt', webhook_url: 'https://example.com/hook' };
@@ -40,14 +40,14 @@ describe('the line that makes a first picture', () => {
   });
 
   async function paste(shell: string): Promise<string> {
-    const { stdout } = await run(shell, ['-c', firstPictureCommand(`${url}/v1`, 'knr_live_demo')], { cwd: folder });
+    const { stdout } = await run(shell, ['-c', firstImageCommand(`${url}/v1`, 'knr_live_demo')], { cwd: folder });
     return stdout.trim();
   }
 
   it.each(['bash', 'sh'])('waits for the job and saves its picture, in %s', async (shell) => {
     statuses = ['queued', 'processing', 'succeeded'];
     expect(await paste(shell)).toBe(`Saved ${folder}/kinora.png`);
-    expect(readFileSync(path.join(folder, 'kinora.png'))).toEqual(PICTURE);
+    expect(readFileSync(path.join(folder, 'kinora.png'))).toEqual(IMAGE);
     expect(requests.slice(0, 3)).toEqual([
       'POST /v1/images/generations Bearer knr_live_demo',
       `GET /v1/jobs/${ID} Bearer knr_live_demo`,
@@ -63,7 +63,7 @@ describe('the line that makes a first picture', () => {
   });
 
   it('is one line', () => {
-    expect(firstPictureCommand('http://127.0.0.1:8080/v1', 'knr_live_demo')).not.toContain('\n');
+    expect(firstImageCommand('http://127.0.0.1:8080/v1', 'knr_live_demo')).not.toContain('\n');
   });
 });
 

@@ -21,7 +21,7 @@ Kinora makes images and videos from prompts, as a service; this one runs on your
 
 Make a picture: copy this line into another terminal.
 
-${firstPictureCommand(stack.base_url, stack.api_key)}
+${firstImageCommand(stack.base_url, stack.api_key)}
 
 Ctrl-C stops everything.
 `;
@@ -34,10 +34,10 @@ function renderers(backends: readonly ConfiguredBackend[]): string {
 }
 
 /**
- * One line for any shell: creates a job, waits while it is in flight, saves its picture as kinora.png. The parentheses
+ * One line for any shell: creates a job, waits while it is in flight, saves its image as kinora.png. The parentheses
  * keep its variables out of the user's shell.
  */
-export function firstPictureCommand(baseUrl: string, apiKey: string): string {
+export function firstImageCommand(baseUrl: string, apiKey: string): string {
   const call = `curl -sS -H "Authorization: Bearer ${apiKey}"`;
   const steps = [
     `JOB=$(${call} -H "Content-Type: application/json" -d '{"prompt":"${PROMPT}"}' ${baseUrl}/images/generations)`,

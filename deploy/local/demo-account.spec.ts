@@ -95,15 +95,15 @@ describe('demo account', () => {
 
   it('is followed while the stack runs: a secret that was rotated is told of, once', async () => {
     const stop = new AbortController();
-    const told: string[] = [];
+    const received: string[] = [];
     const following = followWebhookSecret({ ...made, webhook_secret: 'whsec_2' }, broker.url, {
       stop: stop.signal,
-      rotated: async (secret) => void told.push(secret),
+      rotated: async (secret) => void received.push(secret),
     });
     state.secrets = ['whsec_3', 'whsec_2'];
-    await waitFor(() => told.length > 0, { timeoutMs: 20_000 });
+    await waitFor(() => received.length > 0, { timeoutMs: 20_000 });
     stop.abort();
     await following;
-    expect(told).toEqual(['whsec_3']);
+    expect(received).toEqual(['whsec_3']);
   });
 });

@@ -10,7 +10,7 @@ import type { PrivateJsonFile } from './private-json-file';
 const DEMO_BALANCE_MICROS = 100_000_000;
 /** Enough to try things: with billing's own default, a dozen jobs polled each second would be refused most of the time. */
 const DEMO_LIMITS = { rate_limit_rpm: 600, max_concurrent_jobs: 20 };
-const LOOK_EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 /**
  * An account to try things with, made at the first start. Billing shows its key only once, so it is kept here. What an operator
@@ -44,7 +44,7 @@ export async function followWebhookSecret(
   const { bus, close } = await connectBus(natsUrl, 'launcher');
   try {
     for (let known = account.webhook_secret; ;) {
-      await delay(LOOK_EVERY_MS, undefined, { signal: stop, ref: false });
+      await delay(POLL_INTERVAL_MS, undefined, { signal: stop, ref: false });
       // Billing that is away for a moment is asked again.
       const current = await currentSecret(bus, account.account_id).catch(() => known);
       if (current === known) continue;

@@ -11,11 +11,11 @@ describe('the disk of a stack', () => {
   });
 
   it('is told of once when it is full, and once when it has room again', async () => {
-    const said: string[] = [];
+    const printed: string[] = [];
     let free: number | Error = 500 * MB;
     const watch = new DiskWatch(
       '/data',
-      (text) => said.push(text),
+      (text) => printed.push(text),
       async () => {
         if (free instanceof Error) throw free;
         return free;
@@ -23,9 +23,9 @@ describe('the disk of a stack', () => {
     );
     for (const now of [500, 63, 0, 12, new Error('gone'), 12, 400, 400]) {
       free = now instanceof Error ? now : now * MB;
-      await watch.look();
+      await watch.sample();
     }
-    expect(said).toEqual([
+    expect(printed).toEqual([
       expect.stringMatching(/^The disk of \/data is full: 63 MB are free.*503; nothing that was accepted is lost\.$/),
       'The disk of /data has room again: 400 MB are free.',
     ]);

@@ -5,7 +5,7 @@ import { StartProblem } from './start-problem';
 const MB = 1_000_000;
 /** With less, PostgreSQL cannot begin its next file of 16 MB, and JetStream refuses to store events. */
 const LEAST_FREE_BYTES = 64 * MB;
-const LOOK_EVERY_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 /** How many bytes a user may still write where a folder lies. */
 export type ReadFreeBytes = (folder: string) => Promise<number>;
@@ -28,23 +28,23 @@ export class DiskWatch {
 
   constructor(
     private readonly folder: string,
-    private readonly say: (text: string) => void,
+    private readonly print: (text: string) => void,
     private readonly readFree: ReadFreeBytes = readFreeBytes,
   ) {}
 
   start(): void {
-    this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
+    this.timer = setInterval(() => void this.sample(), POLL_INTERVAL_MS).unref();
   }
 
   stop(): void {
     clearInterval(this.timer);
   }
 
-  async look(): Promise<void> {
+  async sample(): Promise<void> {
     const freeBytes = await this.readFree(this.folder).catch(() => null);
     if (freeBytes === null || freeBytes < LEAST_FREE_BYTES === this.isFull) return;
     this.isFull = !this.isFull;
-    this.say(
+    this.print(
       this.isFull
         ? `${describeShortage(this.folder, freeBytes)} Until you free some space, what needs the disk is answered 503; nothing that was accepted is lost.`
         : `The disk of ${this.folder} has room again: ${toMb(freeBytes)} MB are free.`,

@@ -5,8 +5,8 @@ import { findFreePorts, whyNotFree } from './free-ports';
 
 describe('free ports', () => {
   it('are never given out twice, not even to two who ask at once', async () => {
-    const asked = await Promise.all([findFreePorts(100), findFreePorts(100), findFreePorts(1)]);
-    expect(new Set(asked.flat()).size).toBe(201);
+    const requested = await Promise.all([findFreePorts(100), findFreePorts(100), findFreePorts(1)]);
+    expect(new Set(requested.flat()).size).toBe(201);
   });
 
   it('stay away from the ports of another process, which has not listened on them yet', async () => {

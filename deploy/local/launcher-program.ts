@@ -22,7 +22,7 @@ async function run(stop: AbortSignal, development?: Additions): Promise<number> 
       settings: readLocalStackSettings(process.env),
       programs: path.resolve(__dirname, '../..'),
       env: process.env,
-      say: (text: string) => void process.stdout.write(`${text}\n`),
+      print: (text: string) => void process.stdout.write(`${text}\n`),
       stop,
     };
     await runLocalStack({ ...options, ...(development && { development: development(options) }) });

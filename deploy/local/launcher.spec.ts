@@ -11,16 +11,16 @@ describe('launcher', () => {
   it('gives the data folder back, and says what is wrong, when the stack file cannot be removed', async () => {
     // No file is removed where a folder lies.
     mkdirSync(path.join(dataDir, 'stack.json'));
-    const said: string[] = [];
+    const printed: string[] = [];
     const run = runLocalStack({
       settings: readLocalStackSettings({ KINORA_DATA_DIR: dataDir }),
       programs: dataDir,
       env: {},
-      say: (text) => said.push(text),
+      print: (text) => printed.push(text),
       stop: new AbortController().signal,
     });
     await expect(run).rejects.toThrow('stack.json');
-    expect(said.join()).toContain('stack.json');
+    expect(printed.join()).toContain('stack.json');
     expect(existsSync(path.join(dataDir, 'running.json'))).toBe(false);
   });
 });

@@ -19,7 +19,7 @@ export interface LauncherOptions {
   programs: string;
   env: NodeJS.ProcessEnv;
   /** Speaks to the person at the terminal. */
-  say: (text: string) => void;
+  print: (text: string) => void;
   /** Ends the stack. */
   stop: AbortSignal;
   development?: Development;
@@ -38,16 +38,16 @@ export async function runLocalStack({
   settings,
   programs,
   env,
-  say,
+  print,
   stop,
   development,
 }: LauncherOptions): Promise<void> {
   const folder = await openDataFolder(settings.dataDir);
   const record = await RunRecord.claim(folder.runRecord);
   const stackFile = new StackFile(folder.stack);
-  const supervisor = new Supervisor(followProcesses(record, stackFile, say));
-  const disk = new DiskWatch(folder.root, say);
-  stop.addEventListener('abort', () => say('Stopping: what is under way ends first, within ten seconds.'), {
+  const supervisor = new Supervisor(followProcesses(record, stackFile, print));
+  const disk = new DiskWatch(folder.root, print);
+  stop.addEventListener('abort', () => print('Stopping: what is under way ends first, within ten seconds.'), {
     once: true,
   });
   try {
@@ -57,7 +57,7 @@ export async function runLocalStack({
     await assertPortFree(settings.port);
     await assertDiskHasRoom(folder.root);
     disk.start();
-    say(`Starting Kinora with its data in ${settings.dataDir} …`);
+    print(`Starting Kinora with its data in ${settings.dataDir} …`);
     const stack = await startStack({
       settings,
       programs,
@@ -67,35 +67,35 @@ export async function runLocalStack({
       stop,
       inspectPorts: development?.inspectPorts ?? {},
     });
-    say(banner(stack, settings.dataDir, readConfiguredBackends(settings.configDir)));
+    print(banner(stack, settings.dataDir, readConfiguredBackends(settings.configDir)));
     await stackFile.publish(stack);
     development?.ready(supervisor, stack);
     followWebhookSecret(stack, stack.nats_url, {
       stop,
       rotated: (secret) => stackFile.updateWebhookSecret(secret),
-    }).catch((error: unknown) => say(explain(error)));
+    }).catch((error: unknown) => print(explain(error)));
     if (!stop.aborted) await once(stop, 'abort');
   } finally {
     disk.stop();
     // A file that stays is misleading; processes that stay, or an error that nobody hears of, are worse.
-    await stackFile.remove().catch((error: unknown) => say(explain(error)));
+    await stackFile.remove().catch((error: unknown) => print(explain(error)));
     await stopStack(supervisor);
     await record.release();
   }
 }
 
-function followProcesses(record: RunRecord, stackFile: StackFile, say: (text: string) => void): SupervisorEvents {
-  const sayWhy = (error: unknown): void => say(explain(error));
+function followProcesses(record: RunRecord, stackFile: StackFile, print: (text: string) => void): SupervisorEvents {
+  const printError = (error: unknown): void => print(explain(error));
   return {
     started({ name, stopSignal }, pid) {
-      Promise.all([record.note(name, pid, stopSignal), stackFile.updatePid(name, pid)]).catch(sayWhy);
+      Promise.all([record.note(name, pid, stopSignal), stackFile.updatePid(name, pid)]).catch(printError);
     },
     exited({ name, logFile }, { code, signal }) {
-      say(`${name} ended (${signal ?? `exit code ${code}`}) and is started again; its log is ${logFile}`);
+      print(`${name} ended (${signal ?? `exit code ${code}`}) and is started again; its log is ${logFile}`);
     },
     startFailed({ name }, error) {
-      say(`${name} cannot be started, next try soon:`);
-      sayWhy(error);
+      print(`${name} cannot be started, next try soon:`);
+      printError(error);
     },
   };
 }

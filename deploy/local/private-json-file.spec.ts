@@ -15,8 +15,8 @@ describe('private JSON file', () => {
 
   it('holds what was written last, whole, however many writes are under way', async () => {
     const file = new PrivateJsonFile<{ turn: number }>(path.join(folder, 'turns.json'));
-    const turns = Array.from({ length: 20 }, (_, turn) => turn);
-    await Promise.all(turns.map((turn) => file.write({ turn })));
+    const workers = Array.from({ length: 20 }, (_, turn) => turn);
+    await Promise.all(workers.map((turn) => file.write({ turn })));
     expect(await file.read()).toEqual({ turn: 19 });
     expect(readdirSync(folder).filter((name) => name.startsWith('turns'))).toEqual(['turns.json']);
   });

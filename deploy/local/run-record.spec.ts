@@ -18,7 +18,7 @@ describe('run record', () => {
     rmSync(folder, { recursive: true });
   });
 
-  async function startStranger(): Promise<ProcessIdentity> {
+  async function startForeignProcess(): Promise<ProcessIdentity> {
     const child = spawn(process.execPath, ['-e', 'console.log("up"); setInterval(() => {}, 1000)'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -34,7 +34,7 @@ describe('run record', () => {
   }
 
   it('keeps a second launcher off the data folder', async () => {
-    const launcher = await startStranger();
+    const launcher = await startForeignProcess();
     await writeRun(launcher, launcher);
     await expect(RunRecord.claim(file)).rejects.toThrow(
       `Kinora already runs with this data folder (process ${launcher.pid})`,
@@ -43,14 +43,14 @@ describe('run record', () => {
   });
 
   it('ends what a killed launcher left behind', async () => {
-    const left = await startStranger();
+    const left = await startForeignProcess();
     await writeRun({ pid: left.pid, started: 'long ago' }, left);
     await RunRecord.claim(file);
     expect(isAlive(left)).toBe(false);
   });
 
   it('spares a process that got the number of an earlier one', async () => {
-    const innocent = await startStranger();
+    const innocent = await startForeignProcess();
     const earlier = { pid: innocent.pid, started: 'long ago' };
     await writeRun(earlier, earlier);
     await RunRecord.claim(file);

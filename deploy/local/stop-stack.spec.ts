@@ -61,9 +61,9 @@ class FakeStack {
   }
 
   stop(names: string[], graceMs: number): Promise<void> {
-    const asked = names.filter((name) => !this.ended[name]).map((name) => ({ name, ms: this.takesMs[name] ?? 0 }));
-    for (const { name, ms } of asked) this.ended[name] = ms <= graceMs ? 'in order' : 'killed';
-    this.nowMs += Math.max(0, ...asked.map(({ ms }) => Math.min(ms, graceMs)));
+    const requested = names.filter((name) => !this.ended[name]).map((name) => ({ name, ms: this.takesMs[name] ?? 0 }));
+    for (const { name, ms } of requested) this.ended[name] = ms <= graceMs ? 'in order' : 'killed';
+    this.nowMs += Math.max(0, ...requested.map(({ ms }) => Math.min(ms, graceMs)));
     return Promise.resolve();
   }
 }

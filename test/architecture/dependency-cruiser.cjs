@@ -118,7 +118,7 @@ module.exports = {
       comment:
         'Use cases use nouns; a noun that calls back knows who calls it. (A runner is no noun: it is the clock that calls.)',
       severity: 'error',
-      from: { path: '^apps/([^/]+)/src/(?!use-cases/|runner/)[^/]+/', pathNot: NOT_SHIPPED },
+      from: { path: '^apps/([^/]+)/src/(?!use-cases/|background/)[^/]+/', pathNot: NOT_SHIPPED },
       to: { path: '^apps/$1/src/use-cases/' },
     },
     {

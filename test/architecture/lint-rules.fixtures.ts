@@ -151,6 +151,45 @@ const RESTRICTED_CODE: LintFixture[] = [
   },
 ];
 
+const NAMES: LintFixture[] = [
+  {
+    rule: 'kinora/words',
+    because: 'a metaphor in the name of a class has to be decoded',
+    refused: anywhere('export class BatchSender {}'),
+    allowed: anywhere('export class BatchSender {}'),
+  },
+  {
+    rule: 'kinora/words',
+    because: 'a metaphor in the name of a method does, too',
+    refused: anywhere('export class Claim { letGo(): number { return 1; } }'),
+    allowed: anywhere('export class Claim { release(): number { return 1; } }'),
+  },
+  {
+    rule: 'kinora/words',
+    because: 'a parameter has a name as well',
+    refused: anywhere('export const costOf = ({ cost: purse }: { cost: number }): number => purse;'),
+    allowed: anywhere('export const costOf = ({ cost: wallet }: { cost: number }): number => wallet;'),
+  },
+  {
+    rule: 'kinora/words',
+    because: 'a constant has a name as well',
+    refused: anywhere('export const POLL_INTERVAL_MS = 1;'),
+    allowed: anywhere('export const POLL_EVERY_MS = 1;'),
+  },
+  {
+    rule: 'kinora/words',
+    because: 'a file is found by its name',
+    refused: { file: 'apps/jobs/src/job/micros-ahead.ts', source: 'export const limit = 1;' },
+    allowed: { file: 'apps/jobs/src/job/queued-cost-before.ts', source: 'export const limit = 1;' },
+  },
+  {
+    rule: 'kinora/words',
+    because: 'a word that a codec has of its own is left to the codec',
+    refused: anywhere('export interface StoredImageOutput { seed: number }'),
+    allowed: { file: 'libs/videos/src/nal-units.ts', source: 'export interface CodedPicture { isKey: boolean }' },
+  },
+];
+
 const SIZES: LintFixture[] = [
   {
     rule: 'max-lines',
@@ -238,7 +277,14 @@ const TYPED: LintFixture[] = [
   },
 ];
 
-export const LINT_FIXTURES: LintFixture[] = [...RESTRICTED_IMPORTS, ...GATE, ...RESTRICTED_CODE, ...SIZES, ...TYPED];
+export const LINT_FIXTURES: LintFixture[] = [
+  ...RESTRICTED_IMPORTS,
+  ...GATE,
+  ...RESTRICTED_CODE,
+  ...NAMES,
+  ...SIZES,
+  ...TYPED,
+];
 
 function parameters(count: number): string {
   return Array.from({ length: count }, (_, index) => `readonly part${index}: string`).join(', ');

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Stack } from '../../deploy/local/stack-file';
 import { LocalStack } from '../support/local-stack';
-import { writePatientCatalog } from './patient-catalog';
+import { writeBenchCatalog } from './bench-catalog';
 
 /** The line in front of the sandbox is not what is measured: it says that it takes all that comes. */
 export const SANDBOX_TASKS_AT_ONCE = '5000';
@@ -22,7 +22,7 @@ export class BenchStack {
     )) as [string, string];
     const wholeEnv = { SANDBOX_TASKS_AT_ONCE, ...env, KINORA_CONFIG_DIR: configDir };
     try {
-      await writePatientCatalog(configDir);
+      await writeBenchCatalog(configDir);
       return new BenchStack(await LocalStack.start({ dataDir, env: wholeEnv }), dataDir, wholeEnv);
     } catch (error) {
       await removeFolders([dataDir, configDir]);

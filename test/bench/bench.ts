@@ -11,13 +11,13 @@ import { measureHotAccount } from './hot-account';
 import { measureIdleMemory } from './idle-memory';
 import { KinoraClient } from './kinora-client';
 import { type LoadResult, runLoad } from './load';
-import { ACCEPT_FLOORS, GET_FLOORS, type Report, printReport } from './print-report';
+import { CREATE_FLOORS, GET_FLOORS, type Report, printReport } from './print-report';
 import { measureInRounds } from './rounds';
 
-const LANES = 32;
+const CLIENTS = 32;
 const ACCOUNTS = 64;
 /** Requests at once for one account: its wallet is one row, which they must not fight for. */
-const HOT_LANES = [4, 16, 64];
+const HOT_CLIENTS = [4, 16, 64];
 const ROUND_MS = 3_000;
 /** The medians are reported. */
 const ROUNDS = 5;
@@ -48,37 +48,37 @@ async function measureStack(stack: BenchStack): Promise<Omit<Report, 'dispatchLa
     };
     const clientOf = (connections: number, keys = apiKeys): KinoraClient =>
       open(new KinoraClient(base_url, keys, connections));
-    const [many, single, unpaid] = [clientOf(LANES), clientOf(1), clientOf(LANES, unpaidKeys)];
-    const hot = HOT_LANES.map((lanes) => ({ lanes, client: clientOf(lanes, apiKeys.slice(0, 1)) }));
+    const [many, single, unpaid] = [clientOf(CLIENTS), clientOf(1), clientOf(CLIENTS, unpaidKeys)];
+    const hot = HOT_CLIENTS.map((clients) => ({ clients, client: clientOf(clients, apiKeys.slice(0, 1)) }));
     const statement = open(new StatementFloor(database_url));
     await statement.prepare();
     const pgbench = await PgbenchFloor.open(database_url);
     if (pgbench) open(pgbench);
     const requestReply = open(await RequestReplyFloor.start(nats_url));
-    const http = open(await HttpFloor.start(LANES));
+    const http = open(await HttpFloor.start(CLIENTS));
     const cpuMs = {
       'accept decision (402, nothing follows)': await measureCpuPerRequest(described, () => unpaid.decide()),
       'accepted job, with its dispatch': await measureCpuPerRequest(described, () => many.create()),
       'GET /jobs/{id}': await measureCpuPerRequest(described, () => many.getAny()),
     };
     const load =
-      (work: () => Promise<unknown>, lanes = LANES) =>
+      (work: () => Promise<unknown>, clients = CLIENTS) =>
       (): Promise<LoadResult> =>
-        runLoad({ lanes, durationMs: ROUND_MS, work });
+        runLoad({ clients, durationMs: ROUND_MS, work });
     const measured = await measureInRounds(ROUNDS, {
       ...(pgbench && {
-        [ACCEPT_FLOORS.pgbench]: () => pgbench.measure('accept', LANES, ROUND_MS),
-        [GET_FLOORS.pgbench]: () => pgbench.measure('get', LANES, ROUND_MS),
+        [CREATE_FLOORS.pgbench]: () => pgbench.measure('create', CLIENTS, ROUND_MS),
+        [GET_FLOORS.pgbench]: () => pgbench.measure('get', CLIENTS, ROUND_MS),
       }),
-      [ACCEPT_FLOORS.node]: load(() => statement.accept()),
+      [CREATE_FLOORS.node]: load(() => statement.create()),
       [GET_FLOORS.node]: load(() => statement.get()),
-      'floor: bare NATS request-reply': load(() => requestReply.ask()),
+      'floor: bare NATS request-reply': load(() => requestReply.request()),
       'floor: bare Fastify JSON POST': load(() => http.post()),
       'accepted jobs': load(() => many.create()),
       ...Object.fromEntries(
-        hot.map(({ lanes, client }) => [
-          `accepted jobs, one account, ${lanes} at once`,
-          load(() => client.create(), lanes),
+        hot.map(({ clients, client }) => [
+          `accepted jobs, one account, ${clients} at once`,
+          load(() => client.create(), clients),
         ]),
       ),
       'GET /jobs/{id}': load(() => many.getAny()),

@@ -7,15 +7,15 @@ import { figure } from './text-table';
 /** Milliseconds of processor time that one request costs each process. */
 export type CpuPerRequest = Record<string, number>;
 
-const LANES = 16;
+const CLIENTS = 16;
 const WARM_UP = 500;
 const REQUESTS = 1_500;
 
 /** Unlike a rate, what a request costs hardly changes with what else the machine does; the rate cannot exceed cores / sum. */
 export async function measureCpuPerRequest(stack: Stack, work: () => Promise<unknown>): Promise<CpuPerRequest> {
-  await repeat({ lanes: LANES, times: WARM_UP, work });
+  await repeat({ clients: CLIENTS, times: WARM_UP, work });
   const before = await readCpuMs(stack);
-  await repeat({ lanes: LANES, times: REQUESTS, work });
+  await repeat({ clients: CLIENTS, times: REQUESTS, work });
   return costOfEach(REQUESTS, before, await readCpuMs(stack));
 }
 

@@ -6,15 +6,15 @@ import { SANDBOX_TASKS_AT_ONCE } from './bench-stack';
 import { createBusyAccounts } from './busy-accounts';
 import { KinoraClient } from './kinora-client';
 import { percentile, repeat } from './load';
-import { CROWDED, writePatientCatalog } from './patient-catalog';
+import { CROWDED, writeBenchCatalog } from './bench-catalog';
 
 const SAMPLES = 200;
 /** Until the services run compiled code: the first hundred jobs of a new stack take three times as long. */
 const WARM_UP = 400;
-export const IN_LINE = 10_000;
+export const BACKLOG_JOBS = 10_000;
 /** Of the instance whose jobs are watched: more than are ever sent to it. */
 const FREE_SLOTS = 1_000;
-const LANES = 32;
+const CLIENTS = 32;
 const SUBMITTED_WITHIN_MS = 10_000;
 
 interface Waits {
@@ -25,7 +25,7 @@ interface Waits {
 /** By what is in line before. */
 export interface DispatchLatency {
   alone: Waits;
-  behindLine: Waits;
+  behindBacklog: Waits;
 }
 
 /**
@@ -37,21 +37,21 @@ export async function measureDispatchLatency(): Promise<DispatchLatency> {
   const sandbox = await WatchedSandbox.start(FREE_SLOTS);
   try {
     await sandbox.addInstance({ id: CROWDED.provider, concurrency: 1 });
-    await writePatientCatalog(sandbox.configDir, { crowded: true });
+    await writeBenchCatalog(sandbox.configDir, { crowded: true });
     const stack = await LocalStack.start({ env: { KINORA_CONFIG_DIR: sandbox.configDir, SANDBOX_TASKS_AT_ONCE } });
     try {
       await sandbox.watch(stack);
       const { base_url, nats_url } = await stack.describe();
       const apiKeys = await createBusyAccounts(nats_url, 8);
-      const client = new KinoraClient(base_url, apiKeys, LANES);
+      const client = new KinoraClient(base_url, apiKeys, CLIENTS);
       await measure(sandbox, client, WARM_UP);
       const alone = await measure(sandbox, client, SAMPLES);
       // One more: it gets the only slot.
-      const fill = { lanes: LANES, times: IN_LINE + 1 };
+      const fill = { clients: CLIENTS, times: BACKLOG_JOBS + 1 };
       await repeat({ ...fill, work: () => client.create({ model: CROWDED.model }) });
-      const behindLine = await measure(sandbox, client, SAMPLES);
+      const behindBacklog = await measure(sandbox, client, SAMPLES);
       await client.close();
-      return { alone, behindLine };
+      return { alone, behindBacklog };
     } finally {
       await stack.end();
     }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** More than this under way at once is not latency any more: what is measured does not keep up, and never will. */
-const MOST_UNDER_WAY = 20_000;
+const MAX_CONCURRENT = 20_000;
 
 export interface FixedRate {
   perSecond: number;
@@ -21,7 +21,7 @@ export async function runAtFixedRate({ perSecond, durationMs, work, onLatency, o
     const dueAt = beganAt + (index * 1_000) / perSecond;
     const waitMs = dueAt - performance.now();
     if (waitMs > 0) await delay(waitMs);
-    if (underWay.size >= MOST_UNDER_WAY) throw new Error(`${MOST_UNDER_WAY} are under way: this rate is too much.`);
+    if (underWay.size >= MAX_CONCURRENT) throw new Error(`${MAX_CONCURRENT} are under way: this rate is too much.`);
     const one = work()
       .then(() => onLatency(performance.now() - dueAt), onError)
       .finally(() => underWay.delete(one));

@@ -6,7 +6,7 @@ export async function forkProgram<Told>(
   file: string,
   args: string[] = [],
   options: ForkOptions = {},
-): Promise<{ program: ChildProcess; told: Told }> {
+): Promise<{ program: ChildProcess; received: Told }> {
   const program = fork(file, args, options);
   const over = new AbortController();
   const ended = once(program, 'exit', { signal: over.signal }).then(() => {
@@ -15,8 +15,8 @@ export async function forkProgram<Told>(
   // Once it has told something, nobody waits for its end.
   ended.catch(() => undefined);
   try {
-    const [told] = (await Promise.race([once(program, 'message'), ended])) as [Told];
-    return { program, told };
+    const [received] = (await Promise.race([once(program, 'message'), ended])) as [Told];
+    return { program, received };
   } finally {
     over.abort();
   }

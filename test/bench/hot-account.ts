@@ -3,11 +3,11 @@ import { createBusyAccounts } from './busy-accounts';
 import { KinoraClient } from './kinora-client';
 import { median, repeat } from './load';
 
-const LANES = 64;
+const CLIENTS = 64;
 const ROUNDS = 5;
-const ASKED = 2_000;
+const REQUESTS_SENT = 2_000;
 /** What there is money for. */
-const PAID = ASKED / 2;
+const PAID = REQUESTS_SENT / 2;
 
 export interface HotAccount {
   /** Answers a second, of which half are refusals for want of money. */
@@ -26,20 +26,20 @@ export async function measureHotAccount({ base_url, nats_url }: Stack): Promise<
   const inexact: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const apiKeys = await createBusyAccounts(nats_url, 1, PAID * usage.charged_micros);
-    const client = new KinoraClient(base_url, apiKeys, LANES);
-    const { accepted, perSecond } = await askAll(client).finally(() => client.close());
+    const client = new KinoraClient(base_url, apiKeys, CLIENTS);
+    const { accepted, perSecond } = await requestAll(client).finally(() => client.close());
     rates.push(perSecond);
     inexact.push(Math.abs(accepted - PAID));
   }
   return { decisionsPerSecond: median(rates), inexactBy: Math.max(...inexact) };
 }
 
-async function askAll(client: KinoraClient): Promise<{ accepted: number; perSecond: number }> {
+async function requestAll(client: KinoraClient): Promise<{ accepted: number; perSecond: number }> {
   let accepted = 0;
   const begunAt = performance.now();
   const work = async (): Promise<void> => {
     if (await client.decide()) accepted += 1;
   };
-  await repeat({ lanes: LANES, times: ASKED, work });
-  return { accepted, perSecond: (ASKED * 1_000) / (performance.now() - begunAt) };
+  await repeat({ clients: CLIENTS, times: REQUESTS_SENT, work });
+  return { accepted, perSecond: (REQUESTS_SENT * 1_000) / (performance.now() - begunAt) };
 }

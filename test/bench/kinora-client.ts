@@ -22,9 +22,9 @@ export class KinoraClient {
   }
 
   /** Creates a job whose prompt nobody has sent before, as the given fields wish. */
-  async create(wishes: Record<string, unknown> = {}): Promise<Job> {
+  async create(requests: Record<string, unknown> = {}): Promise<Job> {
     const apiKey = this.nextKey();
-    const { status, body } = await this.ask(apiKey, wishes);
+    const { status, body } = await this.request(apiKey, requests);
     // 200 where it has ended within what its model waits for.
     if (status !== 202 && status !== 200) throw new Error(`A create answered ${status}: ${body}`);
     const job = JSON.parse(body) as Job;
@@ -34,7 +34,7 @@ export class KinoraClient {
 
   /** Asks for a job that the account may have the money for or not. @returns whether it had. */
   async decide(): Promise<boolean> {
-    const { status, body } = await this.ask(this.nextKey());
+    const { status, body } = await this.request(this.nextKey());
     if (status !== 202 && status !== 402) throw new Error(`A create answered ${status}: ${body}`);
     return status === 202;
   }
@@ -56,9 +56,9 @@ export class KinoraClient {
     return this.pool.close();
   }
 
-  private ask(apiKey: string, wishes: Record<string, unknown> = {}): Promise<{ status: number; body: string }> {
+  private request(apiKey: string, requests: Record<string, unknown> = {}): Promise<{ status: number; body: string }> {
     const prompt = `${DELAY} a calm sea at dawn, number ${this.created++} ${performance.now()}`;
-    return this.send('POST', '/v1/images/generations', apiKey, JSON.stringify({ prompt, ...wishes }));
+    return this.send('POST', '/v1/images/generations', apiKey, JSON.stringify({ prompt, ...requests }));
   }
 
   private nextKey(): string {

@@ -6,39 +6,39 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-/** Repeats the work on so many lanes at once, each beginning anew when it is done, for so long (a closed loop). */
+/** Repeats the work on so many queues at once, each beginning anew when it is done, for so long (a closed loop). */
 export async function runLoad(options: {
-  lanes: number;
+  clients: number;
   durationMs: number;
   work: () => Promise<unknown>;
 }): Promise<LoadResult> {
   const latenciesMs: number[] = [];
   const startedAt = performance.now();
   const endAt = startedAt + options.durationMs;
-  const lane = async (): Promise<void> => {
+  const client = async (): Promise<void> => {
     while (performance.now() < endAt) {
       const begunAt = performance.now();
       await options.work();
       latenciesMs.push(performance.now() - begunAt);
     }
   };
-  await Promise.all(Array.from({ length: options.lanes }, lane));
+  await Promise.all(Array.from({ length: options.clients }, client));
   const seconds = (performance.now() - startedAt) / 1_000;
   const sorted = latenciesMs.sort((one, other) => one - other);
   return { perSecond: sorted.length / seconds, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
 }
 
-/** Does the work so many times, on so many lanes at once. */
+/** Does the work so many times, on so many queues at once. */
 export async function repeat(options: {
-  lanes: number;
+  clients: number;
   times: number;
   work: (index: number) => Promise<unknown>;
 }): Promise<void> {
   let begun = 0;
-  const lane = async (): Promise<void> => {
+  const client = async (): Promise<void> => {
     while (begun < options.times) await options.work(begun++);
   };
-  await Promise.all(Array.from({ length: options.lanes }, lane));
+  await Promise.all(Array.from({ length: options.clients }, client));
 }
 
 /** Of figures in ascending order. */

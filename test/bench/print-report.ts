@@ -1,5 +1,5 @@
 import { type CpuPerRequest, cpuLine } from './cpu-per-request';
-import { type DispatchLatency, IN_LINE } from './dispatch-latency';
+import { type DispatchLatency, BACKLOG_JOBS } from './dispatch-latency';
 import { type Goal, goalsTable } from './goals';
 import type { HotAccount } from './hot-account';
 import { sumOf } from './idle-memory';
@@ -20,7 +20,7 @@ export interface Report {
 }
 
 /** What the same statement does from where. */
-export const ACCEPT_FLOORS = {
+export const CREATE_FLOORS = {
   pgbench: 'floor: accept as one statement, pgbench',
   node: 'floor: accept as one statement, from Node',
 };
@@ -39,7 +39,7 @@ export function printReport(report: Report): void {
   ]);
   console.log(textTable(['medians of the rounds', 'per second', 'p50 ms', 'p99 ms', 'per second in each'], rows));
   console.log(`\n${goalsTable(goalsOf(report))}`);
-  console.log(`\nFloors are told ${floorOf(measured, ACCEPT_FLOORS).by}.\n`);
+  console.log(`\nFloors are told ${floorOf(measured, CREATE_FLOORS).by}.\n`);
   const memory = [...Object.entries(memoryMb), ['all services', sumOf(memoryMb)]];
   console.log(textTable(['idle', 'resident MB'], memory));
   console.log();
@@ -47,21 +47,21 @@ export function printReport(report: Report): void {
 }
 
 function goalsOf({ measured, bootMs, dispatchLatency, memoryMb, hotAccount }: Report): Goal[] {
-  const [acceptFloor, getFloor] = [floorOf(measured, ACCEPT_FLOORS), floorOf(measured, GET_FLOORS)];
-  const [accepts, gets] = [measurementOf(measured, 'accepted jobs'), measurementOf(measured, 'GET /jobs/{id}')];
+  const [createFloor, getFloor] = [floorOf(measured, CREATE_FLOORS), floorOf(measured, GET_FLOORS)];
+  const [creates, gets] = [measurementOf(measured, 'accepted jobs'), measurementOf(measured, 'GET /jobs/{id}')];
   const single = measurementOf(measured, 'accepted jobs, one connection');
-  const hot = (lanes: number): number =>
-    measurementOf(measured, `accepted jobs, one account, ${lanes} at once`).perSecond;
+  const hot = (clients: number): number =>
+    measurementOf(measured, `accepted jobs, one account, ${clients} at once`).perSecond;
   return [
     {
       what: 'accepted jobs/s, 32 connections',
       wanted: { atLeast: 0.5 },
-      measured: accepts.perSecond / acceptFloor.perSecond,
-      unit: `× ${acceptFloor.name}`,
+      measured: creates.perSecond / createFloor.perSecond,
+      unit: `× ${createFloor.name}`,
     },
     { what: 'accept, 1 connection, p50', wanted: { atMost: 3 }, measured: single.p50Ms, unit: 'ms' },
     { what: 'accept, 1 connection, p99', wanted: { atMost: 15 }, measured: single.p99Ms, unit: 'ms' },
-    { what: 'accept, 32 connections, p99', wanted: { atMost: 40 }, measured: accepts.p99Ms, unit: 'ms' },
+    { what: 'accept, 32 connections, p99', wanted: { atMost: 40 }, measured: creates.p99Ms, unit: 'ms' },
     {
       what: 'GET /jobs/{id}/s, 32 connections',
       wanted: { atLeast: 0.12 },
@@ -94,9 +94,9 @@ function goalsOf({ measured, bootMs, dispatchLatency, memoryMb, hotAccount }: Re
       unit: 'ms',
     },
     {
-      what: `accept to submit, slot free, ${IN_LINE.toLocaleString('en')} queued jobs, p99`,
+      what: `accept to submit, slot free, ${BACKLOG_JOBS.toLocaleString('en')} queued jobs, p99`,
       wanted: { atMost: 10 },
-      measured: dispatchLatency.behindLine.p99Ms,
+      measured: dispatchLatency.behindBacklog.p99Ms,
       unit: 'ms',
     },
     { what: 'idle memory, all services', wanted: { atMost: 700 }, measured: sumOf(memoryMb), unit: 'MB' },

@@ -21,7 +21,7 @@ describe('users of the broker', () => {
   const log = createTestLog();
   const connections: NatsConnection[] = [];
   const servers: BusServer[] = [];
-  const heard: { user: string; subject: string }[] = [];
+  const received: { user: string; subject: string }[] = [];
   let broker: TestBroker;
   let declared: DeclaredContract[];
   let programs: ContractUser[];
@@ -58,7 +58,7 @@ describe('users of the broker', () => {
     const server = new BusServer(await connectAs(user), program.app, log.logger);
     for (const { contract } of program.served) {
       const note = (payload: unknown): Promise<unknown> => {
-        heard.push({ user, subject: contract.subject });
+        received.push({ user, subject: contract.subject });
         return Promise.resolve(payload);
       };
       server.addHandler(contract.subject, note, contract.kind !== 'rpc', { contract });
@@ -84,8 +84,8 @@ describe('users of the broker', () => {
     for (const program of programs) {
       const bus = new Bus(await connectAs(userOf(program)), log.logger);
       for (const { contract } of program.used.filter((it) => it.contract.kind === 'rpc')) {
-        const asked = ['one', 'two', 'three'].map((echo) => bus.request(contract as EchoContract, { echo }));
-        expect(await Promise.all(asked)).toEqual([{ echo: 'one' }, { echo: 'two' }, { echo: 'three' }]);
+        const requested = ['one', 'two', 'three'].map((echo) => bus.request(contract as EchoContract, { echo }));
+        expect(await Promise.all(requested)).toEqual([{ echo: 'one' }, { echo: 'two' }, { echo: 'three' }]);
       }
     }
   });
@@ -93,7 +93,7 @@ describe('users of the broker', () => {
   it('let events reach whoever listens, from a store that nobody prepared', async () => {
     const jobs = new EventPublisher(await connectAs('jobs'));
     await jobs.publish('jobs.v1.event.job_finished', { job: 1 }, 'evt_1');
-    await waitFor(() => heard.some(({ subject }) => subject === 'jobs.v1.event.job_finished'));
+    await waitFor(() => received.some(({ subject }) => subject === 'jobs.v1.event.job_finished'));
     expect(log.lines.filter(({ msg }) => msg === 'event_consumer_interrupted' || msg === 'nats_error')).toEqual([]);
   });
 

@@ -45,15 +45,15 @@ export function incompatibilities(before: Golden, after: Golden): string[] {
 }
 
 /** Whether everything that the writer may write is something that the reader can read. */
-function understands(reader: Described, writer: Described, asked: ReadonlySet<string> = new Set()): boolean {
+function understands(reader: Described, writer: Described, requested: ReadonlySet<string> = new Set()): boolean {
   const pair = `${JSON.stringify(reader.schema)} ${JSON.stringify(writer.schema)}`;
   // A type within itself is understood where the rest of it is.
-  if (asked.has(pair)) return true;
+  if (requested.has(pair)) return true;
   const within = (read: unknown, written: unknown): boolean =>
     understands(
       { ...reader, schema: read as JsonSchema },
       { ...writer, schema: written as JsonSchema },
-      new Set([...asked, pair]),
+      new Set([...requested, pair]),
     );
   const [read, written] = [resolve(reader), resolve(writer)];
   if (Object.keys(read).length === 0) return true;

@@ -1,4 +1,4 @@
-import { Handles, Listens } from '@kinora/bus';
+import { Handles, OnEvent } from '@kinora/bus';
 import { event, rpc } from '@kinora/contracts/shared/contract';
 import { contractProblems } from './completeness';
 import {
@@ -97,7 +97,7 @@ describe('handlers', () => {
         return { id: ref.job_id };
       }
 
-      @Listens(jobFinished)
+      @OnEvent(jobFinished)
       async finish(_job: { id: string }, _delivery: { messageId: string }): Promise<void> {}
 
       async other(): Promise<void> {}

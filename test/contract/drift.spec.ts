@@ -2,7 +2,7 @@ import { compileSnippets } from '../support/compile-snippets';
 
 /** What the two sides of a contract share in the snippets below. */
 const CONTRACT = `
-  import { type Bus, type EventDelivery, Handles, Hears, Listens } from '@kinora/bus';
+  import { type Bus, type EventDelivery, Handles, OnSignal, OnEvent } from '@kinora/bus';
   import { event, rpc, signal } from '@kinora/contracts/shared/contract';
   import { ApiError } from '@kinora/contracts/shared/errors';
   interface JobRef { account_id: string; job_id: string }
@@ -13,7 +13,7 @@ const CONTRACT = `
   const jobQueued = signal<JobRef>('jobs.v1.signal.job_queued');
   declare const bus: Bus;
   declare const row: JobRow;
-  export { ApiError, Handles, Hears, Listens, bus, getJob, jobFinished, jobQueued, row };
+  export { ApiError, Handles, OnSignal, OnEvent, bus, getJob, jobFinished, jobQueued, row };
   export type { EventDelivery };
 `;
 
@@ -64,18 +64,18 @@ const DRIFTS: Drift[] = [
   {
     drift: 'a listener of another payload',
     refused: handler(
-      `@Listens(jobFinished) async finish(job: { job_id: string }, delivery: EventDelivery): Promise<void> { void [job, delivery]; }`,
+      `@OnEvent(jobFinished) async finish(job: { job_id: string }, delivery: EventDelivery): Promise<void> { void [job, delivery]; }`,
     ),
     says: /Property 'job_id' is missing in type 'Job'/,
     allowed: handler(
-      `@Listens(jobFinished) async finish(job: Job, delivery: EventDelivery): Promise<void> { void [job, delivery]; }`,
+      `@OnEvent(jobFinished) async finish(job: Job, delivery: EventDelivery): Promise<void> { void [job, delivery]; }`,
     ),
   },
   {
     drift: 'a listener that does not wait for its own work',
-    refused: handler(`@Listens(jobFinished) finish(job: Job, delivery: EventDelivery): void { void [job, delivery]; }`),
+    refused: handler(`@OnEvent(jobFinished) finish(job: Job, delivery: EventDelivery): void { void [job, delivery]; }`),
     says: /Type 'void' is not assignable to type 'Promise<void>'/,
-    allowed: handler(`@Hears(jobQueued) async wake(ref: JobRef): Promise<void> { void ref; }`),
+    allowed: handler(`@OnSignal(jobQueued) async wake(ref: JobRef): Promise<void> { void ref; }`),
   },
   {
     drift: 'a caller that forgets a field',

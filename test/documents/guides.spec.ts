@@ -38,7 +38,7 @@ async function misspelling(words: string): Promise<string | null> {
   const argv = wordsOf(words.replace(/ +#.*/, '').replace('$PORT', '3000'));
   const outcome: unknown = await runCommand(argv, {
     stack: NO_STACK,
-    tell: () => undefined,
+    printNotice: () => undefined,
     show: () => undefined,
   }).catch((error: unknown) => error);
   return outcome instanceof ApiError ? `${words}: ${outcome.message}` : null;

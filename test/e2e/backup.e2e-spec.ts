@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, picturesOf, waitFor } from '@kinora/testing';
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, imagesOf, waitFor } from '@kinora/testing';
 import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
 import { LocalStack } from '../support/local-stack';
 import { openAccount, verifyLedger } from '../support/operator';
@@ -36,11 +36,11 @@ describe('a backup of a stack that works', () => {
     const { client } = await openAccount(stack);
     const before = await client.balanceMicros();
     const webhook_url = `https://127.0.0.1:${receiver.port}/hook`;
-    const picture = { size: '512x512', webhook_url };
-    const done = await client.generate({ ...picture, prompt: 'done before' });
+    const image = { size: '512x512', webhook_url };
+    const done = await client.generate({ ...image, prompt: 'done before' });
     const { charged_micros: price = 0 } = (await client.ended(done.id)).usage;
     const inFlight = await Promise.all(
-      Array.from({ length: IN_FLIGHT }, (_, index) => client.generate({ ...picture, prompt: `[[delay:4s]] ${index}` })),
+      Array.from({ length: IN_FLIGHT }, (_, index) => client.generate({ ...image, prompt: `[[delay:4s]] ${index}` })),
     );
     await promisify(execFile)(process.execPath, [PROGRAM, backup], {
       env: { ...process.env, KINORA_DATA_DIR: dataDir },
@@ -55,14 +55,14 @@ describe('a backup of a stack that works', () => {
     for (const { id } of accepted) expect(await again.ended(id, 60_000)).toMatchObject({ status: 'succeeded' });
     const paid = before - accepted.length * price;
     await waitFor(async () => (await again.balanceMicros()) === paid, { timeoutMs: 20_000 });
-    await waitFor(() => accepted.every(({ id }) => toldOf(receiver).has(id)), { timeoutMs: 60_000 });
+    await waitFor(() => accepted.every(({ id }) => eventsOf(receiver).has(id)), { timeoutMs: 60_000 });
     const stackNow = restored;
     await waitFor(async () => (await verifyLedger(stackNow)).ok, { timeoutMs: 20_000 });
-    const { status } = await fetch(picturesOf(await again.ended(done.id))[0]?.url ?? '');
+    const { status } = await fetch(imagesOf(await again.ended(done.id))[0]?.url ?? '');
     expect(status).toBe(200);
   }, 240_000);
 });
 
-function toldOf({ requests }: HttpsReceiver): Set<string> {
+function eventsOf({ requests }: HttpsReceiver): Set<string> {
   return new Set(requests.map(({ body }) => (JSON.parse(body.toString()) as WebhookEvent).data.object.id));
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, picturesOf, waitFor } from '@kinora/testing';
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, imagesOf, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { LoraList } from '@kinora/contracts/catalog/lora';
@@ -14,7 +14,7 @@ import { LocalStack } from '../support/local-stack';
 import { secretsInLogs } from '../support/secrets-in-logs';
 import { openAccount, openKey, verifyLedger } from '../support/operator';
 
-const TEST_PICTURE = 'apps/moderation/assets/moderation-test.png';
+const TEST_IMAGE = 'apps/moderation/assets/moderation-test.png';
 
 describe('the main job, end to end', () => {
   let stack: LocalStack;
@@ -35,26 +35,26 @@ describe('the main job, end to end', () => {
   });
 
   it('turns a prompt into a picture of the wanted size, which the same seed gives again', async () => {
-    const wish = { prompt: 'a lighthouse by the sea at sunset', size: '512x512', seed: 7 };
-    const accepted = await client.post<Job>('/images/generations', wish);
+    const request = { prompt: 'a lighthouse by the sea at sunset', size: '512x512', seed: 7 };
+    const accepted = await client.post<Job>('/images/generations', request);
     expect(accepted.status).toBe(202);
     expect(accepted.body).toMatchObject({
       object: 'job',
-      input: { ...wish, model: 'general-image', n: 1 },
+      input: { ...request, model: 'general-image', n: 1 },
       output: null,
     });
-    const again = await client.generate(wish);
+    const again = await client.generate(request);
     const [first, second] = await Promise.all([client.ended(accepted.body.id), client.ended(again.id)]);
     expect(first).toMatchObject({ status: 'succeeded', moderation: { status: 'passed' } });
-    const pictures = await Promise.all([first, second].map((job) => download(picturesOf(job)[0]?.url)));
-    expect(await sharp(pictures[0]).metadata()).toMatchObject({ format: 'png', width: 512, height: 512 });
-    expect(pictures[0]).toEqual(pictures[1]);
-    expect(picturesOf(first)[0]).toMatchObject({ width: 512, height: 512, seed: 7, bytes: pictures[0]?.length });
+    const images = await Promise.all([first, second].map((job) => download(imagesOf(job)[0]?.url)));
+    expect(await sharp(images[0]).metadata()).toMatchObject({ format: 'png', width: 512, height: 512 });
+    expect(images[0]).toEqual(images[1]);
+    expect(imagesOf(first)[0]).toMatchObject({ width: 512, height: 512, seed: 7, bytes: images[0]?.length });
   });
 
   it('serves the file with its range, its type and nothing to sniff, and refuses a changed link', async () => {
     const { id } = await client.generate({ prompt: 'hills', output_format: 'webp' });
-    const url = picturesOf(await client.ended(id))[0]?.url ?? '';
+    const url = imagesOf(await client.ended(id))[0]?.url ?? '';
     const part = await fetch(url, { headers: { range: 'bytes=0-3' } });
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer()).toString()).toBe('RIFF');
@@ -71,7 +71,7 @@ describe('the main job, end to end', () => {
     const { body } = await client.post<Job>('/images/edits', { prompt: 'make it grayscale', image });
     expect(body.input).toMatchObject({ images: [{ width: 640, height: 400, mime: 'image/jpeg' }], size: '640x400' });
     const edited = await client.ended(body.id);
-    const { channels } = await sharp(await download(picturesOf(edited)[0]?.url)).stats();
+    const { channels } = await sharp(await download(imagesOf(edited)[0]?.url)).stats();
     expect(Math.abs((channels[0]?.mean ?? 0) - (channels[1]?.mean ?? 255))).toBeLessThan(2);
   });
 
@@ -117,9 +117,9 @@ describe('the main job, end to end', () => {
     const before = await client.balanceMicros();
     const text = await client.post<ErrorBody>('/images/generations', { prompt: 'a Kinora-moderation-TEST-block b' });
     expect([text.status, text.body.error.code]).toEqual([422, 'content_blocked_prompt']);
-    const image = `data:image/png;base64,${(await readFile(TEST_PICTURE)).toString('base64')}`;
-    const picture = await client.post<ErrorBody>('/images/edits', { prompt: 'brighter', image });
-    expect([picture.status, picture.body.error.code]).toEqual([422, 'content_blocked_input']);
+    const image = `data:image/png;base64,${(await readFile(TEST_IMAGE)).toString('base64')}`;
+    const taken = await client.post<ErrorBody>('/images/edits', { prompt: 'brighter', image });
+    expect([taken.status, taken.body.error.code]).toEqual([422, 'content_blocked_input']);
     expect(await client.balanceMicros()).toBe(before);
   });
 
@@ -264,7 +264,7 @@ describe('the main job, end to end', () => {
   it('writes no key, secret, prompt or signed link into any log, wherever a client puts them', async () => {
     const { client: careless, apiKey, webhookSecret } = await openAccount(stack);
     const { id } = await careless.generate({ prompt: 'an unmistakable zeppelin' });
-    const link = picturesOf(await careless.ended(id))[0]?.url ?? '';
+    const link = imagesOf(await careless.ended(id))[0]?.url ?? '';
     for (const secret of [apiKey, webhookSecret, encodeURIComponent(link)]) {
       await careless.get(`/jobs/${secret}`);
       await careless.get(`/jobs?api_key=${secret}`);

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { FakeComfyui } from '@kinora/compute/fixtures';
-import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, picturesOf, videoOf, waitFor } from '@kinora/testing';
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE, imagesOf, videoOf, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
@@ -13,7 +13,7 @@ import { LocalStack } from '../support/local-stack';
 import { openAccount, verifyLedger } from '../support/operator';
 import { framesOf, meanDifference, probeVideo } from '../support/video-probe';
 
-const TEST_PICTURE = 'apps/moderation/assets/moderation-test.png';
+const TEST_IMAGE = 'apps/moderation/assets/moderation-test.png';
 const MICROS_A_SECOND = 50_000;
 /** Four bytes of UTF-8. */
 const WIDE = '\u{1f3ac}';
@@ -31,8 +31,8 @@ async function fields(width: number, height: number): Promise<Sharp> {
   return sharp(await canvas.composite(tiles).removeAlpha().png().toBuffer());
 }
 
-function toDataUri(picture: Buffer): string {
-  return `data:image/png;base64,${picture.toString('base64')}`;
+function toDataUri(image: Buffer): string {
+  return `data:image/png;base64,${image.toString('base64')}`;
 }
 
 const CATALOG = `models:
@@ -109,7 +109,7 @@ describe('videos, end to end', () => {
     const graph = comfyui.graphs.at(-1) ?? {};
     comfyui.finish();
     const job = await client.ended(accepted.id, 60_000);
-    expect(picturesOf(job).map(({ seed }) => seed)).toEqual([7, 8, 9]);
+    expect(imagesOf(job).map(({ seed }) => seed)).toEqual([7, 8, 9]);
     const drawn = Object.values(graph).filter(({ class_type: name }) => name === 'EmptyImage');
     expect(drawn.map(({ inputs }) => [inputs['color'], inputs['batch_size']])).toEqual([
       [7, 1],
@@ -201,8 +201,8 @@ describe('videos, end to end', () => {
   it('makes eight seconds of an upright picture, and the same bytes of the same wish', async () => {
     // Lies on its side, and says so: turned by a quarter it is upright.
     const lying = await (await fields(160, 96)).withMetadata({ orientation: 6 }).toBuffer();
-    const wish = { image: toDataUri(lying), duration: 8, seed: 1 };
-    const accepted = await Promise.all([animate(wish), animate(wish)]);
+    const request = { image: toDataUri(lying), duration: 8, seed: 1 };
+    const accepted = await Promise.all([animate(request), animate(request)]);
     const jobs = await Promise.all(accepted.map(({ body }) => client.ended(body.id, 60_000)));
     const files = await Promise.all(jobs.map((job) => download(videoOf(job).url)));
     expect(await probeVideo(files[0] as Buffer)).toMatchObject({ width: 96, height: 160, duration: 8, fps: 24 });
@@ -244,7 +244,7 @@ describe('videos, end to end', () => {
     const before = await client.balanceMicros();
     const image = small;
     const lora = { url: 'https://example.com/a.safetensors' };
-    const blocked = toDataUri(await readFile(TEST_PICTURE));
+    const blocked = toDataUri(await readFile(TEST_IMAGE));
     const refusals: [object, number, string, string | undefined][] = [
       [{ image, model: 'general-image' }, 404, 'model_unavailable', 'model'],
       [{ image: 'broken', model: 'nobody' }, 404, 'model_unavailable', 'model'],

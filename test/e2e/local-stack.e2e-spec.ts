@@ -58,9 +58,9 @@ describe('local stack', () => {
 
   it('shows one line that puts a picture on the disk', async () => {
     const { stdout } = await run('bash', ['-c', curlLineOf(stack)], { cwd: root });
-    const picture = path.join(root, 'kinora.png');
-    expect(stdout.trim()).toBe(`Saved ${picture}`);
-    expect(readFileSync(picture).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
+    const image = path.join(root, 'kinora.png');
+    expect(stdout.trim()).toBe(`Saved ${image}`);
+    expect(readFileSync(image).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
   });
 
   it('describes itself in a file for its owner only', async () => {
@@ -82,7 +82,7 @@ describe('local stack', () => {
 
   it('gives the demo account 100 USD', async () => {
     const account = (await (await stack.call('/account')).json()) as { name: string; balance_usd: number };
-    // The picture above has cost something.
+    // The image above has cost something.
     expect(account).toMatchObject({ name: 'Demo', rate_limit_rpm: 600, max_concurrent_jobs: 20 });
     expect(account.balance_usd).toBeGreaterThan(99);
     expect(account.balance_usd).toBeLessThanOrEqual(100);
@@ -212,8 +212,8 @@ describe('local stack', () => {
       until grep job.succeeded second-terminal.log; do sleep 0.1; done`;
     const { stdout } = await run('bash', ['-c', script], { cwd: folder, env });
     expect(stdout).toMatch(/^ink-wash,pixel-art\S*\n/);
-    for (const picture of ['lighthouse.png', 'edited.png'])
-      expect(readFileSync(path.join(folder, picture)).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
+    for (const image of ['lighthouse.png', 'edited.png'])
+      expect(readFileSync(path.join(folder, image)).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
     expect(stdout.split('\n')).toEqual(expect.arrayContaining(['n', '0', 'succeeded']));
   });
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { picturesOf, waitFor } from '@kinora/testing';
+import { imagesOf, waitFor } from '@kinora/testing';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { StrikeDetails } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import { Client } from 'pg';
@@ -14,7 +14,7 @@ import type { ApiClient, ErrorBody } from '../support/api-client';
 import { LocalStack } from '../support/local-stack';
 import { openAccount } from '../support/operator';
 import { endedThroughFaults, tryToCreate } from '../support/through-faults';
-import { dataUri } from './conformance/pictures';
+import { dataUri } from './conformance/images';
 
 const CLI = path.resolve('dist/apps/cli/src/main.js');
 const BLOCKED_PROMPT = 'a KINORA-MODERATION-TEST-BLOCK boat';
@@ -94,7 +94,7 @@ describe('moderation, end to end', () => {
     return seen;
   }
   /** Nothing keeps the gate from asking the engine any more, however often it has failed. */
-  async function engineIsAskedAgain(): Promise<void> {
+  async function engineIsCalledAgain(): Promise<void> {
     engine.answer = httpAnswering();
     engine.received.splice(0);
     await waitFor(async () => (await create(BLOCKED_PROMPT)).status === 422 && engine.received.length > 0, {
@@ -104,7 +104,7 @@ describe('moderation, end to end', () => {
 
   it('answers 503 and reserves nothing while an engine talks any nonsense, and still blocks what it knows', async () => {
     for (const [what, nonsense] of Object.entries({ ...NONSENSE, ...HALF_ANSWERS })) {
-      await engineIsAskedAgain();
+      await engineIsCalledAgain();
       engine.answer = nonsense;
       engine.received.splice(0);
 
@@ -118,7 +118,7 @@ describe('moderation, end to end', () => {
 
     expect((await client.get<JobList>('/jobs')).body.data).toEqual([]);
     expect(await rowsOf('billing.hold')).toBe(0);
-    await engineIsAskedAgain();
+    await engineIsCalledAgain();
     const { status, body } = await create('a red boat');
     expect(status).toBe(202);
     expect(await client.ended(body.id)).toMatchObject({ status: 'succeeded' });
@@ -130,12 +130,12 @@ describe('moderation, end to end', () => {
     engine.answer = (response, received) =>
       received.body['type'] === 'image' ? response.destroy() : fine(response, received);
     engine.received.splice(0);
-    const pictures = () => engine.received.filter(({ body }) => body['type'] === 'image').length;
+    const images = () => engine.received.filter(({ body }) => body['type'] === 'image').length;
     const { body: job } = await create('a green boat');
     const problem = async () =>
       (await database.query<{ problem: string }>('SELECT problem FROM jobs.attempt WHERE job_id = $1', [job.id]))
         .rows[0]?.problem;
-    await waitFor(async () => pictures() >= 2 && (await problem()) === 'capacity', { timeoutMs: 60_000 });
+    await waitFor(async () => images() >= 2 && (await problem()) === 'capacity', { timeoutMs: 60_000 });
     expect(await client.job(job.id)).toMatchObject({ output: null, moderation: { status: 'pending' } });
 
     await database.query('UPDATE jobs.job SET deadline_at = clock_timestamp() WHERE id = $1', [job.id]);
@@ -146,7 +146,7 @@ describe('moderation, end to end', () => {
   }, 120_000);
 
   it('shows nobody an output that it blocks, deletes its bytes, and suspends the account at the fifth', async () => {
-    await engineIsAskedAgain();
+    await engineIsCalledAgain();
     const balance = await client.balanceMicros();
     const accepted = await Promise.all(Array.from({ length: STRIKES }, () => create(BLOCKED_OUTPUT)));
 
@@ -156,7 +156,7 @@ describe('moderation, end to end', () => {
         error: { code: 'content_blocked_output' },
         moderation: { status: 'blocked' },
       });
-      expect(seen.flatMap(picturesOf)).toEqual([]);
+      expect(seen.flatMap(imagesOf)).toEqual([]);
       await waitFor(async () => (await filesOf(id)).length === 0, { timeoutMs: 60_000 });
     }
 
@@ -195,7 +195,7 @@ describe('moderation, end to end', () => {
   });
 
   it('lets nothing through while it is killed under load', async () => {
-    await engineIsAskedAgain();
+    await engineIsCalledAgain();
     const prompts = Array.from({ length: STRIKES - 1 }, (_, index) => [
       BLOCKED_PROMPT,
       BLOCKED_OUTPUT,
@@ -222,19 +222,19 @@ describe('moderation, end to end', () => {
   }, 180_000);
 
   it('judges thirty edits of three large images within its memory, and refuses none before its time is over', async () => {
-    await engineIsAskedAgain();
+    await engineIsCalledAgain();
     const request = { prompt: 'brighter', images: Array.from({ length: 3 }, () => largeImage), size: '256x256' };
     const edit = async () => {
       const startedAt = performance.now();
       const { status, body } = await client.post<Job & ErrorBody>('/images/edits', request);
       // A busy machine may not serve all of them in the time that a request has; until then each one waits.
       const isOverdue = status === 503 && performance.now() - startedAt > PATIENCE_MS;
-      return { told: isOverdue ? 202 : status, id: body.id };
+      return { received: isOverdue ? 202 : status, id: body.id };
     };
 
     const edits = await Promise.all(Array.from({ length: 30 }, edit));
 
-    expect(edits.map(({ told }) => told)).toEqual(edits.map(() => 202));
+    expect(edits.map(({ received }) => received)).toEqual(edits.map(() => 202));
     const { pid } = (await stack.describe()).processes['moderation'] ?? { pid: 0 };
     expect((await peakMemoryMb(pid)) ?? 0).toBeLessThan(600);
     await Promise.all(edits.map(({ id }) => client.post(`/jobs/${id}/cancel`)));

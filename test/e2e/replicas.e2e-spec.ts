@@ -121,7 +121,7 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
   it('finish what a runner holds that is stopped for longer than its lease, and heed it no more when it goes on', async () => {
     const { accountId, client } = await openAccount(stack);
     const before = sandbox.submissions.length;
-    const toldBefore = receiver.requests.length;
+    const deliveredBefore = receiver.requests.length;
     const answer = sandbox.holdAnswers();
     const ids = await fail(client, 'held', CONCURRENCY);
     await waitFor(() => sandbox.submissions.length === before + CONCURRENCY);
@@ -136,13 +136,13 @@ describe(`${REPLICAS} processes of every service side by side`, () => {
     } finally {
       for (const pid of stopped) process.kill(pid, 'SIGCONT');
     }
-    await waitFor(() => receiver.requests.length >= toldBefore + ids.length, { timeoutMs: 30_000 });
+    await waitFor(() => receiver.requests.length >= deliveredBefore + ids.length, { timeoutMs: 30_000 });
     for (const id of ids) expect((await client.ended(id)).error?.code).toBe('provider_error');
     // The same task may be sent again, which starts nothing; another one may not.
     expect(new Set(sandbox.submissions.slice(before).map(({ id }) => id)).size).toBe(CONCURRENCY);
     expect(
       receiver.requests
-        .slice(toldBefore)
+        .slice(deliveredBefore)
         .map(({ body }) => jobIn(body))
         .sort(),
     ).toEqual([...ids].sort());

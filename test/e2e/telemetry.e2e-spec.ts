@@ -21,7 +21,7 @@ describe('telemetry of the whole', () => {
   let collector: TestCollector;
   let client: ApiClient;
   let secrets: string[];
-  let picture: Buffer;
+  let image: Buffer;
 
   beforeAll(async () => {
     [receiver, collector] = await Promise.all([HttpsReceiver.start(), TestCollector.start()]);
@@ -36,12 +36,12 @@ describe('telemetry of the whole', () => {
     });
     const account = await openAccount(stack);
     client = account.client;
-    picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#c03020' } })
+    image = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#c03020' } })
       .png()
       .toBuffer();
-    secrets = [...WORDS, account.apiKey, account.webhookSecret, picture.toString('base64', 32, 80)];
+    secrets = [...WORDS, account.apiKey, account.webhookSecret, image.toString('base64', 32, 80)];
     receiver.answer = ({ method }, response) =>
-      method === 'GET' ? response.writeHead(200, { 'content-type': 'image/png' }).end(picture) : response.end();
+      method === 'GET' ? response.writeHead(200, { 'content-type': 'image/png' }).end(image) : response.end();
   }, 120_000);
 
   afterAll(async () => {
@@ -98,7 +98,7 @@ describe('telemetry of the whole', () => {
       image: fetched,
       webhook_url: hookUrl(),
     });
-    const inline = `data:image/png;base64,${picture.toString('base64')}`;
+    const inline = `data:image/png;base64,${image.toString('base64')}`;
     const jobs = [
       edit.body,
       (await client.post<Job>('/images/edits', { prompt: 'a zeppelin', image: inline })).body,

@@ -46,8 +46,8 @@ describe('a process that dies at a step of its work', () => {
     renameSync(`${orders}.new`, orders);
     const isDone = (): boolean => !existsSync(orders);
     const died = waitFor(isDone, { timeoutMs: 60_000 });
-    const isAccepted = async (): Promise<boolean> => [200, 202].includes((await create())?.status ?? 0);
-    await waitFor(() => Promise.race([isAccepted(), died]), { timeoutMs: 60_000 });
+    const isCreated = async (): Promise<boolean> => [200, 202].includes((await create())?.status ?? 0);
+    await waitFor(() => Promise.race([isCreated(), died]), { timeoutMs: 60_000 });
     await died;
   }
 

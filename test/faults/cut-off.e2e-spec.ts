@@ -9,9 +9,9 @@ import { balanceThroughFaults, createThroughFaults, endedThroughFaults, tryToCre
 const AT_ONCE = 1_000;
 /** Times that connections are cut, one after the other, while jobs are made and ended. */
 const CUTS = 20;
-const LANES = 4;
-const CREATES_A_LANE = 10;
-const ALL_CREATES = LANES * CREATES_A_LANE;
+const CLIENTS = 4;
+const CREATES_PER_CLIENT = 10;
+const ALL_CREATES = CLIENTS * CREATES_PER_CLIENT;
 const JOBS_OF = 'SELECT FROM jobs.job WHERE account_id = $1';
 const HOLDS_OF = 'SELECT FROM billing.hold WHERE account_id = $1';
 /** All connections of the services, but neither ours nor the server's own. */
@@ -105,8 +105,8 @@ describe('requests that are cut off from their answers', () => {
       }),
     );
     const isReplay = (answer: Answer<Job> | null): boolean => answer?.headers.get('idempotency-replayed') === 'true';
-    const heard = answers.map((answer) => `${answer?.status}${isReplay(answer) ? ' replayed' : ''}`);
-    expect(tally(heard)).toEqual({ '202': 1, '200 replayed': AT_ONCE - 1 });
+    const received = answers.map((answer) => `${answer?.status}${isReplay(answer) ? ' replayed' : ''}`);
+    expect(countByOutcome(received)).toEqual({ '202': 1, '200 replayed': AT_ONCE - 1 });
     await expectOneJob(answers.map((answer) => answer?.body.id));
     const other = await tryToCreate(otherDoor, 'thousand', { prompt: 'another lake' });
     expect(other).toMatchObject({ status: 409, body: { error: { code: 'idempotency_conflict' } } });
@@ -134,15 +134,19 @@ describe('requests that are cut off from their answers', () => {
   /** Jobs that end both ways, made by careful clients while something happens; all of the money is accounted for. */
   async function expectExactMoneyThrough(fault: () => Promise<void>): Promise<void> {
     const isFine = (index: number): boolean => index % 2 === 0;
-    const lanes = Array.from({ length: LANES }, async (_, lane) => {
+    const clients = Array.from({ length: CLIENTS }, async (_, clientNumber) => {
       const jobs: Job[] = [];
-      for (let index = 0; index < CREATES_A_LANE; index++) {
+      for (let index = 0; index < CREATES_PER_CLIENT; index++) {
         const prompt = `${isFine(index) ? '' : '[[fail:error]] '}a lake`;
-        jobs.push(await createThroughFaults(lane % 2 === 0 ? client : otherDoor, `${lane}-${index}`, { prompt }));
+        jobs.push(
+          await createThroughFaults(clientNumber % 2 === 0 ? client : otherDoor, `${clientNumber}-${index}`, {
+            prompt,
+          }),
+        );
       }
       return jobs;
     });
-    const [accepted] = await Promise.all([Promise.all(lanes).then((jobs) => jobs.flat()), fault()]);
+    const [accepted] = await Promise.all([Promise.all(clients).then((jobs) => jobs.flat()), fault()]);
     const ended = await Promise.all(accepted.map(({ id }) => endedThroughFaults(client, id)));
     const succeeded = ended.filter(({ status }) => status === 'succeeded');
     expect(succeeded).toHaveLength(accepted.length / 2);
@@ -154,7 +158,9 @@ describe('requests that are cut off from their answers', () => {
 
   it('loses nothing when the broker goes away and comes back', async () => {
     await expectExactMoneyThrough(async () => {
-      await waitFor(async () => (await client.get<JobList>('/jobs')).body.data.length >= LANES, { timeoutMs: 30_000 });
+      await waitFor(async () => (await client.get<JobList>('/jobs')).body.data.length >= CLIENTS, {
+        timeoutMs: 30_000,
+      });
       await broker.stop();
       await broker.startAgain();
     });
@@ -173,8 +179,8 @@ describe('requests that are cut off from their answers', () => {
 });
 
 /** How often each was heard. */
-function tally(heard: string[]): Record<string, number> {
+function countByOutcome(received: string[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const one of heard) counts[one] = (counts[one] ?? 0) + 1;
+  for (const one of received) counts[one] = (counts[one] ?? 0) + 1;
   return counts;
 }

@@ -35,7 +35,7 @@ describe('a service that is killed while jobs are in flight', () => {
       for (const { id } of accepted) ended.push(await endedThroughFaults(client, id));
       const charged = ended.reduce((sum, { usage }) => sum + usage.charged_micros, 0);
       expect(ended.every(({ status, usage }) => usage.charged_micros === 0 || status === 'succeeded')).toBe(true);
-      // Nothing of these faults is the provider's: each job is brought to its picture.
+      // Nothing of these faults is the provider's: each job is brought to its image.
       expect(ended.map(({ status }) => status)).toEqual(Array(JOBS).fill('succeeded'));
       await waitFor(async () => (await balanceThroughFaults(client)) === before - charged, { timeoutMs: 10_000 });
     },

@@ -89,13 +89,13 @@ describe('a rolling restart of every service under load', () => {
     const { rows } = await database.query<{ id: string }>(JOBS_OF, [accountId]);
     expect(rows.map(({ id }) => id).sort()).toEqual(accepted);
     await waitFor(() => receiver.requests.length >= accepted.length, { timeoutMs: 30_000 });
-    expect(jobsToldOf(receiver).sort()).toEqual(accepted);
+    expect(jobsDeliveredTo(receiver).sort()).toEqual(accepted);
     const tasks = sandbox.submissions.map(({ id }) => id);
     expect([tasks.length, new Set(tasks).size]).toEqual([accepted.length, accepted.length]);
   }, 240_000);
 });
 
-function jobsToldOf(receiver: HttpsReceiver): string[] {
+function jobsDeliveredTo(receiver: HttpsReceiver): string[] {
   return receiver.requests.map(({ body }) => {
     const event = JSON.parse(body.toString()) as { data: { object: { id: string } } };
     return event.data.object.id;

@@ -82,13 +82,13 @@ describe('webhooks, whatever dies and whoever receives them', () => {
       const all = requestsByJob().get(id) ?? [];
       return all.length > 1 ? all : null;
     });
-    const tellTales = requests.map((request) => ({
+    const growth = requests.map((request) => ({
       event: verify(request, webhookSecret),
       delivery: request.headers['x-service-delivery'],
       body: request.body.toString(),
     }));
-    expect(tellTales).toHaveLength(2);
-    expect(tellTales[1]).toEqual(tellTales[0]);
+    expect(growth).toHaveLength(2);
+    expect(growth[1]).toEqual(growth[0]);
   });
 
   it('all arrive, each under one id, while dispatchers die and lose their database', async () => {

@@ -5,8 +5,8 @@ import type { WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
 import { LocalStack } from '../support/local-stack';
 import { liftStrike, listStrikes, openAccount, showStatus, verifyLedger } from '../support/operator';
 
-const LANES = 4;
-const CREATES_A_LANE = 15;
+const CLIENTS = 4;
+const CREATES_PER_CLIENT = 15;
 /** As many as suspend an account. */
 const STRIKES = 5;
 
@@ -40,7 +40,7 @@ describe('a broker whose whole store is deleted under load', () => {
     const create = (key: string): Promise<string> =>
       waitFor(
         async () => {
-          // A fast failure: what is under test is the end of jobs, not the drawing of pictures.
+          // A fast failure: what is under test is the end of jobs, not the drawing of images.
           const body = { prompt: `[[delay:300ms]] [[fail:error]] ${key}`, webhook_url };
           const answer = await client.post<Job>('/images/generations', body, { 'Idempotency-Key': key });
           if (answer.status === 503) return null;
@@ -49,10 +49,10 @@ describe('a broker whose whole store is deleted under load', () => {
         },
         { timeoutMs: 60_000 },
       );
-    const lane = async (number: number): Promise<void> => {
-      for (let index = 0; index < CREATES_A_LANE; index++) accepted.push(await create(`${number}-${index}`));
+    const clientNumber = async (number: number): Promise<void> => {
+      for (let index = 0; index < CREATES_PER_CLIENT; index++) accepted.push(await create(`${number}-${index}`));
     };
-    const load = Promise.all(Array.from({ length: LANES }, (_, number) => lane(number)));
+    const load = Promise.all(Array.from({ length: CLIENTS }, (_, number) => clientNumber(number)));
     await waitFor(() => accepted.length >= 10, { timeoutMs: 20_000 });
     await broker.stop();
     await broker.wipe();
@@ -60,7 +60,7 @@ describe('a broker whose whole store is deleted under load', () => {
     await load;
 
     for (const id of accepted) expect(await client.ended(id, 60_000)).toMatchObject({ status: 'failed' });
-    expect(new Set(accepted).size).toBe(LANES * CREATES_A_LANE);
+    expect(new Set(accepted).size).toBe(CLIENTS * CREATES_PER_CLIENT);
     await waitFor(async () => (await client.balanceMicros()) === before, { timeoutMs: 60_000 });
     await waitFor(() => accepted.every((id) => eventIdsOf(receiver, id).size === 1), { timeoutMs: 60_000 });
     await waitFor(async () => (await verifyLedger(stack)).ok, { timeoutMs: 10_000 });

@@ -11,9 +11,11 @@ const MOST_COPIES = 4;
 type Outcome = 'caught' | 'survived' | 'error';
 
 async function main(): Promise<void> {
-  const asked = process.argv.slice(2);
-  const bugs = plantedBugs().filter(({ name }) => asked.length === 0 || asked.some((part) => name.includes(part)));
-  if (bugs.length === 0) return fail(`There is no planted bug named ${asked.join(' or ')}.`);
+  const requested = process.argv.slice(2);
+  const bugs = plantedBugs().filter(
+    ({ name }) => requested.length === 0 || requested.some((part) => name.includes(part)),
+  );
+  if (bugs.length === 0) return fail(`There is no planted bug named ${requested.join(' or ')}.`);
   const stale = (await Promise.all(bugs.map(whyNotPlanted))).filter((problem) => problem !== null);
   if (stale.length > 0) return fail(stale.join('\n'));
   const servers = await startTestServers();

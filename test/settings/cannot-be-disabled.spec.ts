@@ -12,7 +12,7 @@ import { JobsConfig } from '../../apps/jobs/src/jobs.config';
 import { buildEngines } from '../../apps/moderation/src/gate/build-engines';
 import { type Content, Gate } from '../../apps/moderation/src/gate/gate';
 import { sha256Of } from '../../apps/moderation/src/judging/sha256';
-import { readTestPicture } from '../../apps/moderation/src/image/test-picture';
+import { readTestImage } from '../../apps/moderation/src/image/test-image';
 import { ModerationConfig } from '../../apps/moderation/src/moderation.config';
 import { TEST_TEXT } from '../../apps/moderation/src/text/lexicon';
 import { SandboxConfig } from '../../apps/sandbox/src/sandbox.config';
@@ -55,7 +55,7 @@ function load<Config extends object>(configClass: new () => Config, env: Record<
 }
 
 async function canaries(): Promise<Content[]> {
-  const bytes = await readTestPicture();
+  const bytes = await readTestImage();
   return [
     { texts: [{ param: 'prompt', text: TEST_TEXT }], images: [] },
     { texts: [], images: [{ param: null, bytes, sha256: sha256Of(bytes) }] },
@@ -126,9 +126,9 @@ describe('moderation cannot be switched off', () => {
       const ended = await waitFor(() => jobs.ended(job.id));
 
       expect(Object.keys(settings)).toContain('configDir');
-      expect(jobs.neighbours.screenedTexts).toContain('a canary at sea');
+      expect(jobs.fakes.screenedTexts).toContain('a canary at sea');
       expect(ended?.status).toBe('succeeded');
-      expect(jobs.neighbours.screenedOutputs.length).toBeGreaterThan(0);
+      expect(jobs.fakes.screenedOutputs.length).toBeGreaterThan(0);
     } finally {
       await jobs.close();
     }

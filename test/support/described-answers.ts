@@ -42,8 +42,8 @@ export function answerProblems(method: string, url: string, answer: ReceivedAnsw
 }
 
 function findResponses(method: string, url: string): Record<string, DescribedResponse> | undefined {
-  const [asked = ''] = url.split('?', 1);
-  const template = Object.keys(reference.paths).find((each) => toPattern(each).test(asked));
+  const [requested = ''] = url.split('?', 1);
+  const template = Object.keys(reference.paths).find((each) => toPattern(each).test(requested));
   return template === undefined ? undefined : reference.paths[template]?.[method.toLowerCase()]?.responses;
 }
 

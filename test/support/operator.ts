@@ -17,10 +17,10 @@ import type { LocalStack } from './local-stack';
 /** A fresh account of the stack, so that no test sees another's money. */
 export async function openAccount(
   stack: LocalStack,
-  wishes: Partial<CreateAccountRequest> = {},
+  requests: Partial<CreateAccountRequest> = {},
 ): Promise<{ client: ApiClient; accountId: string; apiKey: string; webhookSecret: string }> {
   const limits = { balance_micros: 10_000_000, rate_limit_rpm: 100_000, max_concurrent_jobs: 1_000 };
-  const request = { name: 'e2e', ...limits, ...wishes };
+  const request = { name: 'e2e', ...limits, ...requests };
   const created = await onBus(stack, (bus) => bus.request(billingAdminRpc.createAccount, request));
   return {
     client: new ApiClient((await stack.describe()).base_url, created.api_key),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalStack } from './local-stack';
 
 /** How soon it learns of a change; a cluster takes about as long as a probe's period. */
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 interface Backend {
   port: number;
@@ -16,7 +16,7 @@ interface Backend {
  */
 export class ServiceBalancer {
   private ready: Backend[] = [];
-  private turn = 0;
+  private index = 0;
   private isClosed = false;
 
   private constructor(
@@ -34,7 +34,7 @@ export class ServiceBalancer {
     const server = createServer({ allowHalfOpen: true, noDelay: true });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const balancer = new ServiceBalancer(server, backends);
-    await balancer.look();
+    await balancer.probe();
     void balancer.follow();
     return balancer;
   }
@@ -49,7 +49,7 @@ export class ServiceBalancer {
   }
 
   private connect(client: Socket): void {
-    const backend = this.ready[this.turn++ % this.ready.length];
+    const backend = this.ready[this.index++ % this.ready.length];
     if (!backend) return void client.destroy();
     const server = connect({ port: backend.port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
     client.pipe(server).pipe(client);
@@ -60,12 +60,12 @@ export class ServiceBalancer {
 
   private async follow(): Promise<void> {
     while (!this.isClosed) {
-      await delay(LOOK_EVERY_MS);
-      await this.look();
+      await delay(POLL_INTERVAL_MS);
+      await this.probe();
     }
   }
 
-  private async look(): Promise<void> {
+  private async probe(): Promise<void> {
     const answers = await Promise.all(this.backends.map(({ healthUrl }) => fetch(healthUrl).catch(() => null)));
     this.ready = this.backends.filter((_, index) => answers[index]?.status === 200);
   }

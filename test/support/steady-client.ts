@@ -42,15 +42,15 @@ export class SteadyClient {
 
   private async run(): Promise<void> {
     for (let index = 0; !this.stopping; index += 1) {
-      const created = await this.ask('POST', '/v1/images/generations', index);
+      const created = await this.request('POST', '/v1/images/generations', index);
       if (!created) continue;
       this.accepted.push(created.id);
-      await this.ask('GET', `/v1/jobs/${created.id}`, index);
+      await this.request('GET', `/v1/jobs/${created.id}`, index);
     }
   }
 
   /** Null where the request was lost. */
-  private async ask(method: 'GET' | 'POST', path: string, index: number): Promise<Job | null> {
+  private async request(method: 'GET' | 'POST', path: string, index: number): Promise<Job | null> {
     for (;;) {
       const answer = await this.send(method, path, index).catch((error: unknown) => String(error));
       await delay(PAUSE_MS);

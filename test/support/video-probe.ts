@@ -43,7 +43,7 @@ export async function framesOf(bytes: Buffer): Promise<SampledFrame[]> {
   return frames;
 }
 
-/** How far two pictures of one size are apart: the mean over their bytes, from 0 to 255. */
+/** How far two images of one size are apart: the mean over their bytes, from 0 to 255. */
 export function meanDifference(one: Buffer, other: Buffer): number {
   return one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? 0)), 0) / one.length;
 }

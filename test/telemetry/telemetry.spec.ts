@@ -81,7 +81,7 @@ describe('queries', () => {
   it.each([
     ['sum(rate(kinora_no_such_total{}[5m]))', 'There is no metric kinora_no_such_total.'],
     ['max(kinora_holds_open{account="a"})', 'kinora_holds_open has no label account.'],
-    ['max by (lane) (kinora_holds_open{})', 'Nothing in the query has a label lane.'],
+    ['max by (queue) (kinora_holds_open{})', 'Nothing in the query has a label queue.'],
     [
       'sum by (model) (kinora_jobs_in_flight{})',
       'Every replica says the same of kinora_jobs_in_flight: it has a largest value, and no sum.',

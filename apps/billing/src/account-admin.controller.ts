@@ -16,11 +16,11 @@ import type { OperatorAction } from '@kinora/contracts/billing/operator-action';
 import type { PartialList } from '@kinora/contracts/shared/page';
 import { CreateAccount } from './use-cases/create-account/create-account.use-case';
 import { ListAccounts } from './use-cases/list-accounts/list-accounts.query';
-import { ListActions } from './use-cases/list-actions/list-actions.use-case';
+import { ListActions } from './use-cases/list-actions/list-actions.query';
 import { RotateWebhookSecret } from './use-cases/rotate-webhook-secret/rotate-webhook-secret.use-case';
 import { SetLimits } from './use-cases/set-limits/set-limits.use-case';
 import { SetStatus } from './use-cases/set-status/set-status.use-case';
-import { ShowAccount } from './use-cases/show-account/show-account.use-case';
+import { ShowAccount } from './use-cases/show-account/show-account.query';
 
 /** What operators do with accounts. */
 @Controller()

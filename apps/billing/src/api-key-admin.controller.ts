@@ -10,7 +10,7 @@ import {
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { PartialList } from '@kinora/contracts/shared/page';
 import { CreateKey } from './use-cases/create-key/create-key.use-case';
-import { ListKeys } from './use-cases/list-keys/list-keys.use-case';
+import { ListKeys } from './use-cases/list-keys/list-keys.query';
 import { RevokeKey } from './use-cases/revoke-key/revoke-key.use-case';
 
 /** What operators do with API keys. */

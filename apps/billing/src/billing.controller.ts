@@ -13,8 +13,8 @@ import {
 import { Admit } from './use-cases/admit/admit.use-case';
 import { Capture } from './use-cases/capture/capture.use-case';
 import { CheckFunds } from './use-cases/check-funds/check-funds.query';
-import { GetAccount } from './use-cases/get-account/get-account.use-case';
-import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.use-case';
+import { GetAccount } from './use-cases/get-account/get-account.query';
+import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-secrets.query';
 import { Refund } from './use-cases/refund/refund.use-case';
 import { Reserve } from './use-cases/reserve/reserve.use-case';
 

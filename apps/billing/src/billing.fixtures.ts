@@ -60,7 +60,7 @@ export async function openBilling(
 }
 
 /** Does something many times in parallel, and tells what each time came to: a value, or the code of its error. */
-export async function storm<Value>(
+export async function runConcurrently<Value>(
   count: number,
   work: (index: number) => Promise<Value>,
 ): Promise<(Value | string)[]> {
@@ -75,7 +75,7 @@ export async function storm<Value>(
 }
 
 /** How often each outcome came. */
-export function tally(outcomes: unknown[]): Record<string, number> {
+export function countByOutcome(outcomes: unknown[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const outcome of outcomes) {
     const name = typeof outcome === 'string' ? outcome : JSON.stringify(outcome);

@@ -49,7 +49,7 @@ describe('billing on the bus', () => {
     await database.close();
   });
 
-  const ask = <Request, Response>(
+  const call = <Request, Response>(
     contract: RpcContract<Request, Response>,
     request: NoInfer<Request>,
   ): Promise<Response> => caller.bus.request(contract, request);
@@ -68,16 +68,16 @@ describe('billing on the bus', () => {
   const WIDE = '\u{1f3ac}';
 
   it('cuts lists of keys and of actions where a message carries no more, and goes on behind the cut', async () => {
-    const { account_id, api_key_id } = await ask(billingAdminRpc.createAccount, { name: 'Ada' });
+    const { account_id, api_key_id } = await call(billingAdminRpc.createAccount, { name: 'Ada' });
     const allowed_models = Array.from({ length: 100 }, (_, index) => `${100 + index}${WIDE.repeat(197)}`);
     const created: string[] = [api_key_id];
     // Of 80 kB each.
     for (let count = 0; count < 25; count++)
-      created.unshift((await ask(billingAdminRpc.createKey, { account_id, name: 'key', allowed_models })).api_key_id);
-    const keys = await pagesOf((cursor) => ask(billingAdminRpc.listKeys, { account_id, ...cursor }));
+      created.unshift((await call(billingAdminRpc.createKey, { account_id, name: 'key', allowed_models })).api_key_id);
+    const keys = await pagesOf((cursor) => call(billingAdminRpc.listKeys, { account_id, ...cursor }));
     expect(keys.length).toBeGreaterThan(1);
     expect(keys.flat().map((key) => key.api_key_id)).toEqual(created);
-    const actions = await pagesOf((cursor) => ask(billingAdminRpc.listActions, { account_id, ...cursor }));
+    const actions = await pagesOf((cursor) => call(billingAdminRpc.listActions, { account_id, ...cursor }));
     expect(actions.length).toBeGreaterThan(1);
     expect(actions.flat().map(({ action }) => action)).toEqual([
       ...Array<string>(25).fill('create_key'),
@@ -87,79 +87,80 @@ describe('billing on the bus', () => {
   });
 
   it('cuts a statement likewise, the newest lines first', async () => {
-    const { account_id } = await ask(billingAdminRpc.createAccount, { name: 'Ada' });
+    const { account_id } = await call(billingAdminRpc.createAccount, { name: 'Ada' });
     const reason = WIDE.repeat(500);
-    const deposit = () => ask(billingAdminRpc.topUp, { account_id, amount_micros: 1, reason });
+    const deposit = () => call(billingAdminRpc.topUp, { account_id, amount_micros: 1, reason });
     for (let count = 0; count < 500; count += 10) await Promise.all(Array.from({ length: 10 }, deposit));
-    const newest = await ask(billingAdminRpc.getStatement, { account_id, limit: 1_000 });
+    const newest = await call(billingAdminRpc.getStatement, { account_id, limit: 1_000 });
     expect(newest.data.at(-1)?.balance_after_micros).toBe(500);
     const before_entry_id = newest.next_before_entry_id ?? '';
-    const rest = await ask(billingAdminRpc.getStatement, { account_id, limit: 1_000, before_entry_id });
+    const rest = await call(billingAdminRpc.getStatement, { account_id, limit: 1_000, before_entry_id });
     expect(rest.next_before_entry_id).toBeNull();
     const balances = [...rest.data, ...newest.data].map(({ balance_after_micros }) => balance_after_micros);
     expect(balances).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
   });
 
   it('cuts lists of payments, which may have begun at one moment', async () => {
-    const { account_id } = await ask(billingAdminRpc.createAccount, { name: 'Ada' });
+    const { account_id } = await call(billingAdminRpc.createAccount, { name: 'Ada' });
     await database.database.execute(INSERT_AUTO_RECHARGE, [account_id]);
     await database.database.execute(INSERT_PAYMENTS, [account_id, 'x'.repeat(400 * 1024)]);
-    const payments = await pagesOf((cursor) => ask(billingAdminRpc.listPayments, { account_id, ...cursor }));
+    const payments = await pagesOf((cursor) => call(billingAdminRpc.listPayments, { account_id, ...cursor }));
     expect(payments.map((page) => page.length)).toEqual([2, 2, 1]);
     expect(new Set(payments.flat().map(({ payment_id }) => payment_id)).size).toBe(5);
   });
 
   it('lists holds from behind the cursor on', async () => {
-    const { account_id } = await ask(billingAdminRpc.createAccount, { name: 'Ada', balance_micros: 100 });
+    const { account_id } = await call(billingAdminRpc.createAccount, { name: 'Ada', balance_micros: 100 });
     const job_ids = [uuidv7(), uuidv7(), uuidv7()];
-    for (const job_id of job_ids) await ask(billingRpc.reserve, { account_id, job_id, amount_micros: 1 });
+    for (const job_id of job_ids) await call(billingRpc.reserve, { account_id, job_id, amount_micros: 1 });
     const holdsAfter = async (cursor: string) =>
-      (await ask(billingAdminRpc.listHolds, { account_id, cursor })).data.map(({ job_id }) => job_id);
+      (await call(billingAdminRpc.listHolds, { account_id, cursor })).data.map(({ job_id }) => job_id);
     expect(await holdsAfter(job_ids[0] ?? '')).toEqual(job_ids.slice(1));
     await expect(holdsAfter('nonsense')).rejects.toMatchObject({ code: 'invalid_body', param: 'cursor' });
   });
 
   it('takes an account from its first key to a charged job', async () => {
-    const opened = await ask(billingAdminRpc.createAccount, { name: 'Ada', balance_micros: 100 });
+    const opened = await call(billingAdminRpc.createAccount, { name: 'Ada', balance_micros: 100 });
     const { account_id, api_key, api_key_id } = opened;
     const key_sha256 = createHash('sha256').update(api_key).digest('hex');
-    expect(await ask(billingRpc.admit, { key_sha256, tokens: 1 })).toMatchObject({ account_id, api_key_id });
+    expect(await call(billingRpc.admit, { key_sha256, tokens: 1 })).toMatchObject({ account_id, api_key_id });
     const [charged, given_back] = [{ job_id: uuidv7() }, { job_id: uuidv7() }];
-    await ask(billingRpc.reserve, { account_id, ...charged, amount_micros: 40 });
-    await ask(billingRpc.reserve, { account_id, ...given_back, amount_micros: 50 });
-    expect((await ask(billingAdminRpc.listHolds, { account_id })).data).toHaveLength(2);
-    expect(await ask(billingRpc.capture, charged)).toEqual({ state: 'captured' });
-    expect(await ask(billingRpc.refund, given_back)).toEqual({ state: 'refunded' });
-    expect(await ask(billingRpc.getAccount, { account_id, api_key_id })).toMatchObject({ balance_micros: 60 });
-    expect((await ask(billingAdminRpc.getStatement, { account_id })).data).toHaveLength(5);
-    await ask(billingAdminRpc.revokeKey, { api_key_id });
-    await expect(ask(billingRpc.admit, { key_sha256, tokens: 1 })).rejects.toMatchObject({ code: 'invalid_api_key' });
-    expect(await ask(billingAdminRpc.verifyLedger, {})).toMatchObject({ ok: true });
+    await call(billingRpc.reserve, { account_id, ...charged, amount_micros: 40 });
+    await call(billingRpc.reserve, { account_id, ...given_back, amount_micros: 50 });
+    expect((await call(billingAdminRpc.listHolds, { account_id })).data).toHaveLength(2);
+    expect(await call(billingRpc.capture, charged)).toEqual({ state: 'captured' });
+    expect(await call(billingRpc.refund, given_back)).toEqual({ state: 'refunded' });
+    expect(await call(billingRpc.getAccount, { account_id, api_key_id })).toMatchObject({ balance_micros: 60 });
+    expect((await call(billingAdminRpc.getStatement, { account_id })).data).toHaveLength(5);
+    await call(billingAdminRpc.revokeKey, { api_key_id });
+    await expect(call(billingRpc.admit, { key_sha256, tokens: 1 })).rejects.toMatchObject({ code: 'invalid_api_key' });
+    expect(await call(billingAdminRpc.verifyLedger, {})).toMatchObject({ ok: true });
   });
 
   it('refuses across the bus as it refuses at home', async () => {
-    const { account_id } = await ask(billingAdminRpc.createAccount, { name: 'Ada', max_concurrent_jobs: 1 });
-    const reserve = (amount_micros: number) => ask(billingRpc.reserve, { account_id, job_id: uuidv7(), amount_micros });
+    const { account_id } = await call(billingAdminRpc.createAccount, { name: 'Ada', max_concurrent_jobs: 1 });
+    const reserve = (amount_micros: number) =>
+      call(billingRpc.reserve, { account_id, job_id: uuidv7(), amount_micros });
     await expect(reserve(1)).rejects.toMatchObject({ code: 'insufficient_balance', status: 402 });
     await reserve(0);
     await expect(reserve(0)).rejects.toMatchObject({ code: 'concurrency_limit', status: 429, retryAfterSeconds: 1 });
-    await ask(billingAdminRpc.setStatus, { account_id, status: 'closed', reason: 'asked for' });
+    await call(billingAdminRpc.setStatus, { account_id, status: 'closed', reason: 'asked for' });
     await expect(reserve(0)).rejects.toMatchObject({ code: 'account_closed', status: 403 });
   });
 
   describe.each([uuidv7(), 'no-uuid', ''])('for the account %j, which nobody has', (account_id) => {
     const requests: [string, () => Promise<unknown>][] = [
-      ['showAccount', () => ask(billingAdminRpc.showAccount, { account_id })],
-      ['getStatement', () => ask(billingAdminRpc.getStatement, { account_id })],
-      ['topUp', () => ask(billingAdminRpc.topUp, { account_id, amount_micros: 1 })],
-      ['setStatus', () => ask(billingAdminRpc.setStatus, { account_id, status: 'paused' })],
-      ['setLimits', () => ask(billingAdminRpc.setLimits, { account_id, rate_limit_rpm: 1 })],
-      ['rotateWebhookSecret', () => ask(billingAdminRpc.rotateWebhookSecret, { account_id })],
-      ['createKey', () => ask(billingAdminRpc.createKey, { account_id, name: 'laptop' })],
-      ['listKeys', () => ask(billingAdminRpc.listKeys, { account_id })],
-      ['revokeKey', () => ask(billingAdminRpc.revokeKey, { api_key_id: account_id })],
-      ['listHolds', () => ask(billingAdminRpc.listHolds, { account_id })],
-      ['getWebhookSecrets', () => ask(billingRpc.getWebhookSecrets, { account_id })],
+      ['showAccount', () => call(billingAdminRpc.showAccount, { account_id })],
+      ['getStatement', () => call(billingAdminRpc.getStatement, { account_id })],
+      ['topUp', () => call(billingAdminRpc.topUp, { account_id, amount_micros: 1 })],
+      ['setStatus', () => call(billingAdminRpc.setStatus, { account_id, status: 'paused' })],
+      ['setLimits', () => call(billingAdminRpc.setLimits, { account_id, rate_limit_rpm: 1 })],
+      ['rotateWebhookSecret', () => call(billingAdminRpc.rotateWebhookSecret, { account_id })],
+      ['createKey', () => call(billingAdminRpc.createKey, { account_id, name: 'laptop' })],
+      ['listKeys', () => call(billingAdminRpc.listKeys, { account_id })],
+      ['revokeKey', () => call(billingAdminRpc.revokeKey, { api_key_id: account_id })],
+      ['listHolds', () => call(billingAdminRpc.listHolds, { account_id })],
+      ['getWebhookSecrets', () => call(billingRpc.getWebhookSecrets, { account_id })],
     ];
 
     it.each(requests)('%s answers not_found', async (_, request) => {
@@ -168,8 +169,8 @@ describe('billing on the bus', () => {
   });
 
   it('refuses a status that does not exist', async () => {
-    const { account_id } = await ask(billingAdminRpc.createAccount, { name: 'Ada' });
-    const refused = ask(billingAdminRpc.setStatus, { account_id, status: 'deleted' as 'closed' });
+    const { account_id } = await call(billingAdminRpc.createAccount, { name: 'Ada' });
+    const refused = call(billingAdminRpc.setStatus, { account_id, status: 'deleted' as 'closed' });
     await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param: 'status' });
   });
 });

@@ -7,9 +7,9 @@ import {
   type OpenHoldsRequest,
   billingRpc,
 } from '@kinora/contracts/billing/billing.rpc';
-import { FindHolds } from './use-cases/find-holds/find-holds.use-case';
-import { ListChargingHolds } from './use-cases/list-charging-holds/list-charging-holds.use-case';
-import { ListOpenHolds } from './use-cases/list-open-holds/list-open-holds.use-case';
+import { FindHolds } from './use-cases/find-holds/find-holds.query';
+import { ListChargingHolds } from './use-cases/list-charging-holds/list-charging-holds.query';
+import { ListOpenHolds } from './use-cases/list-open-holds/list-open-holds.query';
 
 /** What the context that owns the jobs asks about their holds. */
 @Controller()

@@ -12,9 +12,9 @@ import type { OpenHold } from '@kinora/contracts/billing/billing.rpc';
 import type { Statement, StatementRequest } from '@kinora/contracts/billing/statement';
 import type { PartialList } from '@kinora/contracts/shared/page';
 import { AdjustBalance } from './use-cases/adjust-balance/adjust-balance.use-case';
-import { GetStatement } from './use-cases/get-statement/get-statement.use-case';
+import { GetStatement } from './use-cases/get-statement/get-statement.query';
 import { GrantCredit } from './use-cases/grant-credit/grant-credit.use-case';
-import { ListHolds } from './use-cases/list-holds/list-holds.use-case';
+import { ListHolds } from './use-cases/list-holds/list-holds.query';
 import { TopUp } from './use-cases/top-up/top-up.use-case';
 import { VerifyLedger } from './use-cases/verify-ledger/verify-ledger.use-case';
 

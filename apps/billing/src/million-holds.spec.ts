@@ -48,11 +48,11 @@ const FIRST_PAGE = { cursor: null, limit: 1_001 };
 const SET = 32;
 const LIMITS: CostLimits = {
   most: 350,
-  // For each of a set or a page rows are found by an index, and go into every index of their tables.
+  // For each of a batch or a page rows are found by an index, and go into every index of their tables.
   mostOf: {
     api_key_note_use: SET * 20,
     rate_bucket_admit: SET * 25,
-    hold_reserve_alone: SET * 15,
+    hold_reserve_distinct_accounts: SET * 15,
     hold_capture: SET * 35,
     hold_refund: SET * 35,
     hold_find: 1_000 * 6,
@@ -89,7 +89,7 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   const holds = new HoldRepository(database);
   const admissions = new AdmissionRepository(database);
   const places = Array.from({ length: SET }, (_, place) => place);
-  const ask = (account_id: string) => ({ account_id, job_id: uuidv7(), amount_micros: 1, api_key_id: account_id });
+  const call = (account_id: string) => ({ account_id, job_id: uuidv7(), amount_micros: 1, api_key_id: account_id });
   return [
     () =>
       Promise.all(
@@ -102,9 +102,9 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
           ),
         ),
       ),
-    () => Promise.all(places.map((place) => reservations.reserve(ask(numberedId(place + 7))))),
-    () => Promise.all(places.map(() => reservations.reserve(ask(MANY)))),
-    () => reservations.reserve({ ...ask(MANY), job_id: numberedId(1) }),
+    () => Promise.all(places.map((place) => reservations.reserve(call(numberedId(place + 7))))),
+    () => Promise.all(places.map(() => reservations.reserve(call(MANY)))),
+    () => reservations.reserve({ ...call(MANY), job_id: numberedId(1) }),
     () => Promise.all(places.map((place) => reservations.capture(numberedId(FIRST_OPEN + place * 10)))),
     () => Promise.all(places.map((place) => reservations.refund(numberedId(FIRST_OPEN + place * 10 + 1)))),
     () => holds.findEnd(numberedId(7)),
@@ -126,7 +126,7 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
   const secrets = new WebhookSecretRepository(database);
   const standings = new StrikeStandingRepository(database);
   const id = uuidv7();
-  const standing = {
+  const state = {
     account_id: MANY,
     strike_id: id,
     job_id: id,
@@ -149,7 +149,7 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
     () => accounts.setStatus(database, MANY, 'active', null),
     () => accounts.suspendForStrikes(database, numberedId(7), 'strikes'),
     () => accounts.setLimits(database, MANY, { retention_days: 8 }),
-    () => standings.noteAndReadLast(database, standing),
+    () => standings.noteAndReadLast(database, state),
     () => standings.noteLater(database, numberedId(7), 3, 2),
     () => standings.findTimes([numberedId(7)]),
     () => trail.record(database, 'top_up', { account_id: MANY, reason: 'why' }),

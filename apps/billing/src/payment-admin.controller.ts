@@ -8,7 +8,7 @@ import {
   billingAdminRpc,
 } from '@kinora/contracts/billing/billing-admin.rpc';
 import type { PartialList } from '@kinora/contracts/shared/page';
-import { ListPayments } from './use-cases/list-payments/list-payments.use-case';
+import { ListPayments } from './use-cases/list-payments/list-payments.query';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge/set-auto-recharge.use-case';
 
 /** What operators do with payments. */

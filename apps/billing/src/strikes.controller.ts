@@ -1,20 +1,20 @@
 import { Controller } from '@nestjs/common';
-import { type EventDelivery, Listens } from '@kinora/bus';
+import { type EventDelivery, OnEvent } from '@kinora/bus';
 import { type StrikeStanding, moderationEvents } from '@kinora/contracts/moderation/moderation.events';
-import { HeedStrikes } from './use-cases/heed-strikes/heed-strikes.use-case';
+import { ApplyStrikes } from './use-cases/apply-strikes/apply-strikes.use-case';
 
 /** What billing hears of moderation. */
 @Controller()
 export class StrikesController {
-  constructor(private readonly heedStrikes: HeedStrikes) {}
+  constructor(private readonly applyStrikes: ApplyStrikes) {}
 
-  @Listens(moderationEvents.strikeRecorded)
+  @OnEvent(moderationEvents.strikeRecorded)
   strikeRecorded(standing: StrikeStanding, { messageId }: EventDelivery): Promise<void> {
-    return this.heedStrikes.suspend(standing, messageId);
+    return this.applyStrikes.suspend(standing, messageId);
   }
 
-  @Listens(moderationEvents.strikeLifted)
+  @OnEvent(moderationEvents.strikeLifted)
   strikeLifted(standing: StrikeStanding, { messageId }: EventDelivery): Promise<void> {
-    return this.heedStrikes.reinstate(standing, messageId);
+    return this.applyStrikes.reinstate(standing, messageId);
   }
 }

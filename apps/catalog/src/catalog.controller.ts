@@ -10,10 +10,10 @@ import {
 import type { LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
 import type { List } from '@kinora/contracts/shared/page';
-import { ListAllModels } from './use-cases/list-all-models/list-all-models.use-case';
-import { ListLoras } from './use-cases/list-loras/list-loras.use-case';
-import { ListModels } from './use-cases/list-models/list-models.use-case';
-import { ResolveModel } from './use-cases/resolve-model/resolve-model.use-case';
+import { ListAllModels } from './use-cases/list-all-models/list-all-models.query';
+import { ListLoras } from './use-cases/list-loras/list-loras.query';
+import { ListModels } from './use-cases/list-models/list-models.query';
+import { ResolveModel } from './use-cases/resolve-model/resolve-model.query';
 import { SetModelEnabled } from './use-cases/set-model-enabled/set-model-enabled.use-case';
 
 /** What the catalog answers. */

@@ -9,10 +9,10 @@ import { HealthController } from './health.controller';
 import { migrations } from './migrations/migrations';
 import { ModelSwitchEntity } from './model/model-switch.entity';
 import { ModelSwitchRepository } from './model/model-switch.repository';
-import { ListAllModels } from './use-cases/list-all-models/list-all-models.use-case';
-import { ListLoras } from './use-cases/list-loras/list-loras.use-case';
-import { ListModels } from './use-cases/list-models/list-models.use-case';
-import { ResolveModel } from './use-cases/resolve-model/resolve-model.use-case';
+import { ListAllModels } from './use-cases/list-all-models/list-all-models.query';
+import { ListLoras } from './use-cases/list-loras/list-loras.query';
+import { ListModels } from './use-cases/list-models/list-models.query';
+import { ResolveModel } from './use-cases/resolve-model/resolve-model.query';
 import { SetModelEnabled } from './use-cases/set-model-enabled/set-model-enabled.use-case';
 
 const DEFINITIONS = [

@@ -12,7 +12,7 @@ export interface CommandContext {
    */
   show: (line: string) => void;
   /** Prints progress beside the report. */
-  tell: (line: string) => void;
+  printNotice: (line: string) => void;
 }
 
 /** Each group of commands adds itself to the program. */

@@ -3,15 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { TestBroker, type TestService, startTestService } from '@kinora/testing';
-import {
-  BillingStandIn,
-  ModerationStandIn,
-  JobsStandIn,
-  WebhooksStandIn,
-  ledger,
-  received,
-  usage,
-} from './stand-ins.fixtures';
+import { FakeBilling, FakeModeration, FakeJobs, FakeWebhooks, ledger, received, usage } from './fakes.fixtures';
 import { runCli } from './run-cli';
 
 describe('kinora', () => {
@@ -24,7 +16,7 @@ describe('kinora', () => {
     billing = await startTestService({
       name: 'billing',
       natsUrl: broker.url,
-      controllers: [BillingStandIn, ModerationStandIn, JobsStandIn, WebhooksStandIn],
+      controllers: [FakeBilling, FakeModeration, FakeJobs, FakeWebhooks],
     });
   });
   afterAll(async () => {

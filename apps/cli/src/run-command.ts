@@ -36,7 +36,7 @@ const GROUPS: AddCommands[] = [
  */
 export async function runCommand(
   argv: string[],
-  { stack, tell, show }: Omit<CommandContext, 'print'>,
+  { stack, printNotice, show }: Omit<CommandContext, 'print'>,
 ): Promise<Report> {
   const reports: Report[] = [];
   let complaint = '';
@@ -51,7 +51,7 @@ export async function runCommand(
       writeErr: (text) => (complaint += text),
     });
   for (const addCommands of GROUPS)
-    addCommands(program, { stack, tell, show, print: (report) => reports.push(report) });
+    addCommands(program, { stack, printNotice, show, print: (report) => reports.push(report) });
   try {
     await program.parseAsync(putFlagsLast(argv), { from: 'user' });
   } catch (error) {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JOB } from './fixtures/contexts.fixtures';
 import { fullestEdit, fullestGeneration, fullestVideo, toEscapedJson } from './fixtures/fullest-bodies.fixtures';
-import { TestStand } from './fixtures/gateway.fixtures';
+import { GatewayTestBed } from './fixtures/gateway.fixtures';
 import type { TestResponse } from './fixtures/http-client.fixtures';
 import { BODY_MAX_BYTES } from './body-limits';
 
@@ -13,11 +13,11 @@ const OPERATIONS = [
 ] as const;
 
 describe('the body limit of a creating operation', () => {
-  const stand = new TestStand();
-  const { contexts } = stand;
+  const testBed = new GatewayTestBed();
+  const { contexts } = testBed;
 
-  beforeAll(() => stand.start());
-  afterAll(() => stand.close());
+  beforeAll(() => testBed.start());
+  afterAll(() => testBed.close());
   beforeEach(() => {
     contexts.reset();
     contexts.on(jobsRpc.quote, () => ({ price_micros: 1000 }));
@@ -25,7 +25,7 @@ describe('the body limit of a creating operation', () => {
   });
 
   const post = (path: string, body: string): Promise<TestResponse> =>
-    stand.client.send('POST', path, { headers: { 'Content-Type': 'application/json' }, body });
+    testBed.client.send('POST', path, { headers: { 'Content-Type': 'application/json' }, body });
 
   it.each(OPERATIONS)(
     'has room for the fullest legal body, and little beyond it: $kind',

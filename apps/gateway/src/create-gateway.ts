@@ -15,7 +15,7 @@ import { createHttpServer } from './http/http.server';
 import { LargeBodyParser, type WorkerProgram } from './http/large-body-parser';
 import { closeLingering } from './http/lingering-close';
 import { rememberRoutes } from './http/known-routes';
-import { tellEnds } from './http/request-end';
+import { trackRequestEnds } from './http/request-end';
 import { meterRequests } from './http/request-meter';
 import { policyOf } from './http/route-policy';
 import { traceRequests } from './http/trace.hook';
@@ -39,7 +39,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   app.setGlobalPrefix('v1', { exclude: ['files/*path', 'callbacks/*path', ...REFERENCE_PATHS] });
 
   rememberRoutes(server);
-  tellEnds(server);
+  trackRequestEnds(server);
   traceRequests(server);
   logAccess(server, parts.logger);
   meterRequests(server);

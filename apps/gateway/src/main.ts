@@ -14,7 +14,7 @@ async function runGateway(): Promise<void> {
     ...service,
     largeBodyWorker: { file: join(__dirname, 'http/large-body.worker.js') },
   });
-  // Whoever sends the first picture, or the address of one, is no reason to let all others wait until this is loaded.
+  // Whoever sends the first image, or the address of one, is no reason to let all others wait until this is loaded.
   loadDecoder();
   await import('undici');
   stopOnSignals(app, service, service.config.stopDelaySeconds * 1_000);

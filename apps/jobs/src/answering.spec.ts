@@ -32,7 +32,7 @@ describe('a backend that answers with the result', () => {
       { ...instance, id: 'gpu-b', url: second.url },
     ];
     jobs = await JobsServiceFixture.start('api,runner', {}, instances);
-    jobs.neighbours.model = {
+    jobs.fakes.model = {
       routes: [
         { provider: 'gpu-a', weight: 1, order: 0 },
         { provider: 'gpu-b', weight: 1, order: 1 },
@@ -57,13 +57,13 @@ describe('a backend that answers with the result', () => {
   }
 
   it('has its job processing while it works, and is not asked twice for what it has answered', async () => {
-    jobs.neighbours.outputVerdict = 'unavailable';
+    jobs.fakes.outputVerdict = 'unavailable';
     const jobId = await begin();
     await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
     first.finish();
     await waitFor(() => jobs.service.log.of('outputs_not_collected').some(({ job_id }) => job_id === jobId));
     expect(await attemptsOf(jobId)).toMatchObject([{ state: 'collecting', is_spooled: true }]);
-    jobs.neighbours.outputVerdict = 'passed';
+    jobs.fakes.outputVerdict = 'passed';
     expect(await ended(jobId)).toMatchObject({ status: 'succeeded', usage: { gpu_ms: 1_500 } });
     expect(first.received).toHaveLength(1);
     await waitFor(async () => !(await jobs.storedFiles()).some((name) => name.startsWith('spooled-')));

@@ -41,24 +41,24 @@ describe('jobs and their holds', () => {
 
   it('are named where a succeeded job was given its money back, and where its hold is gone', async () => {
     const [refunded, lost] = [await succeeded(), await succeeded()];
-    const hold = jobs.neighbours.holds.get(refunded);
+    const hold = jobs.fakes.holds.get(refunded);
     if (!hold) throw new Error('the job has no hold');
     hold.state = 'refunded';
-    const taken = jobs.neighbours.holds.get(lost);
-    jobs.neighbours.holds.delete(lost);
+    const taken = jobs.fakes.holds.get(lost);
+    jobs.fakes.holds.delete(lost);
     expect((await rulesBroken('jobs')).sort()).toEqual(['hold_ends_as_its_job', 'job_has_its_hold']);
     hold.state = 'captured';
-    if (taken) jobs.neighbours.holds.set(lost, taken);
+    if (taken) jobs.fakes.holds.set(lost, taken);
     expect(await rulesBroken('jobs')).toEqual([]);
   });
 
   it('are named where somebody was charged for a job that does not exist', async () => {
-    const nobodys = uuidv7();
-    jobs.neighbours.holds.set(nobodys, { account_id: jobs.accountId, amount_micros: 5, state: 'captured' });
-    const detail = `5 are captured for job ${nobodys}, which does not exist`;
+    const unowned = uuidv7();
+    jobs.fakes.holds.set(unowned, { account_id: jobs.accountId, amount_micros: 5, state: 'captured' });
+    const detail = `5 are captured for job ${unowned}, which does not exist`;
     expect((await verify('holds')).violations).toEqual([
       { rule: 'hold_has_its_job', account_id: jobs.accountId, detail },
     ]);
-    jobs.neighbours.holds.delete(nobodys);
+    jobs.fakes.holds.delete(unowned);
   });
 });

@@ -7,7 +7,7 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 
 const URL_SIGNING_KEY = 'a-signing-key-for-specs-of-32-characters';
-const LOOK_NO_MORE = statement(
+const STOP_POLLING = statement(
   'spec_look_no_more',
   `UPDATE attempt SET next_check_at = clock_timestamp() + interval '1 hour' WHERE job_id = $1`,
 );
@@ -28,7 +28,7 @@ describe('a backend that calls back', () => {
       configDir: folder.path,
       callbackUrl: 'http://gateway.test/',
     });
-    jobs.neighbours.model = { routes: [{ provider: 'hosted', template: 'picture', weight: 1 }] };
+    jobs.fakes.model = { routes: [{ provider: 'hosted', template: 'picture', weight: 1 }] };
   });
 
   afterAll(async () => {
@@ -38,7 +38,7 @@ describe('a backend that calls back', () => {
   });
 
   beforeEach(() => {
-    Object.assign(replicate, { tellsWebhooks: true, beforeAnswer: null });
+    Object.assign(replicate, { sendsWebhooks: true, beforeAnswer: null });
     replicate.heal();
   });
 
@@ -60,40 +60,41 @@ describe('a backend that calls back', () => {
     });
   }
 
-  const tell = (task: HostedTask): Promise<unknown> => call(task, replicate.callback(replicate.toPrediction(task)));
+  const sendWebhook = (task: HostedTask): Promise<unknown> =>
+    call(task, replicate.callback(replicate.toPrediction(task)));
   const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
 
-  async function acceptedAndLeftAlone(): Promise<{ jobId: string; task: HostedTask }> {
+  async function createdAndStopped(): Promise<{ jobId: string; task: HostedTask }> {
     const { job } = await jobs.create();
     const task = await taken(job.id);
     await waitFor(async () => {
       const [attempt] = await jobs.database.database.query<{ state: string }>(STATES, [job.id]);
       return attempt?.state === 'accepted';
     });
-    await jobs.database.database.execute(LOOK_NO_MORE, [job.id]);
+    await jobs.database.database.execute(STOP_POLLING, [job.id]);
     return { jobId: job.id, task };
   }
 
   it('is looked at at once, however long the next look would have been away', async () => {
-    const { jobId, task } = await acceptedAndLeftAlone();
+    const { jobId, task } = await createdAndStopped();
     replicate.finish();
-    await tell(task);
+    await sendWebhook(task);
     // Read from the table, since a reader of the job would have it looked at as well.
     await waitFor(() => jobs.database.database.findOne(ENDED, [jobId]));
     expect(await jobs.get(jobId)).toMatchObject({ status: 'succeeded', usage: { gpu_ms: 1_250 } });
   });
 
   it('is not believed: what it says of an end that is none changes nothing', async () => {
-    const { jobId, task } = await acceptedAndLeftAlone();
+    const { jobId, task } = await createdAndStopped();
     await call(task, replicate.callback({ ...replicate.toPrediction(task), status: 'failed', error: 'NSFW' }));
     expect((await jobs.get(jobId)).status).toBe('queued');
     replicate.finish();
-    await tell(task);
+    await sendWebhook(task);
     expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
   });
 
   it('tells how a task is named whose answer was lost, and which nothing else could find', async () => {
-    replicate.tellsWebhooks = false;
+    replicate.sendsWebhooks = false;
     replicate.inject({ kind: 'lose_answers' });
     const { job } = await jobs.create();
     const task = await taken(job.id);
@@ -102,7 +103,7 @@ describe('a backend that calls back', () => {
       return attempt?.state === 'unknown';
     });
     replicate.finish();
-    await tell(task);
+    await sendWebhook(task);
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
     expect([...replicate.tasks.values()].filter(({ body }) => String(body['webhook']).includes(job.id))).toHaveLength(
       1,
@@ -112,26 +113,26 @@ describe('a backend that calls back', () => {
   it('may be early: before the answer to the submission itself', async () => {
     replicate.beforeAnswer = (task) => {
       replicate.finish();
-      return tell(task);
+      return sendWebhook(task);
     };
     const { job } = await jobs.create();
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('may come in many copies, out of order and when all is over, and ends a job once', async () => {
-    const { jobId, task } = await acceptedAndLeftAlone();
+    const { jobId, task } = await createdAndStopped();
     const early = replicate.callback(replicate.toPrediction(task));
     replicate.finish();
-    await Promise.all([tell(task), call(task, early), tell(task), call(task, early)]);
+    await Promise.all([sendWebhook(task), call(task, early), sendWebhook(task), call(task, early)]);
     const job = await ended(jobId);
     await waitFor(() => jobs.holdState(jobId) === 'captured');
-    await tell(task);
+    await sendWebhook(task);
     await call(task, early);
     expect((await jobs.get(jobId)).completed_at).toBe(job.completed_at);
   });
 
   it('is as unknown as any stranger when its signature is missing, wrong or old', async () => {
-    const { jobId, task } = await acceptedAndLeftAlone();
+    const { jobId, task } = await createdAndStopped();
     const genuine = replicate.callback(replicate.toPrediction(task));
     const forged = [
       { ...genuine, headers: {} },
@@ -140,7 +141,7 @@ describe('a backend that calls back', () => {
     ];
     for (const each of forged) await expect(call(task, each)).rejects.toMatchObject({ code: 'not_found' });
     replicate.finish();
-    await tell(task);
+    await sendWebhook(task);
     expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
   });
 });

@@ -128,13 +128,13 @@ describe('a cancel at a provider', () => {
   });
 
   it('reaches a submission that was on its way, and whose answer nobody waited for any more', async () => {
-    let letGo: () => void = () => undefined;
-    jobs.worker.heldUp = new Promise((resolve) => (letGo = resolve));
+    let release: () => void = () => undefined;
+    jobs.worker.heldUp = new Promise((resolve) => (release = resolve));
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.arrived.includes(`${job.id}-1`));
     await jobs.cancel(job.id);
     await waitFor(() => jobs.worker.canceled.includes(`${job.id}-1`));
-    letGo();
+    release();
     await waitFor(() => jobs.worker.submitted.some(({ id }) => id === `${job.id}-1`));
     await waitFor(() => !jobs.worker.tasks.has(`${job.id}-1`));
     expect(await over(job.id)).toMatchObject({ outcome: 'stopped' });

@@ -1,11 +1,11 @@
 import { FakeComfyui } from '@kinora/compute/fixtures';
 import { statement } from '@kinora/database';
-import { picturesOf, waitFor } from '@kinora/testing';
+import { imagesOf, waitFor } from '@kinora/testing';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 
 /** Neither by the runner's own poll nor for a reader. */
-const NEVER_LOOK = statement(
+const STOP_POLLING = statement(
   'spec_never_look',
   `UPDATE attempt SET next_check_at = clock_timestamp() + interval '1 hour', checked_at = clock_timestamp() + interval '1 hour'
     WHERE job_id = $1`,
@@ -19,7 +19,7 @@ describe('jobs on a ComfyUI server', () => {
     const instance = { id: 'gpu-a', type: 'comfyui', url: await comfyui.start(), concurrency: 4 };
     jobs = await JobsServiceFixture.start('api,runner', {}, [instance]);
     const route = { provider: 'gpu-a', template: 'cpu-text-to-image-standin', weight: 1 };
-    jobs.neighbours.model = { routes: [route] };
+    jobs.fakes.model = { routes: [route] };
   });
 
   afterAll(async () => {
@@ -42,11 +42,11 @@ describe('jobs on a ComfyUI server', () => {
     await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
     comfyui.finish();
     const done = await ended(jobId);
-    expect(picturesOf(done)).toMatchObject([
+    expect(imagesOf(done)).toMatchObject([
       { mime: 'image/png', width: 128, height: 100 },
       { mime: 'image/png', width: 128, height: 100 },
     ]);
-    const url = new URL(picturesOf(done)[0]?.url ?? '');
+    const url = new URL(imagesOf(done)[0]?.url ?? '');
     const bytes = await jobs.objects.get(url.pathname.replace('/files/', ''));
     expect(bytes.includes('class_type')).toBe(false);
     await waitFor(() => jobs.holdState(jobId) === 'captured');
@@ -92,7 +92,7 @@ describe('jobs on a ComfyUI server', () => {
     comfyui.begin();
     await waitFor(async () => (await jobs.get(jobId)).status === 'processing');
     await waitFor(() => comfyui.sockets.count === 1);
-    await jobs.database.database.execute(NEVER_LOOK, [jobId]);
+    await jobs.database.database.execute(STOP_POLLING, [jobId]);
     comfyui.finish();
     expect(await ended(jobId)).toMatchObject({ status: 'succeeded' });
   });

@@ -25,9 +25,9 @@ describe('the end of outputs', () => {
 
   it('comes as many days after the job as the account kept outputs when the job was accepted', async () => {
     const before = await run();
-    jobs.neighbours.retentionDays = 30;
+    jobs.fakes.retentionDays = 30;
     const after = await run();
-    jobs.neighbours.retentionDays = 7;
+    jobs.fakes.retentionDays = 7;
     expect([daysKept(before), daysKept(await jobs.get(before.id)), daysKept(after)]).toEqual([7, 7, 30]);
   });
 

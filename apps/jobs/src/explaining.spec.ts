@@ -1,4 +1,4 @@
-import { PICTURE } from '@kinora/compute/fixtures';
+import { IMAGE } from '@kinora/compute/fixtures';
 import type { JobAttempt } from '@kinora/contracts/jobs/job-history';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
@@ -13,7 +13,7 @@ describe('why an attempt came to nothing', () => {
   afterAll(() => fixture.close());
   beforeEach(() => {
     const { worker } = fixture;
-    Object.assign(worker, { stateOnSubmit: 'succeeded', refuses: false, losesAnswers: false, output: PICTURE });
+    Object.assign(worker, { stateOnSubmit: 'succeeded', refuses: false, losesAnswers: false, output: IMAGE });
   });
 
   async function attemptOf(job_id: string, isSought: (attempt: JobAttempt) => boolean): Promise<JobAttempt> {
@@ -32,8 +32,8 @@ describe('why an attempt came to nothing', () => {
     fixture.worker.stateOnSubmit = 'failed';
     const { job } = await fixture.create();
     expect(await attemptOf(job.id, ({ outcome }) => outcome === 'failed')).toMatchObject({ reason: 'the task failed' });
-    const told = { job_id: job.id, attempt: 1, provider: 'sandbox', reason: 'the task failed' };
-    expect(fixture.service.log.of('attempt_failed')).toContainEqual(expect.objectContaining(told));
+    const details = { job_id: job.id, attempt: 1, provider: 'sandbox', reason: 'the task failed' };
+    expect(fixture.service.log.of('attempt_failed')).toContainEqual(expect.objectContaining(details));
   });
 
   it('is what was wrong with its outputs, and the line in the log names job and provider', async () => {
@@ -41,8 +41,8 @@ describe('why an attempt came to nothing', () => {
     const { job } = await fixture.create();
     const attempt = await attemptOf(job.id, ({ outcome }) => outcome === 'failed');
     expect(attempt.reason).toMatch(/^its outputs were not collected: \S/);
-    const told = { job_id: job.id, attempt: 1, provider: 'sandbox', code: 'invalid_output' };
-    expect(fixture.service.log.of('outputs_not_collected')).toContainEqual(expect.objectContaining(told));
+    const details = { job_id: job.id, attempt: 1, provider: 'sandbox', code: 'invalid_output' };
+    expect(fixture.service.log.of('outputs_not_collected')).toContainEqual(expect.objectContaining(details));
   });
 
   it('is told while its fate is unknown, and no more of one that succeeded after all', async () => {

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Handles, Hears } from '@kinora/bus';
+import { Handles, OnSignal } from '@kinora/bus';
 import type { Operation } from '@kinora/contracts/catalog/catalog.rpc';
 import type { ComputeExamination } from '@kinora/contracts/jobs/examination';
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
@@ -23,7 +23,7 @@ import {
 import { type JobSummaryPage, type ListAllJobsRequest, jobsAdminRpc } from '@kinora/contracts/jobs/jobs-admin.rpc';
 import type { Usage, UsageViolation } from '@kinora/contracts/jobs/usage';
 import { WakeUp } from '@kinora/service-kit';
-import { VideoJudging } from './model/video-judging';
+import { VideoScreening } from './model/video-screening';
 import type { WokenLoop } from './attempt/woken-loop';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
 import { CreateJob } from './use-cases/create-job/create-job.use-case';
@@ -37,7 +37,7 @@ import { ListJobs } from './use-cases/list-jobs/list-jobs.query';
 import { QuoteJob } from './use-cases/quote-job/quote-job.query';
 import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.use-case';
 import { ShowJob } from './use-cases/show-job/show-job.query';
-import { VerifyHolds } from './use-cases/verify-holds/verify-holds.use-case';
+import { VerifyHolds } from './use-cases/verify-holds/verify-holds.query';
 import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 
 /** The public face of the context: one method a contract. */
@@ -59,7 +59,7 @@ export class JobsController {
   }
 
   @Handles(jobsRpc.findReplay)
-  replay(request: { account_id: string; idempotency: Idempotency }): Promise<{ job: Job | null }> {
+  idempotencyKeys(request: { account_id: string; idempotency: Idempotency }): Promise<{ job: Job | null }> {
     return this.findReplay.execute(request);
   }
 
@@ -109,7 +109,7 @@ export class JobsOperationsController {
     private readonly verifyUsage: VerifyUsage,
     private readonly verifyHolds: VerifyHolds,
     private readonly examineProviders: ExamineProviders,
-    private readonly videos: VideoJudging,
+    private readonly videos: VideoScreening,
     private readonly listAllJobs: ListAllJobs,
   ) {}
 
@@ -154,7 +154,7 @@ export class JobsOperationsController {
 export class RunnerController {
   constructor(private readonly wakeUp: WakeUp<WokenLoop>) {}
 
-  @Hears(jobsSignals.queued)
+  @OnSignal(jobsSignals.queued)
   wake(_signal: Record<string, never>): Promise<void> {
     this.wakeUp.notify('dispatch');
     return Promise.resolve();

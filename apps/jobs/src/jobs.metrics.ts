@@ -1,12 +1,12 @@
 import { Counter, DURATION_BUCKETS_SECONDS, Gauge, Histogram, LiveGauge, WAIT_BUCKETS_SECONDS } from '@kinora/metrics';
 
-export const jobsAccepted = new Counter({
+export const jobsCreated = new Counter({
   name: 'kinora_jobs_accepted_total',
   help: 'Jobs that were accepted.',
   labelNames: ['kind', 'model'],
 });
 
-export const jobAcceptance = new Histogram({
+export const jobCreation = new Histogram({
   name: 'kinora_job_acceptance_duration_seconds',
   help: 'What it took to accept a job: resolved, screened, reserved and stored. How long its creation may wait for its end is not in it.',
   labelNames: ['kind'],

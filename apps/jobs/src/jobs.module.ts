@@ -6,17 +6,17 @@ import { LOGGER, type Logger } from '@kinora/service-kit';
 import { ObjectStoreModule } from '@kinora/object-store';
 import { WakeUp } from '@kinora/service-kit';
 import { AttemptCancelRepository } from './attempt/attempt-cancel.repository';
-import { AcceptedJobs } from './queue/accepted-jobs';
-import { AttemptFate } from './ending/attempt-fate';
-import { AttemptFollower } from './polling/attempt-follower';
+import { CreatedJobs } from './queue/created-jobs';
+import { FailurePolicy } from './ending/failure-policy';
+import { AttemptPoller } from './polling/attempt-poller';
 import { AttemptLeases } from './attempt/attempt-leases';
-import { AttemptLookRepository } from './attempt/attempt-look.repository';
+import { AttemptPollRepository } from './attempt/attempt-poll.repository';
 import { AttemptRepository } from './attempt/attempt.repository';
-import { InlineLook } from './polling/inline-look';
+import { InlinePoll } from './polling/inline-poll';
 import { JobClaimsRepository } from './queue/job-claims.repository';
 import { OutputSpool } from './output/output-spool';
 import { ProgressRecorder } from './attempt/progress-recorder';
-import { RightOfWay } from './queue/right-of-way';
+import { CreatePriority } from './queue/create-priority';
 import { PricedJobRepository } from './audit/priced-job.repository';
 import { CallbackAddresses } from './callbacks/callback-addresses';
 import { IdempotencyKeyRepository } from './idempotency/idempotency-key.repository';
@@ -40,20 +40,20 @@ import { BacklogRepository } from './model/backlog.repository';
 import { FundsCheck } from './model/funds-check';
 import { TombstoneRepository } from './job/tombstone.repository';
 import { ModelCache } from './model/model-cache';
-import { VideoJudging } from './model/video-judging';
+import { VideoScreening } from './model/video-screening';
 import { OrphanSweepRepository } from './output/orphan-sweep.repository';
 import { StoredFiles } from './output/stored-files';
 import { StoredObjectRepository } from './output/stored-object.repository';
 import { ProviderLoad } from './routing/provider-load';
-import { DispatchLoops } from './runner/dispatch-loops';
-import { ProbeLoops } from './runner/probe-loops';
-import { ProviderLoops } from './runner/provider-loops';
+import { DispatchLoops } from './background/dispatch-loops';
+import { ProbeLoops } from './background/probe-loops';
+import { ProviderLoops } from './background/provider-loops';
 import { Router } from './routing/router';
 import { JobRoutes } from './routing/job-routes';
-import { Runner } from './runner/runner';
-import { PruneSweeps } from './runner/prune-sweeps';
-import { StoreSweeps } from './runner/store-sweeps';
-import { Sweepers } from './runner/sweepers';
+import { Runner } from './background/runner';
+import { PruneSweeps } from './background/prune-sweeps';
+import { StoreSweeps } from './background/store-sweeps';
+import { Sweepers } from './background/sweepers';
 import { UsageRepository } from './usage/usage.repository';
 import { CancelAttempts } from './use-cases/cancel-attempts/cancel-attempts.use-case';
 import { CancelJob } from './use-cases/cancel-job/cancel-job.use-case';
@@ -66,12 +66,12 @@ import { ModelAdmission } from './use-cases/create-job/model-admission';
 import { SyncWait } from './use-cases/create-job/sync-wait';
 import { DeleteOrphans } from './use-cases/delete-orphans/delete-orphans.use-case';
 import { DeleteExpiredOutputs } from './use-cases/delete-expired-outputs/delete-expired-outputs.use-case';
-import { DispatchAccepted } from './use-cases/dispatch-jobs/dispatch-accepted.use-case';
+import { DispatchCreated } from './use-cases/dispatch-jobs/dispatch-created.use-case';
 import { DispatchJobs } from './use-cases/dispatch-jobs/dispatch-jobs.use-case';
 import { AttemptInputs } from './use-cases/dispatch-jobs/attempt-inputs';
 import { JobInputs } from './use-cases/dispatch-jobs/job-inputs';
 import { RecordAnswer } from './use-cases/dispatch-jobs/record-answer';
-import { LaneDispatch } from './use-cases/dispatch-jobs/lane-dispatch';
+import { ModelQueueDispatch } from './use-cases/dispatch-jobs/model-queue-dispatch';
 import { Submissions } from './use-cases/dispatch-jobs/submissions';
 import { SubmitAttempt } from './use-cases/dispatch-jobs/submit-attempt';
 import { ClearFiles } from './use-cases/clear-files/clear-files.use-case';
@@ -79,7 +79,7 @@ import { EndHolds } from './use-cases/end-holds/end-holds.use-case';
 import { EndOverdueJobs } from './use-cases/end-overdue-jobs/end-overdue-jobs.use-case';
 import { ExamineProviders } from './use-cases/examine-providers/examine-providers.query';
 import { FindReplay } from './use-cases/find-replay/find-replay.query';
-import { FollowAttempts } from './use-cases/follow-attempts/follow-attempts.use-case';
+import { PollAttempts } from './use-cases/poll-attempts/poll-attempts.use-case';
 import { GetJob } from './use-cases/get-job/get-job.query';
 import { GetUsage } from './use-cases/get-usage/get-usage.query';
 import { ListFinishedJobs } from './use-cases/list-finished-jobs/list-finished-jobs.query';
@@ -91,7 +91,7 @@ import { ReceiveCallback } from './use-cases/receive-callback/receive-callback.u
 import { ReleaseOrphanHolds } from './use-cases/release-orphan-holds/release-orphan-holds.use-case';
 import { RollUpUsage } from './use-cases/roll-up-usage/roll-up-usage.use-case';
 import { ShowJob } from './use-cases/show-job/show-job.query';
-import { VerifyHolds } from './use-cases/verify-holds/verify-holds.use-case';
+import { VerifyHolds } from './use-cases/verify-holds/verify-holds.query';
 import { VerifyUsage } from './use-cases/verify-usage/verify-usage.query';
 
 const nouns = [
@@ -108,23 +108,23 @@ const nouns = [
   StoredObjectRepository,
   AttemptRepository,
   AttemptCancelRepository,
-  AttemptLookRepository,
+  AttemptPollRepository,
   JobClaimsRepository,
-  AttemptFate,
-  InlineLook,
+  FailurePolicy,
+  InlinePoll,
   WakeUp,
-  AcceptedJobs,
-  RightOfWay,
+  CreatedJobs,
+  CreatePriority,
   JobRoutes,
   AttemptLeases,
   OutputSpool,
-  AttemptFollower,
+  AttemptPoller,
   ProgressRecorder,
   IdempotencyKeyRepository,
   TombstoneRepository,
   IdempotencyKeys,
   ModelCache,
-  VideoJudging,
+  VideoScreening,
   LoraSupply,
   Backlog,
   BacklogRepository,
@@ -181,14 +181,14 @@ const running = [
   ProbeProvider,
   DispatchLoops,
   DispatchJobs,
-  DispatchAccepted,
-  LaneDispatch,
+  DispatchCreated,
+  ModelQueueDispatch,
   Submissions,
   SubmitAttempt,
   AttemptInputs,
   JobInputs,
   RecordAnswer,
-  FollowAttempts,
+  PollAttempts,
   CollectOutputs,
   OutputCollection,
   OutputIntake,

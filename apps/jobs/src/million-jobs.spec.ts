@@ -9,7 +9,7 @@ import {
 } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { AttemptCancelRepository } from './attempt/attempt-cancel.repository';
-import { AttemptLookRepository } from './attempt/attempt-look.repository';
+import { AttemptPollRepository } from './attempt/attempt-poll.repository';
 import { AttemptRepository } from './attempt/attempt.repository';
 import { JobClaimsRepository } from './queue/job-claims.repository';
 import { PricedJobRepository } from './audit/priced-job.repository';
@@ -40,7 +40,7 @@ const LIMITS: CostLimits = {
   // A page of rows, each of which goes into every index of its table anew, or leaves them.
   mostOf: {
     attempt_open: 2_500,
-    attempt_claim_looks: 1_500,
+    attempt_claim_polls: 1_500,
     attempt_record_work: 2_500,
     idempotency_purge: 7_500,
     job_claim_unended_holds: 2_500,
@@ -136,24 +136,24 @@ function worksOfJobs(database: MeasuredDatabase): (() => Promise<unknown>)[] {
     () => jobs.list(MANY, { status: null, model: 'rare', before: null, limit: 101 }),
     () => jobs.listFinished(null, 50),
     () => jobs.readClock(),
-    () => claims.listLanes(),
+    () => claims.listQueueHeads(),
     () =>
-      claims.open('lane-1', 50, ({ job: { id } }) =>
+      claims.open('model-1', 50, ({ job: { id } }) =>
         Promise.resolve(
-          id.endsWith('2') ? 'steps_aside' : { provider: { id: 'sandbox' }, places: { common: 5_000, newcomers: 0 } },
+          id.endsWith('2') ? 'postpone' : { provider: { id: 'sandbox' }, slots: { common: 5_000, newcomers: 0 } },
         ),
       ),
     async () => {
-      const gpu = { provider: { id: 'gpu' }, places: { common: 100, newcomers: 0 } };
-      expect(await claims.open('lane-4', 50, () => Promise.resolve(gpu), { inTurn: true })).toEqual([]);
+      const gpu = { provider: { id: 'gpu' }, slots: { common: 100, newcomers: 0 } };
+      expect(await claims.open('model-4', 50, () => Promise.resolve(gpu), { isExclusive: true })).toEqual([]);
     },
-    () => claims.openIfNext({ id: jobId(1), model: 'lane-1' }, 'sandbox'),
+    () => claims.openIfNext({ id: jobId(1), model: 'model-1' }, 'sandbox'),
     () => database.transaction((it) => jobs.end(it, jobId(FIRST_RUNNING + 99), { status: 'canceled' })),
     () => jobs.listOverdue(),
     () => jobs.giveUpUnknown([uuidv7(), jobId(1)]),
     () => insertAnother(database, null),
     () => insertAnother(database, 'key-7'),
-    () => new BacklogRepository(database).look('lane-2', Date.now()),
+    () => new BacklogRepository(database).count('model-2', Date.now()),
     () => new PricedJobRepository(database).list(jobId(500_000), 500),
     () => new PricedJobRepository(database).find(page),
   ];
@@ -173,21 +173,19 @@ function worksOfEndedJobs(database: MeasuredDatabase): (() => Promise<unknown>)[
 }
 
 function worksOfAttempts(database: MeasuredDatabase): (() => Promise<unknown>)[] {
-  const looks = new AttemptLookRepository(database);
+  const polls = new AttemptPollRepository(database);
   const attempts = new AttemptRepository(database);
   const cancels = new AttemptCancelRepository(database);
   const claimOf = (place: number) => ({ job_id: jobId(FIRST_RUNNING + place), number: 1, fence: 1 });
   const page = Array.from({ length: 50 }, (_, index) => claimOf(800 + index));
   return [
-    () => looks.claimUnchecked([jobId(FIRST_RUNNING + 500)], 5_000),
-    () => looks.claimDue('sandbox', 50),
-    () => looks.claimNamed(claimOf(600)),
-    () => looks.hasten('sandbox', 'no such task'),
-    () => looks.recordProgress([{ ...claimOf(700), state: 'unknown', next_check_in_ms: 1_000, problem: null }]),
+    () => polls.claimUnpolled([jobId(FIRST_RUNNING + 500)], 5_000),
+    () => polls.claimDue('sandbox', 50),
+    () => polls.claimNamed(claimOf(600)),
+    () => polls.pollSoon('sandbox', 'no such task'),
+    () => polls.recordProgress([{ ...claimOf(700), state: 'unknown', next_poll_in_ms: 1_000, problem: null }]),
     () =>
-      looks.recordProgress(
-        page.map((claim) => ({ ...claim, state: 'collecting', next_check_in_ms: 0, problem: null })),
-      ),
+      polls.recordProgress(page.map((claim) => ({ ...claim, state: 'collecting', next_poll_in_ms: 0, problem: null }))),
     () => attempts.countOpen('sandbox'),
     // Asked of instances with few places only.
     () => attempts.countOpenByAccount('gpu'),
@@ -241,6 +239,6 @@ function worksOfTheRest(database: MeasuredDatabase): (() => Promise<unknown>)[] 
 
 /** Of an account and a model that have a line. */
 function insertAnother(database: MeasuredDatabase, key: string | null): Promise<JobRow | null> {
-  const job = newJob({ account_id: MANY, model: 'lane-3' });
+  const job = newJob({ account_id: MANY, model: 'model-3' });
   return new JobInsertRepository(database).insert(job, proofsOf(job), key);
 }

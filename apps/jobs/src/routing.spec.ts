@@ -28,7 +28,7 @@ describe('routing jobs', () => {
       { id: 'sharing', type: 'comfyui', url: 'http://127.0.0.1:1', shared_lora_dir: loraDir },
       { id: 'unmounted', type: 'comfyui', url: 'http://127.0.0.1:1', shared_lora_dir: `${loraDir}/gone` },
     ]);
-    fixture.neighbours.model = { routes: routes('first', 'second') };
+    fixture.fakes.model = { routes: routes('first', 'second') };
   });
   afterEach(async () => {
     await fixture.close();
@@ -79,39 +79,39 @@ describe('routing jobs', () => {
   });
 
   it('refuses at once what no instance can run as it is, before anything is reserved', async () => {
-    fixture.neighbours.model = { routes: routes('local') };
+    fixture.fakes.model = { routes: routes('local') };
     await expect(create()).rejects.toMatchObject({
       code: 'invalid_body',
       message: expect.stringMatching(/guidance/) as string,
     });
-    expect(fixture.neighbours.reserveCalls).toBe(0);
+    expect(fixture.fakes.reserveCalls).toBe(0);
   });
 
   it('has no capacity for a model whose instances are all gone', async () => {
-    fixture.neighbours.model = { routes: routes('gone') };
+    fixture.fakes.model = { routes: routes('gone') };
     await expect(create()).rejects.toMatchObject({ code: 'capacity' });
-    expect(fixture.neighbours.reserveCalls).toBe(0);
+    expect(fixture.fakes.reserveCalls).toBe(0);
   });
 
   it('has no capacity for a model whose template has gone, and names nothing of the operator', async () => {
-    fixture.neighbours.model = { routes: [{ provider: 'sharing', template: 'secret-poster', weight: 1 }] };
+    fixture.fakes.model = { routes: [{ provider: 'sharing', template: 'secret-poster', weight: 1 }] };
     const refusal: unknown = await create().catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'capacity', status: 503 });
     expect(String(refusal)).not.toMatch(/sharing|secret-poster/);
-    expect(fixture.neighbours.reserveCalls).toBe(0);
+    expect(fixture.fakes.reserveCalls).toBe(0);
   });
 
   it('names nothing of the operator where its template cannot run a request', async () => {
-    fixture.neighbours.model = { routes: [{ provider: 'sharing', template: 'sdxl-text-to-image', weight: 1 }] };
+    fixture.fakes.model = { routes: [{ provider: 'sharing', template: 'sdxl-text-to-image', weight: 1 }] };
     await expect(create()).rejects.toMatchObject({
       code: 'invalid_body',
       message: expect.stringMatching(/Its workflow makes sides that are multiples of 8\.$/) as string,
     });
-    expect(fixture.neighbours.reserveCalls).toBe(0);
+    expect(fixture.fakes.reserveCalls).toBe(0);
   });
 
   it('ends a job, and gives the money back, whose LoRA must not be fetched', async () => {
-    fixture.neighbours.model = {
+    fixture.fakes.model = {
       capabilities: { t2i: true, sizes: ['128x128'], loras: 'catalog' },
       routes: [{ provider: 'sharing', template: 'sdxl-text-to-image', weight: 1 }],
       loras: [{ id: 'stolen', default_strength: 1, url: 'https://127.0.0.1:1/stolen.safetensors' }],
@@ -132,7 +132,7 @@ describe('routing jobs', () => {
     await second.stop();
     const capabilities = { t2i: true, sizes: ['512x512'] };
     const model = { id: 'poster', object: 'model', type: 'image', label: 'Poster', description: null } as const;
-    fixture.neighbours.listedModels = [
+    fixture.fakes.listedModels = [
       {
         model: { ...model, capabilities, price: null, license: null },
         enabled: true,
@@ -144,7 +144,7 @@ describe('routing jobs', () => {
         routes: routes('second'),
       },
     ];
-    fixture.neighbours.videoDecoderProblem = 'There is no ffmpeg at /opt/ffmpeg.';
+    fixture.fakes.videoDecoderProblem = 'There is no ffmpeg at /opt/ffmpeg.';
     const { providers, models } = await fixture.bus.request(jobsRpc.examineProviders, {});
     const byId = Object.fromEntries(providers.map((provider) => [provider.id, provider]));
     expect(byId['first']).toEqual({ id: 'first', type: 'sandbox', state: 'up', problems: [] });

@@ -1,5 +1,5 @@
 import { statement } from '@kinora/database';
-import { picturesOf, waitFor } from '@kinora/testing';
+import { imagesOf, waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { GPU_MS } from './fixtures/worker.fixtures';
@@ -14,7 +14,7 @@ const SECONDS_LEFT = statement(
   'spec_seconds_left',
   'SELECT extract(epoch FROM deadline_at - clock_timestamp())::float AS seconds FROM job WHERE id = $1',
 );
-const UNCHECK = statement(
+const UNPOLL = statement(
   'spec_uncheck',
   `UPDATE attempt SET checked_at = clock_timestamp() - interval '6 seconds',
                       next_check_at = clock_timestamp() + interval '1 hour' WHERE job_id = $1`,
@@ -25,13 +25,13 @@ const EXPIRE_LEASE = statement(
   'UPDATE attempt SET next_check_at = clock_timestamp() WHERE job_id = $1',
 );
 const OUTCOMES = statement('spec_outcomes', 'SELECT outcome FROM attempt WHERE job_id = $1 ORDER BY number');
-/** A job that nobody could have asked for, in a lane of its own. */
-const BREAK_LANE = statement(
+/** A job that nobody could have asked for, in a queue of its own. */
+const BREAK_MODEL_QUEUE = statement(
   'spec_break_lane',
   `INSERT INTO job (id, account_id, model, price_micros, kind, input, images, provider, plan, input_decision_id, retention_days, deadline_at)
    VALUES ($1, $1, 'broken', 0, 'image.generation', '{}', '[]', 'sandbox', '{}', $1, 7, clock_timestamp() + interval '1 hour')`,
 );
-const MEND_LANE = statement('spec_mend_lane', `DELETE FROM job WHERE model = 'broken'`);
+const RESTORE_MODEL_QUEUE = statement('spec_mend_lane', `DELETE FROM job WHERE model = 'broken'`);
 const REWRITE = statement('spec_rewrite', `UPDATE job SET status = 'canceled', output = NULL WHERE id = $1`);
 
 describe('running a job', () => {
@@ -45,7 +45,7 @@ describe('running a job', () => {
 
   beforeEach(() => {
     Object.assign(jobs.worker, { stateOnSubmit: 'succeeded', refuses: false, losesAnswers: false, forgetsNext: 0 });
-    Object.assign(jobs.neighbours, { outputVerdict: 'passed', billingDown: false });
+    Object.assign(jobs.fakes, { outputVerdict: 'passed', billingDown: false });
   });
 
   const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
@@ -57,11 +57,11 @@ describe('running a job', () => {
     const { job } = await jobs.create({ prompt: 'quote " pipe | emoji 🌊', n: 2 });
     const done = await ended(job.id);
     expect(done).toMatchObject({ status: 'succeeded', moderation: { status: 'passed' }, error: null });
-    expect(picturesOf(done)).toMatchObject([
+    expect(imagesOf(done)).toMatchObject([
       { mime: 'image/png', width: 128, height: 100, seed: job.input.seed },
       { mime: 'image/png', width: 128, height: 100, seed: (job.input.seed + 1) % 2_147_483_648 },
     ]);
-    expect(picturesOf(done)[0]?.url).toMatch(/^http:\/\/kinora\.test\/files\/outputs\//);
+    expect(imagesOf(done)[0]?.url).toMatch(/^http:\/\/kinora\.test\/files\/outputs\//);
     expect(new Date(done.expires_at ?? 0).getTime() - new Date(done.completed_at ?? 0).getTime()).toBe(7 * 86_400_000);
     await settled(job.id, 'captured');
     const sent = jobs.worker.submitted.find(({ id }) => id.startsWith(job.id))?.body;
@@ -87,13 +87,13 @@ describe('running a job', () => {
 
   it('serves the other lanes where one cannot be served', async () => {
     const { database } = jobs.database;
-    await database.execute(BREAK_LANE, [uuidv7()]);
+    await database.execute(BREAK_MODEL_QUEUE, [uuidv7()]);
     try {
       await expect(jobs.service.get(DispatchJobs).execute(() => undefined)).resolves.toBeDefined();
       const { job } = await jobs.create();
       expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
     } finally {
-      await database.execute(MEND_LANE);
+      await database.execute(RESTORE_MODEL_QUEUE);
     }
   });
 
@@ -131,13 +131,13 @@ describe('running a job', () => {
   });
 
   it('submits anew what was held up for too long, counts it as no loss, and stops the one that comes late', async () => {
-    let letGo: () => void = () => undefined;
-    jobs.worker.heldUp = new Promise((resolve) => (letGo = resolve));
+    let release: () => void = () => undefined;
+    jobs.worker.heldUp = new Promise((resolve) => (release = resolve));
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.arrived.includes(`${job.id}-1`));
     await jobs.database.database.execute(EXPIRE_LEASE, [job.id]);
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
-    letGo();
+    release();
     await waitFor(() => jobs.worker.canceled.includes(`${job.id}-1`));
     expect(await jobs.database.database.query(OUTCOMES, [job.id])).toEqual([
       { outcome: 'interrupted' },
@@ -147,14 +147,14 @@ describe('running a job', () => {
 
   it('ends a job once, and keeps one set of files, when whoever collected was paused for longer than its claim', async () => {
     const filesBefore = await jobs.storedFiles();
-    let letGo: () => void = () => undefined;
-    jobs.neighbours.outputGate = new Promise((resolve) => (letGo = resolve));
+    let release: () => void = () => undefined;
+    jobs.fakes.outputGate = new Promise((resolve) => (release = resolve));
     const { job } = await jobs.create();
-    await waitFor(() => jobs.neighbours.screenedOutputs.some((key) => key.includes(job.id)));
+    await waitFor(() => jobs.fakes.screenedOutputs.some((key) => key.includes(job.id)));
     await jobs.database.database.execute(EXPIRE_LEASE, [job.id]);
     const done = await ended(job.id);
     expect(done).toMatchObject({ status: 'succeeded' });
-    letGo();
+    release();
     await waitFor(async () => (await jobs.storedFiles()).length === filesBefore.length + 1);
     expect(await jobs.get(job.id)).toEqual({ ...done, output: expect.anything() as unknown });
     await settled(job.id, 'captured');
@@ -179,7 +179,7 @@ describe('running a job', () => {
 
   it('fails, refunds and keeps no file when the output is blocked', async () => {
     const filesBefore = await jobs.storedFiles();
-    jobs.neighbours.outputVerdict = 'blocked';
+    jobs.fakes.outputVerdict = 'blocked';
     const { job } = await jobs.create();
     expect(await ended(job.id)).toMatchObject({
       status: 'failed',
@@ -192,16 +192,16 @@ describe('running a job', () => {
   });
 
   it('does not succeed while the gate cannot answer, and does once it can', async () => {
-    jobs.neighbours.outputVerdict = 'unavailable';
+    jobs.fakes.outputVerdict = 'unavailable';
     const { job } = await jobs.create();
     await waitFor(() => jobs.service.log.of('outputs_not_collected').some(({ job_id: jobId }) => jobId === job.id));
     expect((await jobs.get(job.id)).output).toBeNull();
-    jobs.neighbours.outputVerdict = 'passed';
+    jobs.fakes.outputVerdict = 'passed';
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('gives what was made just in time another minute to be checked and stored, and no more with each try', async () => {
-    Object.assign(jobs.neighbours, { outputVerdict: 'unavailable' });
+    Object.assign(jobs.fakes, { outputVerdict: 'unavailable' });
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
     const tries = () => jobs.service.log.of('outputs_not_collected').filter(({ job_id: jobId }) => jobId === job.id);
@@ -216,12 +216,12 @@ describe('running a job', () => {
     const before = tries().length;
     await waitFor(() => tries().length > before + 1);
     expect(await secondsLeft()).toBeLessThan(20);
-    jobs.neighbours.outputVerdict = 'passed';
+    jobs.fakes.outputVerdict = 'passed';
     expect(await ended(job.id)).toMatchObject({ status: 'succeeded' });
   });
 
   it('fails with invalid_output for bytes that are no picture, and tells what GPUs have spent on them', async () => {
-    const picture = jobs.worker.output;
+    const image = jobs.worker.output;
     jobs.worker.output = Buffer.from('no picture');
     const { job } = await jobs.create();
     expect(await ended(job.id)).toMatchObject({
@@ -229,7 +229,7 @@ describe('running a job', () => {
       error: { code: 'invalid_output' },
       usage: { charged_micros: 0, gpu_ms: GPU_MS },
     });
-    jobs.worker.output = picture;
+    jobs.worker.output = image;
   });
 
   it('gives the money back before a cancel answers, and returns a finished job unchanged', async () => {
@@ -244,19 +244,19 @@ describe('running a job', () => {
   it('lets a cancel fail while billing is away, and finishes it when asked again', async () => {
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
-    jobs.neighbours.billingDown = true;
+    jobs.fakes.billingDown = true;
     await expect(jobs.cancel(job.id)).rejects.toMatchObject({ code: 'capacity' });
-    jobs.neighbours.billingDown = false;
+    jobs.fakes.billingDown = false;
     expect(await jobs.cancel(job.id)).toMatchObject({ status: 'canceled' });
     await settled(job.id, 'refunded');
   });
 
   it('settles by itself what billing could not do at the end', async () => {
-    jobs.neighbours.billingDown = true;
+    jobs.fakes.billingDown = true;
     const { job } = await jobs.create();
     await ended(job.id);
     expect(jobs.holdState(job.id)).toBe('held');
-    jobs.neighbours.billingDown = false;
+    jobs.fakes.billingDown = false;
     await settled(job.id, 'captured');
   });
 
@@ -277,7 +277,7 @@ describe('running a job', () => {
     jobs.worker.stateOnSubmit = 'queued';
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.submitted.some(({ id }) => id.startsWith(job.id)));
-    await jobs.database.database.execute(UNCHECK, [job.id]);
+    await jobs.database.database.execute(UNPOLL, [job.id]);
     for (const task of jobs.worker.tasks.values()) task.state = 'running';
     await waitFor(async () => (await jobs.get(job.id)).status === 'processing');
   });

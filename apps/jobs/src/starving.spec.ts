@@ -1,4 +1,4 @@
-import { PICTURE } from '@kinora/compute/fixtures';
+import { IMAGE } from '@kinora/compute/fixtures';
 import { statement } from '@kinora/database';
 import type { ObjectStore } from '@kinora/object-store';
 import { waitFor } from '@kinora/testing';
@@ -39,7 +39,7 @@ describe('a page of jobs whose files cannot be deleted', () => {
   afterEach(() => {
     troubled.clear();
     jobs.worker.stateOnSubmit = 'succeeded';
-    jobs.neighbours.billingDown = false;
+    jobs.fakes.billingDown = false;
   });
 
   function refuseTroubled(places: readonly string[]): void {
@@ -60,15 +60,15 @@ describe('a page of jobs whose files cannot be deleted', () => {
     const ids = await createMany();
     for (const id of ids) {
       troubled.add(id);
-      await jobs.objects.put(`outputs/${id}/${id}-9-9-0.png`, PICTURE, { mime: 'image/png' });
+      await jobs.objects.put(`outputs/${id}/${id}-9-9-0.png`, IMAGE, { mime: 'image/png' });
     }
     await Promise.all(ids.map((id) => jobs.cancel(id)));
     await waitFor(() => ids.every((id) => jobs.holdState(id) === 'refunded'));
 
     const { job } = await jobs.create();
-    jobs.neighbours.billingDown = true;
+    jobs.fakes.billingDown = true;
     await expect(jobs.cancel(job.id)).rejects.toMatchObject({ code: 'capacity' });
-    jobs.neighbours.billingDown = false;
+    jobs.fakes.billingDown = false;
     await waitFor(() => jobs.holdState(job.id) === 'refunded');
 
     troubled.clear();

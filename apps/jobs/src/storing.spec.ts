@@ -1,5 +1,5 @@
-import { PICTURE } from '@kinora/compute/fixtures';
-import { TestS3, picturesOf, waitFor } from '@kinora/testing';
+import { IMAGE } from '@kinora/compute/fixtures';
+import { TestS3, imagesOf, waitFor } from '@kinora/testing';
 import { loadConfig } from '@kinora/service-kit';
 import { ObjectStoreConfig } from '@kinora/object-store';
 import type { Job } from '@kinora/contracts/jobs/job';
@@ -29,7 +29,7 @@ describe('the files of jobs', () => {
 
   beforeEach(() => {
     jobs.worker.stateOnSubmit = 'succeeded';
-    jobs.neighbours.outputVerdict = 'passed';
+    jobs.fakes.outputVerdict = 'passed';
   });
 
   const run = async (): Promise<Job> => {
@@ -39,23 +39,23 @@ describe('the files of jobs', () => {
   /** As a worker stores it that dies before the job has ended. */
   const leaveOutput = async (jobId: string, claim = '1-1'): Promise<string> => {
     const key = `outputs/${jobId}/${jobId}-${claim}-0.png`;
-    await jobs.objects.put(key, PICTURE, png);
+    await jobs.objects.put(key, IMAGE, png);
     return key;
   };
   const put = async (key: string): Promise<string> => {
-    await jobs.objects.put(key, PICTURE, png);
+    await jobs.objects.put(key, IMAGE, png);
     return key;
   };
   const sweepStore = async (): Promise<void> => {
     await jobs.database.database.execute(MAKE_SWEEP_DUE);
     while ((await jobs.service.get(DeleteOrphans).execute()).more);
   };
-  const keyOf = (job: Job): string => /files\/(.+)\?/.exec(picturesOf(job)[0]?.url ?? '')?.[1] ?? '';
+  const keyOf = (job: Job): string => /files\/(.+)\?/.exec(imagesOf(job)[0]?.url ?? '')?.[1] ?? '';
   const exists = async (key: string): Promise<boolean> => (await jobs.objects.stat(key)) !== null;
 
   it('are gone after a block, also those of a worker that died before', async () => {
     jobs.worker.stateOnSubmit = 'running';
-    jobs.neighbours.outputVerdict = 'blocked';
+    jobs.fakes.outputVerdict = 'blocked';
     const { job } = await jobs.create();
     const left = await leaveOutput(job.id, '1-77');
     await waitFor(() => jobs.worker.tasks.has(`${job.id}-1`));
@@ -68,12 +68,12 @@ describe('the files of jobs', () => {
 
   it('are gone at a block before the job has ended, since nobody may sweep up after it', async () => {
     jobs.worker.stateOnSubmit = 'running';
-    jobs.neighbours.outputVerdict = 'blocked';
+    jobs.fakes.outputVerdict = 'blocked';
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.tasks.has(`${job.id}-1`));
     const isStored = async () => (await jobs.storedFiles()).some((name) => name.includes(job.id));
     let judge: () => void = () => undefined;
-    jobs.neighbours.outputGate = new Promise((resolve) => (judge = resolve));
+    jobs.fakes.outputGate = new Promise((resolve) => (judge = resolve));
     jobs.worker.finishAll();
     await waitFor(isStored);
 
@@ -90,14 +90,14 @@ describe('the files of jobs', () => {
     jobs.worker.stateOnSubmit = 'running';
     const { job } = await jobs.create();
     await waitFor(() => jobs.worker.tasks.has(`${job.id}-1`));
-    jobs.neighbours.mistakesContent = true;
+    jobs.fakes.mistakesContent = true;
     jobs.worker.finishAll();
     const refusals = () => jobs.service.log.of('outputs_not_collected').filter(({ job_id }) => job_id === job.id);
     await waitFor(() => refusals().length > 0);
 
     expect(refusals()[0]).toMatchObject({ reason: expect.stringContaining('job_is_of_what_passed') });
     expect(await jobs.get(job.id)).toMatchObject({ output: null, moderation: { status: 'pending' } });
-    jobs.neighbours.mistakesContent = false;
+    jobs.fakes.mistakesContent = false;
     expect(await waitFor(() => jobs.ended(job.id))).toMatchObject({ status: 'succeeded' });
   });
 
@@ -169,14 +169,14 @@ describe('the files of jobs in S3', () => {
   it('are downloaded from there until their time is over, and are gone then', async () => {
     const { job } = await jobs.create();
     const done = await waitFor(() => jobs.ended(job.id));
-    const [picture] = picturesOf(done);
-    const link = picture?.url ?? '';
+    const [image] = imagesOf(done);
+    const link = image?.url ?? '';
     expect(link.startsWith(`${s3.endpoint}/kinora/outputs/${job.id}/`)).toBe(true);
-    expect((await (await fetch(link)).arrayBuffer()).byteLength).toBe(picture?.bytes);
+    expect((await (await fetch(link)).arrayBuffer()).byteLength).toBe(image?.bytes);
 
     await jobs.letRetentionPass();
     await waitFor(async () => !(await jobs.service.get(DeleteExpiredOutputs).execute()).more);
     await waitFor(async () => (await fetch(link)).status === 404);
-    expect(picturesOf(await jobs.get(job.id))).toEqual([{ ...picture, url: null }]);
+    expect(imagesOf(await jobs.get(job.id))).toEqual([{ ...image, url: null }]);
   });
 });

@@ -3,7 +3,7 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
 import { JobRepository } from './job/job.repository';
 import { linksEndAt, toJob } from './job/job.view';
-import { VideoJudging } from './model/video-judging';
+import { VideoScreening } from './model/video-screening';
 
 /** As the stand-in's model makes them: 8 frames a second, 128x96 from a start frame of 128x100. */
 function makeVideo({ width = 128, height = 96, fps = 8, frames = 40 } = {}): Promise<Buffer> {
@@ -23,7 +23,7 @@ describe('a video job', () => {
   beforeEach(async () => {
     jobs.worker.output = await makeVideo();
     jobs.worker.stateOnSubmit = 'succeeded';
-    jobs.neighbours.outputVerdict = 'passed';
+    jobs.fakes.outputVerdict = 'passed';
   });
 
   const ended = (jobId: string) => waitFor(() => jobs.ended(jobId));
@@ -43,7 +43,7 @@ describe('a video job', () => {
     expect(facts).toEqual({ mime: 'video/mp4', duration: 5, fps: 8, width: 128, height: 96 });
     const key = /^http:\/\/kinora\.test\/files\/(outputs\/[^?]+\.mp4)\?/.exec(url ?? '')?.[1] ?? '';
     expect(await jobs.objects.stat(key)).toEqual({ mime: 'video/mp4', bytes });
-    expect(jobs.neighbours.screenedOutputs).toContain(key);
+    expect(jobs.fakes.screenedOutputs).toContain(key);
     await waitFor(() => jobs.holdState(job.id) === 'captured');
   });
 
@@ -67,9 +67,9 @@ describe('a video job', () => {
   });
 
   it('is judged by its start frame before it is accepted', async () => {
-    const screened = jobs.neighbours.screenedInputs.length;
+    const screened = jobs.fakes.screenedInputs.length;
     const job = await jobs.animate();
-    expect(jobs.neighbours.screenedInputs).toHaveLength(screened + 1);
+    expect(jobs.fakes.screenedInputs).toHaveLength(screened + 1);
     await ended(job.id);
   });
 
@@ -101,14 +101,14 @@ describe('a video job', () => {
 
   it('leaves no file behind when it is blocked', async () => {
     const files = await jobs.storedFiles();
-    jobs.neighbours.outputVerdict = 'blocked';
+    jobs.fakes.outputVerdict = 'blocked';
     const job = await jobs.animate();
     expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'content_blocked_output' } });
     await waitFor(async () => (await jobs.storedFiles()).length === files.length);
   });
 
   it('fails with invalid_output at once when nobody can ever judge it', async () => {
-    jobs.neighbours.outputVerdict = 'unreadable';
+    jobs.fakes.outputVerdict = 'unreadable';
     const job = await jobs.animate();
     expect(await ended(job.id)).toMatchObject({ status: 'failed', error: { code: 'invalid_output' }, output: null });
     await waitFor(() => jobs.holdState(job.id) === 'refunded');
@@ -116,10 +116,10 @@ describe('a video job', () => {
   });
 
   it('is not accepted, nor its model offered, while moderation cannot judge videos', async () => {
-    const videos = jobs.service.get(VideoJudging);
-    jobs.neighbours.videoDecoderProblem = 'There is no ffmpeg at /opt/ffmpeg.';
+    const videos = jobs.service.get(VideoScreening);
+    jobs.fakes.videoDecoderProblem = 'There is no ffmpeg at /opt/ffmpeg.';
     await videos.findProblem();
-    const reserveCalls = jobs.neighbours.reserveCalls;
+    const reserveCalls = jobs.fakes.reserveCalls;
     const listUnoffered = () => jobs.bus.request(jobsRpc.listUnoffered, {});
 
     expect(await listUnoffered()).toEqual({ operations: ['video.generation'] });
@@ -127,9 +127,9 @@ describe('a video job', () => {
     await expect(
       jobs.bus.request(jobsRpc.quote, { kind: 'video.generation', input: {}, image_count: 1 }),
     ).rejects.toMatchObject({ code: 'model_unavailable' });
-    expect(jobs.neighbours.reserveCalls).toBe(reserveCalls);
+    expect(jobs.fakes.reserveCalls).toBe(reserveCalls);
 
-    jobs.neighbours.videoDecoderProblem = null;
+    jobs.fakes.videoDecoderProblem = null;
     await videos.findProblem();
     expect(await listUnoffered()).toEqual({ operations: [] });
     expect((await ended((await jobs.animate()).id)).status).toBe('succeeded');

@@ -87,7 +87,7 @@ function worksOf(database: Database): (() => Promise<unknown>)[] {
     ...lists.map((filter) => () => log.list(filter, numberedId(DECISIONS / 2), 50)),
     () => log.list({ account_id: null, job_id: numberedId(7), verdict: null }, null, 50),
     () => new RecordedDecisionRepository(database).readBack(numberedId(DECISIONS / 2), 500),
-    () => strikes.takeTurn(database, ACCOUNT),
+    () => strikes.lockAccount(database, ACCOUNT),
     () => strikes.record(database, { ...judged, decision_id: numberedId(BLOCKED_EVERY) }),
     () => strikes.count(database, ACCOUNT, 30),
     () => strikes.listStandings(NIL, 50, 30),

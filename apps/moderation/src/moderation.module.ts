@@ -6,7 +6,7 @@ import { DecisionEntity } from './decision/decision.entity';
 import { DecisionLogRepository } from './decision/decision-log.repository';
 import { DecisionRepository } from './decision/decision.repository';
 import { buildEngines } from './gate/build-engines';
-import { Canaries } from './gate/canaries';
+import { Canaries } from './background/canaries';
 import { Engines } from './judging/engine';
 import { Gate } from './gate/gate';
 import { ImageDecoder } from './image/image-decoder';

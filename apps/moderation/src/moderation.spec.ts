@@ -22,8 +22,8 @@ import {
   startTestService,
   waitFor,
 } from '@kinora/testing';
-import { Canaries } from './gate/canaries';
-import { readTestPicture } from './image/test-picture';
+import { Canaries } from './background/canaries';
+import { readTestImage } from './image/test-image';
 import { migrations } from './migrations/migrations';
 import { ModerationConfig } from './moderation.config';
 import { ModerationModule } from './moderation.module';
@@ -60,14 +60,14 @@ describe('moderation', () => {
   let bus: Bus;
   let closeBus: () => Promise<void>;
   let watch: TestService;
-  const toldOf = (accountId: string) =>
-    watch.get(StrikeWatch).told.filter(({ account_id }) => account_id === accountId);
+  const eventsOf = (accountId: string) =>
+    watch.get(StrikeWatch).published.filter(({ account_id }) => account_id === accountId);
   let job: { account_id: string; job_id: string };
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'moderation-'));
     store = new FileObjectStore(folder);
-    await store.put('blocked.png', await readTestPicture(), { mime: 'image/png' });
+    await store.put('blocked.png', await readTestImage(), { mime: 'image/png' });
     const sheet = sharp({ create: canvas('#3a6') }).png();
     await store.put('fine.png', await sheet.toBuffer(), { mime: 'image/png' });
     await store.put('broken.png', Buffer.from('no image'), { mime: 'image/png' });
@@ -103,10 +103,10 @@ describe('moderation', () => {
   });
 
   async function storeVideos(): Promise<void> {
-    const picture = await pixelsOf(sharp(await readTestPicture()).resize(256, 256));
+    const image = await pixelsOf(sharp(await readTestImage()).resize(256, 256));
     const sheet = await pixelsOf(sharp({ create: { ...canvas('#3a6'), width: 256, height: 256 } }));
     const put = async (key: string, frames: number, shows: (index: number) => boolean) => {
-      const frameAt = (index: number) => (shows(index) ? picture : sheet);
+      const frameAt = (index: number) => (shows(index) ? image : sheet);
       const video = await encodeTestVideo({ width: 256, height: 256, fps: 16, frames, frameAt });
       await store.put(key, video, { mime: 'video/mp4' });
       return video;
@@ -190,19 +190,19 @@ describe('moderation', () => {
       bus.request(moderationRpc.screenOutput, { account_id, job_id, object_keys: ['blocked.png'] });
     await Promise.all([block(job.job_id), block(job.job_id), block(job.job_id)]);
     await Promise.all([block(), block(), block(), block()]);
-    await waitFor(() => toldOf(account_id).length >= 5);
+    await waitFor(() => eventsOf(account_id).length >= 5);
 
-    const inOrder = toldOf(account_id).sort((one, other) => (one.counted_at_us ?? 0) - (other.counted_at_us ?? 0));
+    const inOrder = eventsOf(account_id).sort((one, other) => (one.counted_at_us ?? 0) - (other.counted_at_us ?? 0));
     expect(inOrder.map(({ strikes }) => strikes)).toEqual([1, 2, 3, 4, 5]);
-    expect(toldOf(account_id)[0]).toMatchObject({ window_days: 30, limit: 5 });
+    expect(eventsOf(account_id)[0]).toMatchObject({ window_days: 30, limit: 5 });
   });
 
   it('counts no strike from before the window', async () => {
     const { account_id } = job;
     const blockAgain = async (count: number) => {
       await bus.request(moderationRpc.screenOutput, { account_id, job_id: uuidv7(), object_keys: ['blocked.png'] });
-      await waitFor(() => toldOf(account_id).length === count);
-      return toldOf(account_id)[count - 1]?.strikes;
+      await waitFor(() => eventsOf(account_id).length === count);
+      return eventsOf(account_id)[count - 1]?.strikes;
     };
     await blockAgain(1);
     await database.database.execute(SET_BACK_STRIKES, [account_id, '30 days 1 second']);
@@ -223,8 +223,8 @@ describe('moderation', () => {
       await expect(lift(reason)).rejects.toMatchObject({ code: 'invalid_body', param: 'reason' });
     expect(await lift('a mistake')).toMatchObject({ lifted_by: 'Grace', lift_reason: 'a mistake' });
     expect(await lift('another')).toMatchObject({ lift_reason: 'a mistake' });
-    await waitFor(() => toldOf(account_id).length === 2);
-    const counts = toldOf(account_id).map(({ strikes }) => strikes);
+    await waitFor(() => eventsOf(account_id).length === 2);
+    const counts = eventsOf(account_id).map(({ strikes }) => strikes);
     expect(counts.sort()).toEqual([0, 1]);
   });
 
@@ -293,6 +293,6 @@ function canvas(background: string) {
   return { width: 128, height: 128, channels: 3 as const, background };
 }
 
-function pixelsOf(picture: Sharp): Promise<Buffer> {
-  return picture.ensureAlpha().raw().toBuffer();
+function pixelsOf(image: Sharp): Promise<Buffer> {
+  return image.ensureAlpha().raw().toBuffer();
 }

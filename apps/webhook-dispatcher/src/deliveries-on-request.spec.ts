@@ -5,14 +5,14 @@ import { type WebhookEvent } from '@kinora/contracts/webhooks/webhook-event';
 import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { OldDeliveryRepository } from './delivery/old-delivery.repository';
-import { ForgetDeliveries } from './use-cases/forget-deliveries/forget-deliveries.use-case';
+import { PruneDeliveries } from './use-cases/prune-deliveries/prune-deliveries.use-case';
 import { GetDelivery } from './use-cases/get-delivery/get-delivery.query';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { ListFailingEndpoints } from './use-cases/list-failing-endpoints/list-failing-endpoints.query';
 import { RecoverDeliveries } from './use-cases/recover-deliveries/recover-deliveries.use-case';
 import { RedeliverEvent } from './use-cases/redeliver-event/redeliver-event.use-case';
 import { SendTestEvent } from './use-cases/send-test-event/send-test-event.use-case';
-import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
+import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
 
 /** Moves the delivery from after its first attempt to just before its last. */
 const SKIP_TO_LAST = statement(
@@ -21,24 +21,24 @@ const SKIP_TO_LAST = statement(
 );
 
 describe('deliveries on request', () => {
-  let surroundings: Surroundings;
+  let environment: TestEnvironment;
   let dispatcher: TestService;
 
   beforeAll(async () => {
-    surroundings = await openSurroundings();
-    dispatcher = await surroundings.startDispatcher();
+    environment = await openTestEnvironment();
+    dispatcher = await environment.startDispatcher();
   });
   afterAll(async () => {
     await dispatcher.close();
-    await surroundings.close();
+    await environment.close();
   });
 
-  const hookUrl = () => `https://127.0.0.1:${surroundings.receiver.port}/hook`;
+  const hookUrl = () => `https://127.0.0.1:${environment.receiver.port}/hook`;
   const answer = (status: number) => {
-    surroundings.receiver.answer = (_request, response) => response.writeHead(status).end();
+    environment.receiver.answer = (_request, response) => response.writeHead(status).end();
   };
   const requestsOf = (eventId: string) =>
-    surroundings.receiver.requests.filter(({ body }) => body.includes(`"${eventId}"`));
+    environment.receiver.requests.filter(({ body }) => body.includes(`"${eventId}"`));
   const deliveriesOf = async (event_id: string) => (await dispatcher.get(ListDeliveries).execute({ event_id })).data;
 
   const reached = (eventId: string, status: string) =>
@@ -47,7 +47,7 @@ describe('deliveries on request', () => {
   async function exhaust(accountId: string) {
     answer(500);
     const event = { ...jobFinished(hookUrl()), account_id: accountId };
-    const { database } = surroundings.database;
+    const { database } = environment.database;
     await new DeliveryRepository(database).insertFor([event]);
     await waitFor(async () => (await database.execute(SKIP_TO_LAST, [event.event_id])) === 1);
     const delivery = await reached(event.event_id, 'exhausted');
@@ -92,9 +92,9 @@ describe('deliveries on request', () => {
     await exhaust(account_id);
     await exhaust(account_id);
     const retried = { ...jobFinished(hookUrl()), account_id };
-    await new DeliveryRepository(surroundings.database.database).insertFor([retried]);
+    await new DeliveryRepository(environment.database.database).insertFor([retried]);
     await waitFor(async () => (await deliveriesOf(retried.event_id))[0]?.attempts === 1);
-    const host = `127.0.0.1:${surroundings.receiver.port}`;
+    const host = `127.0.0.1:${environment.receiver.port}`;
     expect(await dispatcher.get(ListFailingEndpoints).execute({ account_id })).toMatchObject({
       data: [
         { account_id, host, retrying: 1, exhausted: 2, last_response_status: 500, last_error: 'not_acknowledged' },
@@ -108,7 +108,7 @@ describe('deliveries on request', () => {
     // The longest URL takes four bytes for each character.
     const url = `${hookUrl()}?${'\u{1f3ac}'.repeat(1_990)}`;
     const events = Array.from({ length: 140 }, () => ({ ...jobFinished(url), account_id }));
-    await new DeliveryRepository(surroundings.database.database).insertFor(events);
+    await new DeliveryRepository(environment.database.database).insertFor(events);
     const seen: string[] = [];
     let page: PartialList<DeliveryDetails> = { data: [], has_more: true };
     while (page.has_more === true) {
@@ -124,12 +124,12 @@ describe('deliveries on request', () => {
   it('show endpoints page by page', async () => {
     answer(500);
     const { account_id } = jobFinished(null);
-    const { port } = surroundings.receiver;
+    const { port } = environment.receiver;
     const events = ['127.0.0.1', 'localhost'].map((host) => ({
       ...jobFinished(`https://${host}:${port}/`),
       account_id,
     }));
-    await new DeliveryRepository(surroundings.database.database).insertFor(events);
+    await new DeliveryRepository(environment.database.database).insertFor(events);
     const list = (cursor: object = {}) =>
       dispatcher.get(ListFailingEndpoints).execute({ account_id, limit: 1, ...cursor });
     await waitFor(async () => (await list()).has_more === true);
@@ -151,7 +151,7 @@ describe('deliveries on request', () => {
   });
 
   it('are pruned long after they ended, except one that a younger delivery repeats', async () => {
-    const { database } = surroundings.database;
+    const { database } = environment.database;
     const { account_id } = jobFinished(null);
     const [old, repeated, young] = [await exhaust(account_id), await exhaust(account_id), await exhaust(account_id)];
     answer(200);
@@ -163,14 +163,14 @@ describe('deliveries on request', () => {
     const keep = new OldDeliveryRepository(database);
     // As old as the newest of them by its completion, although its id is younger.
     const before = new Date(idTimeMs(young.deliveryId));
-    expect(await keep.forget(before, 1_000)).toBeGreaterThan(0);
+    expect(await keep.prune(before, 1_000)).toBeGreaterThan(0);
     const left = (await dispatcher.get(ListDeliveries).execute({ account_id })).data.map(
       ({ delivery_id }) => delivery_id,
     );
     expect(left).toEqual(ids.filter((id) => id !== old.deliveryId));
     await expect(dispatcher.get(GetDelivery).execute(old.deliveryId)).rejects.toMatchObject({ code: 'not_found' });
     expect((await dispatcher.get(GetDelivery).execute(repeated.deliveryId)).attempts).toHaveLength(2);
-    expect(await dispatcher.get(ForgetDeliveries).execute()).toBe('idle');
+    expect(await dispatcher.get(PruneDeliveries).execute()).toBe('idle');
     expect((await deliveriesOf(young.eventId)).length).toBe(1);
   });
 

@@ -4,7 +4,7 @@ import { DueDeliveryRepository } from './delivery/due-delivery.repository';
 import { Slots } from './slots/slots';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { ScheduleDelivery } from './use-cases/schedule-delivery/schedule-delivery.use-case';
-import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
+import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
 
 /**
  * The rows are inserted in pieces, because a long statement would be cancelled. With this many rows a scan shows in the
@@ -31,17 +31,17 @@ interface Plan {
 }
 
 describe('what a delivery costs', () => {
-  let surroundings: Surroundings;
+  let environment: TestEnvironment;
 
   beforeAll(async () => {
-    surroundings = await openSurroundings();
+    environment = await openTestEnvironment();
   });
-  afterAll(() => surroundings.close());
+  afterAll(() => environment.close());
 
   describe('with a dispatcher', () => {
     let dispatcher: TestService;
     beforeAll(async () => {
-      dispatcher = await surroundings.startDispatcher();
+      dispatcher = await environment.startDispatcher();
     });
     afterAll(() => dispatcher.close());
     afterEach(() => jest.restoreAllMocks());
@@ -49,7 +49,7 @@ describe('what a delivery costs', () => {
     /** The statements that read or changed rows, until this many deliveries are completed. */
     async function statementsOf(count: number): Promise<string[]> {
       const query = jest.spyOn(Database.prototype, 'query');
-      const url = `https://127.0.0.1:${surroundings.receiver.port}/hook`;
+      const url = `https://127.0.0.1:${environment.receiver.port}/hook`;
       const events = Array.from({ length: count }, () => jobFinished(url));
       await Promise.all(events.map((event) => dispatcher.get(ScheduleDelivery).execute(event)));
       const list = dispatcher.get(ListDeliveries);
@@ -70,14 +70,14 @@ describe('what a delivery costs', () => {
   });
 
   it('does not depend on how many deliveries there were before', async () => {
-    const { database } = surroundings.database;
+    const { database } = environment.database;
     for (let piece = 0; piece < PIECES; piece++) await database.execute(WRITE_OLD, [PIECE_DELIVERIES]);
     await database.execute(ANALYZE);
     const query = jest.spyOn(database, 'query');
     await new DueDeliveryRepository(database).claim(new Slots(256).room());
-    const [asked, values] = query.mock.calls.at(-1) ?? fail();
+    const [requested, values] = query.mock.calls.at(-1) ?? fail();
     query.mockRestore();
-    const explain = statement('spec_explain', `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${asked.text}`);
+    const explain = statement('spec_explain', `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${requested.text}`);
     const row = await database.findOne<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explain, values);
     const plan = row?.['QUERY PLAN'][0].Plan;
     const nodes = flatten(plan);

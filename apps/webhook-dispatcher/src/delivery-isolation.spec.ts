@@ -2,42 +2,42 @@ import { type TestService, waitFor } from '@kinora/testing';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { ScheduleDelivery } from './use-cases/schedule-delivery/schedule-delivery.use-case';
-import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
+import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
 
 describe('a receiver that never answers', () => {
-  let surroundings: Surroundings;
+  let environment: TestEnvironment;
   let dispatcher: TestService;
 
   beforeAll(async () => {
-    surroundings = await openSurroundings();
-    dispatcher = await surroundings.startDispatcher();
+    environment = await openTestEnvironment();
+    dispatcher = await environment.startDispatcher();
   });
   afterAll(async () => {
     await dispatcher.close();
-    await surroundings.close();
+    await environment.close();
   });
 
   it('delays no other receiver, although a thousand deliveries wait for it, and is probed by one attempt at a time', async () => {
-    const { receiver, sullen } = surroundings;
+    const { receiver, hangingReceiver } = environment;
     let open = 0;
     let mostOpen = 0;
-    sullen.answer = (_request, response) => {
+    hangingReceiver.answer = (_request, response) => {
       mostOpen = Math.max(mostOpen, (open += 1));
       response.on('close', () => (open -= 1));
     };
-    const waiting = Array.from({ length: 1_000 }, () => jobFinished(`https://127.0.0.1:${sullen.port}/hook`));
-    await new DeliveryRepository(surroundings.database.database).insertFor(waiting);
+    const waiting = Array.from({ length: 1_000 }, () => jobFinished(`https://127.0.0.1:${hangingReceiver.port}/hook`));
+    await new DeliveryRepository(environment.database.database).insertFor(waiting);
     await waitFor(() => open > 0);
     const events = Array.from({ length: 100 }, () => jobFinished(`https://127.0.0.1:${receiver.port}/hook`));
     await Promise.all(events.map((event) => dispatcher.get(ScheduleDelivery).execute(event)));
     await waitFor(() => receiver.requests.length === 100);
-    expect(sullen.requests.length).toBeLessThan(10);
+    expect(hangingReceiver.requests.length).toBeLessThan(10);
     expect(mostOpen).toBeLessThanOrEqual(2);
     // Once the host is known as slow, it gets one slot, so probes run one at a time.
-    await waitFor(() => sullen.requests.length > 2 && open === 1, { timeoutMs: 30_000 });
+    await waitFor(() => hangingReceiver.requests.length > 2 && open === 1, { timeoutMs: 30_000 });
     mostOpen = 0;
-    const before = sullen.requests.length;
-    await waitFor(() => sullen.requests.length > before, { timeoutMs: 30_000 });
+    const before = hangingReceiver.requests.length;
+    await waitFor(() => hangingReceiver.requests.length > before, { timeoutMs: 30_000 });
     expect(mostOpen).toBe(1);
     const { data } = await dispatcher.get(ListDeliveries).execute({ status: 'delivered', limit: 1_000 });
     expect(data).toHaveLength(100);

@@ -4,7 +4,7 @@ import Stripe from 'stripe';
 import { WakeUp } from '@kinora/service-kit';
 import { DeliveryRepository } from './delivery/delivery.repository';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
-import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
+import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
 
 const MAKE_DUE = statement('spec_make_due', 'UPDATE delivery SET next_attempt_at = clock_timestamp() WHERE id = $1');
 const WAITS = statement(
@@ -23,23 +23,23 @@ const status =
     response.writeHead(code, { location: '/elsewhere' }).end();
 
 describe('the schedule of a delivery', () => {
-  let surroundings: Surroundings;
+  let environment: TestEnvironment;
   let dispatchers: TestService[];
 
   beforeAll(async () => {
-    surroundings = await openSurroundings();
-    dispatchers = [await surroundings.startDispatcher(), await surroundings.startDispatcher()];
+    environment = await openTestEnvironment();
+    dispatchers = [await environment.startDispatcher(), await environment.startDispatcher()];
   });
   afterAll(async () => {
     await Promise.all(dispatchers.map((dispatcher) => dispatcher.close()));
-    await surroundings.close();
+    await environment.close();
   });
   afterEach(() => jest.restoreAllMocks());
 
   /** Inserts a delivery; `after` waits until it has a given number of attempts. */
   async function deliver(url: string) {
     const event = jobFinished(url);
-    const { database } = surroundings.database;
+    const { database } = environment.database;
     const [dispatcher] = dispatchers as [TestService];
     await new DeliveryRepository(database).insertFor([event]);
     const find = async () => (await dispatcher.get(ListDeliveries).execute({ event_id: event.event_id })).data[0];
@@ -61,14 +61,14 @@ describe('the schedule of a delivery', () => {
   }
 
   it('repeats the same bytes under the same ids, signed anew, until all six attempts have failed', async () => {
-    const { receiver } = surroundings;
+    const { receiver } = environment;
     const answers = [status(500), status(302), status(410), status(429), status(404), reset];
     receiver.answer = (request, response) => answers[receiver.requests.length - 1]?.(request, response);
     const { event, after, makeDue } = await deliver(`https://127.0.0.1:${receiver.port}/hook`);
     const realNow = Date.now;
     for (const [index, seconds] of [60, 300, 1_800, 7_200, 21_600].entries()) {
       const { delivery_id, status: state } = await after(index + 1);
-      const wait = await surroundings.database.database.findOne<{ seconds: number }>(WAITS, [delivery_id]);
+      const wait = await environment.database.database.findOne<{ seconds: number }>(WAITS, [delivery_id]);
       expect({ state, isOnTime: Math.abs((wait?.seconds ?? 0) - seconds) < 1 }).toEqual({
         state: 'pending',
         isOnTime: true,
@@ -96,7 +96,7 @@ describe('the schedule of a delivery', () => {
       );
       expect(verified.id).toBe(event.event_id);
     }
-    expect(await surroundings.database.database.query(ATTEMPTS, [last.delivery_id])).toEqual([
+    expect(await environment.database.database.query(ATTEMPTS, [last.delivery_id])).toEqual([
       { number: 1, response_status: 500, error: 'not_acknowledged' },
       { number: 2, response_status: 302, error: 'redirect' },
       { number: 3, response_status: 410, error: 'not_acknowledged' },
@@ -107,7 +107,7 @@ describe('the schedule of a delivery', () => {
   });
 
   it('limits an answer to ten seconds in all, even if it keeps sending, and reads no more of it than it needs', async () => {
-    const { receiver } = surroundings;
+    const { receiver } = environment;
     let flooded = 0;
     receiver.answer = ({ path }, response) => {
       if (path === '/silent') return;
@@ -137,11 +137,11 @@ describe('the schedule of a delivery', () => {
   });
 
   it('is shared by replicas: each attempt is made by exactly one of them', async () => {
-    const { receiver } = surroundings;
+    const { receiver } = environment;
     receiver.answer = status(204);
     const before = receiver.requests.length;
     const events = Array.from({ length: 60 }, () => jobFinished(`https://127.0.0.1:${receiver.port}/hook`));
-    await new DeliveryRepository(surroundings.database.database).insertFor(events);
+    await new DeliveryRepository(environment.database.database).insertFor(events);
     for (const dispatcher of dispatchers) dispatcher.get(WakeUp).notify('deliver');
     const attemptsBy = () =>
       dispatchers.map(({ log }) => log.of('delivery_attempted').filter(({ counted }) => counted));

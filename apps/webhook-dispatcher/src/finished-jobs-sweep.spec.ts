@@ -3,10 +3,10 @@ import { type JobFinished, jobsEvents } from '@kinora/contracts/jobs/jobs.events
 import type { DeliveryDetails } from '@kinora/contracts/webhooks/webhooks.rpc';
 import { statement } from '@kinora/database';
 import { type TestService, waitFor } from '@kinora/testing';
-import { ForgetDeliveries } from './use-cases/forget-deliveries/forget-deliveries.use-case';
+import { PruneDeliveries } from './use-cases/prune-deliveries/prune-deliveries.use-case';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
-import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
+import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
 
 const MAKE_SWEEP_DUE = statement('spec_make_sweep_due', "UPDATE sweep SET begun_at = '-infinity'");
 const SET_REACHED = statement('spec_set_reached', 'UPDATE sweep SET reached_at = $1');
@@ -15,24 +15,24 @@ const READ_SWEEP = statement('spec_read_sweep', 'SELECT reached_at FROM sweep');
 const DAY_MS = 24 * 60 * 60_000;
 
 describe('the sweep of finished jobs', () => {
-  let surroundings: Surroundings;
+  let environment: TestEnvironment;
   let dispatcher: TestService;
 
   beforeAll(async () => {
-    surroundings = await openSurroundings();
-    dispatcher = await surroundings.startDispatcher();
+    environment = await openTestEnvironment();
+    dispatcher = await environment.startDispatcher();
   });
   afterAll(async () => {
     await dispatcher.close();
-    await surroundings.close();
+    await environment.close();
   });
   beforeEach(() => {
-    surroundings.receiver.answer = (_request, response) => response.writeHead(204).end();
+    environment.receiver.answer = (_request, response) => response.writeHead(204).end();
   });
 
-  const hookUrl = () => `https://127.0.0.1:${surroundings.receiver.port}/hook?to=me`;
+  const hookUrl = () => `https://127.0.0.1:${environment.receiver.port}/hook?to=me`;
   const requestsOf = ({ event_id }: JobFinished) =>
-    surroundings.receiver.requests.filter(({ body }) => body.includes(event_id));
+    environment.receiver.requests.filter(({ body }) => body.includes(event_id));
   const deliveriesOf = async ({ job }: JobFinished): Promise<DeliveryDetails[]> =>
     (await dispatcher.get(ListDeliveries).execute({ job_id: job.id })).data;
 
@@ -47,7 +47,7 @@ describe('the sweep of finished jobs', () => {
     const then = Date.now() + 40 * DAY_MS;
     const clock = jest.spyOn(Date, 'now').mockReturnValue(then);
     try {
-      await dispatcher.get(ForgetDeliveries).execute();
+      await dispatcher.get(PruneDeliveries).execute();
       await sweep();
     } finally {
       clock.mockRestore();
@@ -55,28 +55,28 @@ describe('the sweep of finished jobs', () => {
   }
 
   async function sweep() {
-    await surroundings.database.database.execute(MAKE_SWEEP_DUE);
+    await environment.database.database.execute(MAKE_SWEEP_DUE);
     await dispatcher.get(SweepFinishedJobs).execute();
   }
 
-  afterEach(() => surroundings.database.database.execute(SET_HORIZON, [null]));
+  afterEach(() => environment.database.database.execute(SET_HORIZON, [null]));
 
   it('makes the delivery of an event that never arrived', async () => {
     const event = jobFinished(hookUrl());
-    surroundings.neighbours.finished = [event];
+    environment.fakes.finished = [event];
     await sweep();
     expect(await attempted(event)).toMatchObject({ event_id: event.event_id, status: 'delivered' });
     expect(JSON.parse(requestsOf(event)[0]?.body.toString() ?? '')).toMatchObject({ data: { object: event.job } });
   });
 
-  it.each([true, false])('reads on until it has seen all; jobs sends has_more: %s', async (tells) => {
-    surroundings.neighbours.tellsWhetherMoreFollow = tells;
+  it.each([true, false])('reads on until it has seen all; jobs sends has_more: %s', async (sendsHasMore) => {
+    environment.fakes.sendsHasMore = sendsHasMore;
     const begin = Date.now();
     const many = Array.from({ length: 250 }, (_, index) => jobFinished(null, new Date(begin + index)));
     // One message carries fewer large jobs than a page may have.
-    if (tells) for (const { job } of many.slice(0, 40)) job.input.prompt = 'x'.repeat(94_000);
+    if (sendsHasMore) for (const { job } of many.slice(0, 40)) job.input.prompt = 'x'.repeat(94_000);
     const last = jobFinished(hookUrl(), new Date(begin + 250));
-    surroundings.neighbours.finished = [...many, last];
+    environment.fakes.finished = [...many, last];
     await sweep();
     expect(await attempted(last)).toMatchObject({ status: 'delivered' });
   });
@@ -85,20 +85,20 @@ describe('the sweep of finished jobs', () => {
     const now = Date.now();
     const early = jobFinished(hookUrl(), new Date(now - 30_000));
     const later = jobFinished(null, new Date(now));
-    surroundings.neighbours.finished = [later];
+    environment.fakes.finished = [later];
     await sweep();
-    surroundings.neighbours.finished = [early, later];
+    environment.fakes.finished = [early, later];
     await sweep();
     expect(await attempted(early)).toMatchObject({ status: 'delivered' });
   });
 
   it('does not make again what retention has pruned', async () => {
-    const { database } = surroundings.database;
+    const { database } = environment.database;
     const event = jobFinished(hookUrl());
     await dispatcher.get(EventPublisher).publish(jobsEvents.finished.subject, event, event.event_id);
     await waitFor(async () => (await deliveriesOf(event))[0]?.status === 'delivered');
     await database.execute(SET_REACHED, [event.job.completed_at]);
-    surroundings.neighbours.finished = [event];
+    environment.fakes.finished = [event];
 
     await forgetAndSweepInFortyDays();
 
@@ -107,20 +107,20 @@ describe('the sweep of finished jobs', () => {
   });
 
   it('does not go back to what a shorter retention had pruned', async () => {
-    const { database } = surroundings.database;
+    const { database } = environment.database;
     const forgotten = jobFinished(hookUrl(), new Date(Date.now() - 3 * DAY_MS));
     const kept = jobFinished(hookUrl(), new Date(Date.now() - DAY_MS));
     await database.execute(SET_HORIZON, [new Date(Date.now() - 2 * DAY_MS)]);
     await database.execute(SET_REACHED, [new Date(Date.now() - 4 * DAY_MS)]);
-    surroundings.neighbours.finished = [forgotten, kept];
+    environment.fakes.finished = [forgotten, kept];
     await sweep();
     expect(await attempted(kept)).toMatchObject({ status: 'delivered' });
     expect(await deliveriesOf(forgotten)).toEqual([]);
   });
 
   it('moves on in a pass that finds no job', async () => {
-    const { database } = surroundings.database;
-    surroundings.neighbours.finished = [];
+    const { database } = environment.database;
+    environment.fakes.finished = [];
     await database.execute(SET_REACHED, [new Date(Date.now() - 4 * DAY_MS)]);
     const begunAt = Date.now();
     await sweep();
@@ -131,7 +131,7 @@ describe('the sweep of finished jobs', () => {
   it('is leased: a second sweep soon after the first sends no request', async () => {
     await sweep();
     const event = jobFinished(hookUrl());
-    surroundings.neighbours.finished = [event];
+    environment.fakes.finished = [event];
     await dispatcher.get(SweepFinishedJobs).execute();
     expect(await deliveriesOf(event)).toEqual([]);
   });

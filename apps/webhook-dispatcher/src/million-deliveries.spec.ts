@@ -107,7 +107,7 @@ function worksOfDeliveries(database: Database): (() => Promise<unknown>)[] {
       await due.postpone(postponed, 1_000);
       await Promise.all(ended.map((one) => due.endAttempt(one, result, { status: 'delivered', retryAfterMs: null })));
     },
-    async () => expect(await new OldDeliveryRepository(database).forget(new Date(), FORGOTTEN)).toBe(FORGOTTEN),
+    async () => expect(await new OldDeliveryRepository(database).prune(new Date(), FORGOTTEN)).toBe(FORGOTTEN),
   ];
 }
 
@@ -135,7 +135,7 @@ function worksOfLists(database: Database): (() => Promise<unknown>)[] {
 function worksOfSweeps(database: Database): (() => Promise<unknown>)[] {
   const sweeps = new SweepRepository(database);
   return [
-    () => sweeps.takeTurn({ everyMs: 1_000, overlapMs: 1_000 }),
+    () => sweeps.acquireLease({ everyMs: 1_000, overlapMs: 1_000 }),
     () => sweeps.reach(new Date(0).toISOString()),
     () => sweeps.raiseHorizon(new Date(0)),
   ];

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { type EventDelivery, Listens } from '@kinora/bus';
+import { type EventDelivery, OnEvent } from '@kinora/bus';
 import { type JobFinished, jobsEvents } from '@kinora/contracts/jobs/jobs.events';
 import { ScheduleDelivery } from './use-cases/schedule-delivery/schedule-delivery.use-case';
 
@@ -8,7 +8,7 @@ import { ScheduleDelivery } from './use-cases/schedule-delivery/schedule-deliver
 export class WebhookDispatcherController {
   constructor(private readonly scheduleDelivery: ScheduleDelivery) {}
 
-  @Listens(jobsEvents.finished)
+  @OnEvent(jobsEvents.finished)
   jobFinished(event: JobFinished, _delivery: EventDelivery): Promise<void> {
     return this.scheduleDelivery.execute(event);
   }

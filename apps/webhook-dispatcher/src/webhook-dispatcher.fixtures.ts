@@ -21,68 +21,68 @@ import { WebhookDispatcherConfig } from './webhook-dispatcher.config';
 import { PARTS } from './webhook-dispatcher.module';
 
 /** Stand-ins for the contexts that the dispatcher sends requests to; specs change their answers. */
-export class Neighbours {
+export class FakeContexts {
   /** The secrets of every account; null while billing is unavailable. */
   secrets: string[] | null = ['whsec_new', 'whsec_old'];
   /** In the order in which the jobs ended. */
   finished: JobFinished[] = [];
   /** False for jobs of the release before. */
-  tellsWhetherMoreFollow = true;
+  sendsHasMore = true;
 }
 
 @Controller()
-class NeighbourStandIns {
-  constructor(private readonly neighbours: Neighbours) {}
+class FakeContextsController {
+  constructor(private readonly fakes: FakeContexts) {}
 
   @Handles(billingRpc.getWebhookSecrets)
   async getWebhookSecrets(_request: { account_id: string }): Promise<{ secrets: string[] }> {
-    if (!this.neighbours.secrets) throw ApiError.unavailable('Billing');
-    return { secrets: this.neighbours.secrets };
+    if (!this.fakes.secrets) throw ApiError.unavailable('Billing');
+    return { secrets: this.fakes.secrets };
   }
 
   @Handles(jobsRpc.listFinished)
   async listFinished({ after, limit }: { after: FinishedCursor | null; limit: number }): Promise<FinishedPage> {
-    const later = this.neighbours.finished.filter((event) => after === null || isAfter(cursorOf(event), after));
+    const later = this.fakes.finished.filter((event) => after === null || isAfter(cursorOf(event), after));
     const finished = fitIntoMessage(later.slice(0, limit));
     const last = finished.at(-1);
-    const tells = this.neighbours.tellsWhetherMoreFollow ? { has_more: finished.length < later.length } : {};
-    return { finished, next: last ? cursorOf(last) : null, read_at: new Date().toISOString(), ...tells };
+    const isOutdated = this.fakes.sendsHasMore ? { has_more: finished.length < later.length } : {};
+    return { finished, next: last ? cursorOf(last) : null, read_at: new Date().toISOString(), ...isOutdated };
   }
 }
 
-export interface Surroundings {
-  neighbours: Neighbours;
+export interface TestEnvironment {
+  fakes: FakeContexts;
   database: TestDatabase;
   /** Its certificate is trusted, and it is one of the two private addresses that webhooks may reach. */
   receiver: HttpsReceiver;
   /** The other address: a different port counts as a different host. */
-  sullen: HttpsReceiver;
+  hangingReceiver: HttpsReceiver;
   /** Starts one more dispatcher. */
   startDispatcher: () => Promise<TestService>;
   close: () => Promise<void>;
 }
 
-/** Everything a dispatcher needs: real servers, and stand-ins for the contexts that it sends requests to. */
-export async function openSurroundings(): Promise<Surroundings> {
-  const neighbours = new Neighbours();
+/** Everything a dispatcher needs: real servers, and fakes for the contexts that it sends requests to. */
+export async function openTestEnvironment(): Promise<TestEnvironment> {
+  const fakes = new FakeContexts();
   // The broker's default limit.
   const broker = await TestBroker.start('max_payload: 1MB');
   const database = await createTestDatabase('webhook-dispatcher', migrations);
   const receiver = await HttpsReceiver.start();
-  const sullen = await HttpsReceiver.start();
-  const standIns = await startTestService({
+  const hangingReceiver = await HttpsReceiver.start();
+  const fakesService = await startTestService({
     name: 'neighbours',
     natsUrl: broker.url,
-    controllers: [NeighbourStandIns],
-    providers: [{ provide: Neighbours, useValue: neighbours }],
+    controllers: [FakeContextsController],
+    providers: [{ provide: FakeContexts, useValue: fakes }],
   });
-  const allow = EgressAllowList.parse(`127.0.0.1:${receiver.port},127.0.0.1:${sullen.port}`);
+  const allow = EgressAllowList.parse(`127.0.0.1:${receiver.port},127.0.0.1:${hangingReceiver.port}`);
   const authority = readFileSync(RECEIVER_AUTHORITY_FILE, 'utf8');
   return {
-    neighbours,
+    fakes,
     database,
     receiver,
-    sullen,
+    hangingReceiver,
     startDispatcher: () =>
       startTestService({
         name: 'webhook-dispatcher',
@@ -96,8 +96,8 @@ export async function openSurroundings(): Promise<Surroundings> {
         ],
       }),
     close: async () => {
-      await standIns.close();
-      await Promise.all([broker.close(), database.close(), receiver.close(), sullen.close()]);
+      await fakesService.close();
+      await Promise.all([broker.close(), database.close(), receiver.close(), hangingReceiver.close()]);
     },
   };
 }

@@ -4,7 +4,7 @@ import { Egress, EgressAllowList } from '@kinora/egress';
 import { WakeUp } from '@kinora/service-kit';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Attempts } from './attempts/attempts.service';
-import { BackgroundWork } from './background-work';
+import { BackgroundWork } from './background/background-work';
 import { DeliveryAdminController } from './delivery-admin.controller';
 import { AttemptEntity } from './delivery/attempt.entity';
 import { DeliveryGauges } from './delivery/delivery-gauges';
@@ -18,7 +18,7 @@ import { HealthController } from './health.controller';
 import { migrations } from './migrations/migrations';
 import { SweepRepository } from './sweep/sweep.repository';
 import { AttemptDeliveries } from './use-cases/attempt-deliveries/attempt-deliveries.use-case';
-import { ForgetDeliveries } from './use-cases/forget-deliveries/forget-deliveries.use-case';
+import { PruneDeliveries } from './use-cases/prune-deliveries/prune-deliveries.use-case';
 import { GetDelivery } from './use-cases/get-delivery/get-delivery.query';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { ListFailingEndpoints } from './use-cases/list-failing-endpoints/list-failing-endpoints.query';
@@ -37,7 +37,7 @@ const STORAGE = [
   DeliveryLogRepository,
   SweepRepository,
 ];
-const DELIVERING = [ScheduleDelivery, AttemptDeliveries, SweepFinishedJobs, ForgetDeliveries];
+const DELIVERING = [ScheduleDelivery, AttemptDeliveries, SweepFinishedJobs, PruneDeliveries];
 const FOR_OPERATORS = [
   ListDeliveries,
   GetDelivery,
@@ -46,7 +46,7 @@ const FOR_OPERATORS = [
   RecoverDeliveries,
   SendTestEvent,
 ];
-const WAY_OUT = [
+const TRANSPORT = [
   {
     provide: EgressAllowList,
     useFactory: ({ egressAllow }: WebhookDispatcherConfig) => EgressAllowList.parse(egressAllow),
@@ -74,5 +74,5 @@ export const PARTS = {
   ],
 };
 
-@Module({ ...PARTS, providers: [...PARTS.providers, ...WAY_OUT] })
+@Module({ ...PARTS, providers: [...PARTS.providers, ...TRANSPORT] })
 export class WebhookDispatcherModule {}

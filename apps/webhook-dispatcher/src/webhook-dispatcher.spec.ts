@@ -12,7 +12,7 @@ import { decideNextStep } from './delivery/retry-schedule';
 import { Slots } from './slots/slots';
 import { ListDeliveries } from './use-cases/list-deliveries/list-deliveries.query';
 import { SweepFinishedJobs } from './use-cases/sweep-finished-jobs/sweep-finished-jobs.use-case';
-import { type Surroundings, jobFinished, openSurroundings } from './webhook-dispatcher.fixtures';
+import { type TestEnvironment, jobFinished, openTestEnvironment } from './webhook-dispatcher.fixtures';
 
 const MAKE_ALL_DUE = statement('spec_make_due', 'UPDATE delivery SET next_attempt_at = now() WHERE status = $1');
 const STANDING = statement(
@@ -25,26 +25,26 @@ const STANDING = statement(
 const MAKE_SWEEP_DUE = statement('spec_make_sweep_due', "UPDATE sweep SET begun_at = '-infinity'");
 
 describe('webhook dispatcher', () => {
-  let surroundings: Surroundings;
+  let environment: TestEnvironment;
   let dispatcher: TestService;
   let published = 0;
 
   beforeAll(async () => {
-    surroundings = await openSurroundings();
-    dispatcher = await surroundings.startDispatcher();
+    environment = await openTestEnvironment();
+    dispatcher = await environment.startDispatcher();
   });
   afterAll(async () => {
     await dispatcher.close();
-    await surroundings.close();
+    await environment.close();
   });
   beforeEach(() => {
-    surroundings.neighbours.secrets = ['whsec_new', 'whsec_old'];
-    surroundings.receiver.answer = (_request, response) => response.writeHead(204).end();
+    environment.fakes.secrets = ['whsec_new', 'whsec_old'];
+    environment.receiver.answer = (_request, response) => response.writeHead(204).end();
   });
 
-  const hookUrl = () => `https://127.0.0.1:${surroundings.receiver.port}/hook?to=me`;
+  const hookUrl = () => `https://127.0.0.1:${environment.receiver.port}/hook?to=me`;
   const requestsOf = ({ event_id }: JobFinished) =>
-    surroundings.receiver.requests.filter(({ body }) => body.includes(event_id));
+    environment.receiver.requests.filter(({ body }) => body.includes(event_id));
 
   async function publish(event: JobFinished, messageId = `message-${++published}`) {
     await dispatcher.get(EventPublisher).publish(jobsEvents.finished.subject, event, messageId);
@@ -62,7 +62,7 @@ describe('webhook dispatcher', () => {
   }
 
   async function sweep() {
-    await surroundings.database.database.execute(MAKE_SWEEP_DUE);
+    await environment.database.database.execute(MAKE_SWEEP_DUE);
     await dispatcher.get(SweepFinishedJobs).execute();
   }
 
@@ -124,7 +124,7 @@ describe('webhook dispatcher', () => {
       await publish(next);
       await attempted(next);
       await waitFor(async () => (await deliveriesOf(event))[0]?.status === 'delivered');
-      surroundings.neighbours.finished = [event];
+      environment.fakes.finished = [event];
       await sweep();
       expect(await deliveriesOf(event)).toHaveLength(1);
       expect(requestsOf(event)).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('webhook dispatcher', () => {
     it('does not follow a redirect', async () => {
       const elsewhere = await HttpsReceiver.start();
       const location = `https://127.0.0.1:${elsewhere.port}/`;
-      surroundings.receiver.answer = (_request, response) => response.writeHead(302, { location }).end();
+      environment.receiver.answer = (_request, response) => response.writeHead(302, { location }).end();
       const event = jobFinished(hookUrl());
       await publish(event);
       expect(await attempted(event)).toMatchObject({ last_response_status: 302, last_error: 'redirect' });
@@ -151,7 +151,7 @@ describe('webhook dispatcher', () => {
     });
 
     it('waits, unsigned and uncounted, while billing does not return the secrets', async () => {
-      surroundings.neighbours.secrets = null;
+      environment.fakes.secrets = null;
       const event = jobFinished(hookUrl());
       await publish(event);
       await waitFor(() =>
@@ -161,9 +161,9 @@ describe('webhook dispatcher', () => {
       await waitFor(async () => (await deliveriesOf(event)).length === 1);
       expect(await deliveriesOf(event)).toMatchObject([{ status: 'pending', attempts: 0 }]);
       expect(requestsOf(event)).toEqual([]);
-      surroundings.neighbours.secrets = ['whsec_new'];
+      environment.fakes.secrets = ['whsec_new'];
       await waitFor(async () => {
-        await surroundings.database.database.execute(MAKE_ALL_DUE, ['pending']);
+        await environment.database.database.execute(MAKE_ALL_DUE, ['pending']);
         return (await deliveriesOf(event))[0]?.status === 'delivered';
       });
     });
@@ -181,11 +181,11 @@ describe('webhook dispatcher', () => {
   it('is attempted again when the process that claimed it died, and that process cannot overwrite the result', async () => {
     await dispatcher.close();
     const event = jobFinished(hookUrl());
-    await new DeliveryRepository(surroundings.database.database).insertFor([event]);
-    const dead = new DueDeliveryRepository(surroundings.database.database);
+    await new DeliveryRepository(environment.database.database).insertFor([event]);
+    const dead = new DueDeliveryRepository(environment.database.database);
     const { deliveries } = await dead.claim(new Slots(8).room(), 100);
     const claimed = deliveries.find(({ body }) => body.includes(event.event_id));
-    dispatcher = await surroundings.startDispatcher();
+    dispatcher = await environment.startDispatcher();
     expect(await attempted(event)).toMatchObject({ delivery_id: claimed?.id, status: 'delivered', attempts: 1 });
     const late = { response_status: null, error: 'timeout', latency_ms: 1 } as const;
     expect(await dead.endAttempt(claimed ?? fail(), late, decideNextStep(0, late))).toBe(false);
@@ -199,7 +199,7 @@ describe('webhook dispatcher', () => {
   ])('is not %s by a process whose lease another one has taken over', async (_, result, attemptsBefore) => {
     await dispatcher.close();
     const event = jobFinished(hookUrl());
-    const { database } = surroundings.database;
+    const { database } = environment.database;
     await new DeliveryRepository(database).insertFor([event]);
     const claim = async (): Promise<ClaimedDelivery | undefined> => {
       const { deliveries } = await new DueDeliveryRepository(database).claim(new Slots(8).room(), 0);
@@ -218,7 +218,7 @@ describe('webhook dispatcher', () => {
       attempts: 1,
       recorded: 1,
     });
-    dispatcher = await surroundings.startDispatcher();
+    dispatcher = await environment.startDispatcher();
   });
 
   it.each([

@@ -37,17 +37,17 @@ export class SourceLoop implements Development {
   }
 
   ready(supervisor: Supervisor, stack: Stack): void {
-    const { services, say, stop } = this.options;
+    const { services, print, stop } = this.options;
     for (const service of services) this.follow(service);
     const watcher = this.watch();
     // Its first message says that it watches: a save before that would be missed.
     watcher.once('message', () => {
-      say(this.introduction());
+      print(this.introduction());
       watcher.on('message', (saved: Saved) => this.onSave(saved, supervisor, stack));
     });
     watcher.on(
       'exit',
-      () => stop.aborted || say('The watcher ended: saves restart nothing any more. Run npm run dev again.'),
+      () => stop.aborted || print('The watcher ended: saves restart nothing any more. Run npm run dev again.'),
     );
     stop.addEventListener('abort', () => watcher.kill(), { once: true });
   }
@@ -67,10 +67,10 @@ export class SourceLoop implements Development {
   }
 
   private follow(service: ServiceName): void {
-    const { settings, say, stop } = this.options;
+    const { settings, print, stop } = this.options;
     const log = logFile(dataFolderAt(settings.dataDir), service);
-    followLog(log, (line) => say(`${service} | ${line}`), stop).catch((error: unknown) =>
-      say(`${log} cannot be followed: ${String(error)}`),
+    followLog(log, (line) => print(`${service} | ${line}`), stop).catch((error: unknown) =>
+      print(`${log} cannot be followed: ${String(error)}`),
     );
   }
 
@@ -82,10 +82,10 @@ export class SourceLoop implements Development {
   }
 
   private onSave({ files, savedAt, problem }: Saved, supervisor: Supervisor, stack: Stack): void {
-    const { services, say, stop } = this.options;
-    if (problem !== undefined) return say(`${problem}\nThe processes of before keep running.`);
+    const { services, print, stop } = this.options;
+    if (problem !== undefined) return print(`${problem}\nThe processes of before keep running.`);
     if (files.some((file) => file.includes('/migrations/'))) {
-      say(
+      print(
         'A migration was saved: npm run dev applies migrations when it starts. Stop it with Ctrl-C, and run it again.',
       );
     }
@@ -99,7 +99,7 @@ export class SourceLoop implements Development {
     for (const service of concerned) {
       for (const name of supervisor.names.filter((each) => each.replace(/-\d+$/, '') === service)) {
         this.replace(supervisor, stack, { name, savedAt, signal }).catch(
-          (error: unknown) => signal.aborted || stop.aborted || say(String(error)),
+          (error: unknown) => signal.aborted || stop.aborted || print(String(error)),
         );
       }
     }
@@ -117,6 +117,6 @@ export class SourceLoop implements Development {
       intervalMs: READY_INTERVAL_MS,
       signal: AbortSignal.any([signal, this.options.stop]),
     });
-    if (isReady) this.options.say(`${name} restarted, ${Date.now() - savedAt} ms after the save.`);
+    if (isReady) this.options.print(`${name} restarted, ${Date.now() - savedAt} ms after the save.`);
   }
 }

@@ -9,7 +9,7 @@ export interface ProcessIdentity {
 
 /** Null when no such process lives. */
 export function identify(pid: number): ProcessIdentity | null {
-  const started = existsSync('/proc/self/stat') ? birthInProc(pid) : birthToldByPs(pid);
+  const started = existsSync('/proc/self/stat') ? startTimeFromProc(pid) : startTimeFromPs(pid);
   return started === null ? null : { pid, started };
 }
 
@@ -17,7 +17,7 @@ export function isAlive({ pid, started }: ProcessIdentity): boolean {
   return identify(pid)?.started === started;
 }
 
-function birthInProc(pid: number): string | null {
+function startTimeFromProc(pid: number): string | null {
   try {
     // The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -30,7 +30,7 @@ function birthInProc(pid: number): string | null {
   }
 }
 
-function birthToldByPs(pid: number): string | null {
+function startTimeFromPs(pid: number): string | null {
   try {
     return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || null;
   } catch {

@@ -1,13 +1,13 @@
-import { earlyDeaths, restartDelayMs } from './restart-delay';
+import { countEarlyCrashes, restartDelayMs } from './restart-delay';
 
 describe('restart delay', () => {
   it('is none for a process that ran well', () => {
-    expect(restartDelayMs(earlyDeaths(4, 60_000))).toBe(0);
+    expect(restartDelayMs(countEarlyCrashes(4, 60_000))).toBe(0);
   });
 
   it('grows while a process dies young, up to a bound', () => {
-    const deaths = [1, 2, 3, 4, 5, 6, 60];
-    expect(deaths.map(restartDelayMs)).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
-    expect(earlyDeaths(2, 100)).toBe(3);
+    const crashes = [1, 2, 3, 4, 5, 6, 60];
+    expect(crashes.map(restartDelayMs)).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
+    expect(countEarlyCrashes(2, 100)).toBe(3);
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ProcessSpec } from './process-spec';
-import { earlyDeaths, restartDelayMs } from './restart-delay';
+import { countEarlyCrashes, restartDelayMs } from './restart-delay';
 import { type Exit, RunningProcess } from './running-process';
 import { untilReady } from './until-ready';
 
@@ -72,24 +72,24 @@ export class Supervisor {
   }
 
   private async keepRunning(spec: ProcessSpec, first: RunningProcess): Promise<void> {
-    let deaths = 0;
-    for (let current: RunningProcess | null = first; current; current = await this.restart(spec, deaths)) {
+    let crashes = 0;
+    for (let current: RunningProcess | null = first; current; current = await this.restart(spec, crashes)) {
       const since = performance.now();
       const exit = await current.exited;
       if (this.stopping.signal.aborted) return;
       if (this.replaced.delete(spec.name)) {
-        deaths = 0;
+        crashes = 0;
         continue;
       }
-      deaths = earlyDeaths(deaths, performance.now() - since);
+      crashes = countEarlyCrashes(crashes, performance.now() - since);
       this.events.exited(spec, exit);
     }
   }
 
   /** Null when everything is to stop. */
-  private async restart(spec: ProcessSpec, deaths: number): Promise<RunningProcess | null> {
+  private async restart(spec: ProcessSpec, crashes: number): Promise<RunningProcess | null> {
     const { signal } = this.stopping;
-    for (let attempt = deaths; ; attempt += 1) {
+    for (let attempt = crashes; ; attempt += 1) {
       await this.pause(spec.name, restartDelayMs(attempt));
       if (signal.aborted) return null;
       try {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { StartProblem } from '../start-problem';
 import { waitUntil } from '../wait-until';
-import { lastWords } from './last-words';
+import { crashReason } from './crash-reason';
 import type { Command, ProcessSpec } from './process-spec';
 import type { RunningProcess } from './running-process';
 
@@ -25,6 +25,6 @@ export async function untilReady(spec: ProcessSpec, running: RunningProcess, sig
 
 /** What to tell about a program that ended although it should have done its work. */
 export async function startFailure({ name, logFile }: Command): Promise<StartProblem> {
-  const reason = lastWords(await readFile(logFile, 'utf8'));
+  const reason = crashReason(await readFile(logFile, 'utf8'));
   return new StartProblem(`${name} did not start: ${reason} (its log is ${logFile})`);
 }

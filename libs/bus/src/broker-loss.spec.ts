@@ -7,7 +7,7 @@ import { Bus } from './bus';
 import { connectBus } from './connect-bus';
 import { connectNats } from './connection';
 import { EVENT_STREAM, EventPublisher } from './event-stream';
-import { type EventDelivery, Handles, Hears, Listens } from './handles.decorator';
+import { type EventDelivery, Handles, OnSignal, OnEvent } from './handles.decorator';
 
 /** The client's own default gives up after ten. */
 const MANY_ATTEMPTS = 12;
@@ -15,14 +15,14 @@ const TIMEOUT_MS = 60_000;
 const CAPACITY = { code: 'capacity', status: 503 };
 
 const work = rpc<{ id: number }, { id: number }>('broker_loss.v1.work', { timeoutMs: TIMEOUT_MS, errors: [] });
-const rang = signal<object>('broker_loss.v1.signal.rang');
-const happened = event<{ id: number }>('broker_loss.v1.event.something_happened');
+const signalSent = signal<object>('broker_loss.v1.signal.rang');
+const eventSent = event<{ id: number }>('broker_loss.v1.event.something_happened');
 
 @Controller()
 class WorkController {
   readonly worked: number[] = [];
-  readonly heard: string[] = [];
-  rings = 0;
+  readonly received: string[] = [];
+  signals = 0;
 
   @Handles(work)
   async work({ id }: { id: number }): Promise<{ id: number }> {
@@ -30,14 +30,14 @@ class WorkController {
     return { id };
   }
 
-  @Hears(rang)
-  async ring(_signal: object): Promise<void> {
-    this.rings += 1;
+  @OnSignal(signalSent)
+  async sendSignal(_signal: object): Promise<void> {
+    this.signals += 1;
   }
 
-  @Listens(happened)
-  async hear(_event: object, { messageId }: EventDelivery): Promise<void> {
-    this.heard.push(messageId);
+  @OnEvent(eventSent)
+  async onEvent(_event: object, { messageId }: EventDelivery): Promise<void> {
+    this.received.push(messageId);
   }
 }
 
@@ -60,7 +60,7 @@ describe('when the broker goes away', () => {
     await broker.close();
   });
 
-  const publish = (id: string): Promise<void> => service.get(EventPublisher).publish(happened.subject, { id }, id);
+  const publish = (id: string): Promise<void> => service.get(EventPublisher).publish(eventSent.subject, { id }, id);
 
   const stopBroker = async (): Promise<void> => {
     await broker.stop();
@@ -94,16 +94,16 @@ describe('when the broker goes away', () => {
   it('fails requests, signals and events at once, and does none of that work later', async () => {
     await stopBroker();
     await expect(client.bus.request(work, { id: 1 })).rejects.toMatchObject(CAPACITY);
-    client.bus.signal(rang, {});
+    client.bus.signal(signalSent, {});
     await expect(publish('late')).rejects.toThrow('The broker is away.');
     await bringBack();
     await publish('in time');
-    await waitFor(() => controller.heard.length > 0);
-    expect(controller).toMatchObject({ rings: 0, heard: ['in time'] });
+    await waitFor(() => controller.received.length > 0);
+    expect(controller).toMatchObject({ signals: 0, received: ['in time'] });
     expect(controller.worked).not.toContain(1);
     await client.close();
     await expect(client.bus.request(work, { id: 3 })).rejects.toMatchObject(CAPACITY);
-    client.bus.signal(rang, {});
+    client.bus.signal(signalSent, {});
   });
 
   it(
@@ -121,12 +121,12 @@ describe('when the broker goes away', () => {
     'carries on with an empty one when its store was deleted',
     async () => {
       await publish('before');
-      await waitFor(() => controller.heard.length === 1);
+      await waitFor(() => controller.received.length === 1);
       await stopBroker();
       await broker.wipe();
       await bringBack();
       await publish('after');
-      await waitFor(() => controller.heard.includes('after'));
+      await waitFor(() => controller.received.includes('after'));
     },
     TIMEOUT_MS,
   );
@@ -139,7 +139,7 @@ describe('when the broker goes away', () => {
       await publish('before');
       await (await operator.jetstreamManager()).streams.delete(EVENT_STREAM);
       await publish('after');
-      await waitFor(() => controller.heard.includes('after'));
+      await waitFor(() => controller.received.includes('after'));
       await operator.close();
     },
     TIMEOUT_MS,

@@ -27,15 +27,15 @@ class CallTimes {
   }
 }
 
-const asked = new CallTimes(requestDuration);
-const handled = new CallTimes(handlerDuration);
+const requestTimes = new CallTimes(requestDuration);
+const handlerTimes = new CallTimes(handlerDuration);
 
 /** Measures the calls of a service. */
 export const BUS_METER: CallMeter = {
-  answered: (subject, outcome, seconds) => asked.of(subject)[outcome].observe(seconds),
+  answered: (subject, outcome, seconds) => requestTimes.of(subject)[outcome].observe(seconds),
   sent: (subject, requests) => requestsPerMessage.of({ subject }).observe(requests),
 };
 
 export function meterHandler(subject: string, outcome: CallOutcome, seconds: number): void {
-  handled.of(subject)[outcome].observe(seconds);
+  handlerTimes.of(subject)[outcome].observe(seconds);
 }

@@ -3,7 +3,7 @@ import { event, rpc, signal } from '@kinora/contracts/shared/contract';
 import { TestBroker, type TestBus, type TestService, connectTestBus, startTestService, waitFor } from '@kinora/testing';
 import { type NatsConnection, connectNats } from './connection';
 import { EventPublisher } from './event-stream';
-import { type EventDelivery, Handles, Hears, Listens } from './handles.decorator';
+import { type EventDelivery, Handles, OnSignal, OnEvent } from './handles.decorator';
 
 const MOST_REQUESTS_AT_ONCE = 2_000;
 
@@ -13,9 +13,9 @@ const work = rpc<{ id: number }, { id: number }>('bus_server_spec.v1.work', {
   errors: ['capacity'],
 });
 const quick = rpc<{ id: number }, { id: number }>('bus_server_spec.v1.quick', { timeoutMs: 10_000, errors: [] });
-const meek = rpc<{ id?: number }, { id: number }>('bus_server_spec.v1.meek', { timeoutMs: 10_000, errors: [] });
-const rang = signal<object>('bus_server_spec.v1.signal.rang');
-const happened = event<{ id: number }>('bus_server_spec.v1.event.something_happened');
+const limited = rpc<{ id?: number }, { id: number }>('bus_server_spec.v1.meek', { timeoutMs: 10_000, errors: [] });
+const signalSent = signal<object>('bus_server_spec.v1.signal.rang');
+const eventSent = event<{ id: number }>('bus_server_spec.v1.event.something_happened');
 
 /** Lets a test end work when it likes. */
 class Gate {
@@ -31,7 +31,7 @@ class Gate {
     for (const resume of this.waiting) resume();
   }
 
-  get crowd(): number {
+  get waitingCount(): number {
     return this.waiting.length;
   }
 }
@@ -40,8 +40,8 @@ class Gate {
 class WorkController {
   readonly gate = new Gate();
   readonly served: number[] = [];
-  readonly heard: string[] = [];
-  rings = 0;
+  readonly received: string[] = [];
+  signals = 0;
 
   @Handles(work)
   async work({ id }: { id: number }): Promise<{ id: number }> {
@@ -55,20 +55,20 @@ class WorkController {
     return { id };
   }
 
-  @Hears(rang)
-  async ring(_signal: object): Promise<void> {
-    this.rings += 1;
+  @OnSignal(signalSent)
+  async sendSignal(_signal: object): Promise<void> {
+    this.signals += 1;
   }
 
-  @Listens(happened)
-  async hear(_event: object, { messageId }: EventDelivery): Promise<void> {
-    this.heard.push(messageId);
+  @OnEvent(eventSent)
+  async onEvent(_event: object, { messageId }: EventDelivery): Promise<void> {
+    this.received.push(messageId);
   }
 }
 
 @Controller()
-class MeekController {
-  @Handles(meek)
+class LimitedController {
+  @Handles(limited)
   async answer({ id }: { id?: number }): Promise<{ id: number }> {
     if (id === undefined) throw new Error('there is no id');
     return { id };
@@ -103,7 +103,7 @@ describe('bus server', () => {
   it('refuses one request more than it can work on, and takes it when there is room', async () => {
     const { controller } = await startReplica();
     const accepted = numbers(MOST_REQUESTS_AT_ONCE).map((id) => client.bus.request(work, { id }));
-    await waitFor(() => controller.gate.crowd === MOST_REQUESTS_AT_ONCE);
+    await waitFor(() => controller.gate.waitingCount === MOST_REQUESTS_AT_ONCE);
     await expect(client.bus.request(work, { id: -1 })).rejects.toMatchObject({ code: 'capacity', status: 503 });
     controller.gate.open();
     expect(await Promise.all(accepted)).toHaveLength(MOST_REQUESTS_AT_ONCE);
@@ -113,7 +113,7 @@ describe('bus server', () => {
   it('answers what it has begun before it closes, and takes nothing new', async () => {
     const { service, controller } = await startReplica();
     const begun = client.bus.request(work, { id: 1 });
-    await waitFor(() => controller.gate.crowd === 1);
+    await waitFor(() => controller.gate.waitingCount === 1);
     let isClosed = false;
     const closed = service.close().then(() => (isClosed = true));
     const isTaken = (): Promise<boolean> =>
@@ -142,49 +142,49 @@ describe('bus server', () => {
 
   it('gives a signal that was sent many times in one turn once, and again when it is sent again', async () => {
     const { controller } = await startReplica();
-    numbers(100).forEach(() => client.bus.signal(rang, {}));
-    await waitFor(() => controller.rings > 0);
-    client.bus.signal(rang, {});
-    await waitFor(() => controller.rings > 1);
-    expect(controller.rings).toBe(2);
+    numbers(100).forEach(() => client.bus.signal(signalSent, {}));
+    await waitFor(() => controller.signals > 0);
+    client.bus.signal(signalSent, {});
+    await waitFor(() => controller.signals > 1);
+    expect(controller.signals).toBe(2);
   });
 
   it('shares requests and events among its replicas, and gives each signal to all of them', async () => {
     const [first, second] = [await startReplica(), await startReplica()];
     const replicas = [first, second];
     const publisher = first.service.get(EventPublisher);
-    await Promise.all(numbers(100).map((id) => publisher.publish(happened.subject, { id }, `bus_server_spec_${id}`)));
+    await Promise.all(numbers(100).map((id) => publisher.publish(eventSent.subject, { id }, `bus_server_spec_${id}`)));
     await Promise.all(numbers(100).map((id) => client.bus.request(quick, { id })));
-    client.bus.signal(rang, {});
-    await waitFor(() => replicas.flatMap(({ controller }) => controller.heard).length >= 100);
-    await waitFor(() => replicas.every(({ controller }) => controller.rings === 1));
+    client.bus.signal(signalSent, {});
+    await waitFor(() => replicas.flatMap(({ controller }) => controller.received).length >= 100);
+    await waitFor(() => replicas.every(({ controller }) => controller.signals === 1));
     const served = replicas.map(({ controller }) => controller.served);
     expect(served.flat().sort((a, b) => a - b)).toEqual(numbers(100));
     expect(served.every((ids) => ids.length > 0)).toBe(true);
-    const heard = replicas.flatMap(({ controller }) => controller.heard);
-    expect(new Set(heard).size).toBe(heard.length);
+    const received = replicas.flatMap(({ controller }) => controller.received);
+    expect(new Set(received).size).toBe(received.length);
   });
 });
 
 describe('bus server of a broker that carries not even the word that an answer was lost', () => {
   let broker: TestBroker;
   let service: TestService;
-  let asking: NatsConnection;
+  let clientConnection: NatsConnection;
 
   beforeAll(async () => {
     broker = await TestBroker.start('max_payload: 64');
-    service = await startTestService({ name: 'meek', controllers: [MeekController], natsUrl: broker.url });
-    asking = await connectNats({ url: broker.url, name: 'asking', logger: service.log.logger });
+    service = await startTestService({ name: 'meek', controllers: [LimitedController], natsUrl: broker.url });
+    clientConnection = await connectNats({ url: broker.url, name: 'asking', logger: service.log.logger });
   });
 
   afterAll(async () => {
-    await Promise.all([asking.close(), service.close()]);
+    await Promise.all([clientConnection.close(), service.close()]);
     await broker.close();
   });
 
   it('says so in the log, and lives on', async () => {
-    asking.publish(meek.subject, '{}', { reply: 'bus_server_spec.nobody' });
+    clientConnection.publish(limited.subject, '{}', { reply: 'bus_server_spec.nobody' });
     await waitFor(() => service.log.of('bus_message_failed').length === 1);
-    expect((await asking.request(meek.subject, '{"id":1}')).json()).toEqual({ ok: { id: 1 } });
+    expect((await clientConnection.request(limited.subject, '{"id":1}')).json()).toEqual({ ok: { id: 1 } });
   });
 });

@@ -1,4 +1,4 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import type { Msg, NatsConnection, Subscription } from 'nats';
 import type { RpcContract } from '@kinora/contracts/shared/contract';
@@ -7,7 +7,7 @@ import { startStopwatch } from '@kinora/metrics';
 import { type SpanShape, inTrace } from '@kinora/tracing';
 import type { BusLogger } from './bus-logger';
 import { meterHandler } from './bus-meter';
-import { handlersUnderWay } from './bus.metrics';
+import { runningHandlers } from './bus.metrics';
 import { runInCall } from './call-context';
 import { toCallContext, traceparentOf } from './call-headers';
 import { outcomeOfCode } from './call-outcome';
@@ -15,10 +15,10 @@ import { isConnected } from './connection';
 import { type Reply, decode, encode } from './envelope';
 import { EventConsumer } from './event-consumer';
 import type { HandledContract } from './handles.decorator';
-import { AnswerStream } from './sets/answer-stream';
-import { type ReceivedItem, readSet, readSetItem, setSubject } from './sets/set-message';
+import { AnswerStream } from './batching/answer-stream';
+import { type ReceivedItem, readBatch, readBatchItem, batchSubject } from './batching/batch-message';
 import { replaceUnsent } from './unsent-reply';
-import { WorkInHand } from './work-in-hand';
+import { ActiveWork } from './active-work';
 
 type Rpc = RpcContract<never, unknown>;
 
@@ -33,16 +33,16 @@ interface IncomingRequest {
 /** Requests that a process works on at once; one more is told to come back, before memory or the pool says it worse. */
 const MAX_CONCURRENT_REQUESTS = 2_000;
 
-const ANSWERING: SpanShape = { kind: 'server', attributes: { 'rpc.system': 'nats' } };
+const SERVER_SPAN: SpanShape = { kind: 'server', attributes: { 'rpc.system': 'nats' } };
 
 /**
  * Serves contracts over a NATS connection that outlives every fault. It takes the place of Nest's own NATS transport,
- * which dies of one malformed message, hides the type of errors, sets no deadlines, and drops work when it closes.
+ * which dies of one malformed message, hides the type of errors, batches no deadlines, and drops work when it closes.
  */
 export class BusServer extends Server implements CustomTransportStrategy {
   private readonly subscriptions: Subscription[] = [];
   private readonly consumers: EventConsumer[] = [];
-  private readonly inHand = new WorkInHand();
+  private readonly activeWork = new ActiveWork();
 
   constructor(
     private readonly connection: NatsConnection,
@@ -50,7 +50,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     private readonly log: BusLogger,
   ) {
     super();
-    handlersUnderWay.readBy({}, () => this.inHand.size);
+    runningHandlers.readBy({}, () => this.activeWork.size);
   }
 
   listen(callback: (error?: unknown) => void): void {
@@ -65,9 +65,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
       ...this.subscriptions.map((subscription) => this.release(subscription)),
       ...this.consumers.map((consumer) => consumer.stop()),
     ]);
-    await this.inHand.untilNone();
-    // Answers to sets leave at the end of the turn in which they were ready.
-    await endOfTurn();
+    await this.activeWork.whenIdle();
+    // Answers to batches leave at the end of the turn in which they were ready.
+    await nextTick();
     if (isConnected(this.connection)) await this.connection.flush();
   }
 
@@ -88,18 +88,20 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const contract = (handler.extras as { contract?: HandledContract } | undefined)?.contract;
     switch (contract?.kind) {
       case 'rpc':
-        this.subscribe(subject, this.service, (message) => this.answerAlone(contract, handler, message));
-        if (contract.sets)
-          this.subscribe(setSubject(subject), this.service, (message) => this.answerSet(contract, handler, message));
+        this.subscribe(subject, this.service, (message) => this.answerSingle(contract, handler, message));
+        if (contract.batching)
+          this.subscribe(batchSubject(subject), this.service, (message) =>
+            this.answerBatch(contract, handler, message),
+          );
         return;
       case 'signal':
-        this.subscribe(subject, undefined, (message) => void this.hear(handler, message));
+        this.subscribe(subject, undefined, (message) => void this.handleSignal(handler, message));
         return;
       case 'event':
         this.consume(subject, handler);
         return;
       case undefined:
-        throw new Error(`${subject} is handled without a contract; use @Handles, @Listens or @Hears.`);
+        throw new Error(`${subject} is handled without a contract; use @Handles, @OnEvent or @OnSignal.`);
     }
   }
 
@@ -114,18 +116,18 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.subscriptions.push(subscription);
   }
 
-  private answerAlone(contract: Rpc, handler: MessageHandler, message: Msg): void {
+  private answerSingle(contract: Rpc, handler: MessageHandler, message: Msg): void {
     void this.answer(contract, handler, {
       message,
-      read: () => readAlone(message, contract.timeoutMs),
+      read: () => readSingle(message, contract.timeoutMs),
       respond: (reply) => this.respond(contract, message, reply),
     });
   }
 
-  /** Each request of a set is handled by itself, in the call that it belongs to, and answered as soon as it can be. */
-  private answerSet(contract: Rpc, handler: MessageHandler, message: Msg): void {
+  /** Each request of a batch is handled by itself, in the call that it belongs to, and answered as soon as it can be. */
+  private answerBatch(contract: Rpc, handler: MessageHandler, message: Msg): void {
     const { subject, timeoutMs } = contract;
-    const items = readSet(message.data);
+    const items = readBatch(message.data);
     if (!items) {
       const respond = (reply: Reply): void => this.respond(contract, message, reply);
       void this.answer(contract, handler, { message, read: () => undefined, respond });
@@ -141,7 +143,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     items.forEach((item, place) => {
       void this.answer(contract, handler, {
         message,
-        read: () => readSetItem(item, timeoutMs),
+        read: () => readBatchItem(item, timeoutMs),
         respond: (reply) => answers.add(place, reply),
       });
     });
@@ -153,14 +155,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
     handler: MessageHandler,
     { message, read, respond }: IncomingRequest,
   ): Promise<void> {
-    this.inHand.begin();
+    this.activeWork.begin();
     try {
       const received = read();
       respond(received ? await this.replyTo(contract, handler, received) : this.refuseMalformed(contract, message));
     } catch (error) {
       this.log.error({ subject: contract.subject, reason: String(error) }, 'bus_message_failed');
     } finally {
-      this.inHand.end();
+      this.activeWork.end();
     }
   }
 
@@ -194,9 +196,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private work(contract: Rpc, handler: MessageHandler, { request, call, traceparent }: ReceivedItem): Promise<unknown> {
-    if (this.inHand.size > MAX_CONCURRENT_REQUESTS) throw ApiError.unavailable('The service');
+    if (this.activeWork.size > MAX_CONCURRENT_REQUESTS) throw ApiError.unavailable('The service');
     return runInCall(call, () =>
-      inTrace(traceparent, contract.subject, ANSWERING, () => this.settleListed(contract, handler, request)),
+      inTrace(traceparent, contract.subject, SERVER_SPAN, () => this.settleListed(contract, handler, request)),
     );
   }
 
@@ -221,15 +223,15 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return ApiError.internal();
   }
 
-  private async hear(handler: MessageHandler, message: Msg): Promise<void> {
-    this.inHand.begin();
+  private async handleSignal(handler: MessageHandler, message: Msg): Promise<void> {
+    this.activeWork.begin();
     try {
       const payload = decode(message.data);
       if (payload !== undefined) await handler(payload);
     } catch (error) {
       this.log.error({ subject: message.subject, reason: String(error) }, 'signal_not_handled');
     } finally {
-      this.inHand.end();
+      this.activeWork.end();
     }
   }
 
@@ -245,7 +247,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
 }
 
 /** A request that came by itself, with its call in headers; undefined where it is none. */
-function readAlone({ data, headers }: Msg, defaultTimeoutMs: number): ReceivedItem | undefined {
+function readSingle({ data, headers }: Msg, defaultTimeoutMs: number): ReceivedItem | undefined {
   const request = decode(data);
   if (request === undefined) return undefined;
   return { request, call: toCallContext(headers, defaultTimeoutMs), traceparent: traceparentOf(headers) };

@@ -21,7 +21,7 @@ export const handlerDuration = new Histogram({
   buckets: DURATION_BUCKETS_SECONDS,
 });
 
-export const handlersUnderWay = new LiveGauge({
+export const runningHandlers = new LiveGauge({
   name: 'kinora_bus_messages_under_way',
   help: 'Messages that this process is working on; at 2,000 it refuses further ones.',
   labelNames: [],

@@ -114,12 +114,12 @@ describe('bus request', () => {
     ['an error that the contract does not list', 'unlisted', 'This account is closed.'],
     ['an exception of Nest', 'foreign', 'a pipe said so'],
     ['a bug', 'bug', 'x is not a function'],
-  ])('answers internal_error for %s, and the log of the service that failed tells', async (_, failure, told) => {
+  ])('answers internal_error for %s, and the log of the service that failed tells', async (_, failure, received) => {
     const error = await failureOf(failure);
     expect(error).toMatchObject({ code: 'internal_error', status: 500, message: 'An unexpected error occurred.' });
     const line = billingService.log.of('bus_handler_failed').at(-1);
     expect(line).toMatchObject({ subject: 'bus_spec_billing.v1.reserve', request_id: `req_${failure}` });
-    expect(line?.stack).toContain(told);
+    expect(line?.stack).toContain(received);
     expect(line?.stack).toContain('BillingController.reserve');
   });
 

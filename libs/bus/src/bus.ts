@@ -9,14 +9,14 @@ import { type CallMeter, UNMETERED } from './call-meter';
 import { outcomeOfError } from './call-outcome';
 import { isConnected } from './connection';
 import { decode, encodeText, unwrapReply } from './envelope';
-import { SetSender } from './sets/set-sender';
+import { BatchSender } from './batching/batch-sender';
 import { isTooLarge } from './unsent-reply';
 
-const ASKING: SpanShape = { kind: 'client', attributes: { 'rpc.system': 'nats' } };
+const CLIENT_SPAN: SpanShape = { kind: 'client', attributes: { 'rpc.system': 'nats' } };
 
 /** Asks other contexts. An error thrown in the context asked arrives here as the same ApiError. */
 export class Bus {
-  private readonly sets: SetSender;
+  private readonly batchSender: BatchSender;
   /** Given in this turn of the event loop, by what they say. */
   private readonly hints = new Map<string, { subject: string; payloadJson: string }>();
 
@@ -25,9 +25,10 @@ export class Bus {
     private readonly logger: BusLogger,
     private readonly meter: CallMeter = UNMETERED,
   ) {
-    this.sets = new SetSender({
+    this.batchSender = new BatchSender({
       connection,
-      sendAlone: (subject, request) => this.send(subject, request.ask.requestJson, request.remainingMs(), request.ask),
+      sendSingle: (subject, request) =>
+        this.send(subject, request.outgoing.requestJson, request.remainingMs(), request.outgoing),
       unanswered: (subject, reason) => this.unanswered(subject, reason),
       meter,
     });
@@ -44,7 +45,7 @@ export class Bus {
     const startedAtMs = performance.now();
     const { subject } = contract;
     try {
-      const answer = await inSpan(subject, ASKING, () => this.ask(contract, request));
+      const answer = await inSpan(subject, CLIENT_SPAN, () => this.sendRequest(contract, request));
       this.meter.answered(subject, 'ok', secondsSince(startedAtMs));
       return answer as Response;
     } catch (error) {
@@ -68,7 +69,7 @@ export class Bus {
   }
 
   /** Goes to the broker and back: one that hangs looks connected for some seconds more. @throws where it is away */
-  async reachBroker(): Promise<void> {
+  async pingBroker(): Promise<void> {
     if (!this.isConnected()) throw new Error('not connected');
     await this.connection.flush();
   }
@@ -79,13 +80,13 @@ export class Bus {
   }
 
   /** Not async: the promise of an answer is handed through, as each further one on its way is paid for by every request. */
-  private ask<Request>(
-    { subject, timeoutMs, sets }: RpcContract<Request, unknown>,
+  private sendRequest<Request>(
+    { subject, timeoutMs, batching }: RpcContract<Request, unknown>,
     request: Request,
   ): Promise<unknown> {
     const availableMs = Math.min(timeoutMs, remainingMs() ?? timeoutMs);
     if (!this.isConnected()) throw this.unanswered(subject, 'the broker is away');
-    if (sets) return this.sets.ask(subject, sets, request, availableMs);
+    if (batching) return this.batchSender.enqueue(subject, batching, request, availableMs);
     return this.send(subject, JSON.stringify(request), availableMs, currentCaller()).then(unwrapReply);
   }
 

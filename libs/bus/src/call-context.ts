@@ -19,14 +19,14 @@ export interface Caller {
 }
 
 /** In the place of a call: work that the service does on its own, while it is its turn. */
-const ITS_TURN = Symbol('its turn');
+const BACKGROUND_PERMIT = Symbol('its turn');
 
 /** One for both, as each further storage is written into every promise of the process. */
-const storage = new AsyncLocalStorage<CallContext | typeof ITS_TURN>();
+const storage = new AsyncLocalStorage<CallContext | typeof BACKGROUND_PERMIT>();
 
 export function currentCall(): CallContext | undefined {
   const current = storage.getStore();
-  return current === ITS_TURN ? undefined : current;
+  return current === BACKGROUND_PERMIT ? undefined : current;
 }
 
 export function currentCaller(): Caller {
@@ -34,13 +34,13 @@ export function currentCaller(): Caller {
 }
 
 /** Whether the work under way stands in no line: somebody waits for the call that it belongs to, or it is its turn. */
-export function needsNoTurn(): boolean {
+export function bypassesBackgroundLimit(): boolean {
   return storage.getStore() !== undefined;
 }
 
 /** Does work that the service does on its own, and whose turn it is. */
-export function runInTurn<Result>(work: () => Result): Result {
-  return storage.run(ITS_TURN, work);
+export function runWithBackgroundPermit<Result>(work: () => Result): Result {
+  return storage.run(BACKGROUND_PERMIT, work);
 }
 
 export function runInCall<Result>(context: CallContext, work: () => Result): Result {

@@ -6,6 +6,6 @@ const SILENT: BusLogger = { info: () => undefined, warn: () => undefined, error:
 
 /** A bus for programs that are no services, such as the operator's CLI. Rejects when there is no broker. */
 export async function connectBus(url: string, name: string): Promise<{ bus: Bus; close: () => Promise<void> }> {
-  const connection = await connectNats({ url, name, logger: SILENT, impatient: true });
+  const connection = await connectNats({ url, name, logger: SILENT, failFast: true });
   return { bus: new Bus(connection, SILENT), close: () => connection.drain() };
 }

@@ -11,7 +11,7 @@ export interface ConnectOptions {
   name: string;
   logger: BusLogger;
   /** Rejects when the broker is not there at the start, instead of waiting for it. */
-  impatient?: boolean;
+  failFast?: boolean;
 }
 
 /** Connections whose broker is away at the moment; the client itself does not say. */
@@ -23,7 +23,7 @@ const inboxPrefixes = new WeakMap<NatsConnection, string>();
  * Connects, and reconnects for ever: the client's own default gives up after ten attempts and leaves a
  * service that looks alive and hears nothing.
  */
-export async function connectNats({ url, name, logger, impatient = false }: ConnectOptions): Promise<NatsConnection> {
+export async function connectNats({ url, name, logger, failFast = false }: ConnectOptions): Promise<NatsConnection> {
   const address = parseNatsUrl(url);
   const inboxPrefix = inboxPrefixOf(address.user);
   const connection = await connect({
@@ -33,7 +33,7 @@ export async function connectNats({ url, name, logger, impatient = false }: Conn
     maxReconnectAttempts: -1,
     // A stack trace for each request costs more than the request; our own errors tell the subject and the reason.
     noAsyncTraces: true,
-    waitOnFirstConnect: !impatient,
+    waitOnFirstConnect: !failFast,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
     pingInterval: 5_000,
@@ -63,7 +63,7 @@ export function isConnected(connection: NatsConnection): boolean {
 }
 
 /** Sends what is still to be sent, where there is somebody to send it to, and closes. */
-export async function leaveBroker(connection: NatsConnection): Promise<void> {
+export async function closeConnection(connection: NatsConnection): Promise<void> {
   if (isConnected(connection)) await connection.flush();
   await connection.close();
 }

@@ -53,23 +53,23 @@ describe('event consumer', () => {
     const { subject } = uniqueEvent();
     const wire: Msg[] = [];
     connection.subscribe(subject, { callback: (_, message) => void wire.push(message) });
-    const heard: unknown[] = [];
-    consume(subject, async (payload, delivery) => void heard.push([payload, delivery]));
+    const received: unknown[] = [];
+    consume(subject, async (payload, delivery) => void received.push([payload, delivery]));
     await publisher.publish(subject, { id: 1 }, `${subject}-1`);
-    await waitFor(() => heard.length === 1);
-    expect(heard).toEqual([[{ id: 1 }, { messageId: `${subject}-1` }]]);
+    await waitFor(() => received.length === 1);
+    expect(received).toEqual([[{ id: 1 }, { messageId: `${subject}-1` }]]);
     expect(wire[0]?.headers?.get('Nats-Msg-Id')).toBe(`${subject}-1`);
   });
 
   it('hears once what was published twice under one id', async () => {
     const { subject } = uniqueEvent();
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     await publisher.publish(subject, { id: 1 }, `${subject}-1`);
     await publisher.publish(subject, { id: 1 }, `${subject}-1`);
     await publisher.publish(subject, { id: 2 }, `${subject}-2`);
-    consume(subject, async (payload) => void heard.push(payload));
-    await waitFor(() => heard.length === 2);
-    expect(heard).toEqual([{ id: 1 }, { id: 2 }]);
+    consume(subject, async (payload) => void received.push(payload));
+    await waitFor(() => received.length === 2);
+    expect(received).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
   it('hears an event again after a failure, under the same id', async () => {
@@ -110,13 +110,13 @@ describe('event consumer', () => {
 
   it('gives up a malformed event at once, and says so', async () => {
     const { subject } = uniqueEvent();
-    const heard: unknown[] = [];
-    consume(subject, async (payload) => void heard.push(payload));
+    const received: unknown[] = [];
+    consume(subject, async (payload) => void received.push(payload));
     await connection.jetstream().publish(subject, '{"id": ');
     await publisher.publish(subject, { id: 2 }, `${subject}-2`);
-    await waitFor(() => heard.length === 1);
+    await waitFor(() => received.length === 1);
     await waitFor(() => isSettled(subject));
-    expect(heard).toEqual([{ id: 2 }]);
+    expect(received).toEqual([{ id: 2 }]);
     expect(log.of('event_malformed').at(-1)).toMatchObject({ subject });
   });
 
@@ -133,12 +133,12 @@ describe('event consumer', () => {
     await waitFor(() => begun.length === 1);
     const stopped = leaving.stop();
     await publisher.publish(subject, { id: 2 }, `${subject}-2`);
-    const heard: unknown[] = [];
-    consume(subject, async (payload) => void heard.push(payload));
-    await waitFor(() => heard.length === 1);
+    const received: unknown[] = [];
+    consume(subject, async (payload) => void received.push(payload));
+    await waitFor(() => received.length === 1);
     finish();
     await stopped;
-    expect([begun, heard]).toEqual([[{ id: 1 }], [{ id: 2 }]]);
+    expect([begun, received]).toEqual([[{ id: 1 }], [{ id: 2 }]]);
     await waitFor(() => isSettled(subject));
   });
 });

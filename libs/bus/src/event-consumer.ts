@@ -18,7 +18,7 @@ const RETRY_AFTER_FAILURE_MS = 1_000;
 const CONCURRENT_MESSAGES = 16;
 const REDELIVERY_DELAYS_MS = [1_000, 5_000, 30_000];
 
-const LISTENING: SpanShape = { kind: 'consumer', attributes: { 'messaging.system': 'nats' } };
+const CONSUMER_SPAN: SpanShape = { kind: 'consumer', attributes: { 'messaging.system': 'nats' } };
 
 export type EventHandler = (payload: unknown, delivery: EventDelivery) => Promise<void>;
 
@@ -63,7 +63,7 @@ export class EventConsumer {
         consumer ??= await this.openConsumer();
         const handled = await this.handleNext(consumer);
         // An empty round may mean that the store was deleted under us; asking tells, and costs one request.
-        if (handled === 0 && !this.stopping) this.tellPending((await consumer.info()).num_pending);
+        if (handled === 0 && !this.stopping) this.reportPending((await consumer.info()).num_pending);
       } catch (error) {
         consumer = undefined;
         if (this.stopping) break;
@@ -98,7 +98,7 @@ export class EventConsumer {
     return underWay.length;
   }
 
-  private tellPending(count: number): void {
+  private reportPending(count: number): void {
     eventsPending.set({ subject: this.options.subject }, count);
   }
 
@@ -106,7 +106,7 @@ export class EventConsumer {
     const seconds = startStopwatch();
     const outcome = await this.workOn(message);
     eventDuration.of({ subject: this.options.subject, outcome }).observe(seconds());
-    this.tellPending(message.info.pending);
+    this.reportPending(message.info.pending);
   }
 
   private async workOn(message: JsMsg): Promise<'ok' | 'failed' | 'malformed'> {
@@ -121,7 +121,7 @@ export class EventConsumer {
     try {
       const call = toCallContext(message.headers, this.ackWaitMs);
       await runInCall(call, () =>
-        inTrace(traceparentOf(message.headers), message.subject, LISTENING, () =>
+        inTrace(traceparentOf(message.headers), message.subject, CONSUMER_SPAN, () =>
           this.options.handler(payload, { messageId }),
         ),
       );

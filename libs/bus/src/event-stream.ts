@@ -60,7 +60,7 @@ export class EventPublisher {
     try {
       await stream.publish(subject, encode(payload), options);
     } catch (error) {
-      if (!isUnheard(error)) throw error;
+      if (!isUnacknowledged(error)) throw error;
       await ensureEventStream(await openManager(this.connection));
       await stream.publish(subject, encode(payload), options);
     }
@@ -68,6 +68,6 @@ export class EventPublisher {
 }
 
 /** Where the stream is gone nobody answers; or nobody does in time, where somebody listens to everything. */
-function isUnheard(error: unknown): boolean {
+function isUnacknowledged(error: unknown): boolean {
   return error instanceof NatsError && (error.code === ErrorCode.NoResponders || error.code === ErrorCode.Timeout);
 }

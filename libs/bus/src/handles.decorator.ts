@@ -27,14 +27,14 @@ export function Handles<Request, Response>(
 }
 
 /** Hears an event at least once, durably: one replica of the service works on a delivery until it succeeds. */
-export function Listens<Event>(
+export function OnEvent<Event>(
   contract: EventContract<Event>,
 ): Method<(event: Event, delivery: EventDelivery) => Promise<void>> {
   return handles(contract);
 }
 
 /** Hears a signal if it is there to hear it; every replica does. */
-export function Hears<Payload>(contract: SignalContract<Payload>): Method<(payload: Payload) => Promise<void>> {
+export function OnSignal<Payload>(contract: SignalContract<Payload>): Method<(payload: Payload) => Promise<void>> {
   return handles(contract);
 }
 

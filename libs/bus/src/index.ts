@@ -6,20 +6,20 @@ export {
   type CallContext,
   currentCall,
   deadlineIn,
-  needsNoTurn,
+  bypassesBackgroundLimit,
   remainingMs,
   runInCall,
-  runInTurn,
+  runWithBackgroundPermit,
   withinMs,
 } from './call-context';
 export { connectBus } from './connect-bus';
-export { type NatsConnection, connectNats, leaveBroker } from './connection';
+export { type NatsConnection, connectNats, closeConnection } from './connection';
 export { durableName } from './event-consumer';
 export { EVENT_STREAM, EventPublisher } from './event-stream';
-export { type EventDelivery, Handles, Hears, Listens } from './handles.decorator';
+export { type EventDelivery, Handles, OnSignal, OnEvent } from './handles.decorator';
 export { parseNatsUrl } from './nats-url';
 export { PAGE_MAX_BYTES, fitIntoMessage, toPage } from './page';
 export { PassThroughRpcFilter } from './pass-through.rpc-filter';
-export { Gatherer } from './sets/gatherer';
-export { setSubject } from './sets/set-message';
+export { Batcher } from './batching/batcher';
+export { batchSubject } from './batching/batch-message';
 export { withTimeout } from './with-timeout';

@@ -11,11 +11,11 @@ import {
 import { headers } from 'nats';
 import { type NatsConnection, connectNats } from './connection';
 import { EventPublisher } from './event-stream';
-import { type EventDelivery, Handles, Hears, Listens } from './handles.decorator';
+import { type EventDelivery, Handles, OnSignal, OnEvent } from './handles.decorator';
 
 const echo = rpc<unknown, unknown>('malformed_spec.v1.echo', { timeoutMs: 10_000, errors: [] });
-const rang = signal<{ id: string }>('malformed_spec.v1.signal.rang');
-const happened = event<{ id: string }>('malformed_spec.v1.event.something_happened');
+const signalSent = signal<{ id: string }>('malformed_spec.v1.signal.rang');
+const eventSent = event<{ id: string }>('malformed_spec.v1.event.something_happened');
 
 const DEPTH = 1_000_000;
 const MALFORMED: [string, string | Uint8Array][] = [
@@ -37,7 +37,7 @@ const STRANGE: [string, string][] = [
   ['a prototype', '{"__proto__": {"id": 1}, "constructor": null}'],
 ];
 
-const heard: unknown[] = [];
+const received: unknown[] = [];
 
 @Controller()
 class AnyController {
@@ -46,14 +46,14 @@ class AnyController {
     return request;
   }
 
-  @Hears(rang)
-  async hearRing({ id }: { id: string }): Promise<void> {
-    heard.push(id);
+  @OnSignal(signalSent)
+  async onSignal({ id }: { id: string }): Promise<void> {
+    received.push(id);
   }
 
-  @Listens(happened)
-  async hearEvent({ id }: { id: string }, _delivery: EventDelivery): Promise<void> {
-    heard.push(id);
+  @OnEvent(eventSent)
+  async onEvent({ id }: { id: string }, _delivery: EventDelivery): Promise<void> {
+    received.push(id);
   }
 }
 
@@ -77,7 +77,7 @@ describe('a malformed message', () => {
 
   afterEach(async () => {
     await service.close();
-    heard.length = 0;
+    received.length = 0;
   });
 
   afterAll(async () => {
@@ -113,14 +113,14 @@ describe('a malformed message', () => {
   });
 
   it('is passed over where it is a signal or an event', async () => {
-    for (const [, data] of [...MALFORMED, ...STRANGE]) raw.publish(rang.subject, data);
-    client.bus.signal(rang, { id: 'a sound signal' });
-    await waitFor(() => heard.includes('a sound signal'));
+    for (const [, data] of [...MALFORMED, ...STRANGE]) raw.publish(signalSent.subject, data);
+    client.bus.signal(signalSent, { id: 'a sound signal' });
+    await waitFor(() => received.includes('a sound signal'));
     const publisher = new EventPublisher(raw);
-    await publisher.publish(happened.subject, { id: 'first' }, 'malformed_spec_first');
-    for (const [, data] of MALFORMED) raw.publish(happened.subject, data);
-    await publisher.publish(happened.subject, { id: 'a sound event' }, 'malformed_spec_last');
-    await waitFor(() => heard.includes('a sound event'));
+    await publisher.publish(eventSent.subject, { id: 'first' }, 'malformed_spec_first');
+    for (const [, data] of MALFORMED) raw.publish(eventSent.subject, data);
+    await publisher.publish(eventSent.subject, { id: 'a sound event' }, 'malformed_spec_last');
+    await waitFor(() => received.includes('a sound event'));
     expect(service.log.of('event_malformed')).toHaveLength(MALFORMED.length);
   });
 });

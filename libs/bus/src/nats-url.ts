@@ -14,7 +14,7 @@ export interface NatsAddress {
 /**
  * Reads addresses such as `nats://user:password@host:4222`, several of them separated by commas; a scheme may be left
  * out, and a user without a password is a token. The client itself understands neither lists nor credentials in a text,
- * and it has one set of credentials for all servers: the first that are given.
+ * and it has one batch of credentials for all servers: the first that are given.
  * @throws an error that shows nothing of the text, which may hold a password.
  */
 export function parseNatsUrl(text: string): NatsAddress {

@@ -14,7 +14,7 @@ const alone = rpc<Ask, string>('reply_spec.v1.alone', { timeoutMs: 5_000, errors
 const batched = rpc<Ask, string>('reply_spec.v1.batched', {
   timeoutMs: 5_000,
   errors: [],
-  sets: { maxItems: 8, maxUnderWay: 2 },
+  batching: { maxItems: 8, maxConcurrent: 2 },
 });
 
 @Controller()

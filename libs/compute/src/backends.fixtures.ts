@@ -1,7 +1,7 @@
 /** The face of this library for specs elsewhere: fakes of the backends, and what an adapter is given. */
 export { FakeComfyui } from './comfyui/fake/fake-comfyui.fixtures';
 export { providerServices } from './conformance/provider-services.fixtures';
-export { PICTURE } from './conformance/files.fixtures';
+export { IMAGE } from './conformance/files.fixtures';
 export type { HostedTask } from './hosted-model/fake-model-host.fixtures';
 export { TemplatesFolder } from './hosted-model/received-input.fixtures';
 export { FakeOpenAiServer } from './openai-images/fake-openai-server.fixtures';

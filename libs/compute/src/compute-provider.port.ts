@@ -1,7 +1,7 @@
 import type { JsonObject } from './json';
 
 /** One job's work as a backend gets it. */
-export type ProviderTask = PictureTask | VideoTask;
+export type ProviderTask = ImageTask | VideoTask;
 
 interface AnyTask {
   /** Ours, and unique for the attempt; backends that let us choose an id get this one, or one derived from it. */
@@ -36,7 +36,7 @@ export interface TaskLora {
   low_file?: string;
 }
 
-export interface PictureTask extends AnyTask {
+export interface ImageTask extends AnyTask {
   operation: 'image.generation' | 'image.edit';
   n: number;
   steps?: number;
@@ -54,19 +54,19 @@ export interface VideoTask extends AnyTask {
 type SetByCore = 'id' | 'operation' | 'model' | 'template' | 'callbackUrl';
 
 /** What a client chooses of a task, itself or by the model that it names. */
-export type TaskChoice = Exclude<keyof PictureTask | keyof VideoTask, SetByCore>;
+export type TaskChoice = Exclude<keyof ImageTask | keyof VideoTask, SetByCore>;
 
 /**
  * `always`: every request of the adapter has it. `or_refused`: only where the server, its settings or the template has a
- * place for it; otherwise `findObstacle` refuses the task before it is sent.
+ * place for it; otherwise `findUnsupported` refuses the task before it is sent.
  */
-export type Carriage = 'always' | 'or_refused';
+export type ChoiceSupport = 'always' | 'or_refused';
 
 /** What an adapter does with each choice. One that is missing here does not compile; the conformance kit tries each of them. */
-export type CarriedChoices = Readonly<Record<TaskChoice, Carriage>>;
+export type SupportedChoices = Readonly<Record<TaskChoice, ChoiceSupport>>;
 
 /** What is known of a task before its images are read. */
-export type TaskFacts = (Omit<PictureTask, 'images'> | Omit<VideoTask, 'images'>) & { imageCount: number };
+export type TaskFacts = (Omit<ImageTask, 'images'> | Omit<VideoTask, 'images'>) & { imageCount: number };
 
 /** A task as its backend knows it. */
 export interface UpstreamTask {
@@ -179,10 +179,10 @@ export interface ComputeProvider {
   readonly templateNames?: ReadonlySet<string>;
 
   /** What becomes of each choice of a client: it reaches the backend, or the task is refused. */
-  readonly carries: CarriedChoices;
+  readonly supports: SupportedChoices;
 
   /** Null, or why the instance cannot run this task exactly as it is: such a task is never sent there. */
-  findObstacle(task: TaskFacts): string | null;
+  findUnsupported(task: TaskFacts): string | null;
   /**
    * Which outputs of a task `seed + i` makes again: each one, or only the first, where one seed draws a whole batch. The others
    * are shown without a seed.

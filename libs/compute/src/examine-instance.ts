@@ -7,7 +7,7 @@ import type { Instance } from './provider-loader';
 
 const TIMEOUT_MS = 15_000;
 /** An id that no attempt ever has. */
-const NOBODYS_TASK = { id: '00000000-0000-7000-8000-000000000000-1', ref: null };
+const UNKNOWN_TASK = { id: '00000000-0000-7000-8000-000000000000-1', ref: null };
 
 /**
  * The harmless half of the conformance kit, against a live backend: it makes nothing and costs nothing.
@@ -43,11 +43,11 @@ function probe(provider: ComputeProvider, templates: readonly string[], timeoutM
 /** What a backend says of a task that nobody has sent tells whether its answers can be believed. */
 async function findIdentityProblem(provider: ComputeProvider, timeoutMs: number): Promise<string | null> {
   const statuses = await withTimeout(
-    provider.statuses([NOBODYS_TASK]),
+    provider.statuses([UNKNOWN_TASK]),
     timeoutMs,
     () => new Map<string, UpstreamStatus>(),
   );
-  const state = statuses.get(NOBODYS_TASK.id)?.state ?? 'unreachable';
+  const state = statuses.get(UNKNOWN_TASK.id)?.state ?? 'unreachable';
   return state === 'not_found' || state === 'unreachable'
     ? null
     : `It says of a task that nobody has sent that it is ${state}.`;

@@ -17,7 +17,7 @@ export {
   type UpstreamTask,
 } from './compute-provider.port';
 export { examineInstance } from './examine-instance';
-export { type InstancePlaces, hasFewPlaces } from './instance-places';
+export { type InstanceSlots, hasFewSlots } from './instance-slots';
 export type { JsonObject } from './json';
 export { ProviderCapacities } from './provider-capacities';
 export type { Instance } from './provider-loader';

@@ -1,61 +1,63 @@
 import { Injectable } from '@nestjs/common';
 import { withTimeout } from '@kinora/bus';
 import type { ComputeProvider, InstanceCapacity } from './compute-provider.port';
-import { type InstancePlaces, placesOf } from './instance-places';
+import { type InstanceSlots, slotsOf } from './instance-slots';
 
 /** A server that has restarted may work on more or less than before. */
-const ASK_AGAIN_MS = 5_000;
+const REFRESH_AFTER_MS = 5_000;
 const RETRY_MS = 1_000;
 /** What is not known by then is taken to be small. */
 const FIRST_ANSWER_WITHIN_MS = 500;
 
-interface Asked {
-  told: InstanceCapacity | null | undefined;
-  askedAtMs: number;
+interface CapacityQuery {
+  capacity: InstanceCapacity | null | undefined;
+  requestedAtMs: number;
   pending: Promise<void> | null;
 }
 
 /** How many tasks each instance works on, as its server says: asked now and then while there is work for it, never for a single job. */
 @Injectable()
 export class ProviderCapacities {
-  private readonly asked = new Map<string, Asked>();
+  private readonly queries = new Map<string, CapacityQuery>();
 
-  places(provider: ComputeProvider): InstancePlaces {
-    return placesOf(provider.concurrency, this.asked.get(provider.id)?.told);
+  slots(provider: ComputeProvider): InstanceSlots {
+    return slotsOf(provider.concurrency, this.queries.get(provider.id)?.capacity);
   }
 
   /** Asks where the last answer is old, and waits for the very first answer only. */
   async refresh(provider: ComputeProvider): Promise<void> {
-    const known = this.asked.get(provider.id);
+    const known = this.queries.get(provider.id);
     if (known) {
-      if (isOld(known)) this.ask(provider, known);
+      if (isOld(known)) this.call(provider, known);
       return;
     }
-    const first: Asked = { told: undefined, askedAtMs: 0, pending: null };
-    this.asked.set(provider.id, first);
-    this.ask(provider, first);
+    const first: CapacityQuery = { capacity: undefined, requestedAtMs: 0, pending: null };
+    this.queries.set(provider.id, first);
+    this.call(provider, first);
     if (first.pending) await withTimeout(first.pending, FIRST_ANSWER_WITHIN_MS, () => undefined);
   }
 
-  private ask(provider: ComputeProvider, asked: Asked): void {
-    asked.askedAtMs = performance.now();
+  private call(provider: ComputeProvider, query: CapacityQuery): void {
+    query.requestedAtMs = performance.now();
     if (!provider.readCapacity) {
-      asked.told = null;
+      query.capacity = null;
       return;
     }
-    asked.pending = provider.readCapacity().then(
-      (told) => {
-        asked.told = told;
-        asked.pending = null;
+    query.pending = provider.readCapacity().then(
+      (capacity) => {
+        query.capacity = capacity;
+        query.pending = null;
       },
       // Without an answer the last one stands.
       () => {
-        asked.pending = null;
+        query.pending = null;
       },
     );
   }
 }
 
-function isOld({ told, askedAtMs, pending }: Asked): boolean {
-  return pending === null && performance.now() - askedAtMs >= (told === undefined ? RETRY_MS : ASK_AGAIN_MS);
+function isOld({ capacity, requestedAtMs, pending }: CapacityQuery): boolean {
+  return (
+    pending === null && performance.now() - requestedAtMs >= (capacity === undefined ? RETRY_MS : REFRESH_AFTER_MS)
+  );
 }

@@ -1,7 +1,7 @@
-import type { CarriedChoices } from './compute-provider.port';
+import type { SupportedChoices } from './compute-provider.port';
 
 /** Of adapters whose requests are made by templates of the operator: a template names the parts that it has a place for. */
-export const CARRIED_BY_TEMPLATE: CarriedChoices = {
+export const SUPPORTED_BY_TEMPLATE: SupportedChoices = {
   prompt: 'always',
   negativePrompt: 'or_refused',
   width: 'or_refused',

@@ -14,7 +14,7 @@ export function violatedConstraint(error: unknown): string | null {
 }
 
 /** Whether PostgreSQL has undone the transaction only because of its neighbours, so that it may be run again. */
-export function isUndoneByNeighbours(error: unknown): boolean {
+export function isSerializationFailure(error: unknown): boolean {
   return error instanceof DatabaseError && DEADLOCK_OR_SERIALIZATION.has(error.code ?? '');
 }
 

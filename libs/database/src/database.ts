@@ -1,9 +1,9 @@
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { type SpanShape, inSpan } from '@kinora/tracing';
 import type { DataSource, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
-import { needsNoTurn, runInTurn } from '@kinora/bus';
+import { bypassesBackgroundLimit, runWithBackgroundPermit } from '@kinora/bus';
 import { Semaphore } from '@kinora/service-kit';
-import { isConnectionLost, isUndoneByNeighbours, toPublicError } from './database-error';
+import { isConnectionLost, isSerializationFailure, toPublicError } from './database-error';
 import { poolOf } from './pool-of';
 import { type Statement, labelOf } from './statement';
 import { createRunner } from './typeorm-runner';
@@ -24,10 +24,10 @@ export interface Queryable {
 
 const ATTEMPTS = 3;
 /** The share of the connections that work which nobody waits for may hold. */
-const UNAWAITED_SHARE = 0.5;
+const BACKGROUND_SHARE = 0.5;
 
 /** A span bears the name of the statement: its text is known by it, and its values are nobody's business. */
-const RUNNING: SpanShape = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
+const STATEMENT_SPAN: SpanShape = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
 
 /** What a pool and a transaction have in common: three ways to read what one run of a statement gives. */
 abstract class StatementRunner implements Queryable {
@@ -54,12 +54,12 @@ abstract class StatementRunner implements Queryable {
  */
 export class Database extends StatementRunner {
   private readonly pool: Pool;
-  private readonly unawaited: Semaphore;
+  private readonly backgroundPermits: Semaphore;
 
   constructor(protected readonly dataSource: DataSource) {
     super();
     this.pool = poolOf(dataSource);
-    this.unawaited = new Semaphore(Math.ceil(this.pool.options.max * UNAWAITED_SHARE));
+    this.backgroundPermits = new Semaphore(Math.ceil(this.pool.options.max * BACKGROUND_SHARE));
     // While a connection is handed over or let go neither the pool nor its user listens to it. A server that ends it in
     // that moment reports an error then, and one that nobody hears ends the process.
     this.pool.on('acquire', (client) => {
@@ -78,7 +78,9 @@ export class Database extends StatementRunner {
    * than its statements. A connection lost during the commit leaves the outcome unknown: the caller repeats under the same key.
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.inTurn(() => withPublicErrors(() => inSpan('transaction', RUNNING, () => this.attempt(work))));
+    return this.withPoolPriority(() =>
+      withPublicErrors(() => inSpan('transaction', STATEMENT_SPAN, () => this.attempt(work))),
+    );
   }
 
   /** The transaction that a connection has just begun. */
@@ -103,8 +105,10 @@ export class Database extends StatementRunner {
   }
 
   override run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
-    return this.inTurn(() =>
-      withPublicErrors(() => inSpan(labelOf(statement), RUNNING, () => this.pool.query<Row>({ ...statement, values }))),
+    return this.withPoolPriority(() =>
+      withPublicErrors(() =>
+        inSpan(labelOf(statement), STATEMENT_SPAN, () => this.pool.query<Row>({ ...statement, values })),
+      ),
     );
   }
 
@@ -113,9 +117,9 @@ export class Database extends StatementRunner {
    * every request that comes meanwhile would wait behind all of it, until the pool's limit makes it a 503. Whoever has a
    * turn already gets no second one, which could only come when the first is over.
    */
-  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (needsNoTurn()) return work();
-    return this.unawaited.run(() => runInTurn(work));
+  private withPoolPriority<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (bypassesBackgroundLimit()) return work();
+    return this.backgroundPermits.run(() => runWithBackgroundPermit(work));
   }
 }
 
@@ -136,7 +140,7 @@ export class Transaction extends StatementRunner {
   }
 
   override run<Row extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<QueryResult<Row>> {
-    return inSpan(labelOf(statement), RUNNING, () => this.client.query<Row>({ ...statement, values }));
+    return inSpan(labelOf(statement), STATEMENT_SPAN, () => this.client.query<Row>({ ...statement, values }));
   }
 }
 
@@ -163,7 +167,7 @@ async function withPublicErrors<Result>(attempt: () => Promise<Result>): Promise
     try {
       return await attempt();
     } catch (error) {
-      if (count === ATTEMPTS || !isUndoneByNeighbours(error)) throw toPublicError(error);
+      if (count === ATTEMPTS || !isSerializationFailure(error)) throw toPublicError(error);
     }
   }
 }

@@ -93,7 +93,7 @@ describe('migrate', () => {
     return reader;
   }
 
-  const WAITING = statement(
+  const BATCH_SPAN = statement(
     '',
     `SELECT FROM pg_locks WHERE relation = 'thing'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted`,
   );
@@ -101,7 +101,7 @@ describe('migrate', () => {
   it('lets everybody pass who would have to wait behind it, and goes on once it has the lock', async () => {
     const reader = await holdThing();
     const migrating = migrate(test.url, 'migrate-spec', [CreateThing1795165200000, WidenThing1795165200003]);
-    await waitFor(async () => (await test.database.execute(WAITING)) > 0);
+    await waitFor(async () => (await test.database.execute(BATCH_SPAN)) > 0);
     // Queued behind the migration, which gives way before the reader does.
     expect(await test.database.query(THINGS)).toEqual([{ name: 'made once' }]);
     await reader.query('COMMIT');

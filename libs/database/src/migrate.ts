@@ -12,7 +12,7 @@ const MIGRATION_TIMEOUT_MS = 3_600_000;
 const LOCK_TIMEOUT_MS = 1_000;
 const RETRY_AFTER_MS = 500;
 const GIVE_UP_AFTER_MS = 600_000;
-const TURN_POLL_MS = 100;
+const LOCK_POLL_MS = 100;
 /** SQLSTATE of a lock that was not to be had in time, and of two who waited for each other. */
 const LOCK_NOT_AVAILABLE = new Set(['55P03', '40P01']);
 
@@ -22,10 +22,10 @@ const LOCK_NOT_AVAILABLE = new Set(['55P03', '40P01']);
  * @returns the names of the migrations that ran.
  */
 export async function migrate(url: string, context: string, migrations: Migration[]): Promise<string[]> {
-  const turn = new Client({ connectionString: url, application_name: `${context}-migrate` });
-  await turn.connect();
+  const lockClient = new Client({ connectionString: url, application_name: `${context}-migrate` });
+  await lockClient.connect();
   try {
-    await takeTurn(turn, context);
+    await acquireMigrationLock(lockClient, context);
     const dataSource = await createDataSource({
       url,
       name: `${context}-migrate`,
@@ -35,25 +35,25 @@ export async function migrate(url: string, context: string, migrations: Migratio
       lockTimeoutMs: LOCK_TIMEOUT_MS,
     }).initialize();
     try {
-      const before = await listApplied(turn);
+      const before = await listApplied(lockClient);
       await runOnceLocksAreFree(dataSource);
-      return (await listApplied(turn)).slice(before.length);
+      return (await listApplied(lockClient)).slice(before.length);
     } finally {
       await dataSource.destroy();
     }
   } finally {
-    await turn.end();
+    await lockClient.end();
   }
 }
 
 /** Asked for again and again: a statement that waited would hold a snapshot, whose end an index built concurrently waits for. */
-async function takeTurn(turn: Client, context: string): Promise<void> {
+async function acquireMigrationLock(lockClient: Client, context: string): Promise<void> {
   for (;;) {
-    const { rows } = await turn.query<{ taken: boolean }>('SELECT pg_try_advisory_lock(hashtext($1)) AS taken', [
+    const { rows } = await lockClient.query<{ taken: boolean }>('SELECT pg_try_advisory_lock(hashtext($1)) AS taken', [
       `kinora_migrate_${context}`,
     ]);
     if (rows[0]?.taken) return;
-    await delay(TURN_POLL_MS);
+    await delay(LOCK_POLL_MS);
   }
 }
 

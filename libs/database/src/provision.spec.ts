@@ -19,16 +19,16 @@ const STANDING = 'SELECT current_schemas(false)::text AS schemas';
 
 describe('provision', () => {
   let test: TestDatabase;
-  let neighbour: TestDatabase;
+  let otherAccount: TestDatabase;
 
   beforeAll(async () => {
     test = await createTestDatabase('provision-spec', []);
-    neighbour = await createTestDatabase('provision-spec', []);
+    otherAccount = await createTestDatabase('provision-spec', []);
   });
 
   afterAll(async () => {
     await test.close();
-    await neighbour.close();
+    await otherAccount.close();
   });
 
   const roleIn = ({ adminUrl }: TestDatabase, schema: string): string =>
@@ -52,7 +52,7 @@ describe('provision', () => {
 
   it('leaves a stack in another database of the same server alone', async () => {
     const first = await provision(test.adminUrl, { context: 'provision-shared', password: 'first' });
-    const second = await provision(neighbour.adminUrl, { context: 'provision-shared', password: 'second' });
+    const second = await provision(otherAccount.adminUrl, { context: 'provision-shared', password: 'second' });
     await select(first, 'CREATE TABLE thing (name text)');
     await expect(select(second, 'SELECT name FROM provision_shared.thing')).rejects.toThrow('does not exist');
     const elsewhere = new URL(first);

@@ -12,7 +12,7 @@ const FIND_MISSING = statement(
     WHERE NOT EXISTS (SELECT FROM migration WHERE migration.name = wanted.name) ORDER BY place`,
 );
 const UNDEFINED_TABLE = '42P01';
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 /** Whether the schema has what this build was written for. */
 export class SchemaVersion {
@@ -29,7 +29,7 @@ export class SchemaVersion {
 
   /** Waits for whoever migrates, as for a broker that is not there yet: work on an older schema could only fail. */
   async reached(): Promise<void> {
-    while (!(await this.isReached())) await delay(LOOK_EVERY_MS);
+    while (!(await this.isReached())) await delay(POLL_INTERVAL_MS);
   }
 
   /** @throws Error while the schema is behind; which migrations it lacks is said in the log only. */

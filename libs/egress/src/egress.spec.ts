@@ -204,13 +204,13 @@ describe('egress', () => {
 
   it('does not occupy the thread pool of the process while names resolve slowly', async () => {
     names.silent = true;
-    const asked = Array.from({ length: 32 }, (_, index) =>
+    const requested = Array.from({ length: 32 }, (_, index) =>
       send(`https://slow-${index}.example.com/`).catch((error: Error) => error.message),
     );
-    const first = await Promise.race([Promise.any(asked), readFile(RECEIVER_AUTHORITY_FILE, 'utf8')]);
+    const first = await Promise.race([Promise.any(requested), readFile(RECEIVER_AUTHORITY_FILE, 'utf8')]);
     expect(first).toBe(AUTHORITY);
     names.silent = false;
-    await Promise.all(asked);
+    await Promise.all(requested);
   });
 
   describe('as a stream', () => {
@@ -265,12 +265,12 @@ describe('egress', () => {
       [['example.com'], false],
       [['*.hook.example.com'], false],
       [['*.ample.com'], false],
-    ])('sends a request to a host only if it is among %j', async (hosts, isAsked) => {
+    ])('sends a request to a host only if it is among %j', async (hosts, wasRequested) => {
       const outcome = await fetch({ hosts }).then(
         ({ body }) => void body.destroy(),
         (error: Error) => error.message,
       );
-      expect([outcome, receiver.connections]).toEqual(isAsked ? [undefined, 1] : ['blocked_address', 0]);
+      expect([outcome, receiver.connections]).toEqual(wasRequested ? [undefined, 1] : ['blocked_address', 0]);
     });
   });
 

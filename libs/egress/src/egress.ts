@@ -65,7 +65,7 @@ export interface EgressDownload {
 }
 
 /** The span has no part of the URL: clients put secrets into every part of one. */
-const ASKING: SpanShape = { kind: 'client' };
+const CLIENT_SPAN: SpanShape = { kind: 'client' };
 
 /**
  * Sends requests to addresses that clients and providers named. Each request opens its own connection, to an address
@@ -106,7 +106,7 @@ export class Egress {
   }
 
   private begin(request: RequestHead, maxBytes: number, signal: AbortSignal): Promise<Exchange> {
-    return inSpan('egress_request', ASKING, async (span) => {
+    return inSpan('egress_request', CLIENT_SPAN, async (span) => {
       const exchange = await this.connect(request, maxBytes, signal);
       const { statusCode } = exchange.response;
       span.set({ 'http.request.method': request.method, 'http.response.status_code': statusCode });

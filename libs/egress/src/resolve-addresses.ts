@@ -24,14 +24,14 @@ const MAX_ADDRESSES = 8;
 export async function resolveAddresses(url: URL, { allow, nameServers, signal }: Resolution): Promise<string[]> {
   const host = hostOf(url);
   // A host that an operator listed by name may be in the machine's hosts file, which name servers do not read.
-  if (allow.allowsEndpoint(url.hostname, portOf(url))) return askMachine(host);
-  const addresses = isIP(host) === 0 ? await askNameServers(host, nameServers, signal) : [host];
+  if (allow.allowsEndpoint(url.hostname, portOf(url))) return resolveLocally(host);
+  const addresses = isIP(host) === 0 ? await queryNameServers(host, nameServers, signal) : [host];
   const open = addresses.every((address) => isPublicAddress(address) || allow.allowsAddress(address));
   if (!open) throw new EgressError('blocked_address');
   return addresses.slice(0, MAX_ADDRESSES);
 }
 
-async function askMachine(host: string): Promise<string[]> {
+async function resolveLocally(host: string): Promise<string[]> {
   try {
     return (await lookup(host, { all: true })).map(({ address }) => address);
   } catch {
@@ -43,7 +43,7 @@ async function askMachine(host: string): Promise<string[]> {
  * Not through `dns.lookup`: it runs in libuv's small thread pool, shared with the file system, so one slow name would
  * block all of it.
  */
-async function askNameServers(host: string, servers: string[] | undefined, signal: AbortSignal): Promise<string[]> {
+async function queryNameServers(host: string, servers: string[] | undefined, signal: AbortSignal): Promise<string[]> {
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
   if (servers) resolver.setServers(servers);
   const cancel = (): void => resolver.cancel();

@@ -59,8 +59,8 @@ export function withCredential(image: Buffer, format: 'png' | 'jpeg' | 'webp'): 
       ]);
     case 'webp': {
       const { length } = image;
-      const picture = Buffer.concat([image.subarray(8), Buffer.alloc(length % 2), webpChunk('C2PA', credential)]);
-      return webpChunk('RIFF', picture);
+      const taken = Buffer.concat([image.subarray(8), Buffer.alloc(length % 2), webpChunk('C2PA', credential)]);
+      return webpChunk('RIFF', taken);
     }
   }
 }

@@ -5,23 +5,23 @@ import { LiveGauge } from './live-gauge';
 describe('histogram', () => {
   it('exports, for each label set, the observations in cumulative buckets', async () => {
     const waits = new Histogram({ name: 'wait_seconds', help: 'Waits.', labelNames: ['lane'], buckets: [1, 10] });
-    const lane = waits.of({ lane: 'a"b' });
-    for (const seconds of [0.5, 1, 4, 60]) lane.observe(seconds);
+    const queue = waits.of({ lane: 'a"b' });
+    for (const seconds of [0.5, 1, 4, 60]) queue.observe(seconds);
     waits.of({ lane: 'a"b' }).observe(2);
     waits.of({ lane: 'c' });
     expect((await register.getSingleMetricAsString('wait_seconds')).split('\n')).toEqual([
       '# HELP wait_seconds Waits.',
       '# TYPE wait_seconds histogram',
-      'wait_seconds_bucket{lane="a\\"b",le="1"} 2',
-      'wait_seconds_bucket{lane="a\\"b",le="10"} 4',
-      'wait_seconds_bucket{lane="a\\"b",le="+Inf"} 5',
-      'wait_seconds_sum{lane="a\\"b"} 67.5',
-      'wait_seconds_count{lane="a\\"b"} 5',
-      'wait_seconds_bucket{lane="c",le="1"} 0',
-      'wait_seconds_bucket{lane="c",le="10"} 0',
-      'wait_seconds_bucket{lane="c",le="+Inf"} 0',
-      'wait_seconds_sum{lane="c"} 0',
-      'wait_seconds_count{lane="c"} 0',
+      'wait_seconds_bucket{queue="a\\"b",le="1"} 2',
+      'wait_seconds_bucket{queue="a\\"b",le="10"} 4',
+      'wait_seconds_bucket{queue="a\\"b",le="+Inf"} 5',
+      'wait_seconds_sum{queue="a\\"b"} 67.5',
+      'wait_seconds_count{queue="a\\"b"} 5',
+      'wait_seconds_bucket{queue="c",le="1"} 0',
+      'wait_seconds_bucket{queue="c",le="10"} 0',
+      'wait_seconds_bucket{queue="c",le="+Inf"} 0',
+      'wait_seconds_sum{queue="c"} 0',
+      'wait_seconds_count{queue="c"} 0',
     ]);
     expect(waits.count({ lane: 'a"b' })).toBe(5);
   });

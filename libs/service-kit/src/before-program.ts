@@ -1,10 +1,10 @@
 // Node runs this before a program that lives long: `node --require …/before-program.js program.js`.
 import { isMainThread } from 'node:worker_threads';
 import { lowerPoolPriority } from './pool-priority';
-import { tellStacksInSource } from './stack-traces';
+import { mapStacksToSource } from './stack-traces';
 import { keepYoungGenerationSmall } from './young-generation';
 
-tellStacksInSource();
+mapStacksToSource();
 if (isMainThread) {
   keepYoungGenerationSmall();
   lowerPoolPriority();

@@ -46,9 +46,9 @@ describe('circuit breaker', () => {
     ['more than the longest pause', 3_600_000, undefined, 10_000],
     ['more than the longest backoff', 7_000, 500, 7_000],
     ['nothing', 0, 500, 500],
-  ])('where the backend asks for %s', (_, askedMs, longestBackoffMs, pauseMs) => {
+  ])('where the backend asks for %s', (_, requestedMs, longestBackoffMs, pauseMs) => {
     const circuit = newCircuit();
-    circuit.open(0, askedMs, longestBackoffMs);
+    circuit.open(0, requestedMs, longestBackoffMs);
     expect([circuit.room(pauseMs - 1), circuit.room(pauseMs)]).toEqual([0, 1]);
   });
 

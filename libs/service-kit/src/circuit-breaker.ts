@@ -51,10 +51,10 @@ export class CircuitBreaker {
   }
 
   /** Opens for the next longer pause, or for as long as the backend asks if that is more, and never for more than `maxMs`. */
-  open(nowMs: number, askedMs = 0, longestBackoffMs = this.pauses.maxMs): void {
+  open(nowMs: number, requestedMs = 0, longestBackoffMs = this.pauses.maxMs): void {
     const backoffMs = Math.min(this.pauses.firstMs * 2 ** this.openings, longestBackoffMs);
     this.openings += 1;
-    this.openUntilMs = nowMs + Math.min(Math.max(backoffMs, askedMs), this.pauses.maxMs);
+    this.openUntilMs = nowMs + Math.min(Math.max(backoffMs, requestedMs), this.pauses.maxMs);
   }
 
   /** Opens for the longest pause, and leaves the next one as long as it would have been. */

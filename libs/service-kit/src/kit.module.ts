@@ -11,7 +11,7 @@ import { LOGGER } from './logging/logger.token';
 @Module({})
 export class KitModule {
   constructor(readiness: Readiness, bus: Bus) {
-    readiness.add('broker', () => bus.reachBroker());
+    readiness.add('broker', () => bus.pingBroker());
   }
 
   static forService(config: ServiceConfig, logger: Logger, connection: NatsConnection): DynamicModule {

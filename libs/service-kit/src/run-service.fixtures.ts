@@ -10,7 +10,7 @@ export const exampleRpc = {
   work: rpc<object, { worked: boolean }>('run_service_spec.v1.work', { timeoutMs: 10_000, errors: [] }),
   /** Goes wrong behind the back of its handler. */
   crash: rpc<object, void>('run_service_spec.v1.crash', { timeoutMs: 10_000, errors: [] }),
-  askLeave: rpc<object, void>('run_service_caller.v1.ask_leave', { timeoutMs: 10_000, errors: [] }),
+  requestPermission: rpc<object, void>('run_service_caller.v1.ask_leave', { timeoutMs: 10_000, errors: [] }),
 };
 
 @Controller()
@@ -22,7 +22,7 @@ class ExampleController {
 
   @Handles(exampleRpc.work)
   async work(_request: object): Promise<{ worked: boolean }> {
-    await this.bus.request(exampleRpc.askLeave, {});
+    await this.bus.request(exampleRpc.requestPermission, {});
     return { worked: true };
   }
 

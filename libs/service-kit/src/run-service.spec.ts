@@ -18,24 +18,24 @@ import { exampleRpc } from './run-service.fixtures';
 const PROGRAM = ['-r', './test/typescript.cjs', require.resolve('./run-service.fixtures')];
 
 /** Lets the test end the service's work when it likes. */
-class Leave {
-  wasAsked = false;
+class Permission {
+  wasRequested = false;
   give: () => void = () => undefined;
   private readonly given = new Promise<void>((resolve) => (this.give = resolve));
 
   ask(): Promise<void> {
-    this.wasAsked = true;
+    this.wasRequested = true;
     return this.given;
   }
 }
 
 @Controller()
 class CallerController {
-  readonly leave = new Leave();
+  readonly permission = new Permission();
 
-  @Handles(exampleRpc.askLeave)
-  askLeave(_request: object): Promise<void> {
-    return this.leave.ask();
+  @Handles(exampleRpc.requestPermission)
+  requestPermission(_request: object): Promise<void> {
+    return this.permission.ask();
   }
 }
 
@@ -106,18 +106,18 @@ describe('a running service', () => {
       controllers: [CallerController],
       natsUrl: broker.url,
     });
-    const { leave } = caller.get(CallerController);
+    const { permission } = caller.get(CallerController);
     const service = start();
     const { health_port } = await service.event('service_started');
     const readiness = async (): Promise<number> =>
       (await fetch(`http://127.0.0.1:${String(health_port)}/readyz`)).status;
     expect(await readiness()).toBe(200);
     const answer = client.bus.request(exampleRpc.work, {});
-    await waitFor(() => leave.wasAsked);
+    await waitFor(() => permission.wasRequested);
     service.stop();
     await waitFor(() => isRefused(client.bus.request(exampleRpc.ping, {})));
     expect(await readiness()).toBe(503);
-    leave.give();
+    permission.give();
     expect(await answer).toEqual({ worked: true });
     expect(await service.end()).toEqual({ code: 0 });
   });

@@ -15,7 +15,7 @@ import { type Logger, createLogger } from './logging/logger';
  * How often the event loop is looked at; what the metrics call its lag is never less. At prom-client's own ten milliseconds
  * the look itself would be most of what an idle service does.
  */
-const EVENT_LOOP_LOOK_MS = 50;
+const EVENT_LOOP_SAMPLE_MS = 50;
 
 /** How long the end of a service waits for the collector of traces. */
 const STOP_TRACING_TIMEOUT_MS = 1_500;
@@ -50,12 +50,12 @@ export async function prepareService<Config extends ServiceConfig>(
   const crash = crashWith(logger);
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
-  collectDefaultMetrics({ eventLoopMonitoringPrecision: EVENT_LOOP_LOOK_MS });
+  collectDefaultMetrics({ eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS });
   logger.info({}, 'service_starting');
   const endTracing = await startTracing({
     ...config.tracing,
     service: definition.name,
-    tell: (state, reason) => logger.warn({ reason }, `traces_${state}`),
+    onStateChange: (state, reason) => logger.warn({ reason }, `traces_${state}`),
   });
   const stopTracing = (): Promise<void> => withTimeout(endTracing(), STOP_TRACING_TIMEOUT_MS, () => undefined);
   const connection = await connectNats({ url: config.natsUrl, name: definition.name, logger });

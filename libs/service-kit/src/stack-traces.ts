@@ -7,7 +7,7 @@ import path from 'node:path';
  * loaded, also those of all packages, and keeps them: 10 to 15 MB a process, for stacks that hardly ever come. Here the map
  * of a file is read with the first stack that leads through it.
  */
-export function tellStacksInSource(): void {
+export function mapStacksToSource(): void {
   Error.prepareStackTrace = (error, frames) =>
     [headlineOf(error), ...frames.map((frame) => `    at ${inSource(frame)}`)].join('\n');
 }

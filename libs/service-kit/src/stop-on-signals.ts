@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
-import { leaveBroker } from '@kinora/bus';
+import { closeConnection } from '@kinora/bus';
 import type { ServiceConfig } from './config/service.config';
 import { Readiness } from './health/readiness';
 import type { PreparedService } from './service';
@@ -30,7 +30,7 @@ export function stopOnSignals(
     await delay(goOnServingMs);
     setTimeout(giveUp, config.drainSeconds * 1_000).unref();
     await app.close();
-    await leaveBroker(connection);
+    await closeConnection(connection);
     await stopTracing();
     process.exit(0);
   };

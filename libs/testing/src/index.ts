@@ -4,7 +4,7 @@ export { HARMLESS_URLS, HOSTILE_ADDRESSES, HOSTILE_URLS } from './hostile-urls';
 export { fillTable } from './fill-table';
 export { type CostLimits, MeasuredDatabase, type StatementCost } from './measured-database';
 export { HttpsReceiver, RECEIVER_AUTHORITY_FILE, type ReceivedRequest, type ReceiverAnswer } from './https-receiver';
-export { picturesOf, videoOf } from './job-outputs';
+export { imagesOf, videoOf } from './job-outputs';
 export { loopbackAddresses } from './loopback-addresses';
 export { numberedId, numberedIdSql } from './numbered-ids';
 export { TestBroker } from './test-broker';

@@ -1,7 +1,7 @@
 import type { ImageOutput, Job, VideoOutput } from '@kinora/contracts/jobs/job';
 
-/** The pictures that a job made; none before it succeeded. */
-export function picturesOf({ output }: Job): ImageOutput[] {
+/** The images that a job made; none before it succeeded. */
+export function imagesOf({ output }: Job): ImageOutput[] {
   return output && 'images' in output ? output.images : [];
 }
 

@@ -94,8 +94,8 @@ export class MeasuredDatabase extends Database {
     return this.costs.slice(before);
   }
 
-  override run<Row extends QueryResultRow>(asked: Statement, values: unknown[]): Promise<QueryResult<Row>> {
-    return this.transaction((transaction) => transaction.run<Row>(asked, values));
+  override run<Row extends QueryResultRow>(requested: Statement, values: unknown[]): Promise<QueryResult<Row>> {
+    return this.transaction((transaction) => transaction.run<Row>(requested, values));
   }
 
   async close(): Promise<void> {
@@ -117,25 +117,25 @@ class MeasuredTransaction extends Transaction {
     super(explained, dataSource);
   }
 
-  override async run<Row extends QueryResultRow>(asked: Statement, values: unknown[]): Promise<QueryResult<Row>> {
-    await this.measure(asked, values);
-    return await super.run<Row>(asked, values);
+  override async run<Row extends QueryResultRow>(requested: Statement, values: unknown[]): Promise<QueryResult<Row>> {
+    await this.measure(requested, values);
+    return await super.run<Row>(requested, values);
   }
 
   /** Explaining runs it: what that has changed is undone before it runs in earnest. */
-  private async measure(asked: Statement, values: unknown[]): Promise<void> {
+  private async measure(requested: Statement, values: unknown[]): Promise<void> {
     // Prepared, as it runs in earnest: with the plan for any values, and not with one for these.
-    await this.explained.query(`PREPARE measured AS ${asked.text}`);
+    await this.explained.query(`PREPARE measured AS ${requested.text}`);
     await this.explained.query('SAVEPOINT measured');
     const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE measured${toExecuteArguments(values)}`;
     const { rows } = await this.explained.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(explain);
     await this.explained.query('ROLLBACK TO SAVEPOINT measured');
     await this.explained.query('DEALLOCATE measured');
     const plan = rows[0]?.['QUERY PLAN'][0].Plan;
-    if (!plan) throw new Error(`${labelOf(asked)} was not explained.`);
+    if (!plan) throw new Error(`${labelOf(requested)} was not explained.`);
     const nodes = nodesOf(plan);
     this.costs.push({
-      name: labelOf(asked),
+      name: labelOf(requested),
       pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
       rows: nodes.reduce((sum, node) => sum + rowsOf(node), 0),
       scanned: nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : [])),

@@ -26,8 +26,8 @@ export async function createTestDatabase(
 ): Promise<TestDatabase> {
   const { name, adminUrl } = await createEmptyDatabase();
   const url = await provision(adminUrl, { context, password: PASSWORD });
-  await patiently(() => migrate(url, context, migrations));
-  const dataSource = await patiently(() =>
+  await withRetries(() => migrate(url, context, migrations));
+  const dataSource = await withRetries(() =>
     createDataSource({ url, name: `test-${context}`, poolSize: POOL_SIZE, entities }).initialize(),
   );
   return {
@@ -51,7 +51,7 @@ async function createEmptyDatabase(): Promise<{ name: string; adminUrl: string }
 }
 
 async function administrate(sql: string): Promise<void> {
-  const dataSource = await patiently(() =>
+  const dataSource = await withRetries(() =>
     createDataSource({ url: testDatabaseUrl(), name: 'test-administrator', poolSize: 1 }).initialize(),
   );
   try {
@@ -62,7 +62,7 @@ async function administrate(sql: string): Promise<void> {
 }
 
 /** A service gives a connection up after three seconds, which is too soon where every core has ten processes to serve. */
-async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();

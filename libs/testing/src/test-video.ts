@@ -5,7 +5,7 @@ export interface TestVideo {
   height: number;
   fps: number;
   frames: number;
-  /** The pixels of a picture, 4 bytes each: red, green, blue, alpha. */
+  /** The pixels of an image, 4 bytes each: red, green, blue, alpha. */
   frameAt: (index: number) => Uint8Array;
 }
 

@@ -53,8 +53,8 @@ describe('test service', () => {
 
 describe('wait for', () => {
   it('returns what it waited for', async () => {
-    let looks = 0;
-    expect(await waitFor(() => (++looks < 3 ? null : looks))).toBe(3);
+    let attempts = 0;
+    expect(await waitFor(() => (++attempts < 3 ? null : attempts))).toBe(3);
   });
 
   it('ends with what was not so', async () => {

@@ -37,7 +37,7 @@ export function exportTraces(options: TracingOptions): { tracer: Tracer; stop: (
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.ratio) }),
     spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_CHARACTERS },
     spanProcessors: [
-      new BatchSpanProcessor(new WatchedExporter(exporter, options.tell), {
+      new BatchSpanProcessor(new WatchedExporter(exporter, options.onStateChange), {
         maxQueueSize: MAX_WAITING_SPANS,
         maxExportBatchSize: MAX_SPANS_A_BATCH,
         exportTimeoutMillis: EXPORT_TIMEOUT_MS,

@@ -8,5 +8,5 @@ export interface TracingOptions {
   ratio: number;
   exportEveryMs: number;
   /** Called when the collector begins to fail, and when it accepts spans again. */
-  tell: (state: 'lost' | 'taken', reason?: string) => void;
+  onStateChange: (state: 'lost' | 'taken', reason?: string) => void;
 }

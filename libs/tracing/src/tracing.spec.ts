@@ -18,7 +18,7 @@ const NOT_KEPT = `00-${TRACE_ID}-b7ad6b7169203331-00`;
 describe('tracing', () => {
   let collector: TestCollector;
   let stop: () => Promise<void>;
-  const told: string[] = [];
+  const states: string[] = [];
 
   const start = (ratio = 1): Promise<() => Promise<void>> =>
     startTracing({
@@ -27,7 +27,7 @@ describe('tracing', () => {
       service: 'tracing_spec',
       ratio,
       exportEveryMs: 10,
-      tell: (state) => told.push(state),
+      onStateChange: (state) => states.push(state),
     });
 
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('tracing', () => {
   beforeEach(async () => {
     collector.spans.length = 0;
     collector.status = 200;
-    told.length = 0;
+    states.length = 0;
     stop = await start();
   });
   afterEach(() => stop());
@@ -137,14 +137,14 @@ describe('tracing', () => {
   it('drops spans that cannot be exported, reports it once, and continues', async () => {
     collector.status = 400;
     await inTrace(KEPT, 'lost', WORK, async () => undefined);
-    await waitFor(() => told.includes('lost'));
+    await waitFor(() => states.includes('lost'));
     await inTrace(KEPT, 'lost_too', WORK, async () => undefined);
     collector.status = 200;
     await waitFor(async () => {
       await inTrace(KEPT, 'taken', WORK, async () => undefined);
-      return told.includes('taken');
+      return states.includes('taken');
     });
-    expect(told).toEqual(['lost', 'taken']);
+    expect(states).toEqual(['lost', 'taken']);
   });
 
   it('only runs the work when no collector is configured', async () => {
@@ -155,7 +155,7 @@ describe('tracing', () => {
       service: 's',
       ratio: 1,
       exportEveryMs: 10,
-      tell: () => undefined,
+      onStateChange: () => undefined,
     });
     expect(await inTrace(KEPT, 'work', WORK, async () => currentTraceId() ?? 'none')).toBe('none');
     expect(openSpan(KEPT, 'request', WORK)).toBeNull();

@@ -8,7 +8,7 @@ export class WatchedExporter implements SpanExporter {
 
   constructor(
     private readonly exporter: SpanExporter,
-    private readonly tell: (state: 'lost' | 'taken', reason?: string) => void,
+    private readonly onStateChange: (state: 'lost' | 'taken', reason?: string) => void,
   ) {}
 
   export(spans: ReadableSpan[], done: (result: Result) => void): void {
@@ -26,7 +26,7 @@ export class WatchedExporter implements SpanExporter {
     if (this.isFailing === (error !== undefined)) return;
     this.isFailing = error !== undefined;
     // Reports the class and not the message, which may contain the address with its credentials.
-    if (error) this.tell('lost', error.name);
-    else this.tell('taken');
+    if (error) this.onStateChange('lost', error.name);
+    else this.onStateChange('taken');
   }
 }

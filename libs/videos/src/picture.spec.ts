@@ -3,9 +3,9 @@ import { cropped, i420Bytes, toRgb } from './picture';
 describe('picture', () => {
   it('becomes RGB without blocking the event loop', async () => {
     const [width, height] = [1_024, 1_024];
-    let turns = 0;
+    let ticks = 0;
     const count = (): void => {
-      turns += 1;
+      ticks += 1;
       turn = setImmediate(count);
     };
     let turn = setImmediate(count);
@@ -14,7 +14,7 @@ describe('picture', () => {
 
     clearImmediate(turn);
     expect([rgb[0], rgb.at(-1)]).toEqual([130, 130]);
-    expect(turns).toBeGreaterThan(10);
+    expect(ticks).toBeGreaterThan(10);
   });
 
   it('is refused if it is smaller than its parameters declare', () => {

@@ -1,5 +1,5 @@
 // What small requests have to bear beside large bodies, and beside senders that fall silent: `npm run bench:bodies`.
-import { greyPng, toDataUri } from '../../../apps/gateway/src/fixtures/picture.fixtures';
+import { greyPng, toDataUri } from '../../../apps/gateway/src/fixtures/image.fixtures';
 import type { StackProcess } from '../../../deploy/local/stack-file';
 import { waitUntil } from '../../../deploy/local/wait-until';
 import { BenchStack } from '../bench-stack';
@@ -11,7 +11,7 @@ import { type Cell, textTable } from '../text-table';
 import { SENT_BYTES, SilentSenders } from './silent-senders';
 
 const ACCOUNTS = 16;
-const LANES = 8;
+const CLIENTS = 8;
 const ROUND_MS = 5_000;
 /** At once, while the small requests go on. */
 const EDITS = [0, 1, 2, 4];
@@ -27,9 +27,9 @@ async function main(): Promise<void> {
     const { gateway } = processes;
     if (!gateway) throw new Error('There is no gateway.');
     const apiKeys = await createBusyAccounts(nats_url, ACCOUNTS);
-    const small = new KinoraClient(base_url, apiKeys, LANES);
+    const small = new KinoraClient(base_url, apiKeys, CLIENTS);
     // There must be something to get.
-    await runLoad({ lanes: LANES, durationMs: ROUND_MS, work: () => small.create() });
+    await runLoad({ clients: CLIENTS, durationMs: ROUND_MS, work: () => small.create() });
     await measureBesideEdits(gateway, small, new KinoraClient(base_url, apiKeys, Math.max(...EDITS)));
     await measureBesideSenders(gateway, small, new SilentSenders(base_url, apiKeys, SENDERS));
     await small.close();
@@ -40,14 +40,14 @@ async function main(): Promise<void> {
 
 async function measureBesideEdits(gateway: StackProcess, small: KinoraClient, large: KinoraClient): Promise<void> {
   const rows: Cell[][] = [];
-  for (const lanes of EDITS) {
+  for (const clients of EDITS) {
     const [gets, edits] = await Promise.all([
       measureGets(gateway, small),
-      runLoad({ lanes, durationMs: ROUND_MS, work: () => large.createEdit(EDIT) }),
+      runLoad({ clients, durationMs: ROUND_MS, work: () => large.createEdit(EDIT) }),
     ]);
-    rows.push([lanes, edits.perSecond, ...gets]);
+    rows.push([clients, edits.perSecond, ...gets]);
   }
-  console.log(`gets on ${LANES} connections beside edits with an image of 10 MB`);
+  console.log(`gets on ${CLIENTS} connections beside edits with an image of 10 MB`);
   console.log(textTable(['edits at once', 'edits/s', ...HEADINGS], rows));
   await large.close();
 }
@@ -70,7 +70,7 @@ async function measureGets({ pid, health_url }: StackProcess, small: KinoraClien
   // Each look at the metrics begins the longest stall anew.
   await longestStallMs(health_url);
   const { perSecond, p50Ms, p99Ms } = await runLoad({
-    lanes: LANES,
+    clients: CLIENTS,
     durationMs: ROUND_MS,
     work: () => small.getAny(),
   });

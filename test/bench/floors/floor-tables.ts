@@ -20,7 +20,7 @@ export const FLOOR_TABLES = `
   ANALYZE floor.wallet, floor.job`;
 
 /** SQL expressions for the values of an accept, each of which is written into the statement as it is. */
-export interface AcceptValues {
+export interface CreateValues {
   account: string;
   key: string;
   id: string;
@@ -28,7 +28,7 @@ export interface AcceptValues {
 }
 
 /** The same work as an accept: key, wallet, ledger entry, job with 600 bytes of JSON, outbox; in one statement. */
-export function acceptStatement({ account, key, id, input }: AcceptValues): string {
+export function createStatement({ account, key, id, input }: CreateValues): string {
   return `
   WITH key AS (
     INSERT INTO floor.idempotency_key SELECT ${account}::integer, ${key}, ${id} ON CONFLICT DO NOTHING RETURNING job_id

@@ -14,8 +14,8 @@ export class HttpFloor {
   ) {}
 
   static async start(connections: number): Promise<HttpFloor> {
-    const { program, told } = await forkProgram<{ port: number }>(path.join(__dirname, 'http-floor.server.js'));
-    return new HttpFloor(program, new Pool(`http://127.0.0.1:${told.port}`, { connections, pipelining: 1 }));
+    const { program, received } = await forkProgram<{ port: number }>(path.join(__dirname, 'http-floor.server.js'));
+    return new HttpFloor(program, new Pool(`http://127.0.0.1:${received.port}`, { connections, pipelining: 1 }));
   }
 
   async post(): Promise<void> {

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { LoadResult } from '../load';
-import { FLOOR_ACCOUNTS, FLOOR_INPUT, FLOOR_JOBS, acceptStatement, getStatement } from './floor-tables';
+import { FLOOR_ACCOUNTS, FLOOR_INPUT, FLOOR_JOBS, createStatement, getStatement } from './floor-tables';
 
 const run = promisify(execFile);
 
@@ -14,14 +14,14 @@ const DEBIAN_FOLDER = '/usr/lib/postgresql';
 /** Ordered by time, as ours are: random keys would slow the floor down. */
 const TIME_ORDERED_ID = `encode(overlay(uuid_send(gen_random_uuid()) PLACING
   substring(int8send((extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 'hex')::uuid`;
-const ACCEPT = acceptStatement({
+const CREATE = createStatement({
   account: ':account',
   key: 'gen_random_uuid()::text',
   id: TIME_ORDERED_ID,
   input: ':input',
 });
 const SCRIPTS = {
-  accept: `\\set account random(1, ${FLOOR_ACCOUNTS})\n${ACCEPT};\n`,
+  create: `\\set account random(1, ${FLOOR_ACCOUNTS})\n${CREATE};\n`,
   get: `\\set n random(1, ${FLOOR_JOBS})\n${getStatement('md5(:n)::uuid')};\n`,
 };
 

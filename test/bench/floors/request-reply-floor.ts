@@ -6,22 +6,22 @@ const PAYLOAD = new TextEncoder().encode(JSON.stringify({ account_id: 'a', promp
 /** What a bare request and reply over the same broker takes, with an answer that was asked to do nothing. */
 export class RequestReplyFloor {
   private constructor(
-    private readonly asking: NatsConnection,
+    private readonly requesting: NatsConnection,
     private readonly answering: NatsConnection,
   ) {}
 
   static async start(natsUrl: string): Promise<RequestReplyFloor> {
-    const [asking, answering] = await Promise.all([connect({ servers: natsUrl }), connect({ servers: natsUrl })]);
+    const [requesting, answering] = await Promise.all([connect({ servers: natsUrl }), connect({ servers: natsUrl })]);
     answering.subscribe(SUBJECT, { callback: (_error, message) => message.respond(message.data) });
     await answering.flush();
-    return new RequestReplyFloor(asking, answering);
+    return new RequestReplyFloor(requesting, answering);
   }
 
-  async ask(): Promise<void> {
-    await this.asking.request(SUBJECT, PAYLOAD, { timeout: 5_000 });
+  async request(): Promise<void> {
+    await this.requesting.request(SUBJECT, PAYLOAD, { timeout: 5_000 });
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.asking.close(), this.answering.close()]);
+    await Promise.all([this.requesting.close(), this.answering.close()]);
   }
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { FLOOR_ACCOUNTS, FLOOR_INPUT, FLOOR_TABLES, acceptStatement, getStatement } from './floor-tables';
+import { FLOOR_ACCOUNTS, FLOOR_INPUT, FLOOR_TABLES, createStatement, getStatement } from './floor-tables';
 
-const ACCEPT = acceptStatement({ account: '$1', key: '$2::text', id: '$3::uuid', input: '$4' });
+const CREATE = createStatement({ account: '$1', key: '$2::text', id: '$3::uuid', input: '$4' });
 const GET = getStatement('$1');
 
 /** What PostgreSQL takes for an accept, and for a read by key, from one Node process through `pg`, prepared. */
@@ -21,11 +21,11 @@ export class StatementFloor {
     await this.pool.query(FLOOR_TABLES);
   }
 
-  async accept(): Promise<void> {
+  async create(): Promise<void> {
     const account = (this.calls++ % FLOOR_ACCOUNTS) + 1;
     const id = uuidv7();
     const values = [account, randomUUID(), id, FLOOR_INPUT];
-    const { rowCount } = await this.pool.query({ name: 'floor_accept', text: ACCEPT, values });
+    const { rowCount } = await this.pool.query({ name: 'floor_accept', text: CREATE, values });
     if (rowCount !== 1) throw new Error('The floor did not accept.');
     this.accepted.push(id);
   }

@@ -33,10 +33,10 @@ export function anonymousAbuses(baseUrl: string): Abuse[] {
   let malformed = 0;
   const sendMalformed = (): Promise<string> => raw.send(MALFORMED[malformed++ % MALFORMED.length] ?? '');
   return [
-    { name: 'guessed keys', lanes: 8, everyMs: 40, send: guess },
-    { name: 'malformed requests', lanes: 2, everyMs: 40, send: sendMalformed },
-    { name: 'callbacks without their bodies', lanes: 128, everyMs: 1_000, send: () => raw.send(CALLBACK) },
-    { name: 'silent connections', lanes: 200, everyMs: 1_000, send: () => raw.send('') },
+    { name: 'guessed keys', clients: 8, everyMs: 40, send: guess },
+    { name: 'malformed requests', clients: 2, everyMs: 40, send: sendMalformed },
+    { name: 'callbacks without their bodies', clients: 128, everyMs: 1_000, send: () => raw.send(CALLBACK) },
+    { name: 'silent connections', clients: 200, everyMs: 1_000, send: () => raw.send('') },
   ];
 }
 

@@ -9,7 +9,7 @@ import { type Goal, goalsTable, isReached } from '../goals';
 import { percentile } from '../load';
 import { type Cell, textTable } from '../text-table';
 import { openAbuserKey } from './abuser-account';
-import type { AbuseReport, AbuseTally } from './abuse';
+import type { AbuseReport, AbuseCounts } from './abuse';
 import { Creator } from './creator';
 
 const DEFAULT_MINUTES = 10;
@@ -43,12 +43,12 @@ async function main(minutes: number): Promise<void> {
     const sender = path.join(__dirname, 'send-abuse.js');
     const abuse = await forkProgram(sender, [base_url, await openAbuserKey(nats_url)], { detached: true });
     const abused = await measure(creator, minutes * MINUTE_MS);
-    const told = once(abuse.program, 'message');
+    const received = once(abuse.program, 'message');
     abuse.program.send('stop');
-    const [{ tally, cpuMs }] = (await told) as [AbuseReport];
+    const [{ counts, cpuMs }] = (await received) as [AbuseReport];
     await creator.close();
     const senderPercent = (100 * cpuMs) / (minutes * MINUTE_MS);
-    process.exitCode = report(calm, abused, tally) ? 0 : 1;
+    process.exitCode = report(calm, abused, counts) ? 0 : 1;
     console.log(`\nSending took ${senderPercent.toFixed(0)} % of one core.`);
   } finally {
     await stack.end();
@@ -79,7 +79,7 @@ async function measure(creator: Creator, durationMs: number): Promise<Phase> {
 }
 
 /** @returns whether all goals are reached. */
-function report(calm: Phase, abused: Phase, tally: AbuseTally): boolean {
+function report(calm: Phase, abused: Phase, counts: AbuseCounts): boolean {
   const row = (name: string, { p50Ms, p95Ms, created, serverErrors, otherErrors }: Phase): Cell[] => {
     return [name, p50Ms, p95Ms, created, serverErrors, otherErrors];
   };
@@ -92,7 +92,7 @@ function report(calm: Phase, abused: Phase, tally: AbuseTally): boolean {
     'other',
   ];
   console.log(textTable(headings, [row('without abuse', calm), row('beside abuse', abused)]));
-  const sent = Object.entries(tally).map(([name, answers]) => [name, answersLine(answers)]);
+  const sent = Object.entries(counts).map(([name, answers]) => [name, answersLine(answers)]);
   console.log(`\n${textTable(['abuse', 'how often it was answered how'], sent)}`);
   const goals: Goal[] = [
     { what: 'p95 beside abuse', wanted: { atMost: 2 }, measured: abused.p95Ms / calm.p95Ms, unit: '× without' },

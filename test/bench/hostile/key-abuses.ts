@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { Pool } from 'undici';
-import { greyPng, toDataUri } from '../../../apps/gateway/src/fixtures/picture.fixtures';
+import { greyPng, toDataUri } from '../../../apps/gateway/src/fixtures/image.fixtures';
 import type { Abuse } from './abuse';
 import { RawClient } from './raw-client';
 
@@ -37,23 +37,28 @@ export async function keyAbuses(baseUrl: string, apiKey: string): Promise<Abuse[
     deepJson(),
   ];
   return [
-    { name: 'bodies that stop', lanes: 8, everyMs: 1_000, send: () => raw.send(begun) },
+    { name: 'bodies that stop', clients: 8, everyMs: 1_000, send: () => raw.send(begun) },
     {
       name: 'bodies that trickle',
-      lanes: 8,
+      clients: 8,
       everyMs: 1_000,
       send: () => raw.send(head('Transfer-Encoding: chunked'), trickle),
     },
-    { name: 'edits of 40 MB', lanes: 1, everyMs: 1_000, send: () => send('POST', '/images/edits', heavy) },
+    { name: 'edits of 40 MB', clients: 1, everyMs: 1_000, send: () => send('POST', '/images/edits', heavy) },
     {
       name: 'edits of three images of 4096²',
-      lanes: 3,
+      clients: 3,
       everyMs: 750,
       send: () => send('POST', '/images/edits', largest),
     },
-    { name: 'the fullest creations', lanes: 2, everyMs: 500, send: () => send('POST', '/images/generations', FULLEST) },
-    { name: 'full lists', lanes: 2, everyMs: 500, send: () => send('GET', '/jobs?limit=100') },
-    { name: 'malformed bodies', lanes: 1, everyMs: 500, send: () => send('POST', '/images/generations', brackets) },
+    {
+      name: 'the fullest creations',
+      clients: 2,
+      everyMs: 500,
+      send: () => send('POST', '/images/generations', FULLEST),
+    },
+    { name: 'full lists', clients: 2, everyMs: 500, send: () => send('GET', '/jobs?limit=100') },
+    { name: 'malformed bodies', clients: 1, everyMs: 500, send: () => send('POST', '/images/generations', brackets) },
   ];
 }
 

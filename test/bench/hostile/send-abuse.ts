@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Abuse, AbuseReport, AbuseTally } from './abuse';
+import type { Abuse, AbuseReport, AbuseCounts } from './abuse';
 import { anonymousAbuses } from './anonymous-abuses';
 import { keyAbuses } from './key-abuses';
 
@@ -11,18 +11,18 @@ const NICENESS = 19;
 /** Where Linux shares the processor out between sessions first, the session has a priority of its own. */
 const SESSION_PRIORITY = '/proc/self/autogroup';
 
-const tally: AbuseTally = {};
+const counts: AbuseCounts = {};
 let begun: NodeJS.CpuUsage;
 
 async function run({ name, everyMs, send }: Abuse): Promise<void> {
-  const answers = (tally[name] ??= {});
+  const answers = (counts[name] ??= {});
   for (;;) {
     const [answer] = await Promise.all([send().catch(() => 'closed'), delay(everyMs)]);
     answers[answer] = (answers[answer] ?? 0) + 1;
   }
 }
 
-function giveWay(): void {
+function yieldToCreates(): void {
   os.setPriority(NICENESS);
   try {
     writeFileSync(SESSION_PRIORITY, String(NICENESS));
@@ -33,14 +33,14 @@ function giveWay(): void {
 
 function tell(): void {
   const { user, system } = process.cpuUsage(begun);
-  process.send?.({ tally, cpuMs: (user + system) / 1_000 } satisfies AbuseReport, () => process.exit());
+  process.send?.({ counts, cpuMs: (user + system) / 1_000 } satisfies AbuseReport, () => process.exit());
 }
 
 async function main(baseUrl: string, apiKey: string): Promise<void> {
-  giveWay();
+  yieldToCreates();
   const abuses = [...anonymousAbuses(baseUrl), ...(await keyAbuses(baseUrl, apiKey))];
   begun = process.cpuUsage();
-  for (const abuse of abuses) for (let lane = 0; lane < abuse.lanes; lane++) void run(abuse);
+  for (const abuse of abuses) for (let client = 0; client < abuse.clients; client++) void run(abuse);
   process.once('message', tell);
   // Whatever becomes of the program that has begun it, it does not go on alone.
   process.once('disconnect', () => process.exit());

@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 import { ImageHashEngine } from '../../../apps/moderation/src/image/image-hash.engine';
 import { toKnownImage } from '../../../apps/moderation/src/image/known-image';
-import { COPIES, copyInManyWays } from '../../../apps/moderation/src/image/picture-copies.fixtures';
-import { randomPicture } from '../../../apps/moderation/src/image/random-pictures.fixtures';
+import { COPIES, copyInManyWays } from '../../../apps/moderation/src/image/image-copies.fixtures';
+import { randomImage } from '../../../apps/moderation/src/image/random-images.fixtures';
 import { shownImage } from '../../../apps/moderation/src/image/shown-image.fixtures';
-import { readTestPicture } from '../../../apps/moderation/src/image/test-picture';
+import { readTestImage } from '../../../apps/moderation/src/image/test-image';
 
-/** Copies of one picture under everything at once. */
+/** Copies of one image under everything at once. */
 const MIXED_COPIES = 100;
 const REASON = 'known';
 
@@ -15,32 +15,32 @@ export interface Recognition {
   all: number;
 }
 
-/** For each kind of copy, whether the test picture is still recognised in it. */
-export async function measureCopiesOfTestPicture(): Promise<Map<string, Recognition>> {
-  return measureCopies([await readTestPicture()]);
+/** For each kind of copy, whether the test image is still recognised in it. */
+export async function measureCopiesOfTestImage(): Promise<Map<string, Recognition>> {
+  return measureCopies([await readTestImage()]);
 }
 
-/** The same of other pictures: how far the hash carries, which depends on what a picture shows. */
+/** The same of other images: how far the hash carries, which depends on what an image shows. */
 export async function measureCopiesOfOthers(count: number): Promise<Recognition> {
-  const pictures = Array.from({ length: count }, (_, number) =>
-    randomPicture(number + 1, 384)
+  const images = Array.from({ length: count }, (_, number) =>
+    randomImage(number + 1, 384)
       .png()
       .toBuffer(),
   );
-  const counts = [...(await measureCopies(await Promise.all(pictures))).values()];
+  const counts = [...(await measureCopies(await Promise.all(images))).values()];
   return {
     recognised: counts.reduce((sum, { recognised }) => sum + recognised, 0),
     all: counts.reduce((sum, { all }) => sum + all, 0),
   };
 }
 
-async function measureCopies(pictures: readonly Buffer[]): Promise<Map<string, Recognition>> {
+async function measureCopies(images: readonly Buffer[]): Promise<Map<string, Recognition>> {
   const counts = new Map<string, Recognition>();
-  for (const picture of pictures) {
-    const engine = new ImageHashEngine([await toKnownImage(REASON, picture)]);
+  for (const image of images) {
+    const engine = new ImageHashEngine([await toKnownImage(REASON, image)]);
     for (const [name, copy] of Object.entries(COPIES)) {
       const count = counts.get(name) ?? { recognised: 0, all: 0 };
-      const isRecognised = await recognises(engine, await copy(sharp(picture)).toBuffer());
+      const isRecognised = await recognises(engine, await copy(sharp(image)).toBuffer());
       counts.set(name, { recognised: count.recognised + (isRecognised ? 1 : 0), all: count.all + 1 });
     }
   }
@@ -48,24 +48,24 @@ async function measureCopies(pictures: readonly Buffer[]): Promise<Map<string, R
 }
 
 export async function measureMixedCopies(): Promise<Recognition> {
-  const picture = await readTestPicture();
-  const engine = new ImageHashEngine([await toKnownImage(REASON, picture)]);
+  const image = await readTestImage();
+  const engine = new ImageHashEngine([await toKnownImage(REASON, image)]);
   let recognised = 0;
   for (let round = 0; round < MIXED_COPIES; round++) {
-    if (await recognises(engine, await copyInManyWays(picture, round))) recognised += 1;
+    if (await recognises(engine, await copyInManyWays(image, round))) recognised += 1;
   }
   return { recognised, all: MIXED_COPIES };
 }
 
-/** How many of other pictures are taken for the test picture. */
-export async function countMistakenPictures(count: number): Promise<number> {
-  const engine = new ImageHashEngine([await toKnownImage(REASON, await readTestPicture())]);
+/** How many of other images are taken for the test image. */
+export async function countMistakenImages(count: number): Promise<number> {
+  const engine = new ImageHashEngine([await toKnownImage(REASON, await readTestImage())]);
   let mistaken = 0;
   for (let number = 0; number < count; number++) {
-    const picture = await randomPicture(number + 1_000)
+    const image = await randomImage(number + 1_000)
       .png({ compressionLevel: 1 })
       .toBuffer();
-    if (await recognises(engine, picture)) mistaken += 1;
+    if (await recognises(engine, image)) mistaken += 1;
   }
   return mistaken;
 }

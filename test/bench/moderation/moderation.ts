@@ -1,7 +1,7 @@
 import {
-  countMistakenPictures,
+  countMistakenImages,
   measureCopiesOfOthers,
-  measureCopiesOfTestPicture,
+  measureCopiesOfTestImage,
   measureMixedCopies,
 } from './match-quality';
 import {
@@ -20,8 +20,8 @@ const MIN_RECALL = 0.995;
 const HARMLESS_PROMPTS = 3_000;
 const MAX_FALSE_POSITIVES = 0.01;
 const MAX_P99_MS = 5;
-const OTHER_PICTURES = 10_000;
-const COPIED_PICTURES = 9;
+const OTHER_IMAGES = 10_000;
+const COPIED_IMAGES = 9;
 
 let missedBounds = 0;
 
@@ -52,15 +52,15 @@ async function main(): Promise<void> {
     report(`2,000 code points, ${kind}`, times(cpuMs), cpuMs.p99 < MAX_P99_MS);
   }
 
-  for (const [copy, { recognised, all }] of await measureCopiesOfTestPicture()) {
+  for (const [copy, { recognised, all }] of await measureCopiesOfTestImage()) {
     report(`test picture ${copy}`, `${recognised} of ${all}`, recognised === all);
   }
   const mixed = await measureMixedCopies();
   report('test picture, all at once', `${mixed.recognised} of ${mixed.all}`, mixed.recognised === mixed.all);
-  const others = await measureCopiesOfOthers(COPIED_PICTURES);
+  const others = await measureCopiesOfOthers(COPIED_IMAGES);
   inform('the same copies of painted pictures', `${others.recognised} of ${others.all}`);
-  const mistaken = await countMistakenPictures(OTHER_PICTURES);
-  report('other pictures taken for it', `${mistaken} of ${OTHER_PICTURES}`, mistaken === 0);
+  const mistaken = await countMistakenImages(OTHER_IMAGES);
+  report('other pictures taken for it', `${mistaken} of ${OTHER_IMAGES}`, mistaken === 0);
   process.exitCode = missedBounds === 0 ? 0 : 1;
 }
 

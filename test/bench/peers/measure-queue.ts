@@ -10,7 +10,7 @@ export interface QueueFigures {
   pickupP99Ms: number;
 }
 
-const LANES = 32;
+const CLIENTS = 32;
 const ROUNDS = 5;
 const ROUND_MS = 2_000;
 const PICKUPS = 100;
@@ -30,7 +30,7 @@ async function measureLine(queue: QueuePeer): Promise<Pick<QueueFigures, 'enqueu
   let enqueued = 0;
   const rounds: LoadResult[] = [];
   for (let round = 0; round < ROUNDS; round++)
-    rounds.push(await runLoad({ lanes: LANES, durationMs: ROUND_MS, work: () => queue.enqueue(enqueued++) }));
+    rounds.push(await runLoad({ clients: CLIENTS, durationMs: ROUND_MS, work: () => queue.enqueue(enqueued++) }));
   const startedAt = performance.now();
   let begun = 0;
   const drained = new EventEmitter();

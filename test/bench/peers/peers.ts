@@ -18,7 +18,7 @@ import { PlainClient } from './plain-client';
 import type { QueuePeer } from './queue-peer';
 import { RedisServer } from './redis-server';
 
-const LANES = 32;
+const CLIENTS = 32;
 const ROUNDS = 5;
 const ROUND_MS = 3_000;
 
@@ -72,13 +72,13 @@ async function measureServices(
 ): Promise<Row[]> {
   const statement = new StatementFloor(urls.database_url);
   await statement.prepare();
-  const plain = await PlainClient.start(await createDatabase(urls.database_url), LANES);
+  const plain = await PlainClient.start(await createDatabase(urls.database_url), CLIENTS);
   const apiKeys = await createBusyAccounts(urls.nats_url, 64);
-  const kinora = new KinoraClient(urls.base_url, apiKeys, LANES);
+  const kinora = new KinoraClient(urls.base_url, apiKeys, CLIENTS);
   try {
-    const load = (work: () => Promise<unknown>) => () => runLoad({ lanes: LANES, durationMs: ROUND_MS, work });
+    const load = (work: () => Promise<unknown>) => () => runLoad({ clients: CLIENTS, durationMs: ROUND_MS, work });
     const measured = await measureInRounds(ROUNDS, {
-      'one SQL statement from Node, no service': load(() => statement.accept()),
+      'one SQL statement from Node, no service': load(() => statement.create()),
       'NestJS + Express + TypeORM save(), one process': load(() => plain.create()),
       [KINORA]: load(() => kinora.create()),
     });
@@ -104,7 +104,7 @@ async function createDatabase(adminUrl: string): Promise<string> {
 }
 
 function tableOf(rows: Row[]): string {
-  const headings = ['what', `accepted/s at ${LANES}`, 'p50 ms', 'p99 ms', 'begun/s', 'pickup p50 ms', 'p99 ms'];
+  const headings = ['what', `accepted/s at ${CLIENTS}`, 'p50 ms', 'p99 ms', 'begun/s', 'pickup p50 ms', 'p99 ms'];
   const cells = rows.map(({ what, accepted: { perSecond, p50Ms, p99Ms }, ...queue }) => [
     ...[what, perSecond, p50Ms, p99Ms],
     ...[queue.begunPerSecond ?? null, queue.pickupP50Ms ?? null, queue.pickupP99Ms ?? null],

@@ -18,8 +18,8 @@ export class PlainClient {
 
   static async start(databaseUrl: string, connections: number): Promise<PlainClient> {
     const file = path.join(__dirname, 'plain-service.js');
-    const { program, told } = await forkProgram<{ port: number }>(file, [databaseUrl]);
-    return new PlainClient(program, new Pool(`http://127.0.0.1:${told.port}`, { connections, pipelining: 1 }));
+    const { program, received } = await forkProgram<{ port: number }>(file, [databaseUrl]);
+    return new PlainClient(program, new Pool(`http://127.0.0.1:${received.port}`, { connections, pipelining: 1 }));
   }
 
   async create(): Promise<void> {

@@ -26,7 +26,7 @@ export class ComparedRequests {
   /** By what they are called in a legend. */
   get byName(): Record<string, () => Promise<unknown>> {
     return {
-      'floor: one SQL statement': () => this.statement.accept(),
+      'floor: one SQL statement': () => this.statement.create(),
       'POST /images/generations': () => this.create(),
       'GET /jobs/{id}': () => this.client.getAny(),
     };

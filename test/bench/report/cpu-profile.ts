@@ -51,7 +51,7 @@ function merged(frames: (Frame | null)[]): Frame[] {
   return [...byName.values()].sort((one, other) => other.ms - one.ms);
 }
 
-/** `accept libs/bus/src/set-sender` or `parse pg-protocol`: enough to find it, whoever's machine it ran on. */
+/** `accept libs/bus/src/batch-sender` or `parse pg-protocol`: enough to find it, whoever's machine it ran on. */
 function nameOf({ functionName, url }: CpuProfile['nodes'][number]['callFrame']): string {
   const name = functionName === '' ? '(anonymous)' : functionName;
   const place = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? /dist\/(.+?)(?:\.js)?$/.exec(url)?.[1] ?? url;

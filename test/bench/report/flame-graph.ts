@@ -44,10 +44,10 @@ function box({ name, ms }: Frame, { left, width, depth, share }: Place): string 
   const hue = HUES[(name.length + depth) % HUES.length] ?? 0;
   const fill = depth === 0 ? '#56b4e9' : `hsl(${hue} 90% ${66 + (name.length % 4) * 3}%)`;
   const shown = name.slice(0, Math.max(Math.floor(width / CHARACTER_WIDTH) - 1, 0));
-  const told = `${name}: ${ms.toFixed(0)} ms, ${(share * 100).toFixed(1)} %`;
+  const received = `${name}: ${ms.toFixed(0)} ms, ${(share * 100).toFixed(1)} %`;
   const y = depth * ROW;
   return (
-    `<g><title>${escapeXml(told)}</title>` +
+    `<g><title>${escapeXml(received)}</title>` +
     `<rect x="${left.toFixed(1)}" y="${y}" width="${width.toFixed(1)}" height="${ROW - 1}" fill="${fill}"/>` +
     (shown.length > 2
       ? `<text x="${(left + 3).toFixed(1)}" y="${y + 12}" class="frame">${escapeXml(shown)}</text>`

@@ -21,11 +21,11 @@ export async function measureConnections(stack: Stack): Promise<ByConnections> {
   try {
     // A read needs one that is there.
     await requests.create();
-    for (const lanes of CONNECTIONS) {
+    for (const clients of CONNECTIONS) {
       const loads = Object.entries(requests.byName).map(
-        ([name, work]) => [name, () => runLoad({ lanes, durationMs: ROUND_MS, work })] as const,
+        ([name, work]) => [name, () => runLoad({ clients, durationMs: ROUND_MS, work })] as const,
       );
-      results.push({ x: lanes, measured: await measureInRounds(ROUNDS, Object.fromEntries(loads)) });
+      results.push({ x: clients, measured: await measureInRounds(ROUNDS, Object.fromEntries(loads)) });
     }
   } finally {
     await requests.close();

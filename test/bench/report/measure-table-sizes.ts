@@ -89,7 +89,7 @@ async function createAccounts(natsUrl: string, databaseUrl: string): Promise<str
 }
 
 function measureReads(pool: Pool, path: string, apiKey: string): Promise<LoadResult> {
-  return runLoad({ lanes: 1, durationMs: ROUND_MS, work: () => read(pool, path, apiKey) });
+  return runLoad({ clients: 1, durationMs: ROUND_MS, work: () => read(pool, path, apiKey) });
 }
 
 async function read(pool: Pool, path: string, apiKey: string): Promise<void> {

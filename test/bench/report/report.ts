@@ -12,7 +12,7 @@ import { type Line, lineChart } from './line-chart';
 import { type ByConnections, measureConnections } from './measure-connections';
 import { type AtRates, RATES, measureRates } from './measure-rates';
 import { measureTableSizes } from './measure-table-sizes';
-import { profileAccepts } from './profile-accepts';
+import { profileCreates } from './profile-creates';
 
 const DEFAULT_FILE = 'dist/bench-report.html';
 
@@ -27,7 +27,7 @@ async function main(file = DEFAULT_FILE): Promise<void> {
     connectionsSection(connections),
     ratesSection(rates),
     tableSizesSection(tableSizes),
-    flameSection(flameGraph(await profileAccepts())),
+    flameSection(flameGraph(await profileCreates())),
   ];
   console.log(goalsTable(tableSizes.map(sizeGoal)));
   await writeFile(file, htmlPage('Kinora: what it carries, and where the time goes', sections));

@@ -2,13 +2,13 @@ import { runLoad } from '../load';
 import type { Receivers } from '../webhooks/receivers';
 import type { SoakJobs } from './soak-jobs';
 
-const LANES = 32;
+const CLIENTS = 32;
 const WARM_UP_MS = 5_000;
 const FULL_LOAD_MS = 10_000;
 const ALL_THROUGH_WITHIN_MS = 180_000;
 
 export interface Capacity {
-  acceptedPerSecond: number;
+  createdPerSecond: number;
   /** Also dispatched, ended, paid for and told of: what may wait in a line cannot be held for long. */
   endedPerSecond: number;
 }
@@ -20,12 +20,12 @@ export async function measureCapacity(jobs: SoakJobs, receivers: Receivers): Pro
 }
 
 async function putThrough(jobs: SoakJobs, receivers: Receivers, durationMs: number): Promise<Capacity> {
-  const acceptedBefore = jobs.accepted;
+  const createdBefore = jobs.accepted;
   const begunAt = performance.now();
-  const { perSecond } = await runLoad({ lanes: LANES, durationMs, work: () => jobs.create() });
-  const accepted = jobs.accepted - acceptedBefore;
+  const { perSecond } = await runLoad({ clients: CLIENTS, durationMs, work: () => jobs.create() });
+  const accepted = jobs.accepted - createdBefore;
   const arrived = await receivers.takeUntil(accepted, { timeoutMs: ALL_THROUGH_WITHIN_MS });
   if (arrived.length < accepted)
     throw new Error(`Of ${accepted} jobs at full load only ${arrived.length} were told of in time.`);
-  return { acceptedPerSecond: perSecond, endedPerSecond: (accepted * 1_000) / (performance.now() - begunAt) };
+  return { createdPerSecond: perSecond, endedPerSecond: (accepted * 1_000) / (performance.now() - begunAt) };
 }

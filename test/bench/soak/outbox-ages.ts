@@ -9,12 +9,12 @@ const FIND = `SELECT quote_ident(table_schema) AS schema FROM information_schema
 export class OutboxAges {
   private agesMs: number[] = [];
   private stopping = false;
-  private looking: Promise<void> = Promise.resolve();
+  private sampling: Promise<void> = Promise.resolve();
   private failure: Error | null = null;
 
   private constructor(
     private readonly database: Client,
-    private readonly look: string,
+    private readonly sample: string,
   ) {}
 
   static async watch(databaseUrl: string): Promise<OutboxAges> {
@@ -24,12 +24,12 @@ export class OutboxAges {
     const all = rows
       .map(({ schema }) => `SELECT min(created_at) AS created_at FROM ${schema}.outbox`)
       .join(' UNION ALL ');
-    const look = `SELECT coalesce(extract(epoch FROM clock_timestamp() - min(created_at)) * 1000, 0)::float8 AS age_ms
+    const sample = `SELECT coalesce(extract(epoch FROM clock_timestamp() - min(created_at)) * 1000, 0)::float8 AS age_ms
                     FROM (${all}) AS oldest`;
-    const ages = new OutboxAges(database, look);
+    const ages = new OutboxAges(database, sample);
     const fail = (error: Error): void => void (ages.failure = error);
     database.on('error', fail);
-    ages.looking = ages.lookOn().catch(fail);
+    ages.sampling = ages.sampleLoop().catch(fail);
     return ages;
   }
 
@@ -43,13 +43,13 @@ export class OutboxAges {
 
   async stop(): Promise<void> {
     this.stopping = true;
-    await this.looking;
+    await this.sampling;
     await this.database.end();
   }
 
-  private async lookOn(): Promise<void> {
+  private async sampleLoop(): Promise<void> {
     while (!this.stopping) {
-      const { rows } = await this.database.query<{ age_ms: number }>({ name: 'bench_outbox_age', text: this.look });
+      const { rows } = await this.database.query<{ age_ms: number }>({ name: 'bench_outbox_age', text: this.sample });
       this.agesMs.push(rows[0]?.age_ms ?? 0);
       await delay(EVERY_MS);
     }

@@ -1,11 +1,11 @@
 import type { Stack } from '../../../deploy/local/stack-file';
 import { createBusyAccounts } from '../busy-accounts';
 import { KinoraClient } from '../kinora-client';
-import { SMALL_MODEL } from '../patient-catalog';
+import { SMALL_MODEL } from '../bench-catalog';
 
 const ACCOUNTS = 32;
 const CONNECTIONS = 128;
-/** Every tenth one draws a picture, which is judged, stored and paid for; the others fail at once, and are refunded. */
+/** Every tenth one draws an image, which is judged, stored and paid for; the others fail at once, and are refunded. */
 const DRAWN_OF = 10;
 const FAILING = '[[fail:error]]';
 

@@ -22,7 +22,7 @@ export interface Recording {
 /** Writes down what happens during the run, window by window. */
 export class SoakRecorder {
   readonly problems: string[] = [];
-  private acceptsMs: number[] = [];
+  private createsMs: number[] = [];
   private errors = 0;
   private arrived = 0;
   private readonly stopping = new AbortController();
@@ -37,8 +37,8 @@ export class SoakRecorder {
     return new SoakRecorder(stack, receivers, await OutboxAges.watch(stack.database_url));
   }
 
-  noteAccept(latencyMs: number): void {
-    this.acceptsMs.push(latencyMs);
+  noteCreate(latencyMs: number): void {
+    this.createsMs.push(latencyMs);
   }
 
   noteError(error: unknown): void {
@@ -71,14 +71,14 @@ export class SoakRecorder {
   }
 
   private async takeWindow(minutes: number): Promise<SoakWindow> {
-    const [acceptsMs, errors] = [this.acceptsMs.sort(ascending), this.errors];
-    [this.acceptsMs, this.errors] = [[], 0];
+    const [createsMs, errors] = [this.createsMs.sort(ascending), this.errors];
+    [this.createsMs, this.errors] = [[], 0];
     const arrivals = await this.receivers.take();
     this.arrived += arrivals.length;
     const webhooksMs = arrivals.map(({ arrivedAtMs, completedAtMs }) => arrivedAtMs - completedAtMs).sort(ascending);
     return {
-      ...{ minutes, accepted: acceptsMs.length, errors },
-      ...{ p50Ms: percentile(acceptsMs, 0.5), p99Ms: percentile(acceptsMs, 0.99) },
+      ...{ minutes, accepted: createsMs.length, errors },
+      ...{ p50Ms: percentile(createsMs, 0.5), p99Ms: percentile(createsMs, 0.99) },
       ...{ webhookP50Ms: percentile(webhooksMs, 0.5), webhookP99Ms: percentile(webhooksMs, 0.99) },
       outboxP99Ms: percentile(this.outbox.take().sort(ascending), 0.99),
       queuedSeconds: await readGauge(QUEUED_AGE, this.stack),

@@ -37,20 +37,20 @@ async function main(minutes: number): Promise<void> {
 async function soak(stack: BenchStack, receivers: Receivers, durationMs: number): Promise<void> {
   const described = await stack.describe();
   const jobs = await SoakJobs.open(described, receivers.urls);
-  const { acceptedPerSecond, endedPerSecond } = await measureCapacity(jobs, receivers);
+  const { createdPerSecond, endedPerSecond } = await measureCapacity(jobs, receivers);
   const perSecond = Math.max(1, Math.round(endedPerSecond / 2));
   console.log(
-    `At full load ${figure(acceptedPerSecond)} jobs a second are accepted, and ${figure(endedPerSecond)} told of by webhook; half of that is held: ${perSecond}.\n`,
+    `At full load ${figure(createdPerSecond)} jobs a second are accepted, and ${figure(endedPerSecond)} told of by webhook; half of that is held: ${perSecond}.\n`,
   );
   const windowMs = Math.min(MINUTE_MS, durationMs / LEAST_WINDOWS);
   const recorder = await SoakRecorder.open(described, receivers);
   try {
-    const acceptedBefore = jobs.accepted;
+    const createdBefore = jobs.accepted;
     const load = runAtFixedRate({
       perSecond,
       durationMs,
       work: () => jobs.create(),
-      onLatency: (latencyMs) => recorder.noteAccept(latencyMs),
+      onLatency: (latencyMs) => recorder.noteCreate(latencyMs),
       onError: (error) => recorder.noteError(error),
     });
     const watching = recorder.record({
@@ -59,7 +59,7 @@ async function soak(stack: BenchStack, receivers: Receivers, durationMs: number)
       onWindow: (window) => console.log(windowLine(window)),
     });
     const [windows] = await Promise.all([watching, load]);
-    const missing = await recorder.countMissing(jobs.accepted - acceptedBefore);
+    const missing = await recorder.countMissing(jobs.accepted - createdBefore);
     console.log(`\n${windowsTable(windows)}`);
     const goals = verdictOf(windows, missing);
     console.log(`\n${goalsTable(goals)}`);

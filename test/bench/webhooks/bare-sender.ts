@@ -4,7 +4,7 @@ import { repeat } from '../load';
 import { sampleBody } from './delivery-backlog';
 
 /** As many at once as the dispatcher has under way on the way through such a backlog. */
-const LANES = 64;
+const CLIENTS = 64;
 
 /** The client that the dispatcher sends with, alone: no schedule, no secrets, no database. */
 export class BareSender {
@@ -20,7 +20,7 @@ export class BareSender {
   async perSecond(count: number): Promise<number> {
     const begin = performance.now();
     await repeat({
-      lanes: LANES,
+      clients: CLIENTS,
       times: count,
       work: (index) =>
         this.post(this.urls[index % this.urls.length] ?? '', Buffer.from(sampleBody(`evt_bare${index}`))),

@@ -9,7 +9,7 @@ export const JOBS_PER_SECOND = 50;
 const DURATION_MS = 20_000;
 const ACCOUNTS = 16;
 const CONNECTIONS = 32;
-/** Jobs that end at once, so that the machine's time goes into ending them rather than into pictures. */
+/** Jobs that end at once, so that the machine's time goes into ending them rather than into images. */
 const PROMPT = '[[fail:error]] a calm sea at dawn';
 /** After the last job: whatever arrives later is late beyond all bounds. */
 const ARRIVED_WITHIN_MS = 60_000;

@@ -29,9 +29,9 @@ let arrivals: Arrival[] = [];
 async function main(): Promise<void> {
   const ports = await Promise.all(Array.from({ length: healthy }, () => listen(false)));
   const hangingPorts = await Promise.all(Array.from({ length: hanging }, () => listen(true)));
-  tell({ ports, hangingPorts });
+  reportArrivals({ ports, hangingPorts });
   process.on('message', () => {
-    tell({ arrivals });
+    reportArrivals({ arrivals });
     arrivals = [];
   });
   process.on('disconnect', () => process.exit());
@@ -55,7 +55,7 @@ async function listen(isHanging: boolean): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function tell(message: FarmPorts | FarmArrivals): void {
+function reportArrivals(message: FarmPorts | FarmArrivals): void {
   process.send?.(message);
 }
 

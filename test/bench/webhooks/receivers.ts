@@ -20,9 +20,9 @@ export class Receivers {
 
   static async start({ healthy, hanging }: { healthy: number; hanging: number }): Promise<Receivers> {
     const file = path.join(__dirname, 'receiver-farm.js');
-    const { program, told } = await forkProgram<FarmPorts>(file, [String(healthy), String(hanging)]);
+    const { program, received } = await forkProgram<FarmPorts>(file, [String(healthy), String(hanging)]);
     const toUrl = (port: number): string => `https://127.0.0.1:${port}/hook`;
-    return new Receivers(program, told.ports.map(toUrl), told.hangingPorts.map(toUrl));
+    return new Receivers(program, received.ports.map(toUrl), received.hangingPorts.map(toUrl));
   }
 
   /** What has arrived since the last time. */

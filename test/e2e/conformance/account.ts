@@ -2,12 +2,12 @@ import type { Account } from '@kinora/contracts/billing/account';
 import { ApiClient } from '../../support/api-client';
 import { expectHeaders } from './resources';
 import { aBoolean, aDateTime, aNumber, aText, aUuid, anInteger } from './shapes';
-import type { Stand } from './stand';
+import type { TestBed } from './test-bed';
 
-export function describeAccount(stand: Stand): void {
+export function describeAccount(testBed: TestBed): void {
   describe('GET /account', () => {
     it('has every field of the table', async () => {
-      const { status, body, headers } = await stand.client.get<Account>('/account');
+      const { status, body, headers } = await testBed.client.get<Account>('/account');
       expect([status, body]).toEqual([
         200,
         {
@@ -33,10 +33,10 @@ export function describeAccount(stand: Stand): void {
   });
 }
 
-export function describePing(stand: Stand): void {
+export function describePing(testBed: TestBed): void {
   describe('GET /ping', () => {
     it('needs no key, and has every field of the table', async () => {
-      const response = await fetch(`${stand.client.baseUrl}/ping`);
+      const response = await fetch(`${testBed.client.baseUrl}/ping`);
       const body = (await response.json()) as Record<string, unknown>;
       expect([response.status, body]).toEqual([
         200,
@@ -46,7 +46,7 @@ export function describePing(stand: Stand): void {
     });
 
     it('is answered whatever key is sent', async () => {
-      const stranger = new ApiClient(stand.client.baseUrl, 'nonsense');
+      const stranger = new ApiClient(testBed.client.baseUrl, 'nonsense');
       expect((await stranger.get('/ping')).status).toBe(200);
     });
   });

@@ -2,7 +2,7 @@ import type { LoraList } from '@kinora/contracts/catalog/lora';
 import type { Model } from '@kinora/contracts/catalog/model';
 import { expectEnvelope, expectHeaders } from './resources';
 import { aBoolean, aNumber, aText, anInteger, listOf, oneOf } from './shapes';
-import type { Stand } from './stand';
+import type { TestBed } from './test-bed';
 
 const CAPABILITIES = {
   t2i: aBoolean,
@@ -18,10 +18,10 @@ const CAPABILITIES = {
   loras: oneOf('url', 'catalog'),
 };
 
-export function describeModels(stand: Stand): void {
+export function describeModels(testBed: TestBed): void {
   describe('GET /models', () => {
     it('each has every field of the table, and no capability that the table does not know', async () => {
-      const { status, body, headers } = await stand.client.get<{ object: string; data: Model[] }>('/models');
+      const { status, body, headers } = await testBed.client.get<{ object: string; data: Model[] }>('/models');
       expect([status, Object.keys(body).sort(), body.object]).toEqual([200, ['data', 'object'], 'list']);
       expectHeaders(headers);
       for (const { capabilities, price, ...model } of body.data) {
@@ -45,7 +45,7 @@ export function describeModels(stand: Stand): void {
     });
 
     it.each(['general-image', 'image-edit', 'fast-image'])('%s is there, with all that means something', (id) => {
-      const { capabilities, type } = stand.models.get(id) ?? {};
+      const { capabilities, type } = testBed.models.get(id) ?? {};
       expect(type).toBe('image');
       const names = ['t2i', 'edit', 'img2img', 'inpaint', 'i2v', 'max_n', 'max_refs'];
       expect(Object.keys(capabilities ?? {})).toEqual(expect.arrayContaining(names));
@@ -53,7 +53,7 @@ export function describeModels(stand: Stand): void {
   });
 }
 
-export function describeLoras(stand: Stand): void {
+export function describeLoras(testBed: TestBed): void {
   describe('GET /loras', () => {
     const lora = {
       id: aText,
@@ -70,7 +70,7 @@ export function describeLoras(stand: Stand): void {
       ['?model=general-image', { model: 'general-image', byo_urls: false }],
       ['?model=image-edit', { model: 'image-edit', byo_urls: false }],
     ])('%s has every field of the table', async (query, beside) => {
-      const { status, body, headers } = await stand.client.get<LoraList>(`/loras${query}`);
+      const { status, body, headers } = await testBed.client.get<LoraList>(`/loras${query}`);
       expect([status, { ...body, data: [] }]).toEqual([200, { object: 'list', data: [], ...beside }]);
       expectHeaders(headers);
       for (const each of body.data) expect(each).toEqual(lora);
@@ -81,7 +81,7 @@ export function describeLoras(stand: Stand): void {
     it.each(['nobody', '', '😀'.repeat(64), 'a'.repeat(65)])(
       'an unknown model is a wrong parameter: %j',
       async (model) => {
-        const answer = await stand.client.get(`/loras?model=${encodeURIComponent(model)}`);
+        const answer = await testBed.client.get(`/loras?model=${encodeURIComponent(model)}`);
         expectEnvelope(answer, { status: 400, code: 'model_unavailable', param: 'model' });
       },
     );

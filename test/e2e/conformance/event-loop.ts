@@ -1,7 +1,7 @@
 import type { Answer } from '../../support/api-client';
-import { dataUri, heavyPng } from './pictures';
+import { dataUri, heavyPng } from './images';
 import { expectEnvelope } from './resources';
-import { DELAY, type Stand } from './stand';
+import { DELAY, type TestBed } from './test-bed';
 
 const MIB = 1024 * 1024;
 const LONGEST_STANDSTILL_MS = 100;
@@ -20,14 +20,14 @@ const REFUSED: [what: string, text: () => string][] = [
   ['a picture of forty megabytes', () => `{"prompt":"a","image":"data:image/png;base64,${'A'.repeat(40 * MIB)}"}`],
 ];
 
-export function describeEventLoop(stand: Stand): void {
+export function describeEventLoop(testBed: TestBed): void {
   /** The shortest of several longest standstills that a request causes. */
   const standstillMs = async (send: () => Promise<Answer<unknown>>): Promise<number> => {
     let shortestMs = Infinity;
     for (let attempt = 0; attempt < ATTEMPTS && shortestMs >= LONGEST_STANDSTILL_MS; attempt++) {
-      await stand.longestStandstillMs();
+      await testBed.longestStandstillMs();
       await send();
-      shortestMs = Math.min(shortestMs, await stand.longestStandstillMs());
+      shortestMs = Math.min(shortestMs, await testBed.longestStandstillMs());
     }
     return shortestMs;
   };
@@ -38,7 +38,7 @@ export function describeEventLoop(stand: Stand): void {
       async (_, text) => {
         const body = Buffer.from(text());
         const send = (): Promise<Answer<unknown>> =>
-          stand.client.post('/images/edits', body, { 'Idempotency-Key': 'large' });
+          testBed.client.post('/images/edits', body, { 'Idempotency-Key': 'large' });
         expect(await standstillMs(send)).toBeLessThan(LONGEST_STANDSTILL_MS);
         expect(await send()).toMatchObject({ status: 400, body: { error: { type: 'invalid_request_error' } } });
       },
@@ -49,9 +49,9 @@ export function describeEventLoop(stand: Stand): void {
       const image = dataUri(heavyPng(10 * MIB));
       const body = Buffer.from(JSON.stringify({ prompt: DELAY, images: [image, image, image] }));
       const send = async (): Promise<Answer<unknown>> => {
-        const answer = await stand.client.post<{ id: string }>('/images/edits', body);
+        const answer = await testBed.client.post<{ id: string }>('/images/edits', body);
         expect(answer.status).toBe(202);
-        await stand.client.post(`/jobs/${answer.body.id}/cancel`);
+        await testBed.client.post(`/jobs/${answer.body.id}/cancel`);
         return answer;
       };
       expect(await standstillMs(send)).toBeLessThan(LONGEST_STANDSTILL_MS);
@@ -60,7 +60,7 @@ export function describeEventLoop(stand: Stand): void {
     it('a small body with as much in it as fits', async () => {
       const text = `{"prompt":"a","metadata":{${repeat(9_000, (index) => `"${index}":""`)}}}`;
       const send = (): Promise<Answer<unknown>> =>
-        stand.client.post('/images/generations', text, { 'Idempotency-Key': 'small' });
+        testBed.client.post('/images/generations', text, { 'Idempotency-Key': 'small' });
       expectEnvelope(await send(), { status: 400, code: 'invalid_body', param: 'metadata' });
       expect(await standstillMs(send)).toBeLessThan(LONGEST_STANDSTILL_MS);
     });

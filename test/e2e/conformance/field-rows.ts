@@ -1,7 +1,7 @@
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { Answer, ErrorBody } from '../../support/api-client';
 import { expectEnvelope, expectJob } from './resources';
-import type { Stand } from './stand';
+import type { TestBed } from './test-bed';
 
 /** One bound of one field, from one side. */
 export interface FieldRow {
@@ -68,16 +68,16 @@ export function refusesEach(field: string, values: readonly unknown[]): FieldRow
 }
 
 /** One test a row, each with a request of its own. */
-export function describeFields(stand: Stand, { path, body }: Operation, rows: FieldRow[]): void {
+export function describeFields(testBed: TestBed, { path, body }: Operation, rows: FieldRow[]): void {
   const post = ({ field, value, beside }: FieldRow): Promise<Answer<unknown>> =>
-    stand.client.post(path, { ...body(), ...beside, [field]: value });
+    testBed.client.post(path, { ...body(), ...beside, [field]: value });
 
   it.each(rows.filter(({ refusedAs }) => refusedAs === undefined))('$field: $what is accepted', async (row) => {
     const answer = (await post(row)) as Answer<Job>;
     expect([answer.status, answer.body]).toEqual([202, expect.anything()]);
     expectJob(answer.body);
     expectEcho(answer.body, row);
-    await stand.client.post(`/jobs/${answer.body.id}/cancel`);
+    await testBed.client.post(`/jobs/${answer.body.id}/cancel`);
   });
 
   it.each(rows.filter(({ refusedAs }) => refusedAs !== undefined))('$field: $what is refused', async (row) => {

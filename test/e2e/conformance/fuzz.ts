@@ -3,10 +3,10 @@ import { waitFor } from '@kinora/testing';
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { Answer, ErrorBody } from '../../support/api-client';
 import { RawConnection } from '../../support/raw-http';
-import { SMALL_PNG } from './pictures';
+import { SMALL_PNG } from './images';
 import { expectHeaders } from './resources';
 import { aRequestId, aText } from './shapes';
-import { DELAY, type Stand } from './stand';
+import { DELAY, type TestBed } from './test-bed';
 
 /** Enough to meet every field with something wrong; a failure prints the seed that leads back to it. */
 const RUNS = 120;
@@ -84,15 +84,15 @@ async function check<Value>(values: fc.Arbitrary<Value>, holds: (value: Value) =
   await fc.assert(fc.asyncProperty(values, holds), { numRuns: RUNS });
 }
 
-export function describeFuzzing(stand: Stand): void {
+export function describeFuzzing(testBed: TestBed): void {
   describe('whatever is sent', () => {
     it.each(Object.entries(BODIES))(
       'POST %s answers as declared to any body',
       async (path, bodies) => {
         await check(bodies, async (body) => {
-          const answer = await stand.client.post<Job>(path, JSON.stringify(body));
+          const answer = await testBed.client.post<Job>(path, JSON.stringify(body));
           expectDeclared(answer);
-          if (answer.status < 300) await stand.client.post(`/jobs/${answer.body.id}/cancel`);
+          if (answer.status < 300) await testBed.client.post(`/jobs/${answer.body.id}/cancel`);
         });
       },
       SECTION_TIMEOUT_MS,
@@ -102,7 +102,7 @@ export function describeFuzzing(stand: Stand): void {
       'bytes that are no JSON are answered as declared',
       () =>
         check(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
-          expectDeclared(await stand.client.post('/images/generations', bytes));
+          expectDeclared(await testBed.client.post('/images/generations', bytes));
         }),
       SECTION_TIMEOUT_MS,
     );
@@ -111,7 +111,7 @@ export function describeFuzzing(stand: Stand): void {
       'GET %s answers as declared to any query and headers',
       (path) =>
         check(fc.tuple(anyQuery, anyHeaders), async ([query, headers]) => {
-          expectDeclared(await stand.client.send(`${path}?${query}`, { headers }));
+          expectDeclared(await testBed.client.send(`${path}?${query}`, { headers }));
         }),
       SECTION_TIMEOUT_MS,
     );
@@ -121,7 +121,7 @@ export function describeFuzzing(stand: Stand): void {
       () =>
         check(anyHeaders, async (headers) => {
           const body = JSON.stringify({ prompt: DELAY, n: 9 });
-          expectDeclared(await stand.client.send('/images/generations', { method: 'POST', body, headers }));
+          expectDeclared(await testBed.client.send('/images/generations', { method: 'POST', body, headers }));
         }),
       SECTION_TIMEOUT_MS,
     );
@@ -129,7 +129,7 @@ export function describeFuzzing(stand: Stand): void {
 }
 
 /** Requests that the API does not describe, down to bytes that are not HTTP. */
-export function describeFuzzedConnections(stand: Stand): void {
+export function describeFuzzedConnections(testBed: TestBed): void {
   describe('wherever it is sent', () => {
     it(
       'any path answers as declared',
@@ -138,7 +138,7 @@ export function describeFuzzedConnections(stand: Stand): void {
           fc.tuple(fc.constantFrom('GET', 'POST'), fc.array(anyText, { maxLength: 3 })),
           async ([method, parts]) => {
             const path = parts.map((part) => `/${escapeText(part)}`).join('');
-            expectDeclared(await stand.client.send(`/jobs${path}`, { method }));
+            expectDeclared(await testBed.client.send(`/jobs${path}`, { method }));
           },
         ),
       SECTION_TIMEOUT_MS,
@@ -148,7 +148,7 @@ export function describeFuzzedConnections(stand: Stand): void {
       'any bytes on a connection end in an envelope or a clean close',
       () =>
         check(fc.uint8Array({ minLength: 1, maxLength: 200 }), async (bytes) => {
-          const connection = await RawConnection.open(stand.port);
+          const connection = await RawConnection.open(testBed.port);
           connection.write(`${Buffer.from(bytes).toString('latin1')}\r\n\r\n`);
           connection.end();
           await connection.closed(5_000);
@@ -159,8 +159,8 @@ export function describeFuzzedConnections(stand: Stand): void {
     );
 
     it('nothing of it was a mistake of ours', async () => {
-      await waitFor(async () => (await stand.client.get('/ping')).status === 200);
-      expect(await stand.failuresInLogs()).toEqual([]);
+      await waitFor(async () => (await testBed.client.get('/ping')).status === 200);
+      expect(await testBed.failuresInLogs()).toEqual([]);
     });
   });
 }

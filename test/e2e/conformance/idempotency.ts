@@ -1,9 +1,9 @@
 import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import type { Answer, ApiClient } from '../../support/api-client';
 import { openAccount } from '../../support/operator';
-import { SMALL_PNG } from './pictures';
+import { SMALL_PNG } from './images';
 import { expectEnvelope, expectJob } from './resources';
-import { DELAY, type Stand } from './stand';
+import { DELAY, type TestBed } from './test-bed';
 
 const PATH = '/images/generations';
 const BODY = { prompt: DELAY, size: '512x512', n: 1, metadata: { a: '1', b: '2' } };
@@ -35,8 +35,8 @@ function poster(clientOf: () => ApiClient): (key: string, body?: unknown, path?:
   return (key, body = BODY, path = PATH) => clientOf().post<Job>(path, body, { 'Idempotency-Key': key });
 }
 
-export function describeConflicts(stand: Stand): void {
-  const post = poster(() => stand.client);
+export function describeConflicts(testBed: TestBed): void {
+  const post = poster(() => testBed.client);
 
   describe('Idempotency rules: what a key is bound to', () => {
     it.each(OTHER)('a body %s is a conflict', async (_, body) => {
@@ -60,7 +60,7 @@ export function describeConflicts(stand: Stand): void {
     it('another account has keys of its own', async () => {
       const key = freshKey();
       const mine = await post(key);
-      const theirs = await (await openAccount(stand.stack)).client.post<Job>(PATH, BODY, { 'Idempotency-Key': key });
+      const theirs = await (await openAccount(testBed.stack)).client.post<Job>(PATH, BODY, { 'Idempotency-Key': key });
       expect(theirs.status).toBe(202);
       expect(theirs.body.id).not.toBe(mine.body.id);
     });
@@ -78,19 +78,19 @@ export function describeConflicts(stand: Stand): void {
 
     it('reads need no key, and remember none', async () => {
       const key = { 'Idempotency-Key': freshKey() };
-      const answer = await stand.client.send<JobList>('/jobs?limit=1', { headers: key });
+      const answer = await testBed.client.send<JobList>('/jobs?limit=1', { headers: key });
       expect([answer.status, answer.headers.get('idempotency-replayed')]).toEqual([200, null]);
     });
   });
 }
 
-export function describeReplays(stand: Stand): void {
+export function describeReplays(testBed: TestBed): void {
   let client: ApiClient;
   let accountId: string;
   const post = poster(() => client);
 
   beforeAll(async () => {
-    ({ client, accountId } = await openAccount(stand.stack));
+    ({ client, accountId } = await openAccount(testBed.stack));
   });
 
   describe('Idempotency rules: a replay', () => {
@@ -118,10 +118,10 @@ export function describeReplays(stand: Stand): void {
 
     it('a replay gives the job as it is now, and needs its image no more', async () => {
       const key = freshKey();
-      stand.receiver.answer = (_, response) => response.end(Buffer.from(SMALL_PNG.split(',')[1] ?? '', 'base64'));
-      const body = { prompt: DELAY, image: stand.remote('/once.png') };
+      testBed.receiver.answer = (_, response) => response.end(Buffer.from(SMALL_PNG.split(',')[1] ?? '', 'base64'));
+      const body = { prompt: DELAY, image: testBed.remote('/once.png') };
       const { body: job } = await post(key, body, '/images/edits');
-      stand.receiver.answer = (_, response) => response.writeHead(404).end();
+      testBed.receiver.answer = (_, response) => response.writeHead(404).end();
       await client.post(`/jobs/${job.id}/cancel`);
       const replay = await post(key, body, '/images/edits');
       expect([replay.status, replay.body.status]).toEqual([200, 'canceled']);
@@ -130,10 +130,10 @@ export function describeReplays(stand: Stand): void {
     it('a replay needs neither an active account nor money', async () => {
       const key = freshKey();
       await post(key);
-      await stand.setStatus(accountId, 'paused');
+      await testBed.setStatus(accountId, 'paused');
       expect((await post(key)).status).toBe(200);
       expectEnvelope(await post(key, { ...BODY, n: 2 }), CONFLICT);
-      await stand.setStatus(accountId, 'active');
+      await testBed.setStatus(accountId, 'active');
     });
   });
 }

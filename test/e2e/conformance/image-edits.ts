@@ -10,8 +10,8 @@ import {
 } from './field-rows';
 import { JOB_ROWS } from './job-rows';
 import { OUTPUT_FORMAT_ROWS, SEED_ROWS, textRows } from './shared-rows';
-import { DELAY, type Stand } from './stand';
-import { SMALL_PNG } from './pictures';
+import { DELAY, type TestBed } from './test-bed';
+import { SMALL_PNG } from './images';
 
 const EDIT: Operation = {
   path: '/images/edits',
@@ -50,8 +50,8 @@ const ROWS: FieldRow[] = [
   ),
 ];
 
-export function describeImageEdits(stand: Stand): void {
+export function describeImageEdits(testBed: TestBed): void {
   describe('POST /images/edits', () => {
-    describeFields(stand, EDIT, ROWS);
+    describeFields(testBed, EDIT, ROWS);
   });
 }

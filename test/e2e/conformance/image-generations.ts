@@ -11,7 +11,7 @@ import {
 } from './field-rows';
 import { CATALOG_LORA_ROWS } from './lora-rows';
 import { JOB_ROWS } from './job-rows';
-import { DELAY, type Stand } from './stand';
+import { DELAY, type TestBed } from './test-bed';
 import { OUTPUT_FORMAT_ROWS, SEED_ROWS, textRows } from './shared-rows';
 
 const GENERATION: Operation = {
@@ -59,8 +59,8 @@ const ROWS: FieldRow[] = [
   ...JOB_ROWS,
 ];
 
-export function describeImageGenerations(stand: Stand): void {
+export function describeImageGenerations(testBed: TestBed): void {
   describe('POST /images/generations', () => {
-    describeFields(stand, GENERATION, ROWS);
+    describeFields(testBed, GENERATION, ROWS);
   });
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ImageRef, Job } from '@kinora/contracts/jobs/job';
 import type { Answer } from '../../support/api-client';
-import { ANIMATED_PNG, animatedGif, animatedWebp, dataUri, heavyPng, picture, textBombPng, whitePng } from './pictures';
+import { ANIMATED_PNG, animatedGif, animatedWebp, dataUri, heavyPng, image, textBombPng, whitePng } from './images';
 import { expectEnvelope, expectJob } from './resources';
-import { DELAY, type Stand } from './stand';
+import { DELAY, type TestBed } from './test-bed';
 
 type Bytes = Uint8Array | Promise<Uint8Array>;
 
@@ -15,40 +15,40 @@ const PNG = whitePng(64, 64);
 const BASE64 = Buffer.concat([PNG, Buffer.alloc(3 - (PNG.length % 3) + 1)]).toString('base64');
 
 const ACCEPTED: { what: string; bytes: () => Bytes; sides: [number, number]; mime: string }[] = [
-  { what: 'a PNG', bytes: () => picture(64, 100).png().toBuffer(), sides: [64, 100], mime: 'png' },
-  { what: 'a JPEG', bytes: () => picture(64, 100).jpeg().toBuffer(), sides: [64, 100], mime: 'jpeg' },
-  { what: 'a WebP', bytes: () => picture(64, 100).webp().toBuffer(), sides: [64, 100], mime: 'webp' },
+  { what: 'a PNG', bytes: () => image(64, 100).png().toBuffer(), sides: [64, 100], mime: 'png' },
+  { what: 'a JPEG', bytes: () => image(64, 100).jpeg().toBuffer(), sides: [64, 100], mime: 'jpeg' },
+  { what: 'a WebP', bytes: () => image(64, 100).webp().toBuffer(), sides: [64, 100], mime: 'webp' },
   { what: 'a lossless WebP', bytes: () => lossless(), sides: [70, 70], mime: 'webp' },
   { what: 'a PNG of one bit', bytes: () => PNG, sides: [64, 64], mime: 'png' },
   { what: 'a PNG of 16 bits', bytes: () => deep(), sides: [80, 64], mime: 'png' },
   {
     what: 'a PNG with a palette',
-    bytes: () => picture(64, 64).png({ palette: true }).toBuffer(),
+    bytes: () => image(64, 64).png({ palette: true }).toBuffer(),
     sides: [64, 64],
     mime: 'png',
   },
   {
     what: 'an interlaced PNG',
-    bytes: () => picture(65, 67).png({ progressive: true }).toBuffer(),
+    bytes: () => image(65, 67).png({ progressive: true }).toBuffer(),
     sides: [65, 67],
     mime: 'png',
   },
   {
     what: 'a PNG with transparency',
-    bytes: () => picture(64, 64).ensureAlpha(0.5).png().toBuffer(),
+    bytes: () => image(64, 64).ensureAlpha(0.5).png().toBuffer(),
     sides: [64, 64],
     mime: 'png',
   },
   {
     what: 'a progressive JPEG',
-    bytes: () => picture(64, 64).jpeg({ progressive: true }).toBuffer(),
+    bytes: () => image(64, 64).jpeg({ progressive: true }).toBuffer(),
     sides: [64, 64],
     mime: 'jpeg',
   },
-  { what: 'a grey JPEG', bytes: () => picture(64, 64).grayscale().jpeg().toBuffer(), sides: [64, 64], mime: 'jpeg' },
+  { what: 'a grey JPEG', bytes: () => image(64, 64).grayscale().jpeg().toBuffer(), sides: [64, 64], mime: 'jpeg' },
   {
     what: 'a CMYK JPEG',
-    bytes: () => picture(64, 96).toColourspace('cmyk').jpeg().toBuffer(),
+    bytes: () => image(64, 96).toColourspace('cmyk').jpeg().toBuffer(),
     sides: [64, 96],
     mime: 'jpeg',
   },
@@ -71,15 +71,15 @@ const REFUSED: { what: string; bytes: () => Bytes }[] = [
   { what: 'a height of 63 px', bytes: () => whitePng(64, 63) },
   { what: 'a width of 4097 px', bytes: () => whitePng(4097, 64) },
   { what: 'a height of 4097 px', bytes: () => whitePng(64, 4097) },
-  { what: 'a JPEG whose short side is 63 px', bytes: () => picture(63, 64).jpeg().toBuffer() },
-  { what: 'a WebP of 4097 px', bytes: () => picture(4097, 64).webp().toBuffer() },
+  { what: 'a JPEG whose short side is 63 px', bytes: () => image(63, 64).jpeg().toBuffer() },
+  { what: 'a WebP of 4097 px', bytes: () => image(4097, 64).webp().toBuffer() },
   { what: 'a byte more than 10 MiB', bytes: () => heavyPng(10 * MIB + 1) },
   { what: 'an animated PNG', bytes: () => ANIMATED_PNG },
   { what: 'an animated WebP', bytes: animatedWebp },
   { what: 'an animated GIF', bytes: animatedGif },
-  { what: 'a GIF', bytes: () => picture(64, 64).gif().toBuffer() },
-  { what: 'an AVIF', bytes: () => picture(64, 64).avif().toBuffer() },
-  { what: 'a TIFF', bytes: () => picture(64, 64).tiff().toBuffer() },
+  { what: 'a GIF', bytes: () => image(64, 64).gif().toBuffer() },
+  { what: 'an AVIF', bytes: () => image(64, 64).avif().toBuffer() },
+  { what: 'a TIFF', bytes: () => image(64, 64).tiff().toBuffer() },
   { what: 'an SVG', bytes: () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>') },
   { what: 'an SVG that includes a file', bytes: () => Buffer.from('<svg><image href="file:///etc/passwd"/></svg>') },
   { what: 'a PDF', bytes: () => Buffer.from('%PDF-1.7\n') },
@@ -90,8 +90,8 @@ const REFUSED: { what: string; bytes: () => Bytes }[] = [
   { what: 'a PNG that is only its signature', bytes: () => PNG.subarray(0, 8) },
   { what: 'a PNG without its end', bytes: () => PNG.subarray(0, -12) },
   { what: 'a PNG that is cut in its data', bytes: () => PNG.subarray(0, -16) },
-  { what: 'a JPEG that is cut in half', bytes: async () => half(await picture(256, 256).jpeg().toBuffer()) },
-  { what: 'a WebP that is cut in half', bytes: async () => half(await picture(256, 256).webp().toBuffer()) },
+  { what: 'a JPEG that is cut in half', bytes: async () => half(await image(256, 256).jpeg().toBuffer()) },
+  { what: 'a WebP that is cut in half', bytes: async () => half(await image(256, 256).webp().toBuffer()) },
   { what: 'a PNG with less data than it claims', bytes: () => whitePng(64, 64, { claimed: [64, 128] }) },
   { what: 'a PNG that claims 65535 px', bytes: () => whitePng(64, 64, { claimed: [65_535, 65_535] }) },
   { what: 'a PNG that claims 2147483647 px', bytes: () => whitePng(64, 64, { claimed: [0x7fffffff, 0x7fffffff] }) },
@@ -119,14 +119,14 @@ const MALFORMED: { what: string; text: string }[] = [
 
 const DECLARED = ['image/jpeg', 'image/svg+xml', 'text/html', 'application/octet-stream', 'IMAGE/PNG;charset=x', ''];
 
-export function describeImageSources(stand: Stand): void {
+export function describeImageSources(testBed: TestBed): void {
   const edit = (image: string): Promise<Answer<unknown>> =>
-    stand.client.post('/images/edits', { prompt: `${DELAY} brighter`, image });
+    testBed.client.post('/images/edits', { prompt: `${DELAY} brighter`, image });
   const acceptedEcho = async (image: string): Promise<ImageRef[]> => {
     const { status, body } = (await edit(image)) as Answer<Job>;
     expect([status, body]).toEqual([202, expect.anything()]);
     expectJob(body);
-    await stand.client.post(`/jobs/${body.id}/cancel`);
+    await testBed.client.post(`/jobs/${body.id}/cancel`);
     return (body.input as { images: ImageRef[] }).images;
   };
 
@@ -177,31 +177,31 @@ export function describeImageSources(stand: Stand): void {
   });
 }
 
-export function describeSeveralImages(stand: Stand): void {
+export function describeSeveralImages(testBed: TestBed): void {
   describe('POST /images/edits: several images', () => {
     it('image comes before images, and each is echoed', async () => {
       const [one, two] = [whitePng(64, 64), whitePng(65, 64)].map((bytes) => dataUri(bytes));
       const body = { prompt: DELAY, image: two, images: [one, one] };
-      const { body: job } = await stand.client.post<Job>('/images/edits', body);
+      const { body: job } = await testBed.client.post<Job>('/images/edits', body);
       expect(job.input).toMatchObject({ images: [{ width: 65 }, { width: 64 }, { width: 64 }] });
       expect(job.input).not.toHaveProperty('image');
-      await stand.client.post(`/jobs/${job.id}/cancel`);
+      await testBed.client.post(`/jobs/${job.id}/cancel`);
     });
 
     it('the first wrong one of several is named', async () => {
       const body = { prompt: 'a', images: [dataUri(PNG), dataUri(PNG.subarray(0, 40)), 'nonsense'] };
-      const answer = await stand.client.post('/images/edits', body);
+      const answer = await testBed.client.post('/images/edits', body);
       expectEnvelope(answer, { status: 400, code: 'invalid_body', param: 'images[1]' });
     });
 
     it('three of 10 MiB are taken together', async () => {
       const image = dataUri(heavyPng(10 * MIB));
-      const { status, body } = await stand.client.post<Job>('/images/edits', {
+      const { status, body } = await testBed.client.post<Job>('/images/edits', {
         prompt: DELAY,
         images: [image, image, image],
       });
       expect([status, body.input]).toMatchObject([202, { images: [{}, {}, {}] }]);
-      await stand.client.post(`/jobs/${body.id}/cancel`);
+      await testBed.client.post(`/jobs/${body.id}/cancel`);
     });
   });
 }
@@ -211,11 +211,11 @@ function sha256(bytes: Uint8Array): string {
 }
 
 function lossless(): Bytes {
-  return picture(70, 70).ensureAlpha(0.3).webp({ lossless: true }).toBuffer();
+  return image(70, 70).ensureAlpha(0.3).webp({ lossless: true }).toBuffer();
 }
 
 function deep(): Bytes {
-  return picture(80, 64).toColourspace('rgb16').png().toBuffer();
+  return image(80, 64).toColourspace('rgb16').png().toBuffer();
 }
 
 function withTail(tail: string): Bytes {
@@ -234,6 +234,6 @@ function flipped(bytes: Buffer, at: number): Buffer {
 
 /** A JPEG that lies on its side for whoever ignores what its EXIF says. */
 function turned(orientation: number, sides: [number, number]): (typeof ACCEPTED)[number] {
-  const bytes = (): Bytes => picture(64, 128).withMetadata({ orientation }).jpeg().toBuffer();
+  const bytes = (): Bytes => image(64, 128).withMetadata({ orientation }).jpeg().toBuffer();
   return { what: `EXIF orientation ${orientation}`, bytes, sides, mime: 'jpeg' };
 }

@@ -2,14 +2,14 @@ import type { JobList } from '@kinora/contracts/jobs/job';
 import { openAccount } from '../../support/operator';
 import { expectHeaders, expectJob } from './resources';
 import { aBoolean, aText } from './shapes';
-import { DELAY, type Stand } from './stand';
+import { DELAY, type TestBed } from './test-bed';
 
-export function describeJobList(stand: Stand): void {
+export function describeJobList(testBed: TestBed): void {
   describe('GET /jobs', () => {
     it.each(['limit=1', 'limit=100', 'limit=%31', `model=${encodeURIComponent('😀'.repeat(64))}`, 'status=failed', ''])(
       '?%s is a page',
       async (query) => {
-        const { status, body, headers } = await stand.client.get<JobList>(`/jobs?${query}`);
+        const { status, body, headers } = await testBed.client.get<JobList>(`/jobs?${query}`);
         expect([status, body]).toEqual([
           200,
           { object: 'list', data: expect.any(Array) as unknown, has_more: aBoolean, next_cursor: aText.orNull() },
@@ -21,7 +21,7 @@ export function describeJobList(stand: Stand): void {
     );
 
     it('pages through all jobs, newest first, none twice, while others arrive', async () => {
-      const { client } = await openAccount(stand.stack);
+      const { client } = await openAccount(testBed.stack);
       const created: string[] = [];
       for (let job = 0; job < 5; job++) created.unshift((await client.generate({ prompt: DELAY })).id);
       const seen: string[] = [];
@@ -39,7 +39,7 @@ export function describeJobList(stand: Stand): void {
     });
 
     it('a cursor of another account opens nothing', async () => {
-      const [one, other] = [(await openAccount(stand.stack)).client, (await openAccount(stand.stack)).client];
+      const [one, other] = [(await openAccount(testBed.stack)).client, (await openAccount(testBed.stack)).client];
       for (let job = 0; job < 2; job++) await one.generate({ prompt: DELAY });
       const { next_cursor } = (await one.get<JobList>('/jobs?limit=1')).body;
       const answer = await other.get<JobList>(`/jobs?cursor=${next_cursor}`);

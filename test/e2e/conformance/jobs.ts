@@ -1,7 +1,7 @@
 import type { Job } from '@kinora/contracts/jobs/job';
 import { openAccount } from '../../support/operator';
 import { expectEnvelope, expectHeaders, expectJob } from './resources';
-import { DELAY, type Stand } from './stand';
+import { DELAY, type TestBed } from './test-bed';
 
 /** A cancel takes no body and ignores one, up to the limit (decisions: Request bodies). */
 const IGNORED: [what: string, type: string, body: string][] = [
@@ -13,13 +13,13 @@ const IGNORED: [what: string, type: string, body: string][] = [
   ['1024 bytes', 'text/plain', 'x'.repeat(1_024)],
 ];
 
-export function describeJobs(stand: Stand): void {
-  const created = (): Promise<Job> => stand.client.generate({ prompt: DELAY, seed: 5, metadata: { order: '17' } });
+export function describeJobs(testBed: TestBed): void {
+  const created = (): Promise<Job> => testBed.client.generate({ prompt: DELAY, seed: 5, metadata: { order: '17' } });
 
   describe('GET /jobs/{id}', () => {
     it('gives the job that was accepted, with all that was resolved', async () => {
       const job = await created();
-      const { status, body, headers } = await stand.client.get<Job>(`/jobs/${job.id}`);
+      const { status, body, headers } = await testBed.client.get<Job>(`/jobs/${job.id}`);
       expect(status).toBe(200);
       expectHeaders(headers);
       expectJob(body);
@@ -28,32 +28,32 @@ export function describeJobs(stand: Stand): void {
       expect(body.input).toMatchObject({ prompt: DELAY, model: 'general-image', size: '512x512', n: 1, seed: 5 });
       expect(body.input).toMatchObject({ steps: expect.any(Number) as number, guidance: expect.any(Number) as number });
       expect(body).toMatchObject({ moderation: { status: 'pending' }, metadata: { order: '17' }, expires_at: null });
-      await stand.client.post(`/jobs/${job.id}/cancel`);
+      await testBed.client.post(`/jobs/${job.id}/cancel`);
     });
 
     it('takes an id in capitals', async () => {
       const { id } = await created();
-      expect((await stand.client.get<Job>(`/jobs/${id.toUpperCase()}`)).body.id).toBe(id);
-      await stand.client.post(`/jobs/${id}/cancel`);
+      expect((await testBed.client.get<Job>(`/jobs/${id.toUpperCase()}`)).body.id).toBe(id);
+      await testBed.client.post(`/jobs/${id}/cancel`);
     });
   });
 
   describe('POST /jobs/{id}/cancel', () => {
     it.each(IGNORED)('%s is ignored', async (_, type, body) => {
       const { id } = await created();
-      const answer = await stand.client.post<Job>(`/jobs/${id}/cancel`, body, { 'content-type': type });
+      const answer = await testBed.client.post<Job>(`/jobs/${id}/cancel`, body, { 'content-type': type });
       expect([answer.status, answer.body.status]).toEqual([200, 'canceled']);
     });
 
     it('a body beyond 1024 bytes is refused', async () => {
       const { id } = await created();
-      const answer = await stand.client.post(`/jobs/${id}/cancel`, 'x'.repeat(1_025));
+      const answer = await testBed.client.post(`/jobs/${id}/cancel`, 'x'.repeat(1_025));
       expectEnvelope(answer, { status: 400, code: 'invalid_body' });
-      await stand.client.post(`/jobs/${id}/cancel`);
+      await testBed.client.post(`/jobs/${id}/cancel`);
     });
 
     it('gives all back before it answers, and says the same ever after', async () => {
-      const { client } = await openAccount(stand.stack, { balance_micros: 1_000_000, max_concurrent_jobs: 1 });
+      const { client } = await openAccount(testBed.stack, { balance_micros: 1_000_000, max_concurrent_jobs: 1 });
       const { id, usage } = await client.generate({ prompt: DELAY });
       expect(await client.balanceMicros()).toBe(1_000_000 - usage.charged_micros);
       const canceled = await client.post<Job>(`/jobs/${id}/cancel`);

@@ -1,6 +1,6 @@
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type ExpectedError, expectEnvelope, expectJob } from './resources';
-import { DELAY, type Stand } from './stand';
+import { DELAY, type TestBed } from './test-bed';
 
 interface TextRow {
   what: string;
@@ -107,24 +107,24 @@ const ACCEPTED = [
   },
 ];
 
-export function describeJsonBodies(stand: Stand): void {
+export function describeJsonBodies(testBed: TestBed): void {
   describe('a JSON body (decisions: Request bodies)', () => {
     it.each(REFUSED)('$what is refused', async ({ text, refused }) => {
-      expectEnvelope(await stand.client.post('/images/generations', text), { status: 400, ...refused });
+      expectEnvelope(await testBed.client.post('/images/generations', text), { status: 400, ...refused });
     });
 
     it.each(ACCEPTED)('$what is accepted', async ({ text, echo }) => {
-      const answer = await stand.client.post<Job>('/images/generations', text);
+      const answer = await testBed.client.post<Job>('/images/generations', text);
       expectJob(answer.body);
       expect(answer.body.input).toMatchObject(echo);
-      await stand.client.post(`/jobs/${answer.body.id}/cancel`);
+      await testBed.client.post(`/jobs/${answer.body.id}/cancel`);
     });
 
     it('a body may have 202752 bytes, and no more', async () => {
       const body = `{${PROMPT},"n":9}`;
-      const legal = await stand.client.post('/images/generations', body.padEnd(202_752));
+      const legal = await testBed.client.post('/images/generations', body.padEnd(202_752));
       expectEnvelope(legal, { status: 400, code: 'invalid_body', param: 'n' });
-      const long = await stand.client.post('/images/generations', body.padEnd(202_753));
+      const long = await testBed.client.post('/images/generations', body.padEnd(202_753));
       expectEnvelope(long, { status: 400, code: 'invalid_body' });
     });
 
@@ -134,10 +134,10 @@ export function describeJsonBodies(stand: Stand): void {
       const emoji = (count: number): string => escape('😀'.repeat(count));
       const metadata = repeat(16, (index) => `"${emoji(62)}${index + 10}":"${emoji(256)}"`);
       const text = `{"prompt":"${DELAY}${emoji(1_900)}","negative_prompt":"${emoji(1_000)}","metadata":{${metadata}}}`;
-      const answer = await stand.client.post<Job>('/images/generations', text);
+      const answer = await testBed.client.post<Job>('/images/generations', text);
       expect(answer.status).toBe(202);
       expect(Object.keys(answer.body.metadata ?? {})).toHaveLength(16);
-      await stand.client.post(`/jobs/${answer.body.id}/cancel`);
+      await testBed.client.post(`/jobs/${answer.body.id}/cancel`);
     });
   });
 }

@@ -1,9 +1,9 @@
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type ApiClient } from '../../support/api-client';
 import { openAccount } from '../../support/operator';
-import { SMALL_PNG } from './pictures';
+import { SMALL_PNG } from './images';
 import { type ExpectedError, expectEnvelope } from './resources';
-import { DELAY, type Stand } from './stand';
+import { DELAY, type TestBed } from './test-bed';
 
 const CREATES: [path: string, body: object][] = [
   ['/images/generations', { prompt: DELAY }],
@@ -82,14 +82,14 @@ const FAULTS: ModelRow[] = [
   },
 ];
 
-export function describeOrderOfChecks(stand: Stand): void {
+export function describeOrderOfChecks(testBed: TestBed): void {
   describe('order of checks on job creation (decisions: Order of checks)', () => {
     it.each(FAULTS)('$what', async ({ path, body, refused }) => {
-      expectEnvelope(await stand.client.post(path, { prompt: DELAY, ...body }), refused);
+      expectEnvelope(await testBed.client.post(path, { prompt: DELAY, ...body }), refused);
     });
 
     it('a wrong content type before wrong JSON, that before a wrong key, that before a wrong field', async () => {
-      const post = (text: string, headers: Record<string, string>) => stand.client.post(GENERATE, text, headers);
+      const post = (text: string, headers: Record<string, string>) => testBed.client.post(GENERATE, text, headers);
       const key = { 'Idempotency-Key': 'not a key' };
       const typed = await post('{', { ...key, 'content-type': 'text/plain' });
       expectEnvelope(typed, { status: 400, code: 'invalid_content_type' });
@@ -99,29 +99,29 @@ export function describeOrderOfChecks(stand: Stand): void {
     });
 
     it('blocked words before an empty wallet, and that before nothing', async () => {
-      const { client } = await openAccount(stand.stack, { balance_micros: 1 });
+      const { client } = await openAccount(testBed.stack, { balance_micros: 1 });
       expectEnvelope(await client.post(GENERATE, { prompt: BLOCKED }), blocked('prompt'));
       const poor = await client.post(GENERATE, { prompt: DELAY });
       expectEnvelope(poor, { status: 402, code: 'insufficient_balance' });
     });
 
     it('no image is fetched for a request that is refused before', async () => {
-      stand.receiver.requests.length = 0;
-      const image = stand.remote('/not-fetched.png');
+      testBed.receiver.requests.length = 0;
+      const image = testBed.remote('/not-fetched.png');
       for (const wrong of [{ n: 1 }, { model: 'nobody' }, { size: '100x100' }]) {
-        await stand.client.post(EDIT, { prompt: 'a', image, ...wrong });
+        await testBed.client.post(EDIT, { prompt: 'a', image, ...wrong });
       }
-      expect(stand.receiver.requests).toEqual([]);
+      expect(testBed.receiver.requests).toEqual([]);
     });
   });
 }
 
-export function describeLimits(stand: Stand): void {
+export function describeLimits(testBed: TestBed): void {
   describe('Account status', () => {
     it.each(STATUSES)('%s refuses every creation before its fields, and nothing else', async (status) => {
-      const { client, accountId } = await openAccount(stand.stack);
+      const { client, accountId } = await openAccount(testBed.stack);
       const { id } = await client.generate({ prompt: DELAY });
-      await stand.setStatus(accountId, status);
+      await testBed.setStatus(accountId, status);
       for (const [path, body] of CREATES) {
         const refused = { status: 403, code: `account_${status}` };
         expectEnvelope(await client.post(path, body), refused);
@@ -134,7 +134,7 @@ export function describeLimits(stand: Stand): void {
 
   describe('Limits', () => {
     it('an empty bucket refuses everything that needs the key, and says when to come back', async () => {
-      const { client } = await openAccount(stand.stack, { rate_limit_rpm: 3 });
+      const { client } = await openAccount(testBed.stack, { rate_limit_rpm: 3 });
       const remaining: (string | null)[] = [];
       for (let request = 0; request < 3; request++) {
         const { headers } = await client.get('/models');
@@ -154,7 +154,7 @@ export function describeLimits(stand: Stand): void {
     });
 
     it('one job more than may be in flight is refused until another is over', async () => {
-      const { client } = await openAccount(stand.stack, { max_concurrent_jobs: 2 });
+      const { client } = await openAccount(testBed.stack, { max_concurrent_jobs: 2 });
       const create = (): ReturnType<ApiClient['generate']> => client.generate({ prompt: DELAY });
       const [first] = [await create(), await create()];
       const third = await client.post(GENERATE, { prompt: DELAY });
@@ -164,7 +164,7 @@ export function describeLimits(stand: Stand): void {
     });
 
     it('what costs as much as there is, is paid; then nothing is', async () => {
-      const { client } = await openAccount(stand.stack, { balance_micros: 80_000 });
+      const { client } = await openAccount(testBed.stack, { balance_micros: 80_000 });
       const { usage } = await client.generate({ prompt: DELAY, n: 4 });
       expect(usage).toEqual({ charged_micros: 80_000, charged_usd: 0.08, gpu_ms: null });
       const second = await client.post(GENERATE, { prompt: DELAY });

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import type { ImageOutput, Job } from '@kinora/contracts/jobs/job';
-import { dataUri, picture } from './pictures';
+import { dataUri, image } from './images';
 import { expectJob } from './resources';
-import type { Stand } from './stand';
+import type { TestBed } from './test-bed';
 
 type Format = 'png' | 'jpeg' | 'webp';
 
@@ -43,7 +43,7 @@ function nearestSize(sizes: string[], ratio: string): string | undefined {
   return [...sizes].sort((one, other) => distance(one) - distance(other) || area(other) - area(one))[0];
 }
 
-async function ended({ client }: Stand, path: string, body: object): Promise<Job> {
+async function ended({ client }: TestBed, path: string, body: object): Promise<Job> {
   const { id } = (await client.post<Job>(path, body)).body;
   const job = await client.ended(id);
   expectJob(job);
@@ -62,13 +62,13 @@ async function fileOf({ url, mime, bytes }: ImageOutput): Promise<Buffer> {
   return file;
 }
 
-export function describeOutputs(stand: Stand): void {
+export function describeOutputs(testBed: TestBed): void {
   describe('outputs', () => {
     it.each(['png', 'jpeg', 'webp'] as const)(
       '%s files are whole, of the right size, and in the order of their seeds',
       async (format) => {
-        const wish = { prompt: 'a lake', size: '512x512', n: 2, seed: 2_147_483_647, output_format: format };
-        const job = await ended(stand, '/images/generations', wish);
+        const request = { prompt: 'a lake', size: '512x512', n: 2, seed: 2_147_483_647, output_format: format };
+        const job = await ended(testBed, '/images/generations', request);
         expect(imagesOf(job).map(({ seed }) => seed)).toEqual([2_147_483_647, 0]);
         const files = await Promise.all(imagesOf(job).map(fileOf));
         for (const file of files) {
@@ -85,8 +85,8 @@ export function describeOutputs(stand: Stand): void {
 
     it('an edit stands upright, keeps its size, and knows nothing of the place of the photo', async () => {
       const exif = { IFD0: { Artist: 'somebody' }, IFD3: { GPSLatitude: '52/1 30/1 0/1' } };
-      const photo = await picture(400, 640).withExif(exif).withMetadata({ orientation: 6, exif }).jpeg().toBuffer();
-      const job = await ended(stand, '/images/edits', {
+      const photo = await image(400, 640).withExif(exif).withMetadata({ orientation: 6, exif }).jpeg().toBuffer();
+      const job = await ended(testBed, '/images/edits', {
         prompt: 'brighter',
         image: dataUri(photo),
         output_format: 'jpeg',
@@ -106,8 +106,8 @@ export function describeOutputs(stand: Stand): void {
     }, 60_000);
 
     it('a video is an MP4 of the length that was asked for', async () => {
-      const frame = dataUri(await picture(320, 192).png().toBuffer());
-      const { output } = await ended(stand, '/videos/generations', { image: frame, prompt: 'pan', duration: 5 });
+      const frame = dataUri(await image(320, 192).png().toBuffer());
+      const { output } = await ended(testBed, '/videos/generations', { image: frame, prompt: 'pan', duration: 5 });
       const video = output && 'video' in output ? output.video : undefined;
       expect(video).toMatchObject({ mime: 'video/mp4', duration: 5, fps: 24, width: 320, height: 192 });
       const response = await fetch(video?.url ?? '');
@@ -117,12 +117,12 @@ export function describeOutputs(stand: Stand): void {
   });
 }
 
-export function describeSizes(stand: Stand): void {
+export function describeSizes(testBed: TestBed): void {
   describe('size and aspect_ratio', () => {
     it.each(['1:1', '4:5', '2:3', '5:4', '3:2', '16:9', '9:16'])('%s picks the nearest size', async (aspect_ratio) => {
-      const sizes = stand.models.get('fast-image')?.capabilities.sizes ?? [];
-      const wish = { prompt: 'a lake', model: 'fast-image', aspect_ratio };
-      const { status, body } = await stand.client.post<Job>('/images/generations', wish);
+      const sizes = testBed.models.get('fast-image')?.capabilities.sizes ?? [];
+      const request = { prompt: 'a lake', model: 'fast-image', aspect_ratio };
+      const { status, body } = await testBed.client.post<Job>('/images/generations', request);
       // On a busy machine even a fast job may take longer than is waited for.
       expect([200, 202]).toContain(status);
       expect(body.input).toMatchObject({ size: nearestSize(sizes, aspect_ratio) });
@@ -130,12 +130,12 @@ export function describeSizes(stand: Stand): void {
     });
 
     it('size wins over aspect_ratio, and the first listed size over nothing', async () => {
-      const sizes = stand.models.get('general-image')?.capabilities.sizes ?? [];
-      const both = await stand.client.generate({ prompt: '[[delay:9s]]', size: '512x512', aspect_ratio: '16:9' });
+      const sizes = testBed.models.get('general-image')?.capabilities.sizes ?? [];
+      const both = await testBed.client.generate({ prompt: '[[delay:9s]]', size: '512x512', aspect_ratio: '16:9' });
       expect(both.input).toMatchObject({ size: '512x512', aspect_ratio: '16:9' });
-      const { body: none } = await stand.client.post<Job>('/images/generations', { prompt: '[[delay:9s]]' });
+      const { body: none } = await testBed.client.post<Job>('/images/generations', { prompt: '[[delay:9s]]' });
       expect(none.input).toMatchObject({ size: sizes[0], n: 1, output_format: 'png', model: 'general-image' });
-      for (const { id } of [both, none]) await stand.client.post(`/jobs/${id}/cancel`);
+      for (const { id } of [both, none]) await testBed.client.post(`/jobs/${id}/cancel`);
     });
   });
 }

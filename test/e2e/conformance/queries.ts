@@ -1,5 +1,5 @@
 import { expectEnvelope } from './resources';
-import type { Stand } from './stand';
+import type { TestBed } from './test-bed';
 
 type QueryRow = [query: string, param: string];
 
@@ -70,10 +70,10 @@ const WRONG_QUERIES: Record<string, QueryRow[]> = {
   '/ping': [['x=1', 'x']],
 };
 
-export function describeQueries(stand: Stand): void {
+export function describeQueries(testBed: TestBed): void {
   describe.each(Object.entries(WRONG_QUERIES))('GET %s', (path, rows) => {
     it.each(rows)('?%s is refused', async (query, param) => {
-      expectEnvelope(await stand.client.get(`${path}?${query}`), { status: 400, code: 'invalid_query', param });
+      expectEnvelope(await testBed.client.get(`${path}?${query}`), { status: 400, code: 'invalid_query', param });
     });
   });
 }

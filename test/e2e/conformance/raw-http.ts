@@ -1,7 +1,7 @@
 import type { Answer } from '../../support/api-client';
 import { RawConnection } from '../../support/raw-http';
 import { expectEnvelope, expectHeaders } from './resources';
-import type { Stand } from './stand';
+import type { TestBed } from './test-bed';
 
 const KEY = 'Authorization: Bearer $KEY';
 const POST = ['POST /v1/images/generations HTTP/1.1', 'Host: x', KEY, 'Content-Type: application/json'];
@@ -106,10 +106,10 @@ const UNUSUAL: RawRow[] = [
 /** Whoever hangs on longer than this has not been answered. */
 const ANSWERED_WITHIN_MS = 5_000;
 
-export function describeRawHttp(stand: Stand): void {
+export function describeRawHttp(testBed: TestBed): void {
   const open = async (text: string): Promise<RawConnection> => {
-    const connection = await RawConnection.open(stand.port);
-    connection.write(text.replace('$KEY', stand.apiKey));
+    const connection = await RawConnection.open(testBed.port);
+    connection.write(text.replace('$KEY', testBed.apiKey));
     return connection;
   };
 
@@ -148,7 +148,7 @@ export function describeRawHttp(stand: Stand): void {
       const ending = await open(head(...POST, 'Content-Length: 500') + '{"prompt":');
       ending.end();
       await ending.closed(ANSWERED_WITHIN_MS);
-      expect((await stand.client.get('/ping')).status).toBe(200);
+      expect((await testBed.client.get('/ping')).status).toBe(200);
     });
 
     it('a head that does not end within ten seconds is refused', async () => {

@@ -1,9 +1,9 @@
 import type { Job } from '@kinora/contracts/jobs/job';
 import type { HttpsReceiver } from '@kinora/testing';
 import { gzipSync } from 'node:zlib';
-import { heavyPng, whitePng } from './pictures';
+import { heavyPng, whitePng } from './images';
 import { expectEnvelope } from './resources';
-import { DELAY, type Stand } from './stand';
+import { DELAY, type TestBed } from './test-bed';
 
 type RemoteAnswer = HttpsReceiver['answer'];
 
@@ -69,20 +69,20 @@ const BLOCKED = [
   'https://intranet/a.png',
 ];
 
-export function describeRemoteImages(stand: Stand): void {
-  const edit = <Body>(image: string) => stand.client.post<Body>('/images/edits', { prompt: DELAY, image });
+export function describeRemoteImages(testBed: TestBed): void {
+  const edit = <Body>(image: string) => testBed.client.post<Body>('/images/edits', { prompt: DELAY, image });
 
   describe('POST /images/edits: an image elsewhere', () => {
     it.each(ACCEPTED)('$what is accepted', async ({ answer }) => {
-      stand.receiver.answer = answer;
-      const { status, body } = await edit<Job>(stand.remote('/a.png'));
+      testBed.receiver.answer = answer;
+      const { status, body } = await edit<Job>(testBed.remote('/a.png'));
       expect([status, body.input]).toMatchObject([202, { images: [{ mime: 'image/png', width: 64 }] }]);
-      await stand.client.post(`/jobs/${body.id}/cancel`);
+      await testBed.client.post(`/jobs/${body.id}/cancel`);
     });
 
     it.each(REFUSED)('$what is refused: $problem', async ({ answer, problem }) => {
-      stand.receiver.answer = answer;
-      const refusal = await edit(stand.remote('/secret-path'));
+      testBed.receiver.answer = answer;
+      const refusal = await edit(testBed.remote('/secret-path'));
       expectEnvelope(refusal, { status: 400, code: 'invalid_body', param: 'image' });
       expect(refusal.body).toMatchObject({ error: { message: `image: ${problem}` } });
     });
@@ -100,16 +100,19 @@ export function describeRemoteImages(stand: Stand): void {
     });
 
     it('a redirect is not followed, and no key of the client is passed on', async () => {
-      stand.receiver.requests.length = 0;
-      stand.receiver.answer = (_, response) => response.writeHead(307, { Location: stand.remote('/second') }).end();
-      await edit(stand.remote('/first'));
-      expect(stand.receiver.requests.map(({ path }) => path)).toEqual(['/first']);
-      expect(stand.receiver.requests[0]?.headers).not.toHaveProperty('authorization');
+      testBed.receiver.requests.length = 0;
+      testBed.receiver.answer = (_, response) => response.writeHead(307, { Location: testBed.remote('/second') }).end();
+      await edit(testBed.remote('/first'));
+      expect(testBed.receiver.requests.map(({ path }) => path)).toEqual(['/first']);
+      expect(testBed.receiver.requests[0]?.headers).not.toHaveProperty('authorization');
     });
 
     it('is named by its place among several', async () => {
-      stand.receiver.answer = (_, response) => response.writeHead(404).end();
-      const answer = await stand.client.post('/images/edits', { prompt: 'a', images: [stand.remote('/'), 'nonsense'] });
+      testBed.receiver.answer = (_, response) => response.writeHead(404).end();
+      const answer = await testBed.client.post('/images/edits', {
+        prompt: 'a',
+        images: [testBed.remote('/'), 'nonsense'],
+      });
       expectEnvelope(answer, { status: 400, code: 'invalid_body', param: 'images[0]' });
     });
   });

@@ -7,7 +7,7 @@ import {
   refusesOtherTypes,
   refusesUnstorable,
 } from './field-rows';
-import { DELAY } from './stand';
+import { DELAY } from './test-bed';
 
 /** Fields that several operations have with the same rules. */
 

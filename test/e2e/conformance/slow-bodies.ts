@@ -1,7 +1,7 @@
 import type { Answer } from '../../support/api-client';
 import { RawConnection } from '../../support/raw-http';
 import { expectEnvelope } from './resources';
-import type { Stand } from './stand';
+import type { TestBed } from './test-bed';
 
 /** A body is waited for a minute, and less where it arrives too slowly; with the server's own rounding. */
 const REFUSED_WITHIN_MS = 70_000;
@@ -12,7 +12,7 @@ export class SlowBodies {
   private trickling!: RawConnection;
   private dripping: NodeJS.Timeout | undefined;
 
-  async begin({ port, apiKey }: Stand): Promise<void> {
+  async begin({ port, apiKey }: TestBed): Promise<void> {
     const head = `Host: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\n`;
     [this.stalled, this.trickling] = await Promise.all([RawConnection.open(port), RawConnection.open(port)]);
     this.stalled.write(`POST /v1/images/generations HTTP/1.1\r\n${head}Content-Length: 500\r\n\r\n{"prompt":`);

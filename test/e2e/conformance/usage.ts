@@ -1,6 +1,6 @@
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import { aDateTime, aDay, aNumber, aText, anInteger, listOf } from './shapes';
-import type { Stand } from './stand';
+import type { TestBed } from './test-bed';
 
 const COUNTERS = {
   jobs: anInteger,
@@ -13,12 +13,12 @@ const COUNTERS = {
   gpu_ms: anInteger,
 };
 
-export function describeUsage(stand: Stand): void {
+export function describeUsage(testBed: TestBed): void {
   describe('GET /usage', () => {
     it.each(['', 'group_by=day', 'group_by=model', 'from=2026-01-01&to=2026-01-02', 'from=2020-01-01&to=2026-01-01'])(
       '?%s has every field',
       async (query) => {
-        const { status, body } = await stand.client.get<Usage>(`/usage?${query}`);
+        const { status, body } = await testBed.client.get<Usage>(`/usage?${query}`);
         const group = query.includes('model') ? { model: aText } : { day: aDay };
         expect([status, body]).toEqual([
           200,
@@ -48,12 +48,12 @@ export function describeUsage(stand: Stand): void {
       ['2026-11-20T10:00:00+01:00', '2026-11-20T09:00:00'],
       ['2026-11-20T10:00:00-11:30', '2026-11-20T21:30:00'],
     ])('from %s is taken exactly', async (from, instant) => {
-      const { body } = await stand.client.get<Usage>(`/usage?from=${from}&to=2026-12-20`);
+      const { body } = await testBed.client.get<Usage>(`/usage?from=${from}&to=2026-12-20`);
       expect(body.from).toContain(instant);
     });
 
     it('covers thirty days where nothing is said', async () => {
-      const { from, to } = (await stand.client.get<Usage>('/usage')).body;
+      const { from, to } = (await testBed.client.get<Usage>('/usage')).body;
       expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBeCloseTo(30, 1);
       expect(Math.abs(Date.now() - Date.parse(to))).toBeLessThan(60_000);
     });

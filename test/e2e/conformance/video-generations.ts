@@ -11,9 +11,9 @@ import {
 } from './field-rows';
 import { JOB_ROWS } from './job-rows';
 import { LORA_ITEM_ROWS } from './lora-rows';
-import { SMALL_PNG } from './pictures';
+import { SMALL_PNG } from './images';
 import { SEED_ROWS, textRows } from './shared-rows';
-import { DELAY, type Stand } from './stand';
+import { DELAY, type TestBed } from './test-bed';
 
 const VIDEO: Operation = { path: '/videos/generations', body: () => ({ image: SMALL_PNG, prompt: DELAY }) };
 
@@ -70,8 +70,8 @@ const ROWS: FieldRow[] = [
   ),
 ];
 
-export function describeVideoGenerations(stand: Stand): void {
+export function describeVideoGenerations(testBed: TestBed): void {
   describe('POST /videos/generations', () => {
-    describeFields(stand, VIDEO, ROWS);
+    describeFields(testBed, VIDEO, ROWS);
   });
 }

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import type { Job } from '@kinora/contracts/jobs/job';
-import { picturesOf, TestBroker, waitFor } from '@kinora/testing';
+import { imagesOf, TestBroker, waitFor } from '@kinora/testing';
 import { findFreePorts } from '../../../deploy/local/free-ports';
 import {
   brokerUsers,
@@ -107,13 +107,13 @@ describe('image', () => {
   }
 
   async function untilHealthy(isSo: (health: Health) => boolean): Promise<void> {
-    const look = async (url: string): Promise<boolean> => {
+    const fetchDocument = async (url: string): Promise<boolean> => {
       const response = await fetch(url).catch(() => null);
       return (
         response !== null && isSo({ status: response.status, report: (await response.json()) as Health['report'] })
       );
     };
-    for (const url of healthUrls) await waitFor(() => look(url), { timeoutMs: START_TIMEOUT_MS });
+    for (const url of healthUrls) await waitFor(() => fetchDocument(url), { timeoutMs: START_TIMEOUT_MS });
   }
 
   function secretsOf(program: string): Record<string, string> {
@@ -163,15 +163,15 @@ describe('image', () => {
       },
       { timeoutMs: 60_000 },
     );
-    const url = picturesOf(job)[0]?.url as string;
-    const picture = Buffer.from(await (await fetch(url)).arrayBuffer());
-    expect(picture.length).toBeGreaterThan(1_000);
+    const url = imagesOf(job)[0]?.url as string;
+    const image = Buffer.from(await (await fetch(url)).arrayBuffer());
+    expect(image.length).toBeGreaterThan(1_000);
   });
 
   it('tells Docker whether a service is ready', async () => {
     const port = new URL(healthUrls[0] as string).port;
-    const asked = [port, '1'].map((each) => start('health-check.cjs', { KINORA_HEALTH_PORT: each }).end());
-    expect((await Promise.all(asked)).map(({ exitCode }) => exitCode)).toEqual([0, 1]);
+    const requested = [port, '1'].map((each) => start('health-check.cjs', { KINORA_HEALTH_PORT: each }).end());
+    expect((await Promise.all(requested)).map(({ exitCode }) => exitCode)).toEqual([0, 1]);
   });
 
   it('ends every service in order when it is told to', async () => {

@@ -6,16 +6,16 @@ import type {
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, storm } from '../billing.fixtures';
+import { type TestBilling, openBilling, runConcurrently } from '../billing.fixtures';
 import { BeginRecharges } from '../use-cases/begin-recharges/begin-recharges.use-case';
 import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
-import { GetAccount } from '../use-cases/get-account/get-account.use-case';
-import { GetStatement } from '../use-cases/get-statement/get-statement.use-case';
-import { ListPayments } from '../use-cases/list-payments/list-payments.use-case';
+import { GetAccount } from '../use-cases/get-account/get-account.query';
+import { GetStatement } from '../use-cases/get-statement/get-statement.query';
+import { ListPayments } from '../use-cases/list-payments/list-payments.query';
 import { Reserve } from '../use-cases/reserve/reserve.use-case';
 import { SetAutoRecharge } from '../use-cases/set-auto-recharge/set-auto-recharge.use-case';
 import { SettlePayments } from '../use-cases/settle-payments/settle-payments.use-case';
-import { ShowAccount } from '../use-cases/show-account/show-account.use-case';
+import { ShowAccount } from '../use-cases/show-account/show-account.query';
 import { VerifyLedger } from '../use-cases/verify-ledger/verify-ledger.use-case';
 import { PaymentRepository } from './payment.repository';
 import { SANDBOX_METHODS } from './sandbox/sandbox-payments.provider';
@@ -35,13 +35,13 @@ describe('auto-recharge', () => {
   });
 
   /** What every process does again and again, in turns. */
-  const look = (index: number): Promise<number> =>
+  const runDue = (index: number): Promise<number> =>
     index % 2 === 0 ? billing.get(BeginRecharges).execute() : billing.get(SettlePayments).execute();
 
   /** An account of 10 USD that is charged 5 USD when it falls below 8. */
   async function open(settings: Partial<SetAutoRechargeRequest> = {}) {
-    const wishes = { name: 'test', balance_micros: 10 * USD, max_concurrent_jobs: 1_000 };
-    const { account_id, api_key_id } = await billing.get(CreateAccount).execute(wishes);
+    const requests = { name: 'test', balance_micros: 10 * USD, max_concurrent_jobs: 1_000 };
+    const { account_id, api_key_id } = await billing.get(CreateAccount).execute(requests);
     const recharge = { account_id, enabled: true, threshold_micros: 8 * USD, amount_micros: 5 * USD, ...settings };
     await billing.get(SetAutoRecharge).execute(recharge);
     const show = () => billing.get(ShowAccount).execute({ account_id });
@@ -82,9 +82,9 @@ describe('auto-recharge', () => {
   it('charges once, however many processes look at once', async () => {
     const account = await open();
     await account.spend(3 * USD);
-    await storm(60, (index) => look(index));
+    await runConcurrently(60, (index) => runDue(index));
     await account.hasBalance(12 * USD);
-    await storm(60, (index) => look(index));
+    await runConcurrently(60, (index) => runDue(index));
     expect(await account.payments()).toHaveLength(1);
   });
 
@@ -106,8 +106,8 @@ describe('auto-recharge', () => {
       await account.hasBalance(12 * USD);
       const [payment, ...others] = await account.payments();
       expect([payment?.state, others]).toEqual(['succeeded', []]);
-      const asked = statement('', 'SELECT requests FROM sandbox_payment WHERE reference = $1');
-      expect(await billing.database.findOne(asked, [payment?.reference])).toEqual({ requests });
+      const requestCount = statement('', 'SELECT requests FROM sandbox_payment WHERE reference = $1');
+      expect(await billing.database.findOne(requestCount, [payment?.reference])).toEqual({ requests });
     },
     15_000,
   );
@@ -154,9 +154,9 @@ describe('auto-recharge', () => {
     await declined.hasStopped();
     const [ended] = await declined.payments();
     expect(await mayBeCharged(ended, ended?.reference ?? '')).toBe(false);
-    const unheard = await open({ payment_method: SANDBOX_METHODS.timesOut });
-    await unheard.spend(3 * USD);
-    const sent = await waitFor(async () => (await unheard.payments()).find(({ state }) => state === 'unknown'));
+    const timedOut = await open({ payment_method: SANDBOX_METHODS.timesOut });
+    await timedOut.spend(3 * USD);
+    const sent = await waitFor(async () => (await timedOut.payments()).find(({ state }) => state === 'unknown'));
     expect(await mayBeCharged(sent, 'sandbox_of_another')).toBe(false);
     expect(await mayBeCharged(sent, sent.reference ?? '')).toBe(true);
   });

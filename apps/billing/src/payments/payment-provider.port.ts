@@ -18,7 +18,7 @@ export type PaymentOutcome = { state: 'succeeded' } | { state: 'failed'; reason:
  * How an order stands. `unpaid` is the provider's word that it was never asked to charge; `under_way`, that it has not
  * made up its mind.
  */
-export type PaymentStanding = PaymentOutcome | { state: 'unpaid' | 'under_way' };
+export type PaymentState = PaymentOutcome | { state: 'unpaid' | 'under_way' };
 
 /**
  * Charges customers. An order is opened first, which moves no money, so that its reference is known by the time that
@@ -36,8 +36,8 @@ export interface PaymentProvider {
    */
   open(order: PaymentOrder): Promise<string>;
   /** Charges an order, and tells how that went: perhaps not now, perhaps more than once. */
-  charge(order: PaymentOrder, reference: string, tell: (outcome: PaymentOutcome) => Promise<void>): Promise<void>;
-  find(reference: string): Promise<PaymentStanding>;
+  charge(order: PaymentOrder, reference: string, report: (outcome: PaymentOutcome) => Promise<void>): Promise<void>;
+  find(reference: string): Promise<PaymentState>;
 }
 
 export class PaymentRefused extends Error {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountStatus } from '@kinora/contracts/billing/account';
-import { Database, SetStatement, statement } from '@kinora/database';
+import { Database, BatchedStatement, statement } from '@kinora/database';
 import type { BucketState } from './rate-decision';
-import { type BucketAsk, type SharedBucket, type TokenAsk, groupByBucket, shareOut } from './shared-bucket';
+import { type BucketRequest, type SharedBucket, type TokenRequest, groupByBucket, splitTokens } from './shared-bucket';
 
 interface KeyOwner {
   account_id: string;
@@ -23,52 +23,52 @@ type KeyRow = KeyOwner & SharedBucket & { place: number };
  * A bucket without a row is full: a new key's, or every one after a crash of PostgreSQL, since the table is unlogged. What is
  * lost then is what each key has used up of one minute; in return the commit of this statement waits for no
  * disk. Those of decisions, money and jobs do wait: nothing of them may be lost.
- * Buckets are locked in the order of their keys, so that sets of several processes never wait for each other in a circle.
+ * Buckets are locked in the order of their keys, so that batches of several processes never wait for each other in a circle.
  */
 const ADMIT = statement(
   'rate_bucket_admit',
   `WITH clock AS MATERIALIZED (
      SELECT clock_timestamp() AS now
-   ), asked AS MATERIALIZED (
+   ), request AS MATERIALIZED (
      SELECT given.place, given.tokens, api_key.id AS api_key_id, account.id AS account_id,
-            account.status AS account_status, api_key.allowed_models, account.rate_limit_rpm, clock.now AS asked_at,
+            account.status AS account_status, api_key.allowed_models, account.rate_limit_rpm, clock.now AS requested_at,
             greatest(60000000 / account.rate_limit_rpm, 1) * interval '1 microsecond' AS token
      FROM clock, unnest($1::bytea[], $2::bigint[]) WITH ORDINALITY AS given (hash, tokens, place)
           JOIN api_key ON api_key.hash = given.hash JOIN account ON account.id = api_key.account_id
      WHERE api_key.revoked_at IS NULL AND (api_key.expires_at IS NULL OR api_key.expires_at > clock.now)
    ), taken AS (
      INSERT INTO rate_bucket AS bucket (api_key_id, full_at, granted)
-     SELECT api_key_id, asked_at + token * least(tokens, rate_limit_rpm), least(tokens, rate_limit_rpm)
-     FROM asked WHERE tokens > 0 ORDER BY api_key_id
+     SELECT api_key_id, requested_at + token * least(tokens, rate_limit_rpm), least(tokens, rate_limit_rpm)
+     FROM request WHERE tokens > 0 ORDER BY api_key_id
      ON CONFLICT (api_key_id) DO UPDATE
      SET (full_at, granted) = (
        SELECT start.at + token * free.tokens, free.tokens
-       FROM asked,
-            LATERAL (SELECT greatest(bucket.full_at, asked_at) AS at) AS start,
-            LATERAL (SELECT least(asked.tokens,
-                       div(extract(epoch FROM asked_at + token * rate_limit_rpm - start.at), extract(epoch FROM token))::bigint
+       FROM request,
+            LATERAL (SELECT greatest(bucket.full_at, requested_at) AS at) AS start,
+            LATERAL (SELECT least(request.tokens,
+                       div(extract(epoch FROM requested_at + token * rate_limit_rpm - start.at), extract(epoch FROM token))::bigint
                      ) AS tokens) AS free
-       WHERE asked.api_key_id = bucket.api_key_id)
+       WHERE request.api_key_id = bucket.api_key_id)
      WHERE bucket.full_at <= (
-       SELECT asked_at + token * (rate_limit_rpm - 1) FROM asked WHERE asked.api_key_id = bucket.api_key_id)
+       SELECT requested_at + token * (rate_limit_rpm - 1) FROM request WHERE request.api_key_id = bucket.api_key_id)
      RETURNING api_key_id, full_at, granted
    )
-   SELECT asked.place, asked.account_id, asked.api_key_id, asked.account_status, asked.allowed_models,
-          asked.rate_limit_rpm, coalesce(taken.granted, 0) AS granted,
-          (extract(epoch FROM asked.token) * 1000000)::bigint AS token_micros,
-          (extract(epoch FROM greatest(taken.full_at, bucket.full_at, asked.asked_at) - asked.asked_at) * 1000000)::bigint
+   SELECT request.place, request.account_id, request.api_key_id, request.account_status, request.allowed_models,
+          request.rate_limit_rpm, coalesce(taken.granted, 0) AS granted,
+          (extract(epoch FROM request.token) * 1000000)::bigint AS token_micros,
+          (extract(epoch FROM greatest(taken.full_at, bucket.full_at, request.requested_at) - request.requested_at) * 1000000)::bigint
             AS missing_micros
-   FROM asked LEFT JOIN taken USING (api_key_id) LEFT JOIN rate_bucket AS bucket USING (api_key_id)`,
+   FROM request LEFT JOIN taken USING (api_key_id) LEFT JOIN rate_bucket AS bucket USING (api_key_id)`,
 );
 
 /** Knows keys by their hashes and takes tokens from their buckets, as many as are asked for at a time in one statement. */
 @Injectable()
 export class AdmissionRepository {
-  private readonly admissions: SetStatement<TokenAsk, AdmissionRow | null>;
+  private readonly admissions: BatchedStatement<TokenRequest, AdmissionRow | null>;
 
   constructor(private readonly database: Database) {
-    this.admissions = new SetStatement({
-      run: (asks) => this.admitSet(asks),
+    this.admissions = new BatchedStatement({
+      run: (requests) => this.admitBatch(requests),
       // Whose key it is, nobody knows yet: a flood of one key's requests lines up behind itself.
       fairBy: ({ hash }) => hash.toString('latin1'),
     });
@@ -79,18 +79,18 @@ export class AdmissionRepository {
     return this.admissions.run({ hash, tokens });
   }
 
-  private async admitSet(asks: TokenAsk[]): Promise<(AdmissionRow | null)[]> {
-    const buckets = groupByBucket(asks);
+  private async admitBatch(requests: TokenRequest[]): Promise<(AdmissionRow | null)[]> {
+    const buckets = groupByBucket(requests);
     const rows = await this.database.query<KeyRow>(ADMIT, [
       buckets.map(({ hash }) => hash),
       buckets.map(({ tokens }) => tokens),
     ]);
-    const admissions = asks.map((): AdmissionRow | null => null);
+    const admissions = requests.map((): AdmissionRow | null => null);
     for (const { place, account_id, api_key_id, account_status, allowed_models, ...bucket } of rows) {
-      const { places } = buckets[place - 1] as BucketAsk;
-      const states = shareOut(
+      const { places } = buckets[place - 1] as BucketRequest;
+      const states = splitTokens(
         bucket,
-        places.map((each) => asks[each] as TokenAsk),
+        places.map((each) => requests[each] as TokenRequest),
       );
       states.forEach((state, index) => {
         admissions[places[index] as number] = { account_id, api_key_id, account_status, allowed_models, ...state };

@@ -1,23 +1,23 @@
-import { groupByBucket, shareOut } from './shared-bucket';
+import { groupByBucket, splitTokens } from './shared-bucket';
 
 describe('a bucket that several ask of at a time', () => {
   const bucket = { rate_limit_rpm: 6, token_micros: 10, missing_micros: 50 };
 
   it('is asked once for all of them', () => {
     const [a, b] = [Buffer.from('a'), Buffer.from('b')];
-    const asks = [
+    const requests = [
       { hash: a, tokens: 1 },
       { hash: b, tokens: 0 },
       { hash: Buffer.from(a), tokens: 1 },
     ] as const;
-    expect(groupByBucket([...asks])).toEqual([
+    expect(groupByBucket([...requests])).toEqual([
       { hash: a, tokens: 2, places: [0, 2] },
       { hash: b, tokens: 0, places: [1] },
     ]);
   });
 
   it('gives its tokens to those who came first, and shows each what was left behind it', () => {
-    const states = shareOut({ ...bucket, granted: 2 }, [{ tokens: 1 }, { tokens: 1 }, { tokens: 1 }, { tokens: 0 }]);
+    const states = splitTokens({ ...bucket, granted: 2 }, [{ tokens: 1 }, { tokens: 1 }, { tokens: 1 }, { tokens: 0 }]);
     expect(states.map(({ allowed, missing_micros }) => [allowed, missing_micros])).toEqual([
       [true, 40],
       [true, 50],

@@ -1,16 +1,16 @@
 import type { BucketState } from './rate-decision';
 
 /** A key at the door, with the tokens that it asks for. */
-export interface TokenAsk {
+export interface TokenRequest {
   hash: Buffer;
   tokens: 0 | 1;
 }
 
 /** What several asks of one moment want of one bucket. */
-export interface BucketAsk {
+export interface BucketRequest {
   hash: Buffer;
   tokens: number;
-  /** The places of the asks in their set, first come, first served. */
+  /** The places of the asks in their batch, first come, first served. */
   places: number[];
 }
 
@@ -21,9 +21,9 @@ export interface SharedBucket extends Omit<BucketState, 'allowed'> {
 }
 
 /** A bucket can be touched once in a statement, so asks of one key are put as one. */
-export function groupByBucket(asks: TokenAsk[]): BucketAsk[] {
-  const byHash = new Map<string, BucketAsk>();
-  asks.forEach(({ hash, tokens }, place) => {
+export function groupByBucket(requests: TokenRequest[]): BucketRequest[] {
+  const byHash = new Map<string, BucketRequest>();
+  requests.forEach(({ hash, tokens }, place) => {
     const name = hash.toString('latin1');
     const known = byHash.get(name);
     if (known) {
@@ -35,9 +35,12 @@ export function groupByBucket(asks: TokenAsk[]): BucketAsk[] {
 }
 
 /** The bucket as each of the asks that shared it would have found it, had they come one after the other. */
-export function shareOut({ granted, ...bucket }: SharedBucket, asks: Pick<TokenAsk, 'tokens'>[]): BucketState[] {
+export function splitTokens(
+  { granted, ...bucket }: SharedBucket,
+  requests: Pick<TokenRequest, 'tokens'>[],
+): BucketState[] {
   let left = granted;
-  return asks.map(({ tokens }) => {
+  return requests.map(({ tokens }) => {
     if (tokens === 0 || left === 0) return { ...bucket, allowed: tokens === 0 };
     left -= 1;
     // The tokens that went to those behind were still there.

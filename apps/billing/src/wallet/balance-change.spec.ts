@@ -1,14 +1,14 @@
-import { type TestBilling, openBilling, storm, tally } from '../billing.fixtures';
+import { type TestBilling, openBilling, runConcurrently, countByOutcome } from '../billing.fixtures';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
 import { AdjustBalance } from '../use-cases/adjust-balance/adjust-balance.use-case';
 import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
-import { GetStatement } from '../use-cases/get-statement/get-statement.use-case';
+import { GetStatement } from '../use-cases/get-statement/get-statement.query';
 import { GrantCredit } from '../use-cases/grant-credit/grant-credit.use-case';
-import { ListActions } from '../use-cases/list-actions/list-actions.use-case';
+import { ListActions } from '../use-cases/list-actions/list-actions.query';
 import { Reserve } from '../use-cases/reserve/reserve.use-case';
 import { SetStatus } from '../use-cases/set-status/set-status.use-case';
-import { ShowAccount } from '../use-cases/show-account/show-account.use-case';
+import { ShowAccount } from '../use-cases/show-account/show-account.query';
 import { TopUp } from '../use-cases/top-up/top-up.use-case';
 import { VerifyLedger } from '../use-cases/verify-ledger/verify-ledger.use-case';
 
@@ -47,11 +47,11 @@ describe('a balance that an operator changes', () => {
 
   it('never goes below zero, however many take at once, and what is held is not taken', async () => {
     await billing.get(Reserve).execute({ account_id, job_id: uuidv7(), amount_micros: 40 });
-    const outcomes = await storm(30, async () => {
+    const outcomes = await runConcurrently(30, async () => {
       await adjust(-7);
       return 'taken';
     });
-    expect(tally(outcomes)).toEqual({ taken: 8, invalid_body: 22 });
+    expect(countByOutcome(outcomes)).toEqual({ taken: 8, invalid_body: 22 });
     expect(await billing.get(ShowAccount).execute({ account_id })).toMatchObject({
       balance_micros: 4,
       held_micros: 40,

@@ -1,11 +1,11 @@
 import type { ApiKeyDetails, CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, storm, tally } from '../billing.fixtures';
+import { type TestBilling, openBilling, runConcurrently, countByOutcome } from '../billing.fixtures';
 import { Capture } from '../use-cases/capture/capture.use-case';
 import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
 import { CreateKey } from '../use-cases/create-key/create-key.use-case';
-import { ListKeys } from '../use-cases/list-keys/list-keys.use-case';
+import { ListKeys } from '../use-cases/list-keys/list-keys.query';
 import { Refund } from '../use-cases/refund/refund.use-case';
 import { Reserve } from '../use-cases/reserve/reserve.use-case';
 import { VerifyLedger } from '../use-cases/verify-ledger/verify-ledger.use-case';
@@ -50,7 +50,10 @@ describe("a key's spending cap", () => {
 
   it('is reached exactly, however many ask at once', async () => {
     const key = await open(255);
-    expect(tally(await storm(200, () => key.reserve(10)))).toEqual({ [HELD]: 25, key_budget_exceeded: 175 });
+    expect(countByOutcome(await runConcurrently(200, () => key.reserve(10)))).toEqual({
+      [HELD]: 25,
+      key_budget_exceeded: 175,
+    });
     expect(await key.show()).toMatchObject({ cap_micros: 255, cap_period: 'day', spent_in_period_micros: 250 });
     expect(await key.reserve(5)).toMatchObject({ amount_micros: 5 });
   });
@@ -58,7 +61,7 @@ describe("a key's spending cap", () => {
   it('counts a job once, however often it is reserved', async () => {
     const key = await open(10);
     const job_id = uuidv7();
-    expect(tally(await storm(20, () => key.reserve(10, job_id)))).toEqual({ [HELD]: 20 });
+    expect(countByOutcome(await runConcurrently(20, () => key.reserve(10, job_id)))).toEqual({ [HELD]: 20 });
     expect((await key.show()).spent_in_period_micros).toBe(10);
   });
 
@@ -69,14 +72,14 @@ describe("a key's spending cap", () => {
     await key.reserve(10, captured);
     await billing.get(Capture).execute({ job_id: captured });
     await expect(key.reserve(1)).rejects.toMatchObject(exceeded);
-    await storm(20, () => billing.get(Refund).execute({ job_id: refunded }));
+    await runConcurrently(20, () => billing.get(Refund).execute({ job_id: refunded }));
     expect(await key.reserve(10)).toMatchObject({ amount_micros: 10 });
     await expect(key.reserve(1)).rejects.toMatchObject(exceeded);
   });
 
   it('stays exact while jobs end and others take their place', async () => {
     const key = await open(50);
-    await storm(300, async (index) => {
+    await runConcurrently(300, async (index) => {
       const job_id = uuidv7();
       await key.reserve(10, job_id);
       return index % 10 === 0 ? billing.get(Capture).execute({ job_id }) : billing.get(Refund).execute({ job_id });

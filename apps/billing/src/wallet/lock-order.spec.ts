@@ -32,10 +32,10 @@ const COUNT_WAITING = statement(
 
 /** An index would lead to the rows in its order by chance; without one they come as they lie in their table. */
 class UnindexedDatabase extends Database {
-  override async query<Row extends QueryResultRow>(asked: Statement, values: unknown[] = []): Promise<Row[]> {
+  override async query<Row extends QueryResultRow>(query: Statement, values: unknown[] = []): Promise<Row[]> {
     return await this.transaction(async (transaction) => {
       await transaction.query(WITHOUT_INDEXES);
-      return await transaction.query<Row>(asked, values);
+      return await transaction.query<Row>(query, values);
     });
   }
 }

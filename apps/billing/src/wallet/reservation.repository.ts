@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { AccountStatus } from '@kinora/contracts/billing/account';
 import type { KnownHold, ReserveRequest } from '@kinora/contracts/billing/billing.rpc';
 import type { Micros } from '@kinora/contracts/shared/money';
-import { Database, SetStatement, type Statement, statement, violatedConstraint } from '@kinora/database';
+import { Database, BatchedStatement, type Statement, statement, violatedConstraint } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
 import type { EndedHoldState } from './hold-end';
 
 /** How an account stood, while it was locked, right after a reserve was asked of it. */
-export interface Standing {
+export interface WalletSnapshot {
   is_reserved: boolean;
   status: AccountStatus;
   retention_days: number;
@@ -26,7 +26,7 @@ type ExistingHold = Omit<KnownHold, 'account_id' | 'state'> & {
 
 /** What a reserve has met. */
 export interface ReserveOutcome {
-  standing: Standing;
+  snapshot: WalletSnapshot;
   /** Of the same job, if this reserve has placed none. */
   known: ExistingHold | null;
 }
@@ -38,11 +38,11 @@ export const CURRENT_BUDGET = `
            AS spent_micros
   FROM key_budget`;
 
-/** What is judged by what was locked, in the order in which it was asked for. */
-const JUDGED = `
+/** What is evaluated by what was locked, in the order in which it was asked for. */
+const EVALUATED = `
    WITH budget AS MATERIALIZED (
      ${CURRENT_BUDGET} WHERE api_key_id = ANY($4) ORDER BY api_key_id FOR UPDATE
-   ), purse AS MATERIALIZED (
+   ), locked_wallet AS MATERIALIZED (
      SELECT account_id, status, retention_days, available_micros, held_micros, in_flight_jobs,
             max_concurrent_jobs, max_concurrent_jobs - in_flight_jobs AS free_slots
      FROM wallet JOIN account ON account.id = account_id
@@ -50,14 +50,14 @@ const JUDGED = `
      ORDER BY account_id FOR UPDATE OF wallet
    ), known AS MATERIALIZED (
      SELECT job_id, true AS is_known FROM hold WHERE job_id = ANY($2)
-   ), judged AS (
-     SELECT place, job_id, amount_micros, api_key_id, purse.*,
+   ), evaluated AS (
+     SELECT place, job_id, amount_micros, api_key_id, locked_wallet.*,
             period_start, spent_micros, cap_micros - spent_micros AS budget_left_micros,
             status = 'active' AND is_known IS NULL AND amount_micros <= available_micros AND free_slots > 0
               AND amount_micros <= coalesce(cap_micros - spent_micros, amount_micros) AS may_reserve
      FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[]) WITH ORDINALITY
-            AS asked (account_id, job_id, amount_micros, api_key_id, place)
-          JOIN purse USING (account_id) LEFT JOIN budget USING (api_key_id) LEFT JOIN known USING (job_id)
+            AS request (account_id, job_id, amount_micros, api_key_id, place)
+          JOIN locked_wallet USING (account_id) LEFT JOIN budget USING (api_key_id) LEFT JOIN known USING (job_id)
    )`;
 
 /** Holds for what was decided on, and their entries in the ledger. */
@@ -73,21 +73,21 @@ const PLACED = `
    )`;
 
 /**
- * Reserves for as many jobs as fit, and tells of every job what it was judged by. Budgets are locked before wallets, here as
- * at the end, and both in the order of their keys, so that sets never wait for each other in a circle; locked, they are read
+ * Reserves for as many jobs as fit, and tells of every job what it was evaluated by. Budgets are locked before wallets, here as
+ * at the end, and both in the order of their keys, so that batches never wait for each other in a circle; locked, they are read
  * as they are then. Wallets are written from what was locked. PostgreSQL checks a new row before it looks for a later version
  * of the old one: computed from the row as the statement first saw it, it would break a check although money has come in
  * meanwhile. A repeated reserve that does not see the hold yet runs into the hold's primary key, and all of it is undone.
  *
- * This one is for sets that name no account twice, and so no key: whatever fits by itself is reserved, and each wallet and
+ * This one is for batches that name no account twice, and so no key: whatever fits by itself is reserved, and each wallet and
  * budget moves by one amount. Summing up single amounts would be a tenth of what a reserve costs.
  */
-const RESERVE_ALONE = statement(
-  'hold_reserve_alone',
-  `${JUDGED}, decided AS MATERIALIZED (
-     SELECT judged.*, may_reserve AS is_reserved, CASE WHEN may_reserve THEN amount_micros ELSE 0 END AS micros,
+const RESERVE_DISTINCT_ACCOUNTS = statement(
+  'hold_reserve_distinct_accounts',
+  `${EVALUATED}, decided AS MATERIALIZED (
+     SELECT evaluated.*, may_reserve AS is_reserved, CASE WHEN may_reserve THEN amount_micros ELSE 0 END AS micros,
             CASE WHEN may_reserve THEN 1 ELSE 0 END AS jobs
-     FROM judged
+     FROM evaluated
    ), counted AS (
      UPDATE key_budget SET period_start = decided.period_start, spent_micros = decided.spent_micros + micros
      FROM decided WHERE key_budget.api_key_id = decided.api_key_id AND is_reserved AND decided.period_start IS NOT NULL
@@ -107,17 +107,17 @@ const RESERVE_ALONE = statement(
  * of asking. What would not fit even alone takes nobody's place; what did not fit only because those before it took more
  * than they needed to is asked for again by itself.
  */
-const RESERVE_IN_LINE = statement(
-  'hold_reserve_in_line',
-  `${JUDGED}, decided AS MATERIALIZED (
-     SELECT judged.*,
+const RESERVE_REPEATED_ACCOUNTS = statement(
+  'hold_reserve_repeated_accounts',
+  `${EVALUATED}, decided AS MATERIALIZED (
+     SELECT evaluated.*,
             may_reserve
               AND sum(amount_micros) FILTER (WHERE may_reserve) OVER of_account <= available_micros
               AND count(*) FILTER (WHERE may_reserve) OVER of_account <= free_slots
               AND (budget_left_micros IS NULL
                    OR sum(amount_micros) FILTER (WHERE may_reserve) OVER (PARTITION BY api_key_id ORDER BY place)
                       <= budget_left_micros) AS is_reserved
-     FROM judged WINDOW of_account AS (PARTITION BY account_id ORDER BY place)
+     FROM evaluated WINDOW of_account AS (PARTITION BY account_id ORDER BY place)
    ), account_total AS (
      SELECT account_id, available_micros, held_micros, in_flight_jobs, sum(amount_micros)::bigint AS micros, count(*) AS jobs
      FROM decided WHERE is_reserved GROUP BY account_id, available_micros, held_micros, in_flight_jobs
@@ -159,13 +159,13 @@ const CAPTURE = statement(
      RETURNING hold.job_id, hold.account_id, hold.amount_micros
    ), total AS (
      SELECT account_id, sum(amount_micros)::bigint AS micros, count(*) AS jobs FROM captured GROUP BY account_id
-   ), purse AS MATERIALIZED (
+   ), locked_wallet AS MATERIALIZED (
      SELECT account_id FROM wallet WHERE account_id IN (SELECT account_id FROM total) ORDER BY account_id FOR UPDATE
    ), charged AS (
      UPDATE wallet
      SET held_micros = held_micros - total.micros, spent_micros = spent_micros + total.micros,
          in_flight_jobs = in_flight_jobs - total.jobs
-     FROM purse JOIN total USING (account_id) WHERE wallet.account_id = purse.account_id
+     FROM locked_wallet JOIN total USING (account_id) WHERE wallet.account_id = locked_wallet.account_id
      RETURNING wallet.account_id
    )
    INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id)
@@ -194,7 +194,7 @@ const REFUND = statement(
      RETURNING key_budget.api_key_id
    ), total AS (
      SELECT account_id, sum(amount_micros)::bigint AS micros, count(*) AS jobs FROM refunded GROUP BY account_id
-   ), purse AS MATERIALIZED (
+   ), locked_wallet AS MATERIALIZED (
      SELECT account_id FROM wallet
      WHERE account_id IN (SELECT account_id FROM total) AND (SELECT count(*) FROM uncounted) >= 0
      ORDER BY account_id FOR UPDATE
@@ -202,7 +202,7 @@ const REFUND = statement(
      UPDATE wallet
      SET held_micros = held_micros - total.micros, available_micros = available_micros + total.micros,
          in_flight_jobs = in_flight_jobs - total.jobs
-     FROM purse JOIN total USING (account_id) WHERE wallet.account_id = purse.account_id
+     FROM locked_wallet JOIN total USING (account_id) WHERE wallet.account_id = locked_wallet.account_id
      RETURNING wallet.account_id
    )
    INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros, job_id)
@@ -216,17 +216,17 @@ const REFUND = statement(
  */
 @Injectable()
 export class ReservationRepository {
-  private readonly reserves: SetStatement<ReserveRequest, ReserveOutcome>;
-  private readonly captures: SetStatement<string, boolean>;
-  private readonly refunds: SetStatement<string, boolean>;
+  private readonly reserves: BatchedStatement<ReserveRequest, ReserveOutcome>;
+  private readonly captures: BatchedStatement<string, boolean>;
+  private readonly refunds: BatchedStatement<string, boolean>;
 
   constructor(private readonly database: Database) {
-    this.reserves = new SetStatement({
-      run: (requests) => this.reserveSet(requests),
+    this.reserves = new BatchedStatement({
+      run: (requests) => this.reserveBatch(requests),
       fairBy: ({ account_id }) => account_id,
     });
-    this.captures = new SetStatement({ run: (jobIds) => this.captureSet(jobIds) });
-    this.refunds = new SetStatement({ run: (jobIds) => this.refundSet(jobIds) });
+    this.captures = new BatchedStatement({ run: (jobIds) => this.captureBatch(jobIds) });
+    this.refunds = new BatchedStatement({ run: (jobIds) => this.refundBatch(jobIds) });
   }
 
   async reserve(request: ReserveRequest): Promise<ReserveOutcome> {
@@ -249,23 +249,23 @@ export class ReservationRepository {
     return this.refunds.run(jobId);
   }
 
-  private async reserveSet(requests: ReserveRequest[]): Promise<ReserveOutcome[]> {
+  private async reserveBatch(requests: ReserveRequest[]): Promise<ReserveOutcome[]> {
     crashPoint('billing.reserve.before_commit');
     const accountIds = requests.map(({ account_id }) => account_id);
-    const reserve = new Set(accountIds).size < requests.length ? RESERVE_IN_LINE : RESERVE_ALONE;
-    const rows = await this.database.query<Standing & { place: number }>(reserve, [
+    const reserve = new Set(accountIds).size < requests.length ? RESERVE_REPEATED_ACCOUNTS : RESERVE_DISTINCT_ACCOUNTS;
+    const rows = await this.database.query<WalletSnapshot & { place: number }>(reserve, [
       accountIds,
       requests.map(({ job_id }) => job_id),
       requests.map(({ amount_micros }) => amount_micros),
       requests.map(({ api_key_id }) => api_key_id ?? null),
     ]);
     crashPoint('billing.reserve.committed');
-    const standings = new Map(rows.map(({ place, ...standing }) => [place, standing]));
-    const known = await this.findHolds(requests.filter((_, index) => !standings.get(index + 1)?.is_reserved));
+    const snapshots = new Map(rows.map(({ place, ...snapshot }) => [place, snapshot]));
+    const known = await this.findHolds(requests.filter((_, index) => !snapshots.get(index + 1)?.is_reserved));
     return requests.map(({ account_id, job_id }, index) => {
-      const standing = standings.get(index + 1);
-      if (!standing) throw new Error(`there is no account ${account_id}`);
-      return { standing, known: known.get(job_id) ?? null };
+      const snapshot = snapshots.get(index + 1);
+      if (!snapshot) throw new Error(`there is no account ${account_id}`);
+      return { snapshot, known: known.get(job_id) ?? null };
     });
   }
 
@@ -275,24 +275,24 @@ export class ReservationRepository {
     return new Map(holds.map((hold) => [hold.job_id, hold]));
   }
 
-  private async captureSet(jobIds: string[]): Promise<boolean[]> {
+  private async captureBatch(jobIds: string[]): Promise<boolean[]> {
     crashPoint('billing.capture.before_commit');
-    const ended = await this.endSet(CAPTURE, jobIds);
+    const ended = await this.endBatch(CAPTURE, jobIds);
     crashPoint('billing.capture.committed');
     return ended;
   }
 
-  private async refundSet(jobIds: string[]): Promise<boolean[]> {
+  private async refundBatch(jobIds: string[]): Promise<boolean[]> {
     crashPoint('billing.refund.before_commit');
-    const ended = await this.endSet(REFUND, jobIds);
+    const ended = await this.endBatch(REFUND, jobIds);
     crashPoint('billing.refund.committed');
     return ended;
   }
 
-  private async endSet(end: Statement, jobIds: string[]): Promise<boolean[]> {
+  private async endBatch(end: Statement, jobIds: string[]): Promise<boolean[]> {
     const rows = await this.database.query<{ job_id: string }>(end, [jobIds]);
     const ended = new Set(rows.map(({ job_id }) => job_id));
-    // Of two calls for one job in one set, one ends it.
+    // Of two calls for one job in one batch, one ends it.
     return jobIds.map((jobId) => ended.delete(jobId));
   }
 }

@@ -3,26 +3,26 @@ import type { Reservation, ReserveRequest } from '@kinora/contracts/billing/bill
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type Micros, formatUsd } from '@kinora/contracts/shared/money';
 import { insufficientBalance, keyBudgetExceeded } from './funds-problem';
-import type { ReserveOutcome, Standing } from './reservation.repository';
+import type { ReserveOutcome, WalletSnapshot } from './reservation.repository';
 
 /**
  * What a reserve has come to: the job's hold, or the reason why there is none. Null where nothing stands in the way now, so
  * that it may be asked for again.
  * @throws ApiError
  */
-export function toReservation({ standing, known }: ReserveOutcome, request: ReserveRequest): Reservation | null {
-  const { is_reserved, retention_days } = standing;
+export function toReservation({ snapshot, known }: ReserveOutcome, request: ReserveRequest): Reservation | null {
+  const { is_reserved, retention_days } = snapshot;
   if (is_reserved) return { amount_micros: request.amount_micros, retention_days };
   if (known?.state === 'held' && known.account_id === request.account_id)
     return { amount_micros: known.amount_micros, retention_days };
   if (known) throw new ApiError('capacity', 'The job has ended already. Please create another one.');
-  assertRoom(standing, request.amount_micros);
+  assertRoom(snapshot, request.amount_micros);
   return null;
 }
 
 /** By what was read while it was locked: a slot or an amount that is freed meanwhile cannot make it blame the other. */
-function assertRoom(standing: Standing, amountMicros: Micros): void {
-  const { status, available_micros, free_slots, max_concurrent_jobs, key_budget_left_micros } = standing;
+function assertRoom(snapshot: WalletSnapshot, amountMicros: Micros): void {
+  const { status, available_micros, free_slots, max_concurrent_jobs, key_budget_left_micros } = snapshot;
   if (status !== 'active') throw accountStatusProblem(status);
   if (available_micros < amountMicros) throw insufficientBalance(amountMicros, formatUsd(available_micros));
   if (key_budget_left_micros !== null && key_budget_left_micros < amountMicros)

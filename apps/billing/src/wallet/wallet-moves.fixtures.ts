@@ -7,11 +7,11 @@ import { AdjustBalance } from '../use-cases/adjust-balance/adjust-balance.use-ca
 import { Capture } from '../use-cases/capture/capture.use-case';
 import { CreateAccount } from '../use-cases/create-account/create-account.use-case';
 import { CreateKey } from '../use-cases/create-key/create-key.use-case';
-import { ListKeys } from '../use-cases/list-keys/list-keys.use-case';
+import { ListKeys } from '../use-cases/list-keys/list-keys.query';
 import { Refund } from '../use-cases/refund/refund.use-case';
 import { Reserve } from '../use-cases/reserve/reserve.use-case';
 import { SetLimits } from '../use-cases/set-limits/set-limits.use-case';
-import { ShowAccount } from '../use-cases/show-account/show-account.use-case';
+import { ShowAccount } from '../use-cases/show-account/show-account.query';
 import { TopUp } from '../use-cases/top-up/top-up.use-case';
 import { type Move, type WalletModel, inFlight, makeMove } from './wallet-model.fixtures';
 
@@ -61,7 +61,7 @@ export class MovedAccount {
   }
 
   /** What the model knows of its wallet, as billing tells it. */
-  async look() {
+  async readState() {
     const account = await this.billing.get(ShowAccount).execute({ account_id: this.accountId });
     const { data } = await this.billing.get(ListKeys).execute({ account_id: this.accountId });
     const capped = data.find(({ api_key_id }) => api_key_id === this.cappedKeyId);
@@ -77,7 +77,7 @@ export class MovedAccount {
 
   /** A connection that was cut is noticed at its next use at the latest: by a look, and not by the next move. */
   async recover(): Promise<void> {
-    await waitFor(() => this.look().catch(() => null));
+    await waitFor(() => this.readState().catch(() => null));
   }
 
   private async perform(move: Move): Promise<string> {
@@ -105,8 +105,8 @@ export class MovedAccount {
   }
 
   private async reserve({ job: index, amount, byCappedKey }: Move & { kind: 'reserve' }): Promise<string> {
-    const asked = { account_id: this.accountId, job_id: this.jobIds[index] as string, amount_micros: amount };
-    const request = byCappedKey ? { ...asked, api_key_id: this.cappedKeyId } : asked;
+    const reserveRequest = { account_id: this.accountId, job_id: this.jobIds[index] as string, amount_micros: amount };
+    const request = byCappedKey ? { ...reserveRequest, api_key_id: this.cappedKeyId } : reserveRequest;
     return `holds ${(await this.billing.get(Reserve).execute(request)).amount_micros}`;
   }
 }
@@ -123,7 +123,14 @@ export class MoveCommand implements fc.AsyncCommand<WalletModel, MovedAccount> {
     expect(await account.make(this.move)).toBe(makeMove(model, this.move));
     if (this.move.kind === 'lose_connections') await account.recover();
     const { available, held, spent, maxJobs, keyBudget } = model;
-    expect(await account.look()).toEqual({ available, held, spent, maxJobs, keyBudget, inFlight: inFlight(model) });
+    expect(await account.readState()).toEqual({
+      available,
+      held,
+      spent,
+      maxJobs,
+      keyBudget,
+      inFlight: inFlight(model),
+    });
   }
 
   toString(): string {

@@ -27,7 +27,7 @@ const FIND_REFERENCE = statement(
   `SELECT id::text AS entry_id, kind, amount_micros FROM ledger_entry WHERE account_id = $1 AND reference = $2`,
 );
 
-export interface BalanceChangeWish {
+export interface BalanceChangeInput {
   kind: BalanceChangeKind;
   account_id: string;
   amount_micros: Micros;
@@ -60,7 +60,7 @@ export class WalletRepository {
   }
 
   /** @returns the id of the entry. @throws ApiError invalid_body, ReferenceTaken */
-  async changeBalance(on: Queryable, change: BalanceChangeWish): Promise<string> {
+  async changeBalance(on: Queryable, change: BalanceChangeInput): Promise<string> {
     const { kind, account_id, amount_micros, reason, reference = null } = change;
     const values = [account_id, amount_micros, kind, SOURCE_BY_KIND[kind], reason, reference];
     try {

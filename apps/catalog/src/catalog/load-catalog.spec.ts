@@ -79,17 +79,17 @@ describe('load catalog', () => {
     const models = load(HOUSE_MODEL).listModels();
     expect(models.map(({ id }) => id).slice(-2)).toEqual(['image-to-video', 'house-image']);
     const [added] = models.slice(-1) as [(typeof models)[number]];
-    const told = {
+    const definition = {
       price: { micros: 700, micros_by_size: { '768x768': 1500 } },
       routes: [{ provider: 'house', weight: 1 }],
     };
     expect(added).toMatchObject({
-      ...told,
+      ...definition,
       description: null,
       capabilities: { t2i: true, edit: false, sizes: ['512x512', '768x768'] },
       sync_wait_ms: 0,
     });
-    expect(toResolvedModel(added, [])).toMatchObject(told);
+    expect(toResolvedModel(added, [])).toMatchObject(definition);
   });
 
   it('replaces a built-in model with the same id in its place', () => {

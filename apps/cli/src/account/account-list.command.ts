@@ -21,7 +21,7 @@ export function addAccountList(account: Command, { stack, print }: CommandContex
     .action(async (options: { search?: string; status?: AccountStatus; limit?: number; cursor?: string }) => {
       const { search, status, limit, cursor } = options;
       const sought = search?.startsWith(API_KEY_PREFIX) ? search.slice(0, SHOWN_KEY_LENGTH) : search;
-      const page = await stack.ask(accountListRpc.listAccounts, given({ search: sought, status, limit, cursor }));
+      const page = await stack.request(accountListRpc.listAccounts, given({ search: sought, status, limit, cursor }));
       print(tabulate(page, ['account_id', 'name', 'status', 'balance_micros', 'in_flight_jobs', 'created_at']));
     });
 }

@@ -50,7 +50,7 @@ function addCreate(account: Command, { stack, print }: CommandContext): void {
     .action(async (options: LimitOptions & { name: string; balanceUsd: Micros }) => {
       const { name, balanceUsd: balance_micros } = options;
       const request = { name, balance_micros, ...toLimits(options) };
-      const created = await stack.order(billingAdminRpc.createAccount, request);
+      const created = await stack.requestAsOperator(billingAdminRpc.createAccount, request);
       print(describe(created));
     });
 }
@@ -61,7 +61,7 @@ function addReads(account: Command, { stack, print }: CommandContext): void {
     .argument('<account-id>')
     .description('an account with its balance and limits')
     .action(async (account_id: string) => {
-      const details = await stack.ask(billingAdminRpc.showAccount, { account_id });
+      const details = await stack.request(billingAdminRpc.showAccount, { account_id });
       print(describe(details));
     });
   account
@@ -70,7 +70,7 @@ function addReads(account: Command, { stack, print }: CommandContext): void {
     .option('--cursor <cursor>', CURSOR)
     .description('actions of operators on an account, newest first')
     .action(async (account_id: string, { cursor }: { cursor?: string }) => {
-      const actions = await stack.ask(billingAdminRpc.listActions, { account_id, ...given({ cursor }) });
+      const actions = await stack.request(billingAdminRpc.listActions, { account_id, ...given({ cursor }) });
       print(tabulate(actions, ['created_at', 'action', 'actor', 'reason', 'details']));
     });
 }
@@ -83,7 +83,11 @@ function addStatus(account: Command, { stack, print }: CommandContext): void {
     .option('--reason <reason>', 'stored with the account')
     .description('permit or forbid an account to create jobs')
     .action(async (account_id: string, status: AccountStatus, { reason }: { reason?: string }) => {
-      const details = await stack.order(billingAdminRpc.setStatus, { account_id, status, ...given({ reason }) });
+      const details = await stack.requestAsOperator(billingAdminRpc.setStatus, {
+        account_id,
+        status,
+        ...given({ reason }),
+      });
       print(status === 'active' ? await withStandingStrikes(details, stack) : describe(details));
     });
 }
@@ -96,7 +100,7 @@ function addLimits(account: Command, { stack, print }: CommandContext): void {
       const limits = toLimits(options);
       if (Object.keys(limits).length === 0)
         throw new UsageError('error: --rpm, --max-concurrent-jobs or --retention-days must be given');
-      const details = await stack.order(billingAdminRpc.setLimits, { account_id, ...limits });
+      const details = await stack.requestAsOperator(billingAdminRpc.setLimits, { account_id, ...limits });
       print(describe(details));
     });
 }
@@ -113,7 +117,7 @@ function addSecret(account: Command, { stack, print }: CommandContext): void {
     .description('make a new webhook secret, shown this once')
     .action(async (account_id: string, { graceHours: grace_hours }: { graceHours?: number }) => {
       const request = { account_id, ...given({ grace_hours }) };
-      const rotated = await stack.order(billingAdminRpc.rotateWebhookSecret, request);
+      const rotated = await stack.requestAsOperator(billingAdminRpc.rotateWebhookSecret, request);
       print(describe(rotated));
     });
 }

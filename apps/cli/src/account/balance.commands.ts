@@ -32,7 +32,7 @@ function addStatement(account: Command, { stack, print }: CommandContext): void 
     .description('the changes of the balance, line by line')
     .action(async (account_id: string, { limit, before }: { limit?: number; before?: string }) => {
       const request = { account_id, ...given({ limit, before_entry_id: before }) };
-      const statement = await stack.ask(billingAdminRpc.getStatement, request);
+      const statement = await stack.request(billingAdminRpc.getStatement, request);
       const next = statement.next_before_entry_id;
       const text = formatLines(statement.data) + (next === null ? '' : `\nOlder lines: --before ${next}`);
       print({ value: statement, text });
@@ -53,7 +53,7 @@ function addDeposits(account: Command, { stack, print }: CommandContext): void {
       .description(description)
       .action(async (account_id: string, { usd, ...named }: { usd: Micros; reason?: string; reference?: string }) => {
         const request = { account_id, amount_micros: usd, ...given(named) };
-        print(describe(await stack.order(contract, request)));
+        print(describe(await stack.requestAsOperator(contract, request)));
       });
   }
 }
@@ -67,7 +67,7 @@ function addAdjust(account: Command, { stack, print }: CommandContext): void {
     .description('correct the balance of an account, never below zero')
     .action(async (account_id: string, { usd, reason }: { usd: Micros; reason: string }) => {
       const request = { account_id, amount_micros: usd, reason };
-      print(describe(await stack.order(billingAdminRpc.adjustBalance, request)));
+      print(describe(await stack.requestAsOperator(billingAdminRpc.adjustBalance, request)));
     });
 }
 

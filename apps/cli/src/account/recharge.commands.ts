@@ -40,7 +40,7 @@ export function addRechargeCommands(account: Command, { stack, print }: CommandC
         customer: options.customer,
       });
       const request = { account_id, enabled: options.enabled === true, ...settings };
-      print(describe(await stack.order(billingAdminRpc.setAutoRecharge, request)));
+      print(describe(await stack.requestAsOperator(billingAdminRpc.setAutoRecharge, request)));
     });
   account
     .command('payments')
@@ -48,7 +48,7 @@ export function addRechargeCommands(account: Command, { stack, print }: CommandC
     .option('--cursor <cursor>', CURSOR)
     .description('the recharges of an account, newest first')
     .action(async (account_id: string, { cursor }: { cursor?: string }) => {
-      const payments = await stack.ask(billingAdminRpc.listPayments, { account_id, ...given({ cursor }) });
+      const payments = await stack.request(billingAdminRpc.listPayments, { account_id, ...given({ cursor }) });
       const columns = [
         'created_at',
         'provider',

@@ -13,7 +13,9 @@ const MAX_STRIKES = 1_000;
  */
 export async function withStandingStrikes(details: AccountDetails, stack: StackClient): Promise<Report> {
   const { account_id } = details;
-  const strikes = await stack.ask(moderationAdminRpc.listStrikes, { account_id, limit: MAX_STRIKES }).catch(() => null);
+  const strikes = await stack
+    .request(moderationAdminRpc.listStrikes, { account_id, limit: MAX_STRIKES })
+    .catch(() => null);
   const standing = strikes && strikes.data.filter(({ lifted_at }) => lifted_at === null).length;
   const text = formatFields(details);
   return {

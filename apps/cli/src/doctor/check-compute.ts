@@ -14,13 +14,13 @@ export async function* checkCompute(examination: Examination): AsyncGenerator<Ch
     return;
   }
   const results: Promise<CheckResult>[] = [];
-  const asked = await runCheck('compute', examination.remedyFor('jobs'), async () => {
+  const outcome = await runCheck('compute', examination.remedyFor('jobs'), async () => {
     const { providers, models } = await examination.examineCompute();
     results.push(...providers.map((each) => checkProvider(each, examination)), ...models.map(checkModel));
     return 'jobs has examined every instance';
   });
-  if (asked.ok) yield* inOrder(results);
-  else yield asked;
+  if (outcome.ok) yield* inOrder(results);
+  else yield outcome;
 }
 
 function checkProvider(provider: ProviderExamination, examination: Examination): Promise<CheckResult> {

@@ -29,17 +29,17 @@ const SOON_MS = CHECK_TIMEOUT_MS * 0.8;
 export async function* checkContexts(examination: Examination): AsyncGenerator<CheckResult> {
   yield* inOrder(
     Object.entries(HEALTH_CHECKS).map(([service, contract]) =>
-      runCheck(service, examination.remedyFor(service), () => askForHealth(examination, contract)),
+      runCheck(service, examination.remedyFor(service), () => requestHealth(examination, contract)),
     ),
   );
 }
 
-async function askForHealth(
+async function requestHealth(
   { client }: Examination,
   contract: RpcContract<Record<string, never>, HealthReport>,
 ): Promise<string> {
   const startedAtMs = performance.now();
-  const { dependencies } = await client.ask(contract, {}).catch((error: unknown) => {
+  const { dependencies } = await client.request(contract, {}).catch((error: unknown) => {
     throw isUnanswered(error) ? new Error(whyUnanswered(performance.now() - startedAtMs)) : error;
   });
   const problems = dependencies.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`]));

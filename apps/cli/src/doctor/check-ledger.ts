@@ -14,7 +14,7 @@ export async function* checkLedger(examination: Examination): AsyncGenerator<Che
   }
   let tookTooLong = false;
   const result = await runCheck(NAME, { next: NEXT }, async () => {
-    const report = await examination.client.ask(billingAdminRpc.verifyLedger, {}).catch((error: unknown) => {
+    const report = await examination.client.request(billingAdminRpc.verifyLedger, {}).catch((error: unknown) => {
       tookTooLong = error instanceof ApiError && error.code === 'capacity';
       throw error;
     });

@@ -42,13 +42,16 @@ export async function* checkSandboxJob(examination: Examination): AsyncGenerator
 async function findSandboxModel(examination: Examination): Promise<ResolvedModel | null> {
   const { providers } = await examination.examineCompute();
   const sandboxes = new Set(providers.filter(({ type }) => type === 'sandbox').map(({ id }) => id));
-  const { data } = await examination.client.ask(catalogAdminRpc.listAllModels, {});
+  const { data } = await examination.client.request(catalogAdminRpc.listAllModels, {});
   const [cheapest] = data
     .filter(({ enabled, model, routes }) => enabled && model.capabilities.t2i && routes.length > 0)
     .filter(({ routes }) => routes.every(({ provider }) => sandboxes.has(provider)))
     .sort((one, other) => (one.model.price?.micros ?? 0) - (other.model.price?.micros ?? 0));
   if (!cheapest) return null;
-  return examination.client.ask(catalogRpc.resolveModel, { model: cheapest.model.id, operation: 'image.generation' });
+  return examination.client.request(catalogRpc.resolveModel, {
+    model: cheapest.model.id,
+    operation: 'image.generation',
+  });
 }
 
 function toRequest(model: ResolvedModel): { model: string; prompt: string; size?: string } {

@@ -31,7 +31,7 @@ export interface CheckResult extends Remedy {
 export async function runCheck(
   name: string,
   remedy: Remedy,
-  look: (signal: AbortSignal) => Promise<string>,
+  check: (signal: AbortSignal) => Promise<string>,
 ): Promise<CheckResult> {
   const timeout = new AbortController();
   const giveUp = (): never => {
@@ -41,7 +41,7 @@ export async function runCheck(
   const call = { requestId: 'req_doctor', ...currentCall(), deadlineAtMs: deadlineIn(REQUESTS_TIMEOUT_MS) };
   try {
     const detail = await withTimeout(
-      runInCall(call, () => look(timeout.signal)),
+      runInCall(call, () => check(timeout.signal)),
       CHECK_TIMEOUT_MS,
       giveUp,
     );

@@ -28,7 +28,7 @@ export class DoctorAccount {
     onCreated: (jobId: string) => void,
   ): Promise<Job> {
     const account_id = await this.open(price);
-    const { job } = await this.client.ask(jobsRpc.create, { account_id, kind: 'image.generation', input });
+    const { job } = await this.client.request(jobsRpc.create, { account_id, kind: 'image.generation', input });
     onCreated(job.id);
     const ended = await this.untilEnded(account_id, job);
     if (ended.status !== 'succeeded')
@@ -38,13 +38,18 @@ export class DoctorAccount {
 
   /** @returns the id of an account that can pay the price. */
   private async open(price: Micros): Promise<string> {
-    const { data } = await this.client.ask(accountListRpc.listAccounts, { search: ACCOUNT_NAME, limit: 100 });
+    const { data } = await this.client.request(accountListRpc.listAccounts, { search: ACCOUNT_NAME, limit: 100 });
     // Two doctors that first ran at the same time have created one account each; the older one stays in use.
     const known = data.findLast(({ name }) => name === ACCOUNT_NAME);
     const { account_id } =
-      known ?? (await this.client.order(billingAdminRpc.createAccount, { name: ACCOUNT_NAME, retention_days: 1 }));
+      known ??
+      (await this.client.requestAsOperator(billingAdminRpc.createAccount, { name: ACCOUNT_NAME, retention_days: 1 }));
     if ((known?.balance_micros ?? 0) < price)
-      await this.client.order(billingAdminRpc.grantCredit, { account_id, amount_micros: price, reason: REASON });
+      await this.client.requestAsOperator(billingAdminRpc.grantCredit, {
+        account_id,
+        amount_micros: price,
+        reason: REASON,
+      });
     return account_id;
   }
 
@@ -54,12 +59,12 @@ export class DoctorAccount {
     while (job.completed_at === null) {
       if ((remainingMs() ?? Infinity) < CANCEL_WITHIN_MS) {
         const { status } = job;
-        job = await this.client.ask(jobsRpc.cancel, ref);
+        job = await this.client.request(jobsRpc.cancel, ref);
         if (job.status !== 'canceled') return job;
         throw new Error(`Job ${job.id} was still ${status} when the time of the check was over; it is canceled.`);
       }
       await delay(POLL_EVERY_MS);
-      job = await this.client.ask(jobsRpc.get, ref);
+      job = await this.client.request(jobsRpc.get, ref);
     }
     return job;
   }

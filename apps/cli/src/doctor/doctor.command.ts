@@ -66,7 +66,7 @@ async function* runGroups(groups: CheckGroup[], examination: Examination): Async
 
 async function* checkBroker(examination: Examination): AsyncGenerator<CheckResult> {
   const reached = runCheck('nats', examination.remedyFor('nats'), async () => {
-    await (await examination.client.connect()).reachBroker();
+    await (await examination.client.connect()).pingBroker();
     return 'answers';
   });
   yield* inOrder([reached]);

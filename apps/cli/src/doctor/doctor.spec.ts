@@ -6,7 +6,7 @@ import path from 'node:path';
 import { TestBroker, type TestService, startTestService, waitFor } from '@kinora/testing';
 import { runCli } from '../run-cli';
 import type { CheckResult } from './check';
-import { ContextStandIns, ModerationStandIn, WorkStandIns, state } from './stand-ins.fixtures';
+import { FakeContexts, FakeModeration, FakeJobsAndCatalog, state } from './fakes.fixtures';
 
 /** Several checks may use their whole time. */
 const TEST_TIMEOUT_MS = 30_000;
@@ -23,7 +23,7 @@ describe('kinora doctor', () => {
 
   beforeAll(async () => {
     broker = await TestBroker.start();
-    const controllers = [ContextStandIns, ModerationStandIn, WorkStandIns];
+    const controllers = [FakeContexts, FakeModeration, FakeJobsAndCatalog];
     contexts = await startTestService({ name: 'contexts', natsUrl: broker.url, controllers });
     web = createServer(({ url }, response) => response.writeHead(url === '/picture' ? fileStatus : 200).end('{}'));
     await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
@@ -54,7 +54,7 @@ describe('kinora doctor', () => {
       ],
       accounts: [],
       polls: [succeeded()],
-      asked: [],
+      received: [],
     });
   });
 
@@ -148,7 +148,7 @@ describe('kinora doctor', () => {
     state.polls = [{ ...ended, status: 'processing', completed_at: null }, succeeded()];
     expect((await doctor()).of('sandbox job')?.detail).toMatch(/^drawn, stored and fetched, 2 bytes, in \d+\.\d s$/);
     const input = { model: 'cheap', prompt: expect.any(String) as string, size: '512x512' };
-    expect(state.asked).toMatchObject([
+    expect(state.received).toMatchObject([
       { contract: 'create_account', request: { name: 'Kinora doctor', retention_days: 1 } },
       { contract: 'grant_credit', request: { account_id: 'acc-new', amount_micros: 9_000 } },
       { contract: 'create', request: { account_id: 'acc-new', kind: 'image.generation', input } },
@@ -163,7 +163,7 @@ describe('kinora doctor', () => {
       { ...account, account_id: 'acc-1', name: 'Kinora doctor', balance_micros: 9_000 },
     ];
     await doctor();
-    expect(state.asked).toMatchObject([{ contract: 'create', request: { account_id: 'acc-1' } }]);
+    expect(state.received).toMatchObject([{ contract: 'create', request: { account_id: 'acc-1' } }]);
   });
 
   it('cancels a job that does not end in time, so that it costs nothing', async () => {
@@ -175,7 +175,7 @@ describe('kinora doctor', () => {
       detail: 'Job job-1 was still queued when the time of the check was over; it is canceled.',
       next: 'npm run --silent kinora -- job show job-1',
     });
-    expect(state.asked.at(-1)).toMatchObject({ contract: 'cancel', request: { job_id: 'job-1' } });
+    expect(state.received.at(-1)).toMatchObject({ contract: 'cancel', request: { job_id: 'job-1' } });
   });
 
   it('reports why the job failed, or that its image cannot be fetched', async () => {
@@ -191,7 +191,7 @@ describe('kinora doctor', () => {
     state.models = state.models.slice(0, 2);
     expect((await doctor()).of('sandbox job')).toMatchObject({ outcome: 'not_tried' });
     expect((await doctor(['--without-job'])).of('sandbox job')).toBeUndefined();
-    expect(state.asked).toEqual([]);
+    expect(state.received).toEqual([]);
   });
 
   it('sends a request to the API if its address is given', async () => {
@@ -207,7 +207,7 @@ describe('kinora doctor', () => {
 describe('kinora doctor without moderation', () => {
   it('fails, although every other context answers', async () => {
     const broker = await TestBroker.start();
-    const controllers = [ContextStandIns, WorkStandIns];
+    const controllers = [FakeContexts, FakeJobsAndCatalog];
     const contexts = await startTestService({ name: 'contexts', natsUrl: broker.url, controllers });
     try {
       let out = '';

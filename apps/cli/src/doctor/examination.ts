@@ -27,7 +27,7 @@ export class Examination {
 
   /** Requested once, because it reaches every backend. */
   examineCompute(): Promise<ComputeExamination> {
-    return (this.compute ??= this.client.ask(jobsRpc.examineProviders, {}));
+    return (this.compute ??= this.client.request(jobsRpc.examineProviders, {}));
   }
 
   /** What to do if a service does not work. */

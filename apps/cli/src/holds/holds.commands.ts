@@ -13,7 +13,7 @@ export function addHoldsCommands(program: Command, { stack, print }: CommandCont
     .option('--cursor <cursor>', CURSOR)
     .description("an account's open holds")
     .action(async (account_id: string, { cursor }: { cursor?: string }) => {
-      const open = await stack.ask(billingAdminRpc.listHolds, { account_id, ...given({ cursor }) });
+      const open = await stack.request(billingAdminRpc.listHolds, { account_id, ...given({ cursor }) });
       print(tabulate(open, ['job_id', 'amount_micros', 'created_at']));
     });
 }

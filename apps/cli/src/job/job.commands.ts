@@ -58,7 +58,7 @@ function addList(job: Command, { stack, print }: CommandContext): void {
     .option('--cursor <cursor>', 'cursor of the page, as the previous page shows it')
     .description('jobs of all accounts, newest first')
     .action(async ({ account: account_id, status, model, limit, cursor }: ListOptions) => {
-      const page = await stack.ask(jobsAdminRpc.listAll, given({ account_id, status, model, limit, cursor }));
+      const page = await stack.request(jobsAdminRpc.listAll, given({ account_id, status, model, limit, cursor }));
       print(tabulate(page, SUMMARY_COLUMNS));
     });
 }
@@ -69,7 +69,7 @@ function addShow(job: Command, { stack, print }: CommandContext): void {
     .argument('<job-id>')
     .description('a job as its account sees it, and its attempts with their providers')
     .action(async (job_id: string) => {
-      const shown = await stack.ask(jobsRpc.show, { job_id });
+      const shown = await stack.request(jobsRpc.show, { job_id });
       const { account_id, job, attempts, canceled_work } = shown;
       const fields = formatFields({ account_id, ...job, canceled_work_of_account: canceled_work });
       print({

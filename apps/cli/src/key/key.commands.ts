@@ -26,7 +26,7 @@ export function addKeyCommands(program: Command, { stack, print }: CommandContex
     .description('make a key, shown this once')
     .action(async (account_id: string, { name, expiresAt, models, capUsd, capPeriod }: CreateOptions) => {
       const limits = { expires_at: expiresAt, allowed_models: models, cap_micros: capUsd, cap_period: capPeriod };
-      const created = await stack.order(billingAdminRpc.createKey, { account_id, name, ...given(limits) });
+      const created = await stack.requestAsOperator(billingAdminRpc.createKey, { account_id, name, ...given(limits) });
       print(describe(created));
     });
   key
@@ -35,7 +35,7 @@ export function addKeyCommands(program: Command, { stack, print }: CommandContex
     .option('--cursor <cursor>', CURSOR)
     .description("an account's keys")
     .action(async (account_id: string, { cursor }: { cursor?: string }) => {
-      const keys = await stack.ask(billingAdminRpc.listKeys, { account_id, ...given({ cursor }) });
+      const keys = await stack.request(billingAdminRpc.listKeys, { account_id, ...given({ cursor }) });
       const columns = [
         'api_key_id',
         'name',
@@ -56,7 +56,7 @@ export function addKeyCommands(program: Command, { stack, print }: CommandContex
     .argument('<key-id>')
     .description('revoke a key permanently')
     .action(async (api_key_id: string) => {
-      const details = await stack.order(billingAdminRpc.revokeKey, { api_key_id });
+      const details = await stack.requestAsOperator(billingAdminRpc.revokeKey, { api_key_id });
       print(describe(details));
     });
 }

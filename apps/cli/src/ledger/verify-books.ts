@@ -17,7 +17,7 @@ export async function verifyBooks(stack: StackClient, full = false): Promise<Boo
   const ledger = await verifyLedger(stack, full);
   const jobs = await verifyHolds(stack, 'jobs');
   const holds = await verifyHolds(stack, 'holds');
-  const usage = await stack.ask(jobsRpc.verifyUsage, {});
+  const usage = await stack.request(jobsRpc.verifyUsage, {});
   const violations = [ledger, jobs, holds, usage].flatMap((report) => report.violations);
   return { ...ledger, jobs: jobs.checked, ok: violations.length === 0, violations };
 }
@@ -25,12 +25,12 @@ export async function verifyBooks(stack: StackClient, full = false): Promise<Boo
 type LedgerSums = Omit<LedgerReport, 'next_account_id' | 'next_cursor'>;
 
 async function verifyLedger(stack: StackClient, full: boolean): Promise<LedgerSums> {
-  const { next_account_id, next_cursor, ...report } = await stack.ask(
+  const { next_account_id, next_cursor, ...report } = await stack.request(
     billingAdminRpc.verifyLedger,
     full ? { full } : {},
   );
   for (let next = goOn(next_account_id, next_cursor); next !== null;) {
-    const more = await stack.ask(billingAdminRpc.verifyLedger, next);
+    const more = await stack.request(billingAdminRpc.verifyLedger, next);
     report.accounts += more.accounts;
     report.entries += more.entries;
     for (const book of Object.keys(more.books) as (keyof typeof more.books)[]) report.books[book] += more.books[book];
@@ -49,9 +49,9 @@ async function verifyHolds(
   stack: StackClient,
   side: VerifyHoldsRequest['side'],
 ): Promise<{ checked: number; violations: LedgerReport['violations'] }> {
-  const { next_job_id: first, ...report } = await stack.ask(jobsRpc.verifyHolds, { side });
+  const { next_job_id: first, ...report } = await stack.request(jobsRpc.verifyHolds, { side });
   for (let next = first; next !== null;) {
-    const more = await stack.ask(jobsRpc.verifyHolds, { side, after_job_id: next });
+    const more = await stack.request(jobsRpc.verifyHolds, { side, after_job_id: next });
     report.checked += more.checked;
     report.violations.push(...more.violations);
     next = more.next_job_id;

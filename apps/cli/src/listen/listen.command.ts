@@ -11,7 +11,7 @@ import { forwardEvent } from './forward-event';
 import { PublicApi } from './public-api';
 
 /** Uses half of a key's default rate, so that the rest is available to other requests of the developer. */
-const LOOK_EVERY_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 interface ListenOptions {
   forwardTo: string;
@@ -25,7 +25,7 @@ interface ListenOptions {
  * Forwards events to a receiver that the service cannot reach, such as one on a laptop: it polls the API and sends the
  * webhooks itself.
  */
-export function addListenCommand(program: Command, { stack, print, tell }: CommandContext): void {
+export function addListenCommand(program: Command, { stack, print, printNotice }: CommandContext): void {
   program
     .command('listen')
     .requiredOption('--forward-to <url>', 'where events go; http is accepted')
@@ -40,26 +40,29 @@ export function addListenCommand(program: Command, { stack, print, tell }: Comma
       const { baseUrl, apiKey, secret } = findAccount(options, stack);
       const api = new PublicApi(baseUrl, apiKey);
       const ended = new EndedJobs(api, await api.now());
-      tell(`Forwarding to ${url}.`);
+      printNotice(`Forwarding to ${url}.`);
       let forwarded = 0;
       while (forwarded < count) {
-        for (const job of await lookPatiently(ended, tell)) {
-          tell(await forwardEvent(job, { url, secret }));
+        for (const job of await pollWithRetry(ended, printNotice)) {
+          printNotice(await forwardEvent(job, { url, secret }));
           forwarded += 1;
         }
-        if (forwarded < count) await delay(LOOK_EVERY_MS);
+        if (forwarded < count) await delay(POLL_INTERVAL_MS);
       }
       print(describe({ forwarded }));
     });
 }
 
 /** An API that is unavailable or refuses for its rate limit is polled again at the next interval. */
-async function lookPatiently(ended: EndedJobs, tell: CommandContext['tell']): ReturnType<EndedJobs['look']> {
+async function pollWithRetry(
+  ended: EndedJobs,
+  printNotice: CommandContext['printNotice'],
+): ReturnType<EndedJobs['poll']> {
   try {
-    return await ended.look();
+    return await ended.poll();
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'capacity') throw error;
-    tell(error.message);
+    printNotice(error.message);
     return [];
   }
 }

@@ -27,12 +27,12 @@ describe('kinora listen', () => {
 
   it('forwards the events of jobs that end from now on, once, signed like webhooks', async () => {
     const at = (seconds: number) => `2026-11-20T09:00:0${seconds}.000Z`;
-    let looks = 0;
+    let polls = 0;
     const api = await serve(async ({ url, headers }) => {
       expect(headers.authorization).toBe('Bearer knr_live_x');
       if (url === '/v1/ping') return { time: at(5) };
-      looks += 1;
-      const after = [job('a-1', at(1)), job('b-2', looks > 1 ? at(6) : null), job('c-3', looks > 2 ? at(8) : null)];
+      polls += 1;
+      const after = [job('a-1', at(1)), job('b-2', polls > 1 ? at(6) : null), job('c-3', polls > 2 ? at(8) : null)];
       return { object: 'list', data: after, has_more: false, next_cursor: null };
     });
     const events: { event: Stripe.Event; delivery: unknown }[] = [];
@@ -92,10 +92,10 @@ describe('kinora listen', () => {
   it('loses none of the jobs that begin and end between two polls, in any number and at any rate limit', async () => {
     const begin = Date.parse('2026-11-20T09:00:00.000Z');
     const at = (seconds: number) => new Date(begin + seconds * 1_000).toISOString();
-    let looks = 0;
-    const long = () => job('long', looks > 2 ? at(100) : null, at(-1_800));
+    let polls = 0;
+    const long = () => job('long', polls > 2 ? at(100) : null, at(-1_800));
     // Newest first: many jobs that have all ended by the second poll, and below them one that is still running.
-    const storm = Array.from({ length: 250 }, (_, index) =>
+    const burst = Array.from({ length: 250 }, (_, index) =>
       job(`storm-${249 - index}`, at(90), at(70 + (249 - index) / 100)),
     );
     let refusals = 0;
@@ -108,19 +108,19 @@ describe('kinora listen', () => {
         return { error: {} };
       }
       const from = Number(searchParams.get('cursor') ?? 0);
-      looks += from === 0 ? 1 : 0;
-      const all = looks === 1 ? [long()] : [...storm, long()];
+      polls += from === 0 ? 1 : 0;
+      const all = polls === 1 ? [long()] : [...burst, long()];
       const next = from + 100 < all.length ? `${from + 100}` : null;
       return { object: 'list', data: all.slice(from, from + 100), has_more: next !== null, next_cursor: next };
     });
-    const heard: string[] = [];
+    const received: string[] = [];
     const laptop = await serve(async (request) => {
-      heard.push((JSON.parse(await text(request)) as { data: { object: Job } }).data.object.id);
+      received.push((JSON.parse(await text(request)) as { data: { object: Job } }).data.object.id);
     });
     const account = ['--base-url', `${api}/v1`, '--api-key', 'knr_live_x', '--secret', 'whsec_x'];
     const quiet = { env: {}, out: () => undefined, err: () => undefined };
     expect(await runCli(['listen', '--forward-to', laptop, ...account, '--count', '251'], quiet)).toBe(0);
-    expect(heard.toSorted()).toEqual([...storm.map(({ id }) => id), 'long'].toSorted());
+    expect(received.toSorted()).toEqual([...burst.map(({ id }) => id), 'long'].toSorted());
     expect(refusals).toBeGreaterThan(0);
   });
 });

@@ -43,7 +43,7 @@ export class PublicApi {
    */
   private async get<Answer>(path: string): Promise<Answer> {
     for (;;) {
-      const response = await this.ask(path);
+      const response = await this.request(path);
       if (response?.ok) return (await response.json()) as Answer;
       if (response?.status === 401) throw new ApiError('invalid_api_key', 'The API key is not recognised.');
       if (response?.status !== 429) {
@@ -56,7 +56,7 @@ export class PublicApi {
   }
 
   /** Null if the API does not answer. */
-  private async ask(path: string): Promise<Response | null> {
+  private async request(path: string): Promise<Response | null> {
     const headers = { authorization: `Bearer ${this.apiKey}` };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     return fetch(`${this.baseUrl}${path}`, { headers, redirect: 'error', signal }).catch(() => null);

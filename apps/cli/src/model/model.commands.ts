@@ -10,7 +10,7 @@ export function addModelCommands(program: Command, { stack, print }: CommandCont
     .command('list')
     .description('all models, including the disabled ones')
     .action(async () => {
-      const models = await stack.ask(catalogAdminRpc.listAllModels, {});
+      const models = await stack.request(catalogAdminRpc.listAllModels, {});
       print({ value: models, text: formatModels(models.data) });
     });
   for (const [verb, enabled] of [
@@ -22,7 +22,7 @@ export function addModelCommands(program: Command, { stack, print }: CommandCont
       .argument('<model-id>')
       .description(`${verb} a model for new jobs`)
       .action(async (id: string) => {
-        const details = await stack.ask(catalogAdminRpc.setModelEnabled, { model: id, enabled });
+        const details = await stack.request(catalogAdminRpc.setModelEnabled, { model: id, enabled });
         print({ value: details, text: formatModels([details]) });
       });
   }

@@ -36,15 +36,15 @@ function addReports(decision: Command, { stack, print }: CommandContext): void {
     .option('--limit <n>', 'how many at most', positiveIntegerOf('--limit'))
     .option('--cursor <cursor>', CURSOR)
     .action(async ({ account: account_id, job: job_id, verdict, limit, cursor }: ListOptions) => {
-      const wish = given({ account_id, job_id, verdict, limit, cursor });
-      print(tabulate(await stack.ask(moderationAdminRpc.listDecisions, wish), COLUMNS));
+      const filter = given({ account_id, job_id, verdict, limit, cursor });
+      print(tabulate(await stack.request(moderationAdminRpc.listDecisions, filter), COLUMNS));
     });
   decision
     .command('show')
     .argument('<decision-id>')
     .description('what was found and by which engines; never the content')
     .action(async (decision_id: string) => {
-      print(describe(await stack.ask(moderationAdminRpc.getDecision, { decision_id })));
+      print(describe(await stack.request(moderationAdminRpc.getDecision, { decision_id })));
     });
 }
 

@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { TestBroker, type TestService, startTestService } from '@kinora/testing';
 import { runCli } from '../run-cli';
-import { DECISION, ModerationStandIn, STRIKE } from './moderation-stand-in.fixtures';
+import { DECISION, FakeModeration, STRIKE } from './fake-moderation.fixtures';
 
-const { received } = ModerationStandIn;
+const { received } = FakeModeration;
 
 describe('kinora strike and decision', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'kinora-cli-'));
@@ -19,7 +19,7 @@ describe('kinora strike and decision', () => {
     moderation = await startTestService({
       name: 'moderation',
       natsUrl: broker.url,
-      controllers: [ModerationStandIn],
+      controllers: [FakeModeration],
     });
   });
   afterAll(async () => {

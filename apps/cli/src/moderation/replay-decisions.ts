@@ -16,9 +16,9 @@ export async function replayDecisions(
   stack: StackClient,
   request: Omit<ReplayPolicyRequest, 'before_decision_id'>,
 ): Promise<ReplayReport> {
-  const { next_before_decision_id: first, ...report } = await stack.ask(moderationAdminRpc.replayPolicy, request);
+  const { next_before_decision_id: first, ...report } = await stack.request(moderationAdminRpc.replayPolicy, request);
   for (let next = first; next !== null;) {
-    const more = await stack.ask(moderationAdminRpc.replayPolicy, { ...request, before_decision_id: next });
+    const more = await stack.request(moderationAdminRpc.replayPolicy, { ...request, before_decision_id: next });
     report.checked += more.checked;
     for (const change of more.changes) addTo(report.changes, change);
     next = more.next_before_decision_id;

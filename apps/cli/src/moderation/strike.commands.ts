@@ -23,7 +23,7 @@ export function addStrikeCommands(program: Command, { stack, print }: CommandCon
     .option('--cursor <cursor>', CURSOR)
     .action(async ({ account: account_id, limit, cursor }: ListOptions) => {
       const request = given({ account_id, limit, cursor });
-      print(tabulate(await stack.ask(moderationAdminRpc.listStrikes, request), COLUMNS));
+      print(tabulate(await stack.request(moderationAdminRpc.listStrikes, request), COLUMNS));
     });
   strike
     .command('lift')
@@ -31,6 +31,6 @@ export function addStrikeCommands(program: Command, { stack, print }: CommandCon
     .description('lift a strike: it stays on record and no longer counts')
     .requiredOption('--reason <text>', 'why; stored with the strike')
     .action(async (strike_id: string, { reason }: { reason: string }) => {
-      print(describe(await stack.order(moderationAdminRpc.liftStrike, { strike_id, reason })));
+      print(describe(await stack.requestAsOperator(moderationAdminRpc.liftStrike, { strike_id, reason })));
     });
 }

@@ -18,16 +18,19 @@ export class StackClient {
     return findStack(this.env);
   }
 
-  async ask<Request, Response>(contract: RpcContract<Request, Response>, request: NoInfer<Request>): Promise<Response> {
+  async request<Request, Response>(
+    contract: RpcContract<Request, Response>,
+    request: NoInfer<Request>,
+  ): Promise<Response> {
     return (await this.connect()).request(contract, request);
   }
 
   /** Requests a change, in the operator's name. */
-  async order<Request extends OperatorRequest, Response>(
+  async requestAsOperator<Request extends OperatorRequest, Response>(
     contract: RpcContract<Request, Response>,
     request: NoInfer<Request>,
   ): Promise<Response> {
-    return this.ask<Request, Response>(contract, { ...request, actor: operatorOf(this.env) });
+    return this.request<Request, Response>(contract, { ...request, actor: operatorOf(this.env) });
   }
 
   async connect(): Promise<Bus> {

@@ -41,14 +41,14 @@ function addReports(webhook: Command, { stack, print }: CommandContext): void {
         'next_attempt_at',
         'created_at',
       ] as const;
-      print(tabulate(await stack.ask(webhooksRpc.listDeliveries, request), [...columns, ...outcome]));
+      print(tabulate(await stack.request(webhooksRpc.listDeliveries, request), [...columns, ...outcome]));
     });
   webhook
     .command('show')
     .argument('<delivery-id>')
     .description('a delivery with each of its attempts')
     .action(async (delivery_id: string) => {
-      const shown = await stack.ask(webhooksRpc.getDelivery, { delivery_id });
+      const shown = await stack.request(webhooksRpc.getDelivery, { delivery_id });
       const columns = ['number', 'ended_at', 'response_status', 'error', 'latency_ms'] as const;
       print({ value: shown, text: `${formatFields(shown.delivery)}\n\n${formatTable(shown.attempts, columns)}` });
     });
@@ -59,7 +59,7 @@ function addReports(webhook: Command, { stack, print }: CommandContext): void {
     .option('--cursor <cursor>', CURSOR)
     .description('endpoints whose deliveries fail now, or were exhausted in the last seven days')
     .action(async ({ account: account_id, limit, cursor }: Pick<ListOptions, 'account' | 'limit' | 'cursor'>) => {
-      const endpoints = await stack.ask(webhooksRpc.listFailingEndpoints, given({ account_id, limit, cursor }));
+      const endpoints = await stack.request(webhooksRpc.listFailingEndpoints, given({ account_id, limit, cursor }));
       const columns = ['account_id', 'host', 'retrying', 'exhausted', 'last_response_status', 'last_error'] as const;
       print(tabulate(endpoints, [...columns, 'next_attempt_at']));
     });
@@ -71,7 +71,7 @@ function addOrders(webhook: Command, { stack, print }: CommandContext): void {
     .argument('<delivery-id>')
     .description('deliver the same event once more, under a new delivery id')
     .action(async (delivery_id: string) => {
-      print(describe(await stack.ask(webhooksRpc.redeliver, { delivery_id })));
+      print(describe(await stack.request(webhooksRpc.redeliver, { delivery_id })));
     });
   webhook
     .command('recover')
@@ -79,7 +79,7 @@ function addOrders(webhook: Command, { stack, print }: CommandContext): void {
     .requiredOption('--since <time>', 'RFC 3339, or a date')
     .description('redeliver everything that was exhausted since then')
     .action(async (account_id: string, { since }: { since: string }) => {
-      print(describe(await stack.ask(webhooksRpc.recoverDeliveries, { account_id, since })));
+      print(describe(await stack.request(webhooksRpc.recoverDeliveries, { account_id, since })));
     });
   webhook
     .command('test')
@@ -87,6 +87,6 @@ function addOrders(webhook: Command, { stack, print }: CommandContext): void {
     .requiredOption('--url <url>', 'where to')
     .description("send a test event, signed with the account's secret")
     .action(async (account_id: string, { url }: { url: string }) => {
-      print(describe(await stack.ask(webhooksRpc.sendTestEvent, { account_id, url })));
+      print(describe(await stack.request(webhooksRpc.sendTestEvent, { account_id, url })));
     });
 }

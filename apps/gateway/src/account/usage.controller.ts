@@ -6,7 +6,7 @@ import type { Usage } from '@kinora/contracts/jobs/usage';
 import { UsageQuery } from '@kinora/contracts/jobs/usage.query';
 import { CurrentCaller } from '../http/caller.decorator';
 import { readQueryAs } from '../http/read-fields';
-import { Door } from '../http/route-policy';
+import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
 
 @Controller('usage')
@@ -14,7 +14,7 @@ export class UsageController {
   constructor(private readonly bus: Bus) {}
 
   @Get()
-  @Door({ query: ['from', 'to', 'group_by'] })
+  @RoutePolicy({ query: ['from', 'to', 'group_by'] })
   @Operation({
     operationId: 'getUsage',
     tag: 'Account',

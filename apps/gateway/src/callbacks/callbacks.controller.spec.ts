@@ -2,22 +2,22 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { CallbackSigner } from '@kinora/webhooks';
 import { fail } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 
 const KEY = 'a key that only this spec knows of, long enough';
 const TARGET = { jobId: '0192f3a0-0000-7000-8000-00000000000a', attemptNumber: 2 };
 const BODY = Buffer.from('{"id": "ü",  "status":"succeeded"}\n');
 
 describe('callback', () => {
-  const stand = new TestStand();
+  const testBed = new GatewayTestBed();
   const address = new CallbackSigner(KEY).pathOf('gpu-a', TARGET);
 
-  beforeAll(() => stand.start({ KINORA_URL_SIGNING_KEY: KEY }), 30_000);
+  beforeAll(() => testBed.start({ KINORA_URL_SIGNING_KEY: KEY }), 30_000);
   beforeEach(() => {
-    stand.contexts.reset();
-    stand.contexts.on(jobsRpc.receiveCallback, () => ({}));
+    testBed.contexts.reset();
+    testBed.contexts.on(jobsRpc.receiveCallback, () => ({}));
   });
-  afterAll(() => stand.close());
+  afterAll(() => testBed.close());
 
   it.each([
     ['application/json', BODY],
@@ -25,10 +25,10 @@ describe('callback', () => {
     ['made/up', Buffer.alloc(1024 * 1024, 'x')],
   ])('of type %s reaches jobs byte for byte, with its headers, and is answered with nothing', async (type, body) => {
     const headers = { 'Content-Type': type, 'Webhook-Signature': 'v1,abc' };
-    const answer = await stand.client.sendBare('POST', address, headers, body);
+    const answer = await testBed.client.sendBare('POST', address, headers, body);
     expect([answer.status, answer.bytes.length]).toEqual([200, 0]);
     expect(answer.headers).not.toHaveProperty('ratelimit-remaining');
-    expect(stand.contexts.of(jobsRpc.receiveCallback)).toEqual([
+    expect(testBed.contexts.of(jobsRpc.receiveCallback)).toEqual([
       {
         provider: 'gpu-a',
         job_id: TARGET.jobId,
@@ -40,8 +40,8 @@ describe('callback', () => {
   });
 
   it('may have no body', async () => {
-    expect((await stand.client.sendBare('POST', address)).status).toBe(200);
-    expect(stand.contexts.of(jobsRpc.receiveCallback)).toMatchObject([{ body_base64: '' }]);
+    expect((await testBed.client.sendBare('POST', address)).status).toBe(200);
+    expect(testBed.contexts.of(jobsRpc.receiveCallback)).toMatchObject([{ body_base64: '' }]);
   });
 
   it.each([
@@ -51,41 +51,41 @@ describe('callback', () => {
     ['below /v1', 'POST', `/v1${address}`],
     ['by another method', 'GET', address],
   ])('%s is no endpoint, and nobody is asked', async (_name, method, path) => {
-    const { status, error } = await stand.client.sendBare(method, path, {}, method === 'POST' ? BODY : undefined);
+    const { status, error } = await testBed.client.sendBare(method, path, {}, method === 'POST' ? BODY : undefined);
     expect([status, error.code]).toEqual([404, 'not_found']);
-    expect(stand.contexts.asked).toEqual([]);
+    expect(testBed.contexts.requests).toEqual([]);
   });
 
   it('with a guess is answered before its body is read, and loses its connection', async () => {
     const path = address.replace(/.{4}$/, 'AAAA');
     const head = [`POST ${path} HTTP/1.1`, 'Host: x', 'Content-Length: 1048576', '', ''];
-    expect(await stand.client.sendRaw(head.join('\r\n'))).toMatch(/^HTTP\/1.1 404 [^]*\r\nconnection: close/i);
-    expect(stand.contexts.asked).toEqual([]);
+    expect(await testBed.client.sendRaw(head.join('\r\n'))).toMatch(/^HTTP\/1.1 404 [^]*\r\nconnection: close/i);
+    expect(testBed.contexts.requests).toEqual([]);
   });
 
   it('that jobs does not believe is answered as no endpoint', async () => {
-    stand.contexts.on(jobsRpc.receiveCallback, fail('not_found', 'There is no such endpoint.'));
-    const disbelieved = await stand.client.sendBare('POST', address, {}, BODY);
-    const guessed = await stand.client.sendBare('POST', address.replace(/.{4}$/, 'AAAA'), {}, BODY);
-    const { request_id: _one, ...told } = disbelieved.error;
+    testBed.contexts.on(jobsRpc.receiveCallback, fail('not_found', 'There is no such endpoint.'));
+    const disbelieved = await testBed.client.sendBare('POST', address, {}, BODY);
+    const guessed = await testBed.client.sendBare('POST', address.replace(/.{4}$/, 'AAAA'), {}, BODY);
+    const { request_id: _one, ...rest } = disbelieved.error;
     const { request_id: _other, ...expected } = guessed.error;
-    expect([disbelieved.status, told]).toEqual([guessed.status, expected]);
+    expect([disbelieved.status, rest]).toEqual([guessed.status, expected]);
   });
 
   it('is to come again when jobs cannot hear it', async () => {
-    stand.contexts.on(jobsRpc.receiveCallback, () => {
+    testBed.contexts.on(jobsRpc.receiveCallback, () => {
       throw ApiError.unavailable('The job service');
     });
-    const { status, headers } = await stand.client.sendBare('POST', address, {}, BODY);
+    const { status, headers } = await testBed.client.sendBare('POST', address, {}, BODY);
     expect([status, headers['retry-after']]).toEqual([503, '1']);
   });
 
   it('has a bound, and leaves no word of itself in the log', async () => {
     const secret = Buffer.concat([Buffer.from('a-secret-of-the-backend'), Buffer.alloc(1024 * 1024)]);
-    const { status, error } = await stand.client.sendBare('POST', address, {}, secret);
+    const { status, error } = await testBed.client.sendBare('POST', address, {}, secret);
     expect([status, error.code]).toEqual([400, 'invalid_body']);
-    await stand.client.sendBare('POST', address, {}, Buffer.from('a-secret-of-the-backend'));
+    await testBed.client.sendBare('POST', address, {}, Buffer.from('a-secret-of-the-backend'));
     const token = address.slice('/callbacks/gpu-a/'.length);
-    expect(JSON.stringify(stand.log)).not.toMatch(new RegExp(`a-secret-of-the-backend|${token}`));
+    expect(JSON.stringify(testBed.log)).not.toMatch(new RegExp(`a-secret-of-the-backend|${token}`));
   });
 });

@@ -1,7 +1,7 @@
 import { Controller, HttpCode, HttpStatus, Param, Post, Req } from '@nestjs/common';
 import { type FastifyRequest } from 'fastify';
 import { CALLBACK_BODY_BYTES } from '../http/body-budget';
-import { Door } from '../http/route-policy';
+import { RoutePolicy } from '../http/route-policy';
 import { ForwardCallback } from './forward-callback.use-case';
 
 /** Where compute backends tell of their work. No client calls here, so the reference does not describe it. */
@@ -11,7 +11,7 @@ export class CallbacksController {
 
   @Post(':provider/:token')
   @HttpCode(HttpStatus.OK)
-  @Door({ access: 'callback', takesBytes: true, bodyMaxBytes: CALLBACK_BODY_BYTES })
+  @RoutePolicy({ access: 'callback', takesBytes: true, bodyMaxBytes: CALLBACK_BODY_BYTES })
   async receive(@Param('provider') provider: string, @Req() request: FastifyRequest): Promise<void> {
     await this.forwardCallback.execute(provider, request);
   }

@@ -4,7 +4,7 @@ import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { ListLorasQuery } from '@kinora/contracts/catalog/list-loras.query';
 import type { LoraList } from '@kinora/contracts/catalog/lora';
 import { readQueryAs } from '../http/read-fields';
-import { Door } from '../http/route-policy';
+import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
 
 @Controller('loras')
@@ -12,7 +12,7 @@ export class LorasController {
   constructor(private readonly bus: Bus) {}
 
   @Get()
-  @Door({ query: ['model'] })
+  @RoutePolicy({ query: ['model'] })
   @Operation({
     operationId: 'listLoras',
     tag: 'Catalog',

@@ -1,26 +1,26 @@
 import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient } from '../fixtures/http-client.fixtures';
 
 const KEY = 'outputs/0192f3a0-0000-7000-8000-00000000000a/0.png';
 const BYTES = Buffer.from('0123456789');
 
-const stand = new TestStand();
+const testBed = new GatewayTestBed();
 let client: TestClient;
 
 beforeAll(async () => {
-  await stand.start({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
-  client = stand.client;
-  await stand.gateway.objects.put(KEY, BYTES, { mime: 'image/png' });
-  await writeFile(join(stand.folder, 'secret.png'), 'secret');
+  await testBed.start({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
+  client = testBed.client;
+  await testBed.gateway.objects.put(KEY, BYTES, { mime: 'image/png' });
+  await writeFile(join(testBed.folder, 'secret.png'), 'secret');
 });
-afterAll(() => stand.close());
+afterAll(() => testBed.close());
 
 /** The link as a job carries it, without scheme and host. */
 function link(key = KEY, lifetimeMs = 60_000): string {
-  return stand.gateway.signer.sign(key, new Date(Date.now() + lifetimeMs)).replace('http://gateway.test', '');
+  return testBed.gateway.signer.sign(key, new Date(Date.now() + lifetimeMs)).replace('http://gateway.test', '');
 }
 
 describe('a signed link', () => {
@@ -79,9 +79,9 @@ describe('a signed link', () => {
   );
 
   it('lets go of a file whose reader went away', async () => {
-    await stand.gateway.objects.put('outputs/large.png', Buffer.alloc(8_000_000), { mime: 'image/png' });
+    await testBed.gateway.objects.put('outputs/large.png', Buffer.alloc(8_000_000), { mime: 'image/png' });
     await new Promise<void>((resolve) => {
-      const options = { host: '127.0.0.1', port: stand.gateway.port, path: link('outputs/large.png'), agent: false };
+      const options = { host: '127.0.0.1', port: testBed.gateway.port, path: link('outputs/large.png'), agent: false };
       const outgoing = request(options, (incoming) => {
         incoming.once('data', () => outgoing.destroy());
         incoming.once('error', () => resolve());

@@ -2,7 +2,7 @@ import { Controller, Get, Head, Req, Res } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { ObjectNotFound, type ObjectStat, ObjectStore, UrlSigner } from '@kinora/object-store';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { Door } from '../http/route-policy';
+import { RoutePolicy } from '../http/route-policy';
 import { toFileResponse } from './file-response';
 
 /** Downloads: whoever holds a signed link may read that one file until the link expires. */
@@ -14,7 +14,7 @@ export class FilesController {
   ) {}
 
   @Get('*')
-  @Door({ access: 'signed', query: ['expires', 'signature'] })
+  @RoutePolicy({ access: 'signed', query: ['expires', 'signature'] })
   async download(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { key, file } = await this.find(request);
     const { status, headers, range } = toFileResponse(key, file, request.headers);
@@ -25,7 +25,7 @@ export class FilesController {
   }
 
   @Head('*')
-  @Door({ access: 'signed', query: ['expires', 'signature'] })
+  @RoutePolicy({ access: 'signed', query: ['expires', 'signature'] })
   async describe(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { key, file } = await this.find(request);
     reply.headers(toFileResponse(key, file, {}).headers).send();

@@ -4,24 +4,24 @@ import { type LogLine, waitFor } from '@kinora/testing';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY, fail } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 
 describe('access log', () => {
-  const stand = new TestStand();
+  const testBed = new GatewayTestBed();
 
-  beforeAll(() => stand.start(), 30_000);
+  beforeAll(() => testBed.start(), 30_000);
   beforeEach(() => {
-    stand.contexts.reset();
-    stand.log.lines.length = 0;
+    testBed.contexts.reset();
+    testBed.log.lines.length = 0;
   });
-  afterAll(() => stand.close());
+  afterAll(() => testBed.close());
 
   /** A line is written when the answer has left, which a client may notice first. */
-  const line = (): Promise<LogLine> => waitFor(() => stand.log.of('http_request')[0]);
+  const line = (): Promise<LogLine> => waitFor(() => testBed.log.of('http_request')[0]);
 
   it('tells of a request by its route, its answer and those whom it was for', async () => {
-    stand.contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
-    const answer = await stand.client.send('POST', '/v1/images/generations', { json: { prompt: 'a heron' } });
+    testBed.contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
+    const answer = await testBed.client.send('POST', '/v1/images/generations', { json: { prompt: 'a heron' } });
     expect(await line()).toMatchObject({
       level: 'info',
       request_id: answer.headers['x-request-id'],
@@ -37,8 +37,8 @@ describe('access log', () => {
   });
 
   it('names the job that a request asks for, and what it was refused for', async () => {
-    stand.contexts.on(jobsRpc.get, fail('not_found', 'There is no such job.'));
-    await stand.client.send('GET', `/v1/jobs/${JOB.id}`);
+    testBed.contexts.on(jobsRpc.get, fail('not_found', 'There is no such job.'));
+    await testBed.client.send('GET', `/v1/jobs/${JOB.id}`);
     expect(await line()).toMatchObject({ route: '/v1/jobs/:id', job_id: JOB.id, status: 404, error_code: 'not_found' });
   });
 
@@ -49,15 +49,15 @@ describe('access log', () => {
     ['the name of a file', 'GET', `/files/${UNKNOWN_KEY}?signature=${UNKNOWN_KEY}`],
     ['a callback', 'POST', `/callbacks/gpu-a/${UNKNOWN_KEY}`],
   ])('keeps to itself what a client has put into %s', async (_, method, path) => {
-    await stand.client.send(method, path);
+    await testBed.client.send(method, path);
     expect(JSON.stringify(await line())).not.toContain(UNKNOWN_KEY);
   });
 
   it('tells of a client that left before its answer', async () => {
     const headers = { Authorization: `Bearer ${API_KEY}` };
-    const outgoing = request({ host: '127.0.0.1', port: stand.gateway.port, path: '/v1/models', headers });
+    const outgoing = request({ host: '127.0.0.1', port: testBed.gateway.port, path: '/v1/models', headers });
     const left = new Promise((resolve) => outgoing.once('error', resolve));
-    stand.contexts.on(catalogRpc.listModels, async () => {
+    testBed.contexts.on(catalogRpc.listModels, async () => {
       outgoing.destroy(new Error('The client has left.'));
       await line();
       return { object: 'list' as const, data: [] };
@@ -68,10 +68,10 @@ describe('access log', () => {
   });
 
   it('tells also of a request whose answer waits behind another one when the client leaves', async () => {
-    const socket = connect(stand.gateway.port, '127.0.0.1');
+    const socket = connect(testBed.gateway.port, '127.0.0.1');
     const both = (): Promise<LogLine[]> =>
-      waitFor(() => stand.log.of('http_request').length === 2 && stand.log.of('http_request'));
-    stand.contexts.on(catalogRpc.listModels, async () => {
+      waitFor(() => testBed.log.of('http_request').length === 2 && testBed.log.of('http_request'));
+    testBed.contexts.on(catalogRpc.listModels, async () => {
       socket.destroy();
       await both();
       return { object: 'list' as const, data: [] };

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@kinora/contracts/shared/errors';
 import type { Logger } from '@kinora/service-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isJobId } from './addressed-job.decorator';
-import { whenOver } from './request-end';
+import { onRequestEnd } from './request-end';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,7 +22,7 @@ export function logAccess(server: FastifyInstance, logger: Logger): void {
   server.decorateRequest('errorCode', null);
   server.addHook('onRequest', (request, reply, done) => {
     const beganAtMs = performance.now();
-    whenOver(request, () => logger.info(toAccessLine(request, reply, beganAtMs), 'http_request'));
+    onRequestEnd(request, () => logger.info(toAccessLine(request, reply, beganAtMs), 'http_request'));
     done();
   });
 }

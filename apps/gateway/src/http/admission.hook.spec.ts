@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { ADMISSION, API_KEY, UNKNOWN_KEY, fail } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
 
-const stand = new TestStand();
-const { contexts } = stand;
+const testBed = new GatewayTestBed();
+const { contexts } = testBed;
 let client: TestClient;
 
 beforeAll(async () => {
-  await stand.start();
-  client = stand.client;
+  await testBed.start();
+  client = testBed.client;
 });
-afterAll(() => stand.close());
+afterAll(() => testBed.close());
 beforeEach(() => contexts.reset());
 beforeEach(() => contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] })));
 
-function expectDoorHeaders({ headers }: TestResponse): void {
+function expectRateHeaders({ headers }: TestResponse): void {
   expect(headers['x-request-id']).toMatch(/^req_[0-9a-f]{32}$/);
   expect(headers['ratelimit-limit']).toMatch(/^\d+$/);
   expect(headers['ratelimit-remaining']).toMatch(/^\d+$/);
@@ -36,7 +36,7 @@ describe('every response under /v1', () => {
   ] as const)('has a request id and the rate limit: %s', async (_name, status, send) => {
     const response = await send();
     expect(response.status).toBe(status);
-    expectDoorHeaders(response);
+    expectRateHeaders(response);
     if (status !== 200) expect(response.error.request_id).toBe(response.headers['x-request-id']);
   });
 
@@ -67,8 +67,8 @@ describe('an API key', () => {
     expect(contexts.of(billingRpc.admit)).toEqual([
       { key_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string, tokens: 1 },
     ]);
-    const [look, ...behind] = contexts.asked.map(({ call }) => [call?.requestId, call?.accountId]);
-    expect(look).toEqual([headers['x-request-id'], undefined]);
+    const [admitCall, ...behind] = contexts.requests.map(({ call }) => [call?.requestId, call?.accountId]);
+    expect(admitCall).toEqual([headers['x-request-id'], undefined]);
     expect(behind.length).toBeGreaterThan(0);
     expect(behind).toEqual(behind.map(() => [headers['x-request-id'], ADMISSION.account_id]));
   });
@@ -85,7 +85,7 @@ describe('an API key', () => {
   ])('is refused without asking anybody when it is sent %s', async (_name, value) => {
     const { status, error } = await authorization(value);
     expect([status, error.type, error.code]).toEqual([401, 'authentication_error', 'invalid_api_key']);
-    expect(contexts.asked).toEqual([]);
+    expect(contexts.requests).toEqual([]);
   });
 
   it('is refused when it stands in the query', async () => {
@@ -118,7 +118,7 @@ describe('an API key', () => {
     const refused = await client.send('GET', '/v1/models');
     expect([refused.status, refused.error.type, refused.error.code]).toEqual([503, 'capacity_error', 'capacity']);
     expect(refused.headers['retry-after']).toBe('1');
-    expectDoorHeaders(refused);
+    expectRateHeaders(refused);
   });
 });
 
@@ -145,8 +145,8 @@ describe('a route that needs no key', () => {
 });
 
 describe('an address that guesses keys', () => {
-  const guess = (stranger: TestClient): Promise<TestResponse> =>
-    stranger.sendBare('GET', '/v1/models', { Authorization: `Bearer ${UNKNOWN_KEY}`, Connection: 'keep-alive' });
+  const guess = (otherClient: TestClient): Promise<TestResponse> =>
+    otherClient.sendBare('GET', '/v1/models', { Authorization: `Bearer ${UNKNOWN_KEY}`, Connection: 'keep-alive' });
   const knownHash = createHash('sha256').update(API_KEY).digest('hex');
 
   beforeEach(() => {
@@ -155,42 +155,42 @@ describe('an address that guesses keys', () => {
   });
 
   it('is throttled, and lets a neighbour pass whose key was valid here lately', async () => {
-    const strict = await stand.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '3' });
-    const stranger = strict.client;
-    const before = await stranger.send('GET', '/v1/models');
+    const strict = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '3' });
+    const otherClient = strict.client;
+    const before = await otherClient.send('GET', '/v1/models');
     const guesses: TestResponse[] = [];
-    for (let i = 0; i < 4; i++) guesses.push(await stranger.sendBare('GET', '/v1/models'));
-    const neighbour = await stranger.send('GET', '/v1/models');
-    const elsewhere = [await stranger.sendBare('GET', '/v1/ping'), await stranger.sendBare('GET', '/v1/nothing')];
+    for (let i = 0; i < 4; i++) guesses.push(await otherClient.sendBare('GET', '/v1/models'));
+    const otherAccount = await otherClient.send('GET', '/v1/models');
+    const elsewhere = [await otherClient.sendBare('GET', '/v1/ping'), await otherClient.sendBare('GET', '/v1/nothing')];
     expect(guesses.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
     expect(guesses.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['2', '1', '0', '0']);
     expect(guesses[3]?.error.code).toBe('rate_limited');
     expect(Number(guesses[3]?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    expect([before.status, neighbour.status]).toEqual([200, 200]);
+    expect([before.status, otherAccount.status]).toEqual([200, 200]);
     expect(elsewhere.map(({ status }) => status)).toEqual([429, 429]);
   });
 
   it('asks billing as often as its bucket holds tokens, also when all guesses come at once', async () => {
-    const { client: stranger } = await stand.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '3' });
-    const guesses = await Promise.all(Array.from({ length: 20 }, () => guess(stranger)));
+    const { client: otherClient } = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '3' });
+    const guesses = await Promise.all(Array.from({ length: 20 }, () => guess(otherClient)));
     expect(guesses.map(({ status }) => status).sort()).toEqual([
       ...Array<number>(3).fill(401),
       ...Array<number>(17).fill(429),
     ]);
     expect(contexts.of(billingRpc.admit)).toHaveLength(3);
-    expect((await stranger.send('GET', '/v1/models')).status).toBe(429);
+    expect((await otherClient.send('GET', '/v1/models')).status).toBe(429);
     expect(contexts.of(billingRpc.admit)).toHaveLength(3);
   });
 
   it('loses its connection with each refusal; a valid key whose bucket is empty keeps it', async () => {
-    const { client: stranger } = await stand.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '2' });
+    const { client: otherClient } = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '2' });
     contexts.on(billingRpc.admit, ({ key_sha256 }) =>
       key_sha256 === knownHash
         ? { ...ADMISSION, rate: { ...ADMISSION.rate, allowed: false } }
         : fail('invalid_api_key', '')(),
     );
-    const known = await stranger.send('GET', '/v1/models', { headers: { Connection: 'keep-alive' } });
-    const answers = [await guess(stranger), await guess(stranger), await guess(stranger)];
+    const known = await otherClient.send('GET', '/v1/models', { headers: { Connection: 'keep-alive' } });
+    const answers = [await guess(otherClient), await guess(otherClient), await guess(otherClient)];
     expect([known.status, known.headers.connection]).toEqual([429, 'keep-alive']);
     expect(answers.map(({ status, headers }) => [status, headers.connection])).toEqual([
       [401, 'close'],
@@ -200,16 +200,16 @@ describe('an address that guesses keys', () => {
   });
 
   it('is not what a valid key makes of its address, nor one that cannot be judged, however often it is sent', async () => {
-    const { client: neighbour } = await stand.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
+    const { client: otherAccount } = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
     contexts.on(billingRpc.admit, fail('capacity', 'Away.'));
-    for (let i = 0; i < 3; i++) expect((await neighbour.send('GET', '/v1/models')).status).toBe(503);
+    for (let i = 0; i < 3; i++) expect((await otherAccount.send('GET', '/v1/models')).status).toBe(503);
     contexts.on(billingRpc.admit, () => ADMISSION);
-    for (let i = 0; i < 3; i++) expect((await neighbour.send('GET', '/v1/models')).status).toBe(200);
-    expect((await neighbour.sendBare('GET', '/v1/models')).status).toBe(401);
+    for (let i = 0; i < 3; i++) expect((await otherAccount.send('GET', '/v1/models')).status).toBe(200);
+    expect((await otherAccount.sendBare('GET', '/v1/models')).status).toBe(401);
   });
 
   it('cannot go on with a key that was revoked: its next use spends a token, and it is known no more', async () => {
-    const { client: former } = await stand.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
+    const { client: former } = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
     expect((await former.send('GET', '/v1/models')).status).toBe(200);
     contexts.on(billingRpc.admit, fail('invalid_api_key', 'Revoked.'));
     const answers = [await former.send('GET', '/v1/models'), await former.send('GET', '/v1/models')];
@@ -241,7 +241,7 @@ describe('while keys cannot be checked', () => {
       const [first, second] = [await client.send('GET', '/v1/models'), await client.send('GET', '/v1/models')];
       expect([first.status, first.error.code]).toEqual([503, 'capacity']);
       expect(first.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-      expectDoorHeaders(first);
+      expectRateHeaders(first);
       // The bucket of its address is described, and not spent: whoever comes again and again is never told 429 instead.
       const [before, after] = [first, second].map(({ headers }) => Number(headers['ratelimit-remaining']));
       expect(after).toBeGreaterThanOrEqual(before as number);

@@ -11,7 +11,7 @@ import { ApiKeys } from './api-keys';
 import { BodyBudget, type BodyRoom } from './body-budget';
 import { noSuchEndpoint } from './known-routes';
 import { assertHeadIsWelcome, assertOneHost, declaredBytes, hasBody } from './request-head';
-import { whenOver } from './request-end';
+import { onRequestEnd } from './request-end';
 import { policyOf } from './route-policy';
 
 const INVALID_KEY = `The API key is missing or not valid. Send it in the header Authorization: Bearer ${API_KEY_PREFIX}…`;
@@ -67,7 +67,7 @@ export class AdmissionHook {
       : { permission: target ? `${target.jobId}-${target.attemptNumber}` : '' };
     const room = this.bodies.open(sender, declaredBytes(headers));
     request.bodyRoom = room;
-    whenOver(request, () => room.release());
+    onRequestEnd(request, () => room.release());
   }
 
   /**

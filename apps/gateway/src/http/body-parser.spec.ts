@@ -1,17 +1,17 @@
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { API_KEY, JOB } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
 
-const stand = new TestStand();
-const { contexts } = stand;
+const testBed = new GatewayTestBed();
+const { contexts } = testBed;
 let client: TestClient;
 
 beforeAll(async () => {
-  await stand.start();
-  client = stand.client;
+  await testBed.start();
+  client = testBed.client;
 });
-afterAll(() => stand.close());
+afterAll(() => testBed.close());
 beforeEach(() => contexts.reset());
 
 describe('a body', () => {
@@ -64,7 +64,7 @@ describe('a body', () => {
   });
 
   it('that arrives too slowly is refused with the reason, and its connection closed', async () => {
-    const hasty = await stand.startGateway({ KINORA_BODY_GRACE_SECONDS: '0' });
+    const hasty = await testBed.startGateway({ KINORA_BODY_GRACE_SECONDS: '0' });
     const head = ['POST /v1/images/generations HTTP/1.1', 'Host: x', `Authorization: Bearer ${API_KEY}`];
     const body = ['Content-Type: application/json', 'Content-Length: 500', '', '{"prompt":'];
     const answer = await hasty.client.sendRaw([...head, ...body].join('\r\n'));

@@ -76,9 +76,9 @@ function watchPace(received: { readonly length: number }, pace: SenderPace, onTo
   const remainingMs = (): number => cutOffAfterMs(received.length, pace) - (performance.now() - beganAtMs);
   const wait = (): void => {
     // After a stall of this process timers run before what arrived meanwhile is read: an immediate runs behind both.
-    timer = setTimeout(() => setImmediate(look), Math.ceil(remainingMs()));
+    timer = setTimeout(() => setImmediate(checkPace), Math.ceil(remainingMs()));
   };
-  const look = (): void => {
+  const checkPace = (): void => {
     if (isOver) return;
     if (remainingMs() > 0) wait();
     else onTooSlow();

@@ -2,18 +2,18 @@ import { type Socket, connect } from 'node:net';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
 import { API_KEY, JOB } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient } from '../fixtures/http-client.fixtures';
 
-const stand = new TestStand();
-const { contexts } = stand;
+const testBed = new GatewayTestBed();
+const { contexts } = testBed;
 let client: TestClient;
 
 beforeAll(async () => {
-  await stand.start();
-  client = stand.client;
+  await testBed.start();
+  client = testBed.client;
 });
-afterAll(() => stand.close());
+afterAll(() => testBed.close());
 beforeEach(() => contexts.reset());
 
 describe('an unknown endpoint', () => {
@@ -89,7 +89,7 @@ describe('the connections of one address', () => {
   }
 
   it('are bounded: one beyond is answered 429 and closed, and there is room again when another has gone', async () => {
-    const { port, client: next } = await stand.startGateway({ KINORA_ADDRESS_CONNECTIONS_MAX: '2' });
+    const { port, client: next } = await testBed.startGateway({ KINORA_ADDRESS_CONNECTIONS_MAX: '2' });
     const kept = [open(port), open(port)] as const;
     await waitFor(() => kept.every(({ answer }) => answer().startsWith('HTTP/1.1 200 ')));
     const refused = open(port);
@@ -105,7 +105,7 @@ describe('the connections of one address', () => {
   });
 
   it('are closed without an answer while as many are being refused as it may have', async () => {
-    const gateway = await stand.startGateway({ KINORA_ADDRESS_CONNECTIONS_MAX: '1' });
+    const gateway = await testBed.startGateway({ KINORA_ADDRESS_CONNECTIONS_MAX: '1' });
     const clients = Array.from({ length: 20 }, () => open(gateway.port));
     await waitFor(() => clients.filter(({ isClosed }) => !isClosed()).length === 1);
     const isRefused = clients.filter(({ answer }) => answer().startsWith('HTTP/1.1 429 ')).length;
@@ -116,7 +116,7 @@ describe('the connections of one address', () => {
 
   it('have no bound where it is a trusted proxy', async () => {
     const settings = { KINORA_ADDRESS_CONNECTIONS_MAX: '1', KINORA_TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1' };
-    const { port } = await stand.startGateway(settings);
+    const { port } = await testBed.startGateway(settings);
     const clients = Array.from({ length: 5 }, () => open(port));
     await waitFor(() => clients.every(({ answer }) => answer().startsWith('HTTP/1.1 200 ')));
     for (const { socket } of clients) socket.destroy();
@@ -125,17 +125,17 @@ describe('the connections of one address', () => {
 
 describe('a gateway that is told to stop', () => {
   it('finishes what was begun, lets idle clients go, and takes nothing new', async () => {
-    const gateway = await stand.startGateway({});
+    const gateway = await testBed.startGateway({});
     let finish: (() => void) | undefined;
     contexts.on(jobsRpc.cancel, () => new Promise((resolve) => (finish = () => resolve(JOB))));
     const idle = connect(gateway.port, '127.0.0.1');
-    const goodbye = new Promise((resolve) => idle.once('close', resolve).resume());
+    const closeHeader = new Promise((resolve) => idle.once('close', resolve).resume());
     idle.write('GET /v1/ping HTTP/1.1\r\nHost: x\r\n\r\n');
     await new Promise((resolve) => idle.once('data', resolve));
     const begun = gateway.client.send('POST', `/v1/jobs/${JOB.id}/cancel`);
     await waitFor(() => finish !== undefined);
     const stopped = gateway.close();
-    await goodbye;
+    await closeHeader;
     await expect(gateway.client.sendBare('GET', '/v1/ping')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     finish?.();
     expect((await begun).status).toBe(200);
@@ -143,7 +143,7 @@ describe('a gateway that is told to stop', () => {
   });
 
   it('sends each client elsewhere with its next answer, while it still serves', async () => {
-    const gateway = await stand.startGateway({});
+    const gateway = await testBed.startGateway({});
     const ping = async (): Promise<unknown[]> => {
       const { status, headers } = await gateway.client.sendBare('GET', '/v1/ping', { Connection: 'keep-alive' });
       return [status, headers.connection];
@@ -154,11 +154,11 @@ describe('a gateway that is told to stop', () => {
   });
 
   it('does not wait for a client that has connected and says nothing', async () => {
-    const gateway = await stand.startGateway({});
+    const gateway = await testBed.startGateway({});
     const silent = connect(gateway.port, '127.0.0.1');
-    const goodbye = new Promise((resolve) => silent.once('close', resolve).resume());
+    const closeHeader = new Promise((resolve) => silent.once('close', resolve).resume());
     await waitFor(async () => (await gateway.connections()) === 1);
     await gateway.close();
-    await goodbye;
+    await closeHeader;
   });
 });

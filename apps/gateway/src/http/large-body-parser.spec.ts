@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { createTestLog } from '@kinora/testing';
 import { LARGE_BODY_WORKER } from '../fixtures/gateway.fixtures';
-import { greyPng, toDataUri } from '../fixtures/picture.fixtures';
+import { greyPng, toDataUri } from '../fixtures/image.fixtures';
 import { LargeBodyParser } from './large-body-parser';
 
-const PICTURE = greyPng(64, 64, 10_000_000);
+const IMAGE = greyPng(64, 64, 10_000_000);
 
 const parser = new LargeBodyParser(LARGE_BODY_WORKER, createTestLog().logger);
 
@@ -19,17 +19,17 @@ function bodyWith(image: string): Uint8Array<ArrayBuffer>[] {
 }
 
 /** How often the event loop goes round until the work is done. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  let turns = 0;
+async function ticksDuring(work: Promise<unknown>): Promise<number> {
+  let ticks = 0;
   let isDone = false;
   const count = (): void => {
-    turns += 1;
+    ticks += 1;
     if (!isDone) setImmediate(count);
   };
   setImmediate(count);
   await work;
   isDone = true;
-  return turns;
+  return ticks;
 }
 
 /** How many threads of this process give way to its event loop. */
@@ -41,8 +41,8 @@ function countYieldingThreads(): number {
 describe('a large body', () => {
   it('is read elsewhere, while the event loop goes round for everybody else', async () => {
     await parser.parse(bodyWith('x'), { hashed: false });
-    const body = bodyWith(toDataUri(PICTURE));
-    expect(await turnsDuring(parser.parse(body, { hashed: true }))).toBeGreaterThan(20);
+    const body = bodyWith(toDataUri(IMAGE));
+    expect(await ticksDuring(parser.parse(body, { hashed: true }))).toBeGreaterThan(20);
   });
 
   it('is read by a thread that gives way to the event loop', async () => {
@@ -57,10 +57,10 @@ describe('a large body', () => {
   });
 
   it('is handed over and not copied, and its image comes back as bytes', async () => {
-    const body = bodyWith(toDataUri(PICTURE));
+    const body = bodyWith(toDataUri(IMAGE));
     const { value } = await parser.parse(body, { hashed: false });
     expect(body.map(({ buffer }) => buffer.byteLength)).toEqual([0, 0]);
     const { image } = value as { image: Uint8Array };
-    expect(PICTURE.equals(image)).toBe(true);
+    expect(IMAGE.equals(image)).toBe(true);
   });
 });

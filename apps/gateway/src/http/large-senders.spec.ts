@@ -2,7 +2,7 @@ import { type Socket, connect } from 'node:net';
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { waitFor } from '@kinora/testing';
 import { ADMISSION, API_KEY } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { GatewayProgram } from '../fixtures/gateway-program.fixtures';
 
 const SENDERS = 200;
@@ -28,19 +28,19 @@ const HEAD = [
   '',
 ].join('\r\n');
 
-const stand = new TestStand();
+const testBed = new GatewayTestBed();
 let program: GatewayProgram;
 
 beforeAll(async () => {
-  await stand.start();
+  await testBed.start();
   // On a busy machine these senders, too, may be slower than a sender may be.
-  program = await stand.startProgram({
+  program = await testBed.startProgram({
     KINORA_BODIES_MAX_BYTES: String(ROOM_BYTES),
     KINORA_BODY_MIN_BYTES_PER_SECOND: '0',
   });
 });
-afterAll(() => stand.close());
-beforeEach(() => stand.contexts.reset());
+afterAll(() => testBed.close());
+beforeEach(() => testBed.contexts.reset());
 
 interface Sender {
   socket: Socket;
@@ -61,8 +61,11 @@ function send(): Sender {
 
 describe('two hundred senders of large bodies', () => {
   it('take no more memory than there is room for, and give it back', async () => {
-    let asked = 0;
-    stand.contexts.on(billingRpc.admit, () => ({ ...ADMISSION, account_id: `account ${(asked += 1) % ACCOUNTS}` }));
+    let callCount = 0;
+    testBed.contexts.on(billingRpc.admit, () => ({
+      ...ADMISSION,
+      account_id: `account ${(callCount += 1) % ACCOUNTS}`,
+    }));
     const before = await program.readMetric('process_resident_memory_bytes');
     const senders = Array.from({ length: SENDERS }, send);
     const refused = (): Sender[] =>

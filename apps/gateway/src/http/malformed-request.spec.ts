@@ -1,16 +1,16 @@
 import { connect } from 'node:net';
 import { waitFor } from '@kinora/testing';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient } from '../fixtures/http-client.fixtures';
 
-const stand = new TestStand();
+const testBed = new GatewayTestBed();
 let client: TestClient;
 
 beforeAll(async () => {
-  await stand.start();
-  client = stand.client;
+  await testBed.start();
+  client = testBed.client;
 });
-afterAll(() => stand.close());
+afterAll(() => testBed.close());
 
 /** Every head ends the connection, so that the answer is all that comes. */
 async function exchange(...lines: string[]): Promise<{ status: number; code: string }> {
@@ -50,12 +50,12 @@ describe('what is no request', () => {
   });
 
   it('is never answered in the middle of a response that is under way', async () => {
-    const { objects, signer, port, connections } = stand.gateway;
+    const { objects, signer, port, connections } = testBed.gateway;
     // More than fits between the two while nobody reads.
     await objects.put('outputs/large.png', Buffer.alloc(30_000_000, '.'), { mime: 'image/png' });
     const link = signer.sign('outputs/large.png', new Date(Date.now() + 60_000)).replace('http://gateway.test', '');
-    const nobodyIsThere = (): Promise<boolean> => connections().then((count) => count === 0);
-    await waitFor(nobodyIsThere);
+    const isNobodyConnected = (): Promise<boolean> => connections().then((count) => count === 0);
+    await waitFor(isNobodyConnected);
     const socket = connect(port, '127.0.0.1');
     const closed = new Promise((resolve) => socket.once('close', resolve));
     let answer = '';
@@ -64,7 +64,7 @@ describe('what is no request', () => {
     socket.write(`GET ${link} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await waitFor(() => answer !== '');
     socket.write('no request\r\n\r\n');
-    await waitFor(nobodyIsThere);
+    await waitFor(isNobodyConnected);
     socket.resume();
     await closed;
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);

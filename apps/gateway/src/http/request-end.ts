@@ -18,7 +18,7 @@ class RequestEnd {
     else this.work.push(work);
   }
 
-  come(): void {
+  fire(): void {
     if (this.isOver) return;
     this.isOver = true;
     for (const work of this.work) work();
@@ -29,14 +29,14 @@ class RequestEnd {
  * Tells of the end of each request; to be put into the server before any hook that asks for it. One listener stands for all
  * who ask, since each costs a request as much as what it is there for.
  */
-export function tellEnds(server: FastifyInstance): void {
+export function trackRequestEnds(server: FastifyInstance): void {
   const endsOn = new WeakMap<Socket, Set<RequestEnd>>();
   // A response that waits behind another's is not told that its client has left: the connection tells it.
   server.server.on('connection', (socket: Socket) => {
     const ends = new Set<RequestEnd>();
     endsOn.set(socket, ends);
     socket.once('close', () => {
-      for (const end of ends) end.come();
+      for (const end of ends) end.fire();
     });
   });
   server.decorateRequest('end');
@@ -48,13 +48,13 @@ export function tellEnds(server: FastifyInstance): void {
     // Fastify's own hook is not told of a client that leaves before its answer.
     reply.raw.once('close', () => {
       open?.delete(end);
-      end.come();
+      end.fire();
     });
     done();
   });
 }
 
 /** Runs the work when the request is over; at once, where it is already. */
-export function whenOver({ end }: FastifyRequest, work: () => void): void {
+export function onRequestEnd({ end }: FastifyRequest, work: () => void): void {
   end.run(work);
 }

@@ -7,20 +7,20 @@ import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { waitFor } from '@kinora/testing';
 import { ADMISSION, API_KEY, JOB, UNKNOWN_KEY } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 
-const stand = new TestStand();
-const { contexts } = stand;
+const testBed = new GatewayTestBed();
+const { contexts } = testBed;
 
-beforeAll(() => stand.start());
-afterAll(() => stand.close());
+beforeAll(() => testBed.start());
+afterAll(() => testBed.close());
 beforeEach(() => contexts.reset());
 
 describe('what the head tells', () => {
   /** Sends a head that announces forty megabytes, and nothing more. */
   function announce(
     headers: Record<string, string>,
-    port = stand.gateway.port,
+    port = testBed.gateway.port,
   ): Promise<{ status: number; invited: boolean; finish(): void }> {
     return new Promise((resolve, reject) => {
       let invited = false;
@@ -65,7 +65,7 @@ describe('what the head tells', () => {
   });
 
   it('takes no room from others when the client leaves while its key is judged', async () => {
-    const small = await stand.startGateway({ KINORA_BODIES_MAX_BYTES: '43000000' });
+    const small = await testBed.startGateway({ KINORA_BODIES_MAX_BYTES: '43000000' });
     const judge: (() => void)[] = [];
     contexts.on(billingRpc.admit, () => new Promise((resolve) => judge.push(() => resolve(ADMISSION))));
     const socket = connect(small.port, '127.0.0.1');
@@ -82,7 +82,7 @@ describe('what the head tells', () => {
   });
 
   it('takes no room from others when the client leaves before an earlier answer', async () => {
-    const small = await stand.startGateway({ KINORA_BODIES_MAX_BYTES: '43000000' });
+    const small = await testBed.startGateway({ KINORA_BODIES_MAX_BYTES: '43000000' });
     let answerFirst: (() => void) | undefined;
     contexts.on(catalogRpc.listModels, () => {
       return new Promise((resolve) => (answerFirst = () => resolve({ object: 'list', data: [] })));
@@ -115,7 +115,7 @@ describe('what the head tells', () => {
     subscribe('http.server.request.start', count);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const path = `/v1/jobs/${JOB.id}/cancel`;
-    const options = { host: '127.0.0.1', port: stand.gateway.port, method: 'POST', path, agent, headers: key };
+    const options = { host: '127.0.0.1', port: testBed.gateway.port, method: 'POST', path, agent, headers: key };
     for (let sent = 0; sent < 3; sent++) {
       await new Promise((resolve, reject) => {
         const outgoing = request(options, (response) => response.resume().once('end', resolve));
@@ -146,7 +146,7 @@ describe('what the head tells', () => {
   }
 
   it('takes no room: only what has arrived does, and gives it back', async () => {
-    const small = await stand.startGateway({ KINORA_BODIES_MAX_BYTES: '43000000' });
+    const small = await testBed.startGateway({ KINORA_BODIES_MAX_BYTES: '43000000' });
     const announced = await announce({ ...json, ...key, ...expectContinue }, small.port);
     await announcedIs(100, small.port);
     announced.finish();
@@ -157,10 +157,10 @@ describe('what the head tells', () => {
   });
 
   it('finds room for bodies that another account has not taken, however many it sends', async () => {
-    const half = await stand.startGateway({ KINORA_BODIES_MAX_BYTES: '86000000' });
+    const half = await testBed.startGateway({ KINORA_BODIES_MAX_BYTES: '86000000' });
     const keySha256 = createHash('sha256').update(UNKNOWN_KEY).digest('hex');
-    const neighbour = { ...ADMISSION, account_id: JOB.id };
-    contexts.on(billingRpc.admit, ({ key_sha256 }) => (key_sha256 === keySha256 ? neighbour : ADMISSION));
+    const otherAccount = { ...ADMISSION, account_id: JOB.id };
+    contexts.on(billingRpc.admit, ({ key_sha256 }) => (key_sha256 === keySha256 ? otherAccount : ADMISSION));
     const begun = begin(half.port);
     await announcedIs(503, half.port);
     const headers = {
@@ -182,7 +182,7 @@ describe('a query', () => {
     ['cursor', '?limit=1&cursor=a%2'],
     ['limit', '?limit=05'],
   ])('is refused before anybody is asked when %s is not well-formed: %s', async (param, query) => {
-    const { status, error } = await stand.client.send('GET', `/v1/jobs${query}`);
+    const { status, error } = await testBed.client.send('GET', `/v1/jobs${query}`);
     expect([status, error.code, error.param]).toEqual([400, 'invalid_query', param]);
     expect(contexts.of(jobsRpc.list)).toEqual([]);
   });
@@ -200,7 +200,7 @@ describe('an answer', () => {
     ['nobody reads', 200, ['GET /v1/ping HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked', '', '1', 'a', '']],
     ['is too long', 400, [...cancel, 'Transfer-Encoding: chunked', '', '401', 'x'.repeat(1025), '']],
   ])('hangs up instead of waiting for the rest of a body that %s', async (_name, status, lines) => {
-    const answer = await stand.client.sendRaw(lines.join('\r\n'));
+    const answer = await testBed.client.sendRaw(lines.join('\r\n'));
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*\r\nconnection: close`, 'i'));
     expect(JSON.parse(body)).toEqual(expect.objectContaining(status === 200 ? { ok: true } : { error: anEnvelope }));
@@ -208,7 +208,7 @@ describe('an answer', () => {
 
   /** Sends all of a body whatever comes back, as many a client does, and only then reads. */
   async function sendWhole(head: string[], body: Buffer): Promise<{ answer: string; failure: string | undefined }> {
-    const socket = connect(stand.gateway.port, '127.0.0.1');
+    const socket = connect(testBed.gateway.port, '127.0.0.1');
     let answer = '';
     let failure: string | undefined;
     socket.setEncoding('latin1').pause();
@@ -229,20 +229,20 @@ describe('an answer', () => {
   it('is the last on its connection: what stands behind the rest of the body is no request', async () => {
     const body = '.'.repeat(1_000_000);
     const models = ['GET /v1/models HTTP/1.1', 'Host: x', `Authorization: Bearer ${API_KEY}`, '', ''].join('\r\n');
-    const socket = connect({ port: stand.gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+    const socket = connect({ port: testBed.gateway.port, host: '127.0.0.1', allowHalfOpen: true });
     const answered = new Promise((resolve) => socket.once('end', resolve));
     socket.resume().write([...edit, `Content-Length: ${body.length}`, '', ''].join('\r\n'));
     await answered;
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.end(body + models);
     await closed;
-    await stand.client.send('GET', '/v1/jobs?limit=05');
+    await testBed.client.send('GET', '/v1/jobs?limit=05');
     expect(contexts.of(billingRpc.admit)).toHaveLength(1);
   });
 
   it('keeps the connection where nothing is left to be read', async () => {
     const refused = 'GET /v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n';
-    const answers = await stand.client.sendRaw(
+    const answers = await testBed.client.sendRaw(
       `${refused}GET /v1/ping HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     );
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404', 'HTTP/1.1 200']);

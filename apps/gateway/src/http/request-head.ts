@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyRequest } from 'fastify';
 import { isDecodable } from './is-decodable';
-import type { RoutePolicy } from './route-policy';
+import type { RoutePolicyOptions } from './route-policy';
 import { shownParam } from './shown-param';
 
 /** `application/json`, alone or with the only charset that JSON has. */
 const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset=(?:utf-?8|"utf-?8")\s*)?)?$/i;
 
 /** What a route asks of a request that its head alone can tell. @throws ApiError invalid_content_type, invalid_body, invalid_query */
-export function assertHeadIsWelcome(request: FastifyRequest, policy: RoutePolicy): void {
+export function assertHeadIsWelcome(request: FastifyRequest, policy: RoutePolicyOptions): void {
   const { headers } = request;
   if (policy.takesJson) assertJsonType(request);
   // Node takes the chunks off a body and leaves on it what it was encoded in before: nothing here could read that.
@@ -37,7 +37,7 @@ function assertJsonType({ raw }: FastifyRequest): void {
   throw new ApiError('invalid_content_type', 'The Content-Type must be application/json.');
 }
 
-function assertQueryIsWelcome({ url, query }: FastifyRequest, policy: RoutePolicy): void {
+function assertQueryIsWelcome({ url, query }: FastifyRequest, policy: RoutePolicyOptions): void {
   const unknown = Object.keys(query as object).find((name) => !policy.query.includes(name));
   if (unknown !== undefined) {
     throw new ApiError('invalid_query', 'There is no such query parameter.', { param: shownParam(unknown) });

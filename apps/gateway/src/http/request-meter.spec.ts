@@ -3,13 +3,13 @@ import { catalogRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import { register } from '@kinora/metrics';
 import { waitFor } from '@kinora/testing';
 import { API_KEY } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 
-const stand = new TestStand();
+const testBed = new GatewayTestBed();
 
-beforeAll(() => stand.start());
-beforeEach(() => stand.contexts.reset());
-afterAll(() => stand.close());
+beforeAll(() => testBed.start());
+beforeEach(() => testBed.contexts.reset());
+afterAll(() => testBed.close());
 
 const IDLE = /^kinora_http_requests_in_flight 0$/m;
 
@@ -17,7 +17,7 @@ const shown = async (name: string): Promise<string> => register.getSingleMetricA
 
 describe('metrics of requests', () => {
   it('name the template of the route and the class of the answer, never what the client chose', async () => {
-    const base = `http://127.0.0.1:${stand.gateway.port}/v1`;
+    const base = `http://127.0.0.1:${testBed.gateway.port}/v1`;
     await fetch(`${base}/ping`);
     await fetch(`${base}/jobs/0192f3a0-0000-7000-8000-000000000001`);
     await fetch(`${base}/no-such-thing`, { method: 'PURGE' });
@@ -40,19 +40,19 @@ describe('metrics of requests', () => {
 
   it('do not count for ever whoever leaves before the answer', async () => {
     const headers = { Authorization: `Bearer ${API_KEY}` };
-    const outgoing = request({ host: '127.0.0.1', port: stand.gateway.port, path: '/v1/models', headers });
+    const outgoing = request({ host: '127.0.0.1', port: testBed.gateway.port, path: '/v1/models', headers });
     const left = new Promise((resolve) => outgoing.once('error', resolve));
-    let isAsked = false;
-    stand.contexts.on(catalogRpc.listModels, async () => {
-      isAsked = true;
+    let wasRequested = false;
+    testBed.contexts.on(catalogRpc.listModels, async () => {
+      wasRequested = true;
       expect(await shown('kinora_http_requests_in_flight')).not.toMatch(IDLE);
       outgoing.destroy(new Error('The client has left.'));
-      await waitFor(() => stand.log.of('http_request').some(({ is_aborted }) => is_aborted === true));
+      await waitFor(() => testBed.log.of('http_request').some(({ is_aborted }) => is_aborted === true));
       return { object: 'list' as const, data: [] };
     });
     outgoing.end();
     await left;
-    expect(isAsked).toBe(true);
+    expect(wasRequested).toBe(true);
     await waitFor(async () => IDLE.test(await shown('kinora_http_requests_in_flight')));
   });
 });

@@ -1,7 +1,7 @@
 import type { Observations } from '@kinora/metrics';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { httpRequestDuration, httpRequestsInFlight } from './http.metrics';
-import { whenOver } from './request-end';
+import { onRequestEnd } from './request-end';
 
 /** Measures every request of the server; to be put into it before any hook that answers. */
 export function meterRequests(server: FastifyInstance): void {
@@ -18,7 +18,7 @@ export function meterRequests(server: FastifyInstance): void {
   };
   server.addHook('onRequest', (request, _reply, done) => {
     inFlight += 1;
-    whenOver(request, () => (inFlight -= 1));
+    onRequestEnd(request, () => (inFlight -= 1));
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {

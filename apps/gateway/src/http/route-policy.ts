@@ -2,7 +2,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 
 /** What the door must know of a route before a handler runs. */
-export interface RoutePolicy {
+export interface RoutePolicyOptions {
   /**
    * `key`: needs a valid key and a token of its bucket. `open`: needs no key and spends a token of the client address.
    * `signed`: the URL itself is the permission, and nothing is counted. `callback`: the same, and the URL is judged before
@@ -22,11 +22,11 @@ export interface RoutePolicy {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    policy?: RoutePolicy;
+    policy?: RoutePolicyOptions;
   }
 }
 
-export const ORDINARY: RoutePolicy = {
+export const DEFAULT_POLICY: RoutePolicyOptions = {
   access: 'key',
   takesJson: false,
   takesBytes: false,
@@ -34,13 +34,13 @@ export const ORDINARY: RoutePolicy = {
   query: [],
   timeoutMs: 10_000,
 };
-const UNKNOWN: RoutePolicy = { ...ORDINARY, access: 'open' };
+const UNKNOWN_ROUTE_POLICY: RoutePolicyOptions = { ...DEFAULT_POLICY, access: 'open' };
 
 /** Says what the door lets through to a route, where that differs from an ordinary one. */
-export function Door(policy: Partial<RoutePolicy>): MethodDecorator {
-  return RouteConfig({ policy: { ...ORDINARY, ...policy } });
+export function RoutePolicy(policy: Partial<RoutePolicyOptions>): MethodDecorator {
+  return RouteConfig({ policy: { ...DEFAULT_POLICY, ...policy } });
 }
 
-export function policyOf(request: FastifyRequest): RoutePolicy {
-  return request.is404 ? UNKNOWN : (request.routeOptions.config.policy ?? ORDINARY);
+export function policyOf(request: FastifyRequest): RoutePolicyOptions {
+  return request.is404 ? UNKNOWN_ROUTE_POLICY : (request.routeOptions.config.policy ?? DEFAULT_POLICY);
 }

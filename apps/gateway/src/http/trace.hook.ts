@@ -1,6 +1,6 @@
 import { type OpenSpan, openSpan } from '@kinora/tracing';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { whenOver } from './request-end';
+import { onRequestEnd } from './request-end';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,7 +17,7 @@ export function traceRequests(server: FastifyInstance): void {
     const span = openSpan(typeof traceparent === 'string' ? traceparent : null, nameOf(request), { kind: 'server' });
     if (span === null) return done();
     request.trace = span;
-    whenOver(request, () => end(span, request, reply));
+    onRequestEnd(request, () => end(span, request, reply));
     span.enter(done);
   });
 }

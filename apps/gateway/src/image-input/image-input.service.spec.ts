@@ -13,13 +13,13 @@ import {
   createTestLog,
   waitFor,
 } from '@kinora/testing';
-import { greyPng } from '../fixtures/picture.fixtures';
+import { greyPng } from '../fixtures/image.fixtures';
 import { BodyBudget } from '../http/body-budget';
 import { GatewayConfig } from '../gateway.config';
 import { ImageInput } from './image-input.service';
 import { isRemote } from './image-source';
 
-const PICTURE = greyPng(80, 64);
+const IMAGE = greyPng(80, 64);
 const MIB = 1024 * 1024;
 
 let folder: string;
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   receiver.requests.length = 0;
-  receiver.answer = (_request, response) => response.end(PICTURE);
+  receiver.answer = (_request, response) => response.end(IMAGE);
 });
 
 const ACCOUNT_ID = 'account';
@@ -59,7 +59,7 @@ describe('an image elsewhere', () => {
   it('is fetched and stored as it came', async () => {
     const [image] = await input.store([remote()], ACCOUNT_ID);
     expect(image).toMatchObject({ width: 80, height: 64, mime: 'image/png' });
-    expect(await objects.get(image?.object_key ?? '')).toEqual(PICTURE);
+    expect(await objects.get(image?.object_key ?? '')).toEqual(IMAGE);
     expect(receiver.requests[0]).toMatchObject({ method: 'GET', headers: { 'accept-encoding': 'identity' } });
   });
 
@@ -70,14 +70,14 @@ describe('an image elsewhere', () => {
   });
 
   it.each<[string, HttpsReceiver['answer']]>([
-    ['unreachable', (_request, response) => response.writeHead(404).end(PICTURE)],
-    ['unreachable', (_request, response) => response.writeHead(302, { Location: '/b.png' }).end(PICTURE)],
-    ['unreachable', (_request, response) => response.writeHead(206).end(PICTURE)],
+    ['unreachable', (_request, response) => response.writeHead(404).end(IMAGE)],
+    ['unreachable', (_request, response) => response.writeHead(302, { Location: '/b.png' }).end(IMAGE)],
+    ['unreachable', (_request, response) => response.writeHead(206).end(IMAGE)],
     ['unreachable', (_request, response) => response.destroy()],
     [
       'unreachable',
       (_request, response) =>
-        response.writeHead(200, { 'Content-Length': 9999 }).write(PICTURE, () => response.destroy()),
+        response.writeHead(200, { 'Content-Length': 9999 }).write(IMAGE, () => response.destroy()),
     ],
     ['too large', (_request, response) => response.end(greyPng(64, 64, 10 * MIB))],
     ['not an image', (_request, response) => response.end('<svg xmlns="http://www.w3.org/2000/svg"/>')],
@@ -104,13 +104,13 @@ describe('an image elsewhere', () => {
   it('takes room as its bytes arrive, so that many small ones are fetched at once', async () => {
     const waiting: ServerResponse[] = [];
     receiver.answer = (_request, response) => {
-      response.write(PICTURE.subarray(0, 60));
+      response.write(IMAGE.subarray(0, 60));
       waiting.push(response);
     };
     // With 10 MiB for each, one account would have room for ten.
     const stored = Promise.all(Array.from({ length: 30 }, () => input.store([remote()], ACCOUNT_ID)));
     await Promise.race([waitFor(() => waiting.length === 30), stored]);
-    for (const response of waiting) response.end(PICTURE.subarray(60));
+    for (const response of waiting) response.end(IMAGE.subarray(60));
     expect(await stored).toHaveLength(30);
   });
 

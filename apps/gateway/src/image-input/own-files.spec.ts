@@ -1,32 +1,32 @@
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { INPUT_BOUNDS } from '@kinora/images';
 import { JOB } from '../fixtures/contexts.fixtures';
-import { type TestGateway, TestStand } from '../fixtures/gateway.fixtures';
-import { greyPng } from '../fixtures/picture.fixtures';
+import { type TestGateway, GatewayTestBed } from '../fixtures/gateway.fixtures';
+import { greyPng } from '../fixtures/image.fixtures';
 import type { TestResponse } from '../fixtures/http-client.fixtures';
 
 const KEY = 'outputs/0192f3a0-0000-7000-8000-00000000000a/0.png';
-const PICTURE = greyPng(80, 64);
-const stand = new TestStand();
-const { contexts } = stand;
+const IMAGE = greyPng(80, 64);
+const testBed = new GatewayTestBed();
+const { contexts } = testBed;
 let elsewhere: TestGateway;
 
 beforeAll(async () => {
-  await stand.start();
-  elsewhere = await stand.startGateway({ KINORA_PROFILE: 'production', KINORA_PUBLIC_URL: 'https://gateway.test' });
-  await stand.gateway.objects.put(KEY, PICTURE, { mime: 'image/png' });
+  await testBed.start();
+  elsewhere = await testBed.startGateway({ KINORA_PROFILE: 'production', KINORA_PUBLIC_URL: 'https://gateway.test' });
+  await testBed.gateway.objects.put(KEY, IMAGE, { mime: 'image/png' });
 });
-afterAll(() => stand.close());
+afterAll(() => testBed.close());
 beforeEach(() => {
   contexts.reset();
   contexts.on(jobsRpc.quote, () => ({ price_micros: 1000 }));
   contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
 });
 
-const edit = (image: string, gateway = stand.gateway): Promise<TestResponse> =>
+const edit = (image: string, gateway = testBed.gateway): Promise<TestResponse> =>
   gateway.client.send('POST', '/v1/images/edits', { json: { prompt: 'warmer', image } });
 const link = (lifetimeMs = 60_000, key = KEY): string =>
-  stand.gateway.signer.sign(key, new Date(Date.now() + lifetimeMs));
+  testBed.gateway.signer.sign(key, new Date(Date.now() + lifetimeMs));
 
 describe("a result's own link as an input", () => {
   it('is taken on a local stack, without a request to anywhere', async () => {
@@ -35,7 +35,7 @@ describe("a result's own link as an input", () => {
     if (request?.kind !== 'image.edit') throw new Error('jobs was not asked for an edit');
     const [image] = request.images;
     expect(image).toMatchObject({ param: 'image', width: 80, height: 64, mime: 'image/png' });
-    expect(await stand.gateway.objects.get(image?.object_key ?? '')).toEqual(PICTURE);
+    expect(await testBed.gateway.objects.get(image?.object_key ?? '')).toEqual(IMAGE);
     expect(image?.object_key).not.toBe(KEY);
   });
 
@@ -53,7 +53,7 @@ describe("a result's own link as an input", () => {
 
   it('is refused unread where the file is larger than an input may be', async () => {
     const large = KEY.replace('0.png', '2.png');
-    await stand.gateway.objects.put(large, Buffer.alloc(INPUT_BOUNDS.maxBytes + 1), { mime: 'image/png' });
+    await testBed.gateway.objects.put(large, Buffer.alloc(INPUT_BOUNDS.maxBytes + 1), { mime: 'image/png' });
     const { status, error } = await edit(link(60_000, large));
     expect({ status, ...error }).toMatchObject({ status: 400, param: 'image', message: 'image: too large' });
     expect(contexts.of(jobsRpc.create)).toEqual([]);

@@ -1,6 +1,6 @@
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { FairSemaphore } from '@kinora/service-kit';
-import { greyPng, toDataUri } from '../fixtures/picture.fixtures';
+import { greyPng, toDataUri } from '../fixtures/image.fixtures';
 import { readImages } from './read-images';
 
 const SOURCES = [{ param: 'image', content: toDataUri(greyPng(80, 64)) }];
@@ -13,7 +13,7 @@ describe('reading images', () => {
     const decoded: string[] = [];
     const held = decodes.run('busy', () => new Promise<void>((resolve) => (end = resolve)));
     const read = async (accountId: string): Promise<void> => {
-      await readImages(SOURCES, accountId, { egress, decodes });
+      await readImages(SOURCES, accountId, { egress, decodes, charge: () => undefined });
       decoded.push(accountId);
     };
     const waiting = read('busy');

@@ -2,19 +2,19 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
-import { greyPng, toDataUri } from '../fixtures/picture.fixtures';
+import { greyPng, toDataUri } from '../fixtures/image.fixtures';
 
-const stand = new TestStand();
-const { contexts } = stand;
+const testBed = new GatewayTestBed();
+const { contexts } = testBed;
 let client: TestClient;
 
 beforeAll(async () => {
-  await stand.start();
-  client = stand.client;
+  await testBed.start();
+  client = testBed.client;
 });
-afterAll(() => stand.close());
+afterAll(() => testBed.close());
 beforeEach(() => contexts.reset());
 beforeEach(() => {
   contexts.on(jobsRpc.findReplay, () => ({ job: null }));
@@ -22,20 +22,20 @@ beforeEach(() => {
   contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
 });
 
-const PICTURE = greyPng(80, 64);
+const IMAGE = greyPng(80, 64);
 const keyed = { 'Idempotency-Key': 'a-key' };
 
 const edit = (fields: object, headers = {}): Promise<TestResponse> =>
   client.send('POST', '/v1/images/edits', { json: { prompt: 'warmer', ...fields }, headers });
 
 async function storedInputs(): Promise<string[]> {
-  return readdir(join(stand.objectStoreDir, 'inputs')).catch(() => []);
+  return readdir(join(testBed.objectStoreDir, 'inputs')).catch(() => []);
 }
 
 describe('an image edit', () => {
   it('puts the images into the store as they came, and tells jobs what they are', async () => {
     const second = greyPng(64, 200);
-    const { status } = await edit({ image: toDataUri(PICTURE, 'image/webp'), images: [toDataUri(second)] });
+    const { status } = await edit({ image: toDataUri(IMAGE, 'image/webp'), images: [toDataUri(second)] });
     expect(status).toBe(202);
     const [request] = contexts.of(jobsRpc.create);
     if (request?.kind !== 'image.edit') throw new Error('jobs was not asked for an edit');
@@ -50,9 +50,9 @@ describe('an image edit', () => {
       },
       { param: 'images[0]', width: 64, height: 200, mime: 'image/png' },
     ]);
-    const stored = await Promise.all(request.images.map(({ object_key }) => stand.gateway.objects.get(object_key)));
-    expect(stored).toEqual([PICTURE, second]);
-    await Promise.all(request.images.map(({ object_key }) => stand.gateway.objects.delete(object_key)));
+    const stored = await Promise.all(request.images.map(({ object_key }) => testBed.gateway.objects.get(object_key)));
+    expect(stored).toEqual([IMAGE, second]);
+    await Promise.all(request.images.map(({ object_key }) => testBed.gateway.objects.delete(object_key)));
   });
 
   it('takes the largest image, three times', async () => {
@@ -62,8 +62,8 @@ describe('an image edit', () => {
     const [request] = contexts.of(jobsRpc.create);
     if (request?.kind !== 'image.edit') throw new Error('jobs was not asked for an edit');
     for (const { object_key } of request.images) {
-      expect((await stand.gateway.objects.get(object_key)).equals(largest)).toBe(true);
-      await stand.gateway.objects.delete(object_key);
+      expect((await testBed.gateway.objects.get(object_key)).equals(largest)).toBe(true);
+      await testBed.gateway.objects.delete(object_key);
     }
   });
 
@@ -75,12 +75,12 @@ describe('an image edit', () => {
     [{ image: 'not a URI' }, 'image'],
     [{ image: 'data:image/png;base64,AAAA' }, 'image'],
     [{ image: 'data:text/html;base64,AAAA' }, 'image'],
-    [{ image: `${toDataUri(PICTURE)}!` }, 'image'],
+    [{ image: `${toDataUri(IMAGE)}!` }, 'image'],
     [{ image: toDataUri(greyPng(63, 64)) }, 'image'],
     [{ image: toDataUri(greyPng(64, 4097)) }, 'image'],
-    [{ image: toDataUri(PICTURE.subarray(0, -30)) }, 'image'],
-    [{ image: toDataUri(PICTURE), images: [toDataUri(PICTURE), 'x'] }, 'images[1]'],
-    [{ images: [toDataUri(PICTURE), 7] }, 'images[1]'],
+    [{ image: toDataUri(IMAGE.subarray(0, -30)) }, 'image'],
+    [{ image: toDataUri(IMAGE), images: [toDataUri(IMAGE), 'x'] }, 'images[1]'],
+    [{ images: [toDataUri(IMAGE), 7] }, 'images[1]'],
     [{ image: 'https://localhost/image.png' }, 'image'],
   ])('is refused with the image that offends', async (fields, param) => {
     const { status, error } = await edit(fields);
@@ -100,22 +100,22 @@ describe('an image edit', () => {
 
   it('leaves no image behind when another request with its key was faster', async () => {
     contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: true }));
-    const { status, headers } = await edit({ image: toDataUri(PICTURE) }, keyed);
+    const { status, headers } = await edit({ image: toDataUri(IMAGE) }, keyed);
     expect([status, headers['idempotency-replayed']]).toEqual([200, 'true']);
     expect(await storedInputs()).toEqual([]);
   });
 
   it('leaves no image behind when it is refused', async () => {
     contexts.on(jobsRpc.create, fail('content_blocked_input', 'Blocked.', { param: 'image' }));
-    expect((await edit({ image: toDataUri(PICTURE) })).status).toBe(422);
+    expect((await edit({ image: toDataUri(IMAGE) })).status).toBe(422);
     expect(await storedInputs()).toEqual([]);
   });
 
   it('keeps its images when nobody knows whether it was accepted', async () => {
     contexts.on(jobsRpc.create, fail('capacity', 'Away.'));
-    expect((await edit({ image: toDataUri(PICTURE) })).status).toBe(503);
+    expect((await edit({ image: toDataUri(IMAGE) })).status).toBe(503);
     const [left] = await storedInputs();
     expect(left).toMatch(/\.png$/);
-    await stand.gateway.objects.delete(`inputs/${left}`);
+    await testBed.gateway.objects.delete(`inputs/${left}`);
   });
 });

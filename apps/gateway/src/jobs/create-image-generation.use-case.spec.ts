@@ -1,18 +1,18 @@
 import { billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
 
-const stand = new TestStand();
-const { contexts } = stand;
+const testBed = new GatewayTestBed();
+const { contexts } = testBed;
 let client: TestClient;
 
 beforeAll(async () => {
-  await stand.start();
-  client = stand.client;
+  await testBed.start();
+  client = testBed.client;
 });
-afterAll(() => stand.close());
+afterAll(() => testBed.close());
 beforeEach(() => contexts.reset());
 beforeEach(() => {
   contexts.on(jobsRpc.findReplay, () => ({ job: null }));

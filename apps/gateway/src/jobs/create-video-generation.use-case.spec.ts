@@ -2,19 +2,19 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CreateJobRequest, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
-import { greyPng, toDataUri } from '../fixtures/picture.fixtures';
+import { greyPng, toDataUri } from '../fixtures/image.fixtures';
 
-const stand = new TestStand();
-const { contexts } = stand;
+const testBed = new GatewayTestBed();
+const { contexts } = testBed;
 let client: TestClient;
 
 beforeAll(async () => {
-  await stand.start();
-  client = stand.client;
+  await testBed.start();
+  client = testBed.client;
 });
-afterAll(() => stand.close());
+afterAll(() => testBed.close());
 beforeEach(() => {
   contexts.reset();
   contexts.on(jobsRpc.findReplay, () => ({ job: null }));
@@ -22,17 +22,17 @@ beforeEach(() => {
   contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
 });
 
-const PICTURE = greyPng(80, 64);
-const IMAGE = toDataUri(PICTURE);
+const IMAGE_FILE = greyPng(80, 64);
+const IMAGE = toDataUri(IMAGE_FILE);
 
 const animate = (fields: object, headers = {}): Promise<TestResponse> =>
   client.send('POST', '/v1/videos/generations', { json: fields, headers });
 
 async function storedInputs(): Promise<string[]> {
-  return readdir(join(stand.objectStoreDir, 'inputs')).catch(() => []);
+  return readdir(join(testBed.objectStoreDir, 'inputs')).catch(() => []);
 }
 
-function asked(): Extract<CreateJobRequest, { kind: 'video.generation' }> {
+function sentRequest(): Extract<CreateJobRequest, { kind: 'video.generation' }> {
   const [request] = contexts.of(jobsRpc.create);
   if (request?.kind !== 'video.generation') throw new Error('jobs was not asked for a video');
   return request;
@@ -41,13 +41,13 @@ function asked(): Extract<CreateJobRequest, { kind: 'video.generation' }> {
 describe('a video', () => {
   it('needs no more than its start frame, which lies in the store as it came', async () => {
     expect((await animate({ image: IMAGE })).status).toBe(202);
-    const { images, ...request } = asked();
+    const { images, ...request } = sentRequest();
     const { account_id, api_key_id } = ADMISSION;
     expect(request).toEqual({ kind: 'video.generation', account_id, api_key_id, input: {} });
     expect(images).toMatchObject([{ param: 'image', width: 80, height: 64, mime: 'image/png' }]);
     const [{ object_key: objectKey } = { object_key: '' }] = images;
-    expect(await stand.gateway.objects.get(objectKey)).toEqual(PICTURE);
-    await stand.gateway.objects.delete(objectKey);
+    expect(await testBed.gateway.objects.get(objectKey)).toEqual(IMAGE_FILE);
+    await testBed.gateway.objects.delete(objectKey);
   });
 
   it('is asked of jobs with all that was sent, and nothing else', async () => {
@@ -62,19 +62,24 @@ describe('a video', () => {
     const metadata = { order: '17' };
     const webhook_url = 'https://hooks.example/kinora';
     await animate({ ...input, image: IMAGE, metadata, webhook_url }, { 'Idempotency-Key': 'a-key' });
-    expect(asked()).toMatchObject({ input, metadata, webhook_url, idempotency: { route: 'POST /videos/generations' } });
+    expect(sentRequest()).toMatchObject({
+      input,
+      metadata,
+      webhook_url,
+      idempotency: { route: 'POST /videos/generations' },
+    });
     const payer = { account_id: ADMISSION.account_id, api_key_id: ADMISSION.api_key_id };
     expect(contexts.of(jobsRpc.quote)).toEqual([{ ...payer, kind: 'video.generation', input, image_count: 1 }]);
-    await Promise.all(asked().images.map(({ object_key }) => stand.gateway.objects.delete(object_key)));
+    await Promise.all(sentRequest().images.map(({ object_key }) => testBed.gateway.objects.delete(object_key)));
   });
 
   it('takes the largest image and the longest texts', async () => {
     const largest = greyPng(64, 64, 10 * 1024 * 1024 - greyPng(64, 64).length);
     const texts = { prompt: '\u{1f98a}'.repeat(1500), negative_prompt: '\u{1f98a}'.repeat(1000) };
     expect((await animate({ image: toDataUri(largest), ...texts })).status).toBe(202);
-    const [{ object_key: objectKey } = { object_key: '' }] = asked().images;
-    expect((await stand.gateway.objects.get(objectKey)).equals(largest)).toBe(true);
-    await stand.gateway.objects.delete(objectKey);
+    const [{ object_key: objectKey } = { object_key: '' }] = sentRequest().images;
+    expect((await testBed.gateway.objects.get(objectKey)).equals(largest)).toBe(true);
+    await testBed.gateway.objects.delete(objectKey);
   });
 
   it.each<[object, string]>([

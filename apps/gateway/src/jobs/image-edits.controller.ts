@@ -3,7 +3,7 @@ import { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { type FastifyReply } from 'fastify';
-import { Door } from '../http/route-policy';
+import { RoutePolicy } from '../http/route-policy';
 import { BODY_MAX_BYTES } from '../body-limits';
 import { CreateImageEdit } from './create-image-edit.use-case';
 import { CreatesJob } from './creates-job.decorator';
@@ -14,7 +14,7 @@ export class ImageEditsController {
   constructor(private readonly createImageEdit: CreateImageEdit) {}
 
   @Post()
-  @Door({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['image.edit'], timeoutMs: 45_000 })
+  @RoutePolicy({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['image.edit'], timeoutMs: 45_000 })
   @CreatesJob({
     operationId: 'createImageEdit',
     summary: 'Edit an image as told',

@@ -2,7 +2,7 @@ import { Controller, Post, Res } from '@nestjs/common';
 import { ImageGenerationBody } from '@kinora/contracts/jobs/image-generation.body';
 import type { Job } from '@kinora/contracts/jobs/job';
 import { type FastifyReply } from 'fastify';
-import { Door } from '../http/route-policy';
+import { RoutePolicy } from '../http/route-policy';
 import { BODY_MAX_BYTES } from '../body-limits';
 import { CreateImageGeneration } from './create-image-generation.use-case';
 import { CreatesJob } from './creates-job.decorator';
@@ -13,7 +13,7 @@ export class ImageGenerationsController {
   constructor(private readonly createImageGeneration: CreateImageGeneration) {}
 
   @Post()
-  @Door({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['image.generation'], timeoutMs: 25_000 })
+  @RoutePolicy({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['image.generation'], timeoutMs: 25_000 })
   @CreatesJob({
     operationId: 'createImageGeneration',
     summary: 'Create images from a prompt',

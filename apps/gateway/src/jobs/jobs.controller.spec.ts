@@ -7,19 +7,19 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Usage } from '@kinora/contracts/jobs/usage';
 import type { List } from '@kinora/contracts/shared/page';
 import { ADMISSION, JOB, fail } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import type { TestClient, TestResponse } from '../fixtures/http-client.fixtures';
 
 const { account_id } = ADMISSION;
-const stand = new TestStand();
-const { contexts } = stand;
+const testBed = new GatewayTestBed();
+const { contexts } = testBed;
 let client: TestClient;
 
 beforeAll(async () => {
-  await stand.start();
-  client = stand.client;
+  await testBed.start();
+  client = testBed.client;
 });
-afterAll(() => stand.close());
+afterAll(() => testBed.close());
 beforeEach(() => contexts.reset());
 
 describe('a job', () => {

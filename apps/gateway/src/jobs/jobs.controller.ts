@@ -5,7 +5,7 @@ import type { Job, JobList } from '@kinora/contracts/jobs/job';
 import { type JobRef, jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { ListJobsQuery } from '@kinora/contracts/jobs/list-jobs.query';
 import { CurrentCaller } from '../http/caller.decorator';
-import { Door } from '../http/route-policy';
+import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
 import { AddressedJob } from '../http/addressed-job.decorator';
 import { LIST_JOBS_PARAMS, toListJobsRequest } from './list-jobs-request';
@@ -15,7 +15,7 @@ export class JobsController {
   constructor(private readonly bus: Bus) {}
 
   @Get()
-  @Door({ query: LIST_JOBS_PARAMS })
+  @RoutePolicy({ query: LIST_JOBS_PARAMS })
   @Operation({
     operationId: 'listJobs',
     tag: 'Jobs',

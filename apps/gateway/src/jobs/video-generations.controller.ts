@@ -3,7 +3,7 @@ import type { Job } from '@kinora/contracts/jobs/job';
 import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { type FastifyReply } from 'fastify';
-import { Door } from '../http/route-policy';
+import { RoutePolicy } from '../http/route-policy';
 import { BODY_MAX_BYTES } from '../body-limits';
 import { CreateVideoGeneration } from './create-video-generation.use-case';
 import { CreatesJob } from './creates-job.decorator';
@@ -14,7 +14,7 @@ export class VideoGenerationsController {
   constructor(private readonly createVideoGeneration: CreateVideoGeneration) {}
 
   @Post()
-  @Door({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['video.generation'], timeoutMs: 45_000 })
+  @RoutePolicy({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['video.generation'], timeoutMs: 45_000 })
   @CreatesJob({
     operationId: 'createVideoGeneration',
     summary: 'Animate an image',

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import type { Timestamp } from '@kinora/contracts/shared/scalars';
-import { Door } from '../http/route-policy';
+import { RoutePolicy } from '../http/route-policy';
 import { Operation } from '../reference/operation.decorator';
 
 /** The version of the API description (decisions: Versions). */
@@ -18,7 +18,7 @@ export interface Ping {
 @Controller('ping')
 export class PingController {
   @Get()
-  @Door({ access: 'open' })
+  @RoutePolicy({ access: 'open' })
   @Operation({
     operationId: 'ping',
     tag: 'Service',

@@ -1,16 +1,16 @@
 import { JOB } from '../fixtures/contexts.fixtures';
-import { TestStand } from '../fixtures/gateway.fixtures';
+import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 import { REFERENCE_PATHS } from './reference-files';
 
 describe('reference', () => {
-  const stand = new TestStand();
+  const testBed = new GatewayTestBed();
 
-  beforeAll(() => stand.start(), 30_000);
-  beforeEach(() => stand.contexts.reset());
-  afterAll(() => stand.close());
+  beforeAll(() => testBed.start(), 30_000);
+  beforeEach(() => testBed.contexts.reset());
+  afterAll(() => testBed.close());
 
   it('is served to anybody, and counts against no limit', async () => {
-    const { status, headers, json } = await stand.client.sendBare('GET', '/openapi.json');
+    const { status, headers, json } = await testBed.client.sendBare('GET', '/openapi.json');
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -19,52 +19,52 @@ describe('reference', () => {
     });
     expect(headers).not.toHaveProperty('ratelimit-remaining');
     expect(json()).toMatchObject({ openapi: '3.1.1', servers: [{ url: '/v1' }] });
-    expect(stand.contexts.asked).toEqual([]);
+    expect(testBed.contexts.requests).toEqual([]);
   });
 
   it('describes only what is served', async () => {
-    const { paths } = (await stand.client.sendBare('GET', '/openapi.json')).json<{ paths: Record<string, object> }>();
+    const { paths } = (await testBed.client.sendBare('GET', '/openapi.json')).json<{ paths: Record<string, object> }>();
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => [method.toUpperCase(), path.replace('{id}', JOB.id)] as const),
     );
     for (const [method, path] of operations) {
-      const { status } = await stand.client.sendBare(method, `/v1${path}`);
+      const { status } = await testBed.client.sendBare(method, `/v1${path}`);
       expect([method, path, status]).toEqual([method, path, path === '/ping' ? 200 : 401]);
     }
     expect(operations.length).toBeGreaterThan(10);
   });
 
   it.each(REFERENCE_PATHS)('sends /%s again only when it has changed', async (path) => {
-    const { headers } = await stand.client.sendBare('GET', `/${path}`);
-    const again = await stand.client.sendBare('GET', `/${path}`, { 'If-None-Match': `"other", W/${headers.etag}` });
+    const { headers } = await testBed.client.sendBare('GET', `/${path}`);
+    const again = await testBed.client.sendBare('GET', `/${path}`, { 'If-None-Match': `"other", W/${headers.etag}` });
     expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
-    expect((await stand.client.sendBare('GET', `/${path}`, { 'If-None-Match': '"other"' })).status).toBe(200);
+    expect((await testBed.client.sendBare('GET', `/${path}`, { 'If-None-Match': '"other"' })).status).toBe(200);
   });
 
   it.each(REFERENCE_PATHS)('describes /%s without sending it', async (path) => {
-    const { headers, bytes } = await stand.client.sendBare('GET', `/${path}`);
+    const { headers, bytes } = await testBed.client.sendBare('GET', `/${path}`);
     const { date: _date, 'x-request-id': _id, ...described } = headers;
-    const head = await stand.client.sendBare('HEAD', `/${path}`);
+    const head = await testBed.client.sendBare('HEAD', `/${path}`);
     expect(head).toMatchObject({ status: 200, headers: described, bytes: Buffer.alloc(0) });
     expect(Number(headers['content-length'])).toBe(bytes.length);
   });
 
   it('is a page that asks for its own files only, and runs nothing that stands in itself', async () => {
-    const { headers, bytes } = await stand.client.sendBare('GET', '/docs');
+    const { headers, bytes } = await testBed.client.sendBare('GET', '/docs');
     const page = bytes.toString();
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
     expect(headers['content-security-policy']).not.toMatch(/unsafe|http|\*/);
-    const asked = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url ?? '');
+    const requestedUrls = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url ?? '');
     const known = ['data:,', ...REFERENCE_PATHS];
-    expect(asked.filter((url) => !known.includes(url))).toEqual([]);
-    expect(asked).toEqual(expect.arrayContaining(REFERENCE_PATHS.filter((path) => path !== 'docs')));
+    expect(requestedUrls.filter((url) => !known.includes(url))).toEqual([]);
+    expect(requestedUrls).toEqual(expect.arrayContaining(REFERENCE_PATHS.filter((path) => path !== 'docs')));
     expect(page).not.toMatch(/<style|<script>|\son\w+=|style=/);
   });
 
   it('looks and works by files that ask for nothing elsewhere', async () => {
     for (const path of ['docs/docs.css', 'docs/docs.js', 'docs/swagger-ui.css']) {
-      const text = (await stand.client.sendBare('GET', `/${path}`)).bytes.toString();
+      const text = (await testBed.client.sendBare('GET', `/${path}`)).bytes.toString();
       expect(text.match(/(?:url\(|@import\s)(?!["']?data:)[^)]{0,80}|fetch\(["'][^)]*/g)).toBeNull();
     }
   });
@@ -77,7 +77,7 @@ describe('reference', () => {
     ['GET', '/v1/docs'],
     ['GET', '/v1/openapi.json'],
   ])('answers %s %s as no endpoint', async (method, path) => {
-    const { status, error } = await stand.client.sendBare(method, path);
+    const { status, error } = await testBed.client.sendBare(method, path);
     expect([status, error.code]).toEqual([404, 'not_found']);
   });
 });

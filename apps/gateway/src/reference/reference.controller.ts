@@ -1,6 +1,6 @@
 import { Controller, Get, Head, HttpStatus, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { Door } from '../http/route-policy';
+import { RoutePolicy } from '../http/route-policy';
 import { REFERENCE_PATHS, isCurrent, readReferenceFiles } from './reference-files';
 
 /** What the API is, for programs (/openapi.json) and for people (/docs). */
@@ -9,7 +9,7 @@ export class ReferenceController {
   private readonly files = readReferenceFiles();
 
   @Get(REFERENCE_PATHS)
-  @Door({ access: 'public' })
+  @RoutePolicy({ access: 'public' })
   read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const path = request.routeOptions.url?.slice(1) ?? '';
     const file = this.files.get(path);
@@ -20,7 +20,7 @@ export class ReferenceController {
   }
 
   @Head(REFERENCE_PATHS)
-  @Door({ access: 'public' })
+  @RoutePolicy({ access: 'public' })
   describe(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     this.read(request, reply);
   }

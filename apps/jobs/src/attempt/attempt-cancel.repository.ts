@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, SetStatement, statement } from '@kinora/database';
+import { Database, BatchedStatement, statement } from '@kinora/database';
 import type { CanceledWork } from '@kinora/contracts/jobs/job-history';
 import {
   ATTEMPT_COLUMNS,
@@ -51,16 +51,16 @@ const CLAIM = statement(
  * The outcomes, and the counts of the accounts: in one statement, so that nothing is counted twice. What made a success is
  * no waste, and of GPU time only what was not counted before is news: that of a failure was known before its cancel, and a
  * second cancel may know more than the first. Attempts and
- * accounts are locked in the order of their ids, so that no two sets wait for each other in a circle.
+ * accounts are locked in the order of their ids, so that no two batches wait for each other in a circle.
  */
 const FINISH = statement(
   'attempt_finish_cancel',
   `WITH known AS MATERIALIZED (
-     SELECT job_id, number, attempt.counted_gpu_ms, attempt.outcome, told.cancel_outcome,
-            coalesce(told.gpu_ms, attempt.gpu_ms) AS gpu_ms
+     SELECT job_id, number, attempt.counted_gpu_ms, attempt.outcome, result.cancel_outcome,
+            coalesce(result.gpu_ms, attempt.gpu_ms) AS gpu_ms
        FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::bigint[], $5::integer[])
-         AS told (job_id, number, cancel_outcome, gpu_ms, cancel_tries) JOIN attempt USING (job_id, number)
-      WHERE cancel_at IS NOT NULL AND attempt.cancel_tries = told.cancel_tries
+         AS result (job_id, number, cancel_outcome, gpu_ms, cancel_tries) JOIN attempt USING (job_id, number)
+      WHERE cancel_at IS NOT NULL AND attempt.cancel_tries = result.cancel_tries
       ORDER BY job_id, number FOR UPDATE OF attempt
    ), finished AS (
      UPDATE attempt SET cancel_at = NULL, cancel_outcome = known.cancel_outcome,
@@ -85,10 +85,10 @@ const FIND_CANCELED_WORK = statement(
 /** The command to cancel an ended attempt at its provider, in its row: it outlives every process until its outcome is known. */
 @Injectable()
 export class AttemptCancelRepository {
-  private readonly finishes: SetStatement<FinishedCancel, void>;
+  private readonly finishes: BatchedStatement<FinishedCancel, void>;
 
   constructor(private readonly database: Database) {
-    this.finishes = new SetStatement({ run: (finished) => this.finishSet(finished) });
+    this.finishes = new BatchedStatement({ run: (finished) => this.finishBatch(finished) });
   }
 
   /** For an answer that came when nobody wanted it any more. False, and nothing happens, while the attempt is open. */
@@ -96,8 +96,8 @@ export class AttemptCancelRepository {
     { job_id, number }: AttemptClaim,
     { upstream_ref, spooled }: Pick<AttemptProgress, 'upstream_ref' | 'spooled'>,
   ): Promise<boolean> {
-    const told = [upstream_ref, spooled].map((one) => (one ? JSON.stringify(one) : null));
-    return (await this.database.execute(WANT, [job_id, number, ...told])) === 1;
+    const values = [upstream_ref, spooled].map((one) => (one ? JSON.stringify(one) : null));
+    return (await this.database.execute(WANT, [job_id, number, ...values])) === 1;
   }
 
   claim(): Promise<AttemptToCancel[]> {
@@ -115,7 +115,7 @@ export class AttemptCancelRepository {
     return found ?? { attempts: 0, too_late: 0, gpu_ms: 0 };
   }
 
-  private async finishSet(finished: FinishedCancel[]): Promise<void[]> {
+  private async finishBatch(finished: FinishedCancel[]): Promise<void[]> {
     await this.database.execute(FINISH, [
       finished.map(({ attempt }) => attempt.job_id),
       finished.map(({ attempt }) => attempt.number),

@@ -3,7 +3,7 @@ import { AttemptRepository, LEASE_MS } from './attempt.repository';
 import type { AttemptClaim } from './attempt.row';
 
 /** How soon whoever works on an attempt learns that nobody wants it any more. */
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 const RENEW_AFTER_MS = LEASE_MS / 3;
 
 /** The attempts that this process works on: kept claimed for as long as it does, all of them by one statement. */
@@ -21,7 +21,7 @@ export class AttemptLeases implements OnApplicationShutdown {
       release: (one) => this.held.delete(one),
     });
     this.held.add(lease);
-    this.timer ??= setInterval(() => void this.look().catch(() => this.endExpired()), LOOK_EVERY_MS).unref();
+    this.timer ??= setInterval(() => void this.checkLeases().catch(() => this.endExpired()), POLL_INTERVAL_MS).unref();
     return lease;
   }
 
@@ -29,7 +29,7 @@ export class AttemptLeases implements OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  private async look(): Promise<void> {
+  private async checkLeases(): Promise<void> {
     const leases = [...this.held];
     const old = leases.filter((lease) => lease.ageMs() >= RENEW_AFTER_MS);
     const young = leases.filter((lease) => !old.includes(lease));
@@ -39,10 +39,10 @@ export class AttemptLeases implements OnApplicationShutdown {
   }
 
   private async renew(leases: AttemptLease[]): Promise<void> {
-    const askedAtMs = performance.now();
+    const requestedAtMs = performance.now();
     const renewed = await this.attempts.renew(leases.map(({ claim }) => claim));
     for (const lease of leases)
-      if (renewed.has(lease.claim.job_id)) lease.extend(askedAtMs);
+      if (renewed.has(lease.claim.job_id)) lease.extend(requestedAtMs);
       else lease.end();
   }
 

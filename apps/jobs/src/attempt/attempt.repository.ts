@@ -3,7 +3,7 @@ import type { JsonObject } from '@kinora/compute';
 import { Database, type Queryable, type Statement, statement } from '@kinora/database';
 import type { JobAttempt } from '@kinora/contracts/jobs/job-history';
 import type { JobErrorCode } from '@kinora/contracts/shared/errors';
-import type { AttemptPast } from './fate';
+import type { AttemptPast } from './decide-after-failure';
 import {
   ATTEMPT_COLUMNS,
   type AttemptClaim,
@@ -157,11 +157,11 @@ export class AttemptRepository {
         const open = await transaction.execute(REQUEUE_JOB, [job_id, Math.round(end.delayMs)]);
         const { outcome, problem, gpuMs, reason } = end;
         const closed = await transaction.execute(CLOSE, [job_id, number, fence, outcome, problem, gpuMs, reason]);
-        if (open === 1 && closed === 0) throw new AttemptChangedHands();
+        if (open === 1 && closed === 0) throw new AttemptLeaseLost();
         return open === 1;
       });
     } catch (error) {
-      if (error instanceof AttemptChangedHands) return false;
+      if (error instanceof AttemptLeaseLost) return false;
       throw error;
     }
   }
@@ -215,4 +215,4 @@ export class AttemptRepository {
 type ListedAttempt = Omit<JobAttempt, 'created_at' | 'ended_at'> & { created_at: Date; ended_at: Date | null };
 
 /** Undoes a write about an attempt that another worker has claimed meanwhile. */
-export class AttemptChangedHands extends Error {}
+export class AttemptLeaseLost extends Error {}

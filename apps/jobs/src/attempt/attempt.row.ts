@@ -36,7 +36,7 @@ export interface AttemptProgress extends AttemptClaim {
   /** The state that it is known to have left. Left out by whoever holds the attempt, and so is alone in writing about it. */
   from?: AttemptState;
   state: AttemptState;
-  next_check_in_ms: number;
+  next_poll_in_ms: number;
   problem: AttemptEntity['problem'];
   /** Why nothing is known of it, where that is news. */
   reason?: string | undefined;

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Gatherer } from '@kinora/bus';
+import { Batcher } from '@kinora/bus';
 import { WakeUp } from '@kinora/service-kit';
-import { AttemptLookRepository } from './attempt-look.repository';
+import { AttemptPollRepository } from './attempt-poll.repository';
 import type { AttemptProgress } from './attempt.row';
 import type { WokenLoop } from './woken-loop';
 
 /** As many as a look shows at once. */
 const MAX_ATTEMPTS = 200;
 /** One is written down while the next is on its way; what comes meanwhile gathers. */
-const MAX_UNDER_WAY = 2;
+const MAX_CONCURRENT = 2;
 
 interface Waiting {
   progress: AttemptProgress;
@@ -19,22 +19,22 @@ interface Waiting {
 /** Writes down what providers say of attempts: each as soon as it is known, all that come together in one statement. */
 @Injectable()
 export class ProgressRecorder {
-  private readonly gatherer = new Gatherer<Waiting>({
+  private readonly batcher = new Batcher<Waiting>({
     maxItems: MAX_ATTEMPTS,
-    maxUnderWay: MAX_UNDER_WAY,
+    maxConcurrent: MAX_CONCURRENT,
     // Nobody's are more pressing than another's.
     keyOf: () => '',
     work: (waiting) => this.serve(waiting),
   });
 
   constructor(
-    private readonly looks: AttemptLookRepository,
+    private readonly polls: AttemptPollRepository,
     private readonly wakeUp: WakeUp<WokenLoop>,
   ) {}
 
   /** False when the attempt had ended or changed hands: then what was done for it is nobody's. */
   record(progress: AttemptProgress): Promise<boolean> {
-    return new Promise((resolve, reject) => this.gatherer.add({ progress, resolve, reject }));
+    return new Promise((resolve, reject) => this.batcher.add({ progress, resolve, reject }));
   }
 
   private async serve(waiting: Waiting[]): Promise<void> {
@@ -47,7 +47,7 @@ export class ProgressRecorder {
   }
 
   private async write(progress: AttemptProgress[]): Promise<Set<string>> {
-    const ours = new Set(await this.looks.recordProgress(progress));
+    const ours = new Set(await this.polls.recordProgress(progress));
     if (progress.some(({ state, job_id }) => state === 'collecting' && ours.has(job_id))) this.wakeUp.notify('collect');
     return ours;
   }

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { newJob, proofsOf } from '../fixtures/new-job.fixtures';
 import { JobInsertRepository } from '../job/job-insert.repository';
 import { migrations } from '../migrations/migrations';
-import { AttemptLookRepository } from './attempt-look.repository';
+import { AttemptPollRepository } from './attempt-poll.repository';
 import { AttemptRepository } from './attempt.repository';
 import type { AttemptProgress, AttemptRow, AttemptState } from './attempt.row';
 import { JobClaimsRepository } from '../queue/job-claims.repository';
@@ -27,12 +27,12 @@ const SECONDS_LEFT = statement(
 describe('an attempt', () => {
   let database: TestDatabase;
   let attempts: AttemptRepository;
-  let looks: AttemptLookRepository;
+  let polls: AttemptPollRepository;
 
   beforeAll(async () => {
     database = await createTestDatabase('jobs', migrations);
     attempts = new AttemptRepository(database.database);
-    looks = new AttemptLookRepository(database.database);
+    polls = new AttemptPollRepository(database.database);
   });
   afterAll(() => database.close());
 
@@ -42,13 +42,13 @@ describe('an attempt', () => {
     const plan = { run_timeout_ms: limits.run_timeout_ms, sync_wait_ms: 0, loras: [] };
     const job = newJob({ model: provider, provider, plan, queue_timeout_ms: limits.queue_timeout_ms });
     await new JobInsertRepository(database.database).insert(job, proofsOf(job), null);
-    const choice = { provider: { id: provider }, places: { common: 10, newcomers: 0 } };
+    const choice = { provider: { id: provider }, slots: { common: 10, newcomers: 0 } };
     const claimed = await new JobClaimsRepository(database.database).open(provider, 1, () => Promise.resolve(choice));
     return claimed[0]?.attempt ?? fail();
   }
 
   const progress = (claim: AttemptRow, state: AttemptState, news: Partial<AttemptProgress> = {}): AttemptProgress => ({
-    ...{ job_id: claim.job_id, number: claim.number, fence: claim.fence, state, next_check_in_ms: 60 * SECOND_MS },
+    ...{ job_id: claim.job_id, number: claim.number, fence: claim.fence, state, next_poll_in_ms: 60 * SECOND_MS },
     ...{ problem: null, ...news },
   });
   const standing = (jobId: string) => database.database.findOne(STANDING, [jobId]);
@@ -62,15 +62,15 @@ describe('an attempt', () => {
     ['shorter', 4_000, 200],
   ])('gives its job the time of a run when it begins, which is %s than that of the queue', async (_, queue, run) => {
     const attempt = await open({ queue_timeout_ms: queue * SECOND_MS, run_timeout_ms: run * SECOND_MS });
-    await looks.recordProgress([progress(attempt, 'accepted')]);
+    await polls.recordProgress([progress(attempt, 'accepted')]);
     expect(Math.abs((await secondsLeft(attempt.job_id)) - queue)).toBeLessThan(100);
-    await looks.recordProgress([progress(attempt, 'running')]);
+    await polls.recordProgress([progress(attempt, 'running')]);
     expect(Math.abs((await secondsLeft(attempt.job_id)) - run)).toBeLessThan(100);
   });
 
   /** How a worker comes to hold what another one holds: its lease has expired. */
   const TAKEOVERS: [string, (provider: string) => Promise<AttemptRow | null>, AttemptState][] = [
-    ['being sent', async (provider) => (await looks.claimDue(provider, 1))[0] ?? null, 'submitting'],
+    ['being sent', async (provider) => (await polls.claimDue(provider, 1))[0] ?? null, 'submitting'],
     ['being collected', (provider) => attempts.claimReady(provider), 'collecting'],
   ];
 
@@ -81,7 +81,7 @@ describe('an attempt', () => {
 
     beforeEach(async () => {
       const opened = await open(LIMITS);
-      if (state === 'collecting') await looks.recordProgress([progress(opened, 'collecting')]);
+      if (state === 'collecting') await polls.recordProgress([progress(opened, 'collecting')]);
       const claimNow = async (): Promise<AttemptRow> => {
         await database.database.execute(EXPIRE_LEASE, [opened.job_id]);
         return (await claim(opened.provider)) ?? fail();
@@ -94,16 +94,20 @@ describe('an attempt', () => {
     it.each<[string, () => Promise<unknown>, unknown]>([
       [
         'record its acceptance',
-        () => looks.recordProgress([progress(stale, 'accepted', { upstream_ref: { id: 1 } })]),
+        () => polls.recordProgress([progress(stale, 'accepted', { upstream_ref: { id: 1 } })]),
         [],
       ],
-      ['record its start', () => looks.recordProgress([progress(stale, 'running')]), []],
+      ['record its start', () => polls.recordProgress([progress(stale, 'running')]), []],
       [
         'record its outputs',
-        () => looks.recordProgress([progress(stale, 'collecting', { spooled: { object_keys: ['a'], gpu_ms: 1 } })]),
+        () => polls.recordProgress([progress(stale, 'collecting', { spooled: { object_keys: ['a'], gpu_ms: 1 } })]),
         [],
       ],
-      ['put it back with a problem', () => looks.putBack(progress(stale, state, { problem: 'capacity' })), undefined],
+      [
+        'put it back with a problem',
+        () => polls.reschedule(progress(stale, state, { problem: 'capacity' })),
+        undefined,
+      ],
       [
         'let it succeed',
         () => attempts.close(database.database, stale, { outcome: 'succeeded', gpuMs: 1, reason: null }),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, SetStatement, statement } from '@kinora/database';
+import { Database, BatchedStatement, statement } from '@kinora/database';
 import { PAGE } from '../job/job.repository';
 import { JOB_COLUMNS, type JobRow } from '../job/job.row';
 
@@ -61,10 +61,10 @@ const LEAVE_TO_ENDER_SECONDS = 1;
 /** What ended jobs leave behind: a hold to end, files to delete, and outputs whose time is over. */
 @Injectable()
 export class EndedJobRepository {
-  private readonly settlements: SetStatement<string, void>;
+  private readonly settlements: BatchedStatement<string, void>;
 
   constructor(private readonly database: Database) {
-    this.settlements = new SetStatement({ run: (ids) => this.markSetSettled(ids) });
+    this.settlements = new BatchedStatement({ run: (ids) => this.markBatchSettled(ids) });
   }
 
   claimUnendedHolds(): Promise<JobRow[]> {
@@ -96,7 +96,7 @@ export class EndedJobRepository {
     await this.database.execute(MARK_OUTPUTS_DELETED, [id]);
   }
 
-  private async markSetSettled(ids: string[]): Promise<void[]> {
+  private async markBatchSettled(ids: string[]): Promise<void[]> {
     await this.database.execute(MARK_SETTLED, [ids]);
     return ids.map(() => undefined);
   }

@@ -4,7 +4,7 @@ import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
 import { jobsEvents } from '@kinora/contracts/jobs/jobs.events';
 import type { AttemptClaim, AttemptEnd, AttemptOutcome } from '../attempt/attempt.row';
-import { AttemptChangedHands, AttemptRepository } from '../attempt/attempt.repository';
+import { AttemptLeaseLost, AttemptRepository } from '../attempt/attempt.repository';
 import { jobDuration, jobGpu, jobStart, jobsEnded } from '../jobs.metrics';
 import { JobPresenter } from '../job/job.view';
 import { JobRepository } from '../job/job.repository';
@@ -33,7 +33,7 @@ export class JobEnding {
       if (job) await this.attempts.closeOfJob(transaction, jobId, outcome);
       return job;
     });
-    if (ended) await this.tell(ended);
+    if (ended) await this.finishEnd(ended);
     return ended;
   }
 
@@ -48,13 +48,13 @@ export class JobEnding {
         const ended = await this.endInTransaction(transaction, claim.job_id, end);
         const gpuMs = end.status === 'canceled' ? null : end.gpu_ms;
         if (ended && !(await this.attempts.close(transaction, claim, { outcome, gpuMs, reason })))
-          throw new AttemptChangedHands();
+          throw new AttemptLeaseLost();
         return ended;
       });
-      if (job) await this.tell(job);
+      if (job) await this.finishEnd(job);
       return job;
     } catch (error) {
-      if (error instanceof AttemptChangedHands) return null;
+      if (error instanceof AttemptLeaseLost) return null;
       throw error;
     }
   }
@@ -68,7 +68,7 @@ export class JobEnding {
   }
 
   /** What can fail here is repeated by the sweepers until it is done. */
-  private async tell(job: JobRow): Promise<void> {
+  private async finishEnd(job: JobRow): Promise<void> {
     crashPoint('jobs.end.committed');
     this.outbox.nudge();
     meterEnd(job);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, SetStatement, statement } from '@kinora/database';
+import { Database, BatchedStatement, statement } from '@kinora/database';
 import type { Idempotency } from '@kinora/contracts/jobs/jobs.rpc';
 
 /** Longer than a create of texts may take: a request that claimed a key and was not heard of for so long counts as dead. */
@@ -10,7 +10,7 @@ const IMAGES_LEASE_MS = 20_000;
 /**
  * Takes keys that are free, forgotten after 24 hours, or left behind by a dead request. A dead request's job id is
  * resumed for the same body, so that what it had reserved is used and not reserved again; unless it was given up.
- * Of several claims of one key the first one counts, and keys are locked in their order, so that no two sets wait for each
+ * Of several claims of one key the first one counts, and keys are locked in their order, so that no two batches wait for each
  * other in a circle.
  */
 const CLAIM = statement(
@@ -19,7 +19,7 @@ const CLAIM = statement(
    SELECT DISTINCT ON (account_id, key) account_id, key, route, body_sha256, job_id,
           clock_timestamp() + CASE WHEN has_images THEN ${IMAGES_LEASE_MS} ELSE 0 END * interval '1 millisecond'
      FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[], $6::boolean[]) WITH ORDINALITY
-       AS asked (account_id, key, route, body_sha256, job_id, has_images, place)
+       AS request (account_id, key, route, body_sha256, job_id, has_images, place)
     ORDER BY account_id, key, place
    ON CONFLICT (account_id, key) DO UPDATE
       SET route = EXCLUDED.route, body_sha256 = EXCLUDED.body_sha256, claimed_at = EXCLUDED.claimed_at, accepted_at = NULL,
@@ -80,12 +80,18 @@ interface KeyClaim extends KeyName, Idempotency {
 
 @Injectable()
 export class IdempotencyKeyRepository {
-  private readonly claims: SetStatement<KeyClaim, string | null>;
-  private readonly finds: SetStatement<KeyName, HeldKey | null>;
+  private readonly claims: BatchedStatement<KeyClaim, string | null>;
+  private readonly finds: BatchedStatement<KeyName, HeldKey | null>;
 
   constructor(private readonly database: Database) {
-    this.claims = new SetStatement({ run: (claims) => this.claimSet(claims), fairBy: ({ account_id }) => account_id });
-    this.finds = new SetStatement({ run: (names) => this.findSet(names), fairBy: ({ account_id }) => account_id });
+    this.claims = new BatchedStatement({
+      run: (claims) => this.claimBatch(claims),
+      fairBy: ({ account_id }) => account_id,
+    });
+    this.finds = new BatchedStatement({
+      run: (names) => this.findBatch(names),
+      fairBy: ({ account_id }) => account_id,
+    });
   }
 
   /** The job id under which the caller may go on, or null while the key is somebody else's. */
@@ -115,7 +121,7 @@ export class IdempotencyKeyRepository {
     return this.database.execute(PURGE);
   }
 
-  private async claimSet(claims: KeyClaim[]): Promise<(string | null)[]> {
+  private async claimBatch(claims: KeyClaim[]): Promise<(string | null)[]> {
     const rows = await this.database.query<KeyName & { job_id: string }>(CLAIM, [
       claims.map(({ account_id }) => account_id),
       claims.map(({ key }) => key),
@@ -132,7 +138,7 @@ export class IdempotencyKeyRepository {
     });
   }
 
-  private async findSet(names: KeyName[]): Promise<(HeldKey | null)[]> {
+  private async findBatch(names: KeyName[]): Promise<(HeldKey | null)[]> {
     const values = [names.map(({ account_id }) => account_id), names.map(({ key }) => key)];
     const held = new Map((await this.database.query<HeldKey & KeyName>(FIND, values)).map((row) => [nameOf(row), row]));
     return names.map((name) => held.get(nameOf(name)) ?? null);

@@ -13,7 +13,7 @@ const AGE = statement(
   `UPDATE idempotency_key SET claimed_at = claimed_at - $2 * interval '1 second', accepted_at = accepted_at - $2 * interval '1 second'
     WHERE account_id = $1`,
 );
-const ACCEPT = statement(
+const CREATE = statement(
   'spec_accept_key',
   'UPDATE idempotency_key SET accepted_at = clock_timestamp() WHERE account_id = $1',
 );
@@ -42,7 +42,7 @@ describe('an idempotency key', () => {
   const claim = (wanted = WANTED): Promise<string | null> =>
     keys.claim(accountId, wanted, { job_id: uuidv7(), has_images: false });
   const pass = (seconds: number) => database.database.execute(AGE, [accountId, seconds]);
-  const accept = () => database.database.execute(ACCEPT, [accountId]);
+  const create = () => database.database.execute(CREATE, [accountId]);
 
   it('is taken by one request at a time, for as long as that one may be at work', async () => {
     const first = await claim();
@@ -74,7 +74,7 @@ describe('an idempotency key', () => {
 
   it('is bound for 24 hours from its acceptance on', async () => {
     await claim();
-    await accept();
+    await create();
     await pass(DAY_SECONDS - 60);
     expect(await claim()).toBeNull();
     expect(await keys.find(accountId, WANTED.key)).toMatchObject({ body_sha256: WANTED.body_sha256 });
@@ -86,7 +86,7 @@ describe('an idempotency key', () => {
   it('replays its job for the same request, and for no other one', async () => {
     const jobId = await insertUsedJob(database.database, { accountId, at: new Date().toISOString() });
     await keys.claim(accountId, WANTED, { job_id: jobId, has_images: false });
-    await accept();
+    await create();
     expect(await replay.find(accountId, WANTED)).toMatchObject({ id: jobId });
     for (const other of [{ route: 'POST /images/edits' }, { body_sha256: 'another body' }])
       await expect(replay.find(accountId, { ...WANTED, ...other })).rejects.toMatchObject({

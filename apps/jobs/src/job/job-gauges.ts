@@ -30,7 +30,7 @@ const COUNT_TASKS = statement(
     GROUP BY provider`,
 );
 
-interface LaneRow {
+interface ModelQueueRow {
   model: string;
   status: 'queued' | 'processing';
   jobs: number;
@@ -49,12 +49,16 @@ export class JobGauges {
   }
 
   private async read(): Promise<Reading[]> {
-    const lanes = await this.database.query<LaneRow>(COUNT_IN_FLIGHT);
+    const modelQueues = await this.database.query<ModelQueueRow>(COUNT_IN_FLIGHT);
     const unsettled = await this.database.findOne<{ jobs: number; oldest_age: number }>(COUNT_UNSETTLED);
     const tasks = await this.database.query<{ provider: string; tasks: number }>(COUNT_TASKS);
     return [
-      ...lanes.map(({ model, status, jobs }) => ({ gauge: jobsInFlight, labels: { model, status }, value: jobs })),
-      ...lanes
+      ...modelQueues.map(({ model, status, jobs }) => ({
+        gauge: jobsInFlight,
+        labels: { model, status },
+        value: jobs,
+      })),
+      ...modelQueues
         .filter(({ status }) => status === 'queued')
         .map(({ model, oldest_age }) => ({ gauge: oldestQueuedJobAge, labels: { model }, value: oldest_age })),
       { gauge: unsettledJobs, value: unsettled?.jobs ?? 0 },

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, SetStatement, statement, violatedConstraint } from '@kinora/database';
+import { Database, BatchedStatement, statement, violatedConstraint } from '@kinora/database';
 import { crashPoint } from '@kinora/service-kit';
 import { currentTraceparent } from '@kinora/tracing';
 import type { Reservation } from '@kinora/contracts/billing/billing.rpc';
@@ -136,10 +136,10 @@ const GIVEN_UP = new Set(['job_is_not_tombstoned', 'job_pkey']);
 /** Inserts jobs in micro-batches: one statement and one commit for all that arrive together. */
 @Injectable()
 export class JobInsertRepository {
-  private readonly insertions: SetStatement<Insertion, JobRow | null>;
+  private readonly insertions: BatchedStatement<Insertion, JobRow | null>;
 
   constructor(private readonly database: Database) {
-    this.insertions = new SetStatement({
+    this.insertions = new BatchedStatement({
       run: (insertions) => this.insertBatch(insertions),
       fairBy: ({ job }) => job.account_id,
     });

@@ -55,7 +55,7 @@ describe('list jobs', () => {
     insertUsedJob(database.database, { accountId, at, status, model });
 
   /** Every page from the newest on; `between` is what happens while a client turns them. */
-  const turnPages = async (request: ListJobsRequest, between?: () => Promise<unknown>): Promise<string[]> => {
+  const nextPages = async (request: ListJobsRequest, between?: () => Promise<unknown>): Promise<string[]> => {
     const seen: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
       const page = await listJobs.execute({ ...request, ...(cursor === undefined ? {} : { cursor }) });
@@ -74,7 +74,7 @@ describe('list jobs', () => {
     for (let second = 0; second < 6; second++)
       for (let twin = 0; twin < 3; twin++) ids.push(await insertAt(account_id, `2026-03-01T00:00:0${second}.007Z`));
     const arrive = () => insertAt(account_id, '2026-03-01T00:01:00Z');
-    const seen = await turnPages({ account_id, limit: 2 }, arrive);
+    const seen = await nextPages({ account_id, limit: 2 }, arrive);
     expect([...seen].sort()).toEqual([...ids].sort());
     const times = seen.map((id) => Math.floor(ids.indexOf(id) / 3));
     expect(times).toEqual([...times].sort((one, other) => other - one));
@@ -85,7 +85,7 @@ describe('list jobs', () => {
     const wanted = await insertAt(account_id, '2026-03-01T00:00:01Z', 'failed', 'two');
     const sameModel = await insertAt(account_id, '2026-03-01T00:00:02Z', 'queued', 'two');
     const sameStatus = await insertAt(account_id, '2026-03-01T00:00:03Z', 'failed', 'one');
-    const list = (filter: Partial<ListJobsRequest>) => turnPages({ account_id, limit: 1, ...filter });
+    const list = (filter: Partial<ListJobsRequest>) => nextPages({ account_id, limit: 1, ...filter });
     expect(await list({})).toEqual([sameStatus, sameModel, wanted]);
     expect(await list({ status: 'failed' })).toEqual([sameStatus, wanted]);
     expect(await list({ model: 'two' })).toEqual([sameModel, wanted]);
@@ -125,7 +125,7 @@ describe('list jobs', () => {
       expect(first).toMatchObject({ has_more: true, next_cursor: expect.any(String) as string });
       expect(bytesOf(first)).toBeLessThanOrEqual(LIST_PAGE_MAX_BYTES);
       expect(bytesOf(first)).toBeGreaterThan(LIST_PAGE_MAX_BYTES - 2 * 94_124);
-      expect(await turnPages({ account_id, limit: 100 })).toEqual(ids);
+      expect(await nextPages({ account_id, limit: 100 })).toEqual(ids);
     });
 
     it('shows a job that is larger than a page alone', async () => {
@@ -135,7 +135,7 @@ describe('list jobs', () => {
       for (const second of [12, 11, 10])
         ids.push(await insertUsedJob(database.database, { accountId: account_id, at: at(second), input: huge }));
       expect(idsOf(await listJobs.execute({ account_id, limit: 100 }))).toEqual(ids.slice(0, 1));
-      expect(await turnPages({ account_id, limit: 100 })).toEqual(ids);
+      expect(await nextPages({ account_id, limit: 100 })).toEqual(ids);
     });
 
     it('is measured with the URLs that are signed for it', async () => {
@@ -144,7 +144,7 @@ describe('list jobs', () => {
         await insertUsedJob(database.database, {
           accountId: account_id,
           at: at(second),
-          pictures: ['outputs/a/0.png'],
+          images: ['outputs/a/0.png'],
         });
       const links = {
         signLink: async (key: string) => `https://s3.example/${key}?${'x'.repeat(LIST_PAGE_MAX_BYTES / 2)}`,
@@ -191,10 +191,10 @@ describe('list jobs', () => {
   });
 
   const countReadRows = async (work: () => Promise<unknown>): Promise<number> => {
-    const asked = jest.spyOn(database.database, 'query');
+    const querySpy = jest.spyOn(database.database, 'query');
     await work();
-    const [list, values] = asked.mock.lastCall ?? [];
-    asked.mockRestore();
+    const [list, values] = querySpy.mock.lastCall ?? [];
+    querySpy.mockRestore();
     const explain = statement('', `EXPLAIN (ANALYZE, FORMAT JSON) ${list?.text ?? ''}`);
     const [plan] = await database.database.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explain, values);
     return plan?.['QUERY PLAN'].reduce((sum, { Plan }) => sum + rowsRead(Plan), 0) ?? 0;

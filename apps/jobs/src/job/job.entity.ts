@@ -6,7 +6,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { PlannedLora } from '../model/resolve-loras';
 
 /** An output as it lies in the object store. */
-export type StoredOutput = StoredPicture | StoredVideo;
+export type StoredOutput = StoredImageOutput | StoredVideo;
 
 interface StoredFile {
   object_key: string;
@@ -18,7 +18,7 @@ interface StoredFile {
   sha256?: string;
 }
 
-export interface StoredPicture extends StoredFile {
+export interface StoredImageOutput extends StoredFile {
   /** Null where no seed makes it again. */
   seed: number | null;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable, SetStatement, statement } from '@kinora/database';
+import { Database, type Queryable, BatchedStatement, statement } from '@kinora/database';
 import { JOB_STATUSES, type JobStatus } from '@kinora/contracts/jobs/job';
 import type { FinishedCursor } from '@kinora/contracts/jobs/jobs.rpc';
 import type { Cursor } from './cursor';
@@ -104,23 +104,23 @@ export interface OverdueJob {
 }
 
 /** A read polls the provider inline when the job was not checked for this long (decisions: Reading and listing jobs). */
-export const UNCHECKED_AFTER_MS = 5_000;
+export const UNPOLLED_AFTER_MS = 5_000;
 
 /** A job as its owner reads it. */
 export interface ReadJob {
   job: ShownJobRow;
   /** Whether it is in flight, and its provider has not been asked for a while. */
-  isUnchecked: boolean;
+  isPollDue: boolean;
 }
 
 @Injectable()
 export class JobRepository {
-  private readonly finds: SetStatement<string, JobRow | null>;
-  private readonly reads: SetStatement<{ id: string; accountId: string }, ReadJob | null>;
+  private readonly finds: BatchedStatement<string, JobRow | null>;
+  private readonly reads: BatchedStatement<{ id: string; accountId: string }, ReadJob | null>;
 
   constructor(private readonly database: Database) {
-    this.finds = new SetStatement({ run: (ids) => this.findSet(ids) });
-    this.reads = new SetStatement({ run: (refs) => this.readSet(refs), fairBy: ({ accountId }) => accountId });
+    this.finds = new BatchedStatement({ run: (ids) => this.findBatch(ids) });
+    this.reads = new BatchedStatement({ run: (refs) => this.readBatch(refs), fairBy: ({ accountId }) => accountId });
   }
 
   find(id: string): Promise<JobRow | null> {
@@ -185,18 +185,18 @@ export class JobRepository {
     return (await this.database.query<{ job_id: string }>(GIVE_UP_UNKNOWN, [ids])).map(({ job_id }) => job_id);
   }
 
-  private async findSet(ids: string[]): Promise<(JobRow | null)[]> {
+  private async findBatch(ids: string[]): Promise<(JobRow | null)[]> {
     const found = new Map((await this.findMany(ids)).map((job) => [job.id, job]));
     return ids.map((id) => found.get(id) ?? null);
   }
 
-  private async readSet(refs: { id: string; accountId: string }[]): Promise<(ReadJob | null)[]> {
+  private async readBatch(refs: { id: string; accountId: string }[]): Promise<(ReadJob | null)[]> {
     const ids = refs.map(({ id }) => id);
-    const rows = await this.database.query<ShownJobRow & { is_unchecked: boolean }>(READ, [ids, UNCHECKED_AFTER_MS]);
+    const rows = await this.database.query<ShownJobRow & { is_unchecked: boolean }>(READ, [ids, UNPOLLED_AFTER_MS]);
     const found = new Map(rows.map((row) => [row.id, row]));
     return refs.map(({ id, accountId }) => {
       const job = found.get(id);
-      return job?.account_id === accountId ? { job, isUnchecked: job.is_unchecked } : null;
+      return job?.account_id === accountId ? { job, isPollDue: job.is_unchecked } : null;
     });
   }
 }

@@ -3,7 +3,7 @@ import type { JobErrorCode } from '@kinora/contracts/shared/errors';
 import { type RowOf, columnsOf } from '@kinora/database';
 import { JobEntity, type StoredOutput } from './job.entity';
 
-export type { JobPlan, StoredOutput, StoredPicture, StoredVideo } from './job.entity';
+export type { JobPlan, StoredOutput, StoredImageOutput, StoredVideo } from './job.entity';
 
 /** All that a use case reads of `job`; the other columns matter to the statements that keep them. */
 export const JOB_COLUMNS = columnsOf(

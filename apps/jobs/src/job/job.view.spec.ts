@@ -3,14 +3,14 @@ import { linksEndAt, toJob } from './job.view';
 
 const DAY_MS = 86_400_000;
 const COMPLETED_AT = new Date('2026-03-01T09:00:00Z');
-const picture = { object_key: 'outputs/a.png', mime: 'image/png', width: 64, height: 64, seed: 5, bytes: 900 };
+const image = { object_key: 'outputs/a.png', mime: 'image/png', width: 64, height: 64, seed: 5, bytes: 900 };
 
 /** What a job tells of its output so many days after its end, with the end of each link where its URL would be. */
 function outputAfter(days: number, retentionDays: number, changes: Partial<JobRow> = {}) {
   const row = {
     kind: 'image.generation',
     status: 'succeeded',
-    output: [picture, { ...picture, seed: 6 }],
+    output: [image, { ...image, seed: 6 }],
     created_at: COMPLETED_AT,
     completed_at: COMPLETED_AT,
     expires_at: new Date(COMPLETED_AT.getTime() + retentionDays * DAY_MS),

@@ -4,7 +4,7 @@ import { type Micros, toUsd } from '@kinora/contracts/shared/money';
 import type { ImageOutput, Job, JobOutput, VideoOutput } from '@kinora/contracts/jobs/job';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import type { JobRow, ShownJobRow, StoredOutput, StoredPicture, StoredVideo } from './job.row';
+import type { JobRow, ShownJobRow, StoredOutput, StoredImageOutput, StoredVideo } from './job.row';
 
 /** The download URL of an output, or null where there is none any more. */
 export type UrlOf = (objectKey: string) => string | null;
@@ -59,8 +59,7 @@ export function toJobFinished(row: JobRow, urlOf: UrlOf): JobFinished {
 
 function toJobOutput({ kind, output }: ShownJobRow, urlOf: UrlOf): JobOutput | null {
   if (!output) return null;
-  if (kind !== 'video.generation')
-    return { images: output.filter(isPicture).map((each) => toImageOutput(each, urlOf)) };
+  if (kind !== 'video.generation') return { images: output.filter(isImage).map((each) => toImageOutput(each, urlOf)) };
   const video = output.find(isVideo);
   return video ? { video: toVideoOutput(video, urlOf) } : null;
 }
@@ -69,12 +68,12 @@ function isVideo(output: StoredOutput): output is StoredVideo {
   return 'duration' in output;
 }
 
-function isPicture(output: StoredOutput): output is StoredPicture {
+function isImage(output: StoredOutput): output is StoredImageOutput {
   return !isVideo(output);
 }
 
-function toImageOutput(picture: StoredPicture, urlOf: UrlOf): ImageOutput {
-  const { object_key, mime, width, height, seed, bytes } = picture;
+function toImageOutput(image: StoredImageOutput, urlOf: UrlOf): ImageOutput {
+  const { object_key, mime, width, height, seed, bytes } = image;
   return { url: urlOf(object_key), mime, width, height, seed, bytes };
 }
 

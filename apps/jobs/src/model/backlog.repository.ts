@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '@kinora/database';
 
 /** How many jobs wait for a model, at a moment of the database's clock. */
-export interface BacklogLook {
+export interface BacklogCount {
   at_ms: number;
   waiting: number;
   /** Of those that waited at the look before, and of nobody who came later. */
   still_waiting: number;
 }
 
-const LOOK = statement(
-  'backlog_look',
+const COUNT = statement(
+  'backlog_count',
   `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at_ms, count(*) AS waiting,
           count(*) FILTER (WHERE created_at <= to_timestamp($2::double precision / 1000)) AS still_waiting
      FROM job WHERE claimable_at IS NOT NULL AND model = $1`,
@@ -21,9 +21,9 @@ export class BacklogRepository {
   constructor(private readonly database: Database) {}
 
   /** `sinceMs` is when the look before was taken. */
-  async look(model: string, sinceMs: number): Promise<BacklogLook> {
-    const look = await this.database.findOne<BacklogLook>(LOOK, [model, sinceMs]);
-    if (!look) throw new Error('A count has one row');
-    return look;
+  async count(model: string, sinceMs: number): Promise<BacklogCount> {
+    const count = await this.database.findOne<BacklogCount>(COUNT, [model, sinceMs]);
+    if (!count) throw new Error('A count has one row');
+    return count;
   }
 }

@@ -2,50 +2,50 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { ResolvedModel } from '@kinora/contracts/catalog/catalog.rpc';
 import { BacklogRepository } from './backlog.repository';
-import { Drain } from './drain';
+import { DrainRate } from './drain-rate';
 
 const FRESH_MS = 1_000;
 
-interface Lane {
-  drain: Drain;
-  lookedAtMs: number;
+interface ModelQueue {
+  drainRate: DrainRate;
+  countedAtMs: number;
   waiting: Promise<number>;
 }
 
 /** How many jobs wait for a model, counted once a second: a bound that is a little late is still a bound. */
 @Injectable()
 export class Backlog {
-  private readonly lanes = new Map<string, Lane>();
+  private readonly modelQueues = new Map<string, ModelQueue>();
 
   constructor(private readonly backlogs: BacklogRepository) {}
 
   /** Looks now if it is time to, so that whoever asks in a moment need not wait for it. */
-  lookAhead({ id }: ResolvedModel): void {
-    this.look(id);
+  prefetch({ id }: ResolvedModel): void {
+    this.count(id);
   }
 
   /** @throws ApiError capacity when as many jobs wait for the model as the catalog allows. */
   async assertRoom({ id, max_backlog }: ResolvedModel): Promise<void> {
-    const { drain, waiting } = this.look(id);
+    const { drainRate, waiting } = this.count(id);
     const excess = (await waiting) - max_backlog;
     if (excess < 0) return;
     throw new ApiError('capacity', 'Too many jobs are waiting for this model. Please retry later.', {
-      retry_after_seconds: drain.secondsUntilFree(excess + 1),
+      retry_after_seconds: drainRate.secondsUntilFree(excess + 1),
     });
   }
 
-  private look(model: string): Lane {
-    const known = this.lanes.get(model);
-    if (known && performance.now() - known.lookedAtMs < FRESH_MS) return known;
-    const drain = known?.drain ?? new Drain();
-    const waiting = this.backlogs.look(model, drain.lookedAtMs).then((look) => {
-      drain.add(look);
-      return look.waiting;
+  private count(model: string): ModelQueue {
+    const known = this.modelQueues.get(model);
+    if (known && performance.now() - known.countedAtMs < FRESH_MS) return known;
+    const drainRate = known?.drainRate ?? new DrainRate();
+    const waiting = this.backlogs.count(model, drainRate.countedAtMs).then((count) => {
+      drainRate.add(count);
+      return count.waiting;
     });
-    const lane = { drain, lookedAtMs: performance.now(), waiting };
-    this.lanes.set(model, lane);
-    // A failed look must not be remembered as one; the pace of the lane is worth keeping.
-    waiting.catch(() => this.lanes.set(model, { ...lane, lookedAtMs: Number.NEGATIVE_INFINITY }));
-    return lane;
+    const modelQueue = { drainRate, countedAtMs: performance.now(), waiting };
+    this.modelQueues.set(model, modelQueue);
+    // A failed look must not be remembered as one; the pace of the queue is worth keeping.
+    waiting.catch(() => this.modelQueues.set(model, { ...modelQueue, countedAtMs: Number.NEGATIVE_INFINITY }));
+    return modelQueue;
   }
 }

@@ -11,7 +11,7 @@ export function editBounds(model: ResolvedModel): Bounds {
 
 /** The part of an edit's check that needs no image, so that it can come before any is fetched. @throws ApiError invalid_body */
 export function assertEditFits(
-  { size: sizeAsked }: Pick<ImageEditBody, 'size'>,
+  { size: requestedSize }: Pick<ImageEditBody, 'size'>,
   imageCount: number,
   model: ResolvedModel,
 ): void {
@@ -19,8 +19,8 @@ export function assertEditFits(
   if (imageCount > maxImages) {
     throw new ApiError('invalid_body', `This model takes at most ${maxImages} images.`, { param: 'images' });
   }
-  if (sizeAsked === undefined) return;
-  const size = parseSize(sizeAsked);
+  if (requestedSize === undefined) return;
+  const size = parseSize(requestedSize);
   const bounds = editBounds(model);
   if (!size || !isWithin(size, bounds)) {
     throw new ApiError('invalid_body', `Each side must be from ${bounds.min} to ${bounds.max} pixels.`, {

@@ -6,7 +6,7 @@ export interface Size {
   height: number;
 }
 
-/** A client writes at least three digits a side; the frame of a video that begins with a small picture may have two. */
+/** A client writes at least three digits a side; the frame of a video that begins with a small image may have two. */
 const SIZE = /^(\d{2,4})x(\d{2,4})$/;
 /** The step that a computed side is rounded to (decisions: Sizes). */
 const SIDE_STEP_PX = 8;

@@ -5,13 +5,13 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { TestBroker, type TestBus, type TestService, connectTestBus, startTestService, waitFor } from '@kinora/testing';
 import { ModelCache } from './model-cache';
 
-const switches = { enabled: true, asked: 0 };
+const switches = { enabled: true, calls: 0 };
 
 @Controller()
-class CatalogStandIn {
+class FakeCatalog {
   @Handles(catalogRpc.resolveModel)
   async resolveModel({ model }: { model: string; operation: Operation }): Promise<ResolvedModel> {
-    switches.asked += 1;
+    switches.calls += 1;
     if (!switches.enabled) throw new ApiError('model_unavailable', 'It is disabled.', { param: 'model' });
     return { id: model } as ResolvedModel;
   }
@@ -25,7 +25,7 @@ describe('what jobs remember of the catalog', () => {
 
   beforeAll(async () => {
     broker = await TestBroker.start();
-    catalog = await startTestService({ name: 'catalog', natsUrl: broker.url, controllers: [CatalogStandIn] });
+    catalog = await startTestService({ name: 'catalog', natsUrl: broker.url, controllers: [FakeCatalog] });
     client = await connectTestBus(broker.url);
     models = new ModelCache(client.bus);
   });
@@ -34,7 +34,7 @@ describe('what jobs remember of the catalog', () => {
     await catalog.close();
     await broker.close();
   });
-  beforeEach(() => Object.assign(switches, { enabled: true, asked: 0 }));
+  beforeEach(() => Object.assign(switches, { enabled: true, calls: 0 }));
 
   const isTaken = () =>
     models.resolve('a-model', 'image.generation').then(
@@ -44,7 +44,7 @@ describe('what jobs remember of the catalog', () => {
 
   it('serves many requests with one question', async () => {
     await Promise.all(Array.from({ length: 50 }, () => models.resolve('popular', 'image.generation')));
-    expect(switches.asked).toBe(1);
+    expect(switches.calls).toBe(1);
   });
 
   it('keeps nobody waiting for what is asked for all the time', async () => {
@@ -55,7 +55,7 @@ describe('what jobs remember of the catalog', () => {
     laterMs = 300;
     expect(await models.resolve('usual', 'image.generation')).toBe(first);
     await waitFor(async () => (await models.resolve('usual', 'image.generation')) !== first);
-    expect(switches.asked).toBe(2);
+    expect(switches.calls).toBe(2);
     clock.mockRestore();
   });
 

@@ -8,7 +8,7 @@ const FRESH_MS = 500;
 const RENEW_AFTER_MS = 250;
 
 interface Answer {
-  askedAtMs: number;
+  requestedAtMs: number;
   model: Promise<ResolvedModel>;
   isRenewed: boolean;
 }
@@ -24,11 +24,11 @@ export class ModelCache {
   resolve(model: string, operation: Operation): Promise<ResolvedModel> {
     const key = `${operation} ${model}`;
     const known = this.answers.get(key);
-    const ageMs = known ? performance.now() - known.askedAtMs : FRESH_MS;
-    if (!known || ageMs >= FRESH_MS) return this.askAnew(key, model, operation);
+    const ageMs = known ? performance.now() - known.requestedAtMs : FRESH_MS;
+    if (!known || ageMs >= FRESH_MS) return this.refetch(key, model, operation);
     if (ageMs >= RENEW_AFTER_MS && !known.isRenewed) {
       known.isRenewed = true;
-      this.renew(key, this.ask(model, operation));
+      this.renew(key, this.fetch(model, operation));
     }
     return known.model;
   }
@@ -41,8 +41,8 @@ export class ModelCache {
     );
   }
 
-  private askAnew(key: string, model: string, operation: Operation): Promise<ResolvedModel> {
-    const answer = this.ask(model, operation);
+  private refetch(key: string, model: string, operation: Operation): Promise<ResolvedModel> {
+    const answer = this.fetch(model, operation);
     this.answers.set(key, answer);
     // Neither a refusal nor a failure is remembered: the names are the client's, and would fill the memory.
     answer.model.catch(() => {
@@ -51,8 +51,8 @@ export class ModelCache {
     return answer.model;
   }
 
-  private ask(model: string, operation: Operation): Answer {
-    const askedAtMs = performance.now();
-    return { askedAtMs, model: this.bus.request(catalogRpc.resolveModel, { model, operation }), isRenewed: false };
+  private fetch(model: string, operation: Operation): Answer {
+    const requestedAtMs = performance.now();
+    return { requestedAtMs, model: this.bus.request(catalogRpc.resolveModel, { model, operation }), isRenewed: false };
   }
 }

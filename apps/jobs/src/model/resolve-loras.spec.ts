@@ -23,8 +23,8 @@ const refusedParam = (work: () => unknown): string | undefined => {
 
 describe('the LoRAs of a job', () => {
   it('have the strength asked for, or else the one of the catalog, or else 0.8', () => {
-    const wishes = [{ id: 'ink-wash' }, { url: HIGH }, { id: 'ink-wash', strength: 1.5 }];
-    expect(resolveLoras(wishes, modelThatTakes('url'))).toEqual([
+    const params = [{ id: 'ink-wash' }, { url: HIGH }, { id: 'ink-wash', strength: 1.5 }];
+    expect(resolveLoras(params, modelThatTakes('url'))).toEqual([
       { id: 'ink-wash', strength: 0.9 },
       { url: HIGH, strength: 0.8 },
       { id: 'ink-wash', strength: 1.5 },

@@ -32,9 +32,9 @@ describe('a look at a provider', () => {
 
   it('takes it for proof when an own backend does not know a task', () => {
     const notFound = { state: 'not_found' } as const;
-    expect(nextStep(attempt('running'), notFound, OWN)).toMatchObject({ mishap: { kind: 'lost', hosting: 'own' } });
-    expect(nextStep(attempt('answering'), notFound, OWN)).toMatchObject({ mishap: { kind: 'lost' } });
-    expect(nextStep(attempt('submitting'), notFound, OWN)).toMatchObject({ mishap: { kind: 'interrupted' } });
+    expect(nextStep(attempt('running'), notFound, OWN)).toMatchObject({ failure: { kind: 'lost', hosting: 'own' } });
+    expect(nextStep(attempt('answering'), notFound, OWN)).toMatchObject({ failure: { kind: 'lost' } });
+    expect(nextStep(attempt('submitting'), notFound, OWN)).toMatchObject({ failure: { kind: 'interrupted' } });
   });
 
   it('gives a task up that a paid backend does not know only when no result of it can be left', () => {
@@ -43,7 +43,7 @@ describe('a look at a provider', () => {
       expect(nextStep(attempt(state), notFound, PAID)).toMatchObject({ progress: { state: 'unknown' } });
     expect(nextStep(attempt('unknown'), notFound, PAID)).toEqual({ kind: 'nothing_new' });
     expect(nextStep(attempt('unknown', HOUR_MS + 1), notFound, PAID)).toMatchObject({
-      mishap: { kind: 'lost', hosting: 'paid' },
+      failure: { kind: 'lost', hosting: 'paid' },
     });
     const endless = { hosting: 'paid', resultTtlMs: null } as const;
     expect(nextStep(attempt('unknown', 100 * HOUR_MS), notFound, endless)).toEqual({ kind: 'nothing_new' });

@@ -1,11 +1,13 @@
 import type { ComputeProvider, UpstreamStatus } from '@kinora/compute';
 import type { AttemptProgress, AttemptRow, AttemptState } from '../attempt/attempt.row';
-import { checkIntervalMs } from '../attempt/check-interval';
-import type { Mishap } from '../attempt/fate';
+import { pollIntervalMs } from '../attempt/poll-interval';
+import type { AttemptFailure } from '../attempt/decide-after-failure';
 
 /** What a look at the provider leads to. */
 export type NextStep =
-  { kind: 'nothing_new' } | { kind: 'progress'; progress: AttemptProgress } | { kind: 'mishap'; mishap: Mishap };
+  | { kind: 'nothing_new' }
+  | { kind: 'progress'; progress: AttemptProgress }
+  | { kind: 'failure'; failure: AttemptFailure };
 
 /** Written before anything is sent, and nothing is known of an answer: whoever was to send it may never have done so. */
 const UNANSWERED: AttemptState[] = ['submitting', 'answering'];
@@ -24,9 +26,9 @@ export function nextStep(
     case 'succeeded':
       return progress(attempt, 'collecting');
     case 'failed':
-      return { kind: 'mishap', mishap: { kind: 'failed', failure: status.failure, gpuMs: status.gpuMs } };
+      return { kind: 'failure', failure: { kind: 'failed', providerFailure: status.failure, gpuMs: status.gpuMs } };
     case 'canceled':
-      return { kind: 'mishap', mishap: { kind: 'canceled', gpuMs: status.gpuMs } };
+      return { kind: 'failure', failure: { kind: 'canceled', gpuMs: status.gpuMs } };
     case 'not_found':
       return stepOfNotFound(attempt, backend);
     case 'unreachable':
@@ -39,18 +41,18 @@ function stepOfNotFound(
   attempt: AttemptRow,
   { hosting, resultTtlMs }: Pick<ComputeProvider, 'hosting' | 'resultTtlMs'>,
 ): NextStep {
-  if (hosting === 'own' && attempt.state === 'submitting') return { kind: 'mishap', mishap: { kind: 'interrupted' } };
+  if (hosting === 'own' && attempt.state === 'submitting') return { kind: 'failure', failure: { kind: 'interrupted' } };
   const isProven = hosting === 'own' || (resultTtlMs !== null && attempt.age_ms > resultTtlMs);
   // A paid backend may have answered too early, or elsewhere; as long as there may be a result, and a bill, it is asked.
-  return isProven ? { kind: 'mishap', mishap: { kind: 'lost', hosting } } : progress(attempt, 'unknown');
+  return isProven ? { kind: 'failure', failure: { kind: 'lost', hosting } } : progress(attempt, 'unknown');
 }
 
 function progress(attempt: AttemptRow, state: AttemptState, parked = false): NextStep {
   const { job_id, number, fence, state: from, age_ms } = attempt;
   if (state === from && parked === attempt.parked) return { kind: 'nothing_new' };
-  const next_check_in_ms = state === 'collecting' ? 0 : checkIntervalMs(age_ms);
+  const next_poll_in_ms = state === 'collecting' ? 0 : pollIntervalMs(age_ms);
   return {
     kind: 'progress',
-    progress: { job_id, number, fence, from, state, next_check_in_ms, problem: null, parked },
+    progress: { job_id, number, fence, from, state, next_poll_in_ms, problem: null, parked },
   };
 }

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { InstancePlaces } from '@kinora/compute';
+import type { InstanceSlots } from '@kinora/compute';
 import { Database, type Queryable, statement } from '@kinora/database';
 import { JOB_COLUMNS, type JobRow } from '../job/job.row';
 import type { WaitingJob } from '../routing/job-routes';
 import { LEASE_MS } from '../attempt/attempt.repository';
 import { ATTEMPT_COLUMNS, type AttemptRow } from '../attempt/attempt.row';
-import { type PlaceRequest, takePlaces } from './provider-places';
+import { type SlotRequest, claimSlots } from './provider-slots';
 
 /** What is next in front of a model, as far as it tells whether there is room for it. */
-export type LaneHead = Pick<JobRow, 'account_id' | 'model' | 'plan' | 'provider'>;
+export type QueueHead = Pick<JobRow, 'account_id' | 'model' | 'plan' | 'provider'>;
 
 /** A job that is to be sent, with the attempt that was opened for it. */
 export interface ClaimedJob<Choice> {
@@ -17,23 +17,23 @@ export interface ClaimedJob<Choice> {
   choice: Choice;
 }
 
-/** Two steps along an index a lane, however many jobs wait in it. Not clock_timestamp(), by which no index can be gone. */
-const LANES = statement(
-  'job_lanes',
-  `WITH RECURSIVE lane AS (
+/** Two steps along an index a queue, however many jobs wait in it. Not clock_timestamp(), by which no index can be gone. */
+const LIST_QUEUE_HEADS = statement(
+  'job_list_queue_heads',
+  `WITH RECURSIVE model_queue AS (
      (SELECT model FROM job WHERE claimable_at IS NOT NULL ORDER BY model LIMIT 1)
      UNION ALL
-     SELECT (SELECT job.model FROM job WHERE claimable_at IS NOT NULL AND job.model > lane.model ORDER BY job.model LIMIT 1)
-       FROM lane WHERE lane.model IS NOT NULL
+     SELECT (SELECT job.model FROM job WHERE claimable_at IS NOT NULL AND job.model > model_queue.model ORDER BY job.model LIMIT 1)
+       FROM model_queue WHERE model_queue.model IS NOT NULL
    )
-   SELECT head.account_id, head.model, head.plan, head.provider FROM lane CROSS JOIN LATERAL (
+   SELECT head.account_id, head.model, head.plan, head.provider FROM model_queue CROSS JOIN LATERAL (
      SELECT account_id, model, plan, provider FROM job
-      WHERE job.model = lane.model AND claimable_at IS NOT NULL AND claimable_at <= statement_timestamp()
+      WHERE job.model = model_queue.model AND claimable_at IS NOT NULL AND claimable_at <= statement_timestamp()
       ORDER BY turn LIMIT 1) AS head`,
 );
 
-export const NEXT_IN_LANE = statement(
-  'job_next_in_lane',
+export const NEXT_IN_MODEL_QUEUE = statement(
+  'job_next_in_model_queue',
   `SELECT ${JOB_COLUMNS.sql},
           ARRAY(SELECT attempt.provider FROM attempt WHERE attempt.job_id = job.id AND outcome = 'failed') AS failed_at,
           ARRAY(SELECT attempt.provider FROM attempt WHERE attempt.job_id = job.id AND outcome = 'refused') AS refused_at
@@ -70,11 +70,11 @@ const OPEN_IF_NEXT = statement(
    ) ${OPEN_CLAIMED}`,
 );
 
-const TAKE_TURN = statement('lane_take_turn', `SELECT pg_advisory_xact_lock(hashtext('kinora_lane ' || $1))`);
+const LOCK_MODEL_QUEUE = statement('model_queue_lock', `SELECT pg_advisory_xact_lock(hashtext('kinora_lane ' || $1))`);
 
 /** What cannot be sent anywhere just now makes room for those behind it. */
-const STEP_ASIDE = statement(
-  'job_step_aside',
+const POSTPONE = statement(
+  'job_postpone',
   `UPDATE job SET claimable_at = clock_timestamp() + interval '1 second' WHERE id = ANY($1::uuid[])`,
 );
 
@@ -84,52 +84,52 @@ export class JobClaimsRepository {
   constructor(private readonly database: Database) {}
 
   /** The head of each line in which somebody can be served. */
-  listLanes(): Promise<LaneHead[]> {
-    return this.database.query<LaneHead>(LANES);
+  listQueueHeads(): Promise<QueueHead[]> {
+    return this.database.query<QueueHead>(LIST_QUEUE_HEADS);
   }
 
   /**
-   * Claims the next so many jobs of a lane and opens an attempt for each that is given a place to go to. Of the others,
+   * Claims the next so many jobs of a queue and opens an attempt for each that is given a place to go to. Of the others,
    * those that are to step aside do so for a moment, and the rest stay where they are; so do those whose place another
    * process has taken meanwhile, which is given back.
    */
-  async open<Choice extends Place>(
+  async open<Choice extends ChosenProvider>(
     model: string,
     limit: number,
-    choose: (waiting: WaitingJob) => Promise<Choice | 'stays' | 'steps_aside'>,
-    { inTurn = false, giveBack = () => undefined }: ClaimOptions<Choice> = {},
+    choose: (waiting: WaitingJob) => Promise<Choice | 'keep' | 'postpone'>,
+    { isExclusive = false, release = () => undefined }: ClaimOptions<Choice> = {},
   ): Promise<ClaimedJob<Choice>[]> {
     let chosen: Chosen<Choice>[] = [];
-    const giveAllBack = (): void => {
-      for (const { choice } of chosen) giveBack(choice);
+    const releaseAll = (): void => {
+      for (const { choice } of chosen) release(choice);
       chosen = [];
     };
     const claim = async (transaction: Queryable): Promise<ClaimedJob<Choice>[]> => {
       // It may run again after a deadlock, and chooses anew then.
-      giveAllBack();
-      if (inTurn) await transaction.query(TAKE_TURN, [model]);
-      const next = await transaction.query<NextJob>(NEXT_IN_LANE, [model, limit]);
-      const aside: string[] = [];
+      releaseAll();
+      if (isExclusive) await transaction.query(LOCK_MODEL_QUEUE, [model]);
+      const next = await transaction.query<NextJob>(NEXT_IN_MODEL_QUEUE, [model, limit]);
+      const postponed: string[] = [];
       for (const job of next) {
         const choice = await choose({ job, failedAt: job.failed_at, refusedAt: job.refused_at });
-        if (choice === 'steps_aside') aside.push(job.id);
-        else if (choice !== 'stays') chosen.push({ job, choice });
+        if (choice === 'postpone') postponed.push(job.id);
+        else if (choice !== 'keep') chosen.push({ job, choice });
       }
-      if (aside.length > 0) await transaction.execute(STEP_ASIDE, [aside]);
-      const isFree = await takePlaces(transaction, chosen.map(toPlaceRequest));
-      chosen.filter((_, index) => !isFree[index]).forEach(({ choice }) => giveBack(choice));
+      if (postponed.length > 0) await transaction.execute(POSTPONE, [postponed]);
+      const isFree = await claimSlots(transaction, chosen.map(toSlotRequest));
+      chosen.filter((_, index) => !isFree[index]).forEach(({ choice }) => release(choice));
       chosen = chosen.filter((_, index) => isFree[index]);
       return await openAttempts(transaction, chosen);
     };
     try {
       return await this.database.transaction(claim);
     } catch (error) {
-      giveAllBack();
+      releaseAll();
       throw error;
     }
   }
 
-  /** Claims this job and opens an attempt for it, if it is the next of its lane; null otherwise. For instances with many places. */
+  /** Claims this job and opens an attempt for it, if it is the next of its queue; null otherwise. For instances with many places. */
   openIfNext({ id, model }: Pick<JobRow, 'id' | 'model'>, provider: string): Promise<AttemptRow | null> {
     return this.database.findOne<AttemptRow>(OPEN_IF_NEXT, [model, id, provider]);
   }
@@ -137,14 +137,14 @@ export class JobClaimsRepository {
 
 export interface ClaimOptions<Choice> {
   /** One process at a time: where places are few, those who hold the front of the line must not lose them to those behind. */
-  inTurn?: boolean;
+  isExclusive?: boolean;
   /** Told of each choice that comes to nothing here: of one by which an instance is tried, nothing else would ever be heard. */
-  giveBack?: (choice: Choice) => void;
+  release?: (choice: Choice) => void;
 }
 
-interface Place {
+interface ChosenProvider {
   provider: { id: string };
-  places: InstancePlaces;
+  slots: InstanceSlots;
 }
 
 interface Chosen<Choice> {
@@ -152,13 +152,13 @@ interface Chosen<Choice> {
   choice: Choice;
 }
 
-function toPlaceRequest({ job, choice }: Chosen<Place>): PlaceRequest {
-  return { provider: choice.provider.id, accountId: job.account_id, places: choice.places };
+function toSlotRequest({ job, choice }: Chosen<ChosenProvider>): SlotRequest {
+  return { provider: choice.provider.id, accountId: job.account_id, slots: choice.slots };
 }
 
 type NextJob = JobRow & { failed_at: string[]; refused_at: string[] };
 
-async function openAttempts<Choice extends Place>(
+async function openAttempts<Choice extends ChosenProvider>(
   transaction: Queryable,
   chosen: Chosen<Choice>[],
 ): Promise<ClaimedJob<Choice>[]> {

@@ -7,7 +7,7 @@ import { JobRepository } from '../job/job.repository';
 import type { NewJob } from '../job/job.row';
 import { migrations } from '../migrations/migrations';
 import { AttemptRepository } from '../attempt/attempt.repository';
-import { JobClaimsRepository, NEXT_IN_LANE } from './job-claims.repository';
+import { JobClaimsRepository, NEXT_IN_MODEL_QUEUE } from './job-claims.repository';
 
 const PRICE_MICROS = 20_000;
 /** A long line of one account, as it would have come through the door. */
@@ -52,7 +52,7 @@ describe('the line in front of a model', () => {
   }
 
   const provider = { id: 'sandbox' };
-  const anywhere = { provider, places: { common: 10_000, newcomers: 0 } };
+  const anywhere = { provider, slots: { common: 10_000, newcomers: 0 } };
 
   /** The accounts of the jobs that are taken next. */
   async function take(model: string, count: number): Promise<string[]> {
@@ -109,7 +109,7 @@ describe('the line in front of a model', () => {
     expect(await take('rushed', 1)).toEqual([]);
   });
 
-  it('claims at once what is next in its lane, and leaves what is not, or is taken already, to the line', async () => {
+  it('claims at once what is next in its queue, and leaves what is not, or is taken already, to the line', async () => {
     const account_id = uuidv7();
     const [first, second] = [
       await insert({ account_id, model: 'direct' }),
@@ -139,28 +139,28 @@ describe('the line in front of a model', () => {
   it('gives an instance no more than it takes, however many fill it at once, and the rest back to the line', async () => {
     const account_id = uuidv7();
     for (let number = 0; number < 12; number++) await insert({ account_id, model: 'bounded' });
-    const choice = { provider: { id: 'gpu' }, places: { common: 3, newcomers: 0 } };
-    let givenBack = 0;
-    const fill = () => claims.open('bounded', 3, () => Promise.resolve(choice), { giveBack: () => (givenBack += 1) });
+    const choice = { provider: { id: 'gpu' }, slots: { common: 3, newcomers: 0 } };
+    let released = 0;
+    const fill = () => claims.open('bounded', 3, () => Promise.resolve(choice), { release: () => (released += 1) });
     const taken = await Promise.all(Array.from({ length: 4 }, fill));
     expect(taken.flat()).toHaveLength(3);
-    expect(givenBack).toBeGreaterThan(0);
+    expect(released).toBeGreaterThan(0);
     expect(await take('bounded', 12)).toHaveLength(9);
   });
 
   it('gives places back where the jobs could not be claimed after all', async () => {
     for (let number = 0; number < 2; number++) await insert({ account_id: uuidv7(), model: 'interrupted' });
-    const choice = { provider: { id: 'interrupted' }, places: { common: 3, newcomers: 0 } };
-    const givenBack: unknown[] = [];
+    const choice = { provider: { id: 'interrupted' }, slots: { common: 3, newcomers: 0 } };
+    const released: unknown[] = [];
     const choices = [choice, new Error('The database is away.')];
     const choose = async () => {
       const next = choices.shift();
       if (next instanceof Error) throw next;
-      return next ?? 'stays';
+      return next ?? 'keep';
     };
-    const claim = claims.open('interrupted', 2, choose, { giveBack: (given) => givenBack.push(given) });
+    const claim = claims.open('interrupted', 2, choose, { release: (given) => released.push(given) });
     await expect(claim).rejects.toThrow();
-    expect(givenBack).toEqual([choice]);
+    expect(released).toEqual([choice]);
     expect(await take('interrupted', 2)).toHaveLength(2);
   });
 
@@ -169,23 +169,23 @@ describe('the line in front of a model', () => {
     await insert({ account_id: stuck, model: 'routed' });
     await insert({ account_id: free, model: 'routed' });
     const choose = ({ job }: { job: { account_id: string } }) =>
-      Promise.resolve(job.account_id === stuck ? ('steps_aside' as const) : anywhere);
+      Promise.resolve(job.account_id === stuck ? ('postpone' as const) : anywhere);
     expect(await claims.open('routed', 1, choose)).toEqual([]);
     expect((await claims.open('routed', 1, choose)).map(({ job }) => job.account_id)).toEqual([free]);
   });
 
   it('names the models that somebody waits for', async () => {
     await insert({ account_id: uuidv7(), model: 'listed' });
-    const lanes = async () => (await claims.listLanes()).map(({ model }) => model);
-    expect(await lanes()).toEqual(expect.arrayContaining(['crowded', 'listed']));
+    const modelQueues = async () => (await claims.listQueueHeads()).map(({ model }) => model);
+    expect(await modelQueues()).toEqual(expect.arrayContaining(['crowded', 'listed']));
     await take('listed', 1);
-    expect(await lanes()).not.toContain('listed');
+    expect(await modelQueues()).not.toContain('listed');
   });
 
   it('costs as little at ten thousand waiting jobs as at one', async () => {
     await database.database.execute(FILL, [uuidv7(), 'long']);
     const explained = await database.database.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-      statement('', `EXPLAIN (ANALYZE, FORMAT JSON) ${NEXT_IN_LANE.text}`),
+      statement('', `EXPLAIN (ANALYZE, FORMAT JSON) ${NEXT_IN_MODEL_QUEUE.text}`),
       ['long', 16],
     );
     const nodes = explained.flatMap((row) => row['QUERY PLAN']).flatMap(({ Plan }) => nodesOf(Plan));

@@ -1,8 +1,12 @@
-import { Breaker, type Sign } from './breaker';
+import { Breaker, type BreakerSignal } from './breaker';
 
-const LOST: Sign = { kind: 'lost' };
-const REACHED: Sign = { kind: 'reached' };
-const refused = (jobId: string, retryAfterMs: number | null = null): Sign => ({ kind: 'refused', jobId, retryAfterMs });
+const LOST: BreakerSignal = { kind: 'lost' };
+const REACHED: BreakerSignal = { kind: 'reached' };
+const refused = (jobId: string, retryAfterMs: number | null = null): BreakerSignal => ({
+  kind: 'refused',
+  jobId,
+  retryAfterMs,
+});
 
 describe('breaker', () => {
   it.each([
@@ -52,12 +56,12 @@ describe('breaker', () => {
   });
 
   it('stays open for as long as the backend asks, within a minute', () => {
-    for (const [asked, pause] of [
+    for (const [requested, pause] of [
       [7_000, 7_000],
       [600_000, 60_000],
     ] as const) {
       const breaker = new Breaker();
-      for (const job of ['a', 'b', 'c']) breaker.see(refused(job, asked), 0);
+      for (const job of ['a', 'b', 'c']) breaker.see(refused(job, requested), 0);
       expect([breaker.room(pause - 1), breaker.room(pause)]).toEqual([0, 1]);
     }
   });
@@ -70,7 +74,7 @@ describe('breaker', () => {
 });
 
 describe('a probe', () => {
-  const inTrouble = (...signs: Sign[]): Breaker => {
+  const inTrouble = (...signs: BreakerSignal[]): Breaker => {
     const breaker = new Breaker();
     for (const sign of signs) breaker.see(sign, 0);
     return breaker;
@@ -107,7 +111,7 @@ describe('a probe', () => {
   it('opens when it has had no answer twice, after a doubt', () => {
     const breaker = new Breaker();
     expect(breaker.wantsProbe).toBe(false);
-    breaker.doubt();
+    breaker.suspect();
     breaker.probed(false, 0);
     expect([breaker.wantsProbe, breaker.isOpen]).toEqual([true, false]);
     breaker.probed(false, 1_500);
@@ -116,7 +120,7 @@ describe('a probe', () => {
 
   it('that is answered ends a doubt', () => {
     const breaker = new Breaker();
-    breaker.doubt();
+    breaker.suspect();
     breaker.probed(true, 0);
     expect([breaker.wantsProbe, breaker.isOpen]).toEqual([false, false]);
   });

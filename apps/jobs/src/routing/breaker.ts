@@ -11,7 +11,7 @@ const PAUSES = { firstMs: 1_000, maxMs: 60_000 };
 const MAX_REFUSAL_PAUSE_MS = 4_000;
 
 /** What a submission has shown of an instance. */
-export type Sign =
+export type BreakerSignal =
   /** It has taken a task. */
   | { kind: 'reached' }
   /** It took nothing: it is full, or not there at all. */
@@ -29,7 +29,7 @@ export class Breaker {
   private readonly refusedJobs = new Set<string>();
   private lostAnswers = 0;
   private silentProbes = 0;
-  private isDoubted = false;
+  private isSuspect = false;
 
   /** Whether there was trouble of which it is not known yet that it is over. */
   get isOpen(): boolean {
@@ -38,7 +38,7 @@ export class Breaker {
 
   /** Whether it is to be found out if the instance answers at all. */
   get wantsProbe(): boolean {
-    return this.isOpen || this.isDoubted;
+    return this.isOpen || this.isSuspect;
   }
 
   /** How many tasks may be sent. */
@@ -56,7 +56,7 @@ export class Breaker {
     this.circuit.end();
   }
 
-  see(sign: Sign, nowMs: number): void {
+  see(sign: BreakerSignal, nowMs: number): void {
     const wasTrial = this.circuit.end();
     if (sign.kind === 'reached') return this.close();
     if (sign.kind === 'refused') this.refusedJobs.add(sign.jobId);
@@ -65,13 +65,13 @@ export class Breaker {
   }
 
   /** The instance has said nothing of its tasks, which may be the fault of a task: a probe will tell. */
-  doubt(): void {
-    this.isDoubted = true;
+  suspect(): void {
+    this.isSuspect = true;
   }
 
   /** A probe was answered, or not. */
   probed(isAnswered: boolean, nowMs: number): void {
-    this.isDoubted = !isAnswered;
+    this.isSuspect = !isAnswered;
     if (isAnswered) return this.answered();
     this.silentProbes += 1;
     // A task would only find out what the next probe does: it is sent in case that the probes are wrong.
@@ -90,11 +90,11 @@ export class Breaker {
     this.circuit.close();
   }
 
-  private open(nowMs: number, sign: Exclude<Sign, { kind: 'reached' }>): void {
+  private open(nowMs: number, sign: Exclude<BreakerSignal, { kind: 'reached' }>): void {
     // What was sent before it opened still comes back; that is no new trouble.
     if (this.circuit.isPaused(nowMs)) return;
-    const askedMs = sign.kind === 'refused' ? (sign.retryAfterMs ?? 0) : 0;
+    const requestedMs = sign.kind === 'refused' ? (sign.retryAfterMs ?? 0) : 0;
     const isThere = sign.kind === 'refused' && this.silentProbes === 0;
-    this.circuit.open(nowMs, askedMs, isThere ? MAX_REFUSAL_PAUSE_MS : PAUSES.maxMs);
+    this.circuit.open(nowMs, requestedMs, isThere ? MAX_REFUSAL_PAUSE_MS : PAUSES.maxMs);
   }
 }

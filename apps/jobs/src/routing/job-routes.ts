@@ -35,8 +35,8 @@ export class JobRoutes {
     return this.router.newcomerRoom(routesOfJob(job));
   }
 
-  hasFewPlaces(job: RoutedRow): boolean {
-    return this.router.hasFewPlaces(routesOfJob(job));
+  hasFewSlots(job: RoutedRow): boolean {
+    return this.router.hasFewSlots(routesOfJob(job));
   }
 
   /** Takes a place for the job at an instance that is not closed to it. Null where there is none just now. */
@@ -60,6 +60,6 @@ export class JobRoutes {
   /** Whether another instance could run the job, now or later. */
   hasOther(job: JobRow, avoided: string[]): boolean {
     const routes = routesOfJob(job).filter(({ provider }) => !avoided.includes(provider));
-    return this.router.findObstacles(routes, toTaskFacts(job, job.id)) === null;
+    return this.router.findUnsupportedReasons(routes, toTaskFacts(job, job.id)) === null;
   }
 }

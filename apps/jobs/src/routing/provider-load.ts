@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ComputeProvider, type InstancePlaces, ProviderCapacities, hasFewPlaces } from '@kinora/compute';
+import { type ComputeProvider, type InstanceSlots, ProviderCapacities, hasFewSlots } from '@kinora/compute';
 import { WakeUp } from '@kinora/service-kit';
 import { AttemptRepository } from '../attempt/attempt.repository';
 import type { WokenLoop } from '../attempt/woken-loop';
@@ -27,8 +27,8 @@ export class ProviderLoad {
     private readonly wakeUp: WakeUp<WokenLoop>,
   ) {}
 
-  places(provider: ComputeProvider): InstancePlaces {
-    return this.capacities.places(provider);
+  slots(provider: ComputeProvider): InstanceSlots {
+    return this.capacities.slots(provider);
   }
 
   /** Brings up to date what is known of the provider, where it is old. */
@@ -46,7 +46,7 @@ export class ProviderLoad {
 
   /** How many tasks of accounts that have nothing there it may be given now. */
   newcomerRoom(provider: ComputeProvider): number {
-    return Math.max(0, this.commonRoom(provider) + this.places(provider).newcomers);
+    return Math.max(0, this.commonRoom(provider) + this.slots(provider).newcomers);
   }
 
   add(provider: ComputeProvider, accountId: string): void {
@@ -66,12 +66,12 @@ export class ProviderLoad {
   /** How many more tasks of whatever account it may be given now. */
   commonRoom(provider: ComputeProvider): number {
     const known = this.counts.get(provider.id);
-    return known ? this.places(provider).common - known.open : 0;
+    return known ? this.slots(provider).common - known.open : 0;
   }
 
   private async count(provider: ComputeProvider): Promise<Counted> {
     const atMs = performance.now();
-    if (!hasFewPlaces(this.places(provider)))
+    if (!hasFewSlots(this.slots(provider)))
       return { atMs, open: await this.attempts.countOpen(provider.id), accounts: new Set() };
     const byAccount = await this.attempts.countOpenByAccount(provider.id);
     const open = byAccount.reduce((sum, { count }) => sum + count, 0);

@@ -140,12 +140,12 @@ describe('router', () => {
     const task = { ...TASK, prompt: 'a cat | a dog' };
     expect((await choose([piped, { ...large, order: 0 }], { task }))?.provider).toBe('large');
     expect(await choose([piped], { task })).toBeNull();
-    expect(router.findObstacles([piped, large], task)).toBeNull();
-    expect(router.findObstacles([piped], task)).toEqual([expect.stringContaining('|')]);
+    expect(router.findUnsupportedReasons([piped, large], task)).toBeNull();
+    expect(router.findUnsupportedReasons([piped], task)).toEqual([expect.stringContaining('|')]);
   });
 
   it('knows no way to instances that are no longer there', async () => {
     expect(await choose([{ provider: 'gone', weight: 1 }])).toBeNull();
-    expect(router.findObstacles([{ provider: 'gone', weight: 1 }], TASK)).toEqual([]);
+    expect(router.findUnsupportedReasons([{ provider: 'gone', weight: 1 }], TASK)).toEqual([]);
   });
 });

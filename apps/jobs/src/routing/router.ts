@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import {
   type ComputeProvider,
-  type InstancePlaces,
+  type InstanceSlots,
   ProviderRegistry,
   type SubmitOutcome,
   type TaskFacts,
   type TaskLora,
-  hasFewPlaces,
+  hasFewSlots,
 } from '@kinora/compute';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import type { Route } from '@kinora/contracts/catalog/catalog.rpc';
 import { providerBreakerOpen } from '../jobs.metrics';
 import { ProviderLoad } from './provider-load';
-import { Breaker, type Sign } from './breaker';
+import { Breaker, type BreakerSignal } from './breaker';
 import { chooseRoute } from './choose-route';
 
 /** A job as its routing sees it. */
@@ -28,7 +28,7 @@ export interface RoutedJob {
 
 export interface ChosenRoute {
   provider: ComputeProvider;
-  places: InstancePlaces;
+  slots: InstanceSlots;
   template: string | undefined;
 }
 
@@ -71,13 +71,13 @@ export class Router {
   }
 
   /** Whether an instance of these takes so little that its places are given away one process after the other. */
-  hasFewPlaces(routes: Route[]): boolean {
-    return this.known(routes).some(({ provider }) => hasFewPlaces(this.load.places(provider)));
+  hasFewSlots(routes: Route[]): boolean {
+    return this.known(routes).some(({ provider }) => hasFewSlots(this.load.slots(provider)));
   }
 
   /** Takes a place for the job at an instance; null where none can take it now. Its fate is to be told to `report`. */
   async choose({ routes, accountId, task, tried }: RoutedJob): Promise<ChosenRoute | null> {
-    const able = this.known(routes).filter((known) => obstacleAt(known, task) === null);
+    const able = this.known(routes).filter((known) => unsupportedAt(known, task) === null);
     await Promise.all(able.map(({ provider }) => this.load.refresh(provider)));
     // Nothing is awaited from here on, or two choices at once would both take the last place.
     const open = able
@@ -93,30 +93,30 @@ export class Router {
     this.load.add(provider, accountId);
     this.breaker(provider.id).sent(performance.now());
     this.warmModels.load(provider.id, modelOf(route, task));
-    return { provider, places: this.load.places(provider), template: route.template };
+    return { provider, slots: this.load.slots(provider), template: route.template };
   }
 
   /**
    * What each instance says against the task, where all of them say something; null where at least one could run it. A job
    * with such obstacles would wait until its deadline for nothing.
    */
-  findObstacles(routes: Route[], task: TaskFacts): string[] | null {
-    const obstacles = this.known(routes).map((known) => obstacleAt(known, task));
-    const found = obstacles.filter((obstacle) => obstacle !== null);
-    return found.length === obstacles.length ? found : null;
+  findUnsupportedReasons(routes: Route[], task: TaskFacts): string[] | null {
+    const unsupported = this.known(routes).map((known) => unsupportedAt(known, task));
+    const found = unsupported.filter((unsupported) => unsupported !== null);
+    return found.length === unsupported.length ? found : null;
   }
 
   /** What came of a submission: to be told as soon as the instance is known to work on it. */
   report(providerId: string, jobId: string, outcome: SubmitOutcome): void {
     const cause = 'reason' in outcome ? outcome.reason : undefined;
     this.change(providerId, cause ?? CAUSES[outcome.kind], (breaker) =>
-      breaker.see(signOf(jobId, outcome), performance.now()),
+      breaker.see(signalOf(jobId, outcome), performance.now()),
     );
   }
 
   /** The instance has said nothing of the tasks that it was asked for. */
-  doubt(providerId: string): void {
-    this.breaker(providerId).doubt();
+  suspect(providerId: string): void {
+    this.breaker(providerId).suspect();
   }
 
   /** Whether the instance is to be probed: it is in trouble, or may be. */
@@ -215,11 +215,11 @@ export function hasTemplate({ templateNames }: ComputeProvider, { template = '' 
 }
 
 /** The name of a file that nobody has fetched yet. */
-const TO_COME = 'to-come.safetensors';
+const EXPECTED_FILE = 'to-come.safetensors';
 
-function obstacleAt({ route, provider, sharesLoras }: KnownRoute, task: TaskFacts): string | null {
+function unsupportedAt({ route, provider, sharesLoras }: KnownRoute, task: TaskFacts): string | null {
   const loras = sharesLoras ? task.loras.map(withFiles) : task.loras;
-  return provider.findObstacle({
+  return provider.findUnsupported({
     ...task,
     loras,
     ...(route.template === undefined ? {} : { template: route.template }),
@@ -230,7 +230,7 @@ function obstacleAt({ route, provider, sharesLoras }: KnownRoute, task: TaskFact
 function withFiles(lora: TaskLora): TaskLora {
   const { url, low_url: lowUrl, file } = lora;
   if (url === undefined || file !== undefined) return lora;
-  return { ...lora, file: TO_COME, ...(lowUrl === undefined ? {} : { low_file: TO_COME }) };
+  return { ...lora, file: EXPECTED_FILE, ...(lowUrl === undefined ? {} : { low_file: EXPECTED_FILE }) };
 }
 
 /** What an instance has to load for a task. */
@@ -238,7 +238,7 @@ function modelOf(route: Route, task: TaskFacts): string {
   return route.template ?? task.model;
 }
 
-function signOf(jobId: string, outcome: SubmitOutcome): Sign {
+function signalOf(jobId: string, outcome: SubmitOutcome): BreakerSignal {
   switch (outcome.kind) {
     case 'accepted':
     case 'finished':

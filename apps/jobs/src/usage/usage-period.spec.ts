@@ -3,8 +3,8 @@ import { readUsagePeriod } from './usage-period';
 const NOW = new Date('2026-11-20T09:30:00.123Z');
 const DAY_MS = 86_400_000;
 
-const read = (wish: { from?: string; to?: string }) => {
-  const { from, to, truncated } = readUsagePeriod(wish, NOW);
+const read = (params: { from?: string; to?: string }) => {
+  const { from, to, truncated } = readUsagePeriod(params, NOW);
   return [from.toISOString(), to.toISOString(), truncated];
 };
 

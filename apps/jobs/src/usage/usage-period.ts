@@ -21,9 +21,9 @@ const INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 
 /** The period that a client means; of one that is too long, the newest part. @throws ApiError invalid_query */
-export function readUsagePeriod(wish: { from?: string; to?: string }, now: Date): UsagePeriod {
-  const from = readInstant('from', wish.from) ?? daysBefore(now, DEFAULT_DAYS);
-  const to = readInstant('to', wish.to) ?? now;
+export function readUsagePeriod(params: { from?: string; to?: string }, now: Date): UsagePeriod {
+  const from = readInstant('from', params.from) ?? daysBefore(now, DEFAULT_DAYS);
+  const to = readInstant('to', params.to) ?? now;
   if (from >= to) throw new ApiError('invalid_query', 'from must lie before to.', { param: 'from' });
   const earliest = daysBefore(to, MAX_DAYS);
   return from < earliest ? { from: earliest, to, truncated: true } : { from, to, truncated: false };

@@ -149,9 +149,9 @@ describe('the roll-up of usage', () => {
         await live(account_id, steps);
         for (const [from, to] of periods) {
           for (const group_by of ['day', 'model'] as const) {
-            const wish = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-            const told = await getUsage.execute({ account_id, group_by, ...wish });
-            expect(toGroups(told)).toEqual(countByHand(steps, from, to, group_by));
+            const params = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+            const received = await getUsage.execute({ account_id, group_by, ...params });
+            expect(toGroups(received)).toEqual(countByHand(steps, from, to, group_by));
           }
         }
       }),
@@ -168,14 +168,14 @@ describe('the roll-up of usage', () => {
         insertUsedJob(database.database, { accountId, at, status: 'processing', priceMicros: 1 }),
       ),
     );
-    const wish = { account_id: accountId, group_by: 'day', from: '2026-03-01', to: '2026-03-03' } as const;
+    const params = { account_id: accountId, group_by: 'day', from: '2026-03-01', to: '2026-03-03' } as const;
     let busy = true;
     const addUp = async (): Promise<void> => {
       while (busy) await usage.rollUp();
     };
-    const look = async (): Promise<void> => {
+    const readSums = async (): Promise<void> => {
       while (busy)
-        expect((await getUsage.execute(wish)).total).toMatchObject({ jobs: 400, failed: 0, charged_micros: 400 });
+        expect((await getUsage.execute(params)).total).toMatchObject({ jobs: 400, failed: 0, charged_micros: 400 });
     };
     const end: JobEnd = {
       status: 'succeeded',
@@ -187,12 +187,12 @@ describe('the roll-up of usage', () => {
     const ending = async (): Promise<void> => {
       for (let id = ids.pop(); id; id = ids.pop()) await jobs.end(database.database, id, end);
     };
-    const background = [addUp(), addUp(), look()];
+    const background = [addUp(), addUp(), readSums()];
     await Promise.all([ending(), ending(), ending()]);
     busy = false;
     await Promise.all(background);
     while ((await usage.rollUp()) > 0);
-    expect((await getUsage.execute(wish)).total).toMatchObject({
+    expect((await getUsage.execute(params)).total).toMatchObject({
       jobs: 400,
       succeeded: 400,
       in_flight: 0,
@@ -208,11 +208,11 @@ describe('the roll-up of usage', () => {
     await insertUsedJob(before.database, { accountId, at: '2026-03-01T08:00:00Z', status: 'queued' });
     await migrate(before.url, 'jobs', migrations);
     const old = new UsageRepository(before.database);
-    const wish = { account_id: accountId, group_by: 'day', from: '2026-03-01', to: '2026-03-02' } as const;
+    const params = { account_id: accountId, group_by: 'day', from: '2026-03-01', to: '2026-03-02' } as const;
     const sums = { jobs: 2, succeeded: 1, in_flight: 1, charged_micros: 40_000, gpu_ms: 5 };
-    expect((await new GetUsage(old).execute(wish)).total).toMatchObject(sums);
+    expect((await new GetUsage(old).execute(params)).total).toMatchObject(sums);
     expect(await old.rollUp()).toBe(1);
-    expect((await new GetUsage(old).execute(wish)).total).toMatchObject(sums);
+    expect((await new GetUsage(old).execute(params)).total).toMatchObject(sums);
     await before.close();
   });
 

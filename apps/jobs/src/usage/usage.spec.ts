@@ -27,10 +27,10 @@ describe('usage', () => {
     await insert({ accountId, at: '2026-03-01T08:00:00Z', status: 'canceled' });
     await insert({ accountId: uuidv7(), at: '2026-03-01T08:00:00Z' });
 
-    const wish = { from: '2026-02-01', to: '2026-04-01' };
+    const params = { from: '2026-02-01', to: '2026-04-01' };
     const first = { jobs: 4, succeeded: 2, failed: 1, canceled: 1, in_flight: 0, gpu_ms: 2_230 };
     const second = { jobs: 2, succeeded: 0, failed: 0, canceled: 0, in_flight: 2, gpu_ms: 0 };
-    expect(await getUsage.execute({ account_id: accountId, group_by: 'day', ...wish })).toEqual({
+    expect(await getUsage.execute({ account_id: accountId, group_by: 'day', ...params })).toEqual({
       object: 'usage',
       from: '2026-02-01T00:00:00.000Z',
       to: '2026-04-01T00:00:00.000Z',
@@ -61,8 +61,8 @@ describe('usage', () => {
       await insert({ accountId, at, model, priceMicros: 5_000 });
     await insert({ accountId, at, model: 'dear', priceMicros: Number.MAX_SAFE_INTEGER - 30_001 });
     await insert({ accountId, at, model: 'dear', priceMicros: 10_001 });
-    const wish = { from: '2026-03-01', to: '2026-03-02' };
-    const { total, data } = await getUsage.execute({ account_id: accountId, group_by: 'model', ...wish });
+    const params = { from: '2026-03-01', to: '2026-03-02' };
+    const { total, data } = await getUsage.execute({ account_id: accountId, group_by: 'model', ...params });
     expect(data).toMatchObject([
       { model: 'dear', jobs: 2, charged_micros: Number.MAX_SAFE_INTEGER - 20_000 },
       { model: 'cheap-1', charged_micros: 5_000, charged_usd: 0.005 },
@@ -78,8 +78,8 @@ describe('usage', () => {
     const accountId = uuidv7();
     for (const at of ['08:59:59.999', '09:00:00.000', '09:59:59.999', '10:00:00.000'])
       await insert({ accountId, at: `2026-03-01T${at}Z` });
-    const wish = { from: '2026-03-01T10:00:00+01:00', to: '2026-03-01T10:00:00Z' };
-    const { data } = await getUsage.execute({ account_id: accountId, group_by: 'day', ...wish });
+    const params = { from: '2026-03-01T10:00:00+01:00', to: '2026-03-01T10:00:00Z' };
+    const { data } = await getUsage.execute({ account_id: accountId, group_by: 'day', ...params });
     expect(data).toMatchObject([{ day: '2026-03-01', jobs: 2 }]);
   });
 

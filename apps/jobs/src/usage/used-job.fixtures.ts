@@ -28,17 +28,17 @@ export interface UsedJob {
   priceMicros?: number;
   gpuMs?: number | null;
   input?: object;
-  /** Object keys of its pictures, where it has succeeded. */
-  pictures?: string[];
+  /** Object keys of its images, where it has succeeded. */
+  images?: string[];
   webhookUrl?: string;
 }
 
 /** Stores a job of any age. @returns its id. */
 export async function insertUsedJob(queryable: Queryable, job: UsedJob): Promise<string> {
   const { accountId, at, status = 'succeeded', model = 'general-image', priceMicros = 20_000, gpuMs = null } = job;
-  const { input = {}, pictures = [], webhookUrl = null } = job;
+  const { input = {}, images = [], webhookUrl = null } = job;
   const id = uuidv7();
-  const output = pictures.map((object_key) => ({
+  const output = images.map((object_key) => ({
     object_key,
     mime: 'image/png',
     width: 8,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Queryable, SetStatement, statement } from '@kinora/database';
+import { Database, type Queryable, BatchedStatement, statement } from '@kinora/database';
 import type { PassedContent, PassedDecisionId } from '@kinora/contracts/moderation/decision';
 import type { BlockedVerdict, PassedVerdict } from '../gate/gate';
-import { type DecisionRow, type JudgedJob, toDecisionRow } from './decision.row';
+import { type DecisionRow, type ScreenedJob, toDecisionRow } from './decision.row';
 
 /** The hashes of one decision arrive as one text: an array of arrays of different lengths is none. */
 const INSERT = statement(
@@ -20,24 +20,24 @@ const INSERT = statement(
 /** What the gate decided, for good: hashes of the content and what was found, never the content. */
 @Injectable()
 export class DecisionRepository {
-  private readonly inserts: SetStatement<DecisionRow, void>;
+  private readonly inserts: BatchedStatement<DecisionRow, void>;
 
   constructor(private readonly database: Database) {
-    this.inserts = new SetStatement({
+    this.inserts = new BatchedStatement({
       run: (rows) => this.insert(this.database, rows),
       fairBy: ({ account_id }) => account_id,
     });
   }
 
   /** The id that proves it, and of what: nothing but a verdict of the gate is worth one. */
-  async recordPassed(judged: JudgedJob, verdict: PassedVerdict): Promise<PassedContent> {
+  async recordPassed(judged: ScreenedJob, verdict: PassedVerdict): Promise<PassedContent> {
     const row = toDecisionRow(judged, verdict);
     await this.inserts.run(row);
     return { decision_id: row.id as PassedDecisionId, content_sha256: [...row.content_sha256] };
   }
 
   /** @returns the id of the decision. */
-  async recordBlocked(on: Queryable, judged: JudgedJob, verdict: BlockedVerdict): Promise<string> {
+  async recordBlocked(on: Queryable, judged: ScreenedJob, verdict: BlockedVerdict): Promise<string> {
     const row = toDecisionRow(judged, verdict);
     await this.insert(on, [row]);
     return row.id;

@@ -4,7 +4,7 @@ import { BUILT_IN_ENGINES } from '../judging/engine';
 import type { Finding } from '../judging/opinions';
 
 /** Whose content was judged, and at which gate. */
-export interface JudgedJob {
+export interface ScreenedJob {
   account_id: string;
   job_id: string;
   stage: 'input' | 'output';
@@ -21,7 +21,7 @@ export interface FindingRow {
   scores: Record<string, number>;
 }
 
-export interface DecisionRow extends JudgedJob {
+export interface DecisionRow extends ScreenedJob {
   id: string;
   verdict: 'passed' | 'blocked';
   engine: string | null;
@@ -35,7 +35,7 @@ export interface DecisionRow extends JudgedJob {
   findings: readonly FindingRow[];
 }
 
-export function toDecisionRow({ account_id, job_id, stage }: JudgedJob, verdict: Verdict): DecisionRow {
+export function toDecisionRow({ account_id, job_id, stage }: ScreenedJob, verdict: Verdict): DecisionRow {
   const { engine, reason } = verdict.outcome === 'blocked' ? verdict.objection : { engine: null, reason: null };
   const { contentSha256, texts, policyVersion, engines, findings } = verdict.judgement;
   return {

@@ -1,7 +1,7 @@
 import { type Answer, answering, type Received } from './fake-engine.fixtures';
 
 /** What each service answers, in its own words, when it finds nothing. */
-const PICTURE_CATEGORIES = [
+const IMAGE_CATEGORIES = [
   'self-harm',
   'self-harm/instructions',
   'self-harm/intent',
@@ -33,11 +33,11 @@ export interface OpenAiAnswer {
 }
 
 export function openAiAnswer(
-  judged: 'text' | 'image',
+  kind: 'text' | 'image',
   change: (answer: OpenAiAnswer) => void = () => undefined,
 ): OpenAiAnswer {
-  const all = [...PICTURE_CATEGORIES, ...TEXT_ONLY_CATEGORIES];
-  const isApplied = (category: string) => judged === 'text' || PICTURE_CATEGORIES.includes(category);
+  const all = [...IMAGE_CATEGORIES, ...TEXT_ONLY_CATEGORIES];
+  const isApplied = (category: string) => kind === 'text' || IMAGE_CATEGORIES.includes(category);
   const answer: OpenAiAnswer = {
     id: 'modr-1',
     model: 'omni-moderation-2024-09-26',
@@ -46,7 +46,7 @@ export function openAiAnswer(
         flagged: false,
         categories: Object.fromEntries(all.map((category) => [category, false])),
         category_scores: Object.fromEntries(all.map((category) => [category, isApplied(category) ? 0.001 : 0])),
-        category_applied_input_types: Object.fromEntries(all.map((name) => [name, isApplied(name) ? [judged] : []])),
+        category_applied_input_types: Object.fromEntries(all.map((name) => [name, isApplied(name) ? [kind] : []])),
       },
     ],
   };
@@ -54,7 +54,7 @@ export function openAiAnswer(
   return answer;
 }
 
-/** What was asked decides what is answered: one fake serves texts and pictures. */
+/** What was asked decides what is answered: one fake serves texts and images. */
 export function openAiAnswering(change?: (answer: OpenAiAnswer) => void): Answer {
   return (response, received) => answering(openAiAnswer(shownTo(received), change))(response, received);
 }

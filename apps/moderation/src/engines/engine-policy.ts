@@ -1,5 +1,5 @@
 import { versionOf } from '../judging/version-of';
-import type { Judged, Thresholds } from './thresholds';
+import type { ContentKind, Thresholds } from './thresholds';
 
 /** By what an engine elsewhere judges, as far as we know and decide it. */
 export interface EnginePolicy {
@@ -7,7 +7,7 @@ export interface EnginePolicy {
   id: string;
   /** Names the model. */
   model: string;
-  judges: readonly Judged[];
+  judges: readonly ContentKind[];
   thresholds: Thresholds;
 }
 

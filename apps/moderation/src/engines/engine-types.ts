@@ -4,7 +4,7 @@ import { AzureSettings, HttpSettings, OpenAiSettings } from './engine-settings';
 import { HTTP_THRESHOLDS, HttpProtocol } from './http/http-protocol';
 import { OPENAI_THRESHOLDS, OpenAiProtocol } from './openai/openai-protocol';
 import type { EngineProtocol } from './protocol';
-import type { Judged, ThresholdRules, Thresholds } from './thresholds';
+import type { ContentKind, ThresholdRules, Thresholds } from './thresholds';
 
 /** How an engine elsewhere is reached and understood. */
 export interface EngineAccess {
@@ -18,7 +18,7 @@ export interface EngineType<Settings extends object> {
   thresholds: ThresholdRules;
   /** Names the model, as far as we know it. */
   modelOf: (settings: Settings) => string;
-  judgedBy: (settings: Settings) => readonly Judged[];
+  kindsOf: (settings: Settings) => readonly ContentKind[];
   access: (settings: Settings, thresholds: Thresholds) => EngineAccess;
 }
 
@@ -26,7 +26,7 @@ const openai: EngineType<OpenAiSettings> = {
   settings: OpenAiSettings,
   thresholds: OPENAI_THRESHOLDS,
   modelOf: ({ model }) => model,
-  judgedBy: () => ['text', 'image'],
+  kindsOf: () => ['text', 'image'],
   access: ({ url, api_key, model, timeout_ms, concurrency }) => {
     const headers = { authorization: `Bearer ${api_key}` };
     const connection = new EngineConnection({ url, headers, timeoutMs: timeout_ms, connections: concurrency });
@@ -40,7 +40,7 @@ const azure: EngineType<AzureSettings> = {
   settings: AzureSettings,
   thresholds: AZURE_THRESHOLDS,
   modelOf: () => AZURE_VERSION,
-  judgedBy: () => ['text', 'image'],
+  kindsOf: () => ['text', 'image'],
   access: ({ url, api_key, timeout_ms, concurrency }) => {
     const connection = new EngineConnection({
       url: withVersion(url),
@@ -56,7 +56,7 @@ const http: EngineType<HttpSettings> = {
   settings: HttpSettings,
   thresholds: HTTP_THRESHOLDS,
   modelOf: () => 'http',
-  judgedBy: ({ judges }) => judges,
+  kindsOf: ({ judges }) => judges,
   access: ({ url, headers, timeout_ms, concurrency }, { text, image }) => {
     const connection = new EngineConnection({ url, headers, timeoutMs: timeout_ms, connections: concurrency });
     return { connection, protocol: new HttpProtocol({ text: Object.keys(text), image: Object.keys(image) }) };

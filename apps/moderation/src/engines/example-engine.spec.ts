@@ -53,9 +53,9 @@ describe('the example server of the contract', () => {
     const bytes = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#3a6' } })
       .png()
       .toBuffer();
-    const picture = { param: 'image', bytes, sha256: sha256Of(bytes) };
+    const image = { param: 'image', bytes, sha256: sha256Of(bytes) };
 
-    const passed = await gate.judge({ texts: [{ param: 'prompt', text: 'a red boat' }], images: [picture] });
+    const passed = await gate.judge({ texts: [{ param: 'prompt', text: 'a red boat' }], images: [image] });
     expect(passed.outcome).toBe('passed');
     const answered = passed.judgement.findings.filter(({ engine }) => engine === 'http');
     expect(answered.map(({ opinion }) => opinion.scores)).toEqual([{ risk: 0 }, { risk: 0 }]);

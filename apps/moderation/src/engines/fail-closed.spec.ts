@@ -80,7 +80,7 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'moderation-'));
   const log = createTestLog();
   let fake: FakeEngine;
-  let picture: LoadedImage;
+  let image: LoadedImage;
   let builtIn: Engines;
 
   beforeAll(async () => {
@@ -89,7 +89,7 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
     const bytes = await sharp({ create: { width: 2000, height: 60, channels: 3, background: '#3a6' } })
       .png()
       .toBuffer();
-    picture = { param: 'image', bytes, sha256: sha256Of(bytes) };
+    image = { param: 'image', bytes, sha256: sha256Of(bytes) };
   });
 
   afterAll(async () => {
@@ -113,17 +113,17 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
   }
 
   const text = { param: 'prompt', text: 'a red boat' };
-  const judgePicture = (gate: Gate) => gate.judge({ texts: [], images: [picture] });
+  const screenImage = (gate: Gate) => gate.judge({ texts: [], images: [image] });
 
   it('asks in the words of the service, shows a picture in a size that it takes, and passes what it finds fine', async () => {
     fake.answer = FINE[type] ?? answering({});
-    const verdict = await gateOf().judge({ texts: [text], images: [picture] });
+    const verdict = await gateOf().judge({ texts: [text], images: [image] });
 
     expect(verdict).toMatchObject({ outcome: 'passed', judgement: { engines: { rules: expect.any(String) } } });
-    const asked = fake.received.splice(0).map(({ url, headers, body }) => ({ url, key: keyOf(headers), body }));
-    expect(asked).toEqual(expect.arrayContaining(EXPECTED_QUESTIONS[type] ?? []));
-    expect(asked).toHaveLength(2);
-    const [, jpeg = ''] = /"(?:data:image\/jpeg;base64,)?(\/9j\/[^"]+)"/.exec(JSON.stringify(asked)) ?? [];
+    const requested = fake.received.splice(0).map(({ url, headers, body }) => ({ url, key: keyOf(headers), body }));
+    expect(requested).toEqual(expect.arrayContaining(EXPECTED_QUESTIONS[type] ?? []));
+    expect(requested).toHaveLength(2);
+    const [, jpeg = ''] = /"(?:data:image\/jpeg;base64,)?(\/9j\/[^"]+)"/.exec(JSON.stringify(requested)) ?? [];
     expect(await sharp(Buffer.from(jpeg, 'base64')).metadata()).toMatchObject({ width: 1024, height: 50 });
   });
 
@@ -131,7 +131,7 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
     fake.answer = answer;
     const gate = gateOf(WITHOUT_END.includes(what) ? { timeoutMs: 300 } : {});
 
-    await expect(judgePicture(gate)).rejects.toMatchObject({ code: 'capacity', retryAfterSeconds: 1 });
+    await expect(screenImage(gate)).rejects.toMatchObject({ code: 'capacity', retryAfterSeconds: 1 });
     expect(log.of('moderation_engine_failed').at(-1)).toMatchObject({ engine: type, content: 'image' });
   });
 
@@ -142,7 +142,7 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
     for (const badView of [1, 2]) {
       fake.received.splice(0);
       const [fine, bad] = [FINE[type] ?? answering({}), BAD[type] ?? answering({})];
-      fake.answer = (response, asked) => (fake.received.length === badView ? bad : fine)(response, asked);
+      fake.answer = (response, requested) => (fake.received.length === badView ? bad : fine)(response, requested);
 
       const verdict = await gateOf().judge({ texts: [], images: [{ param: 'image', bytes, sha256: sha256Of(bytes) }] });
 
@@ -156,20 +156,20 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
     const { url } = gone;
     await gone.close();
 
-    await expect(judgePicture(gateOf({ url }))).rejects.toMatchObject({ code: 'capacity' });
+    await expect(screenImage(gateOf({ url }))).rejects.toMatchObject({ code: 'capacity' });
   });
 
   it('leaves an engine alone that fails again and again, and not one that refuses single pictures', async () => {
     const gate = gateOf();
-    // After a second the breaker lets a probe through, and a busy machine takes a second for three pictures.
+    // After a second the breaker lets a probe through, and a busy machine takes a second for three images.
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     fake.received.splice(0);
     fake.answer = answering({}, 400);
-    for (let i = 0; i < 6; i++) await expect(judgePicture(gate)).rejects.toMatchObject({ code: 'capacity' });
+    for (let i = 0; i < 6; i++) await expect(screenImage(gate)).rejects.toMatchObject({ code: 'capacity' });
     expect(fake.received.splice(0)).toHaveLength(6);
 
     fake.answer = answering({}, 500);
-    for (let i = 0; i < 8; i++) await expect(judgePicture(gate)).rejects.toMatchObject({ code: 'capacity' });
+    for (let i = 0; i < 8; i++) await expect(screenImage(gate)).rejects.toMatchObject({ code: 'capacity' });
     expect(fake.received.splice(0)).toHaveLength(5);
     clock.mockRestore();
   });
@@ -178,7 +178,7 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
     const gate = gateOf();
     fake.received.splice(0);
     fake.answer = (response) => void response.writeHead(429, { 'retry-after': '30' }).end('{}');
-    for (let i = 0; i < 2; i++) await expect(judgePicture(gate)).rejects.toMatchObject({ code: 'capacity' });
+    for (let i = 0; i < 2; i++) await expect(screenImage(gate)).rejects.toMatchObject({ code: 'capacity' });
 
     expect(fake.received.splice(0)).toHaveLength(1);
   });

@@ -56,7 +56,7 @@ function readEntry(document: OperatorDocument, entry: unknown, at: FieldPath): R
     document.assertSound([...problems, ...read.problems]);
     const { thresholds } = read;
     return {
-      policy: { id: String(id), model: type.modelOf(content), judges: type.judgedBy(content), thresholds },
+      policy: { id: String(id), model: type.modelOf(content), judges: type.kindsOf(content), thresholds },
       access: () => type.access(content, thresholds),
     };
   });

@@ -1,9 +1,9 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import type { Scores } from '../judging/engine';
-import type { Judged } from './thresholds';
+import type { ContentKind } from './thresholds';
 
-/** A picture as engines take it. */
-export interface ShownPicture {
+/** An image as engines take it. */
+export interface ShownImage {
   jpeg: Buffer;
   /** Of the file that it was made from, in hexadecimal. */
   sha256: string;
@@ -23,11 +23,11 @@ export interface EngineAnswer {
 
 /** How one kind of engine is asked and understood. Pure: what cannot be understood is thrown. */
 export interface EngineProtocol {
-  askAboutText(text: ScreenedText): EngineQuestion;
-  askAboutPicture(picture: ShownPicture): EngineQuestion;
+  textRequest(text: ScreenedText): EngineQuestion;
+  imageRequest(image: ShownImage): EngineQuestion;
   /**
    * @param question what was asked, for answers that repeat some of it
    * @throws EngineFault for every answer that does not say clearly what was found.
    */
-  read(answer: unknown, judged: Judged, question: EngineQuestion): EngineAnswer;
+  read(answer: unknown, kind: ContentKind, question: EngineQuestion): EngineAnswer;
 }

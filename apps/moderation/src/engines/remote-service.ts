@@ -6,7 +6,7 @@ import { EngineFault } from './engine-fault';
 import { type EnginePolicy, versionOfEngine } from './engine-policy';
 import type { EngineAccess } from './engine-types';
 import type { EngineQuestion } from './protocol';
-import { type Judged, findExceeded } from './thresholds';
+import { type ContentKind, findExceeded } from './thresholds';
 
 /** An engine that runs elsewhere: asked over HTTP, and left alone for a while when it is in trouble. */
 export class RemoteService {
@@ -17,38 +17,38 @@ export class RemoteService {
     private readonly access: EngineAccess,
   ) {}
 
-  judges(content: Judged): boolean {
+  judges(content: ContentKind): boolean {
     return this.policy.judges.includes(content);
   }
 
   get textEngine(): Engine<ScreenedText> {
-    return { ...this.names, judge: (text) => this.ask(this.access.protocol.askAboutText(text), 'text') };
+    return { ...this.names, judge: (text) => this.ask(this.access.protocol.textRequest(text), 'text') };
   }
 
   get imageEngine(): Engine<ShownImage> {
-    return { ...this.names, judge: (image) => this.judgeImage(image) };
+    return { ...this.names, judge: (image) => this.evaluateImage(image) };
   }
 
   private get names(): Pick<Engine<unknown>, 'name' | 'version'> {
     return { name: this.policy.id, version: versionOfEngine(this.policy) };
   }
 
-  private async judgeImage({ sha256, views }: ShownImage): Promise<Opinion> {
+  private async evaluateImage({ sha256, views }: ShownImage): Promise<Opinion> {
     const questions = views().map(({ jpeg }) => {
       if (!jpeg) throw new Error('The image was decoded without a copy for engines elsewhere.');
-      return this.access.protocol.askAboutPicture({ jpeg, sha256 });
+      return this.access.protocol.imageRequest({ jpeg, sha256 });
     });
     const opinions = await Promise.all(questions.map((question) => this.ask(question, 'image')));
     return opinions.reduce(worseOpinion);
   }
 
-  private async ask(question: EngineQuestion, judged: Judged): Promise<Opinion> {
+  private async ask(question: EngineQuestion, kind: ContentKind): Promise<Opinion> {
     if (!this.breaker.enter(Date.now())) throw new EngineFault('it has failed repeatedly and is left alone');
     try {
       const answer = await this.access.connection.post(question.path, question.body);
-      const { scores, objection } = this.access.protocol.read(answer, judged, question);
+      const { scores, objection } = this.access.protocol.read(answer, kind, question);
       this.breaker.succeed();
-      const exceeded = findExceeded(scores, this.policy.thresholds[judged]);
+      const exceeded = findExceeded(scores, this.policy.thresholds[kind]);
       return { objection: objection ?? exceeded, isByThreshold: objection === null && exceeded !== null, scores };
     } catch (error) {
       this.report(error);
@@ -58,7 +58,7 @@ export class RemoteService {
 
   private report(error: unknown): void {
     const isOfContent = error instanceof EngineFault && error.about === 'content';
-    // One strange picture must not keep everybody else's work from being judged.
+    // One strange image must not keep everybody else's work from being judged.
     if (isOfContent) this.breaker.succeed();
     else this.breaker.fail(Date.now(), error instanceof EngineFault ? error.retryAfterMs : null);
   }

@@ -3,17 +3,17 @@ import type { ConfigProblem, FieldPath } from '@kinora/service-kit';
 import type { Scores } from '../judging/engine';
 
 /** What an engine can be shown. */
-export type Judged = 'text' | 'image';
+export type ContentKind = 'text' | 'image';
 
 /** From which score on a category is objected to. */
-export type Thresholds = Readonly<Record<Judged, Scores>>;
+export type Thresholds = Readonly<Record<ContentKind, Scores>>;
 
 /** What an operator may set, and what is in force where nothing is set. */
 export interface ThresholdRules {
   /** In force unless the operator names another number; they cannot be left out. */
   defaults: Thresholds;
   /** The categories that the engine scores, by what it is shown; null where any name may be one. */
-  categories: Readonly<Record<Judged, readonly string[]>> | null;
+  categories: Readonly<Record<ContentKind, readonly string[]>> | null;
   /** Whether a number lies on the scale, low enough that something can still reach it. */
   isReachable: (threshold: number) => boolean;
   /** In words for the operator. */
@@ -27,18 +27,18 @@ export function readThresholds(
   at: FieldPath,
 ): { thresholds: Thresholds; problems: ConfigProblem[] } {
   const problems: ConfigProblem[] = [];
-  const byJudged = asMap(given, at, problems);
-  for (const name of Object.keys(byJudged)) {
+  const byKind = asMap(given, at, problems);
+  for (const name of Object.keys(byKind)) {
     if (name !== 'text' && name !== 'image') problems.push({ path: [...at, name], rule: 'must be text or image' });
   }
-  const read = (judged: Judged): Scores => {
-    const own = asMap(byJudged[judged], [...at, judged], problems);
+  const read = (kind: ContentKind): Scores => {
+    const own = asMap(byKind[kind], [...at, kind], problems);
     const numbers = Object.entries(own).flatMap(([category, threshold]) => {
-      const rule = findProblem(category, threshold, judged, rules);
-      if (rule !== null) problems.push({ path: [...at, judged, category], rule });
+      const rule = findProblem(category, threshold, kind, rules);
+      if (rule !== null) problems.push({ path: [...at, kind, category], rule });
       return typeof threshold === 'number' ? [[category, threshold] as const] : [];
     });
-    return { ...rules.defaults[judged], ...Object.fromEntries(numbers) };
+    return { ...rules.defaults[kind], ...Object.fromEntries(numbers) };
   };
   return { thresholds: { text: read('text'), image: read('image') }, problems };
 }
@@ -49,9 +49,9 @@ export function findExceeded(scores: Scores, thresholds: Scores): string | null 
   return exceeded?.[0] ?? null;
 }
 
-function findProblem(category: string, threshold: unknown, judged: Judged, rules: ThresholdRules): string | null {
-  if (rules.categories && !rules.categories[judged].includes(category))
-    return `must be one of ${rules.categories[judged].join(', ')}`;
+function findProblem(category: string, threshold: unknown, kind: ContentKind, rules: ThresholdRules): string | null {
+  if (rules.categories && !rules.categories[kind].includes(category))
+    return `must be one of ${rules.categories[kind].join(', ')}`;
   return typeof threshold === 'number' && rules.isReachable(threshold) ? null : `must be ${rules.scale}`;
 }
 

@@ -3,7 +3,7 @@ import { loadEngines } from '../engines/load-engines';
 import { readHashLists } from '../image/hash-list';
 import { ImageHashEngine } from '../image/image-hash.engine';
 import { toKnownImage } from '../image/known-image';
-import { TEST_PICTURE_REASON, readTestPicture } from '../image/test-picture';
+import { TEST_IMAGE_REASON, readTestImage } from '../image/test-image';
 import { readLexicon } from '../text/lexicon';
 import { readOperatorTerms } from '../text/operator-terms';
 import { TextRulesEngine } from '../text/text-rules.engine';
@@ -32,9 +32,9 @@ export async function buildEngines({ configDir, environment, profile }: EnginesC
     throw new ConfigError(
       'moderation.yaml: engines: production needs an engine that judges images (openai, azure, http); rules and hashes see only what is known',
     );
-  const testPicture = await toKnownImage(TEST_PICTURE_REASON, await readTestPicture());
+  const testImage = await toKnownImage(TEST_IMAGE_REASON, await readTestImage());
   return {
     text: [new TextRulesEngine(lexicon), ...addedFor('text').map(({ textEngine }) => textEngine)],
-    image: [new ImageHashEngine([testPicture], lists), ...addedFor('image').map(({ imageEngine }) => imageEngine)],
+    image: [new ImageHashEngine([testImage], lists), ...addedFor('image').map(({ imageEngine }) => imageEngine)],
   };
 }

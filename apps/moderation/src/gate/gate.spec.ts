@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { createTestLog } from '@kinora/testing';
-import { ORDINARY_PICTURES } from '../image/ordinary-pictures.fixture';
+import { ORDINARY_IMAGES } from '../image/ordinary-images.fixture';
 import { BENIGN_PROMPTS } from '../text/benign-prompts.fixture';
 import { TEST_TEXT } from '../text/lexicon';
-import { readTestPicture } from '../image/test-picture';
+import { readTestImage } from '../image/test-image';
 import { builtInEngines } from './built-in-engines.fixture';
 import type { Engine, Engines, LoadedImage } from '../judging/engine';
 import { Gate } from './gate';
@@ -58,13 +58,13 @@ describe('gate', () => {
   });
 
   it('names the first field that any engine objects to', async () => {
-    const picture = loaded(await readTestPicture(), 'images[1]');
+    const image = loaded(await readTestImage(), 'images[1]');
 
-    expect(await gateWith().judge({ texts: [benign, forbidden], images: [picture] })).toMatchObject({
+    expect(await gateWith().judge({ texts: [benign, forbidden], images: [image] })).toMatchObject({
       outcome: 'blocked',
       objection: { content: 'text', param: 'negative_prompt', engine: 'rules', reason: 'test_text' },
     });
-    expect(await gateWith().judge({ texts: [benign], images: [picture] })).toMatchObject({
+    expect(await gateWith().judge({ texts: [benign], images: [image] })).toMatchObject({
       outcome: 'blocked',
       objection: { content: 'image', param: 'images[1]', engine: 'hash', reason: 'test_picture' },
     });
@@ -72,13 +72,13 @@ describe('gate', () => {
 
   it('has not passed when an engine fails, cannot read an image, or has an image cut off', async () => {
     const broken = engine(() => Promise.reject(new Error('out of order')));
-    const picture = await readTestPicture();
+    const image = await readTestImage();
 
     await expect(gateWith(broken).judge({ texts: [benign], images: [] })).rejects.toMatchObject({
       code: 'capacity',
       retryAfterSeconds: 1,
     });
-    for (const bytes of [Buffer.from('no image'), picture.subarray(0, 2000)]) {
+    for (const bytes of [Buffer.from('no image'), image.subarray(0, 2000)]) {
       await expect(gateWith().judge({ texts: [benign], images: [loaded(bytes)] })).rejects.toMatchObject({
         code: 'capacity',
       });
@@ -127,8 +127,8 @@ describe('gate', () => {
     let ordinary: LoadedImage;
 
     beforeAll(async () => {
-      known = loaded(await readTestPicture());
-      ordinary = loaded(await (ORDINARY_PICTURES['rings']?.() ?? sharp()).png().toBuffer());
+      known = loaded(await readTestImage());
+      ordinary = loaded(await (ORDINARY_IMAGES['rings']?.() ?? sharp()).png().toBuffer());
     });
 
     it('passes one by the hash of its file', async () => {

@@ -85,7 +85,7 @@ export class Gate {
   }
 
   /** Whether anything but hashes of known images is looked at. */
-  get judgesUnknownImages(): boolean {
+  get screensUnknownImages(): boolean {
     return this.engines.image.length > 1;
   }
 
@@ -107,13 +107,13 @@ export class Gate {
     if (texts.length + images.length + videos.length === 0)
       throw new Error('Nothing was shown, so nothing can have passed.');
     const textSha256 = texts.map(({ text }) => sha256Of(text));
-    const asked = [
+    const requested = [
       ...texts.flatMap((text, at) => this.askAboutText(text, textSha256[at] ?? '')),
       ...images.map((image) => this.askAboutImage(image)),
       ...videos.map((video) => this.askAboutVideo(video)),
     ];
     // Most prompts are judged at once by all, and nobody waits for what is known.
-    const answers = asked.every(isAnswer) ? asked : (await allOf<Answer | Answer[]>(asked)).flat();
+    const answers = requested.every(isAnswer) ? requested : (await allOf<Answer | Answer[]>(requested)).flat();
     const contentSha256 = [...textSha256, ...[...images, ...videos].map(({ sha256 }) => sha256)];
     const findings = answers.flatMap(findingsOf);
     const judgement = { ...this.policy, contentSha256, texts: texts.length, findings };
@@ -134,7 +134,7 @@ export class Gate {
   }
 
   private async show(image: LoadedImage, of: Pick<Finding, 'content' | 'contentSha256'>): Promise<Answer[]> {
-    const shown = await this.decoder.decode(image, { withJpeg: this.judgesUnknownImages });
+    const shown = await this.decoder.decode(image, { withJpeg: this.screensUnknownImages });
     return allOf(this.engines.image.map((engine) => this.ask(engine, shown, of)));
   }
 
@@ -202,12 +202,12 @@ function tooLate(): never {
   throw new Error(`no answer within ${ENGINE_TIMEOUT_MS} ms`);
 }
 
-function isAnswer(asked: Answer | Promise<Answer | Answer[]>): asked is Answer {
-  return !(asked instanceof Promise);
+function isAnswer(requested: Answer | Promise<Answer | Answer[]>): requested is Answer {
+  return !(requested instanceof Promise);
 }
 
-function allOf<Told>(asked: readonly (Told | Promise<Told>)[]): Promise<Told[]> {
-  return Promise.all(asked.map((answer) => Promise.resolve(answer)));
+function allOf<Reply>(requested: readonly (Reply | Promise<Reply>)[]): Promise<Reply[]> {
+  return Promise.all(requested.map((answer) => Promise.resolve(answer)));
 }
 
 function findingsOf(answer: Answer): readonly Finding[] {

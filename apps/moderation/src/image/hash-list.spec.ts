@@ -11,10 +11,10 @@ import { decodeImage } from './decode-image';
 import { shownImage } from './shown-image.fixtures';
 import { hexOfHash } from './pdq-hex';
 import { hashOf } from './perceptual-hash';
-import { COPIES } from './picture-copies.fixtures';
-import { randomPicture } from './random-pictures.fixtures';
+import { COPIES } from './image-copies.fixtures';
+import { randomImage } from './random-images.fixtures';
 
-/** What every copy of a listed picture goes through; a list has one hash a picture, so that crops are mild. */
+/** What every copy of a listed image goes through; a list has one hash an image, so that crops are mild. */
 const SURVIVED = [
   'as JPEG of quality 50',
   'as WebP',
@@ -31,7 +31,7 @@ describe('hash lists', () => {
   const hashes = path.join(folder, 'hashes.txt');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const picture = (number: number): Promise<Buffer> => randomPicture(number, 160).png().toBuffer();
+  const image = (number: number): Promise<Buffer> => randomImage(number, 160).png().toBuffer();
   const pdqOf = async (bytes: Buffer): Promise<string> => {
     const [view] = await decodeImage({ bytes }, { withJpeg: false });
     return view ? hexOfHash(hashOf(view.plane)) : '';
@@ -48,15 +48,15 @@ describe('hash lists', () => {
   const objectionTo = async (engine: ImageHashEngine, bytes: Buffer) => engine.findObjection(await shownImage(bytes));
 
   it('block the very file, however its hash is written', async () => {
-    const bytes = await picture(1);
+    const bytes = await image(1);
     const engine = build(`# of a partner\n\r\nsha256,${sha256Of(bytes).toUpperCase()}\n`);
 
     expect(await objectionTo(engine, bytes)).toBe('hash_list:shared');
-    expect(await objectionTo(engine, await picture(2))).toBeNull();
+    expect(await objectionTo(engine, await image(2))).toBeNull();
   });
 
   it('block copies of a listed picture', async () => {
-    const bytes = await picture(5);
+    const bytes = await image(5);
     const engine = build(`pdq ${await pdqOf(bytes)}\n`);
     const missed: string[] = [];
     for (const name of SURVIVED) {
@@ -65,11 +65,11 @@ describe('hash lists', () => {
     }
 
     expect(missed).toEqual([]);
-    for (const other of [6, 7]) expect(await objectionTo(engine, await picture(other))).toBeNull();
+    for (const other of [6, 7]) expect(await objectionTo(engine, await image(other))).toBeNull();
   });
 
   it('keep to the distance and the quality that are set for them', async () => {
-    const bytes = await picture(5);
+    const bytes = await image(5);
     const hash = BigInt(`0x${await pdqOf(bytes)}`);
     const turned = (bits: number): string => (hash ^ (2n ** BigInt(bits) - 1n)).toString(16).padStart(64, '0');
     const soft = await sharp(bytes).linear(0.02, 120).png().toBuffer();

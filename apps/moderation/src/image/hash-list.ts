@@ -14,7 +14,7 @@ import { hashOfHex } from './pdq-hex';
 const MAX_LINES = 1_000_000;
 const LINE = /^(sha256|pdq)[ \t,]+([\da-fA-F]{64})$/;
 
-/** Pictures that somebody else knows to be forbidden: the very files, or how they look. */
+/** Images that somebody else knows to be forbidden: the very files, or how they look. */
 export interface HashList {
   reason: string;
   sha256: ReadonlySet<string>;
@@ -33,13 +33,13 @@ class HashListSettings {
   @MinLength(1)
   file!: string;
 
-  /** Two copies of one picture differ in up to 31 of 256 bits as a rule; two pictures in about half. */
+  /** Two copies of one image differ in up to 31 of 256 bits as a rule; two images in about half. */
   @IsInt()
   @Min(0)
   @Max(64)
   max_distance_bits = 31;
 
-  /** Of a picture with fewer features, from 0 to 100, the hash says little: only the very file counts then. */
+  /** Of an image with fewer features, from 0 to 100, the hash says little: only the very file counts then. */
   @IsInt()
   @Min(0)
   @Max(80)

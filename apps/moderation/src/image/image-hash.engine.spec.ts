@@ -2,20 +2,20 @@ import sharp from 'sharp';
 import { sha256Of } from '../judging/sha256';
 import { ImageHashEngine } from './image-hash.engine';
 import { toKnownImage } from './known-image';
-import { ORDINARY_PICTURES } from './ordinary-pictures.fixture';
-import { COPIES, copyInManyWays } from './picture-copies.fixtures';
+import { ORDINARY_IMAGES } from './ordinary-images.fixture';
+import { COPIES, copyInManyWays } from './image-copies.fixtures';
 import { shownImage } from './shown-image.fixtures';
-import { readTestPicture } from './test-picture';
+import { readTestImage } from './test-image';
 
 const SIDE = 384;
 
 describe('image hash', () => {
-  let picture: Buffer;
+  let image: Buffer;
   let engine: ImageHashEngine;
 
   beforeAll(async () => {
-    picture = await readTestPicture();
-    engine = new ImageHashEngine([await toKnownImage('test_picture', picture)]);
+    image = await readTestImage();
+    engine = new ImageHashEngine([await toKnownImage('test_picture', image)]);
   });
 
   const objectionTo = async (bytes: Buffer) => engine.findObjection(await shownImage(bytes));
@@ -27,19 +27,19 @@ describe('image hash', () => {
   });
 
   it.each(Object.entries(COPIES))('recognises the test picture %s', async (_disguise, disguise) => {
-    expect(await objectionTo(await disguise(sharp(picture)).toBuffer())).toBe('test_picture');
+    expect(await objectionTo(await disguise(sharp(image)).toBuffer())).toBe('test_picture');
   });
 
   it('recognises the test picture under many disguises at once', async () => {
-    const copies = await Promise.all(Array.from({ length: 40 }, (_, round) => copyInManyWays(picture, round)));
+    const copies = await Promise.all(Array.from({ length: 40 }, (_, round) => copyInManyWays(image, round)));
     const objections = await Promise.all(copies.map(objectionTo));
 
     expect(objections.filter((objection) => objection === 'test_picture')).toHaveLength(copies.length);
   });
 
   it('recognises it where transparency hides it from people or from programs', async () => {
-    const seeThrough = await sharp(picture).ensureAlpha(0).png().toBuffer();
-    const luminance = await sharp(picture).greyscale().negate().raw().toBuffer();
+    const seeThrough = await sharp(image).ensureAlpha(0).png().toBuffer();
+    const luminance = await sharp(image).greyscale().negate().raw().toBuffer();
     const stencil = await sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: '#000' } })
       .joinChannel(luminance, { raw: { width: SIDE, height: SIDE, channels: 1 } })
       .png()
@@ -49,7 +49,7 @@ describe('image hash', () => {
     expect(await objectionTo(stencil)).toBe('test_picture');
   });
 
-  it.each(Object.entries(ORDINARY_PICTURES))('lets pass %s', async (_name, paint) => {
+  it.each(Object.entries(ORDINARY_IMAGES))('lets pass %s', async (_name, paint) => {
     const ordinary = paint();
 
     expect(await objectionTo(await ordinary.clone().png().toBuffer())).toBeNull();
@@ -57,7 +57,7 @@ describe('image hash', () => {
   });
 
   it('cannot judge what it cannot read to its end', async () => {
-    const jpeg = await sharp(picture).jpeg().toBuffer();
+    const jpeg = await sharp(image).jpeg().toBuffer();
 
     await expect(objectionTo(jpeg.subarray(0, jpeg.length >> 1))).rejects.toMatchObject({ reason: 'damaged' });
     await expect(objectionTo(Buffer.from('no image'))).rejects.toMatchObject({ name: 'ImageProblem' });

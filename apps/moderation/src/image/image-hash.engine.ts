@@ -5,24 +5,24 @@ import type { KnownImage } from './known-image';
 import { type PerceptualHash, detailOf, distanceBetween, hashesOfAllOrientations, qualityOf } from './perceptual-hash';
 
 /**
- * Measured on the test picture: copies that were cropped, stretched, scaled, blurred, brightened and re-encoded, each or all
- * at once, differ in at most 50 bits from the nearest reference. Unrelated pictures differ in 128 of 256 give or take 8, so
+ * Measured on the test image: copies that were cropped, stretched, scaled, blurred, brightened and re-encoded, each or all
+ * at once, differ in at most 50 bits from the nearest reference. Unrelated images differ in 128 of 256 give or take 8, so
  * that over all references and orientations the nearest of gradients, noise, mosaics and scenes differs in 98. In between
  * lies 64: eight deviations from chance.
  */
 const MAX_DISTANCE_BITS = 64;
 
-/** Below this a picture is a blank sheet, and the bits of its hash are the rounding of its encoder. */
+/** Below this an image is a blank sheet, and the bits of its hash are the rounding of its encoder. */
 const MIN_DETAIL = 0.25;
 
-/** One way to see the picture, and how it looks turned and mirrored. */
-interface SeenPicture {
+/** One way to see the image, and how it looks turned and mirrored. */
+interface HashedImage {
   detail: number;
   quality: number;
   hashes: readonly PerceptualHash[];
 }
 
-/** Blocks a known image: the very file, or what a person would take for the same picture. */
+/** Blocks a known image: the very file, or what a person would take for the same image. */
 export class ImageHashEngine implements Engine<ShownImage> {
   readonly name = 'hash';
   readonly version: string;
@@ -52,13 +52,13 @@ export class ImageHashEngine implements Engine<ShownImage> {
   }
 }
 
-function isKnown(seen: readonly SeenPicture[], { hashes }: KnownImage): boolean {
-  const visible = seen.filter(({ detail }) => detail >= MIN_DETAIL).flatMap((picture) => picture.hashes);
+function isKnown(seen: readonly HashedImage[], { hashes }: KnownImage): boolean {
+  const visible = seen.filter(({ detail }) => detail >= MIN_DETAIL).flatMap((image) => image.hashes);
   return hashes.some((reference) => visible.some((hash) => distanceBetween(hash, reference) <= MAX_DISTANCE_BITS));
 }
 
-/** Lists of others hold one hash a picture, made by their own program; theirs is the distance that tells copies. */
-function isListed(seen: readonly SeenPicture[], { hashes, minQuality }: HashList): boolean {
-  const telling = seen.filter(({ quality }) => quality >= minQuality).flatMap((picture) => picture.hashes);
+/** Lists of others hold one hash an image, made by their own program; theirs is the distance that tells copies. */
+function isListed(seen: readonly HashedImage[], { hashes, minQuality }: HashList): boolean {
+  const telling = seen.filter(({ quality }) => quality >= minQuality).flatMap((image) => image.hashes);
   return telling.some((hash) => hashes.hasNear(hash));
 }

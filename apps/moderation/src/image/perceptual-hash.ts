@@ -1,6 +1,6 @@
 import type { Plane } from '../judging/engine';
 
-/** Pictures are compared at this many pixels a side; finer detail is what copies lose. */
+/** Images are compared at this many pixels a side; finer detail is what copies lose. */
 export const PLANE_SIDE = 64;
 /** Frequencies a direction, without the constant one, which is only brightness. */
 const FREQUENCIES = 16;
@@ -23,12 +23,12 @@ export interface Crop {
 
 export const WHOLE: Crop = { top: 0, right: 0, bottom: 0, left: 0 };
 
-/** The hash of the picture, or of a part of it as if that part were a picture of its own. */
+/** The hash of the image, or of a part of it as if that part were an image of its own. */
 export function hashOf(plane: Plane, crop: Crop = WHOLE): PerceptualHash {
   return toHash(spectrumOf(plane, crop));
 }
 
-/** The hashes of the picture turned by quarters and mirrored: eight for the price of one transform. */
+/** The hashes of the image turned by quarters and mirrored: eight for the price of one transform. */
 export function hashesOfAllOrientations(plane: Plane): PerceptualHash[] {
   const spectrum = spectrumOf(plane, WHOLE);
   const flips = [false, true];
@@ -39,7 +39,7 @@ export function hashesOfAllOrientations(plane: Plane): PerceptualHash[] {
   );
 }
 
-/** The number of bits, of 256, in which two hashes differ. Unrelated pictures differ in about half. */
+/** The number of bits, of 256, in which two hashes differ. Unrelated images differ in about half. */
 export function distanceBetween(one: PerceptualHash, other: PerceptualHash): number {
   return one.reduce((distance, word, index) => distance + countBits(word ^ (other[index] ?? 0)), 0);
 }
@@ -50,7 +50,7 @@ export function detailOf(plane: Plane): number {
 }
 
 /**
- * How much the hash of the picture says, from 0 to 100, as PDQ reckons it: a hundred means many edges. Differences count
+ * How much the hash of the image says, from 0 to 100, as PDQ reckons it: a hundred means many edges. Differences count
  * in whole percents, so that the many small ones of a soft ground count nothing.
  */
 export function qualityOf(plane: Plane): number {
@@ -114,7 +114,7 @@ interface Orientation {
   mirrored: boolean;
 }
 
-/** Mirroring a picture turns the sign of every odd frequency; at index 0 stands frequency 1. */
+/** Mirroring an image turns the sign of every odd frequency; at index 0 stands frequency 1. */
 function orient(spectrum: Spectrum, { transposed, upsideDown, mirrored }: Orientation): Spectrum {
   return spectrum.map((_, index) => {
     const [i, k] = [Math.floor(index / FREQUENCIES), index % FREQUENCIES];

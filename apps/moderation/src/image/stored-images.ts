@@ -22,10 +22,10 @@ export class StoredImages {
    * Judges files that are in memory for no longer than that takes, and not before there is room for them.
    * @throws ApiError `capacity` when one cannot be read: what nobody saw has not passed.
    */
-  async judge<Judged>(
+  async judge<Result>(
     places: readonly ImagePlace[],
-    judge: (images: LoadedImage[]) => Promise<Judged>,
-  ): Promise<Judged> {
+    judge: (images: LoadedImage[]) => Promise<Result>,
+  ): Promise<Result> {
     const sizes = await Promise.all(places.map((place) => this.sizeOf(place)));
     const bytes = sizes.reduce((sum, size) => sum + size, 0);
     return this.decoder.withFiles(bytes, async () =>

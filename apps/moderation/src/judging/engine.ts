@@ -58,7 +58,7 @@ export interface ShownImage extends Pick<LoadedImage, 'param' | 'sha256'> {
 export interface LoadedVideo {
   /** Of the file, in hexadecimal. */
   sha256: string;
-  /** Each is made when it is asked for. Throws when a picture of the video cannot be seen. */
+  /** Each is made when it is asked for. Throws when an image of the video cannot be seen. */
   frames: () => AsyncIterable<LoadedImage>;
 }
 

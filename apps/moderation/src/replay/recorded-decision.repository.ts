@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, statement } from '@kinora/database';
-import type { ReplayableDecision } from './tally';
+import type { ReplayableDecision } from './count-changes';
 
 /** Ids are ordered by time, so that a page is one short range of the primary key, however many decisions there are. */
 const READ_BACK = statement(

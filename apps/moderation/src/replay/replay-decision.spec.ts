@@ -3,7 +3,7 @@ import { type EnginePolicy, versionOfEngine } from '../engines/engine-policy';
 import { type RecordedDecision, replayDecision } from './replay-decision';
 
 const PROMPT = 'a'.repeat(64);
-const PICTURE = 'b'.repeat(64);
+const IMAGE = 'b'.repeat(64);
 
 const policyOf = (text: Record<string, number>, image: Record<string, number> = {}): EnginePolicy => ({
   id: 'judge',
@@ -54,8 +54,8 @@ describe('replay of a decision', () => {
   });
 
   it('judges text by thresholds of text, and pictures by those of pictures', () => {
-    const both = decided([finding(0.4), finding(0.3, { content: 'image', content_sha256: PICTURE })], {
-      content_sha256: [PROMPT, PICTURE],
+    const both = decided([finding(0.4), finding(0.3, { content: 'image', content_sha256: IMAGE })], {
+      content_sha256: [PROMPT, IMAGE],
     });
 
     expect(replayDecision(both, [policyOf({ risk: 0.5 }, { risk: 0.4 })])).toMatchObject(passed);

@@ -1,7 +1,7 @@
 import type { ReplayedVerdict } from '@kinora/contracts/moderation/moderation-admin.rpc';
 import type { DecisionRow, FindingRow } from '../decision/decision.row';
 import { type EnginePolicy, modelOfVersion } from '../engines/engine-policy';
-import { type Judged, findExceeded } from '../engines/thresholds';
+import { type ContentKind, findExceeded } from '../engines/thresholds';
 import { BUILT_IN_ENGINES } from '../judging/engine';
 
 /** A decision as it was recorded; what is null was not recorded yet when it was made. */
@@ -10,7 +10,7 @@ export type RecordedDecision = Pick<DecisionRow, 'stage' | 'verdict' | 'engine' 
 };
 
 /** What a decision would be, and whose doing it is; `unknown` where the record cannot tell. */
-export interface Replay {
+export interface ReplayedDecision {
   verdict: ReplayedVerdict;
   engine: string | null;
   reason: string | null;
@@ -27,14 +27,14 @@ const FINE: Outcome = { is: 'fine' };
  * What the gate would have decided by other engines and thresholds, from the scores on record. What rules and hashes found,
  * and what an engine said of itself, stays as it is: no content is kept that they could be asked about again.
  */
-export function replayDecision(decision: RecordedDecision, policy: readonly EnginePolicy[]): Replay {
+export function replayDecision(decision: RecordedDecision, policy: readonly EnginePolicy[]): ReplayedDecision {
   if (!isComplete(decision)) return { verdict: 'unknown', engine: null, reason: 'not_recorded' };
   const outcomes = [
     ...decision.findings.filter(({ engine }) => BUILT_IN_ENGINES.includes(engine)).map(asRecorded),
     ...decision.content_sha256.flatMap((sha256, index) => {
       const judged = index < decision.texts ? 'text' : 'image';
-      const asked = policy.filter(({ judges }) => judges.includes(judged));
-      return asked.map((engine) => replayEngine(decision, engine, sha256, judged));
+      const requested = policy.filter(({ judges }) => judges.includes(judged));
+      return requested.map((engine) => replayEngine(decision, engine, sha256, judged));
     }),
   ];
   const decisive = find(outcomes, 'objection') ?? find(outcomes, 'unknown');
@@ -51,7 +51,7 @@ function asRecorded({ engine, objection }: FindingRow): Outcome {
   return objection === null ? FINE : { is: 'objection', engine, reason: objection };
 }
 
-function replayEngine(decision: Recorded, policy: EnginePolicy, sha256: string, judged: Judged): Outcome {
+function replayEngine(decision: Recorded, policy: EnginePolicy, sha256: string, judged: ContentKind): Outcome {
   const unknown = (reason: string): Outcome => ({ is: 'unknown', engine: policy.id, reason });
   const version = decision.engines[policy.id];
   if (version === undefined) return unknown('engine_was_not_asked');
@@ -66,7 +66,7 @@ function replayFinding(
   decision: Recorded,
   { id, thresholds }: EnginePolicy,
   found: FindingRow,
-  judged: Judged,
+  judged: ContentKind,
 ): Outcome {
   const { objection, by_threshold: isByThreshold, scores, content } = found;
   if (objection !== null && isByThreshold !== true) return { is: 'objection', engine: id, reason: objection };

@@ -1,7 +1,7 @@
 import { statement } from '@kinora/database';
 import { type TestDatabase, createTestDatabase } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { isOnlyTestPicture } from '../image/test-picture';
+import { isOnlyTestImage } from '../image/test-image';
 import { migrations } from '../migrations/migrations';
 import { ModerationConfig } from '../moderation.config';
 import { AllowRehearsal } from '../use-cases/allow-rehearsal/allow-rehearsal.use-case';
@@ -58,7 +58,7 @@ describe('rehearsed blocks', () => {
 
   it('are those of which every finding is the test picture', () => {
     const found = (...objections: (string | null)[]) =>
-      isOnlyTestPicture(objections.map((objection) => ({ opinion: { objection } })));
+      isOnlyTestImage(objections.map((objection) => ({ opinion: { objection } })));
     expect(found('test_picture', null, 'test_picture')).toBe(true);
     expect(found('test_picture', 'listed')).toBe(false);
     expect(found(null)).toBe(false);

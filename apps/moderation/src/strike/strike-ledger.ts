@@ -20,21 +20,21 @@ export class StrikeLedger {
   /** A block of nothing but our own test material is no strike of an account that an operator lets rehearse. */
   async record(transaction: Queryable, strike: Strike, isTestMaterial: boolean): Promise<void> {
     if (isTestMaterial && (await this.rehearsals.isAllowed(transaction, strike.account_id))) return;
-    await this.strikes.takeTurn(transaction, strike.account_id);
+    await this.strikes.lockAccount(transaction, strike.account_id);
     const strike_id = await this.strikes.record(transaction, strike);
     if (strike_id === null) return;
-    await this.tell(transaction, moderationEvents.strikeRecorded, { strike_id, ...strike });
+    await this.publishStrike(transaction, moderationEvents.strikeRecorded, { strike_id, ...strike });
   }
 
   async lift({ strike_id, account_id, job_id }: StrikeDetails, by: string | null, reason: string): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      await this.strikes.takeTurn(transaction, account_id);
+      await this.strikes.lockAccount(transaction, account_id);
       if (!(await this.strikes.lift(transaction, strike_id, by, reason))) return;
-      await this.tell(transaction, moderationEvents.strikeLifted, { strike_id, account_id, job_id });
+      await this.publishStrike(transaction, moderationEvents.strikeLifted, { strike_id, account_id, job_id });
     });
   }
 
-  private async tell(
+  private async publishStrike(
     transaction: Queryable,
     event: EventContract<StrikeStanding>,
     { strike_id, account_id, job_id }: Pick<StrikeStanding, 'strike_id' | 'account_id' | 'job_id'>,

@@ -1,19 +1,19 @@
 import { Controller } from '@nestjs/common';
-import { type EventDelivery, Listens } from '@kinora/bus';
+import { type EventDelivery, OnEvent } from '@kinora/bus';
 import { type StrikeStanding, moderationEvents } from '@kinora/contracts/moderation/moderation.events';
 
 /** Whoever acts on strikes. */
 @Controller()
 export class StrikeWatch {
-  readonly told: StrikeStanding[] = [];
+  readonly published: StrikeStanding[] = [];
 
-  @Listens(moderationEvents.strikeRecorded)
+  @OnEvent(moderationEvents.strikeRecorded)
   async strikeRecorded(standing: StrikeStanding, _delivery: EventDelivery): Promise<void> {
-    this.told.push(standing);
+    this.published.push(standing);
   }
 
-  @Listens(moderationEvents.strikeLifted)
+  @OnEvent(moderationEvents.strikeLifted)
   async strikeLifted(standing: StrikeStanding, _delivery: EventDelivery): Promise<void> {
-    this.told.push(standing);
+    this.published.push(standing);
   }
 }

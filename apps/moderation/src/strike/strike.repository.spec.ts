@@ -58,7 +58,7 @@ describe('standings of accounts with strikes', () => {
     const account_id = uuidv7();
     await strike(account_id);
     const { event, standing } = await testDatabase.database.transaction(async (transaction) => {
-      await strikes.takeTurn(transaction, account_id);
+      await strikes.lockAccount(transaction, account_id);
       await strike(account_id, transaction);
       const counted = await strikes.count(transaction, account_id, DAYS);
       return { event: counted, standing: (await strikes.listStandings(NIL, 1, DAYS))[0] };

@@ -9,7 +9,7 @@ import { IsNull, LessThan, Repository } from 'typeorm';
 import { StrikeEntity } from './strike.entity';
 
 /** Strikes of one account take turns, so that each counts those before it: two at once would both believe to be the fourth. */
-const TAKE_TURN = statement('strike_take_turn', 'SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))');
+const LOCK_ACCOUNT = statement('strike_lock_account', 'SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))');
 
 const INSERT = statement(
   'strike_insert',
@@ -63,8 +63,8 @@ export class StrikeRepository {
     private readonly database: Database,
   ) {}
 
-  async takeTurn(transaction: Queryable, accountId: string): Promise<void> {
-    await transaction.query(TAKE_TURN, [accountId]);
+  async lockAccount(transaction: Queryable, accountId: string): Promise<void> {
+    await transaction.query(LOCK_ACCOUNT, [accountId]);
   }
 
   /** @returns its id, or null where the job has one already. */

@@ -42,8 +42,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const LETTER_ENTITY =
   /^([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron|breve|macr|ogon|dot|strok|fr|opf|scr)$/i;
 
-/** Pictures that people send for words. */
-const PICTURES: Readonly<Record<string, string>> = {
+/** Images that people send for words. */
+const PICTOGRAPHS: Readonly<Record<string, string>> = {
   '👶': ' baby ',
   '🧒': ' child ',
   '👧': ' girl ',
@@ -51,12 +51,12 @@ const PICTURES: Readonly<Record<string, string>> = {
   '🚸': ' children ',
   '🍼': ' baby ',
 };
-const PICTURE = new RegExp(Object.keys(PICTURES).join('|'), 'gu');
+const PICTOGRAPH = new RegExp(Object.keys(PICTOGRAPHS).join('|'), 'gu');
 /** Others are read as signs, and those divide nothing. */
-const PICTURE_LIKE_LETTERS = new RegExp(`${PICTURE.source}|[\\u20e3©®ℹ™Ⓜ]|\\p{Regional_Indicator}{2}`, 'u');
+const PICTOGRAPH_LETTERS = new RegExp(`${PICTOGRAPH.source}|[\\u20e3©®ℹ™Ⓜ]|\\p{Regional_Indicator}{2}`, 'u');
 
-/** Pictures, flags and figures in boxes, with what joins and colours them. */
-const DRAWN_PICTURE =
+/** Images, flags and figures in boxes, with what joins and colours them. */
+const DRAWN_PICTOGRAPH =
   /[0-9#*]?\ufe0f?\u20e3|[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\u200d\ufe0f]/gu;
 
 const TAG_CHARACTER = /[\u{e0020}-\u{e007e}]/gu;
@@ -75,7 +75,7 @@ const HIDDEN: readonly (readonly [needed: RegExp, read: (text: string) => string
   [BEYOND_ASCII, readOverridden],
   [/\n/, readColumns],
   [/./, readEncoded],
-  [BEYOND_ASCII, readWithoutPictures],
+  [BEYOND_ASCII, readWithoutPictographs],
 ];
 
 /** The text with entities and escapes as the characters that they stand for. */
@@ -89,8 +89,8 @@ function decodeText(text: string): string {
   return decoded;
 }
 
-function namePictures(text: string): string {
-  return text.replace(PICTURE, (picture) => PICTURES[picture] ?? picture);
+function namePictographs(text: string): string {
+  return text.replace(PICTOGRAPH, (image) => PICTOGRAPHS[image] ?? image);
 }
 
 /** The text, and what else may be read in it: what is hidden, turned round or encoded, and letters drawn with other things. */
@@ -102,7 +102,7 @@ export function readingsOf(text: string): string[] {
   }
   readings.delete('');
   return [...readings]
-    .map(namePictures)
+    .map(namePictographs)
     .flatMap(withAndWithoutMarkup)
     .flatMap((reading) => [reading, readDrawings(reading)])
     .filter((reading) => reading !== '');
@@ -159,11 +159,11 @@ function readOverridden(text: string): string {
   return rereadReplaced(text, OVERRIDDEN, (_, shown = '') => Array.from(shown).reverse().join(''));
 }
 
-/** A picture is read as a letter or a word, or it only stands between letters. */
-function readWithoutPictures(text: string): string {
-  if (!PICTURE_LIKE_LETTERS.test(text)) return '';
+/** An image is read as a letter or a word, or it only stands between letters. */
+function readWithoutPictographs(text: string): string {
+  if (!PICTOGRAPH_LETTERS.test(text)) return '';
   return rereadWords(text, (word) => {
-    const read = word.replace(DRAWN_PICTURE, '');
+    const read = word.replace(DRAWN_PICTOGRAPH, '');
     return read === word || read === '' ? null : read;
   });
 }

@@ -21,7 +21,7 @@ export interface Spelling {
 /** A shorter term may be part of an innocent word, as `assassin` shows; a longer one is meant. */
 const MIN_LETTERS_INSIDE_WORDS = 12;
 /** Shorter ones are other words when they are read backwards, or when two letters change places. */
-const MIN_LETTERS_TO_TURN = 5;
+const MIN_LETTERS_TO_ROTATE = 5;
 const LATIN_WORD = /^[a-z]+$/;
 const A = 97;
 const ALPHABET_LETTERS = 26;
@@ -82,7 +82,7 @@ function plainSpellings(term: string): Spelling[] {
 function disguisedSpellings(term: string): Spelling[] {
   const words = wordsOf(term);
   const letters = words.join('');
-  const turned = letters.length < MIN_LETTERS_TO_TURN ? [] : turnedSpellings(words);
+  const turned = letters.length < MIN_LETTERS_TO_ROTATE ? [] : rotatedSpellings(words);
   const latin = LATIN_WORD.test(letters) ? latinSpellings(words) : [];
   const isOpenEnded = term.endsWith('*');
   return distinct([...turned, ...latin].map((written) => ({ ...toSpelling(written, isOpenEnded), isCipher: true })));
@@ -112,7 +112,7 @@ export function toSpelling(words: readonly string[], isOpenEnded = false): Spell
   };
 }
 
-function turnedSpellings(words: readonly string[]): string[][] {
+function rotatedSpellings(words: readonly string[]): string[][] {
   const backwards = words.map(reverse).reverse();
   const flipped = words.map((word) => replaceLetters(word, UPSIDE_DOWN));
   return [backwards, words.map(reverse), flipped, flipped.map(reverse).reverse()];
@@ -120,7 +120,7 @@ function turnedSpellings(words: readonly string[]): string[][] {
 
 function latinSpellings(words: readonly string[]): string[][] {
   const paired = pairings(words.join(' ')).map((written) => written.split(' '));
-  if (words.join('').length < MIN_LETTERS_TO_TURN) return paired;
+  if (words.join('').length < MIN_LETTERS_TO_ROTATE) return paired;
   const shifted = SHIFTS.map((shift) => words.map((word) => rotate(word, shift)));
   const moved = [1, -1].map((keys) => words.map((word) => moveAlongKeys(word, keys)));
   return [...paired, ...shifted, ...moved, words.map(swapPairs), words.map(mirrorAlphabet), words.map(toPigLatin)];

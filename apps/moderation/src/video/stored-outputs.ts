@@ -26,7 +26,7 @@ export class StoredOutputs {
   }
 
   /** @throws ApiError `capacity` when one cannot be read */
-  async judge<Judged>(objectKeys: readonly string[], judge: (outputs: Outputs) => Promise<Judged>): Promise<Judged> {
+  async judge<Result>(objectKeys: readonly string[], judge: (outputs: Outputs) => Promise<Result>): Promise<Result> {
     const places = objectKeys.map((object_key) => ({ param: null, object_key }));
     return this.files.judge(places, (files) => judge(this.sort(files)));
   }
@@ -35,13 +35,13 @@ export class StoredOutputs {
     const videos = files.filter(({ bytes }) => isMp4(bytes));
     return {
       images: files.filter((file) => !videos.includes(file)),
-      videos: videos.map(({ sha256, bytes }) => ({ sha256, frames: () => framesToJudge(bytes, this.sampling) })),
+      videos: videos.map(({ sha256, bytes }) => ({ sha256, frames: () => framesToScreen(bytes, this.sampling) })),
     };
   }
 }
 
 /** The frames by which a video is judged, as images. */
-export async function* framesToJudge(video: Buffer, sampling: FrameSampling): AsyncGenerator<LoadedImage> {
+export async function* framesToScreen(video: Buffer, sampling: FrameSampling): AsyncGenerator<LoadedImage> {
   for await (const { width, height, rgb } of sampleFrames(video, sampling)) {
     yield { param: null, bytes: rgb, pixels: { width, height }, sha256: sha256Of(rgb) };
   }

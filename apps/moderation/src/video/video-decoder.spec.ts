@@ -3,7 +3,7 @@ import path from 'node:path';
 import { TYPESCRIPT_ARGUMENTS, createTestLog, waitFor } from '@kinora/testing';
 import { BUILT_IN_DECODER } from '@kinora/videos';
 import { ModerationConfig } from '../moderation.config';
-import { framesToJudge } from './stored-outputs';
+import { framesToScreen } from './stored-outputs';
 import { VideoDecoder } from './video-decoder';
 
 const HIGH_PROFILE = path.join(__dirname, '../../../../libs/videos/recordings/h264-high.mp4');
@@ -24,7 +24,7 @@ describe('the decoder of videos', () => {
     expect(lines()).toEqual([]);
     const frames: Buffer[] = [];
     const sampling = { ffmpegPath: '', builtInDecoder, timeoutMs: 15_000 };
-    for await (const { bytes } of framesToJudge(await readFile(HIGH_PROFILE), sampling)) frames.push(bytes);
+    for await (const { bytes } of framesToScreen(await readFile(HIGH_PROFILE), sampling)) frames.push(bytes);
     expect(frames).toHaveLength(7);
   });
 

@@ -21,7 +21,7 @@ export class VideoDecoder implements OnApplicationBootstrap {
     this.sampling = { ffmpegPath, builtInDecoder, timeoutMs: TRIAL_TIMEOUT_MS };
   }
 
-  /** The start does not wait for the trial: pictures are judged without a decoder of videos. */
+  /** The start does not wait for the trial: images are judged without a decoder of videos. */
   onApplicationBootstrap(): void {
     void this.findProblem();
   }

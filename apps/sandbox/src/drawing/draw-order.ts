@@ -11,7 +11,7 @@ interface AnyOrder {
   readonly blocked: boolean;
 }
 
-export interface PictureOrder extends AnyOrder {
+export interface ImageOrder extends AnyOrder {
   readonly operation: 'image.generation' | 'image.edit';
   readonly steps?: number;
   readonly guidance?: number;
@@ -26,7 +26,7 @@ export interface VideoOrder extends AnyOrder {
 }
 
 /** One output to draw. Plain data, so that it can be sent to a worker thread. */
-export type DrawOrder = PictureOrder | VideoOrder;
+export type DrawOrder = ImageOrder | VideoOrder;
 
 export interface StyleOrder {
   readonly id: string;

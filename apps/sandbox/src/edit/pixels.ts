@@ -1,13 +1,13 @@
 import { clamp } from '../raster/curve';
-import { type Picture } from '../raster/picture';
+import { type RgbImage } from '../raster/rgb-image';
 import { createColourCube, lookUpColour } from '../paint/colour-cube';
 import { type Grade } from '../paint/grade';
 
 /** Changes each pixel on its own; `change` works on red, green and blue from 0 to 255. */
 export function mapPixels(
-  { width, height, data }: Picture,
+  { width, height, data }: RgbImage,
   change: (colour: Float32Array, x: number, y: number) => void,
-): Picture {
+): RgbImage {
   const changed = new Uint8Array(data.length);
   const colour = new Float32Array(3);
   for (let pixel = 0; pixel < width * height; pixel++) {
@@ -19,9 +19,9 @@ export function mapPixels(
 }
 
 /** Changes lightness and tint. */
-export function gradePixels(picture: Picture, grade: Grade): Picture {
+export function gradePixels(image: RgbImage, grade: Grade): RgbImage {
   const cube = createColourCube(grade);
-  return mapPixels(picture, (colour) => lookUpColour(cube, colour));
+  return mapPixels(image, (colour) => lookUpColour(cube, colour));
 }
 
 export function toneOf(colour: ArrayLike<number>): number {

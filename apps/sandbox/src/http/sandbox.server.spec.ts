@@ -99,8 +99,8 @@ describe('sandbox server', () => {
     const video = { operation: 'video.generation' as const, prompt: '', duration: 0.5, fps: 24 };
     let images: { data: string }[];
     beforeAll(async () => {
-      const picture = sharp({ create: { width: 96, height: 64, channels: 3, background: '#2a6f97' } });
-      images = [{ data: (await picture.jpeg().toBuffer()).toString('base64') }];
+      const image = sharp({ create: { width: 96, height: 64, channels: 3, background: '#2a6f97' } });
+      images = [{ data: (await image.jpeg().toBuffer()).toString('base64') }];
     });
 
     it('are made of a start frame, need no prompt, and accept LoRAs without effect', async () => {
@@ -178,15 +178,15 @@ describe('sandbox server', () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'kinora-sandbox-'));
     const file = path.join(folder, 'thread.js');
     await writeFile(file, 'process.exit(1);');
-    const sick = new TestSandbox({ file });
-    await sick.start();
-    const health = async (): Promise<number> => (await sick.json('/healthz')).status;
+    const unhealthy = new TestSandbox({ file });
+    await unhealthy.start();
+    const health = async (): Promise<number> => (await unhealthy.json('/healthz')).status;
     expect(await health()).toBe(200);
     let count = 0;
     const draws = async (): Promise<boolean> => {
       const id = `drawing-${(count += 1)}`;
-      await sick.put(id, { prompt: 'a lake' });
-      return (await sick.ended(id)).state === 'succeeded';
+      await unhealthy.put(id, { prompt: 'a lake' });
+      return (await unhealthy.ended(id)).state === 'succeeded';
     };
     // The threads start with the first drawing.
     expect(await draws()).toBe(false);
@@ -194,7 +194,7 @@ describe('sandbox server', () => {
     await writeFile(file, DRAWS_A_BYTE);
     await waitFor(draws);
     expect(await health()).toBe(200);
-    await sick.stop();
+    await unhealthy.stop();
     await rm(folder, { recursive: true });
   });
 

@@ -32,7 +32,7 @@ export function createSandboxServer(
   server.setNotFoundHandler((_request, reply) =>
     answerNotFound(reply, 'No endpoint exists at this address; apps/sandbox/README.md lists them.'),
   );
-  server.get('/healthz', (_request, reply) => (isHealthy() ? { ok: true } : answerSick(reply)));
+  server.get('/healthz', (_request, reply) => (isHealthy() ? { ok: true } : answerUnhealthy(reply)));
   server.get('/v1/capabilities', () => ({ ...CAPABILITIES, ...capacity }));
   server.get('/v1/tasks', (request: FastifyRequest<{ Querystring: { ids?: string | string[] } }>) =>
     listTasks(registry, request.query.ids),
@@ -82,7 +82,7 @@ function answerError(error: FastifyError, _request: FastifyRequest, reply: Fasti
   return reply.code(status === 413 ? 413 : 400).send({ error: { code: 'invalid_task', message: error.message } });
 }
 
-function answerSick(reply: FastifyReply): FastifyReply {
+function answerUnhealthy(reply: FastifyReply): FastifyReply {
   return reply.code(503).send({ error: { code: 'error', message: 'The drawing threads die before they answer.' } });
 }
 

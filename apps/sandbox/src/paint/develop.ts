@@ -3,7 +3,7 @@ import { linearToSrgb } from '../raster/colour';
 import { clamp } from '../raster/curve';
 import { createColourCube, lookUpColour } from './colour-cube';
 import { type Grade } from './grade';
-import { type Picture } from '../raster/picture';
+import { type RgbImage } from '../raster/rgb-image';
 import { addAt, type Raster, sampleInto } from '../raster/raster';
 
 const TABLE_SIZE = 8192;
@@ -34,7 +34,7 @@ export function bloom(raster: Raster, amount: number): void {
 }
 
 /** Converts light to bytes: soft shoulder, sRGB, slight grain, and dither so that no gradient shows bands. */
-export function develop(raster: Raster, grain: number, grade?: Grade): Picture {
+export function develop(raster: Raster, grain: number, grade?: Grade): RgbImage {
   const { width, height, data } = raster;
   const cube = grade ? createColourCube(grade) : undefined;
   const colour = new Float32Array(3);

@@ -1,4 +1,4 @@
-import { type Picture } from '../raster/picture';
+import { type RgbImage } from '../raster/rgb-image';
 import { createRaster } from '../raster/raster';
 import { lightOf } from '../scene/light';
 import { type Scene } from '../scene/scene';
@@ -7,7 +7,7 @@ import { bloom, develop } from './develop';
 import { gradeOf } from './grade';
 
 /** Paints a scene. `assertWanted` is called between two layers and may throw to stop the drawing. */
-export function paintScene(scene: Scene, width: number, height: number, assertWanted: () => void): Picture {
+export function paintScene(scene: Scene, width: number, height: number, assertWanted: () => void): RgbImage {
   const composition = compositionOf(scene);
   const horizonY = height * composition.horizon;
   const stage = {

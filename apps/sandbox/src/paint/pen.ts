@@ -58,7 +58,7 @@ export function createPen(raster: Raster, light: Light, place: Placement): Pen {
   const up = place.reflection === undefined ? place.size : -place.size * 0.9;
   const alpha = place.reflection ?? 1;
   const lights: (() => void)[] = [];
-  const toPicture = (outline: Outline): Outline =>
+  const toRgbImage = (outline: Outline): Outline =>
     outline.map(([x, y]) => [place.x + x * across, place.baseY - y * up] as const);
   const fill = (outline: Outline, albedo: Colour, shade: Shade = 0.6): void => {
     const paint =
@@ -66,7 +66,7 @@ export function createPen(raster: Raster, light: Light, place: Placement): Pen {
         ? seenColour(light, albedo, shade, place.air)
         : (px: number, py: number) =>
             seenColour(light, albedo, shade((px - place.x) / across, (place.baseY - py) / up), place.air);
-    fillOutline(raster, toPicture(outline), paint, alpha);
+    fillOutline(raster, toRgbImage(outline), paint, alpha);
   };
   return {
     dark: light.dark,
@@ -77,7 +77,7 @@ export function createPen(raster: Raster, light: Light, place: Placement): Pen {
       fill(ribbon(points, typeof width === 'number' ? () => width : width), albedo, shade),
     disc: (x, y, radius, albedo, shade) => fill(circle(x, y, radius), albedo, shade),
     shine: (outline, colour, strength) =>
-      fillOutline(raster, toPicture(outline), scaleColour(colour, strength * (1 - place.air * 0.6)), alpha),
+      fillOutline(raster, toRgbImage(outline), scaleColour(colour, strength * (1 - place.air * 0.6)), alpha),
     halo: (x, y, reach, colour, amount) => {
       lights.push(() =>
         addHalo(raster, place.x + x * across, place.baseY - y * up, reach * place.size, colour, amount),
@@ -91,7 +91,7 @@ export function createPen(raster: Raster, light: Light, place: Placement): Pen {
       fillOutline(raster, circle(cx, cy, reach), seenColour(light, albedo, 0.4, place.air), soft);
     },
     beam: (outline, colour, amount) => {
-      lights.push(() => addBeam(raster, toPicture(outline), colour, amount));
+      lights.push(() => addBeam(raster, toRgbImage(outline), colour, amount));
     },
     addLights: () => lights.forEach((addLight) => addLight()),
   };

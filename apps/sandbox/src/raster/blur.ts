@@ -1,6 +1,6 @@
 import { createRaster, type Raster } from './raster';
 
-/** Halves a picture `times` times, by the mean of four. */
+/** Halves an image `times` times, by the mean of four. */
 export function shrink(raster: Raster, times: number): Raster {
   let current = raster;
   for (let i = 0; i < times && current.width > 1 && current.height > 1; i++) current = halve(current);

@@ -1,7 +1,7 @@
 /** A source of numbers in [0, 1) that gives the same series for the same seed, on every machine. */
 export type Random = () => number;
 
-/** FNV-1a over UTF-16 units: small, and stable over releases, so the same words always lead to the same picture. */
+/** FNV-1a over UTF-16 units: small, and stable over releases, so the same words always lead to the same image. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

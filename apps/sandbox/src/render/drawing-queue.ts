@@ -29,8 +29,8 @@ export class DrawingQueue<Drawing extends Queued> {
 
   /** Removes and returns the drawing that is next. */
   next(): Drawing | undefined {
-    const isTurnOfBegun = this.freshInARow >= MAX_FRESH_IN_A_ROW && this.begun.size > 0;
-    const isFresh = this.fresh.size > 0 && !isTurnOfBegun;
+    const isBegunNext = this.freshInARow >= MAX_FRESH_IN_A_ROW && this.begun.size > 0;
+    const isFresh = this.fresh.size > 0 && !isBegunNext;
     const tasks = isFresh ? this.fresh : this.begun;
     const [drawing, ...rest] = [...tasks.values()][0] ?? [];
     if (!drawing) return undefined;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { RENDER_WORKER } from '../fixtures/test-sandbox.fixtures';
 import { type DrawOrder, InvalidInputError } from '../drawing/draw-order';
-import { drawPicture } from './draw-picture';
+import { drawImage } from './draw-image';
 import { RenderPool } from './render-pool';
 
 const order: DrawOrder = {
@@ -33,7 +33,7 @@ describe('render pool', () => {
   afterAll(() => pool.close());
 
   it('draws on its threads exactly the bytes that are drawn without them', async () => {
-    const inProcess = await drawPicture(order, ignore);
+    const inProcess = await drawImage(order, ignore);
     const inThread = await pool.draw(order, wanted, ignore);
     expect(Buffer.compare(inThread, inProcess)).toBe(0);
   });

@@ -5,7 +5,7 @@ import { replacementDelayMs } from './replacement-delay';
 import { type RenderReply, type RenderRequest, type RenderSettings } from './render.worker';
 
 /** Fewer crashes may be caused by the orders themselves. */
-const DEATHS_OF_A_SICK_POOL = 5;
+const UNHEALTHY_AFTER_CRASHES = 5;
 
 /** The program of the threads, and the arguments that Node needs to run it. */
 export interface WorkerProgram {
@@ -31,7 +31,7 @@ export class RenderPool {
   private readonly waiting = new DrawingQueue<Drawing>();
   private readonly idle: Worker[] = [];
   private readonly busy = new Map<Worker, Drawing>();
-  private deathsSinceAnswer = 0;
+  private crashesSinceReply = 0;
   private started = false;
   private closed = false;
 
@@ -53,7 +53,7 @@ export class RenderPool {
 
   /** False while its threads die repeatedly and none of them answers. */
   get isHealthy(): boolean {
-    return this.deathsSinceAnswer < DEATHS_OF_A_SICK_POOL;
+    return this.crashesSinceReply < UNHEALTHY_AFTER_CRASHES;
   }
 
   async close(): Promise<void> {
@@ -96,7 +96,7 @@ export class RenderPool {
 
   private finish(worker: Worker, reply: RenderReply): void {
     const drawing = this.busy.get(worker);
-    this.deathsSinceAnswer = 0;
+    this.crashesSinceReply = 0;
     this.busy.delete(worker);
     this.idle.push(worker);
     if (drawing) this.waiting.finish(drawing);
@@ -115,11 +115,11 @@ export class RenderPool {
     this.busy.delete(worker);
     const place = this.idle.indexOf(worker);
     if (place >= 0) this.idle.splice(place, 1);
-    this.deathsSinceAnswer += 1;
+    this.crashesSinceReply += 1;
     const timer = setTimeout(() => {
       this.addWorker();
       this.dispatch();
-    }, replacementDelayMs(this.deathsSinceAnswer));
+    }, replacementDelayMs(this.crashesSinceReply));
     // The timer must not keep the process alive after the pool is closed.
     timer.unref();
   }

@@ -6,7 +6,7 @@ import { renderVideo } from '../video/render-video';
 import { type CreateVideoEncoder } from '../video/video-encoder';
 import { createWasmEncoder } from '../video/wasm-encoder';
 import { type DrawOrder, DrawingCanceledError, InvalidInputError } from '../drawing/draw-order';
-import { drawPicture } from './draw-picture';
+import { drawImage } from './draw-image';
 
 /** A request of the pool: an order, and one shared byte that becomes non-zero when the order is canceled. */
 export interface RenderRequest {
@@ -53,7 +53,7 @@ async function reply({ order, canceled }: RenderRequest): Promise<RenderReply> {
 
 function draw(order: DrawOrder, assertWanted: () => void): Promise<Uint8Array> {
   if (order.operation === 'video.generation') return renderVideo(order, createEncoder, assertWanted);
-  return drawPicture(order, assertWanted);
+  return drawImage(order, assertWanted);
 }
 
 function encoderFor(settings: RenderSettings | undefined): CreateVideoEncoder {

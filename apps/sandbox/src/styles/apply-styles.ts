@@ -1,4 +1,4 @@
-import { blendPictures, type Picture } from '../raster/picture';
+import { blendImages, type RgbImage } from '../raster/rgb-image';
 import { createRandom } from '../raster/random';
 import { type StyleOrder } from '../drawing/draw-order';
 import { blueprint } from './blueprint';
@@ -28,13 +28,13 @@ const STYLES: ReadonlyMap<string, Style> = new Map<string, Style>([
 ]);
 
 /** Applies the styles in sequence, each blended over the image by its strength. An unknown style has no effect. */
-export async function applyStyles(picture: Picture, orders: readonly StyleOrder[], seed: number): Promise<Picture> {
-  let current = picture;
+export async function applyStyles(image: RgbImage, orders: readonly StyleOrder[], seed: number): Promise<RgbImage> {
+  let current = image;
   for (const { id, strength } of orders) {
     const style = STYLES.get(id);
     if (!style) continue;
     const styled = await style(current, createRandom(seed), Math.max(1, strength));
-    current = blendPictures(current, styled, Math.min(strength, 1));
+    current = blendImages(current, styled, Math.min(strength, 1));
   }
   return current;
 }

@@ -1,6 +1,6 @@
 import { clamp, mix, smoothstep } from '../raster/curve';
 import { createNoise, fractal } from '../raster/noise';
-import { type Picture, fromSharp, toSharp } from '../raster/picture';
+import { type RgbImage, fromSharp, toSharp } from '../raster/rgb-image';
 import { type Random } from '../raster/random';
 import { redrawn, slopeAt, tonesOf, unitOf } from './tone';
 
@@ -10,19 +10,19 @@ const CHALK = [232, 242, 255] as const;
 const SQUARES = 40;
 
 /** White lines on blue paper with a grid: outlines between tones, hatching in the shadows, and a frame. */
-export async function blueprint(picture: Picture, random: Random, boldness = 1): Promise<Picture> {
-  const { width, height } = picture;
-  const unit = unitOf(picture);
+export async function blueprint(image: RgbImage, random: Random, boldness = 1): Promise<RgbImage> {
+  const { width, height } = image;
+  const unit = unitOf(image);
   const noise = createNoise(Math.floor(random() * 2 ** 31));
-  const grey = toSharp(picture).greyscale().normalise();
+  const grey = toSharp(image).greyscale().normalise();
   const fine = tonesOf(await fromSharp(grey.clone().blur(Math.max(0.5, unit / 850) * boldness)));
   const coarse = tonesOf(await fromSharp(grey.clone().blur(Math.max(0.7, unit / 320) * boldness)));
   const square = unit / SQUARES;
   const pen = Math.max(0.5, unit / 1400) * boldness;
-  return redrawn(picture, (into, offset, x, y) => {
+  return redrawn(image, (into, offset, x, y) => {
     const outline = Math.max(
-      smoothstep(0.03, 0.12, Math.hypot(...slopeAt(fine, picture, x, y))) * 0.8,
-      smoothstep(0.022, 0.075, Math.hypot(...slopeAt(coarse, picture, x, y))),
+      smoothstep(0.03, 0.12, Math.hypot(...slopeAt(fine, image, x, y))) * 0.8,
+      smoothstep(0.022, 0.075, Math.hypot(...slopeAt(coarse, image, x, y))),
     );
     const shade = smoothstep(0.5, 0.12, coarse[offset / 3]!);
     const hatch = stripe((x + y) / 1.42, square / 4.2, pen * 0.9) * shade * 0.42;

@@ -1,6 +1,6 @@
 import { fromHex, linearToSrgb, mixColours } from '../raster/colour';
 import { smoothstep } from '../raster/curve';
-import { type Picture } from '../raster/picture';
+import { type RgbImage } from '../raster/rgb-image';
 import { pick, type Random } from '../raster/random';
 import { redrawn, tonesOf } from './tone';
 
@@ -13,14 +13,14 @@ const INKS: readonly [readonly [string, string], ...(readonly [string, string])[
 ];
 
 /** Two colours, one for the light and one for the shadow, and their mixtures; a bolder style has fewer mixtures. */
-export function duotone(picture: Picture, random: Random, boldness = 1): Picture {
+export function duotone(image: RgbImage, random: Random, boldness = 1): RgbImage {
   const [shadow, light] = pick(random, INKS).map(fromHex);
-  if (!shadow || !light) return picture;
+  if (!shadow || !light) return image;
   const ramp = Array.from({ length: 256 }, (_, i) =>
     mixColours(shadow, light, smoothstep(0.05 * boldness ** 4, 1 - 0.08 * boldness ** 4, i / 255)).map((value) =>
       Math.round(linearToSrgb(value) * 255),
     ),
   );
-  const tones = tonesOf(picture);
-  return redrawn(picture, (into, offset) => into.set(ramp[Math.round(tones[offset / 3]! * 255)]!, offset));
+  const tones = tonesOf(image);
+  return redrawn(image, (into, offset) => into.set(ramp[Math.round(tones[offset / 3]! * 255)]!, offset));
 }

@@ -1,6 +1,6 @@
 import { clamp, smoothstep } from '../raster/curve';
 import { createNoise, fractal, type Noise } from '../raster/noise';
-import { type Picture, fromSharp, toSharp } from '../raster/picture';
+import { type RgbImage, fromSharp, toSharp } from '../raster/rgb-image';
 import { type Random } from '../raster/random';
 import { offsetAt, redrawn, tonesOf, unitOf } from './tone';
 
@@ -9,25 +9,25 @@ const ANGLES = [0.3, 1.15, -0.45, 0.75, -0.95, 1.6].map((angle) => ({ cos: Math.
 const LINEN = [226, 214, 190] as const;
 
 /** Satin stitches of shiny thread on linen, in a different direction for each tone. */
-export async function embroidery(picture: Picture, random: Random, boldness = 1): Promise<Picture> {
-  const { width, height } = picture;
-  const unit = unitOf(picture);
+export async function embroidery(image: RgbImage, random: Random, boldness = 1): Promise<RgbImage> {
+  const { width, height } = image;
+  const unit = unitOf(image);
   const noise = createNoise(Math.floor(random() * 2 ** 31));
   const thread = Math.max(2.2, unit / 230) * boldness;
   const stitch = thread * 9;
   const design = await fromSharp(
-    toSharp(picture)
+    toSharp(image)
       .median(Math.max(3, Math.round(unit / 170) | 1))
       .modulate({ saturation: 1.4 }),
   );
   const fills = tonesOf(
     await fromSharp(
-      toSharp(picture)
+      toSharp(image)
         .normalise()
         .blur(Math.max(0.8, unit / 130)),
     ),
   );
-  return redrawn(picture, (into, offset, x, y) => {
+  return redrawn(image, (into, offset, x, y) => {
     const inward = Math.min(x, y, width - 1 - x, height - 1 - y) / unit;
     if (inward < 0.03 + ragged(noise, x / unit, y / unit)) return into.set(linenAt(x, y, thread, noise), offset);
     const fill = Math.floor(clamp(fills[offset / 3]!, 0, 0.999) * ANGLES.length);
@@ -40,7 +40,7 @@ export async function embroidery(picture: Picture, random: Random, boldness = 1)
     // A whole stitch has one thread: its colour is taken from its middle.
     const middleAlong = (begun + 0.5) * stitch - shift;
     const middleAcross = (row + 0.5) * thread;
-    const from = offsetAt(picture, middleAlong * cos - middleAcross * sin, middleAlong * sin + middleAcross * cos);
+    const from = offsetAt(image, middleAlong * cos - middleAcross * sin, middleAlong * sin + middleAcross * cos);
     const light = sheen(across - row, along - begun, noise(row * 1.3 + begun * 7.1, fill * 5 + begun));
     for (let c = 0; c < 3; c++) into[offset + c] = design.data[from + c]! * light.body + light.gloss;
   });

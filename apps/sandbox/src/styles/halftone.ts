@@ -1,5 +1,5 @@
 import { clamp, smoothstep } from '../raster/curve';
-import { type Picture } from '../raster/picture';
+import { type RgbImage } from '../raster/rgb-image';
 import { type Random } from '../raster/random';
 import { redrawn, unitOf } from './tone';
 
@@ -15,15 +15,15 @@ const INKS = [
 ] as const;
 
 /** Printed dots whose size follows the tone, in four inks on paper. */
-export function halftone(picture: Picture, _random: Random, boldness = 1): Picture {
-  const { width, height, data } = picture;
-  const pitch = Math.max(4, unitOf(picture) / 130) * boldness;
+export function halftone(image: RgbImage, _random: Random, boldness = 1): RgbImage {
+  const { width, height, data } = image;
+  const pitch = Math.max(4, unitOf(image) / 130) * boldness;
   const screens = INKS.map(({ passes, angle }) => ({
     passes,
     cos: Math.cos((angle * Math.PI) / 180),
     sin: Math.sin((angle * Math.PI) / 180),
   }));
-  return redrawn(picture, (into, offset, x, y) => {
+  return redrawn(image, (into, offset, x, y) => {
     let [red, green, blue]: readonly number[] = PAPER;
     screens.forEach(({ passes, cos, sin }, ink) => {
       const u = (x * cos + y * sin) / pitch;

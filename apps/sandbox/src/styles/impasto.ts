@@ -1,12 +1,12 @@
 import { clamp, mix } from '../raster/curve';
 import { createNoise, type Noise } from '../raster/noise';
-import { type Picture, fromSharp, toSharp } from '../raster/picture';
+import { type RgbImage, fromSharp, toSharp } from '../raster/rgb-image';
 import { between, type Random } from '../raster/random';
 import { offsetAt, redrawn, slopeAt, tonesOf, unitOf } from './tone';
 
 /** The content of the canvas: paint, and its thickness. */
 interface Canvas {
-  readonly picture: Picture;
+  readonly image: RgbImage;
   readonly paint: Float32Array;
   readonly height: Float32Array;
 }
@@ -39,20 +39,20 @@ const BRUSHES = [
 ] as const;
 
 /** Thick oil paint: strokes along the forms, broad ones first, and light on their ridges. */
-export async function impasto(picture: Picture, random: Random, boldness = 1): Promise<Picture> {
-  const unit = unitOf(picture);
+export async function impasto(image: RgbImage, random: Random, boldness = 1): Promise<RgbImage> {
+  const unit = unitOf(image);
   const noise = createNoise(Math.floor(random() * 2 ** 31));
   const bristles = bristlesOf(noise);
-  const size = picture.width * picture.height;
-  const canvas: Canvas = { picture, paint: Float32Array.from(picture.data), height: new Float32Array(size) };
+  const size = image.width * image.height;
+  const canvas: Canvas = { image, paint: Float32Array.from(image.data), height: new Float32Array(size) };
   for (const brush of BRUSHES) {
     const width = Math.max(2, brush.width * unit * boldness);
     const model = await fromSharp(
-      toSharp(picture)
+      toSharp(image)
         .blur(Math.max(0.5, width / 2.5))
         .modulate({ saturation: 1.22 }),
     );
-    const forms = tonesOf(await fromSharp(toSharp(picture).blur(Math.max(0.6, width * 0.9))));
+    const forms = tonesOf(await fromSharp(toSharp(image).blur(Math.max(0.6, width * 0.9))));
     coat(canvas, model, forms, { width, detail: brush.detail, noise, bristles, random });
   }
   return lit(canvas, boldness);
@@ -69,15 +69,15 @@ interface Brush {
 /** One brush covers the whole canvas, with a stroke for every place of a jittered grid that needs one. */
 function coat(
   canvas: Canvas,
-  model: Picture,
+  model: RgbImage,
   forms: Float32Array,
   { width, detail, noise, bristles, random }: Brush,
 ): void {
-  const { picture } = canvas;
-  const unit = unitOf(picture);
+  const { image } = canvas;
+  const unit = unitOf(image);
   const places: [number, number][] = [];
-  for (let y = 0; y < picture.height + width; y += width * 0.55)
-    for (let x = 0; x < picture.width + width; x += width * 0.9) places.push([x, y]);
+  for (let y = 0; y < image.height + width; y += width * 0.55)
+    for (let x = 0; x < image.width + width; x += width * 0.9) places.push([x, y]);
   // In a random order; in sequence the rows would overlap like tiles.
   for (let i = places.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));
@@ -86,9 +86,9 @@ function coat(
   for (const [column, row] of places) {
     const x = column + between(random, -0.5, 0.5) * width;
     const y = row + between(random, -0.5, 0.5) * width;
-    const from = offsetAt(picture, x, y);
+    const from = offsetAt(image, x, y);
     const pixel = from / 3;
-    const [across, down] = slopeAt(forms, picture, pixel % picture.width, Math.floor(pixel / picture.width));
+    const [across, down] = slopeAt(forms, image, pixel % image.width, Math.floor(pixel / image.width));
     const steep = Math.hypot(across, down) * width;
     const phase = Math.floor(random() * bristles.marks.length);
     const lightness = 1 + between(random, -0.07, 0.07);
@@ -115,14 +115,14 @@ function bristlesOf(noise: Noise): Bristles {
 }
 
 /** Paints one stroke: full in the middle, broken up by the bristles towards its end. */
-function lay({ picture, paint, height }: Canvas, stroke: Stroke, { marks, side }: Bristles): void {
+function lay({ image, paint, height }: Canvas, stroke: Stroke, { marks, side }: Bristles): void {
   const { x, y, angle, length, width, colour, phase } = stroke;
   const cos = Math.cos(angle);
   const sin = Math.sin(angle);
   const across = Math.abs(cos) * length + Math.abs(sin) * width;
   const down = Math.abs(sin) * length + Math.abs(cos) * width;
-  const right = Math.min(picture.width - 1, x + across);
-  const bottom = Math.min(picture.height - 1, y + down);
+  const right = Math.min(image.width - 1, x + across);
+  const bottom = Math.min(image.height - 1, y + down);
   for (let py = Math.max(0, Math.floor(y - down)); py <= bottom; py++) {
     for (let px = Math.max(0, Math.floor(x - across)); px <= right; px++) {
       const along = ((px - x) * cos + (py - y) * sin) / length;
@@ -133,7 +133,7 @@ function lay({ picture, paint, height }: Canvas, stroke: Stroke, { marks, side }
       const bristle = marks[place % marks.length]!;
       const cover = clamp(inside * 3.2 + bristle * 1.3 - Math.max(0, along) * 1.1, 0, 1);
       if (cover <= 0) continue;
-      const pixel = py * picture.width + px;
+      const pixel = py * image.width + px;
       const shade = 1 + bristle * 0.07;
       for (let c = 0; c < 3; c++) paint[pixel * 3 + c] = mix(paint[pixel * 3 + c]!, colour[c]! * shade, cover);
       const thick = 0.55 + bristle * 0.45 + Math.abs(aside * aside * aside) * 0.5;
@@ -143,9 +143,9 @@ function lay({ picture, paint, height }: Canvas, stroke: Stroke, { marks, side }
 }
 
 /** The light comes from the upper left: ridges shine on that side and cast a small shadow on the other. */
-function lit({ picture, paint, height }: Canvas, boldness: number): Picture {
-  return redrawn(picture, (into, offset, x, y) => {
-    const [across, down] = slopeAt(height, picture, x, y);
+function lit({ image, paint, height }: Canvas, boldness: number): RgbImage {
+  return redrawn(image, (into, offset, x, y) => {
+    const [across, down] = slopeAt(height, image, x, y);
     const light = clamp(-(across + down) * 0.5 * boldness, -0.34, 0.5);
     for (let c = 0; c < 3; c++) into[offset + c] = paint[offset + c]! * (1 + light * 0.55) + Math.max(0, light) * 40;
   });

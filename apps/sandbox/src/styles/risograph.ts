@@ -1,6 +1,6 @@
 import { clamp, smoothstep } from '../raster/curve';
 import { createNoise } from '../raster/noise';
-import { type Picture, fromSharp, toSharp } from '../raster/picture';
+import { type RgbImage, fromSharp, toSharp } from '../raster/rgb-image';
 import { between, type Random } from '../raster/random';
 import { offsetAt, redrawn, unitOf } from './tone';
 
@@ -13,19 +13,19 @@ const DRUMS = [
 ] as const;
 
 /** Three bright inks, each printed in a pass of its own: grainy, flat in the shadows, and slightly misaligned. */
-export async function risograph(picture: Picture, random: Random, boldness = 1): Promise<Picture> {
-  const unit = unitOf(picture);
+export async function risograph(image: RgbImage, random: Random, boldness = 1): Promise<RgbImage> {
+  const unit = unitOf(image);
   const noise = createNoise(Math.floor(random() * 2 ** 31));
-  const plates = await fromSharp(toSharp(picture).modulate({ saturation: 1.5, brightness: 1.1 }));
+  const plates = await fromSharp(toSharp(image).modulate({ saturation: 1.5, brightness: 1.1 }));
   const grainSize = Math.max(1, unit / 800) * boldness;
   const passes = DRUMS.map((drum) => {
     const slip = (unit / 260) * boldness;
     return { ...drum, dx: between(random, -slip, slip), dy: between(random, -slip, slip), phase: random() * 1000 };
   });
-  return redrawn(picture, (into, offset, x, y) => {
+  return redrawn(image, (into, offset, x, y) => {
     const light: [number, number, number] = [...PAPER];
     for (const { passes: left, lacks, dx, dy, phase } of passes) {
-      const from = offsetAt(picture, x + dx, y + dy);
+      const from = offsetAt(image, x + dx, y + dy);
       const wanted = 1 - plates.data[from + lacks]! / 255;
       // A drum applies ink unevenly to the sheet, and a screen of grain represents the tones between.
       const drum = noise((x / unit) * 5 + phase, (y / unit) * 2) * 0.05;

@@ -1,6 +1,6 @@
 import { clamp, smoothstep } from '../raster/curve';
 import { createNoise, fractal, type Noise } from '../raster/noise';
-import { type Picture, fromSharp, toSharp } from '../raster/picture';
+import { type RgbImage, fromSharp, toSharp } from '../raster/rgb-image';
 import { type Random } from '../raster/random';
 import { offsetAt, redrawn, unitOf } from './tone';
 
@@ -19,11 +19,11 @@ interface Window {
 }
 
 /** Panes of coloured glass in lead, each in one colour, lit from behind. */
-export async function stainedGlass(picture: Picture, random: Random, boldness = 1): Promise<Picture> {
-  const unit = unitOf(picture);
+export async function stainedGlass(image: RgbImage, random: Random, boldness = 1): Promise<RgbImage> {
+  const unit = unitOf(image);
   const noise = createNoise(Math.floor(random() * 2 ** 31));
   const pitch = Math.max(5, unit / 27) * boldness;
-  const lit = await fromSharp(toSharp(picture).normalise().modulate({ saturation: 1.7, brightness: 1.08 }));
+  const lit = await fromSharp(toSharp(image).normalise().modulate({ saturation: 1.7, brightness: 1.08 }));
   const drawn = await fromSharp(
     toSharp(lit)
       .median(5)
@@ -31,7 +31,7 @@ export async function stainedGlass(picture: Picture, random: Random, boldness = 
   );
   const panes = cutPanes(lit, pitch, random);
   const lead = Math.max(0.7, pitch * 0.042);
-  return redrawn(picture, (into, offset, x, y) => {
+  return redrawn(image, (into, offset, x, y) => {
     const [pane, gap] = paneAt(panes, x, y, drawn.data, offset);
     const shine = glow(noise, x / unit, y / unit, gap / pitch);
     // Rounded at the top: the lead came reflects light along its middle.
@@ -45,23 +45,23 @@ export async function stainedGlass(picture: Picture, random: Random, boldness = 
 }
 
 /** One pane per cell of a grid, shifted at random; its colour is the mean around its middle. */
-function cutPanes(picture: Picture, pitch: number, random: Random): Window {
-  const columns = Math.ceil(picture.width / pitch) + 3;
-  const rows = Math.ceil(picture.height / pitch) + 3;
+function cutPanes(image: RgbImage, pitch: number, random: Random): Window {
+  const columns = Math.ceil(image.width / pitch) + 3;
+  const rows = Math.ceil(image.height / pitch) + 3;
   const panes = Array.from({ length: columns * rows }, (_, index): Pane => {
     const x = ((index % columns) - 1 + 0.5 + (random() - 0.5) * 0.75) * pitch;
     const y = (Math.floor(index / columns) - 1 + 0.5 + (random() - 0.5) * 0.75) * pitch;
-    return { x, y, colour: meanAround(picture, x, y, pitch * 0.3) };
+    return { x, y, colour: meanAround(image, x, y, pitch * 0.3) };
   });
   return { panes, columns, pitch };
 }
 
-function meanAround(picture: Picture, x: number, y: number, reach: number): Pane['colour'] {
+function meanAround(image: RgbImage, x: number, y: number, reach: number): Pane['colour'] {
   const sum: [number, number, number] = [0, 0, 0];
   for (let down = -1; down <= 1; down++) {
     for (let across = -1; across <= 1; across++) {
-      const from = offsetAt(picture, x + across * reach, y + down * reach);
-      for (let c = 0; c < 3; c++) sum[c] = sum[c]! + picture.data[from + c]! / 9;
+      const from = offsetAt(image, x + across * reach, y + down * reach);
+      for (let c = 0; c < 3; c++) sum[c] = sum[c]! + image.data[from + c]! / 9;
     }
   }
   return sum;

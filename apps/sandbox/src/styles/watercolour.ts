@@ -1,6 +1,6 @@
 import { clamp, mix, smoothstep } from '../raster/curve';
 import { createNoise, fractal } from '../raster/noise';
-import { type Picture, fromSharp, toSharp } from '../raster/picture';
+import { type RgbImage, fromSharp, toSharp } from '../raster/rgb-image';
 import { type Random } from '../raster/random';
 import { offsetAt, redrawn, tonesOf, unitOf } from './tone';
 
@@ -8,19 +8,19 @@ const MEDIAN_WINDOW = 5;
 const PAPER = [250, 246, 236] as const;
 
 /** Thin washes on rough paper: colours run at their borders, dry darker along their rims, and leave a margin bare. */
-export async function watercolour(picture: Picture, random: Random, boldness = 1): Promise<Picture> {
-  const { width, height } = picture;
-  const unit = unitOf(picture);
+export async function watercolour(image: RgbImage, random: Random, boldness = 1): Promise<RgbImage> {
+  const { width, height } = image;
+  const unit = unitOf(image);
   const noise = createNoise(Math.floor(random() * 2 ** 31));
-  const washes = await washed(picture, (unit / 120) * boldness);
+  const washes = await washed(image, (unit / 120) * boldness);
   const near = tonesOf(await fromSharp(toSharp(washes).blur(Math.max(0.5, unit / 500))));
   const wide = tonesOf(await fromSharp(toSharp(washes).blur(Math.max(0.8, unit / 90) * boldness)));
-  return redrawn(picture, (into, offset, x, y) => {
+  return redrawn(image, (into, offset, x, y) => {
     const u = x / unit;
     const v = y / unit;
     const run = unit * 0.011 * boldness;
     const from = offsetAt(
-      picture,
+      image,
       x + fractal(noise, u * 11, v * 11, 4) * run * 2,
       y + fractal(noise, u * 11 + 50, v * 11, 4) * run * 2,
     );
@@ -37,11 +37,11 @@ export async function watercolour(picture: Picture, random: Random, boldness = 1
 }
 
 /** Flattens details smaller than a brush, on a smaller image, because the cost of a median grows with its window. */
-async function washed(picture: Picture, brush: number): Promise<Picture> {
-  const { width, height } = picture;
+async function washed(image: RgbImage, brush: number): Promise<RgbImage> {
+  const { width, height } = image;
   const scale = Math.min(1, MEDIAN_WINDOW / brush);
   const small = await fromSharp(
-    toSharp(picture)
+    toSharp(image)
       .resize(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)), { fit: 'fill' })
       .median(MEDIAN_WINDOW),
   );

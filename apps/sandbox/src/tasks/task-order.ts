@@ -1,4 +1,4 @@
-import { type DrawOrder, type PictureOrder, type VideoOrder } from '../drawing/draw-order';
+import { type DrawOrder, type ImageOrder, type VideoOrder } from '../drawing/draw-order';
 import { type Directives, readDirectives } from './directives';
 import { type TaskBody } from './task-body';
 
@@ -29,18 +29,18 @@ export function toTaskOrder(body: TaskBody): TaskOrder {
   const drawings =
     operation === 'video.generation'
       ? [toVideoOrder(body, common)]
-      : Array.from({ length: body.n }, (_, index) => toPictureOrder(body, operation, common, index));
+      : Array.from({ length: body.n }, (_, index) => toImageOrder(body, operation, common, index));
   return { directives, drawings };
 }
 
 type CommonOrder = Omit<DrawOrder, 'operation' | 'seed'>;
 
-function toPictureOrder(
+function toImageOrder(
   body: TaskBody,
-  operation: PictureOrder['operation'],
+  operation: ImageOrder['operation'],
   common: CommonOrder,
   index: number,
-): PictureOrder {
+): ImageOrder {
   if (body.prompt === '') throw new InvalidTaskError('An image needs a prompt.');
   if (operation === 'image.edit' && common.images.length === 0) throw new InvalidTaskError('An edit needs an image.');
   return {

@@ -15,7 +15,7 @@ export interface Task {
   readonly gpu_ms: null;
 }
 
-export type TaskOutput = PictureOutput | VideoOutput;
+export type TaskOutput = ImageTaskOutput | VideoOutput;
 
 interface AnyOutput {
   readonly index: number;
@@ -25,7 +25,7 @@ interface AnyOutput {
   readonly seed: number;
 }
 
-export interface PictureOutput extends AnyOutput {
+export interface ImageTaskOutput extends AnyOutput {
   readonly mime: 'image/png';
 }
 

@@ -2,7 +2,7 @@ import { clamp } from '../raster/curve';
 import { hashText } from '../raster/random';
 import { createLuck, type Luck } from '../scene/luck';
 import { wordsOf } from '../scene/words';
-import { readWishes, type Wish } from '../wishes/read-wishes';
+import { matchPhrases, type EditPhrase } from '../phrases/match-phrases';
 import { type Camera, CAMERA_AT_REST, combineCameras } from './camera';
 import { GENTLE_PUSH, type Moment, type Move, MOVES, STILL } from './moves';
 
@@ -21,16 +21,19 @@ export interface MotionRequest {
   readonly seed: number;
 }
 
-const SNOW: Wish = { name: 'snow', pattern: /\b(?:snow(?:s|y|ing|fall|flakes?|storm)?|blizzard)\b/g };
-const RAIN: Wish = { name: 'rain', pattern: /\b(?:rain(?:s|y|ing|fall|drops?|storm)?|drizzl(?:e|ing)|downpour)\b/g };
-const FOG: Wish = { name: 'fog', pattern: /\b(?:fog(?:gy)?|mist(?:s|y)?|haz[ey]|smog|smoke|steam)\b/g };
+const SNOW: EditPhrase = { name: 'snow', pattern: /\b(?:snow(?:s|y|ing|fall|flakes?|storm)?|blizzard)\b/g };
+const RAIN: EditPhrase = {
+  name: 'rain',
+  pattern: /\b(?:rain(?:s|y|ing|fall|drops?|storm)?|drizzl(?:e|ing)|downpour)\b/g,
+};
+const FOG: EditPhrase = { name: 'fog', pattern: /\b(?:fog(?:gy)?|mist(?:s|y)?|haz[ey]|smog|smoke|steam)\b/g };
 const SLOW = /\b(?:slow(?:ly)?|gentl[ey]|calm(?:ly)?|soft(?:ly)?|subtl[ey])\b/i;
 const FAST = /\b(?:fast|quick(?:ly)?|rapid(?:ly)?|swift(?:ly)?|dramatic(?:ally)?|dynamic)\b/i;
 
 /** Interprets a prompt. Pure: the same words and seed always give the same motion. */
 export function motionOf({ prompt, negativePrompt, seed }: MotionRequest): Motion {
-  const wishes = readWishes([...MOVES, STILL, SNOW, RAIN, FOG], prompt, negativePrompt);
-  const amountOf = (wish: Wish): number => wishes.find((found) => found.wish === wish)?.amount ?? 0;
+  const phrases = matchPhrases([...MOVES, STILL, SNOW, RAIN, FOG], prompt, negativePrompt);
+  const amountOf = (phrase: EditPhrase): number => phrases.find((found) => found.phrase === phrase)?.amount ?? 0;
   const pace = SLOW.test(prompt) ? 0.65 : FAST.test(prompt) ? 1.35 : 1;
   const named = MOVES.filter((move) => amountOf(move) > 0);
   const moves = named.map((move): [Move, number] => [move, amountOf(move)]);

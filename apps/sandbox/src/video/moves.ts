@@ -1,6 +1,6 @@
 import { smoothstep } from '../raster/curve';
 import { type Luck } from '../scene/luck';
-import { type Wish } from '../wishes/read-wishes';
+import { type EditPhrase } from '../phrases/match-phrases';
 import { type Camera } from './camera';
 
 /** A moment of a video. */
@@ -41,7 +41,7 @@ const PAN = 0.1;
 const PAN_ZOOM = 0.2;
 
 /** A move that words can request. */
-export type NamedMove = Move & Wish;
+export type NamedMove = Move & EditPhrase;
 
 function pan(name: string, pattern: RegExp, x: number, y: number): NamedMove {
   return {
@@ -114,7 +114,7 @@ export const MOVES: readonly NamedMove[] = [
 ];
 
 /** Words that keep the camera still. */
-export const STILL: Wish = {
+export const STILL: EditPhrase = {
   name: 'still',
   pattern: words(
     'static',

@@ -37,8 +37,8 @@ async function startFrame(): Promise<Uint8Array> {
 }
 
 /** The luma of an image as a small video has it. */
-async function lightnessOf(picture: Sharp): Promise<Uint8Array> {
-  const rgb = await picture.removeAlpha().raw().toBuffer();
+async function lightnessOf(image: Sharp): Promise<Uint8Array> {
+  const rgb = await image.removeAlpha().raw().toBuffer();
   return Uint8Array.from({ length: rgb.length / 3 }, (_, i) => {
     const light = rgb[i * 3]! * 0.299 + rgb[i * 3 + 1]! * 0.587 + rgb[i * 3 + 2]! * 0.114;
     return 16 + (light * 219) / 255;

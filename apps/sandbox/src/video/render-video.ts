@@ -1,4 +1,4 @@
-import { moderationTestPicture } from '../drawing/moderation-test-picture';
+import { moderationTestImage } from '../drawing/moderation-test-image';
 import { InvalidInputError, type VideoOrder } from '../drawing/draw-order';
 import { provenanceXmp } from '../drawing/provenance-xmp';
 import { driftingFog } from './drifting-fog';
@@ -41,7 +41,7 @@ export async function renderVideo(
 }
 
 async function startFrameOf({ images, width, height, blocked }: VideoOrder): Promise<StartFrame> {
-  if (blocked) return prepareStartFrame(await moderationTestPicture(width, height), width, height);
+  if (blocked) return prepareStartFrame(await moderationTestImage(width, height), width, height);
   const [file] = images;
   if (!file) throw new InvalidInputError('A video needs a start frame.');
   return openStartFrame(file, width, height);

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { clamp, mix, smoothstep } from '../raster/curve';
-import { fromSharp, type Picture, toSharp } from '../raster/picture';
+import { fromSharp, type RgbImage, toSharp } from '../raster/rgb-image';
 import { InvalidInputError } from '../drawing/draw-order';
 import { toYuv, type YuvFrame, yuvWeightsFor } from './yuv-frame';
 
@@ -32,20 +32,20 @@ export async function openStartFrame(file: Uint8Array, width: number, height: nu
 }
 
 /** `picture` is as large as the video or has twice its width and height. */
-export async function prepareStartFrame(picture: Picture, width: number, height: number): Promise<StartFrame> {
-  const marginX = 2 * Math.ceil((picture.width * MARGIN) / 2);
-  const marginY = 2 * Math.ceil((picture.height * MARGIN) / 2);
-  const extended = await extend(picture, marginX, marginY);
+export async function prepareStartFrame(image: RgbImage, width: number, height: number): Promise<StartFrame> {
+  const marginX = 2 * Math.ceil((image.width * MARGIN) / 2);
+  const marginY = 2 * Math.ceil((image.height * MARGIN) / 2);
+  const extended = await extend(image, marginX, marginY);
   return {
     yuv: toYuv(extended, yuvWeightsFor(height)),
-    scale: picture.width / width,
+    scale: image.width / width,
     marginX,
     marginY,
-    nearnessAt: await guessNearness(picture),
+    nearnessAt: await guessNearness(image),
   };
 }
 
-async function decode(file: Uint8Array, width: number, height: number): Promise<Picture> {
+async function decode(file: Uint8Array, width: number, height: number): Promise<RgbImage> {
   try {
     const image = sharp(file, { limitInputPixels: 4096 * 4096 }).autoOrient();
     return await fromSharp(image.resize(width, height, { fit: 'cover' }));
@@ -54,9 +54,9 @@ async function decode(file: Uint8Array, width: number, height: number): Promise<
   }
 }
 
-async function extend(picture: Picture, marginX: number, marginY: number): Promise<Picture> {
+async function extend(image: RgbImage, marginX: number, marginY: number): Promise<RgbImage> {
   const sides = { top: marginY, bottom: marginY, left: marginX, right: marginX };
-  const mirrored = await fromSharp(toSharp(picture).extend({ ...sides, extendWith: 'mirror' }));
+  const mirrored = await fromSharp(toSharp(image).extend({ ...sides, extendWith: 'mirror' }));
   const soft = await fromSharp(toSharp(mirrored).blur(Math.max(1, marginX / 8)));
   const { width, height, data } = mirrored;
   for (let y = 0; y < height; y++) {
@@ -80,8 +80,8 @@ const HORIZON = 0.45;
  * areas are nearer than bright ones. Above the middle nearness hardly changes, so that upright objects stay straight
  * when the camera passes them. It is blurred, so that a wrong guess about a part tears nothing apart.
  */
-async function guessNearness(picture: Picture): Promise<(u: number, v: number) => number> {
-  const small = toSharp(picture).resize(NEARNESS_SIDE, NEARNESS_SIDE, { fit: 'fill' }).blur(2.5).toColourspace('b-w');
+async function guessNearness(image: RgbImage): Promise<(u: number, v: number) => number> {
+  const small = toSharp(image).resize(NEARNESS_SIDE, NEARNESS_SIDE, { fit: 'fill' }).blur(2.5).toColourspace('b-w');
   const { data, info } = await small.raw().toBuffer({ resolveWithObject: true });
   const last = NEARNESS_SIDE - 1;
   const at = (x: number, y: number): number => {

@@ -17,7 +17,7 @@ import { undated } from './mp4-boxes';
 export const SECONDS_BETWEEN_KEY_FRAMES = 10;
 
 /**
- * Copies the pictures from an encoder's file, in which each follows the one before, and writes them at their exact
+ * Copies the images from an encoder's file, in which each follows the one before, and writes them at their exact
  * times. The index comes first, so that a player can begin before it has read everything.
  */
 export async function writeMp4(file: Uint8Array, fps: number): Promise<Uint8Array> {

@@ -1,4 +1,4 @@
-import { type Picture } from '../raster/picture';
+import { type RgbImage } from '../raster/rgb-image';
 
 /** One plane of a frame: one byte per pixel. */
 export interface Plane {
@@ -41,7 +41,7 @@ export function yuvWeightsFor(height: number): YuvWeights {
 }
 
 /** Converts to the limited range, 16 to 235, which an H.264 stream has by default. */
-export function toYuv({ width, height, data }: Picture, { red, blue }: YuvWeights): YuvFrame {
+export function toYuv({ width, height, data }: RgbImage, { red, blue }: YuvWeights): YuvFrame {
   const frame = createYuvFrame(width, height);
   const green = 1 - red - blue;
   const lightness = (at: number): number => data[at]! * red + data[at + 1]! * green + data[at + 2]! * blue;

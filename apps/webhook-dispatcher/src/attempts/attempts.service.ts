@@ -28,13 +28,13 @@ const DELIVERING: SpanShape = { kind: 'internal' };
 /** The attempts that run in this process; each occupies one slot. */
 @Injectable()
 export class Attempts {
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly running = new Set<Promise<void>>();
   private readonly slots: Slots;
   /**
    * Hosts and accounts without a free slot at the last claim. A freed slot wakes the loop early only if it belongs to
    * one of these.
    */
-  private crowded = new Set<string>();
+  private saturated = new Set<string>();
 
   constructor(
     config: WebhookDispatcherConfig,
@@ -48,10 +48,10 @@ export class Attempts {
   }
 
   /** The free slots for each host and account; null if every slot is taken. */
-  look(): SlotRoom | null {
+  freeRoom(): SlotRoom | null {
     if (this.slots.areTaken) return null;
     const room = this.slots.room();
-    this.crowded = new Set([...room.closedHosts, ...room.closedAccounts]);
+    this.saturated = new Set([...room.closedHosts, ...room.closedAccounts]);
     return room;
   }
 
@@ -66,7 +66,7 @@ export class Attempts {
   release(occupant: Occupant): void {
     const wasFull = this.slots.areTaken;
     this.slots.free(occupant);
-    if (wasFull || this.crowded.has(occupant.host) || this.crowded.has(occupant.account_id))
+    if (wasFull || this.saturated.has(occupant.host) || this.saturated.has(occupant.account_id))
       this.wakeUp.notify('deliver');
   }
 
@@ -86,10 +86,10 @@ export class Attempts {
         this.logger.warn({ delivery_id: delivery.id, reason: String(error) }, 'delivery_attempt_interrupted'),
       )
       .finally(() => {
-        this.underWay.delete(attempt);
+        this.running.delete(attempt);
         this.release(delivery);
       });
-    this.underWay.add(attempt);
+    this.running.add(attempt);
   }
 
   /** Requests the account's webhook secrets from billing; never rejects. */
@@ -107,16 +107,20 @@ export class Attempts {
    * Waits for the running attempts. Those that take longer are repeated by another process after their lease expires.
    */
   async settle(withinMs: number): Promise<void> {
-    await withTimeout(Promise.all(this.underWay), withinMs, () => undefined);
+    await withTimeout(Promise.all(this.running), withinMs, () => undefined);
   }
 
-  private async attempt(delivery: ClaimedDelivery, claimedAtMs: number, asked: Promise<Secrets>): Promise<void> {
-    const secrets = await asked;
+  private async attempt(
+    delivery: ClaimedDelivery,
+    claimedAtMs: number,
+    pendingSecrets: Promise<Secrets>,
+  ): Promise<void> {
+    const secrets = await pendingSecrets;
     if (!secrets) return await this.due.postpone(delivery, WITHOUT_SECRETS_MS);
     if (performance.now() - claimedAtMs > BEGIN_WITHIN_MS)
       throw new Error('The lease would end during the attempt, so it is not begun.');
     const result = await this.sender.send(delivery, secrets);
-    this.slots.judge(delivery, result);
+    this.slots.recordResult(delivery, result);
     const next = decideNextStep(delivery.attempts, result);
     meterAttempt(delivery, result, next);
     const counted = await this.due.endAttempt(delivery, result, next);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobFinished } from '@kinora/contracts/jobs/jobs.events';
-import { Database, SetStatement, statement } from '@kinora/database';
+import { Database, BatchedStatement, statement } from '@kinora/database';
 import { currentTraceparent } from '@kinora/tracing';
 import { v7 as uuidv7 } from 'uuid';
 import type { ClaimedDelivery } from './claimed-delivery';
@@ -50,11 +50,11 @@ type InsertedRow = NewDelivery & typeof UNCLAIMED & Pick<ClaimedDelivery, 'trace
 
 @Injectable()
 export class DeliveryRepository {
-  private readonly inserts: SetStatement<InsertedRow, boolean>;
+  private readonly inserts: BatchedStatement<InsertedRow, boolean>;
 
   constructor(private readonly database: Database) {
-    this.inserts = new SetStatement({
-      run: (rows) => this.insertSet(rows),
+    this.inserts = new BatchedStatement({
+      run: (rows) => this.insertBatch(rows),
       fairBy: ({ account_id }) => account_id,
     });
   }
@@ -75,7 +75,7 @@ export class DeliveryRepository {
   async insertFor(events: JobFinished[]): Promise<number> {
     const rows = events.map(toNewDelivery).filter((delivery) => delivery !== null);
     if (rows.length === 0) return 0;
-    const inserted = await this.insertSet(rows.map((delivery) => ({ ...delivery, ...UNCLAIMED, traceparent: null })));
+    const inserted = await this.insertBatch(rows.map((delivery) => ({ ...delivery, ...UNCLAIMED, traceparent: null })));
     return inserted.filter(Boolean).length;
   }
 
@@ -96,7 +96,7 @@ export class DeliveryRepository {
   }
 
   /** @returns for each row whether it was inserted; of two rows for one event, the first one counts. */
-  private async insertSet(rows: InsertedRow[]): Promise<boolean[]> {
+  private async insertBatch(rows: InsertedRow[]): Promise<boolean[]> {
     const columns = INSERT_COLUMNS.map((column) => rows.map((row) => row[column]));
     const inserted = await this.database.query<{ id: string }>(INSERT, columns);
     const ids = new Set(inserted.map(({ id }) => id));

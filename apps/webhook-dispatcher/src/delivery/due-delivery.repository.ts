@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, SetStatement, statement } from '@kinora/database';
+import { Database, BatchedStatement, statement } from '@kinora/database';
 import type { AttemptResult } from './attempt-result';
 import type { ClaimedDelivery } from './claimed-delivery';
 import { LEASE_MS } from './lease';
@@ -89,11 +89,11 @@ interface EndedAttempt {
 /** Claims, ends and postpones due deliveries. */
 @Injectable()
 export class DueDeliveryRepository {
-  private readonly ends: SetStatement<EndedAttempt, boolean>;
+  private readonly ends: BatchedStatement<EndedAttempt, boolean>;
 
   constructor(private readonly database: Database) {
-    this.ends = new SetStatement({
-      run: (ended) => this.endSet(ended),
+    this.ends = new BatchedStatement({
+      run: (ended) => this.endBatch(ended),
       fairBy: ({ delivery }) => delivery.account_id,
     });
   }
@@ -103,8 +103,8 @@ export class DueDeliveryRepository {
     const { openHosts, openAccounts } = room;
     const window = room.slots * WINDOW_PER_SLOT;
     const rows = await this.database.query<ClaimedDelivery & { due_count: number }>(CLAIM_DUE, [
-      ...[room.slots, room.poorSlots, window, leaseMs],
-      ...[openHosts.hosts, openHosts.rooms, openHosts.arePoor, room.otherHostRoom, room.closedHosts],
+      ...[room.slots, room.slowSlots, window, leaseMs],
+      ...[openHosts.hosts, openHosts.rooms, openHosts.areSlow, room.otherHostRoom, room.closedHosts],
       ...[openAccounts.accountIds, openAccounts.rooms, room.otherAccountRoom, room.closedAccounts],
     ]);
     const dueCount = rows[0]?.due_count ?? 0;
@@ -121,7 +121,7 @@ export class DueDeliveryRepository {
     await this.database.execute(POSTPONE, [id, fence, delayMs]);
   }
 
-  private async endSet(attempts: EndedAttempt[]): Promise<boolean[]> {
+  private async endBatch(attempts: EndedAttempt[]): Promise<boolean[]> {
     const rows = attempts.map(({ delivery: { id, fence }, result, next }) => [
       ...[id, fence, next.status, next.retryAfterMs],
       ...[result.response_status, result.error, result.latency_ms],

@@ -55,7 +55,7 @@ describe('deliveries without a running attempt', () => {
     await exhaust(ended);
     const old = new OldDeliveryRepository(database.database);
     const tomorrow = new Date(Date.now() + 86_400_000);
-    while ((await old.forget(tomorrow, 500)) > 0);
+    while ((await old.prune(tomorrow, 500)) > 0);
     expect(await countOf(ended)).toEqual([]);
     expect(await countOf(pending)).toEqual([{ status: 'pending', count: 2 }]);
   });

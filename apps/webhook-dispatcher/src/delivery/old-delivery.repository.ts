@@ -6,8 +6,8 @@ import { Database, statement } from '@kinora/database';
  * younger one repeats stays as long as the younger one. The ids are passed as an array: the planner cannot estimate the
  * number of rows, and a join would scan both tables.
  */
-const FORGET = statement(
-  'delivery_forget',
+const PRUNE = statement(
+  'delivery_prune',
   `WITH old AS (
      SELECT id FROM delivery
      WHERE id < $1 AND status <> 'pending'
@@ -25,8 +25,8 @@ export class OldDeliveryRepository {
   constructor(private readonly database: Database) {}
 
   /** @returns how many were deleted, at most the limit. */
-  forget(before: Date, limit: number): Promise<number> {
-    return this.database.execute(FORGET, [firstIdOf(before), limit]);
+  prune(before: Date, limit: number): Promise<number> {
+    return this.database.execute(PRUNE, [firstIdOf(before), limit]);
   }
 }
 

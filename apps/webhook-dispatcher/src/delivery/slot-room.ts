@@ -2,8 +2,8 @@
 export interface SlotRoom {
   slots: number;
   /** How many of the free slots may go to slow hosts together. */
-  poorSlots: number;
-  openHosts: { hosts: string[]; rooms: number[]; arePoor: boolean[] };
+  slowSlots: number;
+  openHosts: { hosts: string[]; rooms: number[]; areSlow: boolean[] };
   closedHosts: string[];
   openAccounts: { accountIds: string[]; rooms: number[] };
   closedAccounts: string[];

@@ -20,13 +20,13 @@ export class HangingNames {
   private readonly accounts = new Map<string, Map<string, HangingDomain>>();
 
   /** One fast answer from any name of the domain lifts the limit. */
-  note({ host, account_id }: { host: string; account_id: string }, isQuick: boolean, nowMs = performance.now()): void {
+  note({ host, account_id }: { host: string; account_id: string }, isFast: boolean, nowMs = performance.now()): void {
     const domain = registrableDomainOf(host);
     const domains = this.accounts.get(account_id) ?? new Map<string, HangingDomain>();
     const known = domains.get(domain) ?? { names: new Set<string>(), lastAtMs: nowMs };
     domains.delete(domain);
     this.accounts.delete(account_id);
-    if (!isQuick) {
+    if (!isFast) {
       if (known.names.size < MANY_NAMES) known.names.add(host);
       domains.set(domain, { names: known.names, lastAtMs: nowMs });
       dropOldest(domains, DOMAINS_REMEMBERED);

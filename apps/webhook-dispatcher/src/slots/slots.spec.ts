@@ -1,7 +1,7 @@
 import { Slots } from './slots';
 
 describe('slots', () => {
-  const quick = { response_status: 500, error: 'not_acknowledged', latency_ms: 30 } as const;
+  const fast = { response_status: 500, error: 'not_acknowledged', latency_ms: 30 } as const;
   const silent = { response_status: null, error: 'timeout', latency_ms: 10_000 } as const;
 
   function roomOf(slots: Slots, host: string): number {
@@ -15,13 +15,13 @@ describe('slots', () => {
     expect(roomOf(slots, 'a:443')).toBe(2);
     slots.take({ host: 'a:443', account_id: 'ada' });
     expect(roomOf(slots, 'a:443')).toBe(1);
-    slots.judge({ host: 'a:443', account_id: 'ada' }, quick);
+    slots.recordResult({ host: 'a:443', account_id: 'ada' }, fast);
     expect(roomOf(slots, 'a:443')).toBe(7);
-    slots.judge({ host: 'a:443', account_id: 'ada' }, silent);
+    slots.recordResult({ host: 'a:443', account_id: 'ada' }, silent);
     expect(roomOf(slots, 'a:443')).toBe(0);
     slots.free({ host: 'a:443', account_id: 'ada' });
     expect(roomOf(slots, 'a:443')).toBe(1);
-    slots.judge({ host: 'a:443', account_id: 'ada' }, quick);
+    slots.recordResult({ host: 'a:443', account_id: 'ada' }, fast);
     slots.take({ host: 'a:443', account_id: 'ada' });
     expect(roomOf(slots, 'a:443')).toBe(7);
   });
@@ -35,8 +35,8 @@ describe('slots', () => {
         slots.take({ host, account_id: `account-${taken}` });
       return taken;
     };
-    slots.judge({ host: 'quick:443', account_id: 'ada' }, quick);
-    slots.judge({ host: 'poor:443', account_id: 'ada' }, silent);
+    slots.recordResult({ host: 'quick:443', account_id: 'ada' }, fast);
+    slots.recordResult({ host: 'poor:443', account_id: 'ada' }, silent);
     expect(['new:443', 'quick:443', 'poor:443'].map(takeAll)).toEqual([2, 8, 1]);
   });
 
@@ -46,7 +46,7 @@ describe('slots', () => {
     expect(slots.hasRoomFor({ host: 'other:443', account_id: 'ada' })).toBe(false);
     expect(slots.hasRoomFor({ host: 'other:443', account_id: 'bob' })).toBe(true);
     for (const host of ['host-0:443', 'host-1:443', 'host-2:443', 'other:443'])
-      slots.judge({ host, account_id: 'ada' }, silent);
+      slots.recordResult({ host, account_id: 'ada' }, silent);
     expect(slots.hasRoomFor({ host: 'other:443', account_id: 'bob' })).toBe(false);
     for (let index = 0; index < 8; index++) slots.take({ host: `more-${index}:443`, account_id: 'bob' });
     expect(slots.hasRoomFor({ host: 'last:443', account_id: 'eve' })).toBe(false);
@@ -55,10 +55,10 @@ describe('slots', () => {
   it('are an eighth of all slots for the slow hosts together', () => {
     const slots = new Slots(16);
     const hosts = ['a:443', 'b:443', 'c:443'];
-    for (const host of hosts) slots.judge({ host, account_id: 'ada' }, silent);
-    expect(slots.room().poorSlots).toBe(2);
+    for (const host of hosts) slots.recordResult({ host, account_id: 'ada' }, silent);
+    expect(slots.room().slowSlots).toBe(2);
     for (const host of hosts.slice(0, 2)) slots.take({ host, account_id: 'ada' });
-    expect(slots.room()).toMatchObject({ slots: 14, poorSlots: 0, closedHosts: hosts });
+    expect(slots.room()).toMatchObject({ slots: 14, slowSlots: 0, closedHosts: hosts });
   });
 
   it('are sixteen for an account, for any number of hosts', () => {
@@ -72,11 +72,11 @@ describe('slots', () => {
   it('are two for an account whose receivers hang under many names of one domain, until one of them answers', () => {
     const slots = new Slots(64);
     const name = (index: number) => ({ host: `w${index}.hangs.co.uk:443`, account_id: 'ada' });
-    for (const index of [1, 2]) slots.judge(name(index), silent);
+    for (const index of [1, 2]) slots.recordResult(name(index), silent);
     expect(slots.hasRoomFor(name(9))).toBe(true);
     expect(slots.room().openAccounts.accountIds).toEqual([]);
 
-    slots.judge(name(3), silent);
+    slots.recordResult(name(3), silent);
 
     expect(slots.room().openAccounts).toEqual({ accountIds: ['ada'], rooms: [2] });
     for (const index of [4, 5]) slots.take(name(index));
@@ -85,11 +85,11 @@ describe('slots', () => {
     // domain.
     expect(slots.hasRoomFor({ ...name(6), account_id: 'bob' })).toBe(true);
     for (const host of ['a.one.org:443', 'b.two.org:443', 'c.six.org:443'])
-      slots.judge({ host, account_id: 'eve' }, silent);
+      slots.recordResult({ host, account_id: 'eve' }, silent);
     expect(slots.room().otherAccountRoom).toBe(16);
     expect([...slots.room().openAccounts.accountIds, ...slots.room().closedAccounts]).toEqual(['ada']);
 
-    slots.judge(name(7), quick);
+    slots.recordResult(name(7), fast);
     expect(slots.room().openAccounts).toEqual({ accountIds: ['ada'], rooms: [14] });
   });
 });

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database, statement } from '@kinora/database';
 
 /** A lease: the replica that updates the row sweeps, so that at most one sweeps per interval. */
-const TAKE_TURN = statement(
-  'sweep_take_turn',
+const ACQUIRE_LEASE = statement(
+  'sweep_acquire_lease',
   `UPDATE sweep SET begun_at = clock_timestamp()
    WHERE name = 'finished_jobs' AND begun_at <= clock_timestamp() - $1 * interval '1 millisecond'
    RETURNING reached_at - $2 * interval '1 millisecond' AS begin_at`,
@@ -20,7 +20,7 @@ const RAISE_HORIZON = statement(
    RETURNING forgotten_before`,
 );
 
-export interface SweepTurn {
+export interface SweepLease {
   /** Where to begin; null before the very first job. */
   beginAt: Date | null;
 }
@@ -30,8 +30,8 @@ export class SweepRepository {
   constructor(private readonly database: Database) {}
 
   /** Null while the last sweep, of this or another replica, is more recent than `everyMs`. */
-  async takeTurn({ everyMs, overlapMs }: { everyMs: number; overlapMs: number }): Promise<SweepTurn | null> {
-    const row = await this.database.findOne<{ begin_at: Date | null }>(TAKE_TURN, [everyMs, overlapMs]);
+  async acquireLease({ everyMs, overlapMs }: { everyMs: number; overlapMs: number }): Promise<SweepLease | null> {
+    const row = await this.database.findOne<{ begin_at: Date | null }>(ACQUIRE_LEASE, [everyMs, overlapMs]);
     return row && { beginAt: row.begin_at };
   }
 

@@ -1,4 +1,4 @@
-import { durableName, EVENT_STREAM, setSubject } from '@kinora/bus';
+import { durableName, EVENT_STREAM, batchSubject } from '@kinora/bus';
 import type { Contract, DeclaredContract } from '../contracts/declared-contracts';
 import type { ContractUser } from './contract-users';
 
@@ -35,12 +35,12 @@ export function brokerUser({ app, served, used }: ContractUser): BrokerUser {
 
 /** A set is answered in as many messages as it has items, at most; a request alone in one. */
 function answersTo({ contract }: DeclaredContract): number {
-  return contract.kind === 'rpc' ? (contract.sets?.maxItems ?? 1) : 0;
+  return contract.kind === 'rpc' ? (contract.batching?.maxItems ?? 1) : 0;
 }
 
 function messageSubjects(contract: Contract): string[] {
-  const inSets = contract.kind === 'rpc' && contract.sets;
-  return inSets ? [contract.subject, setSubject(contract.subject)] : [contract.subject];
+  const inBatches = contract.kind === 'rpc' && contract.batching;
+  return inBatches ? [contract.subject, batchSubject(contract.subject)] : [contract.subject];
 }
 
 /** Requests are shared within the service, signals reach every replica, and events are fetched instead. */

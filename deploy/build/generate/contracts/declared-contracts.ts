@@ -3,7 +3,7 @@ import { exportsOf, sourceFiles } from '../../source-files';
 
 /** What a contract is at run time: its types are gone. */
 export type Contract =
-  | { kind: 'rpc'; subject: string; errors: readonly string[]; sets?: { maxItems: number } }
+  | { kind: 'rpc'; subject: string; errors: readonly string[]; batching?: { maxItems: number } }
   | { kind: 'event' | 'signal'; subject: string };
 
 /** A contract, and where it is declared. */

@@ -1,5 +1,5 @@
 import { Controller, Get, Module, Post } from '@nestjs/common';
-import { Door } from '../../../../apps/gateway/src/http/route-policy';
+import { RoutePolicy } from '../../../../apps/gateway/src/http/route-policy';
 import { Operation } from '../../../../apps/gateway/src/reference/operation.decorator';
 import { type ControllerClass, apiRoutesOf, assertServed } from './api-routes';
 
@@ -8,7 +8,7 @@ const described = Operation({ operationId: 'op', tag: 'Jobs', summary: 's', answ
 @Controller('jobs')
 class JobsController {
   @Get()
-  @Door({ query: ['limit'] })
+  @RoutePolicy({ query: ['limit'] })
   @described
   list(): void {}
 
@@ -20,7 +20,7 @@ class JobsController {
 @Controller('files')
 class FilesController {
   @Get('*')
-  @Door({ access: 'signed' })
+  @RoutePolicy({ access: 'signed' })
   download(): void {}
 }
 

@@ -1,7 +1,7 @@
 import { RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
-import { ORDINARY, type RoutePolicy } from '../../../../apps/gateway/src/http/route-policy';
+import { DEFAULT_POLICY, type RoutePolicyOptions } from '../../../../apps/gateway/src/http/route-policy';
 import { OPERATION_METADATA, type OperationFacts } from '../../../../apps/gateway/src/reference/operation.decorator';
 
 /** A route under /v1, as the decorators of its handler tell it: nothing is booted. */
@@ -13,7 +13,7 @@ export interface ApiRoute {
   method: string;
   /** `/jobs/{id}` */
   path: string;
-  policy: RoutePolicy;
+  policy: RoutePolicyOptions;
   operation: OperationFacts;
 }
 
@@ -72,9 +72,10 @@ function operationOf(method: object): OperationFacts | undefined {
   return Reflect.getMetadata(OPERATION_METADATA, method) as OperationFacts | undefined;
 }
 
-function policyOf(method: object): RoutePolicy {
-  const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, method) as { policy?: RoutePolicy } | undefined;
-  return config?.policy ?? ORDINARY;
+function policyOf(method: object): RoutePolicyOptions {
+  const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, method) as
+    { policy?: RoutePolicyOptions } | undefined;
+  return config?.policy ?? DEFAULT_POLICY;
 }
 
 /** `jobs` and `:id/cancel` → `/jobs/{id}/cancel`. */

@@ -1,6 +1,6 @@
 import { waitFor } from '@kinora/testing';
-import type { ComputeProvider, PictureTask, ProbeReport, SubmitOutcome } from '../compute-provider.port';
-import { pictureTask } from '../hosted-model/picture-task.fixtures';
+import type { ComputeProvider, ImageTask, ProbeReport, SubmitOutcome } from '../compute-provider.port';
+import { imageTask } from '../hosted-model/image-task.fixtures';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
 import { providerServices } from '../conformance/provider-services.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
@@ -71,14 +71,14 @@ describe('cog', () => {
     });
 
     let begun: number;
-    const submit = (some: PictureTask): Promise<SubmitOutcome> =>
+    const submit = (some: ImageTask): Promise<SubmitOutcome> =>
       provider.submit(some, { signal: new AbortController().signal, onRunning: () => (begun += 1) });
     beforeEach(() => {
       begun = 0;
     });
 
     it('tells that the work has begun, and the result when it is done', async () => {
-      const some = pictureTask({ n: 2 });
+      const some = imageTask({ n: 2 });
       const outcome = submit(some);
       await waitFor(() => begun === 1);
       expect((await provider.statuses([{ id: some.id, ref: null }])).get(some.id)).toEqual({ state: 'running' });
@@ -91,14 +91,14 @@ describe('cog', () => {
     });
 
     it('names a prediction by its task, as Cog recommends', () => {
-      const { id } = pictureTask();
+      const { id } = imageTask();
       expect(toPredictionId(id)).toMatch(/^[a-z2-7]{26}$/);
       expect(toPredictionId(id)).toBe(toPredictionId(id));
       expect(toPredictionId(id)).not.toBe(toPredictionId(id.replace(/1$/, '2')));
     });
 
     it('starts nothing anew under an id that is at work, and takes the answer for no end', async () => {
-      const some = pictureTask();
+      const some = imageTask();
       void submit(some);
       await waitFor(() => backend.workingCount === 1);
       expect(await submit(some)).toMatchObject({ kind: 'unknown' });
@@ -108,10 +108,10 @@ describe('cog', () => {
     it('finds proven lost what was lost with its request, and is refused until the old work is over', async () => {
       Object.assign(backend, { slots: 1, stopsWhenLeft: false });
       backend.inject({ kind: 'lose_answers' });
-      const lost = pictureTask();
+      const lost = imageTask();
       expect(await submit(lost)).toMatchObject({ kind: 'unknown' });
       expect((await provider.statuses([{ id: lost.id, ref: null }])).get(lost.id)).toEqual({ state: 'not_found' });
-      const again = pictureTask({ id: lost.id.replace(/1$/, '2') });
+      const again = imageTask({ id: lost.id.replace(/1$/, '2') });
       expect(await submit(again)).toMatchObject({ kind: 'refused', retryAfterMs: null });
       backend.finish();
       void submit(again);
@@ -119,14 +119,14 @@ describe('cog', () => {
     });
 
     it('finds nothing proven while the container does not answer', async () => {
-      const some = pictureTask();
+      const some = imageTask();
       await backend.stop();
       expect((await provider.statuses([{ id: some.id, ref: null }])).get(some.id)).toEqual({ state: 'unreachable' });
       await backend.start();
     });
 
     it('stops work by closing its request, where the server goes by that', async () => {
-      const some = pictureTask();
+      const some = imageTask();
       const outcome = submit(some);
       await waitFor(() => backend.workingCount === 1);
       await provider.cancel({ id: some.id, ref: null });
@@ -136,15 +136,15 @@ describe('cog', () => {
     });
 
     it("takes another task's result for none", async () => {
-      backend.idTold = toPredictionId('another');
-      const outcome = submit(pictureTask());
+      backend.knownId = toPredictionId('another');
+      const outcome = submit(imageTask());
       await waitFor(() => backend.workingCount === 1);
       backend.finish();
       expect(await outcome).toMatchObject({ kind: 'unknown' });
     });
 
     it("lets a client's words not decide what a failure was", async () => {
-      const outcome = submit(pictureTask({ prompt: 'NSFW, out of memory' }));
+      const outcome = submit(imageTask({ prompt: 'NSFW, out of memory' }));
       await waitFor(() => backend.workingCount === 1);
       backend.end('error');
       expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind: 'transient' }, gpuMs: 1_250 });

@@ -22,14 +22,14 @@ import { parseJson } from '../http/json-answer';
 import { toFinishedSubmit, toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../json';
 import type { InstanceSettings } from '../provider-type';
-import { CARRIED_BY_TEMPLATE } from '../task-choices';
+import { SUPPORTED_BY_TEMPLATE } from '../task-choices';
 import { findInputProblems, toHealthReport } from './cog-health';
 import { readEnd, toCancelOutcome, toPredictionId } from './cog-prediction';
 
 const CONTROL_TIMEOUT_MS = 5_000;
 /** The core aborts at its own deadline, long before; this is for the day when it does not. */
 const MAX_WORK_MS = 3_600_000;
-/** Four large pictures in base64, or a video. */
+/** Four large images in base64, or a video. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 const MAX_CONTROL_BYTES = 4 * 1024 * 1024;
 /** One's own machine takes whatever a job may have. */
@@ -43,7 +43,7 @@ export class CogProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
-  readonly carries = CARRIED_BY_TEMPLATE;
+  readonly supports = SUPPORTED_BY_TEMPLATE;
   readonly hosting = 'own';
   readonly resultTtlMs = null;
   readonly templateNames: ReadonlySet<string>;
@@ -64,8 +64,8 @@ export class CogProvider implements ComputeProvider {
     this.fetchOutput = outputFetcher(this.connection);
   }
 
-  findObstacle(task: TaskFacts): string | null {
-    return this.templates.findObstacle(task);
+  findUnsupported(task: TaskFacts): string | null {
+    return this.templates.findUnsupported(task);
   }
 
   /** One seed draws the whole batch there. */
@@ -89,26 +89,26 @@ export class CogProvider implements ComputeProvider {
   /** Nobody can look at a prediction. One whose request is open nowhere any more is lost, once its server can be spoken to. */
   async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
     const hasLost = tasks.some(({ id }) => !this.open.has(id));
-    const state = hasLost && (await this.ask('GET', '/health-check'))?.status === 200 ? 'not_found' : 'unreachable';
+    const state = hasLost && (await this.call('GET', '/health-check'))?.status === 200 ? 'not_found' : 'unreachable';
     return new Map(tasks.map(({ id }) => [id, { state: this.open.has(id) ? 'running' : state }]));
   }
 
   /** Newer servers stop what nobody waits for any more; it is also told to them, for those that do not. */
   async cancel({ id }: UpstreamTask): Promise<CancelOutcome> {
     const request = this.open.get(id);
-    const answer = await this.ask('POST', `/predictions/${toPredictionId(id)}/cancel`);
+    const answer = await this.call('POST', `/predictions/${toPredictionId(id)}/cancel`);
     request?.abort();
     return answer ? toCancelOutcome(answer.status, request !== undefined) : 'unknown';
   }
 
   async probe(): Promise<ProbeReport> {
-    const health = await this.ask('GET', '/health-check');
+    const health = await this.call('GET', '/health-check');
     if (health === null) return { state: 'down', problems: ['The backend does not answer.'] };
     if (health.status !== 200)
       return { state: 'down', problems: [`The backend answers GET /health-check with ${health.status}.`] };
     const report = toHealthReport(parseJson(health.body));
     if (report.state !== 'up') return report;
-    const openapi = await this.ask('GET', '/openapi.json');
+    const openapi = await this.call('GET', '/openapi.json');
     const problems = openapi?.status === 200 ? findInputProblems(parseJson(openapi.body), this.templates.list()) : [];
     return problems.length === 0 ? report : { ...report, state: 'degraded', problems };
   }
@@ -138,7 +138,7 @@ export class CogProvider implements ComputeProvider {
   }
 
   /** Null where there was no answer. */
-  private async ask(method: 'GET' | 'POST', to: string): Promise<HttpAnswer | null> {
+  private async call(method: 'GET' | 'POST', to: string): Promise<HttpAnswer | null> {
     const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_CONTROL_BYTES };
     return this.connection.send({ method, to, ...bounds }).catch(() => null);
   }

@@ -36,7 +36,7 @@ export class FakeCog extends FakeModelHost {
   /** Whether a prediction stops whose request is closed, as newer servers do. */
   stopsWhenLeft = true;
   /** As whose it passes off every result. */
-  idTold: string | null = null;
+  knownId: string | null = null;
   private readonly open = new Map<string, ServerResponse>();
 
   override restart(): void {
@@ -77,7 +77,7 @@ export class FakeCog extends FakeModelHost {
     if (response) answerJson(response, 200, this.toPrediction(task));
   }
 
-  protected answerLook(_task: HostedTask | undefined, response: ServerResponse): void {
+  protected answerStatus(_task: HostedTask | undefined, response: ServerResponse): void {
     answerJson(response, 404, { detail: 'Not Found' });
   }
 
@@ -98,7 +98,7 @@ export class FakeCog extends FakeModelHost {
   private toPrediction(task: HostedTask): object {
     const files = this.fault('expire_outputs') ? [] : task.outputs;
     return {
-      id: this.idTold ?? task.id,
+      id: this.knownId ?? task.id,
       input: task.body['input'],
       status: task.state,
       output: files.map((bytes) => `data:image/png;base64,${bytes.toString('base64')}`),

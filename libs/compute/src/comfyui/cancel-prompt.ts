@@ -2,7 +2,7 @@ import type { CancelOutcome } from '../compute-provider.port';
 import type { ComfyuiServer } from './comfyui-server';
 
 /** An interrupt is looked at between two nodes or two steps; what takes longer is asked for again by the caller. */
-const LOOK_AFTER_MS = [0, 50, 150, 400, 900];
+const POLL_AFTER_MS = [0, 50, 150, 400, 900];
 
 /**
  * Stops a prompt, whether it waits or runs. Its end stays in the history, which alone tells its times. The interrupt is for a prompt that is seen
@@ -11,7 +11,7 @@ const LOOK_AFTER_MS = [0, 50, 150, 400, 900];
  */
 export async function cancelPrompt(server: ComfyuiServer, promptId: string): Promise<CancelOutcome> {
   await server.deletePending(promptId);
-  for (const waitMs of LOOK_AFTER_MS) {
+  for (const waitMs of POLL_AFTER_MS) {
     await pause(waitMs);
     const { running, pending } = await server.readQueue();
     // Asked again at each look, since the server forgets an interrupt from before the prompt's first node.

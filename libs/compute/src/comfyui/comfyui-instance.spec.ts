@@ -1,11 +1,11 @@
 import { waitFor } from '@kinora/testing';
-import { PICTURE } from '../conformance/files.fixtures';
-import type { ComputeProvider, PictureTask, SubmitOutcome, UpstreamStatus } from '../compute-provider.port';
+import { IMAGE } from '../conformance/files.fixtures';
+import type { ComputeProvider, ImageTask, SubmitOutcome, UpstreamStatus } from '../compute-provider.port';
 import { providerServices } from '../conformance/provider-services.fixtures';
 import { ComfyuiSettings, comfyuiType } from './comfyui-type';
 import { FakeComfyui, type FakeComfyuiOptions } from './fake/fake-comfyui.fixtures';
 
-const TASK: PictureTask = {
+const TASK: ImageTask = {
   id: 'job-1',
   model: 'a-model',
   template: 'sdxl-text-to-image',
@@ -39,7 +39,7 @@ afterEach(async () => {
   await fake.stop();
 });
 
-function submit(task: Partial<PictureTask> = {}): Promise<SubmitOutcome> {
+function submit(task: Partial<ImageTask> = {}): Promise<SubmitOutcome> {
   return provider.submit({ ...TASK, ...task }, { signal: AbortSignal.timeout(10_000), onRunning: () => undefined });
 }
 
@@ -81,7 +81,7 @@ describe('a ComfyUI instance', () => {
 
   it('gives no two attempts the same names', async () => {
     await start();
-    for (const id of ['job-1', 'job-2']) await submit({ id, template: 'qwen-image-edit-2509', images: [PICTURE] });
+    for (const id of ['job-1', 'job-2']) await submit({ id, template: 'qwen-image-edit-2509', images: [IMAGE] });
     const [one, other] = fake.graphs.map((graph) => JSON.stringify(graph));
     expect(one?.match(/jobs\/[0-9a-f-]{36}/g)).toHaveLength(2);
     expect(other).not.toBe(one);
@@ -110,7 +110,7 @@ describe('a ComfyUI instance', () => {
   it('probes the templates that it is for', async () => {
     await start({ missingModels: ['sd_xl_base_1.0.safetensors'] }, { templates: ['flux-dev-text-to-image'] });
     expect(await provider.probe()).toMatchObject({ state: 'up', version: '0.12.1', freeSlots: 4 });
-    expect(provider.findObstacle({ ...TASK, imageCount: 0 })).toBe('There is no template sdxl-text-to-image.');
+    expect(provider.findUnsupported({ ...TASK, imageCount: 0 })).toBe('There is no template sdxl-text-to-image.');
   });
 
   it('probes the templates that only routes of the catalog name', async () => {

@@ -8,7 +8,7 @@ import { type PromptEnd, parseHistory } from './history-entry';
 import { type ServerFile, toViewPath } from './output-files';
 import { type QueueListing, parseQueue } from './queue-listing';
 
-/** For pictures and prompts: what is abandoned on its way must be looked up, and may run for nobody. */
+/** For images and prompts: what is abandoned on its way must be looked up, and may run for nobody. */
 const SUBMIT_TIMEOUT_MS = 60_000;
 const FILE_TIMEOUT_MS = 120_000;
 /** The listing of the queue holds the graph of everything that waits. */

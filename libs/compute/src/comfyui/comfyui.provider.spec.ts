@@ -9,7 +9,7 @@ import { SHIPPED_TEMPLATES_DIR } from './load-templates';
 
 const templatesDir = mkdtempSync(path.join(tmpdir(), 'templates-'));
 beforeAll(() => {
-  // The kit's pictures have sides that SDXL would round.
+  // The kit's images have sides that SDXL would round.
   const name = 'sdxl-text-to-image';
   cpSync(path.join(SHIPPED_TEMPLATES_DIR, `${name}.json`), path.join(templatesDir, 'any-size.json'));
   const map = JSON.parse(readFileSync(path.join(SHIPPED_TEMPLATES_DIR, `${name}.params.json`), 'utf8')) as object;

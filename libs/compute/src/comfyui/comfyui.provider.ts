@@ -16,11 +16,11 @@ import type {
   UpstreamTask,
 } from '../compute-provider.port';
 import { toUnansweredSubmit } from '../http/submit-answer';
-import { CARRIED_BY_TEMPLATE } from '../task-choices';
+import { SUPPORTED_BY_TEMPLATE } from '../task-choices';
 import { cancelPrompt } from './cancel-prompt';
 import type { ComfyuiServer } from './comfyui-server';
 import { fillGraph } from './fill-graph';
-import { findTemplateObstacle } from './find-template-obstacle';
+import { findUnsupportedTask } from './find-unsupported-task';
 import { type GraphTemplate, seededOutputsOf } from './graph-template';
 import { HintSocket } from './hint-socket';
 import { probeServer } from './probe-server';
@@ -51,7 +51,7 @@ export class ComfyuiProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
-  readonly carries = CARRIED_BY_TEMPLATE;
+  readonly supports = SUPPORTED_BY_TEMPLATE;
   readonly hosting = 'own';
   readonly reloadsModels = true;
   readonly resultTtlMs = null;
@@ -61,7 +61,7 @@ export class ComfyuiProvider implements ComputeProvider {
   private readonly submitted = new SubmittedTasks();
   private readonly wanted: Set<string>;
   private readonly socket: HintSocket;
-  private tellHint: (taskId: string) => void = () => undefined;
+  private publishHint: (taskId: string) => void = () => undefined;
 
   constructor(private readonly instance: ComfyuiInstance) {
     this.id = instance.id;
@@ -74,17 +74,17 @@ export class ComfyuiProvider implements ComputeProvider {
       clientId: this.clientId,
       onEvent: (promptId) => {
         const taskId = this.submitted.find(promptId);
-        if (taskId !== null) this.tellHint(taskId);
+        if (taskId !== null) this.publishHint(taskId);
       },
     });
   }
 
-  findObstacle(task: TaskFacts): string | null {
+  findUnsupported(task: TaskFacts): string | null {
     const { template: name = '', loras } = task;
     const template = this.instance.templates.get(name);
     if (!template) return `There is no template ${name || 'that its route names'}.`;
-    const obstacle = findTemplateObstacle(template, task, this.findFiles(loras));
-    return obstacle && `Its workflow ${obstacle}.`;
+    const unsupported = findUnsupportedTask(template, task, this.findFiles(loras));
+    return unsupported && `Its workflow ${unsupported}.`;
   }
 
   seededOutputs({ template = '' }: TaskFacts): SeededOutputs {
@@ -92,10 +92,10 @@ export class ComfyuiProvider implements ComputeProvider {
   }
 
   async submit(task: ProviderTask, { signal }: SubmitContext): Promise<SubmitOutcome> {
-    const obstacle = this.findObstacle({ ...task, imageCount: task.images.length });
+    const unsupported = this.findUnsupported({ ...task, imageCount: task.images.length });
     const template = this.instance.templates.get(task.template ?? '');
-    if (obstacle !== null || !template)
-      return { kind: 'failed', failure: { kind: 'invalid_input', reason: String(obstacle) }, gpuMs: null };
+    if (unsupported !== null || !template)
+      return { kind: 'failed', failure: { kind: 'invalid_input', reason: String(unsupported) }, gpuMs: null };
     const { server } = this.instance;
     const promptId = toPromptId(task.id);
     // The server would run it twice: what became of the first submission is to be looked up.
@@ -151,7 +151,7 @@ export class ComfyuiProvider implements ComputeProvider {
   }
 
   onHint(listener: (taskId: string) => void): void {
-    this.tellHint = listener;
+    this.publishHint = listener;
   }
 
   async close(): Promise<void> {

@@ -3,8 +3,8 @@ import { isRecord } from '../http/json-answer';
 
 const MAX_LINE_CHARS = 200;
 const OUT_OF_MEMORY = /OutOfMemoryError|ran out of memory|can't allocate memory|CUDA out of memory/i;
-/** Pillow's words for bytes that are no picture: we decode each before it is sent, so the template feeds it something else. */
-const NO_PICTURE = 'PIL.UnidentifiedImageError';
+/** Pillow's words for bytes that are no image: we decode each before it is sent, so the template feeds it something else. */
+const NO_IMAGE = 'PIL.UnidentifiedImageError';
 
 export interface ExecutionFailure extends ProviderFailure {
   isOutOfMemory: boolean;
@@ -20,7 +20,7 @@ export function toExecutionFailure(event: unknown, graph: unknown): ExecutionFai
   const isOutOfMemory = OUT_OF_MEMORY.test(`${String(type)} ${text}`);
   return {
     // A crash, a broken model file or a full card is this worker's; the same graph may well run elsewhere.
-    kind: type === NO_PICTURE ? 'invalid_input' : 'transient',
+    kind: type === NO_IMAGE ? 'invalid_input' : 'transient',
     reason: [toWord(node), toWord(type), firstLine(text, textsOf(graph))].filter(Boolean).join(': '),
     isOutOfMemory,
   };

@@ -11,12 +11,12 @@ import type { LoraFiles } from './task-loras';
 export interface TaskFiles {
   /** Folders of the task alone: names of outputs come again once a file is gone, and the server keeps old results. */
   folder: string;
-  /** Names that the server has given the uploaded pictures. */
+  /** Names that the server has given the uploaded images. */
   images: string[];
   loras: LoraFiles[];
 }
 
-/** The graph that makes what the task asks for; see findTemplateObstacle for tasks that have none. */
+/** The graph that makes what the task asks for; see findUnsupportedTask for tasks that have none. */
 export function fillGraph(template: GraphTemplate, task: ProviderTask, { folder, images, loras }: TaskFiles): Graph {
   const graph = structuredClone(template.graph);
   const values: Partial<Record<TaskParameter, InputValue>> = {

@@ -34,7 +34,7 @@ export interface Place {
 export interface ImagePlace {
   name: ImageParameter;
   places: Place[];
-  /** Null where the graph needs the picture; otherwise the nodes that go when it is not there. */
+  /** Null where the graph needs the image; otherwise the nodes that go when it is not there. */
   dropWhenAbsent: string[] | null;
 }
 
@@ -64,13 +64,13 @@ export interface GraphTemplate {
 }
 
 export interface TemplateRules {
-  /** The graph makes pictures whose sides are multiples of it, whatever else it is asked for. */
+  /** The graph makes images whose sides are multiples of it, whatever else it is asked for. */
   sideMultiple: number;
   /** The graph makes multiples of it, plus one, frames: 4 for Wan. */
   frameStep: number;
   /** The largest seed that its node takes. */
   maxSeed: number;
-  /** Several pictures are one batch of one seed, of which only the first can be made again by its seed. */
+  /** Several images are one batch of one seed, of which only the first can be made again by its seed. */
   batchSharesSeed: boolean;
 }
 

@@ -33,7 +33,7 @@ export class HintSocket {
     const socket = new WebSocket(toSocketUrl(url, this.settings.clientId), { headers });
     socket.binaryType = 'arraybuffer';
     socket.addEventListener('open', () => (this.retryMs = FIRST_RETRY_MS));
-    socket.addEventListener('message', ({ data }) => this.hear(data));
+    socket.addEventListener('message', ({ data }) => this.onMessage(data));
     // An error without a listener would end the process; a close follows each.
     socket.addEventListener('error', () => undefined);
     socket.addEventListener('close', () => this.openLater());
@@ -57,7 +57,7 @@ export class HintSocket {
   }
 
   /** Binary messages are previews. */
-  private hear(data: unknown): void {
+  private onMessage(data: unknown): void {
     const message = typeof data === 'string' ? parseJson(Buffer.from(data)) : null;
     if (!isRecord(message) || !isRecord(message['data'])) return;
     const { prompt_id: promptId, node } = message['data'];

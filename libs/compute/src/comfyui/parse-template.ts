@@ -30,7 +30,7 @@ const KEYS = [
 const CONSTANTS = ['sampler', 'scheduler', 'shift', 'switch_step', 'strength'];
 /** ComfyUI takes seeds up to 2^64-1, but numbers beyond this one lose their last digits on the way there. */
 const MAX_SAFE_SEED = Number.MAX_SAFE_INTEGER;
-/** The colour that stand-ins for CI use as a seed is the one such input of ComfyUI's own with a bound below. */
+/** The colour that fakes for CI use as a seed is the one such input of ComfyUI's own with a bound below. */
 const MAX_COLOR = 0xffffff;
 
 /**

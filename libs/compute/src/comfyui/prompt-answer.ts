@@ -35,12 +35,12 @@ function toRefusal(body: Record<string, unknown>): ProviderFailure {
   if (isMissingNode(error)) return { kind: 'transient', reason: `the server has no node of class ${classOf(error)}` };
   const [first] = errors;
   if (!first) return { kind: 'invalid_input', reason: `the graph was refused as ${toName(error['type'])}` };
-  const told = errors.map(({ node, type, input }) => `${type} at ${node}${input && `.${input}`}`).join(', ');
+  const reason = errors.map(({ node, type, input }) => `${type} at ${node}${input && `.${input}`}`).join(', ');
   // The files are missing here, not everywhere; as is an upload that went to another server behind the same address.
   const isOfThisServer = errors.every(
     ({ node, type, input }) => isMissingFile(type, input) || isLostUpload(node, type),
   );
-  return { kind: isOfThisServer ? 'transient' : 'invalid_input', reason: told.slice(0, 300) };
+  return { kind: isOfThisServer ? 'transient' : 'invalid_input', reason: reason.slice(0, 300) };
 }
 
 function listErrors(nodeErrors: unknown): InputError[] {

@@ -14,13 +14,13 @@ export type PromptState = 'queued' | 'running' | 'absent' | 'unreachable' | Prom
  * so that in this order none is overlooked. One that is in neither is looked for once more before it counts as absent.
  */
 export async function readPromptStates(server: ComfyuiServer, ids: string[]): Promise<Map<string, PromptState>> {
-  const states = await lookOnce(server, ids);
+  const states = await pollOnce(server, ids);
   const absent = ids.filter((id) => states.get(id) === 'absent');
   if (absent.length === 0) return states;
-  return new Map([...states, ...(await lookOnce(server, absent))]);
+  return new Map([...states, ...(await pollOnce(server, absent))]);
 }
 
-async function lookOnce(server: ComfyuiServer, ids: string[]): Promise<Map<string, PromptState>> {
+async function pollOnce(server: ComfyuiServer, ids: string[]): Promise<Map<string, PromptState>> {
   const queue = await server.readQueue().catch(() => null);
   if (!queue) return new Map(ids.map((id) => [id, 'unreachable']));
   const states = new Map<string, PromptState>(ids.map((id) => [id, stateInQueue(queue, id)]));

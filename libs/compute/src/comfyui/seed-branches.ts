@@ -1,11 +1,11 @@
 import { freeNodeId, type Graph, type InputValue, isLink } from './graph';
 import type { Place } from './graph-template';
 
-/** Names that one branch's files begin with. The first is that of a graph of one picture. */
+/** Names that one branch's files begin with. The first is that of a graph of one image. */
 const FILE_NAME = /^out(?:-(\d+))?_/;
 
 export interface SeedBranches {
-  /** One for each picture; the first stands in the graph already. */
+  /** One for each image; the first stands in the graph already. */
   seeds: readonly number[];
   seedPlaces: readonly Place[];
   prefixPlaces: readonly Place[];
@@ -19,8 +19,8 @@ export function filenamePrefix(folder: string, branch: number): string {
 }
 
 /**
- * Makes every picture from a seed of its own within one graph. A server draws a batch from one seed, and no other seed makes its
- * second picture again. What does not follow from the seed (loaders, text encoders) stays shared, so that it runs once; what does
+ * Makes every image from a seed of its own within one graph. A server draws a batch from one seed, and no other seed makes its
+ * second image again. What does not follow from the seed (loaders, text encoders) stays shared, so that it runs once; what does
  * is copied for each further seed, up to a node of its own that saves. One prompt keeps one id, one place in the queue, one end.
  */
 export function addSeedBranches(graph: Graph, { seeds, seedPlaces, prefixPlaces, folder }: SeedBranches): void {
@@ -36,7 +36,7 @@ export function addSeedBranches(graph: Graph, { seeds, seedPlaces, prefixPlaces,
   }
 }
 
-/** Which picture of a task a file holds, by its name; 0 for a name that the graph has chosen otherwise. */
+/** Which image of a task a file holds, by its name; 0 for a name that the graph has chosen otherwise. */
 export function branchOfFile(filename: string): number {
   const [, number = '1'] = FILE_NAME.exec(filename) ?? [];
   return Number(number) - 1;

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { PictureTask, TaskFacts, TaskLora, VideoTask } from '../compute-provider.port';
+import type { ImageTask, TaskFacts, TaskLora, VideoTask } from '../compute-provider.port';
 import { validatePrompt } from './fake/validate-prompt.fixtures';
 import { sketchGraph } from './fake/run-graph.fixtures';
 import { fillGraph } from './fill-graph';
-import { findTemplateObstacle } from './find-template-obstacle';
+import { findUnsupportedTask } from './find-unsupported-task';
 import { frameCount } from './frame-count';
 import { type Graph, type GraphNode, pruneTo } from './graph';
 import { type GraphTemplate, seededOutputsOf } from './graph-template';
@@ -24,7 +24,7 @@ const ANY_TASK = {
   loras: [],
   images: [],
 };
-const PICTURE: PictureTask = { ...ANY_TASK, operation: 'image.generation', n: 2 };
+const IMAGE: ImageTask = { ...ANY_TASK, operation: 'image.generation', n: 2 };
 const VIDEO: VideoTask = { ...ANY_TASK, operation: 'video.generation', durationSeconds: 5, fps: 16 };
 const PAIR: TaskLora = { file: 'up.safetensors', low_file: 'low.safetensors', strength: 0.7 };
 const SINGLE: TaskLora = { file: 'one.safetensors', strength: 1.2 };
@@ -35,7 +35,7 @@ function templateNamed(name: string): GraphTemplate {
   return template;
 }
 
-function fill(name: string, task: PictureTask | VideoTask, images: string[] = []): Graph {
+function fill(name: string, task: ImageTask | VideoTask, images: string[] = []): Graph {
   const loras = findLoraFiles(task.loras, new Map()).filter((files) => files !== null);
   return fillGraph(templateNamed(name), task, { folder: 'jobs/x', images, loras });
 }
@@ -56,12 +56,12 @@ describe('shipped templates', () => {
   const everyInput = { hasModel: () => true, hasUpload: () => true };
 
   it.each([
-    ['sdxl-text-to-image', { ...PICTURE, loras: [SINGLE] }, []],
-    ['flux-dev-text-to-image', { ...PICTURE, loras: [SINGLE] }, []],
-    ['qwen-image-edit-2509', PICTURE, ['jobs/x/1.png']],
+    ['sdxl-text-to-image', { ...IMAGE, loras: [SINGLE] }, []],
+    ['flux-dev-text-to-image', { ...IMAGE, loras: [SINGLE] }, []],
+    ['qwen-image-edit-2509', IMAGE, ['jobs/x/1.png']],
     ['wan22-14b-image-to-video', { ...VIDEO, loras: [PAIR, PAIR] }, ['jobs/x/1.png']],
-    ['cpu-text-to-image-standin', PICTURE, []],
-    ['cpu-image-edit-standin', { ...PICTURE, n: 1 }, ['jobs/x/1.png']],
+    ['cpu-text-to-image-standin', IMAGE, []],
+    ['cpu-image-edit-standin', { ...IMAGE, n: 1 }, ['jobs/x/1.png']],
     ['cpu-image-to-video-standin', VIDEO, ['jobs/x/1.png']],
   ] as const)('%s fills to a graph that servers take', (name, task, images) => {
     const graph = fill(name, { ...task, loras: [...task.loras] }, [...images]);
@@ -71,7 +71,7 @@ describe('shipped templates', () => {
       outputs: Array(task.operation === 'video.generation' ? 1 : task.n).fill(expect.any(String)) as string[],
     });
     expect(
-      findTemplateObstacle(templateNamed(name), { ...task, loras: [...task.loras], imageCount: images.length }, []),
+      findUnsupportedTask(templateNamed(name), { ...task, loras: [...task.loras], imageCount: images.length }, []),
     ).toBeNull();
   });
 
@@ -86,23 +86,23 @@ describe('shipped templates', () => {
       'qwen-image-edit-2509',
       'wan22-14b-image-to-video',
     ]) {
-      const texts = Object.values(fill(name, name.startsWith('wan') ? VIDEO : PICTURE, ['1.png'])).flatMap(
-        ({ inputs }) => Object.values(inputs),
+      const texts = Object.values(fill(name, name.startsWith('wan') ? VIDEO : IMAGE, ['1.png'])).flatMap(({ inputs }) =>
+        Object.values(inputs),
       );
-      expect(texts).toContain(PICTURE.prompt);
-      expect(texts).toContain(PICTURE.negativePrompt);
+      expect(texts).toContain(IMAGE.prompt);
+      expect(texts).toContain(IMAGE.negativePrompt);
     }
   });
 
   it('thread LoRAs through model and text encoder, in order, and link past them when there are none', () => {
-    const graph = fill('sdxl-text-to-image', { ...PICTURE, loras: [SINGLE, PAIR] });
+    const graph = fill('sdxl-text-to-image', { ...IMAGE, loras: [SINGLE, PAIR] });
     expect(loadersBefore(graph, '5')).toEqual([
       ['up.safetensors', 0.7],
       ['one.safetensors', 1.2],
       'CheckpointLoaderSimple',
     ]);
     expect(loadersBefore(graph, '3', 'clip')).toEqual(loadersBefore(graph, '5'));
-    expect(loadersBefore(fill('sdxl-text-to-image', PICTURE), '5')).toEqual(['CheckpointLoaderSimple']);
+    expect(loadersBefore(fill('sdxl-text-to-image', IMAGE), '5')).toEqual(['CheckpointLoaderSimple']);
   });
 
   it('give each expert its own file of a pair, and keep the distillation that their steps rely on', () => {
@@ -113,24 +113,24 @@ describe('shipped templates', () => {
   });
 
   it('drop pictures that are not there, with every link to them', () => {
-    const graph = fill('qwen-image-edit-2509', PICTURE, ['1.png', '2.png']);
+    const graph = fill('qwen-image-edit-2509', IMAGE, ['1.png', '2.png']);
     const loaded = Object.values(graph).filter(({ class_type: name }) => name === 'LoadImage');
     expect(loaded.map(({ inputs }) => inputs['image'])).toEqual(['1.png', '2.png']);
     expect(Object.keys(graph['8']?.inputs ?? {})).not.toContain('image3');
   });
 
   it('scale an edit to the very size, from the next that the model makes', () => {
-    const graph = fill('qwen-image-edit-2509', { ...PICTURE, width: 1_001, height: 640 }, ['1.png']);
+    const graph = fill('qwen-image-edit-2509', { ...IMAGE, width: 1_001, height: 640 }, ['1.png']);
     expect(graph['9']?.inputs).toMatchObject({ width: 1_008, height: 640, batch_size: 1 });
     expect(graph['14']?.inputs).toMatchObject({ width: 1_001, height: 640 });
   });
 
   it('save under a name of the task alone', () => {
-    expect(fill('sdxl-text-to-image', PICTURE)['7']?.inputs['filename_prefix']).toBe('jobs/x/out');
+    expect(fill('sdxl-text-to-image', IMAGE)['7']?.inputs['filename_prefix']).toBe('jobs/x/out');
   });
 
   it('draw every picture from a seed of its own, with loaders and texts once for all', () => {
-    const graph = fill('sdxl-text-to-image', { ...PICTURE, n: 3, seed: 2 ** 31 - 2 });
+    const graph = fill('sdxl-text-to-image', { ...IMAGE, n: 3, seed: 2 ** 31 - 2 });
     const nodesOf = (name: string) => Object.values(graph).filter(({ class_type: found }) => found === name);
     expect(nodesOf('KSampler').map(({ inputs }) => inputs['seed'])).toEqual([2 ** 31 - 2, 2 ** 31 - 1, 0]);
     expect(nodesOf('EmptyLatentImage').map(({ inputs }) => inputs['batch_size'])).toEqual([1]);
@@ -147,8 +147,8 @@ describe('shipped templates', () => {
   });
 
   it('fold the seed into what its node takes', () => {
-    expect(fill('sdxl-text-to-image', PICTURE)['5']?.inputs['seed']).toBe(2 ** 31 - 1);
-    expect(fill('cpu-text-to-image-standin', PICTURE)['1']?.inputs['color']).toBe((2 ** 31 - 1) % 0x1000000);
+    expect(fill('sdxl-text-to-image', IMAGE)['5']?.inputs['seed']).toBe(2 ** 31 - 1);
+    expect(fill('cpu-text-to-image-standin', IMAGE)['1']?.inputs['color']).toBe((2 ** 31 - 1) % 0x1000000);
   });
 
   it('make multiples of four and one frames where the model does', () => {
@@ -158,9 +158,9 @@ describe('shipped templates', () => {
 });
 
 describe('what a template cannot carry', () => {
-  const facts = (task: Partial<TaskFacts>): TaskFacts => ({ ...PICTURE, imageCount: 0, ...task }) as TaskFacts;
-  const obstacle = (name: string, task: Partial<TaskFacts>): string | null =>
-    findTemplateObstacle(templateNamed(name), facts(task), findLoraFiles(facts(task).loras, new Map()));
+  const facts = (task: Partial<TaskFacts>): TaskFacts => ({ ...IMAGE, imageCount: 0, ...task }) as TaskFacts;
+  const unsupported = (name: string, task: Partial<TaskFacts>): string | null =>
+    findUnsupportedTask(templateNamed(name), facts(task), findLoraFiles(facts(task).loras, new Map()));
 
   it.each([
     ['cpu-image-edit-standin', { imageCount: 1 }, 'makes one picture at a time'],
@@ -181,7 +181,7 @@ describe('what a template cannot carry', () => {
       'makes videos of multiples of 4 plus one frames',
     ],
   ] as [string, Partial<TaskFacts>, string | null][])('%s: %j', (name, task, expected) => {
-    expect(obstacle(name, task)).toBe(expected);
+    expect(unsupported(name, task)).toBe(expected);
   });
 });
 
@@ -220,10 +220,10 @@ describe("an operator's template", () => {
   it('is bound by ids and titles, without its example LoRAs and other ends', () => {
     const template = load(MAP);
     expect(template?.modelFiles).toEqual({ 'm.safetensors': 'diffusion_models' });
-    const graph = template && fillGraph(template, { ...PICTURE, n: 1 }, { folder: 'f', images: [], loras: [] });
+    const graph = template && fillGraph(template, { ...IMAGE, n: 1 }, { folder: 'f', images: [], loras: [] });
     expect(graph).toEqual({
       '1': GRAPH['1'],
-      '3': { ...GRAPH['3'], inputs: { model: ['1', 0], seed: PICTURE.seed } },
+      '3': { ...GRAPH['3'], inputs: { model: ['1', 0], seed: IMAGE.seed } },
       '4': { ...GRAPH['4'], inputs: { images: ['3', 0], filename_prefix: 'f/out' } },
     });
   });
@@ -233,7 +233,7 @@ describe("an operator's template", () => {
     const latent = { class_type: 'EmptyLatentImage', inputs: { batch_size: 1 } };
     const sampler = { ...GRAPH['3'], inputs: { ...GRAPH['3'].inputs, latent_image: ['6', 0] } };
     const template = load(map, { ...GRAPH, '3': sampler, '6': latent });
-    const graph = template && fillGraph(template, { ...PICTURE, n: 3 }, { folder: 'f', images: [], loras: [] });
+    const graph = template && fillGraph(template, { ...IMAGE, n: 3 }, { folder: 'f', images: [], loras: [] });
     expect(Object.keys(graph ?? {})).toEqual(['1', '3', '4', '6']);
     expect(graph?.['6']?.inputs).toEqual({ batch_size: 3 });
     expect([seededOutputsOf(template), seededOutputsOf(load(MAP)), seededOutputsOf(undefined)]).toEqual([
@@ -245,7 +245,7 @@ describe("an operator's template", () => {
 
   it('makes one picture at a time where it has no place for a seed, or for the size of its batch', () => {
     const { seed: _, ...unseeded } = MAP.parameters;
-    const several = { ...PICTURE, n: 2, imageCount: 0 };
+    const several = { ...IMAGE, n: 2, imageCount: 0 };
     const sized = { ...unseeded, width: '6.width', height: '6.height' };
     const graph = { ...GRAPH, '6': { class_type: 'EmptyLatentImage', inputs: { width: 8, height: 8 } } };
     for (const map of [
@@ -253,7 +253,7 @@ describe("an operator's template", () => {
       { ...MAP, parameters: { ...sized, seed: '3.seed' }, batch_shares_seed: true },
     ]) {
       const template = load(map, graph);
-      expect(template && findTemplateObstacle(template, several, [])).toBe('makes one picture at a time');
+      expect(template && findUnsupportedTask(template, several, [])).toBe('makes one picture at a time');
     }
   });
 

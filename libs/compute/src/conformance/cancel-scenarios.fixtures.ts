@@ -28,7 +28,7 @@ export const CANCEL_SCENARIOS: Record<CancelScenario, Scenario> = {
       trial.backend.begin();
       trial.backend.inject({ kind: 'ignore_cancels' });
       await trial.provider.cancel(await trial.upstream(sent));
-      expect(['running', 'queued', 'unreachable']).toContain((await trial.look(sent)).state);
+      expect(['running', 'queued', 'unreachable']).toContain((await trial.poll(sent)).state);
       trial.backend.finish();
       expect((await trial.end(sent)).state).toBe('succeeded');
     },
@@ -37,12 +37,12 @@ export const CANCEL_SCENARIOS: Record<CancelScenario, Scenario> = {
     title: 'may be told twice, and of what nobody knows',
     run: async (trial) => {
       const sent = await trial.send();
-      const bystander = await trial.send();
+      const otherTask = await trial.send();
       const upstream = await trial.upstream(sent);
       await trial.provider.cancel(upstream);
       await trial.provider.cancel(upstream);
       await trial.provider.cancel({ id: '00000000-0000-7000-8000-000000000000-1', ref: null });
-      expect(['queued', 'running']).toContain((await trial.look(bystander)).state);
+      expect(['queued', 'running']).toContain((await trial.poll(otherTask)).state);
     },
   },
 };

@@ -1,11 +1,11 @@
-import { PICTURE } from './files.fixtures';
+import { IMAGE } from './files.fixtures';
 import { withAgeSafetyTerms } from '../age-safety';
-import type { PictureTask, ProviderTask, VideoTask, TaskChoice } from '../compute-provider.port';
+import type { ImageTask, ProviderTask, VideoTask, TaskChoice } from '../compute-provider.port';
 import { InstanceConnection, type InstanceRequest } from '../http/instance-connection';
-import { OTHER_PICTURE } from './files.fixtures';
+import { OTHER_IMAGE } from './files.fixtures';
 import type { Trial } from './trial.fixtures';
 
-type AnyChoices = Partial<Omit<PictureTask, 'operation'> & Omit<VideoTask, 'operation'>>;
+type AnyChoices = Partial<Omit<ImageTask, 'operation'> & Omit<VideoTask, 'operation'>>;
 
 /** A task in which nothing but one choice differs. A new part of a task has none yet, and does not compile. */
 const OTHERWISE: Record<TaskChoice, AnyChoices> = {
@@ -15,7 +15,7 @@ const OTHERWISE: Record<TaskChoice, AnyChoices> = {
   height: { height: 136 },
   seed: { seed: 8 },
   loras: { loras: [{ url: 'https://loras.example/one.safetensors', strength: 0.5 }] },
-  images: { images: [OTHER_PICTURE] },
+  images: { images: [OTHER_IMAGE] },
   n: { n: 2 },
   steps: { steps: 11 },
   guidance: { guidance: 4.5 },
@@ -23,7 +23,7 @@ const OTHERWISE: Record<TaskChoice, AnyChoices> = {
   fps: { fps: 16 },
 };
 
-const OF_PICTURES: ReadonlySet<TaskChoice> = new Set(['n', 'steps', 'guidance']);
+const OF_IMAGES: ReadonlySet<TaskChoice> = new Set(['n', 'steps', 'guidance']);
 const OF_VIDEOS: ReadonlySet<TaskChoice> = new Set(['durationSeconds', 'fps']);
 
 export interface ChoiceTrial {
@@ -35,7 +35,7 @@ export interface ChoiceTrial {
 
 /** Each choice in each operation that knows it. */
 export function choiceTrials(trial: Trial): ChoiceTrial[] {
-  const bases = [() => trial.pictureTask(), () => trial.editTask([PICTURE]), () => trial.videoTask(PICTURE)];
+  const bases = [() => trial.imageTask(), () => trial.editTask([IMAGE]), () => trial.videoTask(IMAGE)];
   return bases.flatMap((makeTask) =>
     (Object.keys(OTHERWISE) as TaskChoice[])
       .filter((choice) => isKnownTo(choice, makeTask().operation))
@@ -49,11 +49,11 @@ export function choiceTrials(trial: Trial): ChoiceTrial[] {
 
 function isKnownTo(choice: TaskChoice, operation: ProviderTask['operation']): boolean {
   if (choice === 'images') return operation !== 'image.generation';
-  return operation === 'video.generation' ? !OF_PICTURES.has(choice) : !OF_VIDEOS.has(choice);
+  return operation === 'video.generation' ? !OF_IMAGES.has(choice) : !OF_VIDEOS.has(choice);
 }
 
-export function obstacleOf(trial: Trial, { images, ...task }: ProviderTask): string | null {
-  return trial.provider.findObstacle({ ...task, imageCount: images.length });
+export function unsupportedOf(trial: Trial, { images, ...task }: ProviderTask): string | null {
+  return trial.provider.findUnsupported({ ...task, imageCount: images.length });
 }
 
 /** All that the adapter sends for a task until its backend has the work, without what is drawn anew for each one. */

@@ -21,7 +21,7 @@ export interface ConformanceHarness {
   start(headers: Record<string, string>): Promise<Subject>;
   /** What a scenario's task names as its template, by operation, where the adapter needs one. */
   templates?: Partial<Record<'image.generation' | 'image.edit' | 'video.generation', string>>;
-  /** What is asked for where a scenario does not care; pictures without an entry. */
+  /** What is asked for where a scenario does not care; images without an entry. */
   operation?: 'image.generation' | 'video.generation';
   /** Every word that the backend has for a status, also old and undocumented ones, and what it means. */
   statusWords: Record<string, UpstreamStatus['state']>;

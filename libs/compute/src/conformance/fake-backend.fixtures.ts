@@ -40,7 +40,7 @@ export type Fault =
   | { kind: 'skew_clock'; byMs: number };
 
 /** How work ends badly: as the backend itself tells it, in its own words. */
-export type Misfortune =
+export type TaskFailure =
   /** The model, the graph or the code threw. */
   | 'error'
   | 'out_of_memory'
@@ -84,7 +84,7 @@ export interface FakeBackend {
   /** What waits or runs is done; task by task with these outputs, or with as many of its own as it was asked for. */
   finish(outputs?: Buffer[]): void;
   /** What waits or runs ends badly. */
-  end(misfortune: Misfortune): void;
+  end(failure: TaskFailure): void;
   /** Dies and comes back, having forgotten all that it keeps in memory. */
   restart(): void;
   /** Is gone: its port refuses connections. */

@@ -57,12 +57,12 @@ export const OPERATION_SCENARIOS: Record<OperationScenario, Scenario> = {
     title: 'tells of a task that its backend has parked, and that it is parked no more',
     run: async (trial) => {
       const sent = await trial.send();
-      expect(await trial.look(sent)).toMatchObject({ state: 'queued', isParked: false });
+      expect(await trial.poll(sent)).toMatchObject({ state: 'queued', isParked: false });
       trial.harness.park?.(trial.subject);
-      expect(await trial.look(sent)).toMatchObject({ isParked: true });
+      expect(await trial.poll(sent)).toMatchObject({ isParked: true });
       expect(await trial.submit({ ...sent.task })).toMatchObject({ kind: 'accepted', isParked: true });
       trial.backend.begin();
-      expect(await trial.look(sent)).toMatchObject({ state: 'running', isParked: false });
+      expect(await trial.poll(sent)).toMatchObject({ state: 'running', isParked: false });
     },
   },
   callback_forged: {

@@ -1,15 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeOutput } from '@kinora/images';
-import { PICTURE } from './files.fixtures';
-import {
-  type FetchOutput,
-  InvalidUpstreamOutput,
-  type PictureTask,
-  ProviderUnreachable,
-} from '../compute-provider.port';
+import { IMAGE } from './files.fixtures';
+import { type FetchOutput, InvalidUpstreamOutput, type ImageTask, ProviderUnreachable } from '../compute-provider.port';
 import { seedOfOutput } from '../seed-of-output';
-import { CLIP, OTHER_PICTURE } from './files.fixtures';
+import { CLIP, OTHER_IMAGE } from './files.fixtures';
 import type { Scenario } from './scenario.fixtures';
 import type { OutputScenario } from './scenario-id.fixtures';
 import { SECRET, type Trial } from './trial.fixtures';
@@ -18,33 +13,33 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
   outputs_verbatim: {
     title: 'hands over the outputs byte for byte, all of them and in order',
     run: async (trial) => {
-      const sent = await trial.send(trial.pictureTask({ n: 2 }));
+      const sent = await trial.send(trial.imageTask({ n: 2 }));
       expect(trial.backend.received.at(-1)?.n).toBe(2);
-      trial.backend.finish([PICTURE, OTHER_PICTURE]);
-      expect(await fetchAll(trial, sent)).toEqual([PICTURE, OTHER_PICTURE]);
+      trial.backend.finish([IMAGE, OTHER_IMAGE]);
+      expect(await fetchAll(trial, sent)).toEqual([IMAGE, OTHER_IMAGE]);
     },
   },
   seeds: {
     title: 'promises a seed only of outputs that the seed makes again',
     run: async (trial) => {
-      const task = trial.pictureTask({ n: 3 });
+      const task = trial.imageTask({ n: 3 });
       const made = await draw(trial, task);
       expect(made).toHaveLength(task.n);
       const { images, ...facts } = task;
       const isEach = trial.provider.seededOutputs({ ...facts, imageCount: images.length }) === 'each';
-      for (const [index, picture] of made.slice(0, isEach ? task.n : 1).entries()) {
-        const [again] = await draw(trial, trial.pictureTask({ seed: seedOfOutput(task.seed, index) }));
-        expect(again?.equals(picture)).toBe(true);
+      for (const [index, image] of made.slice(0, isEach ? task.n : 1).entries()) {
+        const [again] = await draw(trial, trial.imageTask({ seed: seedOfOutput(task.seed, index) }));
+        expect(again?.equals(image)).toBe(true);
       }
       // What a backend draws alike from any seed would prove nothing.
-      expect(new Set(made.map((picture) => picture.toString('latin1'))).size).toBe(task.n);
+      expect(new Set(made.map((image) => image.toString('latin1'))).size).toBe(task.n);
     },
   },
   video: {
     title: 'hands over a video, under whatever name the backend files it',
     run: async (trial) => {
-      const sent = await trial.send(trial.videoTask(PICTURE));
-      expect(trial.backend.received.at(-1)?.images).toEqual([PICTURE]);
+      const sent = await trial.send(trial.videoTask(IMAGE));
+      expect(trial.backend.received.at(-1)?.images).toEqual([IMAGE]);
       trial.backend.finish([CLIP]);
       expect(await fetchAll(trial, sent)).toEqual([CLIP]);
     },
@@ -52,7 +47,7 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
   partial: {
     title: 'does not pass some of the files off as all of them',
     run: async (trial) => {
-      const sent = await trial.send(trial.pictureTask({ n: 2 }));
+      const sent = await trial.send(trial.imageTask({ n: 2 }));
       trial.backend.begin();
       trial.backend.end('partial');
       const status = await trial.end(sent);
@@ -81,7 +76,7 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
       const sent = await trial.send();
       trial.backend.finish();
       trial.backend.inject({ kind: 'expire_outputs' });
-      const status = await trial.look(sent);
+      const status = await trial.poll(sent);
       expect(['succeeded', 'not_found', 'unreachable']).toContain(status.state);
       if (status.state === 'succeeded') expect(await fetchProblem(status.outputs)).toBeDefined();
     },
@@ -97,9 +92,9 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
   redirected: {
     title: 'keeps its secrets from a host that it is redirected to',
     run: async (trial) => {
-      const heard: string[] = [];
+      const received: string[] = [];
       const stranger = createServer((request, response) => {
-        heard.push(JSON.stringify([request.url, request.rawHeaders]));
+        received.push(JSON.stringify([request.url, request.rawHeaders]));
         response.end('{}');
       });
       await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
@@ -110,8 +105,8 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
         const { port } = stranger.address() as AddressInfo;
         trial.backend.inject({ kind: 'redirect', to: `http://127.0.0.1:${port}` });
         await Promise.allSettled(outputs.map((fetchOutput) => fetchOutput()));
-        await trial.look(sent);
-        expect(heard.filter((request) => request.includes(SECRET))).toEqual([]);
+        await trial.poll(sent);
+        expect(received.filter((request) => request.includes(SECRET))).toEqual([]);
       } finally {
         stranger.closeAllConnections();
         stranger.close();
@@ -123,12 +118,12 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
 async function expectOutputsUnder(trial: Trial, oddity: () => void): Promise<void> {
   oddity();
   const sent = await trial.send();
-  trial.backend.finish([PICTURE]);
-  expect(await fetchAll(trial, sent)).toEqual([PICTURE]);
+  trial.backend.finish([IMAGE]);
+  expect(await fetchAll(trial, sent)).toEqual([IMAGE]);
 }
 
 /** The pixels of what the backend itself makes of the task: files hold words about the task as well. */
-async function draw(trial: Trial, task: PictureTask): Promise<Buffer[]> {
+async function draw(trial: Trial, task: ImageTask): Promise<Buffer[]> {
   const sent = await trial.send(task);
   trial.backend.finish();
   const { width, height } = task;
@@ -144,8 +139,8 @@ async function fetchAll(trial: Trial, sent: Awaited<ReturnType<Trial['send']>>):
 /** What comes of a task whose one output is not right: the error of its fetch, or a status that is no success. */
 async function troubleOf(trial: Trial): Promise<unknown> {
   const sent = await trial.send();
-  trial.backend.finish([PICTURE]);
-  const status = await trial.look(sent);
+  trial.backend.finish([IMAGE]);
+  const status = await trial.poll(sent);
   if (status.state !== 'succeeded') return status.state;
   return await fetchProblem(status.outputs);
 }

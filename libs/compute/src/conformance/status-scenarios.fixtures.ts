@@ -14,9 +14,9 @@ export const STATUS_SCENARIOS: Record<StatusScenario, Scenario> = {
     title: 'tells a task that waits from one that runs',
     run: async (trial) => {
       const sent = await trial.send();
-      expect((await trial.look(sent)).state).toBe('queued');
+      expect((await trial.poll(sent)).state).toBe('queued');
       trial.backend.begin();
-      expect((await trial.look(sent)).state).toBe('running');
+      expect((await trial.poll(sent)).state).toBe('running');
     },
   },
   restarted: {
@@ -25,7 +25,7 @@ export const STATUS_SCENARIOS: Record<StatusScenario, Scenario> = {
       const sent = await trial.send();
       await sent.outcome;
       trial.backend.restart();
-      expect((await trial.look(sent)).state).toBe('not_found');
+      expect((await trial.poll(sent)).state).toBe('not_found');
     },
   },
   status_words: {
@@ -35,7 +35,7 @@ export const STATUS_SCENARIOS: Record<StatusScenario, Scenario> = {
         const sent = await trial.send();
         await sent.outcome;
         trial.backend.inject({ kind: 'say_status', word });
-        expect({ word, state: (await trial.look(sent)).state }).toEqual({ word, state });
+        expect({ word, state: (await trial.poll(sent)).state }).toEqual({ word, state });
       }
     },
   },
@@ -149,12 +149,12 @@ async function expectOpenUnder(trial: Trial, trouble: () => void): Promise<void>
   const sent = await trial.send();
   await sent.outcome;
   trouble();
-  expect(STILL_OPEN).toContain((await trial.look(sent)).state);
+  expect(STILL_OPEN).toContain((await trial.poll(sent)).state);
 }
 
-async function endedBy(trial: Trial, misfortune: Parameters<Trial['backend']['end']>[0]): Promise<UpstreamStatus> {
+async function endedBy(trial: Trial, failure: Parameters<Trial['backend']['end']>[0]): Promise<UpstreamStatus> {
   const sent = await trial.send();
   trial.backend.begin();
-  trial.backend.end(misfortune);
+  trial.backend.end(failure);
   return await trial.end(sent);
 }

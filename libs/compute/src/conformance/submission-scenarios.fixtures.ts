@@ -1,7 +1,7 @@
-import { PICTURE } from './files.fixtures';
+import { IMAGE } from './files.fixtures';
 import { withAgeSafetyTerms } from '../age-safety';
-import { type ChoiceTrial, choiceTrials, obstacleOf, sentFor } from './choice-variants.fixtures';
-import { OTHER_PICTURE } from './files.fixtures';
+import { type ChoiceTrial, choiceTrials, unsupportedOf, sentFor } from './choice-variants.fixtures';
+import { OTHER_IMAGE } from './files.fixtures';
 import type { Scenario } from './scenario.fixtures';
 import type { SubmissionScenario } from './scenario-id.fixtures';
 import type { Trial } from './trial.fixtures';
@@ -14,10 +14,10 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
   prompt_verbatim: {
     title: 'sends each prompt byte for byte, or says beforehand that it cannot',
     run: async (trial) => {
-      expect(obstacle(trial, 'a calm sea')).toBeNull();
+      expect(unsupported(trial, 'a calm sea')).toBeNull();
       for (const [name, prompt] of Object.entries(VERBATIM_PROMPTS)) {
-        if (obstacle(trial, prompt) !== null) continue;
-        await trial.send(trial.pictureTask({ prompt }));
+        if (unsupported(trial, prompt) !== null) continue;
+        await trial.send(trial.imageTask({ prompt }));
         expect({ name, prompt: trial.backend.received.at(-1)?.prompt }).toEqual({ name, prompt });
       }
     },
@@ -25,9 +25,9 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
   age_safety_terms: {
     title: 'sends the negative prompt byte for byte, with the age-safety terms at its end',
     run: async (trial) => {
-      for (const wished of [undefined, 'fog | "rain", 🦊 {{negative}}']) {
-        const negativePrompt = withAgeSafetyTerms(wished);
-        await trial.send(trial.pictureTask({ negativePrompt }));
+      for (const expectedInput of [undefined, 'fog | "rain", 🦊 {{negative}}']) {
+        const negativePrompt = withAgeSafetyTerms(expectedInput);
+        await trial.send(trial.imageTask({ negativePrompt }));
         expect(trial.backend.received.at(-1)?.negativePrompt).toBe(negativePrompt);
         expect(negativePrompt).toMatch(/child, minor, teenager, underage/);
       }
@@ -37,7 +37,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
     title: 'sends the size, and the seed, also where a backend would have chosen one',
     run: async (trial) => {
       for (const seed of [0, 7, MAX_SEED]) {
-        await trial.send(trial.pictureTask({ seed }));
+        await trial.send(trial.imageTask({ seed }));
         expect(trial.backend.received.at(-1)).toMatchObject({ seed, width: 128, height: 100 });
       }
     },
@@ -45,8 +45,8 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
   pictures_sent: {
     title: 'sends the pictures of an edit, all of them and in order',
     run: async (trial) => {
-      await trial.send(trial.editTask([PICTURE, OTHER_PICTURE]));
-      expect(trial.backend.received.at(-1)?.images).toEqual([PICTURE, OTHER_PICTURE]);
+      await trial.send(trial.editTask([IMAGE, OTHER_IMAGE]));
+      expect(trial.backend.received.at(-1)?.images).toEqual([IMAGE, OTHER_IMAGE]);
     },
   },
   choices_carried: {
@@ -60,12 +60,12 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
       for (const each of trials) {
         const { choice, operation, base, changed } = each;
         // The instance does not do the operation at all.
-        if (obstacleOf(trial, base) !== null) continue;
-        if (obstacleOf(trial, changed) === null) {
+        if (unsupportedOf(trial, base) !== null) continue;
+        if (unsupportedOf(trial, changed) === null) {
           if ((await sentFor(trial, base)) === (await sentFor(trial, changed))) lost.push(each);
         } else {
-          const carries = trial.provider.carries[choice];
-          expect({ operation, choice, carries }).toEqual({ operation, choice, carries: 'or_refused' });
+          const supports = trial.provider.supports[choice];
+          expect({ operation, choice, supports }).toEqual({ operation, choice, supports: 'or_refused' });
         }
       }
       const named = (each: ChoiceTrial): string => `${each.choice} of ${each.operation}`;
@@ -79,7 +79,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
       const sent = await trial.send();
       expect((await sent.outcome).kind).toBe('unknown');
       expect(trial.backend.received).toHaveLength(1);
-      const status = await trial.look(sent);
+      const status = await trial.poll(sent);
       expect(status.state).not.toBe('failed');
       if (trial.provider.hosting === 'own' || status.state !== 'not_found') return;
       // A paid backend that cannot look up a task of ours by our id must not pass that off as proof.
@@ -146,7 +146,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
   aborted_before: {
     title: 'sends nothing that is no longer wanted',
     run: async (trial) => {
-      const { outcome } = await trial.send(trial.pictureTask(), AbortSignal.abort());
+      const { outcome } = await trial.send(trial.imageTask(), AbortSignal.abort());
       expect(['refused', 'unknown']).toContain((await outcome).kind);
       expect(trial.backend.received).toEqual([]);
     },
@@ -155,7 +155,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
     title: 'stops the work of an open request when it is no longer wanted',
     run: async (trial) => {
       const abort = new AbortController();
-      const { outcome } = await trial.send(trial.pictureTask(), abort.signal);
+      const { outcome } = await trial.send(trial.imageTask(), abort.signal);
       expect(trial.backend.workingCount).toBe(1);
       abort.abort();
       expect(['unknown', 'failed']).toContain((await outcome).kind);
@@ -164,9 +164,9 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
   },
 };
 
-function obstacle(trial: Trial, prompt: string): string | null {
-  const { images, ...task } = trial.pictureTask({ prompt });
-  return trial.provider.findObstacle({ ...task, imageCount: images.length });
+function unsupported(trial: Trial, prompt: string): string | null {
+  const { images, ...task } = trial.imageTask({ prompt });
+  return trial.provider.findUnsupported({ ...task, imageCount: images.length });
 }
 
 /** A reason lands in logs: neither the prompt nor a secret may. */

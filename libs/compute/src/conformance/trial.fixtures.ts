@@ -1,11 +1,11 @@
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { PICTURE } from './files.fixtures';
+import { IMAGE } from './files.fixtures';
 import { withAgeSafetyTerms } from '../age-safety';
 import type {
   ComputeProvider,
   FetchOutput,
-  PictureTask,
+  ImageTask,
   ProviderTask,
   SubmitOutcome,
   UpstreamStatus,
@@ -40,14 +40,14 @@ export class Trial {
 
   /** Of the operation that the harness is about. */
   anyTask(): ProviderTask {
-    return this.harness.operation === 'video.generation' ? this.videoTask(PICTURE) : this.pictureTask();
+    return this.harness.operation === 'video.generation' ? this.videoTask(IMAGE) : this.imageTask();
   }
 
-  pictureTask(parts: Partial<PictureTask> = {}): PictureTask {
+  imageTask(parts: Partial<ImageTask> = {}): ImageTask {
     return { ...this.taskOf('image.generation'), operation: 'image.generation', n: 1, ...parts };
   }
 
-  editTask(images: Buffer[]): PictureTask {
+  editTask(images: Buffer[]): ImageTask {
     return { ...this.taskOf('image.edit'), operation: 'image.edit', n: 1, images };
   }
 
@@ -81,7 +81,7 @@ export class Trial {
   }
 
   /** How the task stands by one look, in the form that a look has also where the submission told the end. */
-  async look(sent: Sent): Promise<UpstreamStatus> {
+  async poll(sent: Sent): Promise<UpstreamStatus> {
     const outcome = await sent.outcome;
     if (outcome.kind === 'finished') return toSucceeded(outcome.outputs, outcome.gpuMs);
     if (outcome.kind === 'failed') return { state: 'failed', failure: outcome.failure, gpuMs: outcome.gpuMs };
@@ -92,7 +92,7 @@ export class Trial {
   /** As `look`, repeated until the task is over or proven lost. */
   async end(sent: Sent): Promise<UpstreamStatus> {
     return await waitFor(async () => {
-      const status = await this.look(sent);
+      const status = await this.poll(sent);
       return ['queued', 'running', 'unreachable'].includes(status.state) ? null : status;
     });
   }

@@ -38,16 +38,16 @@ const PROBLEMS: Record<string, Problem> = {
 export class FakeFal extends FakeModelHost {
   /** In which addresses a request is named to its sender. */
   addressesBase: string | null = null;
-  /** Of pictures, each flagged as its filter would. */
+  /** Of images, each flagged as its filter would. */
   flags: boolean[] = [];
   /** As whose it passes off every status. */
-  idTold: string | null = null;
+  knownId: string | null = null;
   /** Whether its store of results has not yet heard what its queue has. */
   isResultLate = false;
 
   protected route({ method, url }: HostRequest): Route {
     const [, id, verb] = /^\/fal-ai\/flux\/requests\/([\w-]+)(\/status|\/cancel)?$/.exec(url.pathname) ?? [];
-    if (id !== undefined) return { kind: verb === '/cancel' && method === 'PUT' ? 'cancel' : 'look', id };
+    if (id !== undefined) return { kind: verb === '/cancel' && method === 'PUT' ? 'cancel' : 'status', id };
     return { kind: method === 'POST' && url.pathname === '/fal-ai/flux/dev' ? 'submit' : 'other' };
   }
 
@@ -69,14 +69,14 @@ export class FakeFal extends FakeModelHost {
     answerJson(response, 200, { status: 'IN_QUEUE', request_id: id, ...addresses, queue_position: 0 });
   }
 
-  protected answerLook(task: HostedTask | undefined, response: ServerResponse, { url }: HostRequest): void {
+  protected answerStatus(task: HostedTask | undefined, response: ServerResponse, { url }: HostRequest): void {
     if (!task) return answerJson(response, 404, { detail: 'Request not found' });
     if (!url.pathname.endsWith('/status')) return this.answerResult(task, response);
     const status = this.statusWord(task, WORDS);
     const metrics = status === 'COMPLETED' ? { metrics: { inference_time: 1.25 }, logs: [] } : {};
     answerJson(response, status === 'COMPLETED' ? 200 : 202, {
       status,
-      request_id: this.idTold ?? task.id,
+      request_id: this.knownId ?? task.id,
       ...metrics,
     });
   }

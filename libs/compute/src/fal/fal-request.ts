@@ -25,16 +25,16 @@ export function requestOf(app: string, requestId: string): FalRequest {
  * our key may go there: in place of a foreign address stands the usual one.
  */
 export function readRef(answer: HttpAnswer, model: string, owns: (url: string) => boolean): JsonObject | null {
-  const told = parseJson(answer.body);
-  const requestId = isRecord(told) ? asUpstreamId(told['request_id']) : null;
-  if (!isRecord(told) || requestId === null) return null;
+  const reply = parseJson(answer.body);
+  const requestId = isRecord(reply) ? asUpstreamId(reply['request_id']) : null;
+  if (!isRecord(reply) || requestId === null) return null;
   const usual = requestOf(appOf(model), requestId);
   const ownOr = (url: unknown, other: string): string => (typeof url === 'string' && owns(url) ? url : other);
   return {
     request_id: requestId,
-    status_url: ownOr(told['status_url'], usual.statusUrl),
-    response_url: ownOr(told['response_url'], usual.responseUrl),
-    cancel_url: ownOr(told['cancel_url'], usual.cancelUrl),
+    status_url: ownOr(reply['status_url'], usual.statusUrl),
+    response_url: ownOr(reply['response_url'], usual.responseUrl),
+    cancel_url: ownOr(reply['cancel_url'], usual.cancelUrl),
   };
 }
 

@@ -12,14 +12,14 @@ export function toEndStatus(
   gpuMs: number | null,
   fetchOutput: (url: string) => FetchOutput,
 ): UpstreamStatus {
-  const told = parseJson(answer.body);
+  const reply = parseJson(answer.body);
   if (answer.status === 404) return { state: 'not_found' };
-  if (!isRecord(told)) return { state: 'unreachable' };
-  if (answer.status === 200) return toResult(told, gpuMs, fetchOutput);
+  if (!isRecord(reply)) return { state: 'unreachable' };
+  if (answer.status === 200) return toResult(reply, gpuMs, fetchOutput);
   // Without its detail it is the word of some gateway on the way, or of the door, and not the model's.
-  if (answer.status < 400 || [401, 403, 429].includes(answer.status) || told['detail'] === undefined)
+  if (answer.status < 400 || [401, 403, 429].includes(answer.status) || reply['detail'] === undefined)
     return { state: 'unreachable' };
-  return toFailed(answer.status, told['detail'], gpuMs);
+  return toFailed(answer.status, reply['detail'], gpuMs);
 }
 
 function toResult(

@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Egress, EgressAllowList } from '@kinora/egress';
 import { RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
-import type {
-  ComputeProvider,
-  PictureTask,
-  SubmitOutcome,
-  UpstreamStatus,
-  UpstreamTask,
-} from '../compute-provider.port';
-import { pictureTask } from '../hosted-model/picture-task.fixtures';
+import type { ComputeProvider, ImageTask, SubmitOutcome, UpstreamStatus, UpstreamTask } from '../compute-provider.port';
+import { imageTask } from '../hosted-model/image-task.fixtures';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
 import { providerServices } from '../conformance/provider-services.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
@@ -69,20 +63,20 @@ describe('fal', () => {
       await backend.stop();
     });
 
-    const submit = (some: PictureTask): Promise<SubmitOutcome> =>
+    const submit = (some: ImageTask): Promise<SubmitOutcome> =>
       provider.submit(some, { signal: new AbortController().signal, onRunning: () => undefined });
     const statusOf = async (upstream: UpstreamTask): Promise<UpstreamStatus | undefined> =>
       (await provider.statuses([upstream])).get(upstream.id);
 
     async function submitted(): Promise<UpstreamTask> {
-      const some = pictureTask();
+      const some = imageTask();
       const outcome = await submit(some);
       if (outcome.kind !== 'accepted') throw new Error(outcome.kind);
       return { id: some.id, ref: outcome.ref };
     }
 
     it('asks for a callback, and for the death of what is made', async () => {
-      await submit({ ...pictureTask(), callbackUrl: 'https://kinora.example/callbacks/fal/token' });
+      await submit({ ...imageTask(), callbackUrl: 'https://kinora.example/callbacks/fal/token' });
       expect(backend.requests[0]).toMatchObject({
         path: '/fal-ai/flux/dev?fal_webhook=https%3A%2F%2Fkinora.example%2Fcallbacks%2Ffal%2Ftoken',
         headers: { 'x-fal-object-lifecycle-preference': '{"expiration_duration_seconds":3600}' },
@@ -102,7 +96,7 @@ describe('fal', () => {
 
     it('finds by the word of a callback what it has no answer about', async () => {
       backend.inject({ kind: 'lose_answers' });
-      const lost = pictureTask();
+      const lost = imageTask();
       expect(await submit(lost)).toMatchObject({ kind: 'unknown' });
       expect(await statusOf({ id: lost.id, ref: null })).toEqual({ state: 'unreachable' });
       const [requestId = ''] = backend.tasks.keys();
@@ -127,9 +121,9 @@ describe('fal', () => {
       backend.isResultLate = true;
       expect(await statusOf(upstream)).toEqual({ state: 'unreachable' });
       backend.isResultLate = false;
-      backend.idTold = 'another';
+      backend.knownId = 'another';
       expect(await statusOf(upstream)).toEqual({ state: 'unreachable' });
-      backend.idTold = null;
+      backend.knownId = null;
       expect(await statusOf(upstream)).toMatchObject({ state: 'succeeded' });
     });
 

@@ -20,12 +20,12 @@ import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { textsOf } from '../http/failure-words';
 import { InstanceConnection } from '../http/instance-connection';
 import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
-import { lookAtEach } from '../http/look-at-each';
+import { mapConcurrently } from '../http/map-concurrently';
 import { findStatusProblem } from '../http/probe';
 import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../json';
 import type { InstanceSettings } from '../provider-type';
-import { CARRIED_BY_TEMPLATE } from '../task-choices';
+import { SUPPORTED_BY_TEMPLATE } from '../task-choices';
 import type { FalKeys } from './fal-keys';
 import { type FalRequest, appOf, readRef, requestOf, toRequests } from './fal-request';
 import { toEndStatus } from './fal-result';
@@ -52,7 +52,7 @@ export class FalProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
-  readonly carries = CARRIED_BY_TEMPLATE;
+  readonly supports = SUPPORTED_BY_TEMPLATE;
   readonly hosting = 'paid';
   readonly resultTtlMs: number;
   readonly templateNames: ReadonlySet<string>;
@@ -71,8 +71,8 @@ export class FalProvider implements ComputeProvider {
     this.apps = [...new Set([...templates.list().values()].map(({ model = '' }) => appOf(model)))];
   }
 
-  findObstacle(task: TaskFacts): string | null {
-    return this.parts.templates.findObstacle(task);
+  findUnsupported(task: TaskFacts): string | null {
+    return this.parts.templates.findUnsupported(task);
   }
 
   /** One seed draws the whole batch there. */
@@ -104,12 +104,12 @@ export class FalProvider implements ComputeProvider {
 
   /** One request a task, and one more for what is over: fal has no list. */
   async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
-    return lookAtEach(tasks, ({ ref }) => this.status(ref));
+    return mapConcurrently(tasks, ({ ref }) => this.status(ref));
   }
 
   async cancel({ ref }: UpstreamTask): Promise<CancelOutcome> {
     for (const request of toRequests(ref, this.apps)) {
-      const answer = await this.ask('PUT', request.cancelUrl);
+      const answer = await this.call('PUT', request.cancelUrl);
       if (answer === null) return 'unknown';
       if (answer.status !== 404) return this.confirmCancel(request, answer);
     }
@@ -121,7 +121,7 @@ export class FalProvider implements ComputeProvider {
     if (app === undefined)
       return { state: 'degraded', problems: ['There is no template for fal, so that no model can run.'] };
     const { statusUrl } = requestOf(app, NO_REQUEST_ID);
-    const answer = await this.ask('GET', statusUrl);
+    const answer = await this.call('GET', statusUrl);
     if (answer === null) return { state: 'down', problems: ['The backend does not answer.'] };
     // Whoever says in whatever way that there is no such request has taken our key.
     const isUp = answer.status >= 400 && answer.status < 500 && ![401, 402, 403, 429].includes(answer.status);
@@ -133,8 +133,8 @@ export class FalProvider implements ComputeProvider {
   }
 
   refOfCallback({ body }: CallbackRequest): JsonObject | null {
-    const told = parseJson(body);
-    const requestId = isRecord(told) ? asUpstreamId(told['request_id']) : null;
+    const reply = parseJson(body);
+    const requestId = isRecord(reply) ? asUpstreamId(reply['request_id']) : null;
     return requestId === null ? null : { request_id: requestId };
   }
 
@@ -145,37 +145,37 @@ export class FalProvider implements ComputeProvider {
   private async status(ref: JsonObject | null): Promise<UpstreamStatus> {
     let status: UpstreamStatus = { state: 'unreachable' };
     for (const request of toRequests(ref, this.apps)) {
-      status = await this.look(request);
+      status = await this.readStatus(request);
       if (status.state !== 'not_found') return status;
     }
     return status;
   }
 
-  private async look(request: FalRequest): Promise<UpstreamStatus> {
-    const answer = await this.ask('GET', request.statusUrl);
+  private async readStatus(request: FalRequest): Promise<UpstreamStatus> {
+    const answer = await this.call('GET', request.statusUrl);
     if (answer?.status === 404) return { state: 'not_found' };
-    const told = answer && isSuccess(answer) ? parseJson(answer.body) : undefined;
-    const { status: word, metrics, request_id: requestId = request.id } = isRecord(told) ? told : {};
+    const reply = answer && isSuccess(answer) ? parseJson(answer.body) : undefined;
+    const { status: word, metrics, request_id: requestId = request.id } = isRecord(reply) ? reply : {};
     if (requestId !== request.id) return { state: 'unreachable' };
     if (word === 'IN_QUEUE') return { state: 'queued' };
     if (word === 'IN_PROGRESS') return { state: 'running' };
     // Whatever word else it may be, only this one promises an end to look at.
-    const end = word === 'COMPLETED' ? await this.ask('GET', request.responseUrl) : null;
+    const end = word === 'COMPLETED' ? await this.call('GET', request.responseUrl) : null;
     const gpuMs = isRecord(metrics) ? asGpuMs(metrics['inference_time'], MS_PER_SECOND) : null;
     return end ? toEndStatus(end, gpuMs, this.fetchOutput) : { state: 'unreachable' };
   }
 
   /** fal only promises to try; what came of it, a look shows. */
   private async confirmCancel(request: FalRequest, answer: HttpAnswer): Promise<CancelOutcome> {
-    const told = parseJson(answer.body);
-    if (isRecord(told) && told['status'] === 'ALREADY_COMPLETED') return 'too_late';
-    const { state } = await this.look(request);
+    const reply = parseJson(answer.body);
+    if (isRecord(reply) && reply['status'] === 'ALREADY_COMPLETED') return 'too_late';
+    const { state } = await this.readStatus(request);
     if (state === 'canceled' || state === 'failed' || state === 'not_found') return 'stopped';
     return state === 'succeeded' ? 'too_late' : 'unknown';
   }
 
   /** Null where there was no answer. */
-  private async ask(method: 'GET' | 'PUT', to: string): Promise<HttpAnswer | null> {
+  private async call(method: 'GET' | 'PUT', to: string): Promise<HttpAnswer | null> {
     const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
     return this.connection.send({ method, to, ...bounds }).catch(() => null);
   }

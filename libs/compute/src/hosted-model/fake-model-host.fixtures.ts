@@ -1,13 +1,13 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { PICTURE } from '../conformance/files.fixtures';
+import { IMAGE } from '../conformance/files.fixtures';
 import { sendWithoutEnd, truncate } from '../conformance/broken-answers.fixtures';
-import { drawPicture } from '../conformance/files.fixtures';
+import { drawImage } from '../conformance/files.fixtures';
 import type {
   FakeBackend,
   Fault,
-  Misfortune,
+  TaskFailure,
   ReceivedRequest,
   ReceivedTask,
 } from '../conformance/fake-backend.fixtures';
@@ -17,7 +17,7 @@ export interface HostedTask {
   id: string;
   state: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
   /** Why it failed. */
-  problem: Misfortune | 'content_rejected' | null;
+  problem: TaskFailure | 'content_rejected' | null;
   n: number;
   seed: number;
   outputs: Buffer[];
@@ -28,7 +28,7 @@ export interface HostedTask {
 /** What a request is about. */
 export type Route =
   | { kind: 'submit'; id?: string }
-  | { kind: 'look' | 'cancel'; id: string }
+  | { kind: 'status' | 'cancel'; id: string }
   | { kind: 'output'; id: string; index: number }
   | { kind: 'other' };
 
@@ -86,12 +86,12 @@ export abstract class FakeModelHost implements FakeBackend {
     }
   }
 
-  end(misfortune: Misfortune): void {
+  end(failure: TaskFailure): void {
     const states = { interrupted: 'canceled', partial: 'succeeded' } as const;
     for (const task of this.working()) {
-      task.state = misfortune === 'interrupted' || misfortune === 'partial' ? states[misfortune] : 'failed';
-      task.problem = misfortune;
-      if (misfortune === 'partial') task.outputs = [PICTURE];
+      task.state = failure === 'interrupted' || failure === 'partial' ? states[failure] : 'failed';
+      task.problem = failure;
+      if (failure === 'partial') task.outputs = [IMAGE];
       this.ended(task);
     }
   }
@@ -105,7 +105,7 @@ export abstract class FakeModelHost implements FakeBackend {
   protected abstract inputOf(body: Record<string, unknown>): ModelInput;
   protected abstract nextId(): string;
   protected abstract answerSubmit(task: HostedTask, response: ServerResponse): void;
-  protected abstract answerLook(task: HostedTask | undefined, response: ServerResponse, request: HostRequest): void;
+  protected abstract answerStatus(task: HostedTask | undefined, response: ServerResponse, request: HostRequest): void;
   protected abstract answerCancel(task: HostedTask | undefined, stopped: boolean, response: ServerResponse): void;
   protected abstract answerOther(request: HostRequest, response: ServerResponse): void;
   /** For hosts whose answer to a submission waits for the end. */
@@ -145,13 +145,13 @@ export abstract class FakeModelHost implements FakeBackend {
     const request = { method, url: new URL(path, this.url), headers };
     const route = toOutputRoute(request) ?? this.route(request);
     const redirect = this.fault('redirect');
-    if (redirect && (route.kind === 'look' || route.kind === 'output'))
+    if (redirect && (route.kind === 'status' || route.kind === 'output'))
       return void response.writeHead(302, { location: redirect.to + path }).end();
     if (route.kind === 'submit') return this.submit(route.id, body, response);
     if (route.kind === 'output') return this.sendOutput(this.tasks.get(route.id)?.outputs[route.index], response);
     if (route.kind === 'cancel') return this.cancel(this.tasks.get(route.id), response);
     if (route.kind === 'other') return this.answerOther(request, response);
-    if (!this.isAway(response)) this.answerLook(this.tasks.get(route.id), response, request);
+    if (!this.isAway(response)) this.answerStatus(this.tasks.get(route.id), response, request);
   }
 
   private submit(ownId: string | undefined, text: string, response: ServerResponse): void {
@@ -210,7 +210,7 @@ export function answerJson(response: ServerResponse, status: number, body: unkno
 
 /** One seed draws them all. */
 function drawBatch({ n, seed }: HostedTask): Buffer[] {
-  return Array.from({ length: n }, (_, place) => drawPicture(seed, place));
+  return Array.from({ length: n }, (_, place) => drawImage(seed, place));
 }
 
 function toOutputRoute({ url }: HostRequest): Route | null {

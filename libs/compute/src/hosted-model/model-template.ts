@@ -87,7 +87,7 @@ export class ModelTemplate {
   @IsObject()
   sizes: Record<string, unknown> = {};
 
-  /** The model gives its pictures the size of the first image, so that nothing is sent. */
+  /** The model gives its images the size of the first image, so that nothing is sent. */
   @IsBoolean()
   size_follows_image = false;
 

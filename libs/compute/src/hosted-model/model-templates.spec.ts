@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { withAgeSafetyTerms } from '../age-safety';
-import type { PictureTask, ProviderTask, TaskLora, VideoTask } from '../compute-provider.port';
+import type { ImageTask, ProviderTask, TaskLora, VideoTask } from '../compute-provider.port';
 import { ModelTemplates } from './model-templates';
 import { TemplatesFolder } from './received-input.fixtures';
 
@@ -47,7 +47,7 @@ describe('templates of hosted models', () => {
     loras: [],
     images: [],
   };
-  const picture = (parts: Partial<PictureTask> = {}): PictureTask => ({
+  const image = (parts: Partial<ImageTask> = {}): ImageTask => ({
     ...BASE,
     operation: 'image.generation',
     n: 1,
@@ -62,21 +62,21 @@ describe('templates of hosted models', () => {
     ...parts,
   });
 
-  function obstacle(templates: ModelTemplates, { images, ...task }: ProviderTask): string | null {
-    return templates.findObstacle({ ...task, imageCount: images.length });
+  function unsupported(templates: ModelTemplates, { images, ...task }: ProviderTask): string | null {
+    return templates.findUnsupported({ ...task, imageCount: images.length });
   }
 
   it('puts each part of a task where the operator says, beside what is fixed', async () => {
     const templates = await read(TEMPLATE);
     const input = { size: { unit: 'px', width: 832, height: 480 }, format: 'png', seed: 7, n: 2 };
-    expect(templates.prepare(picture({ n: 2 }), 1_000)).toEqual({
+    expect(templates.prepare(image({ n: 2 }), 1_000)).toEqual({
       model: 'someone/something',
       input: { ...input, prompt: BASE.prompt, negative: BASE.negativePrompt },
     });
   });
 
   it('names both experts of a LoRA, or one entry for both', async () => {
-    const call = (await read(TEMPLATE)).prepare(picture({ loras: [LORA, PAIR] }), 1_000);
+    const call = (await read(TEMPLATE)).prepare(image({ loras: [LORA, PAIR] }), 1_000);
     expect(call).toMatchObject({
       input: {
         loras: [
@@ -110,27 +110,27 @@ describe('templates of hosted models', () => {
   it.each<[string, string, ProviderTask]>([
     ['another operation', TEMPLATE, video()],
     ['a size that it does not list', VIDEO, video({ width: 480, height: 832 })],
-    ['an image that it has no place for', TEMPLATE, picture({ images: [PNG] })],
+    ['an image that it has no place for', TEMPLATE, image({ images: [PNG] })],
     ['two images where it takes one', VIDEO, video({ images: [PNG, PNG] })],
-    ['steps that it has no place for', TEMPLATE, picture({ steps: 20 })],
-    ['guidance that it has no place for', TEMPLATE, picture({ guidance: 5 })],
-    ['pictures that it has no number for', TEMPLATE.replace(', n: n', ''), picture({ n: 2 })],
+    ['steps that it has no place for', TEMPLATE, image({ steps: 20 })],
+    ['guidance that it has no place for', TEMPLATE, image({ guidance: 5 })],
+    ['pictures that it has no number for', TEMPLATE.replace(', n: n', ''), image({ n: 2 })],
     ['a duration that it does not make', `${VIDEO}durations: [5]\n`, video({ durationSeconds: 8 })],
-    ['LoRAs that it has no place for', TEMPLATE.replace(/loras:.*\n/, ''), picture({ loras: [LORA] })],
+    ['LoRAs that it has no place for', TEMPLATE.replace(/loras:.*\n/, ''), image({ loras: [LORA] })],
     ['more LoRAs than it has places for', VIDEO, video({ loras: [LORA, LORA] })],
-    ['a LoRA that has no URL', TEMPLATE, picture({ loras: [{ id: 'woodcut', strength: 1 }] })],
-    ['a pair where it has one expert', TEMPLATE.replace(', expert: transformer', ''), picture({ loras: [PAIR] })],
-    ['a task of a template that is not there', TEMPLATE, picture({ template: 'other' })],
+    ['a LoRA that has no URL', TEMPLATE, image({ loras: [{ id: 'woodcut', strength: 1 }] })],
+    ['a pair where it has one expert', TEMPLATE.replace(', expert: transformer', ''), image({ loras: [PAIR] })],
+    ['a task of a template that is not there', TEMPLATE, image({ template: 'other' })],
   ])('is not sent %s', async (_name, text, task) => {
     const templates = await read(text);
-    expect(obstacle(templates, task)).toMatch(/\w+ \w+/);
+    expect(unsupported(templates, task)).toMatch(/\w+ \w+/);
     expect(templates.prepare(task, 1_000)).toMatchObject({ kind: 'failed', failure: { kind: 'invalid_input' } });
   });
 
   it("lets our own terms stay behind where the operator says that there is no place, and never a client's words", async () => {
     const templates = await read(TEMPLATE.replace('negative_prompt: negative', 'negative_prompt: none'));
-    expect(obstacle(templates, picture({ negativePrompt: withAgeSafetyTerms(undefined) }))).toBeNull();
-    expect(obstacle(templates, picture())).toBe('the model takes no negative prompt');
+    expect(unsupported(templates, image({ negativePrompt: withAgeSafetyTerms(undefined) }))).toBeNull();
+    expect(unsupported(templates, image())).toBe('the model takes no negative prompt');
   });
 
   it.each([

@@ -5,7 +5,7 @@ import type { ProviderTask, SubmitOutcome, TaskFacts } from '../compute-provider
 import type { JsonObject } from '../json';
 import { toModelInput } from './model-input';
 import { ModelTemplate } from './model-template';
-import { findTemplateObstacle } from './template-obstacle';
+import { findUnsupportedTask } from './find-unsupported-task';
 import { findTemplateProblem } from './template-problem';
 
 const EXTENSION = '.yaml';
@@ -54,10 +54,10 @@ export class ModelTemplates {
     return this.templates;
   }
 
-  findObstacle(task: TaskFacts): string | null {
+  findUnsupported(task: TaskFacts): string | null {
     if (task.template === undefined) return 'the route names no template';
     const template = this.templates.get(task.template);
-    return template ? findTemplateObstacle(template, task) : `there is no template ${task.template}`;
+    return template ? findUnsupportedTask(template, task) : `there is no template ${task.template}`;
   }
 
   /** What to send for a task. One that should not have come here, or is too large for a request, is not sent. */
@@ -65,7 +65,7 @@ export class ModelTemplates {
     const template = this.templates.get(task.template ?? '');
     const { images, ...facts } = task;
     const problem =
-      this.findObstacle({ ...facts, imageCount: images.length }) ?? findSizeProblem(images, maxImageBytes);
+      this.findUnsupported({ ...facts, imageCount: images.length }) ?? findSizeProblem(images, maxImageBytes);
     if (!template || problem !== null)
       return { kind: 'failed', failure: { kind: 'invalid_input', reason: problem ?? 'no template' }, gpuMs: null };
     return { model: template.model ?? '', input: toModelInput(template, task) };

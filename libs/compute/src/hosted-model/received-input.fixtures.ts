@@ -25,7 +25,7 @@ fields:
 `;
 
 const TEMPLATES = {
-  picture: `operations: [image.generation]${FIELDS}  n: num_outputs\n  steps: steps\n  guidance: guidance\n`,
+  image: `operations: [image.generation]${FIELDS}  n: num_outputs\n  steps: steps\n  guidance: guidance\n`,
   edit: `operations: [image.edit]${FIELDS}  n: num_outputs\n  images: images\n`,
   video: `operations: [video.generation]${FIELDS}  image: image\n  frames_plus_one: num_frames\n  fps: fps\n`,
 };

@@ -5,7 +5,7 @@ import { isTaskPart } from './task-parts';
 
 /** What an operator writes where a model has no field for a part, so that nobody leaves it out by oversight. */
 export const NONE = 'none';
-/** Parts without which a picture is not the one that was asked for; `none` must be written out. */
+/** Parts without which an image is not the one that was asked for; `none` must be written out. */
 const MAY_BE_NONE = ['negative_prompt', 'seed'];
 const FIELD = /^[A-Za-z]\w*(\.[A-Za-z]\w*)*$/;
 const SIZE = /^[1-9]\d{0,4}x[1-9]\d{0,4}$/;

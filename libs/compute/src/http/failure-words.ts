@@ -13,10 +13,10 @@ const OF_TIME = /timed? ?out|deadline exceeded/i;
  * reading them is a guess. Errors may quote what they are about: the client's own texts are left out, and do not decide.
  */
 export function failureKindOf(words: string, ownTexts: string[] = []): FailureKind | null {
-  const told = ownTexts.filter(Boolean).reduce((rest, text) => rest.replaceAll(text, ''), words);
-  if (OF_A_FILTER.test(told)) return 'content_rejected';
-  if (OF_MEMORY.test(told) || OF_A_MOMENT.test(told)) return 'transient';
-  return OF_TIME.test(told) ? 'timeout' : null;
+  const ownText = ownTexts.filter(Boolean).reduce((rest, text) => rest.replaceAll(text, ''), words);
+  if (OF_A_FILTER.test(ownText)) return 'content_rejected';
+  if (OF_MEMORY.test(ownText) || OF_A_MOMENT.test(ownText)) return 'transient';
+  return OF_TIME.test(ownText) ? 'timeout' : null;
 }
 
 /** What errors about a task may quote. */

@@ -45,11 +45,11 @@ export class InstanceConnection {
   private readonly base: URL;
   private readonly pool: Pool;
   /** With the host and not the path, in which some backends want a secret. */
-  private readonly asking: SpanShape;
+  private readonly controlPool: SpanShape;
 
   constructor(private readonly settings: ConnectionSettings) {
     this.base = new URL(settings.url);
-    this.asking = { kind: 'client', attributes: { 'server.address': this.base.host } };
+    this.controlPool = { kind: 'client', attributes: { 'server.address': this.base.host } };
     this.pool = new Pool(this.base.origin, {
       connections: settings.concurrency + CONTROL_CONNECTIONS,
       pipelining: 1,
@@ -61,7 +61,7 @@ export class InstanceConnection {
   async send(request: InstanceRequest): Promise<HttpAnswer> {
     const url = this.findOwnUrl(request.to);
     if (url === null) throw new TransportError('the address is of another origin', false);
-    return inSpan('provider_request', this.asking, async (span) => {
+    return inSpan('provider_request', this.controlPool, async (span) => {
       const answer = await this.exchange(url, request);
       span.set({ 'http.request.method': request.method, 'http.response.status_code': answer.status });
       return answer;

@@ -12,7 +12,7 @@ import { retryAfterMs } from './retry-after';
 import { TransportError } from './transport-error';
 
 /** No room now (429, Cog's 409, 503), or not for us until the operator mends keys or credit (401, 402, 403): not taken. */
-const NOT_TAKEN = [401, 402, 403, 409, 425, 429, 503];
+const NOT_ACCEPTED = [401, 402, 403, 409, 425, 429, 503];
 /** Filters of backends speak up with one of these, and only their words tell them from other reasons. */
 const MAY_BE_OF_A_FILTER = [400, 403, 422, 451];
 
@@ -20,7 +20,7 @@ const MAY_BE_OF_A_FILTER = [400, 403, 422, 451];
 export function toRejectedSubmit(answer: HttpAnswer, ownTexts: string[] = []): SubmitOutcome {
   const { status, headers } = answer;
   if (isOfFilter(answer, ownTexts)) return toFailed('content_rejected', status);
-  if (NOT_TAKEN.includes(status))
+  if (NOT_ACCEPTED.includes(status))
     return { kind: 'refused', retryAfterMs: retryAfterMs(headers, Date.now()), reason: `answered ${status}` };
   if (status >= 400 && status < 500 && status !== 408) return toFailed('invalid_input', status);
   // A success in a strange language, a redirect, a gateway's error: it may have been taken.

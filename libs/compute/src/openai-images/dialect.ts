@@ -12,7 +12,7 @@ export type Work = {
 /** What three kinds of servers that all say "OpenAI-compatible" each mean by it. */
 export interface Dialect {
   /** Null, or why such a server cannot run the task exactly as it is. */
-  findObstacle(task: TaskFacts, settings: OpenAiImagesSettings): string | null;
+  findUnsupported(task: TaskFacts, settings: OpenAiImagesSettings): string | null;
   toWork(task: ProviderTask, settings: OpenAiImagesSettings): Work;
   /** What is answered with 200 by a server that is well. */
   healthPaths: string[];

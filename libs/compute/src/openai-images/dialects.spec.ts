@@ -1,6 +1,6 @@
-import { PICTURE } from '../conformance/files.fixtures';
+import { IMAGE } from '../conformance/files.fixtures';
 import { withAgeSafetyTerms } from '../age-safety';
-import type { PictureTask, ProviderTask, TaskLora, VideoTask } from '../compute-provider.port';
+import type { ImageTask, ProviderTask, TaskLora, VideoTask } from '../compute-provider.port';
 import type { Dialect, Work } from './dialect';
 import { localAiDialect } from './localai-dialect';
 import { OpenAiImagesSettings } from './openai-images-settings';
@@ -19,22 +19,22 @@ const ANY = {
   seed: 0,
   loras: [],
 };
-const PICTURE_TASK: PictureTask = { ...ANY, operation: 'image.generation', n: 2, steps: 30, images: [] };
-const EDIT_TASK: PictureTask = { ...ANY, operation: 'image.edit', n: 1, images: [PICTURE, PICTURE] };
+const IMAGE_TASK: ImageTask = { ...ANY, operation: 'image.generation', n: 2, steps: 30, images: [] };
+const EDIT_TASK: ImageTask = { ...ANY, operation: 'image.edit', n: 1, images: [IMAGE, IMAGE] };
 const VIDEO_TASK: VideoTask = {
   ...ANY,
   operation: 'video.generation',
   durationSeconds: 5,
   fps: 16,
-  images: [PICTURE],
+  images: [IMAGE],
 };
 
 function settings(parts: Partial<OpenAiImagesSettings> = {}): OpenAiImagesSettings {
   return Object.assign(new OpenAiImagesSettings(), parts);
 }
 
-function obstacle(dialect: Dialect, task: ProviderTask, some = settings()): string | null {
-  return dialect.findObstacle({ ...task, imageCount: task.images.length }, some);
+function unsupported(dialect: Dialect, task: ProviderTask, some = settings()): string | null {
+  return dialect.findUnsupported({ ...task, imageCount: task.images.length }, some);
 }
 
 /** What is sent, as it arrives: fields that are not there stay away. */
@@ -53,7 +53,7 @@ describe('the dialect of vLLM-Omni', () => {
   const lora: TaskLora = { id: 'ink', strength: 0.8 };
 
   it('asks for pictures', async () => {
-    const work = vllmOmniDialect.toWork({ ...PICTURE_TASK, guidance: 4 }, settings());
+    const work = vllmOmniDialect.toWork({ ...IMAGE_TASK, guidance: 4 }, settings());
     expect(work).toMatchObject({ path: '/v1/images/generations', answersWith: 'result' });
     expect(await sent(work)).toEqual({
       prompt: 'a fox',
@@ -97,7 +97,7 @@ describe('the dialect of vLLM-Omni', () => {
   });
 
   it('names the guidance as the model wants it, and the model as the route has it', async () => {
-    const task = { ...PICTURE_TASK, guidance: 4, template: 'Qwen/Qwen-Image' };
+    const task = { ...IMAGE_TASK, guidance: 4, template: 'Qwen/Qwen-Image' };
     const work = vllmOmniDialect.toWork(task, settings({ guidance_field: 'true_cfg_scale' }));
     expect(await sent(work)).toMatchObject({ true_cfg_scale: 4, model: 'Qwen/Qwen-Image' });
     expect(await sent(work)).not.toHaveProperty('guidance_scale');
@@ -105,8 +105,8 @@ describe('the dialect of vLLM-Omni', () => {
 
   it('takes one LoRA of the catalog from the server’s folder', async () => {
     const some = settings({ lora_dir: '/loras' });
-    const task = { ...PICTURE_TASK, loras: [lora] };
-    expect(obstacle(vllmOmniDialect, task, some)).toBeNull();
+    const task = { ...IMAGE_TASK, loras: [lora] };
+    expect(unsupported(vllmOmniDialect, task, some)).toBeNull();
     expect(await sent(vllmOmniDialect.toWork(task, some))).toMatchObject({
       lora: { name: 'ink', path: '/loras/ink', scale: 0.8, int_id: expect.any(Number) as number },
     });
@@ -119,28 +119,28 @@ describe('the dialect of vLLM-Omni', () => {
     ['a pair for high and low noise', [{ ...lora, low_url: 'https://example.com/low.safetensors' }], '/loras'],
   ])('cannot take %s', (_, loras, dir) => {
     const some = settings(dir === undefined ? {} : { lora_dir: dir });
-    expect(obstacle(vllmOmniDialect, { ...PICTURE_TASK, loras }, some)).toMatch(/LoRA/);
+    expect(unsupported(vllmOmniDialect, { ...IMAGE_TASK, loras }, some)).toMatch(/LoRA/);
   });
 
   it.each([{ n: 11 }, { steps: 201 }, { guidance: 21 }])('cannot take %j', (parts) => {
-    expect(obstacle(vllmOmniDialect, { ...PICTURE_TASK, ...parts })).toMatch(/at most/);
+    expect(unsupported(vllmOmniDialect, { ...IMAGE_TASK, ...parts })).toMatch(/at most/);
   });
 });
 
 describe('the dialect of SGLang', () => {
   it('always tells the seed, since its own is the same each time', async () => {
-    for (const task of [PICTURE_TASK, EDIT_TASK, VIDEO_TASK])
+    for (const task of [IMAGE_TASK, EDIT_TASK, VIDEO_TASK])
       expect(Number(((await sent(sglangDialect.toWork(task, settings()))) as { seed?: unknown }).seed)).toBe(0);
   });
 
   it('cannot take LoRAs, which would show in the pictures of others', () => {
-    expect(obstacle(sglangDialect, { ...PICTURE_TASK, loras: [{ id: 'ink', strength: 1 }] })).toMatch(/all of its/);
+    expect(unsupported(sglangDialect, { ...IMAGE_TASK, loras: [{ id: 'ink', strength: 1 }] })).toMatch(/all of its/);
   });
 });
 
 describe('the dialect of LocalAI', () => {
   it('puts what is not wanted behind the prompt, the age-safety terms first, and no further separator', async () => {
-    const work = localAiDialect.toWork(PICTURE_TASK, settings());
+    const work = localAiDialect.toWork(IMAGE_TASK, settings());
     expect(await sent(work)).toEqual({
       model: 'catalog-model',
       prompt: `a fox|${TERMS}, fog   rain`,
@@ -150,12 +150,12 @@ describe('the dialect of LocalAI', () => {
       step: 30,
       response_format: 'b64_json',
     });
-    const alone = localAiDialect.toWork({ ...PICTURE_TASK, negativePrompt: TERMS }, settings());
+    const alone = localAiDialect.toWork({ ...IMAGE_TASK, negativePrompt: TERMS }, settings());
     expect(await sent(alone)).toMatchObject({ prompt: `a fox|${TERMS}` });
   });
 
   it('gives pictures as bare base64', async () => {
-    const bare = PICTURE.toString('base64');
+    const bare = IMAGE.toString('base64');
     expect(await sent(localAiDialect.toWork(EDIT_TASK, settings()))).toMatchObject({ ref_images: [bare, bare] });
     const video = await sent(localAiDialect.toWork(VIDEO_TASK, settings()));
     expect(video).toMatchObject({
@@ -171,10 +171,10 @@ describe('the dialect of LocalAI', () => {
   });
 
   it('cannot take a picture’s prompt that it would cut, nor a guidance or a LoRA', () => {
-    expect(obstacle(localAiDialect, PICTURE_TASK)).toBeNull();
-    expect(obstacle(localAiDialect, { ...PICTURE_TASK, prompt: 'a | b' })).toMatch(/cut/);
-    expect(obstacle(localAiDialect, { ...VIDEO_TASK, prompt: 'a | b' })).toBeNull();
-    expect(obstacle(localAiDialect, { ...PICTURE_TASK, guidance: 4 })).toMatch(/guidance/);
-    expect(obstacle(localAiDialect, { ...PICTURE_TASK, loras: [{ id: 'ink', strength: 1 }] })).toMatch(/LoRA/);
+    expect(unsupported(localAiDialect, IMAGE_TASK)).toBeNull();
+    expect(unsupported(localAiDialect, { ...IMAGE_TASK, prompt: 'a | b' })).toMatch(/cut/);
+    expect(unsupported(localAiDialect, { ...VIDEO_TASK, prompt: 'a | b' })).toBeNull();
+    expect(unsupported(localAiDialect, { ...IMAGE_TASK, guidance: 4 })).toMatch(/guidance/);
+    expect(unsupported(localAiDialect, { ...IMAGE_TASK, loras: [{ id: 'ink', strength: 1 }] })).toMatch(/LoRA/);
   });
 });

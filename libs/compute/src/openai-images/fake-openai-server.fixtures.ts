@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { PICTURE } from '../conformance/files.fixtures';
+import { IMAGE } from '../conformance/files.fixtures';
 import { sendWithoutEnd, truncate } from '../conformance/broken-answers.fixtures';
 import type {
   FakeBackend,
   Fault,
-  Misfortune,
+  TaskFailure,
   ReceivedRequest,
   ReceivedTask,
 } from '../conformance/fake-backend.fixtures';
-import { CLIP, drawPicture } from '../conformance/files.fixtures';
+import { CLIP, drawImage } from '../conformance/files.fixtures';
 import { answerJson, FakeHttpServer, type ReceivedHttpRequest } from '../http/fake-http-server.fixtures';
 import { readSubmission } from './fake-openai-submission.fixtures';
 import type { DialectName } from './openai-images-settings';
@@ -30,7 +30,7 @@ const REJECTED = { error: { message: 'Blocked.', type: 'invalid_request_error', 
 /** vLLM-Omni, SGLang or LocalAI by their wire. */
 export class FakeOpenAiServer implements FakeBackend {
   /** As which video it passes off what it answers to a cancel. */
-  idTold: string | null = null;
+  knownId: string | null = null;
   /** A release of SGLang that knows no cancel, and deletes the record only. */
   isOld = false;
   /** Gives the last entry of an answer as something that is no base64. */
@@ -73,21 +73,21 @@ export class FakeOpenAiServer implements FakeBackend {
   finish(outputs?: Buffer[]): void {
     for (const task of this.working()) {
       const { seed, n } = task.received;
-      const own = (place: number): Buffer => (task.response ? drawPicture(seed ?? 0, place) : CLIP);
+      const own = (place: number): Buffer => (task.response ? drawImage(seed ?? 0, place) : CLIP);
       task.outputs = outputs ?? Array.from({ length: n ?? 1 }, (_, place) => own(place));
       if (this.faults.has('reject_content')) this.fail(task, REJECTED, 400);
       else this.complete(task);
     }
   }
 
-  end(misfortune: Misfortune): void {
+  end(failure: TaskFailure): void {
     for (const task of this.working()) {
-      if (misfortune === 'partial') {
-        task.outputs = [PICTURE];
+      if (failure === 'partial') {
+        task.outputs = [IMAGE];
         this.complete(task);
-      } else if (misfortune === 'interrupted') task.status = 'cancelled';
+      } else if (failure === 'interrupted') task.status = 'cancelled';
       else {
-        const message = misfortune === 'out_of_memory' ? OUT_OF_MEMORY : `Failed on ${String(task.received.prompt)}`;
+        const message = failure === 'out_of_memory' ? OUT_OF_MEMORY : `Failed on ${String(task.received.prompt)}`;
         this.fail(task, { error: { message, type: 'server_error', code: null } }, 500);
       }
     }
@@ -189,7 +189,7 @@ export class FakeOpenAiServer implements FakeBackend {
     if (this.dialect !== 'sglang' || this.isOld) return answerJson(response, 405, { detail: 'Method Not Allowed' });
     const isOpen = task.status === 'queued' || task.status === 'in_progress';
     if (isOpen && !this.fault('ignore_cancels')) task.status = 'cancelled';
-    const video = { ...this.toVideo(task), ...(this.idTold === null ? {} : { id: this.idTold }) };
+    const video = { ...this.toVideo(task), ...(this.knownId === null ? {} : { id: this.knownId }) };
     answerJson(response, 200, isOpen && this.fault('ignore_cancels') ? { ...video, status: 'cancelling' } : video);
   }
 

@@ -46,8 +46,8 @@ function readJson(dialect: DialectName, { path, body: bytes }: ReceivedHttpReque
 }
 
 /** What is not told is SGLang's 1024, and random elsewhere. */
-function seedOf(dialect: DialectName, told: string | number | null): number | null {
-  if (told !== null) return Number(told);
+function seedOf(dialect: DialectName, received: string | number | null): number | null {
+  if (received !== null) return Number(received);
   return dialect === 'sglang' ? 1024 : null;
 }
 

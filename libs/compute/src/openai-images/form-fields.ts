@@ -16,8 +16,8 @@ export function toCommonFields(task: ProviderTask): Fields {
   };
 }
 
-/** What a picture has besides, under the names that vLLM-Omni and SGLang share. */
-export function toPictureFields(task: ProviderTask, { guidance_field: field }: OpenAiImagesSettings): Fields {
+/** What an image has besides, under the names that vLLM-Omni and SGLang share. */
+export function toImageFields(task: ProviderTask, { guidance_field: field }: OpenAiImagesSettings): Fields {
   if (task.operation === 'video.generation') return {};
   const { n, steps, guidance } = task;
   return { n, num_inference_steps: steps, [field]: guidance, output_format: 'png' };

@@ -4,14 +4,14 @@ import type { Dialect, Work } from './dialect';
 import { countFrames, toSize } from './form-fields';
 import type { OpenAiImagesSettings } from './openai-images-settings';
 
-/** LocalAI cuts the prompt of a picture here: before it is the prompt, behind it what is not wanted, and the rest is lost. */
+/** LocalAI cuts the prompt of an image here: before it is the prompt, behind it what is not wanted, and the rest is lost. */
 const SEPARATOR = '|';
 
 export const localAiDialect: Dialect = {
   healthPaths: ['/v1/models'],
   stopsVideosBy: 'delete',
 
-  findObstacle(task) {
+  findUnsupported(task) {
     if (task.loras.length > 0) return 'LocalAI takes LoRAs from the files of its models only.';
     if (task.operation === 'video.generation') return null;
     if (task.prompt.includes(SEPARATOR)) return 'LocalAI would cut the prompt at its |.';
@@ -21,11 +21,11 @@ export const localAiDialect: Dialect = {
   toWork(task, settings): Work {
     return task.operation === 'video.generation'
       ? { path: '/video', answersWith: 'result', json: toVideoBody(task, settings) }
-      : { path: '/v1/images/generations', answersWith: 'result', json: toPictureBody(task) };
+      : { path: '/v1/images/generations', answersWith: 'result', json: toImageBody(task) };
   },
 };
 
-function toPictureBody(task: Exclude<ProviderTask, VideoTask>): Record<string, unknown> {
+function toImageBody(task: Exclude<ProviderTask, VideoTask>): Record<string, unknown> {
   const unwanted = ageSafetyTermsFirst(task.negativePrompt).replaceAll(SEPARATOR, ' ');
   return {
     model: task.template ?? task.model,

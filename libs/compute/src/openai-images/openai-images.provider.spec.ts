@@ -1,9 +1,9 @@
 import { waitFor } from '@kinora/testing';
-import { PICTURE } from '../conformance/files.fixtures';
+import { IMAGE } from '../conformance/files.fixtures';
 import { withAgeSafetyTerms } from '../age-safety';
 import type {
   ComputeProvider,
-  PictureTask,
+  ImageTask,
   ProviderTask,
   SubmitOutcome,
   UpstreamStatus,
@@ -29,13 +29,13 @@ const NO_CALLBACKS = {
   callback_repeated: 'None of these servers calls back.',
 };
 const IS_OPEN = 'The open request is all that there is of a picture: nobody can look at it.';
-const NOT_TOLD = 'The protocol has no word for it.';
+const NOT_REPORTED = 'The protocol has no word for it.';
 
-/** Why pictures, which come with the answer, cannot get into a scenario. */
+/** Why images, which come with the answer, cannot get into a scenario. */
 const NOT_WITH_THE_ANSWER: ConformanceHarness['cannot'] = {
   ...NO_CALLBACKS,
   sent_twice: 'No request has an id of ours, so a second one is a second picture.',
-  accepted_with_errors: NOT_TOLD,
+  accepted_with_errors: NOT_REPORTED,
   waiting_and_running: IS_OPEN,
   restarted: IS_OPEN,
   status_words: IS_OPEN,
@@ -46,9 +46,9 @@ const NOT_WITH_THE_ANSWER: ConformanceHarness['cannot'] = {
   interrupted: IS_OPEN,
   only_what_was_asked: IS_OPEN,
   many_tasks: IS_OPEN,
-  result_is_error: NOT_TOLD,
+  result_is_error: NOT_REPORTED,
   expired: 'The picture is in the answer itself.',
-  previews: NOT_TOLD,
+  previews: NOT_REPORTED,
   cancel_waiting: IS_OPEN,
   cancel_running: IS_OPEN,
   cancel_ignored: IS_OPEN,
@@ -59,10 +59,10 @@ const NOT_WITH_THE_ANSWER: ConformanceHarness['cannot'] = {
 const NOT_LATER: ConformanceHarness['cannot'] = {
   ...NO_CALLBACKS,
   sent_twice: 'No request has an id of ours, so a second one is a second video.',
-  accepted_with_errors: NOT_TOLD,
+  accepted_with_errors: NOT_REPORTED,
   aborted_at_work: 'The work goes on when the request is over.',
-  result_is_error: NOT_TOLD,
-  previews: NOT_TOLD,
+  result_is_error: NOT_REPORTED,
+  previews: NOT_REPORTED,
 };
 
 async function startInstance(
@@ -105,7 +105,7 @@ describeConformance(
     operation: 'video.generation',
     cannot: {
       ...NOT_LATER,
-      interrupted: NOT_TOLD,
+      interrupted: NOT_REPORTED,
       cancel_ignored: 'A cancel deletes the record, whatever the engine does then.',
     },
   }),
@@ -141,13 +141,13 @@ describe('openai-images by itself', () => {
     seed: 7,
     loras: [],
   };
-  const PICTURE_TASK: PictureTask = { ...ANY, operation: 'image.generation', n: 1, images: [] };
+  const IMAGE_TASK: ImageTask = { ...ANY, operation: 'image.generation', n: 1, images: [] };
   const VIDEO_TASK: VideoTask = {
     ...ANY,
     operation: 'video.generation',
     durationSeconds: 5,
     fps: 8,
-    images: [PICTURE],
+    images: [IMAGE],
   };
 
   function submit(task: ProviderTask, onRunning = (): void => undefined): Promise<SubmitOutcome> {
@@ -159,13 +159,13 @@ describe('openai-images by itself', () => {
     return { id: VIDEO_TASK.id, ref: outcome.kind === 'accepted' ? outcome.ref : null };
   }
 
-  async function look(task: UpstreamTask): Promise<UpstreamStatus | undefined> {
+  async function poll(task: UpstreamTask): Promise<UpstreamStatus | undefined> {
     return (await provider.statuses([task])).get(task.id);
   }
 
   it('lets the age-safety terms reach LocalAI, which has no field for them', async () => {
     await start('localai');
-    const outcome = submit(PICTURE_TASK);
+    const outcome = submit(IMAGE_TASK);
     await waitFor(() => backend.received.length === 1);
     backend.finish();
     expect((await outcome).kind).toBe('finished');
@@ -179,15 +179,15 @@ describe('openai-images by itself', () => {
     await start('vllm-omni');
     backend.inject({ kind: 'refuse', status: 503 });
     const onRunning = jest.fn();
-    await submit(PICTURE_TASK, onRunning);
+    await submit(IMAGE_TASK, onRunning);
     expect(onRunning).not.toHaveBeenCalled();
     const taken = await startInstance('vllm-omni', {});
     await new Promise<void>((resolve) => {
-      void taken.provider.submit(PICTURE_TASK, { signal: new AbortController().signal, onRunning: resolve });
+      void taken.provider.submit(IMAGE_TASK, { signal: new AbortController().signal, onRunning: resolve });
     });
     expect(taken.backend.workingCount).toBe(1);
-    expect(await taken.provider.statuses([{ id: PICTURE_TASK.id, ref: null }])).toEqual(
-      new Map([[PICTURE_TASK.id, { state: 'running' }]]),
+    expect(await taken.provider.statuses([{ id: IMAGE_TASK.id, ref: null }])).toEqual(
+      new Map([[IMAGE_TASK.id, { state: 'running' }]]),
     );
     await taken.provider.close();
     await taken.backend.stop();
@@ -205,16 +205,16 @@ describe('openai-images by itself', () => {
 
   it('hangs up on a picture that is canceled', async () => {
     await start('sglang');
-    const outcome = submit(PICTURE_TASK);
+    const outcome = submit(IMAGE_TASK);
     await waitFor(() => backend.workingCount === 1);
-    expect(await provider.cancel({ id: PICTURE_TASK.id, ref: null })).toBe('unknown');
+    expect(await provider.cancel({ id: IMAGE_TASK.id, ref: null })).toBe('unknown');
     expect(await outcome).toMatchObject({ kind: 'unknown' });
     await waitFor(() => backend.workingCount === 0);
   });
 
   it('takes the words of a prompt for no verdict of a filter', async () => {
     await start('vllm-omni');
-    const outcome = submit({ ...PICTURE_TASK, prompt: 'nsfw content policy' });
+    const outcome = submit({ ...IMAGE_TASK, prompt: 'nsfw content policy' });
     await waitFor(() => backend.received.length === 1);
     backend.end('error');
     expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind: 'transient' } });
@@ -222,11 +222,11 @@ describe('openai-images by itself', () => {
 
   it('gives an empty file for an output that is none, so that it is found out', async () => {
     await start('vllm-omni');
-    const outcome = submit({ ...PICTURE_TASK, n: 2 });
+    const outcome = submit({ ...IMAGE_TASK, n: 2 });
     await waitFor(() => backend.received.length === 1);
     backend.breakEntry = true;
-    backend.finish([PICTURE, PICTURE]);
-    expect(await outcome).toMatchObject({ kind: 'finished', outputs: [PICTURE, Buffer.alloc(0)] });
+    backend.finish([IMAGE, IMAGE]);
+    expect(await outcome).toMatchObject({ kind: 'finished', outputs: [IMAGE, Buffer.alloc(0)] });
   });
 
   it('has stopped a video of vLLM-Omni for certain only before its begin', async () => {
@@ -235,13 +235,13 @@ describe('openai-images by itself', () => {
     const begun = await submitVideo();
     backend.begin();
     expect(await provider.cancel(begun)).toBe('unknown');
-    expect(await look(begun)).toEqual({ state: 'not_found' });
+    expect(await poll(begun)).toEqual({ state: 'not_found' });
   });
 
   it("takes another video's end for no answer to a cancel, and deletes nothing by it", async () => {
     await start('sglang');
     const video = await submitVideo();
-    backend.idTold = 'video_gen_other';
+    backend.knownId = 'video_gen_other';
     expect(await provider.cancel(video)).toBe('unknown');
     expect(backend.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
   });
@@ -252,10 +252,10 @@ describe('openai-images by itself', () => {
     const video = await submitVideo();
     backend.begin();
     expect(await provider.cancel(video)).toBe('unknown');
-    expect(await look(video)).toEqual({ state: 'running' });
+    expect(await poll(video)).toEqual({ state: 'running' });
     backend.finish();
     expect(await provider.cancel(video)).toBe('too_late');
-    expect(await look(video)).toMatchObject({ state: 'succeeded', gpuMs: 4_200 });
+    expect(await poll(video)).toMatchObject({ state: 'succeeded', gpuMs: 4_200 });
     expect(backend.requests.at(-2)?.method).toBe('DELETE');
   });
 });

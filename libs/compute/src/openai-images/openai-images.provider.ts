@@ -10,14 +10,14 @@ import type {
   TaskFacts,
   UpstreamStatus,
   UpstreamTask,
-  CarriedChoices,
+  SupportedChoices,
 } from '../compute-provider.port';
 import { type HttpAnswer, isSuccess } from '../http/bounded-exchange';
 import { callAfterSilence } from '../http/call-after-silence';
 import { decodeInlineFile } from '../http/inline-file';
 import { InstanceConnection } from '../http/instance-connection';
 import { asGpuMs, asUpstreamId, isRecord, parseJson } from '../http/json-answer';
-import { lookAtEach } from '../http/look-at-each';
+import { mapConcurrently } from '../http/map-concurrently';
 import { probeByRequests } from '../http/probe';
 import { toFinishedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { InstanceSettings } from '../provider-type';
@@ -33,12 +33,12 @@ const ACCEPT_TIMEOUT_MS = 30_000;
 /** The core aborts at its own deadline, long before; this is for the day when it does not. */
 const MAX_WORK_MS = 3_600_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
-/** Ten large pictures in base64. */
+/** Ten large images in base64. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** What a dialect of the three cannot say is an obstacle. */
-const CARRIED: CarriedChoices = {
+const SUPPORTED: SupportedChoices = {
   prompt: 'or_refused',
   negativePrompt: 'always',
   width: 'or_refused',
@@ -53,12 +53,12 @@ const CARRIED: CarriedChoices = {
   fps: 'always',
 };
 
-/** vLLM-Omni, SGLang or LocalAI on one's own machines: pictures come with the answer, videos (except LocalAI's) later. */
+/** vLLM-Omni, SGLang or LocalAI on one's own machines: images come with the answer, videos (except LocalAI's) later. */
 export class OpenAiImagesProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
-  readonly carries = CARRIED;
+  readonly supports = SUPPORTED;
   readonly hosting = 'own';
   readonly resultTtlMs = null;
   private readonly connection: InstanceConnection;
@@ -80,8 +80,8 @@ export class OpenAiImagesProvider implements ComputeProvider {
     this.videos = new VideoJobs(this.connection, dialect);
   }
 
-  findObstacle(task: TaskFacts): string | null {
-    return this.dialect.findObstacle(task, this.settings);
+  findUnsupported(task: TaskFacts): string | null {
+    return this.dialect.findUnsupported(task, this.settings);
   }
 
   /** One seed draws the whole batch there. */
@@ -103,7 +103,7 @@ export class OpenAiImagesProvider implements ComputeProvider {
   async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
     const hasLost = tasks.some(({ ref }) => videoIdIn(ref) === null);
     const lost = hasLost ? await this.stateOfTheLost() : 'unreachable';
-    return lookAtEach(tasks, async ({ id, ref }): Promise<UpstreamStatus> => {
+    return mapConcurrently(tasks, async ({ id, ref }): Promise<UpstreamStatus> => {
       const videoId = videoIdIn(ref);
       if (videoId !== null) return this.videos.status(videoId);
       return { state: this.atWork.has(id) ? 'running' : lost };

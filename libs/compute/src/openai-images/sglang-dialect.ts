@@ -1,24 +1,24 @@
 import type { Dialect, Work } from './dialect';
-import { toCommonFields, toForm, toPictureFields, toVideoFields } from './form-fields';
+import { toCommonFields, toForm, toImageFields, toVideoFields } from './form-fields';
 
 export const sglangDialect: Dialect = {
   healthPaths: ['/v1/models'],
   stopsVideosBy: 'cancel',
 
-  findObstacle({ loras }) {
+  findUnsupported({ loras }) {
     // A LoRA is a state of the whole server: it would also show in whatever another process of ours runs there.
     return loras.length === 0 ? null : 'SGLang sets LoRAs for all of its requests at once.';
   },
 
   toWork(task, settings): Work {
-    const fields = { ...toCommonFields(task), ...toPictureFields(task, settings) };
+    const fields = { ...toCommonFields(task), ...toImageFields(task, settings) };
     if (task.operation === 'video.generation') {
       const form = toForm({ ...fields, ...toVideoFields(task, settings) }, 'input_reference', task.images);
       return { path: '/v1/videos', answersWith: 'video_job', form };
     }
-    const picture = { ...fields, response_format: 'b64_json' };
+    const image = { ...fields, response_format: 'b64_json' };
     return task.operation === 'image.edit'
-      ? { path: '/v1/images/edits', answersWith: 'result', form: toForm(picture, 'image', task.images) }
-      : { path: '/v1/images/generations', answersWith: 'result', json: picture };
+      ? { path: '/v1/images/edits', answersWith: 'result', form: toForm(image, 'image', task.images) }
+      : { path: '/v1/images/generations', answersWith: 'result', json: image };
   },
 };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { ProviderTask, TaskFacts } from '../compute-provider.port';
 import type { Dialect, Work } from './dialect';
-import { toCommonFields, toForm, toPictureFields, toVideoFields } from './form-fields';
+import { toCommonFields, toForm, toImageFields, toVideoFields } from './form-fields';
 import type { OpenAiImagesSettings } from './openai-images-settings';
 
 const MAX_N = 10;
@@ -13,12 +13,12 @@ export const vllmOmniDialect: Dialect = {
   healthPaths: ['/health', '/v1/models'],
   stopsVideosBy: 'delete',
 
-  findObstacle(task, settings) {
+  findUnsupported(task, settings) {
     return findLimitProblem(task) ?? findLoraProblem(task, settings);
   },
 
   toWork(task, settings): Work {
-    const fields = { ...toCommonFields(task), ...toPictureFields(task, settings) };
+    const fields = { ...toCommonFields(task), ...toImageFields(task, settings) };
     const lora = toLora(task, settings);
     if (task.operation === 'video.generation') {
       const ofVideo = { ...fields, ...toVideoFields(task, settings), lora: lora && JSON.stringify(lora) };

@@ -32,7 +32,7 @@ export class FakeReplicate extends FakeModelHost {
   /** Answers throttled submissions in the words of Replicate, without a header. */
   throttledForSeconds: number | null = null;
   /** Whether it repeats the callback address of a prediction. */
-  tellsWebhooks = true;
+  sendsWebhooks = true;
   /** What happens between the work and its answer. */
   beforeAnswer: ((task: HostedTask) => Promise<unknown>) | null = null;
   /** What the output of a prediction looks like, by its files. */
@@ -44,7 +44,7 @@ export class FakeReplicate extends FakeModelHost {
 
   protected route({ method, url }: HostRequest): Route {
     const [, id, verb] = /^\/v1\/predictions\/([\w-]+)(\/cancel)?$/.exec(url.pathname) ?? [];
-    if (id !== undefined) return { kind: verb === undefined ? 'look' : 'cancel', id };
+    if (id !== undefined) return { kind: verb === undefined ? 'status' : 'cancel', id };
     const isSubmit = /^\/v1(\/models\/[\w-]+\/[\w.-]+)?\/predictions$/.test(url.pathname) && method === 'POST';
     return { kind: isSubmit && this.throttledForSeconds === null ? 'submit' : 'other' };
   }
@@ -63,13 +63,13 @@ export class FakeReplicate extends FakeModelHost {
     else answer();
   }
 
-  protected answerLook(task: HostedTask | undefined, response: ServerResponse): void {
+  protected answerStatus(task: HostedTask | undefined, response: ServerResponse): void {
     if (!task) return answerJson(response, 404, { detail: 'Not found', status: 404 });
     answerJson(response, 200, this.toPrediction(task));
   }
 
   protected answerCancel(task: HostedTask | undefined, _stopped: boolean, response: ServerResponse): void {
-    this.answerLook(task, response);
+    this.answerStatus(task, response);
   }
 
   protected answerOther({ method, url }: HostRequest, response: ServerResponse): void {
@@ -105,7 +105,7 @@ export class FakeReplicate extends FakeModelHost {
       id: task.id,
       model: 'someone/something',
       input: isRemoved ? {} : input,
-      ...(this.tellsWebhooks && webhook !== undefined ? { webhook } : {}),
+      ...(this.sendsWebhooks && webhook !== undefined ? { webhook } : {}),
       status: this.statusWord(task, WORDS),
       output: task.state === 'succeeded' && !isRemoved ? this.shapeOutput(this.outputUrls(task)) : null,
       error:

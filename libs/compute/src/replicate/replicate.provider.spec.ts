@@ -1,5 +1,5 @@
-import type { ComputeProvider, PictureTask, SubmitOutcome } from '../compute-provider.port';
-import { pictureTask } from '../hosted-model/picture-task.fixtures';
+import type { ComputeProvider, ImageTask, SubmitOutcome } from '../compute-provider.port';
+import { imageTask } from '../hosted-model/image-task.fixtures';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
 import { providerServices } from '../conformance/provider-services.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
@@ -67,11 +67,11 @@ describe('replicate', () => {
       await backend.stop();
     });
 
-    const submit = (some: PictureTask): Promise<SubmitOutcome> =>
+    const submit = (some: ImageTask): Promise<SubmitOutcome> =>
       provider.submit(some, { signal: new AbortController().signal, onRunning: () => undefined });
 
     it('runs an official model by its name, and any other by its version, with a deadline', async () => {
-      await submit(pictureTask());
+      await submit(imageTask());
       expect(backend.requests[0]).toMatchObject({
         path: '/v1/models/black-forest-labs/flux-dev/predictions',
         headers: { 'cancel-after': '1800s' },
@@ -79,7 +79,7 @@ describe('replicate', () => {
       const versions = await TemplatesFolder.create('replicate', VERSION);
       const instance = { id: 'replicate', url: `${backend.url}/v1`, headers: {}, concurrency: 1 };
       const other = replicateType.create(instance, settings, providerServices(versions.path));
-      await other.submit(pictureTask(), { signal: new AbortController().signal, onRunning: () => undefined });
+      await other.submit(imageTask(), { signal: new AbortController().signal, onRunning: () => undefined });
       expect(backend.requests[1]?.path).toBe('/v1/predictions');
       expect([...backend.tasks.values()][1]?.body['version']).toBe(VERSION);
       await other.close();
@@ -89,11 +89,11 @@ describe('replicate', () => {
     it('finds a prediction whose answer was lost by the callback address that only it has, on a later page too', async () => {
       backend.pageSize = 1;
       backend.inject({ kind: 'lose_answers' });
-      const lost = pictureTask();
+      const lost = imageTask();
       expect(await submit({ ...lost, callbackUrl: `https://k.example/callbacks/r/${lost.id}.mac` })).toMatchObject({
         kind: 'unknown',
       });
-      const later = pictureTask();
+      const later = imageTask();
       await submit({ ...later, callbackUrl: `https://k.example/callbacks/r/${later.id}.mac` });
       backend.begin();
       const upstream = { id: lost.id, ref: null };
@@ -104,7 +104,7 @@ describe('replicate', () => {
 
     it('knows nothing of a lost answer that no callback address marks', async () => {
       backend.inject({ kind: 'lose_answers' });
-      const lost = pictureTask();
+      const lost = imageTask();
       await submit(lost);
       const upstream = { id: lost.id, ref: null };
       expect((await provider.statuses([upstream])).get(lost.id)).toEqual({ state: 'unreachable' });
@@ -114,7 +114,7 @@ describe('replicate', () => {
 
     it('reads from a throttled answer when to come back', async () => {
       backend.throttledForSeconds = 30;
-      expect(await submit(pictureTask())).toMatchObject({ kind: 'refused', retryAfterMs: 30_000 });
+      expect(await submit(imageTask())).toMatchObject({ kind: 'refused', retryAfterMs: 30_000 });
     });
 
     it.each([
@@ -123,7 +123,7 @@ describe('replicate', () => {
       ['a data URI', () => `data:image/png;base64,${Buffer.from('picture').toString('base64')}`],
     ])('finds the file in %s', async (_name, shape) => {
       backend.shapeOutput = shape;
-      const some = pictureTask();
+      const some = imageTask();
       const outcome = await submit(some);
       backend.finish([Buffer.from('picture')]);
       const ref = outcome.kind === 'accepted' ? outcome.ref : null;
@@ -143,7 +143,7 @@ describe('replicate', () => {
     });
 
     it("lets a client's words not decide what a failure was", async () => {
-      const some = pictureTask({ prompt: 'NSFW, out of memory' });
+      const some = imageTask({ prompt: 'NSFW, out of memory' });
       const outcome = await submit(some);
       backend.end('error');
       const ref = outcome.kind === 'accepted' ? outcome.ref : null;
@@ -153,7 +153,7 @@ describe('replicate', () => {
 
     it('sends no images that no request takes', async () => {
       const images = [Buffer.alloc(6_000_000), Buffer.alloc(6_000_000)];
-      expect(await submit(pictureTask({ operation: 'image.edit', template: 'edit', images }))).toMatchObject({
+      expect(await submit(imageTask({ operation: 'image.edit', template: 'edit', images }))).toMatchObject({
         kind: 'failed',
         failure: { kind: 'invalid_input' },
       });

@@ -17,7 +17,7 @@ import type { HttpAnswer } from '../http/bounded-exchange';
 import { textsOf } from '../http/failure-words';
 import { InstanceConnection } from '../http/instance-connection';
 import { asUpstreamId, parseJson } from '../http/json-answer';
-import { lookAtEach } from '../http/look-at-each';
+import { mapConcurrently } from '../http/map-concurrently';
 import { probeByRequests } from '../http/probe';
 import { toUnansweredSubmit } from '../http/submit-answer';
 import type { JsonObject } from '../json';
@@ -25,7 +25,7 @@ import { MAX_HOSTED_IMAGE_BYTES } from '../hosted-model/image-data-url';
 import type { ModelTemplates } from '../hosted-model/model-templates';
 import { outputFetcher } from '../hosted-model/output-fetcher';
 import type { InstanceSettings } from '../provider-type';
-import { CARRIED_BY_TEMPLATE } from '../task-choices';
+import { SUPPORTED_BY_TEMPLATE } from '../task-choices';
 import { isSignedByStandardWebhooks } from './standard-webhook';
 import { findByAttempt, listingPath } from './replicate-listing';
 import { type Prediction, asPrediction, toCancelOutcome, toStatus, toSubmitOutcome } from './replicate-prediction';
@@ -53,7 +53,7 @@ export class ReplicateProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
-  readonly carries = CARRIED_BY_TEMPLATE;
+  readonly supports = SUPPORTED_BY_TEMPLATE;
   readonly hosting = 'paid';
   readonly resultTtlMs = RESULT_TTL_MS;
   readonly templateNames: ReadonlySet<string>;
@@ -72,8 +72,8 @@ export class ReplicateProvider implements ComputeProvider {
     this.fetchOutput = outputFetcher(this.connection);
   }
 
-  findObstacle(task: TaskFacts): string | null {
-    return this.templates.findObstacle(task);
+  findUnsupported(task: TaskFacts): string | null {
+    return this.templates.findUnsupported(task);
   }
 
   /** One seed draws the whole batch there. */
@@ -103,13 +103,13 @@ export class ReplicateProvider implements ComputeProvider {
 
   /** One request a task: a listing would have all predictions of the account in it, with their inputs. */
   async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
-    return lookAtEach(tasks, (task) => this.status(task));
+    return mapConcurrently(tasks, (task) => this.status(task));
   }
 
   async cancel(task: UpstreamTask): Promise<CancelOutcome> {
     const id = idOf(task.ref) ?? (await this.findLost(task.id))?.id;
     if (id === undefined) return 'unknown';
-    const answer = await this.ask('POST', `/predictions/${id}/cancel`);
+    const answer = await this.call('POST', `/predictions/${id}/cancel`);
     return answer ? toCancelOutcome(answer, id) : 'unknown';
   }
 
@@ -134,7 +134,7 @@ export class ReplicateProvider implements ComputeProvider {
   private async status({ id: attemptId, ref }: UpstreamTask): Promise<UpstreamStatus> {
     const id = idOf(ref);
     if (id === null) return this.statusOfLost(attemptId);
-    const answer = await this.ask('GET', `/predictions/${id}`);
+    const answer = await this.call('GET', `/predictions/${id}`);
     if (answer?.status === 404) return { state: 'not_found' };
     const prediction = answer?.status === 200 ? asPrediction(parseJson(answer.body)) : null;
     return prediction?.id === id ? toStatus(prediction, this.fetchOutput) : { state: 'unreachable' };
@@ -152,7 +152,7 @@ export class ReplicateProvider implements ComputeProvider {
   private async findLost(attemptId: string): Promise<Prediction | null> {
     let path: string | null = listingPath(attemptId);
     for (let page = 0; path !== null && page < MAX_PAGES; page += 1) {
-      const answer = await this.ask('GET', path);
+      const answer = await this.call('GET', path);
       const listing = answer?.status === 200 ? parseJson(answer.body) : undefined;
       const { found, next } = findByAttempt(listing, attemptId);
       if (found) return found;
@@ -162,7 +162,7 @@ export class ReplicateProvider implements ComputeProvider {
   }
 
   /** Null where there was no answer. */
-  private async ask(method: 'GET' | 'POST', to: string): Promise<HttpAnswer | null> {
+  private async call(method: 'GET' | 'POST', to: string): Promise<HttpAnswer | null> {
     const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
     return this.connection.send({ method, to, ...bounds }).catch(() => null);
   }

@@ -1,12 +1,12 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { PICTURE } from '../conformance/files.fixtures';
+import { IMAGE } from '../conformance/files.fixtures';
 import { withAgeSafetyTerms } from '../age-safety';
 import { countFiles, runGraph, savingNodes, sketchGraph } from '../comfyui/fake/run-graph.fixtures';
 import type { Graph } from '../comfyui/graph';
 import { SHIPPED_TEMPLATES_DIR } from '../comfyui/load-templates';
-import type { PictureTask } from '../compute-provider.port';
+import type { ImageTask } from '../compute-provider.port';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
 import { CLIP } from '../conformance/files.fixtures';
 import type { HostedTask } from '../hosted-model/fake-model-host.fixtures';
@@ -20,7 +20,7 @@ interface WorkerInput {
   images?: { name: string; image: string }[];
 }
 
-/** What the graph and the pictures beside it tell the worker to make. */
+/** What the graph and the images beside it tell the worker to make. */
 function readWorkerInput(input: object): ModelInput {
   const { workflow, images = [] } = input as WorkerInput;
   const { width, height, seed, uploads } = sketchGraph(workflow);
@@ -53,7 +53,7 @@ function toWorkerOutput(urls: string[], { problem }: HostedTask): object {
 
 const templatesDir = mkdtempSync(path.join(tmpdir(), 'templates-'));
 beforeAll(() => {
-  // The kit's pictures have sides that these models would round.
+  // The kit's images have sides that these models would round.
   for (const [name, copy] of [
     ['sdxl-text-to-image', 'any-picture'],
     ['wan22-14b-image-to-video', 'any-video'],
@@ -84,7 +84,7 @@ describeConformance('runpod with worker-comfyui', {
 describe('the payload of worker-comfyui', () => {
   const loras = { ink: { file: 'ink.safetensors' } };
   const worker = comfyuiWorker(Object.assign(new RunpodSettings(), { loras }), null);
-  const task: PictureTask = {
+  const task: ImageTask = {
     id: 'x-1',
     operation: 'image.edit',
     model: 'm',
@@ -96,29 +96,29 @@ describe('the payload of worker-comfyui', () => {
     seed: 7,
     n: 1,
     loras: [],
-    images: [PICTURE],
+    images: [IMAGE],
   };
-  const obstacle = (parts: Partial<PictureTask>): string | null =>
-    worker.findObstacle({ ...task, ...parts, imageCount: 1 });
+  const unsupported = (parts: Partial<ImageTask>): string | null =>
+    worker.findUnsupported({ ...task, ...parts, imageCount: 1 });
 
   it('sends the pictures beside the graph, under names that no other job has', () => {
     expect(worker.toInput(task)).toMatchObject({
-      images: [{ name: 'x-1-0.png', image: PICTURE.toString('base64') }],
+      images: [{ name: 'x-1-0.png', image: IMAGE.toString('base64') }],
       workflow: expect.objectContaining({}) as object,
     });
   });
 
   it('takes LoRAs that lie on the volume, and no others', () => {
-    expect(obstacle({ loras: [{ id: 'ink', strength: 1 }] })).toBeNull();
+    expect(unsupported({ loras: [{ id: 'ink', strength: 1 }] })).toBeNull();
     expect(JSON.stringify(worker.toInput({ ...task, loras: [{ id: 'ink', strength: 1 }] }))).toContain(
       'ink.safetensors',
     );
-    expect(obstacle({ loras: [{ url: 'https://example.com/x.safetensors', strength: 1 }] })).toMatch(/LoRA/);
+    expect(unsupported({ loras: [{ url: 'https://example.com/x.safetensors', strength: 1 }] })).toMatch(/LoRA/);
   });
 
   it('cannot use a graph that has no place for the texts', () => {
-    expect(obstacle({ template: 'cpu-image-edit-standin' })).toMatch(/no place for the prompt/);
-    expect(obstacle({ template: 'unheard-of' })).toMatch(/no template/);
+    expect(unsupported({ template: 'cpu-image-edit-standin' })).toMatch(/no place for the prompt/);
+    expect(unsupported({ template: 'unheard-of' })).toMatch(/no template/);
     expect(worker.toInput({ ...task, template: 'cpu-image-edit-standin' })).toBeNull();
   });
 

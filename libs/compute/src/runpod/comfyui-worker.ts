@@ -1,5 +1,5 @@
 import { fillGraph } from '../comfyui/fill-graph';
-import { findTemplateObstacle } from '../comfyui/find-template-obstacle';
+import { findUnsupportedTask } from '../comfyui/find-unsupported-task';
 import { type GraphTemplate, seededOutputsOf } from '../comfyui/graph-template';
 import { pickTemplates } from '../comfyui/pick-templates';
 import { readLoraFiles } from '../comfyui/read-lora-files';
@@ -12,34 +12,34 @@ import type { RunpodSettings } from './runpod-settings';
 import type { WorkerPayload, WorkerResult } from './worker-payload';
 
 /**
- * worker-comfyui: a graph with its pictures goes in, and the files that the graph has saved come out.
+ * worker-comfyui: a graph with its images goes in, and the files that the graph has saved come out.
  * @param settings with the names of files on the workers' volume. @throws Error, naming the setting
  */
 export function comfyuiWorker(settings: RunpodSettings, templatesDir: string | null): WorkerPayload {
   const templates = pickTemplates(settings.templates, templatesDir);
   const loras = readLoraFiles(settings.loras);
-  const findObstacle = (task: TaskFacts): string | null => {
+  const findUnsupported = (task: TaskFacts): string | null => {
     const template = templates.get(task.template ?? '');
     if (!template) return `There is no template ${task.template ?? 'that its route names'}.`;
-    const obstacle =
-      findTextObstacle(template) ?? findTemplateObstacle(template, task, findLoraFiles(task.loras, loras));
-    return obstacle && `Its workflow ${obstacle}.`;
+    const unsupported =
+      findUnsupportedText(template) ?? findUnsupportedTask(template, task, findLoraFiles(task.loras, loras));
+    return unsupported && `Its workflow ${unsupported}.`;
   };
   return {
     templateNames: new Set(templates.keys()),
-    findObstacle,
+    findUnsupported,
     readOutput,
     seededOutputs: ({ template = '' }) => seededOutputsOf(templates.get(template)),
     toInput(task) {
       const template = templates.get(task.template ?? '');
-      if (!template || findObstacle({ ...task, imageCount: task.images.length }) !== null) return null;
+      if (!template || findUnsupported({ ...task, imageCount: task.images.length }) !== null) return null;
       return toGraphInput(template, task, findLoraFiles(task.loras, loras));
     },
   };
 }
 
 /** The input has no other place for the texts than the graph, unlike a prompt at a server of one's own. */
-function findTextObstacle({ places }: GraphTemplate): string | null {
+function findUnsupportedText({ places }: GraphTemplate): string | null {
   if (!places.prompt) return 'has no place for the prompt';
   return places.negative_prompt ? null : 'has no place for the negative prompt';
 }

@@ -30,7 +30,7 @@ export class FakeRunpod extends FakeModelHost {
   /** The output of a job, by the addresses of its files. */
   shapeOutput: (urls: string[], task: HostedTask) => unknown = (urls) => ({ images: urls });
   /** As which job it passes off what it answers to a cancel. */
-  idTold: string | null = null;
+  knownId: string | null = null;
   /** The part of the input that says what is to be made, for workers that are not told plainly. */
   readInput: (input: Record<string, unknown>) => ModelInput = (input) => input;
 
@@ -41,7 +41,7 @@ export class FakeRunpod extends FakeModelHost {
   protected route({ method, url }: HostRequest): Route {
     const [, verb, id] = /^\/v2\/endpoint\/(run|status|cancel|health)(?:\/([\w-]+))?$/.exec(url.pathname) ?? [];
     if (verb === 'run' && method === 'POST') return { kind: 'submit' };
-    if (verb === 'status' && id !== undefined) return { kind: 'look', id };
+    if (verb === 'status' && id !== undefined) return { kind: 'status', id };
     return verb === 'cancel' && id !== undefined && method === 'POST' ? { kind: 'cancel', id } : { kind: 'other' };
   }
 
@@ -57,7 +57,7 @@ export class FakeRunpod extends FakeModelHost {
     answerJson(response, 200, { id, status: 'IN_QUEUE' });
   }
 
-  protected answerLook(task: HostedTask | undefined, response: ServerResponse): void {
+  protected answerStatus(task: HostedTask | undefined, response: ServerResponse): void {
     const isOver = task && !['queued', 'running'].includes(task.state);
     if (!task || (isOver && this.fault('expire_outputs'))) return answerJson(response, 404, { error: 'job not found' });
     answerJson(response, 200, this.toJob(task));
@@ -65,7 +65,7 @@ export class FakeRunpod extends FakeModelHost {
 
   protected answerCancel(task: HostedTask | undefined, _stopped: boolean, response: ServerResponse): void {
     if (!task) return answerJson(response, 404, { error: 'job not found' });
-    answerJson(response, 200, { id: this.idTold ?? task.id, status: 'CANCELLED' });
+    answerJson(response, 200, { id: this.knownId ?? task.id, status: 'CANCELLED' });
   }
 
   protected answerOther({ url }: HostRequest, response: ServerResponse): void {

@@ -13,7 +13,7 @@ const MAX_DEPTH = 4;
 export function plainWorker(templates: ModelTemplates): WorkerPayload {
   return {
     templateNames: templates.names,
-    findObstacle: (task) => templates.findObstacle(task),
+    findUnsupported: (task) => templates.findUnsupported(task),
     seededOutputs: () => 'first',
     toInput(task) {
       const call = templates.prepare(task, MAX_HOSTED_IMAGE_BYTES);

@@ -1,5 +1,5 @@
-import type { ComputeProvider, PictureTask, SubmitOutcome, UpstreamStatus } from '../compute-provider.port';
-import { pictureTask } from '../hosted-model/picture-task.fixtures';
+import type { ComputeProvider, ImageTask, SubmitOutcome, UpstreamStatus } from '../compute-provider.port';
+import { imageTask } from '../hosted-model/image-task.fixtures';
 import { describeConformance } from '../conformance/describe-conformance.fixtures';
 import { TEMPLATE_BY_OPERATION, TemplatesFolder } from '../hosted-model/received-input.fixtures';
 import type { FakeRunpod } from './fake-runpod.fixtures';
@@ -30,16 +30,16 @@ describe('runpod with a plain worker', () => {
       await backend.stop();
     });
 
-    const submit = (some: PictureTask): Promise<SubmitOutcome> =>
+    const submit = (some: ImageTask): Promise<SubmitOutcome> =>
       provider.submit(some, { signal: new AbortController().signal, onRunning: () => undefined });
 
-    async function statusOf(some: PictureTask, outcome: SubmitOutcome): Promise<UpstreamStatus | undefined> {
+    async function statusOf(some: ImageTask, outcome: SubmitOutcome): Promise<UpstreamStatus | undefined> {
       const ref = outcome.kind === 'accepted' ? outcome.ref : null;
       return (await provider.statuses([{ id: some.id, ref }])).get(some.id);
     }
 
     it('bounds what a job may cost, and asks to be called back', async () => {
-      await submit(pictureTask({ callbackUrl: 'https://k.example/callbacks/x' }));
+      await submit(imageTask({ callbackUrl: 'https://k.example/callbacks/x' }));
       expect([...backend.tasks.values()][0]?.body).toMatchObject({
         policy: { executionTimeout: 600_000, ttl: 3_600_000 },
         webhook: 'https://k.example/callbacks/x',
@@ -47,7 +47,7 @@ describe('runpod with a plain worker', () => {
     });
 
     it('sends no body that RunPod would not take, and leaves the task to another instance', async () => {
-      const edit = pictureTask({ operation: 'image.edit', template: 'edit', images: [Buffer.alloc(8_000_000)] });
+      const edit = imageTask({ operation: 'image.edit', template: 'edit', images: [Buffer.alloc(8_000_000)] });
       expect(await submit(edit)).toMatchObject({ kind: 'failed', failure: { kind: 'transient' } });
       expect(backend.requests).toEqual([]);
     });
@@ -58,15 +58,15 @@ describe('runpod with a plain worker', () => {
       ['an object', (file: string) => ({ image: file, seed: 7, note: 'made with care' })],
       ['a data URI', (file: string) => ({ images: [`data:image/png;base64,${file}`] })],
     ])('finds the file in %s', async (_, shape) => {
-      const picture = Buffer.from('89504e470d0a1a0a00ff', 'hex');
-      backend.shapeOutput = () => shape(picture.toString('base64'));
-      const some = pictureTask();
+      const image = Buffer.from('89504e470d0a1a0a00ff', 'hex');
+      backend.shapeOutput = () => shape(image.toString('base64'));
+      const some = imageTask();
       const outcome = await submit(some);
       backend.finish();
       const status = await statusOf(some, outcome);
       expect(status).toMatchObject({ state: 'succeeded', gpuMs: 2_500 });
       const outputs = status?.state === 'succeeded' ? status.outputs : [];
-      expect(await Promise.all(outputs.map((fetchOutput) => fetchOutput()))).toEqual([picture]);
+      expect(await Promise.all(outputs.map((fetchOutput) => fetchOutput()))).toEqual([image]);
     });
 
     it('says how many workers there are, and nothing where RunPod is away', async () => {
@@ -77,19 +77,19 @@ describe('runpod with a plain worker', () => {
     });
 
     it('takes the answer about another job for none', async () => {
-      const some = pictureTask();
+      const some = imageTask();
       const outcome = await submit(some);
-      await submit(pictureTask());
+      await submit(imageTask());
       backend.finish();
-      const [asked, other] = [...backend.tasks.values()];
-      if (asked && other) asked.id = other.id;
+      const [requested, other] = [...backend.tasks.values()];
+      if (requested && other) requested.id = other.id;
       expect(await statusOf(some, outcome)).toEqual({ state: 'unreachable' });
     });
 
     it("takes another job's end for no answer to a cancel", async () => {
-      const some = pictureTask();
+      const some = imageTask();
       const outcome = await submit(some);
-      backend.idTold = 'another';
+      backend.knownId = 'another';
       const ref = outcome.kind === 'accepted' ? outcome.ref : null;
       expect(await provider.cancel({ id: some.id, ref })).toBe('unknown');
     });

@@ -20,11 +20,11 @@ import { decodeInlineFile } from '../http/inline-file';
 import { textsOf } from '../http/failure-words';
 import { InstanceConnection } from '../http/instance-connection';
 import { asUpstreamId, parseJson } from '../http/json-answer';
-import { lookAtEach } from '../http/look-at-each';
+import { mapConcurrently } from '../http/map-concurrently';
 import { probeByRequests } from '../http/probe';
 import { toRejectedSubmit, toUnansweredSubmit } from '../http/submit-answer';
 import type { InstanceSettings } from '../provider-type';
-import { CARRIED_BY_TEMPLATE } from '../task-choices';
+import { SUPPORTED_BY_TEMPLATE } from '../task-choices';
 import { countWorkers } from './count-workers';
 import { asRunpodJob, isOver, type RunpodJob, toStatus } from './runpod-job';
 import type { RunpodSettings } from './runpod-settings';
@@ -47,7 +47,7 @@ export class RunpodProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'trainedAlgorithmicMedia';
-  readonly carries = CARRIED_BY_TEMPLATE;
+  readonly supports = SUPPORTED_BY_TEMPLATE;
   readonly hosting = 'paid';
   readonly resultTtlMs = RESULT_TTL_MS;
   readonly templateNames: ReadonlySet<string>;
@@ -65,8 +65,8 @@ export class RunpodProvider implements ComputeProvider {
     this.connection = new InstanceConnection({ ...instance, egress });
   }
 
-  findObstacle(task: TaskFacts): string | null {
-    return this.payload.findObstacle(task);
+  findUnsupported(task: TaskFacts): string | null {
+    return this.payload.findUnsupported(task);
   }
 
   seededOutputs(task: TaskFacts): SeededOutputs {
@@ -94,22 +94,22 @@ export class RunpodProvider implements ComputeProvider {
   }
 
   statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
-    return lookAtEach(tasks, ({ ref }) => this.status(ref));
+    return mapConcurrently(tasks, ({ ref }) => this.status(ref));
   }
 
   async cancel({ ref }: UpstreamTask): Promise<CancelOutcome> {
     const id = asUpstreamId(ref?.['job_id']);
-    const job = id === null ? 'unreachable' : await this.look(id);
+    const job = id === null ? 'unreachable' : await this.readStatus(id);
     if (job === 'unreachable' || job === 'not_found') return 'unknown';
     if (isOver(job)) return job.status === 'CANCELLED' ? 'stopped' : 'too_late';
-    const answer = await this.ask('POST', `/cancel/${job.id}`);
+    const answer = await this.call('POST', `/cancel/${job.id}`);
     const canceled = answer && isSuccess(answer) ? asRunpodJob(parseJson(answer.body)) : null;
     return canceled?.id === id && canceled?.status === 'CANCELLED' ? 'stopped' : 'unknown';
   }
 
   /** Workers that are there, or coming: more of them come when a task waits. */
   async readCapacity(): Promise<InstanceCapacity | null> {
-    const answer = await this.ask('GET', '/health');
+    const answer = await this.call('GET', '/health');
     if (!answer || !isSuccess(answer)) throw new ProviderUnreachable('The endpoint does not say how it is.');
     const workers = countWorkers(parseJson(answer.body));
     return workers === null ? null : { concurrency: workers * this.settings.jobs_per_worker, interleaves: false };
@@ -136,14 +136,14 @@ export class RunpodProvider implements ComputeProvider {
   /** Without an id nothing can be asked, since RunPod lists no jobs; that proves nothing either. */
   private async status(ref: UpstreamTask['ref']): Promise<UpstreamStatus> {
     const id = asUpstreamId(ref?.['job_id']);
-    const job = id === null ? 'unreachable' : await this.look(id);
+    const job = id === null ? 'unreachable' : await this.readStatus(id);
     if (job === 'unreachable' || job === 'not_found') return { state: job };
     const files = Number(ref?.['files'] ?? 1);
     return toStatus(job, { payload: this.payload, files, fetchOutput: (file) => this.fetchOutput(file) });
   }
 
-  private async look(id: string): Promise<RunpodJob | 'not_found' | 'unreachable'> {
-    const answer = await this.ask('GET', `/status/${id}`);
+  private async readStatus(id: string): Promise<RunpodJob | 'not_found' | 'unreachable'> {
+    const answer = await this.call('GET', `/status/${id}`);
     if (answer?.status === 404) return 'not_found';
     const job = answer && isSuccess(answer) ? asRunpodJob(parseJson(answer.body)) : null;
     return job?.id === id ? job : 'unreachable';
@@ -156,7 +156,7 @@ export class RunpodProvider implements ComputeProvider {
   }
 
   /** Null without a whole answer. */
-  private ask(method: 'GET' | 'POST', to: string): Promise<HttpAnswer | null> {
+  private call(method: 'GET' | 'POST', to: string): Promise<HttpAnswer | null> {
     const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
     return this.connection.send({ method, to, ...bounds }).catch(() => null);
   }

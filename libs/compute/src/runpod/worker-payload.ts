@@ -4,7 +4,7 @@ import type { ProviderFailure, ProviderTask, SeededOutputs, TaskFacts } from '..
 export interface WorkerPayload {
   readonly templateNames: ReadonlySet<string>;
   /** Null, or why the worker cannot run the task exactly as it is. */
-  findObstacle(task: TaskFacts): string | null;
+  findUnsupported(task: TaskFacts): string | null;
   seededOutputs(task: TaskFacts): SeededOutputs;
   /** The job's `input`; null for a task that an obstacle stands in the way of. */
   toInput(task: ProviderTask): object | null;

@@ -1,16 +1,16 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { PICTURE } from '../conformance/files.fixtures';
+import { IMAGE } from '../conformance/files.fixtures';
 import type {
   FakeBackend,
   Fault,
-  Misfortune,
+  TaskFailure,
   ReceivedRequest,
   ReceivedTask,
 } from '../conformance/fake-backend.fixtures';
 import { sendWithoutEnd, truncate } from '../conformance/broken-answers.fixtures';
-import { drawPicture } from '../conformance/files.fixtures';
+import { drawImage } from '../conformance/files.fixtures';
 
 interface Task {
   state: string;
@@ -72,14 +72,14 @@ export class FakeSandbox implements FakeBackend {
   finish(outputs?: Buffer[]): void {
     for (const task of this.working()) {
       task.state = 'succeeded';
-      task.outputs = outputs ?? Array.from({ length: task.n }, (_, index) => drawPicture(task.seed + index, 0));
+      task.outputs = outputs ?? Array.from({ length: task.n }, (_, index) => drawImage(task.seed + index, 0));
     }
   }
 
-  end(misfortune: Misfortune): void {
+  end(failure: TaskFailure): void {
     for (const task of this.working()) {
-      task.state = misfortune === 'interrupted' ? 'canceled' : misfortune === 'partial' ? 'succeeded' : 'failed';
-      if (misfortune === 'partial') task.outputs = [PICTURE];
+      task.state = failure === 'interrupted' ? 'canceled' : failure === 'partial' ? 'succeeded' : 'failed';
+      if (failure === 'partial') task.outputs = [IMAGE];
     }
   }
 

@@ -1,7 +1,7 @@
 import type {
   FetchOutput,
   InstanceCapacity,
-  PictureTask,
+  ImageTask,
   ProviderTask,
   TaskLora,
   SubmitOutcome,
@@ -30,7 +30,7 @@ export function toSandboxBody(task: ProviderTask): object {
     width: task.width,
     height: task.height,
     seed: task.seed,
-    ...(task.operation === 'video.generation' ? toVideoFields(task) : toPictureFields(task)),
+    ...(task.operation === 'video.generation' ? toVideoFields(task) : toImageFields(task)),
     ...(task.loras.length === 0 ? {} : { loras: task.loras.map(toSandboxLora) }),
     ...(task.images.length === 0 ? {} : { images: task.images.map((bytes) => ({ data: bytes.toString('base64') })) }),
   };
@@ -41,7 +41,7 @@ function toSandboxLora({ id, url, low_url, strength }: TaskLora): object {
   return { ...(id === undefined ? {} : { id }), ...(url === undefined ? {} : { url, low_url }), strength };
 }
 
-function toPictureFields({ n, steps, guidance }: PictureTask): object {
+function toImageFields({ n, steps, guidance }: ImageTask): object {
   return { n, ...(steps === undefined ? {} : { steps }), ...(guidance === undefined ? {} : { guidance }) };
 }
 

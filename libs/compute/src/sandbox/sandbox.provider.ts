@@ -13,7 +13,7 @@ import {
   type SubmitOutcome,
   type UpstreamStatus,
   type UpstreamTask,
-  type CarriedChoices,
+  type SupportedChoices,
 } from '../compute-provider.port';
 import type { HttpAnswer } from '../http/bounded-exchange';
 import { InstanceConnection } from '../http/instance-connection';
@@ -27,7 +27,7 @@ const IDS_A_REQUEST = 200;
 const CONTROL_TIMEOUT_MS = 5_000;
 /** Three images of 10 MiB in base64 take a while on a busy machine. */
 const TRANSFER_TIMEOUT_MS = 20_000;
-/** A raw picture of the largest size is smaller; what is larger is no output, and must not fill the memory. */
+/** A raw image of the largest size is smaller; what is larger is no output, and must not fill the memory. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** What it says of 200 tasks is far smaller. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
@@ -35,7 +35,7 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const SUBMISSIONS_AT_ONCE = 32;
 
 /** Its protocol has a field for each. */
-const CARRIED: CarriedChoices = {
+const SUPPORTED: SupportedChoices = {
   prompt: 'always',
   negativePrompt: 'always',
   width: 'always',
@@ -55,7 +55,7 @@ export class SandboxProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
   readonly provenance = 'algorithmicMedia';
-  readonly carries = CARRIED;
+  readonly supports = SUPPORTED;
   readonly hosting = 'own';
   readonly resultTtlMs = null;
   private readonly connection: InstanceConnection;
@@ -66,7 +66,7 @@ export class SandboxProvider implements ComputeProvider {
     this.connection = new InstanceConnection({ ...instance, concurrency: SUBMISSIONS_AT_ONCE, egress });
   }
 
-  findObstacle(): null {
+  findUnsupported(): null {
     return null;
   }
 

@@ -94,7 +94,7 @@ export const billingRpc = {
   admit: rpc<AdmitRequest, Admission>('billing.v1.admit', {
     timeoutMs: 2_000,
     errors: ['invalid_api_key', 'capacity'],
-    sets: { maxItems: 32, maxUnderWay: 2, fairBy: ({ key_sha256 }) => key_sha256 },
+    batching: { maxItems: 32, maxConcurrent: 2, fairBy: ({ key_sha256 }) => key_sha256 },
   }),
   getAccount: rpc<{ account_id: string; api_key_id: string }, Account>('billing.v1.get_account', {
     timeoutMs: 5_000,
@@ -115,7 +115,7 @@ export const billingRpc = {
       'account_closed',
       'capacity',
     ],
-    sets: { maxItems: 32, maxUnderWay: 2, fairBy: ({ account_id }) => account_id },
+    batching: { maxItems: 32, maxConcurrent: 2, fairBy: ({ account_id }) => account_id },
   }),
   /**
    * Whether an account, and the key that asks, could pay so much now. Nothing is held, and an account that is recharged by
@@ -129,7 +129,7 @@ export const billingRpc = {
   capture: rpc<{ job_id: string }, HoldEnd>('billing.v1.capture', {
     timeoutMs: 5_000,
     errors: ['capacity'],
-    sets: { maxItems: 32, maxUnderWay: 2 },
+    batching: { maxItems: 32, maxConcurrent: 2 },
   }),
   /**
    * Ends the job's hold by giving it back. Idempotent; a hold that was captured stays captured. A hold that never was
@@ -138,7 +138,7 @@ export const billingRpc = {
   refund: rpc<{ job_id: string }, HoldEnd>('billing.v1.refund', {
     timeoutMs: 5_000,
     errors: ['capacity'],
-    sets: { maxItems: 32, maxUnderWay: 2 },
+    batching: { maxItems: 32, maxConcurrent: 2 },
   }),
   /** Holds that are older than the given age and still open, by job id, for whoever owns the jobs to compare. */
   listOpenHolds: rpc<OpenHoldsRequest, { holds: OpenHold[] }>('billing.v1.list_open_holds', {

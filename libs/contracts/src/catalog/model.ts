@@ -25,7 +25,7 @@ export interface ModelCapabilities {
   max_refs?: Count;
   /** Where its LoRAs come from: the catalog, or also any URL. */
   loras?: 'url' | 'catalog';
-  /** True where pictures are drawn by code instead of a model. */
+  /** True where images are drawn by code instead of a model. */
   sandbox?: boolean;
 }
 

@@ -84,16 +84,16 @@ export interface UsageRequest {
 }
 
 /** A read is one statement, so that what comes meanwhile is better read by the next one. */
-const READ_TOGETHER = { maxItems: 32, maxUnderWay: 2 } as const;
+const READ_BATCHING = { maxItems: 32, maxConcurrent: 2 } as const;
 /** Accepting takes several steps: with a few sets on their way each step has one to work on. */
-const ACCEPTED_TOGETHER = { maxItems: 32, maxUnderWay: 4 } as const;
+const CREATE_BATCHING = { maxItems: 32, maxConcurrent: 4 } as const;
 
 export const jobsRpc = {
   /** The job that an Idempotency-Key is bound to, if any; throws idempotency_conflict for another body. */
   findReplay: rpc<{ account_id: string; idempotency: Idempotency }, { job: Job | null }>('jobs.v1.find_replay', {
     timeoutMs: 12_000,
     errors: ['idempotency_conflict', 'capacity'],
-    sets: ACCEPTED_TOGETHER,
+    batching: CREATE_BATCHING,
   }),
   /** Whether a model would take the wish, and its payer could pay for it, asked before any image is fetched or decoded. */
   quote: rpc<QuoteRequest, { price_micros: number }>('jobs.v1.quote', {
@@ -123,10 +123,14 @@ export const jobsRpc = {
       'account_closed',
       'capacity',
     ],
-    sets: ACCEPTED_TOGETHER,
+    batching: CREATE_BATCHING,
   }),
   /** One job of the account; in flight and unchecked for 5 s, it is reconciled first. */
-  get: rpc<JobRef, Job>('jobs.v1.get', { timeoutMs: 5_000, errors: ['not_found', 'capacity'], sets: READ_TOGETHER }),
+  get: rpc<JobRef, Job>('jobs.v1.get', {
+    timeoutMs: 5_000,
+    errors: ['not_found', 'capacity'],
+    batching: READ_BATCHING,
+  }),
   list: rpc<ListJobsRequest, JobList>('jobs.v1.list', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),
   /** What the account's jobs of a period came to. */
   getUsage: rpc<UsageRequest, Usage>('jobs.v1.get_usage', { timeoutMs: 5_000, errors: ['invalid_query', 'capacity'] }),

@@ -13,7 +13,7 @@ export interface ScreenedImage {
   object_key: string;
 }
 
-/** `unreadable`: a video whose pictures cannot be seen, today or tomorrow. It has not passed, and asking again does not help. */
+/** `unreadable`: a video whose images cannot be seen, today or tomorrow. It has not passed, and asking again does not help. */
 export type OutputVerdict =
   (PassedContent & { verdict: 'passed' }) | { decision_id: string; verdict: 'blocked' } | { verdict: 'unreadable' };
 
@@ -29,7 +29,7 @@ export const moderationRpc = {
     // Images wait for their decode. A caller that sends text alone waits for SCREEN_TEXT_TIMEOUT_MS.
     timeoutMs: 30_000,
     errors: ['content_blocked_prompt', 'content_blocked_input', 'capacity'],
-    sets: { maxItems: 32, maxUnderWay: 4 },
+    batching: { maxItems: 32, maxConcurrent: 4 },
   }),
   /** Judges what a job made. A block records one strike for the job, however often it is asked. */
   screenOutput: rpc<{ account_id: string; job_id: string; object_keys: string[] }, OutputVerdict>(

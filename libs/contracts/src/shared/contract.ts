@@ -4,15 +4,15 @@ import type { ErrorCode } from './errors';
 declare const types: unique symbol;
 
 /** How requests that are made together travel together. A lone one leaves at once, and nobody who asks or answers notices. */
-export interface SetOptions<Request> {
+export interface BatchOptions<Request> {
   /** Requests that one message carries at most. */
   readonly maxItems: number;
   /**
    * Sets that one process has under way at once, each until its first answer is here or it has taken long; what comes
    * meanwhile gathers for the next one. The more there may be, the smaller they are, and the less anybody waits.
    */
-  readonly maxUnderWay: number;
-  /** Between whom the sets are shared fairly; left out, between the accounts of the calls. */
+  readonly maxConcurrent: number;
+  /** Between whom the batches are shared fairly; left out, between the accounts of the calls. */
   readonly fairBy?: (request: Request) => string;
 }
 
@@ -24,8 +24,8 @@ export interface RpcContract<Request, Response> {
   readonly timeoutMs: number;
   /** The only codes that may cross this hop; any other failure becomes `internal_error`. */
   readonly errors: readonly ErrorCode[];
-  /** Present where requests travel in sets. */
-  readonly sets?: SetOptions<Request>;
+  /** Present where requests travel in batches. */
+  readonly batching?: BatchOptions<Request>;
   readonly [types]?: (request: Request) => Response;
 }
 
@@ -45,7 +45,7 @@ export interface SignalContract<Payload> {
 
 export function rpc<Request, Response>(
   subject: string,
-  options: { timeoutMs: number; errors: readonly ErrorCode[]; sets?: SetOptions<Request> },
+  options: { timeoutMs: number; errors: readonly ErrorCode[]; batching?: BatchOptions<Request> },
 ): RpcContract<Request, Response> {
   return { kind: 'rpc', subject, ...options };
 }

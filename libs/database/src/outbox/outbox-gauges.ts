@@ -7,7 +7,7 @@ import { statement } from '../statement';
 const EVERY_MS = 15_000;
 
 /** Ids are in the order of time, so the first one is the oldest. */
-const LOOK = statement(
+const COUNT_PENDING = statement(
   'outbox_look',
   `SELECT count(*) AS events, coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::double precision AS age
      FROM (SELECT created_at FROM outbox ORDER BY id LIMIT 10000) AS waiting`,
@@ -25,10 +25,10 @@ export class OutboxGauges {
   }
 
   private async read() {
-    const look = await this.database.findOne<{ events: number; age: number }>(LOOK);
+    const count = await this.database.findOne<{ events: number; age: number }>(COUNT_PENDING);
     return [
-      { gauge: outboxEvents, value: look?.events ?? 0 },
-      { gauge: outboxOldestAge, value: look?.age ?? 0 },
+      { gauge: outboxEvents, value: count?.events ?? 0 },
+      { gauge: outboxOldestAge, value: count?.age ?? 0 },
     ];
   }
 }

@@ -8,7 +8,7 @@ import { appendToOutbox } from './outbox';
 import { OutboxRelay, type Publish } from './outbox-relay';
 import { CreateOutboxAndInbox1795165200000 } from './outbox.fixtures';
 
-const happened = event<{ id: number }>('outbox_spec.v1.event.happened');
+const eventSent = event<{ id: number }>('outbox_spec.v1.event.happened');
 const COUNT = statement('outbox_count', 'SELECT count(*) AS rows FROM outbox');
 
 interface Sent {
@@ -44,7 +44,7 @@ describe('outbox relay', () => {
   }
 
   const append = (id: number): Promise<void> =>
-    test.database.transaction((transaction) => appendToOutbox(transaction, happened, { id }));
+    test.database.transaction((transaction) => appendToOutbox(transaction, eventSent, { id }));
 
   const rowsLeft = async (): Promise<number> => (await test.database.findOne<{ rows: number }>(COUNT))?.rows ?? -1;
 
@@ -55,7 +55,7 @@ describe('outbox relay', () => {
   it('sends an event after its transaction was committed, and not before', async () => {
     const relay = startRelay();
     await test.database.transaction(async (transaction) => {
-      await appendToOutbox(transaction, happened, { id: 1 });
+      await appendToOutbox(transaction, eventSent, { id: 1 });
       await append(2);
       relay.nudge();
       await waitFor(() => sent.length > 0);
@@ -64,12 +64,16 @@ describe('outbox relay', () => {
     relay.nudge();
     await waitFor(isEmpty);
     expect(ids()).toEqual([1, 2]);
-    expect(sent[0]).toEqual({ subject: happened.subject, payload: { id: 2 }, messageId: expect.any(String) as string });
+    expect(sent[0]).toEqual({
+      subject: eventSent.subject,
+      payload: { id: 2 },
+      messageId: expect.any(String) as string,
+    });
   });
 
   it('never sends what was rolled back', async () => {
     const rolledBack = test.database.transaction(async (transaction) => {
-      await appendToOutbox(transaction, happened, { id: 1 });
+      await appendToOutbox(transaction, eventSent, { id: 1 });
       throw new Error('changed its mind');
     });
     await expect(rolledBack).rejects.toThrow('changed its mind');
@@ -113,7 +117,7 @@ describe('outbox relay', () => {
   it('shares its work with the relays of other replicas, and none sends twice', async () => {
     const numbers = Array.from({ length: 500 }, (_, index) => index);
     await test.database.transaction(async (transaction) => {
-      for (const id of numbers) await appendToOutbox(transaction, happened, { id });
+      for (const id of numbers) await appendToOutbox(transaction, eventSent, { id });
     });
     const busy = new Set<number>();
     for (const replica of [1, 2, 3])

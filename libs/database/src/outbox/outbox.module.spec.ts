@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { type EventDelivery, Listens } from '@kinora/bus';
+import { type EventDelivery, OnEvent } from '@kinora/bus';
 import { event } from '@kinora/contracts/shared/contract';
 import { DatabaseServiceConfig } from '@kinora/service-kit';
 import {
@@ -19,18 +19,18 @@ import { CreateOutboxAndInbox1795165200000 } from './outbox.fixtures';
 import { OutboxModule } from './outbox.module';
 
 const CONTEXT = 'outbox-module-spec';
-const happened = event<{ id: number }>('outbox_module_spec.v1.event.happened');
+const eventSent = event<{ id: number }>('outbox_module_spec.v1.event.happened');
 const COUNT = statement('outbox_count', 'SELECT count(*) AS rows FROM outbox');
 
 @Controller()
-class HearingController {
+class EventController {
   readonly handled: number[] = [];
   deliveries = 0;
 
   constructor(private readonly database: Database) {}
 
-  @Listens(happened)
-  async hear({ id }: { id: number }, { messageId }: EventDelivery): Promise<void> {
+  @OnEvent(eventSent)
+  async onEvent({ id }: { id: number }, { messageId }: EventDelivery): Promise<void> {
     this.deliveries += 1;
     const isNew = await this.database.transaction((transaction) => enterInbox(transaction, CONTEXT, messageId));
     if (isNew) this.handled.push(id);
@@ -42,7 +42,7 @@ describe('from the outbox of one context to the inbox of another', () => {
   let broker: TestBroker;
   let test: TestDatabase;
   let service: TestService;
-  let controller: HearingController;
+  let controller: EventController;
 
   beforeEach(async () => {
     [broker, test] = await Promise.all([
@@ -53,10 +53,10 @@ describe('from the outbox of one context to the inbox of another', () => {
       name: CONTEXT,
       config: Object.assign(new DatabaseServiceConfig(), { databaseUrl: test.url }),
       imports: [DatabaseModule.forContext(CONTEXT, [CreateOutboxAndInbox1795165200000]), OutboxModule],
-      controllers: [HearingController],
+      controllers: [EventController],
       natsUrl: broker.url,
     });
-    controller = service.get(HearingController);
+    controller = service.get(EventController);
   });
 
   afterEach(async () => {
@@ -65,7 +65,7 @@ describe('from the outbox of one context to the inbox of another', () => {
   });
 
   const append = (id: number): Promise<void> =>
-    service.get(Database).transaction((transaction) => appendToOutbox(transaction, happened, { id }));
+    service.get(Database).transaction((transaction) => appendToOutbox(transaction, eventSent, { id }));
 
   const rowsLeft = async (): Promise<number> => (await test.database.findOne<{ rows: number }>(COUNT))?.rows ?? -1;
 

@@ -55,9 +55,9 @@ describe('health server', () => {
   });
 
   it('is not ready while a dependency does not answer at all, and asks it no second time', async () => {
-    let asked = 0;
+    let requested = 0;
     service.get(Readiness).add('database', () => {
-      asked += 1;
+      requested += 1;
       return new Promise(() => undefined);
     });
     const error = { database: { status: 'down', message: 'no answer in time' } };
@@ -65,7 +65,7 @@ describe('health server', () => {
       { status: 503, error },
       { status: 503, error },
     ]);
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
   });
 
   it('is not ready while the broker is away, and ready when it is back', async () => {

@@ -16,8 +16,8 @@ export class Readiness {
 
   /** A dependency that hangs is asked once, and not once more by each look: every question may hold a connection. */
   add(name: string, probe: ReadinessProbe): void {
-    let asked: Promise<void> | undefined;
-    this.probes.set(name, () => (asked ??= probe().finally(() => (asked = undefined))));
+    let requested: Promise<void> | undefined;
+    this.probes.set(name, () => (requested ??= probe().finally(() => (requested = undefined))));
   }
 
   list(): [string, ReadinessProbe][] {

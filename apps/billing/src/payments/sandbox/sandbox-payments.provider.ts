@@ -4,7 +4,7 @@ import {
   type PaymentOutcome,
   type PaymentProvider,
   PaymentRefused,
-  type PaymentStanding,
+  type PaymentState,
 } from '../payment-provider.port';
 
 /** Methods that rehearse trouble, as a payment company's test cards do. */
@@ -53,19 +53,19 @@ export class SandboxPayments implements PaymentProvider {
   async charge(
     { payment_method: method }: PaymentOrder,
     reference: string,
-    tell: (outcome: PaymentOutcome) => Promise<void>,
+    report: (outcome: PaymentOutcome) => Promise<void>,
   ): Promise<void> {
     const counted = await this.database.findOne<{ requests: number }>(COUNT_REQUEST, [reference]);
     if (method === SANDBOX_METHODS.losesRequest && counted?.requests === 1) throw new Error('the request was lost');
     await this.database.execute(DECIDE, [reference, method === SANDBOX_METHODS.declines ? 'declined' : 'paid']);
     if (method === SANDBOX_METHODS.timesOut) throw new Error('the answer was lost');
-    const standing = await this.find(reference);
-    if (standing.state !== 'succeeded' && standing.state !== 'failed') return;
+    const state = await this.find(reference);
+    if (state.state !== 'succeeded' && state.state !== 'failed') return;
     const answers = method === SANDBOX_METHODS.answersTwice ? 2 : 1;
-    await Promise.all(Array.from({ length: answers }, () => tell(standing)));
+    await Promise.all(Array.from({ length: answers }, () => report(state)));
   }
 
-  async find(reference: string): Promise<PaymentStanding> {
+  async find(reference: string): Promise<PaymentState> {
     const row = await this.database.findOne<{ state: 'unpaid' | 'paid' | 'declined' }>(FIND, [reference]);
     if (row?.state === 'paid') return { state: 'succeeded' };
     if (row?.state === 'declined') return { state: 'failed', reason: 'card_declined' };

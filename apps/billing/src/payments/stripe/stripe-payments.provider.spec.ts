@@ -2,9 +2,9 @@ import { v7 as uuidv7 } from 'uuid';
 import { waitFor } from '@kinora/testing';
 import { type TestBilling, openBilling } from '../../billing.fixtures';
 import { CreateAccount } from '../../use-cases/create-account/create-account.use-case';
-import { ListPayments } from '../../use-cases/list-payments/list-payments.use-case';
+import { ListPayments } from '../../use-cases/list-payments/list-payments.query';
 import { SetAutoRecharge } from '../../use-cases/set-auto-recharge/set-auto-recharge.use-case';
-import { ShowAccount } from '../../use-cases/show-account/show-account.use-case';
+import { ShowAccount } from '../../use-cases/show-account/show-account.query';
 import type { PaymentOutcome } from '../payment-provider.port';
 import { StripeApi } from './stripe-api.fixtures';
 import { StripePayments } from './stripe-payments.provider';
@@ -27,21 +27,21 @@ describe('payments through Stripe', () => {
   };
   const charge = async (payment_method: string) => {
     const outcomes: PaymentOutcome[] = [];
-    const wish = order(payment_method);
-    const reference = await stripe.open(wish);
-    await stripe.charge(wish, reference, async (outcome) => void outcomes.push(outcome));
+    const request = order(payment_method);
+    const reference = await stripe.open(request);
+    await stripe.charge(request, reference, async (outcome) => void outcomes.push(outcome));
     return { reference, outcomes };
   };
 
   it('opens an order that nobody is charged for, the same one however often it is asked', async () => {
-    const wish = order('pm_good');
-    const reference = await stripe.open(wish);
-    expect(await stripe.open(wish)).toBe(reference);
+    const request = order('pm_good');
+    const reference = await stripe.open(request);
+    expect(await stripe.open(request)).toBe(reference);
     expect(api.calls.at(-1)).toEqual({
       method: 'POST',
       path: '/v1/payment_intents',
       authorization: 'Bearer sk_test_secret',
-      idempotencyKey: `${wish.id}-open`,
+      idempotencyKey: `${request.id}-open`,
       form: {
         amount: '1234',
         currency: 'usd',
@@ -49,8 +49,8 @@ describe('payments through Stripe', () => {
         payment_method: 'pm_good',
         'automatic_payment_methods[enabled]': 'true',
         'automatic_payment_methods[allow_redirects]': 'never',
-        'metadata[kinora_payment_id]': wish.id,
-        'metadata[kinora_account_id]': wish.account_id,
+        'metadata[kinora_payment_id]': request.id,
+        'metadata[kinora_account_id]': request.account_id,
       },
     });
     expect(await stripe.find(reference)).toEqual({ state: 'unpaid' });
@@ -81,10 +81,10 @@ describe('payments through Stripe', () => {
   });
 
   it('leaves it open what became of an order that was charged already', async () => {
-    const wish = order('pm_good');
-    const reference = await stripe.open(wish);
-    await stripe.charge(wish, reference, () => Promise.resolve());
-    const again = { ...wish, id: uuidv7() };
+    const request = order('pm_good');
+    const reference = await stripe.open(request);
+    await stripe.charge(request, reference, () => Promise.resolve());
+    const again = { ...request, id: uuidv7() };
     await expect(stripe.charge(again, reference, () => Promise.resolve())).rejects.toThrow();
     expect(await stripe.find(reference)).toEqual({ state: 'succeeded' });
   });
@@ -100,11 +100,11 @@ describe('payments through Stripe', () => {
   });
 
   it('does not guess where the answer was lost, and finds the charge', async () => {
-    const wish = order('pm_good');
-    const reference = await stripe.open(wish);
+    const request = order('pm_good');
+    const reference = await stripe.open(request);
     api.confirmationsToLose = 2;
     const outcomes: PaymentOutcome[] = [];
-    await expect(stripe.charge(wish, reference, async (outcome) => void outcomes.push(outcome))).rejects.toThrow();
+    await expect(stripe.charge(request, reference, async (outcome) => void outcomes.push(outcome))).rejects.toThrow();
     expect(outcomes).toEqual([]);
     expect(await stripe.find(reference)).toEqual({ state: 'succeeded' });
   });

@@ -5,7 +5,7 @@ import {
   type PaymentOutcome,
   type PaymentProvider,
   PaymentRefused,
-  type PaymentStanding,
+  type PaymentState,
 } from '../payment-provider.port';
 
 const CALL_TIMEOUT_MS = 20_000;
@@ -35,7 +35,7 @@ export class StripePayments implements PaymentProvider {
   }
 
   async open({ id, account_id, amount_micros, payment_method, customer }: PaymentOrder): Promise<string> {
-    const wish: Stripe.PaymentIntentCreateParams = {
+    const request: Stripe.PaymentIntentCreateParams = {
       amount: toCents(amount_micros),
       currency: 'usd',
       payment_method,
@@ -45,7 +45,7 @@ export class StripePayments implements PaymentProvider {
       ...(customer !== null && { customer }),
     };
     try {
-      return (await this.stripe.paymentIntents.create(wish, { idempotencyKey: `${id}-open` })).id;
+      return (await this.stripe.paymentIntents.create(request, { idempotencyKey: `${id}-open` })).id;
     } catch (error) {
       if (error instanceof Stripe.errors.StripeInvalidRequestError) throw new PaymentRefused(reasonOf(error));
       throw error;
@@ -55,20 +55,20 @@ export class StripePayments implements PaymentProvider {
   async charge(
     { id }: PaymentOrder,
     reference: string,
-    tell: (outcome: PaymentOutcome) => Promise<void>,
+    report: (outcome: PaymentOutcome) => Promise<void>,
   ): Promise<void> {
-    const standing = await this.confirm(id, reference);
-    if (standing.state === 'succeeded' || standing.state === 'failed') await tell(standing);
+    const state = await this.confirm(id, reference);
+    if (state.state === 'succeeded' || state.state === 'failed') await report(state);
   }
 
-  async find(reference: string): Promise<PaymentStanding> {
-    return toStanding(await this.stripe.paymentIntents.retrieve(reference));
+  async find(reference: string): Promise<PaymentState> {
+    return toPaymentState(await this.stripe.paymentIntents.retrieve(reference));
   }
 
-  private async confirm(id: string, reference: string): Promise<PaymentStanding> {
+  private async confirm(id: string, reference: string): Promise<PaymentState> {
     try {
       const options = { idempotencyKey: `${id}-charge` };
-      return toStanding(await this.stripe.paymentIntents.confirm(reference, { off_session: true }, options));
+      return toPaymentState(await this.stripe.paymentIntents.confirm(reference, { off_session: true }, options));
     } catch (error) {
       if (error instanceof Stripe.errors.StripeCardError) return { state: 'failed', reason: reasonOf(error) };
       if (error instanceof Stripe.errors.StripeInvalidRequestError) return this.withdraw(reference, reasonOf(error));
@@ -87,7 +87,7 @@ function toCents(amountMicros: Micros): number {
   return amountMicros / MICROS_PER_CENT;
 }
 
-function toStanding(intent: Stripe.PaymentIntent): PaymentStanding {
+function toPaymentState(intent: Stripe.PaymentIntent): PaymentState {
   switch (intent.status) {
     case 'succeeded':
       return { state: 'succeeded' };

@@ -3,12 +3,12 @@ import type { Admission } from '@kinora/contracts/billing/billing.rpc';
 import type { CreatedAccount } from '@kinora/contracts/billing/billing-admin.rpc';
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
-import { type TestBilling, openBilling, storm } from '../../billing.fixtures';
+import { type TestBilling, openBilling, runConcurrently } from '../../billing.fixtures';
 import { BillingConfig } from '../../billing.config';
 import { LastUseRecorder } from '../../api-key/last-use-recorder';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { CreateKey } from '../create-key/create-key.use-case';
-import { ListKeys } from '../list-keys/list-keys.use-case';
+import { ListKeys } from '../list-keys/list-keys.query';
 import { RevokeKey } from '../revoke-key/revoke-key.use-case';
 import { SetLimits } from '../set-limits/set-limits.use-case';
 import { SetStatus } from '../set-status/set-status.use-case';
@@ -105,7 +105,7 @@ describe('admit', () => {
   it('gives exactly as many tokens as a full bucket has, however many ask at once', async () => {
     const { api_key } = await open(60);
     const startedAt = performance.now();
-    const rates = (await storm(300, () => admit(api_key))).map((admission) => (admission as Admission).rate);
+    const rates = (await runConcurrently(300, () => admit(api_key))).map((admission) => (admission as Admission).rate);
     const refilled = Math.ceil((performance.now() - startedAt) / 1_000);
     const allowed = rates.filter(({ allowed }) => allowed).length;
     expect(allowed).toBeGreaterThanOrEqual(60);
@@ -120,7 +120,7 @@ describe('admit', () => {
 
   it.each([7, 11, 13])('gives exactly %i tokens, though that does not divide a minute', async (rpm) => {
     const { api_key } = await open(rpm);
-    const admissions = (await storm(2 * rpm, () => admit(api_key))) as Admission[];
+    const admissions = (await runConcurrently(2 * rpm, () => admit(api_key))) as Admission[];
     expect(admissions.filter(({ rate }) => rate.allowed)).toHaveLength(rpm);
   });
 
@@ -129,13 +129,13 @@ describe('admit', () => {
     await admit(api_key);
     const rest = `UPDATE rate_bucket SET full_at = full_at - interval '1 day' WHERE api_key_id = $1`;
     await billing.database.execute(statement('spec_rest', rest), [api_key_id]);
-    const admissions = (await storm(20, () => admit(api_key))) as Admission[];
+    const admissions = (await runConcurrently(20, () => admit(api_key))) as Admission[];
     expect(admissions.filter(({ rate }) => rate.allowed)).toHaveLength(5);
   });
 
   it('refills continuously', async () => {
     const { api_key } = await open(600);
-    await storm(620, () => admit(api_key));
+    await runConcurrently(620, () => admit(api_key));
     // A tenth of a second a token: the bucket is empty now, and never stays so.
     await waitFor(async () => (await admit(api_key)).rate.allowed);
   });

@@ -1,9 +1,9 @@
 import type { CreateAccountRequest } from '@kinora/contracts/billing/billing-admin.rpc';
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import { type TestBilling, openBilling } from '../../billing.fixtures';
-import { GetAccount } from '../get-account/get-account.use-case';
-import { GetStatement } from '../get-statement/get-statement.use-case';
-import { GetWebhookSecrets } from '../get-webhook-secrets/get-webhook-secrets.use-case';
+import { GetAccount } from '../get-account/get-account.query';
+import { GetStatement } from '../get-statement/get-statement.query';
+import { GetWebhookSecrets } from '../get-webhook-secrets/get-webhook-secrets.query';
 import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
 import { CreateAccount } from './create-account.use-case';
 

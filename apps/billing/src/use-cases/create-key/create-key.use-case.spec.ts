@@ -1,8 +1,8 @@
 import { isWellFormedApiKey } from '@kinora/contracts/billing/api-key-format';
 import { statement } from '@kinora/database';
-import { type TestBilling, openBilling, storm } from '../../billing.fixtures';
+import { type TestBilling, openBilling, runConcurrently } from '../../billing.fixtures';
 import { CreateAccount } from '../create-account/create-account.use-case';
-import { ListKeys } from '../list-keys/list-keys.use-case';
+import { ListKeys } from '../list-keys/list-keys.query';
 import { RevokeKey } from '../revoke-key/revoke-key.use-case';
 import { CreateKey } from './create-key.use-case';
 
@@ -51,7 +51,7 @@ describe('API keys', () => {
 
   it('keep the time of their first revocation, however many revoke them', async () => {
     const { api_key_id } = await billing.get(CreateKey).execute({ account_id, name: 'laptop' });
-    const revoked = await storm(20, () => billing.get(RevokeKey).execute({ api_key_id }));
+    const revoked = await runConcurrently(20, () => billing.get(RevokeKey).execute({ api_key_id }));
     expect(new Set(revoked.map((key) => JSON.stringify(key))).size).toBe(1);
     expect(await billing.get(RevokeKey).execute({ api_key_id })).toEqual(revoked[0]);
     expect(revoked[0]).toMatchObject({ api_key_id, revoked_at: expect.stringMatching(/Z$/) });

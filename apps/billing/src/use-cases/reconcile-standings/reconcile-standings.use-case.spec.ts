@@ -10,15 +10,15 @@ import { TestBroker, type TestBus, type TestService, connectTestBus, startTestSe
 import { v7 as uuidv7 } from 'uuid';
 import { type TestBilling, openBilling } from '../../billing.fixtures';
 import { CreateAccount } from '../create-account/create-account.use-case';
-import { HeedStrikes } from '../heed-strikes/heed-strikes.use-case';
-import { ListActions } from '../list-actions/list-actions.use-case';
+import { ApplyStrikes } from '../apply-strikes/apply-strikes.use-case';
+import { ListActions } from '../list-actions/list-actions.query';
 import { SetStatus } from '../set-status/set-status.use-case';
-import { ShowAccount } from '../show-account/show-account.use-case';
+import { ShowAccount } from '../show-account/show-account.query';
 import { ReconcileStandings } from './reconcile-standings.use-case';
 
 /** Answers as moderation does, in pages of two. */
 @Controller()
-class ModerationStandIn {
+class FakeModeration {
   readonly standings = new Map<string, AccountStanding>();
 
   @Handles(standingsRpc.listStandings)
@@ -42,7 +42,7 @@ describe('reconcile standings', () => {
     moderation = await startTestService({
       name: 'moderation',
       natsUrl: broker.url,
-      controllers: [ModerationStandIn],
+      controllers: [FakeModeration],
     });
     client = await connectTestBus(broker.url);
     billing = await openBilling({}, client.bus);
@@ -65,14 +65,14 @@ describe('reconcile standings', () => {
   const actions = async () => (await billing.get(ListActions).execute({ account_id })).data.map(({ action }) => action);
   /** What is on record there. */
   const record = (strikes: number, recordedAtUs: number, liftedAtUs: number | null = null, id = account_id) =>
-    moderation.get(ModerationStandIn).standings.set(id, {
+    moderation.get(FakeModeration).standings.set(id, {
       ...{ account_id: id, strikes, window_days: 30, limit: 5 },
       ...{ recorded_at_us: recordedAtUs, lifted_at_us: liftedAtUs },
     });
   /** As the event of the last strike tells it, if it arrives. */
-  const hear = (strikes: number, counted_at_us: number) => {
+  const recordStrikes = (strikes: number, counted_at_us: number) => {
     const counted = { account_id, strikes, window_days: 30, limit: 5, counted_at_us };
-    return billing.get(HeedStrikes).suspend({ strike_id: uuidv7(), job_id: uuidv7(), ...counted }, uuidv7());
+    return billing.get(ApplyStrikes).suspend({ strike_id: uuidv7(), job_id: uuidv7(), ...counted }, uuidv7());
   };
 
   it('suspends for strikes whose events were lost, once', async () => {
@@ -97,7 +97,7 @@ describe('reconcile standings', () => {
   });
 
   it('does not repeat a suspension that an operator has taken back', async () => {
-    await hear(5, 101);
+    await recordStrikes(5, 101);
     await setStatus('active');
     record(5, 100);
     await reconcile();
@@ -116,7 +116,7 @@ describe('reconcile standings', () => {
   });
 
   it('takes a suspension back for a lifted strike that was never heard of', async () => {
-    await hear(5, 101);
+    await recordStrikes(5, 101);
     record(4, 100, 200);
     await reconcile();
     expect(await status()).toBe('active');
@@ -124,17 +124,17 @@ describe('reconcile standings', () => {
   });
 
   it('keeps a suspension whose strikes have become too old to count', async () => {
-    await hear(5, 101);
+    await recordStrikes(5, 101);
     record(1, 200, 50);
     await reconcile();
     expect(await status()).toBe('suspended');
   });
 
   it('lets an event that it has overtaken change nothing', async () => {
-    await hear(5, 101);
+    await recordStrikes(5, 101);
     record(4, 100, 300);
     await reconcile();
-    await hear(5, 102);
+    await recordStrikes(5, 102);
     expect(await status()).toBe('active');
   });
 });

@@ -1,10 +1,10 @@
 import type { AccountDetails } from '@kinora/contracts/billing/billing-admin.rpc';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, storm, tally } from '../../billing.fixtures';
+import { type TestBilling, openBilling, runConcurrently, countByOutcome } from '../../billing.fixtures';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { Reserve } from '../reserve/reserve.use-case';
-import { ShowAccount } from '../show-account/show-account.use-case';
+import { ShowAccount } from '../show-account/show-account.query';
 import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
 import { Refund } from './refund.use-case';
 
@@ -40,27 +40,31 @@ describe('the end of a hold', () => {
 
   it('charges what was held, once, however often a capture is repeated', async () => {
     const job = await held(30);
-    expect(tally(await storm(50, () => capture.execute(job)))).toEqual({ '{"state":"captured"}': 50 });
+    expect(countByOutcome(await runConcurrently(50, () => capture.execute(job)))).toEqual({
+      '{"state":"captured"}': 50,
+    });
     expect(await show()).toMatchObject({ balance_micros: 970, held_micros: 0, spent_micros: 30, in_flight_jobs: 0 });
   });
 
   it('gives back what was held, once, however often a refund is repeated', async () => {
     const job = await held(30);
-    expect(tally(await storm(50, () => refund.execute(job)))).toEqual({ '{"state":"refunded"}': 50 });
+    expect(countByOutcome(await runConcurrently(50, () => refund.execute(job)))).toEqual({
+      '{"state":"refunded"}': 50,
+    });
     expect(await show()).toMatchObject({ balance_micros: 1_000, held_micros: 0, spent_micros: 0, in_flight_jobs: 0 });
   });
 
   it('is the same for all who race to capture and to refund, and only one of the two', async () => {
     const jobs = await Promise.all(Array.from({ length: 200 }, () => held(1)));
-    const ends = await storm(1_200, (index) => {
+    const ends = await runConcurrently(1_200, (index) => {
       const job = jobs[index % jobs.length] as { job_id: string };
       return (index % 7 < 4 ? capture : refund).execute(job);
     });
-    const told = jobs.map(
+    const outcomes = jobs.map(
       (_, job) => new Set(ends.filter((_end, index) => index % jobs.length === job).map((end) => JSON.stringify(end))),
     );
-    expect(told.filter(({ size }) => size !== 1)).toEqual([]);
-    const captured = told.filter((end) => end.has('{"state":"captured"}')).length;
+    expect(outcomes.filter(({ size }) => size !== 1)).toEqual([]);
+    const captured = outcomes.filter((end) => end.has('{"state":"captured"}')).length;
     expect(captured).toBeGreaterThan(0);
     expect(captured).toBeLessThan(jobs.length);
     expect(await show()).toMatchObject({ balance_micros: 1_000 - captured, spent_micros: captured, in_flight_jobs: 0 });
@@ -69,7 +73,7 @@ describe('the end of a hold', () => {
   it('is none for a job that was never reserved', async () => {
     const job = { job_id: uuidv7() };
     expect(await capture.execute(job)).toEqual({ state: 'none' });
-    expect(tally(await storm(20, () => refund.execute(job)))).toEqual({ '{"state":"none"}': 20 });
+    expect(countByOutcome(await runConcurrently(20, () => refund.execute(job)))).toEqual({ '{"state":"none"}': 20 });
     expect(await capture.execute(job)).toEqual({ state: 'none' });
   });
 
@@ -82,13 +86,13 @@ describe('the end of a hold', () => {
 
   it('leaves nothing held, whichever of a reserve, its duplicate and a refund comes first', async () => {
     const requests = Array.from({ length: 300 }, () => ({ account_id, job_id: uuidv7(), amount_micros: 1 }));
-    const outcomes = await storm<object>(900, (index) => {
+    const outcomes = await runConcurrently<object>(900, (index) => {
       const job = Math.floor(index / 3);
       const request = requests[job] as (typeof requests)[number];
       return index % 3 === job % 3 ? refund.execute(request) : reserve.execute(request);
     });
     const foreseen = ['{"amount_micros":1,"retention_days":7}', '{"state":"refunded"}', '{"state":"none"}', 'capacity'];
-    expect(Object.keys(tally(outcomes)).filter((outcome) => !foreseen.includes(outcome))).toEqual([]);
+    expect(Object.keys(countByOutcome(outcomes)).filter((outcome) => !foreseen.includes(outcome))).toEqual([]);
     expect(await show()).toMatchObject({ balance_micros: 1_000, held_micros: 0, in_flight_jobs: 0 });
   });
 });

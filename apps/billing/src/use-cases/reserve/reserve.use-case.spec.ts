@@ -3,14 +3,14 @@ import type { AccountDetails, CreateAccountRequest } from '@kinora/contracts/bil
 import { statement } from '@kinora/database';
 import { waitFor } from '@kinora/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, storm, tally } from '../../billing.fixtures';
+import { type TestBilling, openBilling, runConcurrently, countByOutcome } from '../../billing.fixtures';
 import { WalletRepository } from '../../wallet/wallet.repository';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
 import { Refund } from '../refund/refund.use-case';
 import { SetLimits } from '../set-limits/set-limits.use-case';
 import { SetStatus } from '../set-status/set-status.use-case';
-import { ShowAccount } from '../show-account/show-account.use-case';
+import { ShowAccount } from '../show-account/show-account.query';
 import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
 import { Reserve } from './reserve.use-case';
 
@@ -46,15 +46,22 @@ describe('reserve', () => {
 
   it('accepts exactly what the balance covers, however many ask at once', async () => {
     const account_id = await open({ balance_micros: 700, max_concurrent_jobs: 10_000 });
-    const outcomes = await storm(2_000, () => reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 1 }));
-    expect(tally(outcomes)).toEqual({ '{"amount_micros":1,"retention_days":7}': 700, insufficient_balance: 1_300 });
+    const outcomes = await runConcurrently(2_000, () =>
+      reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 1 }),
+    );
+    expect(countByOutcome(outcomes)).toEqual({
+      '{"amount_micros":1,"retention_days":7}': 700,
+      insufficient_balance: 1_300,
+    });
     expect(await show(account_id)).toMatchObject({ balance_micros: 0, held_micros: 700, in_flight_jobs: 700 });
   });
 
   it('accepts exactly as many jobs as may be in flight, and never blames the balance for the rest', async () => {
     const account_id = await open({ balance_micros: 1_000, max_concurrent_jobs: 5 });
-    const outcomes = await storm(200, () => reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 1 }));
-    expect(tally(outcomes)).toEqual({ '{"amount_micros":1,"retention_days":7}': 5, concurrency_limit: 195 });
+    const outcomes = await runConcurrently(200, () =>
+      reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 1 }),
+    );
+    expect(countByOutcome(outcomes)).toEqual({ '{"amount_micros":1,"retention_days":7}': 5, concurrency_limit: 195 });
   });
 
   it('names the price and the balance, or the limit, that stand in the way, alone and in a batch', async () => {
@@ -62,15 +69,15 @@ describe('reserve', () => {
     const poor = await open({ balance_micros: 15_000 });
     const refused =
       'The job costs 0.02 USD, and the balance is 0.015 USD. Top up the account, or switch auto-recharge on.';
-    const ask = (account_id: string, amount_micros: number) =>
+    const call = (account_id: string, amount_micros: number) =>
       messageOf(reserve.execute({ account_id, job_id: uuidv7(), amount_micros }));
-    expect(await ask(poor, 20_000)).toBe(refused);
-    expect(await Promise.all([ask(poor, 20_000), ask(poor, 20_000)])).toEqual([refused, refused]);
+    expect(await call(poor, 20_000)).toBe(refused);
+    expect(await Promise.all([call(poor, 20_000), call(poor, 20_000)])).toEqual([refused, refused]);
     const busy = await open({ balance_micros: 10, max_concurrent_jobs: 1 });
-    await ask(busy, 1);
+    await call(busy, 1);
     const limit =
       'The account may have 1 jobs in flight (max_concurrent_jobs), and has as many. Retry when one has ended.';
-    expect(await Promise.all([ask(busy, 1), ask(busy, 1)])).toEqual([limit, limit]);
+    expect(await Promise.all([call(busy, 1), call(busy, 1)])).toEqual([limit, limit]);
   });
 
   it('spends what came in while it waited for the wallet', async () => {
@@ -99,11 +106,11 @@ describe('reserve', () => {
   it('holds once for a job, however many repeat it at once', async () => {
     const account_id = await open({ balance_micros: 1_000, max_concurrent_jobs: 100 });
     const jobIds = Array.from({ length: 50 }, () => uuidv7());
-    const outcomes = await storm(200, (index) => {
+    const outcomes = await runConcurrently(200, (index) => {
       const job_id = jobIds[Math.floor(index / 4)] as string;
       return reserve.execute({ account_id, job_id, amount_micros: 10 });
     });
-    expect(tally(outcomes)).toEqual({ '{"amount_micros":10,"retention_days":7}': 200 });
+    expect(countByOutcome(outcomes)).toEqual({ '{"amount_micros":10,"retention_days":7}': 200 });
     expect(await show(account_id)).toMatchObject({ balance_micros: 500, held_micros: 500, in_flight_jobs: 50 });
   });
 
@@ -157,8 +164,10 @@ describe('reserve', () => {
 
   it('takes a slot for a job that costs nothing', async () => {
     const account_id = await open({ balance_micros: 0, max_concurrent_jobs: 1 });
-    const outcomes = await storm(2, () => reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 0 }));
-    expect(tally(outcomes)).toEqual({ '{"amount_micros":0,"retention_days":7}': 1, concurrency_limit: 1 });
+    const outcomes = await runConcurrently(2, () =>
+      reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 0 }),
+    );
+    expect(countByOutcome(outcomes)).toEqual({ '{"amount_micros":0,"retention_days":7}': 1, concurrency_limit: 1 });
   });
 
   it('lets jobs beyond a lowered limit go on, and refuses new ones', async () => {

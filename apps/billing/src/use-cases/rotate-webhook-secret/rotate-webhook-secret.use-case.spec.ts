@@ -1,8 +1,8 @@
 import type { RotatedWebhookSecret } from '@kinora/contracts/billing/billing-admin.rpc';
 import { statement } from '@kinora/database';
-import { type TestBilling, openBilling, storm } from '../../billing.fixtures';
+import { type TestBilling, openBilling, runConcurrently } from '../../billing.fixtures';
 import { CreateAccount } from '../create-account/create-account.use-case';
-import { GetWebhookSecrets } from '../get-webhook-secrets/get-webhook-secrets.use-case';
+import { GetWebhookSecrets } from '../get-webhook-secrets/get-webhook-secrets.query';
 import { RotateWebhookSecret } from './rotate-webhook-secret.use-case';
 
 const HOUR_MS = 3_600_000;
@@ -55,7 +55,7 @@ describe('rotate webhook secret', () => {
   });
 
   it('leaves one current secret when several rotate at once', async () => {
-    const rotated = await storm(10, () => rotate.execute({ account_id, grace_hours: 0 }));
+    const rotated = await runConcurrently(10, () => rotate.execute({ account_id, grace_hours: 0 }));
     const [current, ...others] = await signing();
     expect(others).toEqual([]);
     const secrets = rotated.map((outcome) => (outcome as RotatedWebhookSecret).webhook_secret);

@@ -5,14 +5,14 @@ import {
   type PaymentOutcome,
   type PaymentProvider,
   PaymentRefused,
-  type PaymentStanding,
+  type PaymentState,
 } from '../../payments/payment-provider.port';
 import { PaymentProviders } from '../../payments/payment-providers';
 import { type OpenPayment, PaymentRepository } from '../../payments/payment.repository';
 
 /** The first look comes soon, for most answers are only late; later ones ever more rarely. */
-const LOOK_AGAIN_SECONDS = 2;
-const LOOK_AGAIN_AT_MOST_SECONDS = 3_600;
+const RETRY_SECONDS = 2;
+const MAX_RETRY_SECONDS = 3_600;
 
 /**
  * Takes each payment that has begun to its end. What was sent without an answer is looked up, and charged only where the
@@ -38,18 +38,18 @@ export class SettlePayments {
     try {
       const provider = this.providers.find(payment.provider);
       if (!provider) throw new Error(`${payment.provider} is not configured`);
-      const standing = await this.findStanding(provider, payment);
-      if (standing.state === 'succeeded' || standing.state === 'failed') return await this.end(payment, standing);
-      if (standing.state === 'unpaid') await this.charge(provider, payment);
-      else await this.lookAgain(payment);
+      const state = await this.findPaymentState(provider, payment);
+      if (state.state === 'succeeded' || state.state === 'failed') return await this.end(payment, state);
+      if (state.state === 'unpaid') await this.charge(provider, payment);
+      else await this.retryLater(payment);
     } catch (error) {
       if (error instanceof PaymentRefused) return await this.end(payment, { state: 'failed', reason: error.reason });
       this.logger.warn({ payment_id: payment.id, reason: String(error) }, 'payment_outcome_unknown');
-      await this.lookAgain(payment);
+      await this.retryLater(payment);
     }
   }
 
-  private async findStanding(provider: PaymentProvider, payment: OpenPayment): Promise<PaymentStanding> {
+  private async findPaymentState(provider: PaymentProvider, payment: OpenPayment): Promise<PaymentState> {
     if (payment.state === 'begun' || payment.reference === null) return { state: 'unpaid' };
     return provider.find(payment.reference);
   }
@@ -73,7 +73,7 @@ export class SettlePayments {
       this.logger.error({ account_id, reason: failed.stopped_reason }, 'auto_recharge_stopped');
   }
 
-  private async lookAgain({ id, checks }: OpenPayment): Promise<void> {
-    await this.payments.postpone(id, Math.min(LOOK_AGAIN_SECONDS * 2 ** (checks - 1), LOOK_AGAIN_AT_MOST_SECONDS));
+  private async retryLater({ id, checks }: OpenPayment): Promise<void> {
+    await this.payments.postpone(id, Math.min(RETRY_SECONDS * 2 ** (checks - 1), MAX_RETRY_SECONDS));
   }
 }

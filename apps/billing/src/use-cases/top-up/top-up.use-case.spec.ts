@@ -1,8 +1,8 @@
-import { type TestBilling, openBilling, storm } from '../../billing.fixtures';
+import { type TestBilling, openBilling, runConcurrently } from '../../billing.fixtures';
 import { CreateAccount } from '../create-account/create-account.use-case';
-import { GetStatement } from '../get-statement/get-statement.use-case';
+import { GetStatement } from '../get-statement/get-statement.query';
 import { GrantCredit } from '../grant-credit/grant-credit.use-case';
-import { ListActions } from '../list-actions/list-actions.use-case';
+import { ListActions } from '../list-actions/list-actions.query';
 import { VerifyLedger } from '../verify-ledger/verify-ledger.use-case';
 import { TopUp } from './top-up.use-case';
 
@@ -39,7 +39,7 @@ describe('a top-up with a reference', () => {
 
   it('adds once, however many ask at once', async () => {
     const account = await open();
-    const answers = await storm(50, async () => (await topUp(account, 500, 'invoice 18')).entry_id ?? '');
+    const answers = await runConcurrently(50, async () => (await topUp(account, 500, 'invoice 18')).entry_id ?? '');
 
     expect(new Set(answers).size).toBe(1);
     expect(await linesOf(account)).toMatchObject([{ entry_id: answers[0], balance_after_micros: 500 }]);

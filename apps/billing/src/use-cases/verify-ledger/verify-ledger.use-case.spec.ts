@@ -1,7 +1,7 @@
 import type { LedgerReport, VerifyLedgerRequest } from '@kinora/contracts/billing/ledger-report';
 import { statement } from '@kinora/database';
 import { v7 as uuidv7 } from 'uuid';
-import { type TestBilling, openBilling, storm } from '../../billing.fixtures';
+import { type TestBilling, openBilling, runConcurrently } from '../../billing.fixtures';
 import { ACCOUNT_RULES, LEDGER_RULES } from '../../wallet/ledger-rules';
 import { Capture } from '../capture/capture.use-case';
 import { CreateAccount } from '../create-account/create-account.use-case';
@@ -196,7 +196,7 @@ describe('verify ledger', () => {
 
   it('takes no money in motion for money that is missing', async () => {
     const opened = await billing.get(CreateAccount).execute({ name: 'busy', balance_micros: 100 });
-    const outcomes = await storm(300, async (index) => {
+    const outcomes = await runConcurrently(300, async (index) => {
       if (index % 20 === 0) return (await billing.get(VerifyLedger).execute()).violations;
       const job_id = uuidv7();
       await billing.get(Reserve).execute({ account_id: opened.account_id, job_id, amount_micros: 1 });

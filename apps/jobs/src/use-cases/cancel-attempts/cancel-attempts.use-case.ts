@@ -38,8 +38,14 @@ export class CancelAttempts {
     // Not before its time is written down: it cannot be read again afterwards.
     await this.providers.find(attempt.provider)?.forget?.(toUpstreamTask(attempt));
     if (outcome === 'succeeded') return;
-    const told = { job_id, attempt: number, provider: attempt.provider, outcome: result.outcome, gpu_ms: result.gpuMs };
-    this.logger.info(told, 'attempt_canceled');
+    const received = {
+      job_id,
+      attempt: number,
+      provider: attempt.provider,
+      outcome: result.outcome,
+      gpu_ms: result.gpuMs,
+    };
+    this.logger.info(received, 'attempt_canceled');
   }
 
   /** An instance that the operator has taken away may come back, so it counts as one that does not answer. */

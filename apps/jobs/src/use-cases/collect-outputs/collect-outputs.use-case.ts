@@ -3,7 +3,7 @@ import type { ComputeProvider } from '@kinora/compute';
 import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { type SpanShape, inTrace } from '@kinora/tracing';
 import { AttemptLeases } from '../../attempt/attempt-leases';
-import { AttemptLookRepository } from '../../attempt/attempt-look.repository';
+import { AttemptPollRepository } from '../../attempt/attempt-poll.repository';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptRow } from '../../attempt/attempt.row';
 import { JobEnding } from '../../ending/job-ending';
@@ -19,7 +19,7 @@ const COLLECTING: SpanShape = { kind: 'internal' };
 export class CollectOutputs {
   constructor(
     private readonly attempts: AttemptRepository,
-    private readonly looks: AttemptLookRepository,
+    private readonly polls: AttemptPollRepository,
     private readonly leases: AttemptLeases,
     private readonly ending: JobEnding,
     private readonly collection: OutputCollection,
@@ -46,38 +46,38 @@ export class CollectOutputs {
     try {
       const made = await this.collection.find(provider, attempt);
       gpuMs = made?.gpuMs ?? null;
-      if (made) await this.collection.bringHome(provider, attempt, made);
+      if (made) await this.collection.fetchAndStore(provider, attempt, made);
       // What is not there any more is again the business of those who follow attempts.
-      else await this.putBack(attempt, 'accepted', { problem: null, delay_ms: 0 });
+      else await this.reschedule(attempt, 'accepted', { problem: null, delay_ms: 0 });
     } catch (error) {
-      await this.overcome(attempt, toCollectionProblem(error), gpuMs);
+      await this.handleProblem(attempt, toCollectionProblem(error), gpuMs);
     } finally {
       lease.release();
     }
   }
 
-  private async overcome(
+  private async handleProblem(
     attempt: AttemptRow,
     { error, code, isFinal, reason }: CollectionProblem,
     gpuMs: number | null,
   ): Promise<void> {
     const { job_id, number, provider } = attempt;
-    const told = { job_id, attempt: number, provider, code, final: isFinal, reason: String(error) };
-    this.logger.warn(told, 'outputs_not_collected');
+    const received = { job_id, attempt: number, provider, code, final: isFinal, reason: String(error) };
+    this.logger.warn(received, 'outputs_not_collected');
     const end = { status: 'failed', error_code: code, gpu_ms: gpuMs } as const;
     if (isFinal) await this.ending.endByAttempt(attempt, end, { outcome: 'failed', reason });
-    else await this.putBack(attempt, 'collecting', { problem: code, delay_ms: RETRY_MS, reason });
+    else await this.reschedule(attempt, 'collecting', { problem: code, delay_ms: RETRY_MS, reason });
   }
 
-  private async putBack(
+  private async reschedule(
     { job_id, number, fence }: AttemptRow,
     state: 'accepted' | 'collecting',
     {
       problem,
-      delay_ms: next_check_in_ms,
+      delay_ms: next_poll_in_ms,
       reason,
     }: { problem: CollectionProblem['code'] | null; delay_ms: number; reason?: string },
   ): Promise<void> {
-    await this.looks.putBack({ job_id, number, fence, state, problem, next_check_in_ms, reason });
+    await this.polls.reschedule({ job_id, number, fence, state, problem, next_poll_in_ms, reason });
   }
 }

@@ -21,7 +21,7 @@ export class InvalidOutput extends Error {}
 export class OutputNotStored extends Error {}
 
 export function toCollectionProblem(error: unknown): CollectionProblem {
-  return { error, ...judge(error), reason: `its outputs were not collected: ${wordsOf(error)}` };
+  return { error, ...classify(error), reason: `its outputs were not collected: ${wordsOf(error)}` };
 }
 
 /** Of what we throw ourselves; another error's words may name what no operator has to see. */
@@ -43,7 +43,7 @@ function isOfOutput(error: unknown): error is Error {
   );
 }
 
-function judge(error: unknown): Pick<CollectionProblem, 'code' | 'isFinal'> {
+function classify(error: unknown): Pick<CollectionProblem, 'code' | 'isFinal'> {
   if (isOfOutput(error)) return { code: 'invalid_output', isFinal: true };
   if (error instanceof ObjectStoreUnavailable || error instanceof ObjectNotFound || error instanceof OutputNotStored)
     return { code: 'storage_error', isFinal: false };

@@ -34,12 +34,12 @@ export class OutputCollection {
     return status?.state === 'succeeded' ? status : null;
   }
 
-  async bringHome(provider: ComputeProvider, attempt: AttemptRow, made: Made): Promise<void> {
+  async fetchAndStore(provider: ComputeProvider, attempt: AttemptRow, made: Made): Promise<void> {
     const job = await this.jobs.find(attempt.job_id);
     if (!job) return;
     const outputs = await this.intake.take(provider, attempt, job, made.outputs);
     crashPoint('jobs.end.outputs_stored');
-    if (!(await this.judgeAndEnd(attempt, job, outputs, made.gpuMs))) await this.intake.discard(outputs);
+    if (!(await this.screenAndEnd(attempt, job, outputs, made.gpuMs))) await this.intake.discard(outputs);
   }
 
   private async statusOf(provider: ComputeProvider, attempt: AttemptRow): Promise<UpstreamStatus | undefined> {
@@ -48,7 +48,7 @@ export class OutputCollection {
   }
 
   /** False when the job ended otherwise, or changed hands, meanwhile: then the outputs are nobody's. */
-  private async judgeAndEnd(
+  private async screenAndEnd(
     attempt: AttemptRow,
     job: JobRow,
     output: StoredOutput[],

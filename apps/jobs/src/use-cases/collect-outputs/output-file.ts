@@ -2,16 +2,16 @@ import { type ComputeProvider, seedOfOutput } from '@kinora/compute';
 import { encodeOutput } from '@kinora/images';
 import { takeVideo } from '@kinora/videos';
 import type { ImageEditInput, ImageGenerationInput, JobInput, VideoGenerationInput } from '@kinora/contracts/jobs/job';
-import type { JobRow, StoredPicture, StoredVideo } from '../../job/job.row';
+import type { JobRow, StoredImageOutput, StoredVideo } from '../../job/job.row';
 import { type Size, parseSize } from '../../model/image-size';
-import { assertAsAsked } from './assert-as-asked';
+import { assertMatchesRequest } from './assert-matches-request';
 import { InvalidOutput } from './collection-problem';
 
 /** What a provider made, as it is stored. */
 export interface OutputFile {
   bytes: Buffer;
   extension: string;
-  facts: Omit<StoredPicture, 'object_key' | 'bytes'> | Omit<StoredVideo, 'object_key' | 'bytes'>;
+  facts: Omit<StoredImageOutput, 'object_key' | 'bytes'> | Omit<StoredVideo, 'object_key' | 'bytes'>;
 }
 
 /** Which output of its job a file is. */
@@ -35,10 +35,10 @@ export function toOutputFile(
 ): Promise<OutputFile> {
   return 'duration' in input
     ? toVideoFile(made, input, plan.fps, provenance)
-    : toPictureFile(made, input, place, provenance);
+    : toImageFile(made, input, place, provenance);
 }
 
-async function toPictureFile(
+async function toImageFile(
   made: Buffer,
   input: ImageGenerationInput | ImageEditInput,
   { index, isSeeded }: OutputPlace,
@@ -52,11 +52,11 @@ async function toPictureFile(
 async function toVideoFile(
   made: Buffer,
   input: VideoGenerationInput,
-  fpsAsked: number | undefined,
+  requestedFps: number | undefined,
   provenance: ComputeProvider['provenance'],
 ): Promise<OutputFile> {
   const video = await takeVideo(made, { provenance });
-  assertAsAsked(video, input, fpsAsked);
+  assertMatchesRequest(video, input, requestedFps);
   const { bytes, mime, width, height, durationSeconds: duration, fps } = video;
   return { bytes, extension: 'mp4', facts: { mime, width, height, duration, fps } };
 }

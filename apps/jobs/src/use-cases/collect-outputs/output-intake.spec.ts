@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { ComputeProvider } from '@kinora/compute';
-import { PICTURE } from '@kinora/compute/fixtures';
+import { IMAGE } from '@kinora/compute/fixtures';
 import { FileObjectStore } from '@kinora/object-store';
 import { createTestLog } from '@kinora/testing';
 import type { AttemptRow } from '../../attempt/attempt.row';
@@ -21,7 +21,7 @@ const provider = {
   provenance: 'trainedAlgorithmicMedia',
   seededOutputs: ({ template }) => (template === 'batch' ? 'first' : 'each'),
 } as ComputeProvider;
-const made = [() => Promise.resolve(PICTURE)];
+const made = [() => Promise.resolve(IMAGE)];
 
 /** As a disk that is full, or a connection that breaks, where nobody tells. */
 class ForgetfulStore extends FileObjectStore {

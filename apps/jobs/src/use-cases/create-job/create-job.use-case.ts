@@ -6,11 +6,11 @@ import { v7 as uuidv7 } from 'uuid';
 import { type Reservation, billingRpc } from '@kinora/contracts/billing/billing.rpc';
 import type { CreateJobReply, CreateJobRequest } from '@kinora/contracts/jobs/jobs.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
-import { AcceptedJobs } from '../../queue/accepted-jobs';
+import { CreatedJobs } from '../../queue/created-jobs';
 import { IdempotencyKeys } from '../../idempotency/idempotency-keys';
 import { type JobProofs, JobInsertRepository } from '../../job/job-insert.repository';
 import type { JobRow, NewJob } from '../../job/job.row';
-import { jobAcceptance, jobsAccepted } from '../../jobs.metrics';
+import { jobCreation, jobsCreated } from '../../jobs.metrics';
 import { InputScreening } from './input-screening';
 import { ModelAdmission } from './model-admission';
 import { imagesOf, toNewJob } from './new-job';
@@ -25,7 +25,7 @@ export class CreateJob {
     private readonly models: ModelAdmission,
     private readonly inputs: InputScreening,
     private readonly jobs: JobInsertRepository,
-    private readonly accepted: AcceptedJobs,
+    private readonly createdJobs: CreatedJobs,
     private readonly syncWait: SyncWait,
   ) {}
 
@@ -45,7 +45,7 @@ export class CreateJob {
   }
 
   private async create(jobId: string, request: CreateJobRequest): Promise<CreateJobReply> {
-    const stored = await this.accepted.track(() => this.reserveAndStore(jobId, request));
+    const stored = await this.createdJobs.track(() => this.reserveAndStore(jobId, request));
     const job = await this.syncWait.present(stored);
     crashPoint('jobs.accept.before_answer');
     return { job, replayed: false };
@@ -60,8 +60,8 @@ export class CreateJob {
     const stored = await this.jobs.insert(job, proofs, request.idempotency?.key ?? null);
     // The sweep of orphan holds refunds a reservation whose job was never stored.
     if (!stored) throw ApiError.unavailable('The service');
-    jobAcceptance.of({ kind: stored.kind }).observe(seconds());
-    jobsAccepted.inc({ kind: stored.kind, model: stored.model });
+    jobCreation.of({ kind: stored.kind }).observe(seconds());
+    jobsCreated.inc({ kind: stored.kind, model: stored.model });
     return stored;
   }
 

@@ -8,7 +8,7 @@ import type { NewJob } from '../../job/job.row';
 import { toTaskFacts } from '../../job/task-facts';
 import { Backlog } from '../../model/backlog';
 import { ModelCache } from '../../model/model-cache';
-import { VideoJudging } from '../../model/video-judging';
+import { VideoScreening } from '../../model/video-screening';
 import { Router } from '../../routing/router';
 
 /** Whether a model is offered, can run a job, and has room in its queue. */
@@ -16,7 +16,7 @@ import { Router } from '../../routing/router';
 export class ModelAdmission {
   constructor(
     private readonly models: ModelCache,
-    private readonly videos: VideoJudging,
+    private readonly videos: VideoScreening,
     private readonly router: Router,
     private readonly backlog: Backlog,
     @InjectLogger() private readonly logger: Logger,
@@ -34,16 +34,16 @@ export class ModelAdmission {
    * @throws ApiError invalid_body; capacity where no backend of the model is configured
    */
   assertRunnable(job: NewJob, { routes }: ResolvedModel): void {
-    const obstacles = this.router.findObstacles(routes, toTaskFacts(job, job.id));
-    if (!obstacles) return;
-    this.logger.warn({ model: job.model, routes, obstacles }, 'job_not_runnable');
-    if (obstacles.length === 0) throw ApiError.unavailable('The model');
-    throw new ApiError('invalid_body', `No backend of this model can run the request as it is: ${obstacles[0]}`);
+    const unsupported = this.router.findUnsupportedReasons(routes, toTaskFacts(job, job.id));
+    if (!unsupported) return;
+    this.logger.warn({ model: job.model, routes, unsupported }, 'job_not_runnable');
+    if (unsupported.length === 0) throw ApiError.unavailable('The model');
+    throw new ApiError('invalid_body', `No backend of this model can run the request as it is: ${unsupported[0]}`);
   }
 
   /** Starts to count the queue when the count is stale, so that `assertRoom` need not wait for it. */
   prefetchBacklog(model: ResolvedModel): void {
-    this.backlog.lookAhead(model);
+    this.backlog.prefetch(model);
   }
 
   /** @throws ApiError capacity */

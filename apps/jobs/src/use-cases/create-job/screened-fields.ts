@@ -3,7 +3,7 @@ import type { ImageGenerationBody } from '@kinora/contracts/jobs/image-generatio
 import type { LoraBody, VideoLoraBody } from '@kinora/contracts/jobs/lora.body';
 import type { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 
-/** Why a field need not be screened: it holds no text that a model could read or a picture could show. */
+/** Why a field need not be screened: it holds no text that a model could read or an image could show. */
 interface NotText {
   notText: string;
 }

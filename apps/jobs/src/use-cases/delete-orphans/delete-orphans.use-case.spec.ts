@@ -20,11 +20,11 @@ const LET_HOURS_PASS = statement(
 
 /** Gives three objects at a time, and keeps whose pages were asked for. */
 class SmallPages extends FileObjectStore {
-  asked: string[] = [];
+  requested: string[] = [];
   refused = '';
 
   override listAfter(folder: string, after: string | null) {
-    this.asked.push(`${folder} ${after ?? ''}`);
+    this.requested.push(`${folder} ${after ?? ''}`);
     return super.listAfter(folder, after, 3);
   }
 
@@ -76,7 +76,7 @@ describe('delete orphans', () => {
     const [one, other] = [startReplica(), startReplica()];
     await one.deleteOrphans.execute();
     expect(await other.deleteOrphans.execute()).toEqual({ more: false });
-    expect(other.store.asked).toEqual([]);
+    expect(other.store.requested).toEqual([]);
     expect(await left()).toEqual(keys.slice(3));
   });
 
@@ -85,7 +85,7 @@ describe('delete orphans', () => {
     await testDatabase.database.execute(END_LEASE);
     const next = startReplica();
     await next.runPass();
-    expect(next.store.asked).toEqual([`inputs ${keys[2]}`, `inputs ${keys[5]}`, 'outputs ', 'spooled ']);
+    expect(next.store.requested).toEqual([`inputs ${keys[2]}`, `inputs ${keys[5]}`, 'outputs ', 'spooled ']);
     expect(await left()).toEqual([]);
   });
 
@@ -103,13 +103,13 @@ describe('delete orphans', () => {
   it('begins a pass once a day', async () => {
     const replicas = [startReplica(), startReplica()];
     for (const { runPass } of replicas) await runPass();
-    for (const { store } of replicas) store.asked = [];
+    for (const { store } of replicas) store.requested = [];
     await testDatabase.database.execute(LET_HOURS_PASS, [23]);
     for (const { runPass } of replicas) await runPass();
-    expect(replicas.flatMap(({ store }) => store.asked)).toEqual([]);
+    expect(replicas.flatMap(({ store }) => store.requested)).toEqual([]);
     await testDatabase.database.execute(LET_HOURS_PASS, [1]);
     for (const { runPass } of replicas) await runPass();
-    expect(replicas.flatMap(({ store }) => store.asked)).toEqual(['inputs ', 'outputs ', 'spooled ']);
+    expect(replicas.flatMap(({ store }) => store.requested)).toEqual(['inputs ', 'outputs ', 'spooled ']);
   });
 
   it('goes on behind what cannot be deleted', async () => {

@@ -58,7 +58,7 @@ export class AttemptInputs {
       );
       const failure = { status: 'failed', error_code: 'provider_error', gpu_ms: null } as const;
       if (isFinal) await this.ending.endByAttempt(attempt, failure, { outcome: 'failed', reason: LORAS_NOT_HAD });
-      else await this.putBack(attempt, 'storage_error', LORAS_NOT_HAD);
+      else await this.requeue(attempt, 'storage_error', LORAS_NOT_HAD);
       return null;
     }
   }
@@ -79,13 +79,13 @@ export class AttemptInputs {
         { job_id: job.id, provider: attempt.provider, lost: isLost, reason: String(error) },
         'job_inputs_not_read',
       );
-      if (!isLost) await this.putBack(attempt, 'storage_error', INPUTS_NOT_READ);
+      if (!isLost) await this.requeue(attempt, 'storage_error', INPUTS_NOT_READ);
       return null;
     }
   }
 
   /** Of an attempt that was never sent. */
-  async putBack(attempt: AttemptRow, problem: 'storage_error' | null, reason: string): Promise<void> {
+  async requeue(attempt: AttemptRow, problem: 'storage_error' | null, reason: string): Promise<void> {
     const delayMs = problem === null ? 0 : retryDelayMs(attempt.number, null);
     await this.attempts.requeue(attempt, { outcome: 'refused', problem, delayMs, gpuMs: null, reason });
   }

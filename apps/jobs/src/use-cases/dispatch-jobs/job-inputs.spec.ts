@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PICTURE } from '@kinora/compute/fixtures';
+import { IMAGE } from '@kinora/compute/fixtures';
 import { FileObjectStore } from '@kinora/object-store';
 import type { JobRow } from '../../job/job.row';
 import { JobInputs } from './job-inputs';
@@ -10,13 +10,13 @@ const KEYS = ['inputs/0.png', 'inputs/1.png'];
 
 /** Gives nothing of the first object that is asked for until the spec lets it. */
 class HeldStore extends FileObjectStore {
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   letGo: () => void = () => undefined;
   private readonly isLetGo = new Promise<void>((resolve) => (this.letGo = resolve));
 
   override async get(key: string): Promise<Buffer> {
-    this.asked.push(key);
-    if (this.asked.length === 1) await this.isLetGo;
+    this.requested.push(key);
+    if (this.requested.length === 1) await this.isLetGo;
     return super.get(key);
   }
 }
@@ -36,15 +36,15 @@ describe('inputs of jobs', () => {
 
   it('are read one after another for one account, while another account waits for none of them', async () => {
     const store = new HeldStore(folder);
-    for (const key of KEYS) await store.put(key, PICTURE, { mime: 'image/png' });
+    for (const key of KEYS) await store.put(key, IMAGE, { mime: 'image/png' });
     const inputs = new JobInputs(store);
 
     const busy = [inputs.read(jobOf('busy')), inputs.read(jobOf('busy'))];
     expect(await inputs.read(jobOf('other'))).toHaveLength(2);
-    expect(store.asked).toEqual(['inputs/0.png', ...KEYS]);
+    expect(store.requested).toEqual(['inputs/0.png', ...KEYS]);
 
     store.letGo();
     await Promise.all(busy);
-    expect(store.asked).toEqual(['inputs/0.png', ...KEYS, 'inputs/1.png', ...KEYS]);
+    expect(store.requested).toEqual(['inputs/0.png', ...KEYS, 'inputs/1.png', ...KEYS]);
   });
 });

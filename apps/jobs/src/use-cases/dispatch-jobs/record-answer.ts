@@ -4,8 +4,8 @@ import { InjectLogger, type Logger, crashPoint } from '@kinora/service-kit';
 import { AttemptCancelRepository } from '../../attempt/attempt-cancel.repository';
 import { AttemptRepository } from '../../attempt/attempt.repository';
 import type { AttemptProgress, AttemptRow, SpooledOutputs } from '../../attempt/attempt.row';
-import { AttemptFate } from '../../ending/attempt-fate';
-import { FIRST_CHECK_MS } from '../../attempt/check-interval';
+import { FailurePolicy } from '../../ending/failure-policy';
+import { FIRST_POLL_MS } from '../../attempt/poll-interval';
 import { OutputSpool } from '../../output/output-spool';
 import { ProgressRecorder } from '../../attempt/progress-recorder';
 import type { Submission } from './submission';
@@ -22,7 +22,7 @@ export class RecordAnswer {
     private readonly attempts: AttemptRepository,
     private readonly progress: ProgressRecorder,
     private readonly spool: OutputSpool,
-    private readonly fate: AttemptFate,
+    private readonly failurePolicy: FailurePolicy,
     private readonly load: ProviderLoad,
     private readonly cancels: AttemptCancelRepository,
     @InjectLogger() private readonly logger: Logger,
@@ -33,9 +33,9 @@ export class RecordAnswer {
     const { attempt } = submission;
     switch (outcome.kind) {
       case 'accepted':
-        return await this.recordTaken(attempt, {
+        return await this.recordAccepted(attempt, {
           state: outcome.isRunning ? 'running' : 'accepted',
-          next_check_in_ms: FIRST_CHECK_MS,
+          next_poll_in_ms: FIRST_POLL_MS,
           upstream_ref: outcome.ref,
           parked: outcome.isParked ?? false,
         });
@@ -44,19 +44,23 @@ export class RecordAnswer {
       case 'unknown':
         return await this.recordUnknown(submission, outcome.reason);
       case 'refused':
-        await this.fate.meet(attempt, {
+        await this.failurePolicy.apply(attempt, {
           kind: 'refused',
           retryAfterMs: outcome.retryAfterMs,
           reason: outcome.reason,
         });
         return false;
       case 'failed':
-        await this.fate.meet(attempt, { kind: 'failed', failure: outcome.failure, gpuMs: outcome.gpuMs });
+        await this.failurePolicy.apply(attempt, {
+          kind: 'failed',
+          providerFailure: outcome.failure,
+          gpuMs: outcome.gpuMs,
+        });
         return false;
     }
   }
 
-  private async recordTaken(attempt: AttemptRow, seen: Seen): Promise<boolean> {
+  private async recordAccepted(attempt: AttemptRow, seen: Seen): Promise<boolean> {
     const { job_id, number, fence } = attempt;
     const isOurs = await this.progress.record({ job_id, number, fence, problem: null, ...seen });
     crashPoint('jobs.run.submit_recorded');
@@ -79,7 +83,7 @@ export class RecordAnswer {
         gpuMs: null,
         reason: 'given up: the process that held it ended',
       });
-    return await this.recordTaken(attempt, { state: 'unknown', next_check_in_ms: FIRST_CHECK_MS, reason });
+    return await this.recordAccepted(attempt, { state: 'unknown', next_poll_in_ms: FIRST_POLL_MS, reason });
   }
 
   private async recordFinished(
@@ -89,7 +93,7 @@ export class RecordAnswer {
     const spooled = await this.spoolPersistently(submission, outputs, gpuMs);
     if (!spooled) return await this.recordUnknown(submission);
     this.load.leave(submission.provider.id);
-    return await this.recordTaken(submission.attempt, { state: 'collecting', next_check_in_ms: 0, spooled });
+    return await this.recordAccepted(submission.attempt, { state: 'collecting', next_poll_in_ms: 0, spooled });
   }
 
   /** The only copy there is, so the store is tried for as long as the job may take. Null when nobody wants it any more. */

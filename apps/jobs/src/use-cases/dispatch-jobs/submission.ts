@@ -34,7 +34,7 @@ export class Submission {
   }
 
   /** What follows must not be overtaken by the record of the beginning. */
-  async beginningRecorded(): Promise<void> {
+  async startRecorded(): Promise<void> {
     await this.begun;
   }
 

@@ -6,7 +6,7 @@ import { AttemptLeases } from '../../attempt/attempt-leases';
 import type { ClaimedJob } from '../../queue/job-claims.repository';
 import { Submission } from './submission';
 import type { ChosenRoute } from '../../routing/router';
-import { type OnSubmitted, SubmissionSlots, type SubmissionTurn } from './submission-slots';
+import { type OnSubmitted, SubmissionLimit, type SubmissionBudget } from './submission-limit';
 import { SubmitAttempt } from './submit-attempt';
 
 /** How long the end of the process waits for requests that are not as long as the work itself. */
@@ -17,7 +17,7 @@ const SUBMITTING: SpanShape = { kind: 'internal' };
 /** What this process sends to providers: begun as soon as it is claimed, and waited for by nobody but the process's end. */
 @Injectable()
 export class Submissions {
-  private readonly slots = new SubmissionSlots();
+  private readonly limit = new SubmissionLimit();
 
   constructor(
     private readonly providers: ProviderRegistry,
@@ -26,8 +26,8 @@ export class Submissions {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  newTurn(): SubmissionTurn {
-    return this.slots.newTurn(this.providers.list().map(({ id }) => id));
+  openBudget(): SubmissionBudget {
+    return this.limit.openBudget(this.providers.list().map(({ id }) => id));
   }
 
   /** For claims that have just been committed. */
@@ -39,9 +39,9 @@ export class Submissions {
 
   /** Resolves when nothing is under way any more. Nobody waits for answers that are as far away as the results. */
   async drain(): Promise<void> {
-    const allDone = this.slots.allDone();
-    this.slots.giveUp(({ hasBegun }) => hasBegun);
-    const giveUpRest = setTimeout(() => this.slots.giveUp(() => true), DRAIN_MS);
+    const allDone = this.limit.whenDone();
+    this.limit.giveUp(({ hasBegun }) => hasBegun);
+    const giveUpRest = setTimeout(() => this.limit.giveUp(() => true), DRAIN_MS);
     await allDone;
     clearTimeout(giveUpRest);
   }
@@ -57,6 +57,6 @@ export class Submissions {
         return false;
       })
       .finally(() => submission.lease.release());
-    this.slots.occupy(submission, done, onSubmitted);
+    this.limit.track(submission, done, onSubmitted);
   }
 }

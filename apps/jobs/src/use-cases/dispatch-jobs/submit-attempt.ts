@@ -31,20 +31,20 @@ export class SubmitAttempt {
     const { provider, attempt, route, lease } = submission;
     const callbackUrl = this.callbacks.find(provider.id, { jobId: job.id, attemptNumber: attempt.number });
     const task = toProviderTask(job, { id: attempt.upstream_id, ...supplies, template: route.template, callbackUrl });
-    const onRunning = (): void => submission.begin(() => this.recordBeginning(submission));
+    const onRunning = (): void => submission.begin(() => this.recordStart(submission));
     const submit = (): Promise<SubmitOutcome> => provider.submit(task, { signal: lease.signal, onRunning });
     const outcome = await meterCall(provider, 'submit', submit, ({ kind }) => kind);
     crashPoint('jobs.run.submit_answered');
     if (!submission.hasBegun) this.router.report(provider.id, job.id, outcome);
-    await submission.beginningRecorded();
+    await submission.startRecorded();
     return await this.answers.record(submission, outcome);
   }
 
-  private async recordBeginning({ attempt, provider }: Submission): Promise<void> {
+  private async recordStart({ attempt, provider }: Submission): Promise<void> {
     const { job_id, number, fence } = attempt;
     // An instance that works is in no trouble, and its answer is minutes away.
     this.router.report(provider.id, job_id, { kind: 'accepted', ref: null, isRunning: true });
-    const begun = { state: 'answering', next_check_in_ms: LEASE_MS, problem: null } as const;
+    const begun = { state: 'answering', next_poll_in_ms: LEASE_MS, problem: null } as const;
     try {
       await this.progress.record({ job_id, number, fence, ...begun });
     } catch (error) {
@@ -59,7 +59,7 @@ export class SubmitAttempt {
     if (supplies && (await submission.lease.isHeld())) return supplies;
     this.router.withdraw(submission.provider.id);
     if (supplies && submission.isGivenUp)
-      await this.inputs.putBack(submission.attempt, null, 'never sent: the process that held it ended');
+      await this.inputs.requeue(submission.attempt, null, 'never sent: the process that held it ended');
     return null;
   }
 }

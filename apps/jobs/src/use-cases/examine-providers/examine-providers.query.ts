@@ -4,7 +4,7 @@ import { type Instance, ProviderRegistry, examineInstance } from '@kinora/comput
 import { type ModelDetails, type Operation, type Route, catalogAdminRpc } from '@kinora/contracts/catalog/catalog.rpc';
 import type { ComputeExamination, ModelExamination, ProviderExamination } from '@kinora/contracts/jobs/examination';
 import { ModelCache } from '../../model/model-cache';
-import { VideoJudging } from '../../model/video-judging';
+import { VideoScreening } from '../../model/video-screening';
 import { Router, hasTemplate } from '../../routing/router';
 import { operationsOf, sampleTask } from './sample-task';
 
@@ -22,7 +22,7 @@ export class ExamineProviders {
     private readonly models: ModelCache,
     private readonly providers: ProviderRegistry,
     private readonly router: Router,
-    private readonly videos: VideoJudging,
+    private readonly videoScreening: VideoScreening,
   ) {}
 
   async execute(): Promise<ComputeExamination> {
@@ -34,7 +34,7 @@ export class ExamineProviders {
       examineInstance(instance, templates.get(instance.provider.id), leftMs);
     const [providers, videoProblem] = await Promise.all([
       Promise.all(this.providers.listInstances().map(examine)),
-      withinMs(MODERATION_TIMEOUT_MS, () => this.videos.findProblem()),
+      withinMs(MODERATION_TIMEOUT_MS, () => this.videoScreening.findProblem()),
     ]);
     const down = providers.filter(({ state }) => state === 'down').map(({ id }) => id);
     const found = { down, videoProblem };
@@ -61,11 +61,11 @@ export class ExamineProviders {
       const provider = this.providers.find(route.provider);
       if (provider && !hasTemplate(provider, route))
         return [`${route.provider} has no template ${route.template ?? 'that its route names'}.`];
-      const obstacles = this.router.findObstacles([route], task);
-      if (!obstacles) return [];
-      return obstacles.length === 0
+      const unsupported = this.router.findUnsupportedReasons([route], task);
+      if (!unsupported) return [];
+      return unsupported.length === 0
         ? [`There is no instance ${route.provider}.`]
-        : obstacles.map((obstacle) => `${route.provider} cannot run ${operation}: ${obstacle}.`);
+        : unsupported.map((unsupported) => `${route.provider} cannot run ${operation}: ${unsupported}.`);
     });
   }
 }

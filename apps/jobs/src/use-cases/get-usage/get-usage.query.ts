@@ -10,8 +10,8 @@ export class GetUsage {
   constructor(private readonly usage: UsageRepository) {}
 
   /** What the account's jobs of a period came to, by day or by model. */
-  async execute({ account_id: accountId, group_by: groupBy, ...wish }: UsageRequest): Promise<Usage> {
-    const period = readUsagePeriod(wish, await this.usage.now());
+  async execute({ account_id: accountId, group_by: groupBy, ...params }: UsageRequest): Promise<Usage> {
+    const period = readUsagePeriod(params, await this.usage.now());
     return toUsage(period, groupBy, await this.usage.sum(accountId, period, groupBy));
   }
 }

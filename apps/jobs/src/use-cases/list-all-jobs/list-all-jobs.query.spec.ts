@@ -28,7 +28,7 @@ describe('list all jobs', () => {
   });
   afterAll(() => database.close());
 
-  async function turnPages(request: ListAllJobsRequest): Promise<number[]> {
+  async function nextPages(request: ListAllJobsRequest): Promise<number[]> {
     const seen: number[] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
       const page = await listAllJobs.execute({ ...request, ...(cursor && { cursor }) });
@@ -40,7 +40,7 @@ describe('list all jobs', () => {
   }
 
   it('shows each job of all accounts once, newest first', async () => {
-    expect(await turnPages({ limit: 2 })).toEqual([4, 3, 2, 1, 0]);
+    expect(await nextPages({ limit: 2 })).toEqual([4, 3, 2, 1, 0]);
     expect((await listAllJobs.execute({ limit: 1 })).data).toEqual([
       {
         job_id: ids[4],
@@ -63,7 +63,7 @@ describe('list all jobs', () => {
     [{ account_id: eve, status: 'failed', model: 'two' }, [1]],
     [{ account_id: uuidv7() }, []],
   ])('shows those of %j alone', async (filter, expected) => {
-    expect(await turnPages({ ...filter, limit: 1 })).toEqual(expected);
+    expect(await nextPages({ ...filter, limit: 1 })).toEqual(expected);
   });
 
   it.each<[string, object]>([

@@ -8,13 +8,13 @@ import { ModelCache } from '../../model/model-cache';
 import { leastPriceOf } from '../../model/price';
 import { resolveVideoLoras } from '../../model/resolve-loras';
 import { resolveDuration } from '../../model/video-bounds';
-import { VideoJudging } from '../../model/video-judging';
+import { VideoScreening } from '../../model/video-screening';
 
 @Injectable()
 export class QuoteJob {
   constructor(
     private readonly models: ModelCache,
-    private readonly videos: VideoJudging,
+    private readonly videoScreening: VideoScreening,
     private readonly funds: FundsCheck,
   ) {}
 
@@ -25,7 +25,7 @@ export class QuoteJob {
    */
   async execute(request: QuoteRequest): Promise<{ price_micros: number }> {
     const { kind, input } = request;
-    this.videos.assertOffered(kind);
+    this.videoScreening.assertOffered(kind);
     const model = await this.models.resolve(input.model ?? DEFAULT_MODEL[kind], kind);
     const size = 'size' in input ? input.size : undefined;
     const price_micros = leastPriceOf(model, countUnits(request, model), size);

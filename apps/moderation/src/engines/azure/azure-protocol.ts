@@ -1,16 +1,16 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { EngineFault } from '../engine-fault';
 import { asList, asMap } from '../json-shape';
-import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownPicture } from '../protocol';
+import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownImage } from '../protocol';
 import type { ThresholdRules } from '../thresholds';
 
 const CATEGORIES = ['Hate', 'SelfHarm', 'Sexual', 'Violence'] as const;
-/** The scale that both texts and pictures know: safe, low, medium, high. */
+/** The scale that both texts and images know: safe, low, medium, high. */
 const SEVERITIES: readonly unknown[] = [0, 2, 4, 6];
 const MAX_TEXT_CHARS = 10_000;
-const ASKED = { categories: CATEGORIES, outputType: 'FourSeverityLevels' };
+const REQUESTED_CATEGORIES = { categories: CATEGORIES, outputType: 'FourSeverityLevels' };
 
-/** No category speaks of age, so that pictures are refused from medium on; of texts the rules know more, and only high is. */
+/** No category speaks of age, so that images are refused from medium on; of texts the rules know more, and only high is. */
 export const AZURE_THRESHOLDS: ThresholdRules = {
   defaults: { text: { Sexual: 6 }, image: { Sexual: 4 } },
   categories: { text: CATEGORIES, image: CATEGORIES },
@@ -20,13 +20,16 @@ export const AZURE_THRESHOLDS: ThresholdRules = {
 
 /** Azure AI Content Safety. */
 export class AzureProtocol implements EngineProtocol {
-  askAboutText({ text }: ScreenedText): EngineQuestion {
+  textRequest({ text }: ScreenedText): EngineQuestion {
     if ([...text].length > MAX_TEXT_CHARS) throw new EngineFault('the text is longer than it takes', 'content');
-    return { path: '/contentsafety/text:analyze', body: { text, ...ASKED } };
+    return { path: '/contentsafety/text:analyze', body: { text, ...REQUESTED_CATEGORIES } };
   }
 
-  askAboutPicture({ jpeg }: ShownPicture): EngineQuestion {
-    return { path: '/contentsafety/image:analyze', body: { image: { content: jpeg.toString('base64') }, ...ASKED } };
+  imageRequest({ jpeg }: ShownImage): EngineQuestion {
+    return {
+      path: '/contentsafety/image:analyze',
+      body: { image: { content: jpeg.toString('base64') }, ...REQUESTED_CATEGORIES },
+    };
   }
 
   read(answer: unknown): EngineAnswer {

@@ -2,8 +2,8 @@ import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { sha256Of } from '../../judging/sha256';
 import { EngineFault } from '../engine-fault';
 import { type JsonMap, asMap, asShare } from '../json-shape';
-import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownPicture } from '../protocol';
-import type { Judged, ThresholdRules } from '../thresholds';
+import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownImage } from '../protocol';
+import type { ContentKind, ThresholdRules } from '../thresholds';
 
 const REASON = /^[a-z0-9][a-z0-9_./-]{0,63}$/;
 const MAX_SCORES = 64;
@@ -18,24 +18,24 @@ export const HTTP_THRESHOLDS: ThresholdRules = {
 
 /** One's own classifier, by the contract in this app's README. */
 export class HttpProtocol implements EngineProtocol {
-  constructor(private readonly required: Readonly<Record<Judged, readonly string[]>>) {}
+  constructor(private readonly required: Readonly<Record<ContentKind, readonly string[]>>) {}
 
-  askAboutText({ param, text }: ScreenedText): EngineQuestion {
+  textRequest({ param, text }: ScreenedText): EngineQuestion {
     return ask(sha256Of(text), { type: 'text', param, text });
   }
 
-  askAboutPicture({ jpeg }: ShownPicture): EngineQuestion {
+  imageRequest({ jpeg }: ShownImage): EngineQuestion {
     const image = { mime: 'image/jpeg', data: jpeg.toString('base64') };
     return ask(sha256Of(jpeg), { type: 'image', image });
   }
 
-  read(answer: unknown, judged: Judged, { body }: EngineQuestion): EngineAnswer {
+  read(answer: unknown, kind: ContentKind, { body }: EngineQuestion): EngineAnswer {
     const map = asMap(answer, 'the answer');
     // Repeated, so that an answer of a cache or of a classifier that mixed up its requests is not taken for this one.
     if (map['content_sha256'] !== asMap(body, 'the question')['content_sha256'])
       throw new EngineFault('it has answered about something else');
     const scores = readScores(map['scores']);
-    const missing = this.required[judged].find((name) => scores[name] === undefined);
+    const missing = this.required[kind].find((name) => scores[name] === undefined);
     if (missing !== undefined) throw new EngineFault(`it has no score for ${missing}`);
     return { scores, objection: readObjection(map) };
   }

@@ -1,11 +1,11 @@
 import type { ScreenedText } from '@kinora/contracts/moderation/moderation.rpc';
 import { EngineFault } from '../engine-fault';
 import { type JsonMap, asList, asMap, asShare } from '../json-shape';
-import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownPicture } from '../protocol';
-import type { Judged, ThresholdRules } from '../thresholds';
+import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownImage } from '../protocol';
+import type { ContentKind, ThresholdRules } from '../thresholds';
 
-/** Of both texts and pictures. */
-const PICTURE_CATEGORIES = [
+/** Of both texts and images. */
+const IMAGE_CATEGORIES = [
   'self-harm',
   'self-harm/instructions',
   'self-harm/intent',
@@ -16,7 +16,7 @@ const PICTURE_CATEGORIES = [
 /** Not every model knows these two, and says so with null. */
 const OPTIONAL_CATEGORIES: readonly string[] = ['illicit', 'illicit/violent'];
 const TEXT_CATEGORIES = [
-  ...PICTURE_CATEGORIES,
+  ...IMAGE_CATEGORIES,
   'harassment',
   'harassment/threatening',
   'hate',
@@ -25,34 +25,34 @@ const TEXT_CATEGORIES = [
 ] as const;
 
 /**
- * No category says of a picture whether somebody in it is a child, so that what is clearly sexual is not passed at all. Of a
+ * No category says of an image whether somebody in it is a child, so that what is clearly sexual is not passed at all. Of a
  * text one does, and its score is believed early.
  */
 export const OPENAI_THRESHOLDS: ThresholdRules = {
   defaults: { text: { 'sexual/minors': 0.2 }, image: { sexual: 0.5 } },
-  categories: { text: TEXT_CATEGORIES, image: PICTURE_CATEGORIES },
+  categories: { text: TEXT_CATEGORIES, image: IMAGE_CATEGORIES },
   isReachable: (threshold) => threshold > 0 && threshold <= 0.9,
   scale: 'a number above 0 and up to 0.9',
 };
 
-/** `POST /moderations` of OpenAI, one text or one picture at a time. */
+/** `POST /moderations` of OpenAI, one text or one image at a time. */
 export class OpenAiProtocol implements EngineProtocol {
   constructor(private readonly model: string) {}
 
-  askAboutText({ text }: ScreenedText): EngineQuestion {
+  textRequest({ text }: ScreenedText): EngineQuestion {
     return this.ask({ type: 'text', text });
   }
 
-  askAboutPicture({ jpeg }: ShownPicture): EngineQuestion {
+  imageRequest({ jpeg }: ShownImage): EngineQuestion {
     return this.ask({ type: 'image_url', image_url: { url: `data:image/jpeg;base64,${jpeg.toString('base64')}` } });
   }
 
-  read(answer: unknown, judged: Judged): EngineAnswer {
+  read(answer: unknown, kind: ContentKind): EngineAnswer {
     const { model, results } = asMap(answer, 'the answer');
     this.assertModel(model);
     const [result, ...more] = asList(results, 'results');
     if (result === undefined || more.length > 0) throw new EngineFault('it did not give exactly one result');
-    return { scores: readScores(asMap(result, 'a result'), judged), objection: null };
+    return { scores: readScores(asMap(result, 'a result'), kind), objection: null };
   }
 
   private ask(content: JsonMap): EngineQuestion {
@@ -68,18 +68,18 @@ export class OpenAiProtocol implements EngineProtocol {
 }
 
 /** The score of each category; what the engine itself has flagged counts as 1, whatever its score. */
-function readScores(result: JsonMap, judged: Judged): Record<string, number> {
+function readScores(result: JsonMap, kind: ContentKind): Record<string, number> {
   const flags = asMap(result['categories'], 'categories');
   const scores = asMap(result['category_scores'], 'category_scores');
   const applied = asMap(result['category_applied_input_types'], 'category_applied_input_types');
   assertConsistent(result['flagged'], flags);
-  const optional = OPTIONAL_CATEGORIES.filter((category) => judged === 'text' && typeof scores[category] === 'number');
-  const categories = [...(judged === 'text' ? TEXT_CATEGORIES : PICTURE_CATEGORIES), ...optional];
+  const optional = OPTIONAL_CATEGORIES.filter((category) => kind === 'text' && typeof scores[category] === 'number');
+  const categories = [...(kind === 'text' ? TEXT_CATEGORIES : IMAGE_CATEGORIES), ...optional];
   return Object.fromEntries(
     categories.map((category) => {
       if (typeof flags[category] !== 'boolean') throw new EngineFault(`it does not say whether ${category} is flagged`);
-      if (!asList(applied[category], `the input types of ${category}`).includes(judged))
-        throw new EngineFault(`it has not judged the ${judged} for ${category}`);
+      if (!asList(applied[category], `the input types of ${category}`).includes(kind))
+        throw new EngineFault(`it has not judged the ${kind} for ${category}`);
       const score = asShare(scores[category], `the score of ${category}`);
       return [category, flags[category] ? 1 : score];
     }),

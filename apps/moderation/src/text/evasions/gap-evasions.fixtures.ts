@@ -4,7 +4,7 @@ import { type Random, pick } from './random.fixtures';
 export type GapEvasion = (word: string, random: Random) => string;
 
 const SIGNS = [...'.-_*~·•|/,:;+=^"\'<>()[]{}\\…–—'];
-const PICTURES = ['🔥', '✨', '❤️', '🌈', '⭐'];
+const PICTOGRAPHS = ['🔥', '✨', '❤️', '🌈', '⭐'];
 const ZERO_WIDTH = ['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u180e'];
 const MARKS = ['\u0301', '\u0336', '\u0489', '\u20dd', '\u034f', '\u0323'];
 
@@ -16,7 +16,7 @@ export const GAP_EVASIONS: Readonly<Record<string, GapEvasion>> = {
   underscores: (word) => between(word, () => '_'),
   'any signs': (word, random) => between(word, () => pick(SIGNS, random)),
   'signs and spaces': (word, random) => between(word, () => ` ${pick(SIGNS, random)} `),
-  'pictures between': (word, random) => between(word, () => pick(PICTURES, random)),
+  'pictures between': (word, random) => between(word, () => pick(PICTOGRAPHS, random)),
   'figures between': (word, random) => between(word, () => String(Math.floor(random() * 10))),
   'from top to bottom': (word) => between(word, () => '\n'),
   'tabs between': (word) => between(word, () => '\t'),

@@ -10,7 +10,7 @@ import { readSections } from '../../judging/moderation-file';
 import { ModerationConfig } from '../../moderation.config';
 import { assertUuid, invalidField } from '../../operator-input';
 import { RecordedDecisionRepository } from '../../replay/recorded-decision.repository';
-import { tallyChanges } from '../../replay/tally';
+import { countChanges } from '../../replay/count-changes';
 
 /** Read and replayed well within the time that the caller waits, also where each has many findings. */
 const PAGE = 1_000;
@@ -35,7 +35,7 @@ export class ReplayPolicy {
     const isLast = page.length < PAGE || decisions.length === 0;
     return {
       checked: decisions.length,
-      changes: tallyChanges(decisions, engines),
+      changes: countChanges(decisions, engines),
       as_recorded: [...BUILT_IN_ENGINES],
       next_before_decision_id: isLast ? null : (page.at(-1)?.decision_id ?? null),
     };

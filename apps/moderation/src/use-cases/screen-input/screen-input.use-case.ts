@@ -8,7 +8,7 @@ import { Gate, type Verdict } from '../../gate/gate';
 import { meterVerdict } from '../../gate/verdict-meter';
 import type { Objection } from '../../judging/opinions';
 import { StoredImages } from '../../image/stored-images';
-import { TEST_PICTURE_REASON } from '../../image/test-picture';
+import { TEST_IMAGE_REASON } from '../../image/test-image';
 import { TEST_TEXT, TEST_TEXT_REASON } from '../../text/lexicon';
 
 export interface ScreenInputRequest {
@@ -58,6 +58,6 @@ const IMAGE_REFUSED =
   'The image was refused by content moderation. Send another one: it is refused again. Nothing was charged.';
 const REHEARSALS: Partial<Record<string, string>> = {
   [TEST_TEXT_REASON]: `The text holds ${TEST_TEXT}, which content moderation refuses for rehearsals. Remove it. Nothing was charged, and a refused input does not count towards a suspension.`,
-  [TEST_PICTURE_REASON]:
+  [TEST_IMAGE_REASON]:
     'The image is the test picture, which content moderation refuses for rehearsals. Send another one. Nothing was charged, and a refused input does not count towards a suspension.',
 };

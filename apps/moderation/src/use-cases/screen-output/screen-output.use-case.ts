@@ -5,7 +5,7 @@ import { VideoProblem } from '@kinora/videos';
 import { DecisionRepository } from '../../decision/decision.repository';
 import { Gate, type Verdict } from '../../gate/gate';
 import { meterVerdict } from '../../gate/verdict-meter';
-import { isOnlyTestPicture } from '../../image/test-picture';
+import { isOnlyTestImage } from '../../image/test-image';
 import { StrikeLedger } from '../../strike/strike-ledger';
 import { StoredOutputs } from '../../video/stored-outputs';
 
@@ -39,7 +39,7 @@ export class ScreenOutput {
     const decision_id = await this.database.transaction(async (transaction) => {
       const id = await this.decisions.recordBlocked(transaction, judged, verdict);
       const strike = { account_id, job_id, decision_id: id };
-      await this.strikes.record(transaction, strike, isOnlyTestPicture(verdict.judgement.findings));
+      await this.strikes.record(transaction, strike, isOnlyTestImage(verdict.judgement.findings));
       return id;
     });
     this.relay.nudge();

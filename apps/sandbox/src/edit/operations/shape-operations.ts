@@ -1,7 +1,7 @@
-import { type Picture, fromSharp, toSharp } from '../../raster/picture';
+import { type RgbImage, fromSharp, toSharp } from '../../raster/rgb-image';
 import { COLOUR_PATTERN, hexOf } from '../colour-pattern';
 import { type EditContext, type EditOperation } from '../edit-operation';
-import { backdropOf, fitPicture, layOver } from '../fit-picture';
+import { backdropOf, fitImage, layOver } from '../fit-image';
 
 const NUMBER_WORDS: Readonly<Record<string, number>> = { ninety: 90, 'forty-five': 45, 'one hundred eighty': 180 };
 
@@ -18,25 +18,25 @@ export const SHAPE_OPERATIONS: readonly EditOperation[] = [
       `\\brotated?${OBJECT}(?:${AMOUNT})?(?:${DIRECTION})?|\\b(?:turn(?:ed)?|spin|tilt(?:ed)?)${OBJECT}(?:${AMOUNT}(?:${DIRECTION})?|${DIRECTION})|\\bupside down\\b`,
       'g',
     ),
-    apply: (picture, match) => rotated(picture, angleOf(match[0])),
+    apply: (image, match) => rotated(image, angleOf(match[0])),
   },
   {
     name: 'flip vertically',
     pattern:
       /\b(?:flip(?:ped)?|mirror(?:ed)?)(?: (?:it|this|the \w+))? (?:vertical(?:ly)?|upside down|top to bottom)\b|\bvertical (?:flip|mirror)\b/g,
-    apply: (picture) => fromSharp(toSharp(picture).flip()),
+    apply: (image) => fromSharp(toSharp(image).flip()),
   },
   {
     name: 'mirror',
     pattern:
       /\b(?:flip(?:ped)?|mirror(?:ed)?)(?: (?:it|this|the \w+))?(?: horizontal(?:ly)?| left to right)?\b|\bhorizontal (?:flip|mirror)\b/g,
-    apply: (picture) => fromSharp(toSharp(picture).flop()),
+    apply: (image) => fromSharp(toSharp(image).flop()),
   },
   {
     name: 'crop',
     pattern:
       /\b(?:crop(?:ped)?(?: (?:it|this|the \w+))?(?: (?:to|into))?(?: (?:a|the))?(?: (?:square|cent(?:er|re)))?|make (?:it|this|the \w+)(?: a)? square|square(?:d)? (?:crop|format)|zoom(?:ed)? in)\b/g,
-    apply: (picture, match) => (/square/.test(match[0]) ? cropped(picture, 'square') : cropped(picture, 'closer')),
+    apply: (image, match) => (/square/.test(match[0]) ? cropped(image, 'square') : cropped(image, 'closer')),
   },
   {
     name: 'border',
@@ -44,7 +44,7 @@ export const SHAPE_OPERATIONS: readonly EditOperation[] = [
       `\\b(?:(?:thin|thick|wide|simple) )?(?:(${COLOUR_PATTERN}) )?(?:borders?|frames?|framed|passe-?partout|mat)\\b(?: (?:in|of) (${COLOUR_PATTERN})\\b)?`,
       'g',
     ),
-    apply: (picture, match, context) => bordered(picture, hexOf(match[1] ?? match[2]) ?? '#ffffff', match[0], context),
+    apply: (image, match, context) => bordered(image, hexOf(match[1] ?? match[2]) ?? '#ffffff', match[0], context),
   },
 ];
 
@@ -55,18 +55,18 @@ function angleOf(words: string): number {
   return /left|counter|anti/.test(words) ? -degrees : degrees;
 }
 
-async function rotated(picture: Picture, degrees: number): Promise<Picture> {
-  if (degrees % 90 === 0) return fromSharp(toSharp(picture).rotate(((degrees % 360) + 360) % 360));
-  const turned = await toSharp(picture)
+async function rotated(image: RgbImage, degrees: number): Promise<RgbImage> {
+  if (degrees % 90 === 0) return fromSharp(toSharp(image).rotate(((degrees % 360) + 360) % 360));
+  const turned = await toSharp(image)
     .ensureAlpha()
     .rotate(degrees, { background: { r: 0, g: 0, b: 0, alpha: 0 } })
     .png()
     .toBuffer({ resolveWithObject: true });
   // The corners that become visible show the image itself, out of focus.
-  return layOver(await backdropOf(picture, turned.info.width, turned.info.height), turned.data, 0, 0);
+  return layOver(await backdropOf(image, turned.info.width, turned.info.height), turned.data, 0, 0);
 }
 
-function cropped({ width, height, data }: Picture, to: 'square' | 'closer'): Promise<Picture> {
+function cropped({ width, height, data }: RgbImage, to: 'square' | 'closer'): Promise<RgbImage> {
   const side = Math.min(width, height);
   const cutWidth = to === 'square' ? side : Math.max(1, Math.round(width * 0.7));
   const cutHeight = to === 'square' ? side : Math.max(1, Math.round(height * 0.7));
@@ -81,13 +81,13 @@ function cropped({ width, height, data }: Picture, to: 'square' | 'closer'): Pro
 
 /** The frame lies along the edge of the result, so the image is scaled to the area inside it. */
 async function bordered(
-  picture: Picture,
+  image: RgbImage,
   background: string,
   words: string,
   size: Pick<EditContext, 'width' | 'height'>,
-): Promise<Picture> {
+): Promise<RgbImage> {
   const share = words.startsWith('thin') ? 0.02 : /^(?:thick|wide)/.test(words) ? 0.1 : 0.05;
   const edge = Math.max(1, Math.round(Math.min(size.width, size.height) * share));
-  const inner = await fitPicture(picture, size.width - 2 * edge, size.height - 2 * edge);
+  const inner = await fitImage(image, size.width - 2 * edge, size.height - 2 * edge);
   return fromSharp(toSharp(inner).extend({ top: edge, bottom: edge, left: edge, right: edge, background }));
 }

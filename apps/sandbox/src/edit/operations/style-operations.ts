@@ -24,5 +24,5 @@ export const STYLE_OPERATIONS: readonly EditOperation[] = [
 ];
 
 function inStyle(name: string, pattern: RegExp, style: Style): EditOperation {
-  return { name, pattern, apply: async (picture, _match, { random }) => style(picture, random) };
+  return { name, pattern, apply: async (image, _match, { random }) => style(image, random) };
 }

@@ -11,13 +11,13 @@ export const TONE_OPERATIONS: readonly EditOperation[] = [
     name: 'grayscale',
     pattern:
       /\b(?:black[ -]and[ -]white|black ?& ?white|b ?& ?w|gr[ae]y ?scale|monochrome|colou?rless|remove (?:all )?(?:the )?colou?rs?)\b/g,
-    apply: (picture) => mapPixels(picture, (colour) => colour.fill(toneOf(colour))),
+    apply: (image) => mapPixels(image, (colour) => colour.fill(toneOf(colour))),
   },
   {
     name: 'sepia',
     pattern: /\b(?:sepia|old photo(?:graph)?|vintage photo(?:graph)?|antique)\b/g,
-    apply: (picture) =>
-      mapPixels(picture, (colour) => {
+    apply: (image) =>
+      mapPixels(image, (colour) => {
         const tone = toneOf(colour);
         colour.set([tone * 1.07 + 14, tone * 0.88 + 10, tone * 0.66 + 6]);
       }),
@@ -25,8 +25,8 @@ export const TONE_OPERATIONS: readonly EditOperation[] = [
   {
     name: 'invert',
     pattern: /\b(?:invert(?:ed)?(?: the)?(?: colou?rs)?|photo(?:graphic)? negative|negative image|as a negative)\b/g,
-    apply: (picture) =>
-      mapPixels(picture, (colour) => {
+    apply: (image) =>
+      mapPixels(image, (colour) => {
         for (let c = 0; c < 3; c++) colour[c] = 255 - colour[c]!;
       }),
   },
@@ -34,48 +34,48 @@ export const TONE_OPERATIONS: readonly EditOperation[] = [
     name: 'brighten',
     pattern:
       /\b(?:bright(?:er|en(?:ed)?)|light(?:er|en(?:ed)?)|(?:more|increase(?: the)?|raise(?: the)?) (?:light|brightness|exposure))\b/g,
-    apply: (picture, _match, { amount }) => gradePixels(picture, ([l, a, b]) => [l + (1 - l) * 0.32 * amount, a, b]),
+    apply: (image, _match, { amount }) => gradePixels(image, ([l, a, b]) => [l + (1 - l) * 0.32 * amount, a, b]),
   },
   {
     name: 'darken',
     pattern:
       /\b(?:dark(?:er|en(?:ed)?)|(?:less|decrease(?: the)?|lower(?: the)?|reduce(?: the)?) (?:light|brightness|exposure))\b/g,
-    apply: (picture, _match, { amount }) => gradePixels(picture, ([l, a, b]) => [l * (1 - 0.3 * amount), a, b]),
+    apply: (image, _match, { amount }) => gradePixels(image, ([l, a, b]) => [l * (1 - 0.3 * amount), a, b]),
   },
   {
     name: 'less contrast',
     pattern: /\b(?:less|lower|reduced?|decreased?|soft(?:er)?)(?: the)? contrast\b|\b(?:flatten|matte)\b/g,
-    apply: (picture, _match, { amount }) => gradePixels(picture, ([l, a, b]) => [mix(l, 0.55, 0.38 * amount), a, b]),
+    apply: (image, _match, { amount }) => gradePixels(image, ([l, a, b]) => [mix(l, 0.55, 0.38 * amount), a, b]),
   },
   {
     name: 'more contrast',
     pattern: /\bcontrast(?:y|ier)?\b|\bdramatic\b|\bpunchy\b/g,
-    apply: (picture, _match, { amount }) =>
-      gradePixels(picture, ([l, a, b]) => [0.52 + (l - 0.52) * (1 + 0.45 * amount), a, b]),
+    apply: (image, _match, { amount }) =>
+      gradePixels(image, ([l, a, b]) => [0.52 + (l - 0.52) * (1 + 0.45 * amount), a, b]),
   },
   {
     name: 'desaturate',
     pattern:
       /\b(?:desaturated?|less (?:colou?rful|saturated|saturation|colou?r|vivid)|(?:reduce|decrease|lower)(?: the)? saturation|muted?|faded?|washed out|pale(?:r)?)\b/g,
-    apply: (picture, _match, { amount }) =>
-      gradePixels(picture, ([l, a, b]) => [l, a * (1 - 0.55 * amount), b * (1 - 0.55 * amount)]),
+    apply: (image, _match, { amount }) =>
+      gradePixels(image, ([l, a, b]) => [l, a * (1 - 0.55 * amount), b * (1 - 0.55 * amount)]),
   },
   {
     name: 'saturate',
     pattern:
       /\b(?:saturated?|(?:more|increase(?: the)?|boost(?: the)?) (?:colou?rs?|saturation|vibrance)|colou?rful|vivid|vibrant)\b/g,
-    apply: (picture, _match, { amount }) =>
-      gradePixels(picture, ([l, a, b]) => [l, a * (1 + 0.6 * amount), b * (1 + 0.6 * amount)]),
+    apply: (image, _match, { amount }) =>
+      gradePixels(image, ([l, a, b]) => [l, a * (1 + 0.6 * amount), b * (1 + 0.6 * amount)]),
   },
   {
     name: 'warm',
     pattern: /\b(?:warm(?:er|th)?|cosy|cozy)\b/g,
-    apply: (picture, _match, { amount }) => gradePixels(picture, moodGrade('warm', 1.5 * amount)),
+    apply: (image, _match, { amount }) => gradePixels(image, moodGrade('warm', 1.5 * amount)),
   },
   {
     name: 'cool',
     pattern: /\b(?:cool(?:er)?|cold(?:er)?|chilly)\b/g,
-    apply: (picture, _match, { amount }) => gradePixels(picture, moodGrade('cool', 1.5 * amount)),
+    apply: (image, _match, { amount }) => gradePixels(image, moodGrade('cool', 1.5 * amount)),
   },
   {
     name: 'tint',
@@ -83,11 +83,9 @@ export const TONE_OPERATIONS: readonly EditOperation[] = [
       `\\b(?:tint(?:ed)?|colou?ri[sz]ed?|tone[sd]?|make|turn|paint|dye)(?: (?:it|everything|this|the \\w+))?(?: (?:all|more|completely|in|with|to|into|a|an))* (${COLOUR_PATTERN})\\b(?! and white)|\\b(${COLOUR_PATTERN}) (?:tint|tone|filter|hue|wash|cast)\\b`,
       'g',
     ),
-    apply: (picture, match, { amount }) => {
+    apply: (image, match, { amount }) => {
       const hex = hexOf(match[1] ?? match[2]);
-      return hex === undefined
-        ? picture
-        : gradePixels(picture, tintTowards([fromHex(hex)], Math.min(1, 0.75 * amount)));
+      return hex === undefined ? image : gradePixels(image, tintTowards([fromHex(hex)], Math.min(1, 0.75 * amount)));
     },
   },
 ];

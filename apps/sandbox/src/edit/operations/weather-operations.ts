@@ -1,7 +1,7 @@
 import { type Colour, fromHex } from '../../raster/colour';
 import { clamp, mix, smoothstep } from '../../raster/curve';
 import { createNoise } from '../../raster/noise';
-import { type Picture, toPicture, toRaster } from '../../raster/picture';
+import { type RgbImage, toRgbImage, toRaster } from '../../raster/rgb-image';
 import { between, type Random } from '../../raster/random';
 import { type Raster } from '../../raster/raster';
 import { type Grade, moodGrade } from '../../paint/grade';
@@ -20,45 +20,45 @@ export const WEATHER_OPERATIONS: readonly EditOperation[] = [
   {
     name: 'night',
     pattern: /\b(?:(?:at |into |by )?night(?: ?time)?|nocturnal|moonlit|midnight|starry(?: sky)?)\b/g,
-    apply: (picture, _match, { random }) => byNight(picture, random),
+    apply: (image, _match, { random }) => byNight(image, random),
   },
   {
     name: 'sunset',
     pattern: /\b(?:sunset|sundown|golden hour|sunrise|evening (?:light|glow|sun)|dusk|dawn)\b/g,
-    apply: (picture, _match, { random }) => atSunset(picture, random),
+    apply: (image, _match, { random }) => atSunset(image, random),
   },
   {
     name: 'snow',
     pattern: /\b(?:snow(?:y|ing|fall|flakes?|storm)?|blizzard|winter(?:y)?|wintry)\b/g,
-    apply: (picture, _match, { random, amount }) => inSnow(picture, random, amount),
+    apply: (image, _match, { random, amount }) => inSnow(image, random, amount),
   },
   {
     name: 'fog',
     pattern: /\b(?:fog(?:gy)?|mist(?:y)?|haz[ey]|smog(?:gy)?)\b/g,
-    apply: (picture, _match, { random, amount }) =>
-      overlaid(picture, (raster) =>
+    apply: (image, _match, { random, amount }) =>
+      overlaid(image, (raster) =>
         layFog(raster, createNoise(seedFrom(random)), {
           colour: MIST,
           density: Math.min(0.95, 0.8 * amount),
-          centreY: picture.height * 0.62,
-          reach: picture.height * 0.5,
+          centreY: image.height * 0.62,
+          reach: image.height * 0.5,
         }),
       ),
   },
   {
     name: 'rain',
     pattern: /\b(?:rain(?:y|ing|fall|storm)?|drizzl(?:e|ing)|downpour|storm(?:y)?)\b/g,
-    apply: (picture, _match, { random, amount }) =>
-      overlaid(gradePixels(picture, wet), (raster) => layRain(raster, random, Math.min(2, amount), 0.42)),
+    apply: (image, _match, { random, amount }) =>
+      overlaid(gradePixels(image, wet), (raster) => layRain(raster, random, Math.min(2, amount), 0.42)),
   },
 ];
 
 const wet: Grade = ([l, a, b]) => [0.47 + (l - 0.5) * 0.88, a * 0.62, b * 0.62 - 0.008];
 
-function overlaid(picture: Picture, lay: (raster: Raster) => void): Picture {
-  const raster = toRaster(picture);
+function overlaid(image: RgbImage, lay: (raster: Raster) => void): RgbImage {
+  const raster = toRaster(image);
   lay(raster);
-  return toPicture(raster);
+  return toRgbImage(raster);
 }
 
 function seedFrom(random: Random): number {
@@ -66,9 +66,9 @@ function seedFrom(random: Random): number {
 }
 
 /** Day for night: dark, blue, with less colour; stars appear in the upper part where the image was bright. */
-function byNight(picture: Picture, random: Random): Picture {
-  const { width, height, data } = picture;
-  const dark = gradePixels(picture, ([l, a, b]) => [
+function byNight(image: RgbImage, random: Random): RgbImage {
+  const { width, height, data } = image;
+  const dark = gradePixels(image, ([l, a, b]) => [
     l * 0.46 + 0.015,
     a * 0.35,
     b * 0.35 - 0.052 * smoothstep(0, 0.5, l),
@@ -93,9 +93,9 @@ function byNight(picture: Picture, random: Random): Picture {
 }
 
 /** Evening colours over bright areas, warm light over everything, and the sun low in the image. */
-function atSunset(picture: Picture, random: Random): Picture {
-  const { width, height } = picture;
-  const warm = gradePixels(picture, moodGrade('warm', 1.3));
+function atSunset(image: RgbImage, random: Random): RgbImage {
+  const { width, height } = image;
+  const warm = gradePixels(image, moodGrade('warm', 1.3));
   return overlaid(warm, (raster) => {
     const sunX = width * between(random, 0.28, 0.72);
     const horizon = height * 0.5;
@@ -118,7 +118,7 @@ function atSunset(picture: Picture, random: Random): Picture {
   });
 }
 
-function inSnow(picture: Picture, random: Random, amount: number): Picture {
-  const cold = gradePixels(picture, ([l, a, b]) => [l + (1 - l) * 0.16, a * 0.55, b * 0.55 - 0.014]);
+function inSnow(image: RgbImage, random: Random, amount: number): RgbImage {
+  const cold = gradePixels(image, ([l, a, b]) => [l + (1 - l) * 0.16, a * 0.55, b * 0.55 - 0.014]);
   return overlaid(cold, (raster) => laySnow(raster, random, Math.min(2.5, amount), 0.95));
 }

@@ -26,7 +26,7 @@ export function findGroundSite(
   halfWidthAt: (z: number) => number,
 ): Site | undefined {
   const { depths, heights, stride, steps, width } = survey;
-  const wishedColumn = width * (light.side < 0 ? 0.66 : 0.34);
+  const wantedColumn = width * (light.side < 0 ? 0.66 : 0.34);
   let best: Site | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < TRIES; i++) {
@@ -41,7 +41,7 @@ export function findGroundSite(
     if (Math.min(height, left, right) < FIRM || row > raster.height * 0.86 || row < horizonY * 0.55) continue;
     if (!isInView(survey, column, k, row)) continue;
     const slope = Math.abs(left - right) / (2 * half * steps[k]!);
-    const aside = Math.abs(column - wishedColumn) / width;
+    const aside = Math.abs(column - wantedColumn) / width;
     const score = -aside - slope * 1.2 - Math.abs(z - 3.2) * 0.09 - Math.abs(row - horizonY) / unit;
     if (score <= bestScore) continue;
     best = { column, row, z, height };
@@ -62,7 +62,7 @@ export function findWaterSite(
   random: Random,
   sizeAt: (row: number) => number,
 ): { column: number; row: number } | undefined {
-  const wished = raster.width * (light.side < 0 ? 0.6 : 0.4);
+  const wanted = raster.width * (light.side < 0 ? 0.6 : 0.4);
   let best: { column: number; row: number } | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < TRIES; i++) {
@@ -74,7 +74,7 @@ export function findWaterSite(
     );
     if (!clear || column - half < 0 || column + half >= raster.width) continue;
     const score =
-      -Math.abs(column - wished) / raster.width -
+      -Math.abs(column - wanted) / raster.width -
       Math.abs((row - horizonY) / (raster.height - horizonY) - 0.26) +
       random() * 0.1;
     if (score <= bestScore) continue;

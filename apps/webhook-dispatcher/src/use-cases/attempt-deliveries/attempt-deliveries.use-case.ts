@@ -12,7 +12,7 @@ export class AttemptDeliveries {
 
   /** Begins as many attempts as there are free slots. */
   async execute(): Promise<'more' | 'idle'> {
-    const room = this.attempts.look();
+    const room = this.attempts.freeRoom();
     if (!room) return 'idle';
     const claimedAtMs = performance.now();
     const { deliveries, leftSome } = await this.due.claim(room);

@@ -26,9 +26,9 @@ export class SweepFinishedJobs {
   ) {}
 
   async execute(): Promise<void> {
-    const turn = await this.sweep.takeTurn({ everyMs: EVERY_MS, overlapMs: OVERLAP_MS });
-    if (!turn) return;
-    let after = turn.beginAt && { completed_at: turn.beginAt.toISOString(), job_id: FIRST_ID };
+    const lease = await this.sweep.acquireLease({ everyMs: EVERY_MS, overlapMs: OVERLAP_MS });
+    if (!lease) return;
+    let after = lease.beginAt && { completed_at: lease.beginAt.toISOString(), job_id: FIRST_ID };
     do after = await this.sweepPage(after);
     while (after);
   }

@@ -36,7 +36,7 @@ export const RUNTIME: Dashboard = {
         lines(
           'Requests in a message',
           'none',
-          'On average, of contracts that travel in sets: it grows with the load.',
+          'On average, of contracts that travel in batches: it grows with the load.',
           [
             {
               expr: `sum by (subject) (${rate('kinora_bus_requests_per_message_sum')}) / (sum by (subject) (${rate('kinora_bus_requests_per_message_count')}) > 0)`,

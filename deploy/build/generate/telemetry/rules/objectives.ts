@@ -35,8 +35,8 @@ export const OBJECTIVES: Objective[] = [
     all: (window) => rate(`kinora_http_request_duration_seconds_count{${CREATIONS}}`, window),
     promise: '99.9% of the requests that create a job are answered otherwise than by 500 or 503',
     runbook: [
-      'See which code it is on the dashboard _Kinora_: `internal_error` is a mistake of ours, with a stack in the log of the service that made it (`request_failed`, `bus_handler_failed`); `capacity` is a part that did not answer, or a lane that is full.',
-      'For `capacity`: look at _Handlers that fail_ on the dashboard _Runtime_ for the subject that fails, then at that service: is it there, is its pool exhausted, is its database or the broker away? A lane at its `max_backlog` needs more compute, or a larger bound in the catalog.',
+      'See which code it is on the dashboard _Kinora_: `internal_error` is a mistake of ours, with a stack in the log of the service that made it (`request_failed`, `bus_handler_failed`); `capacity` is a part that did not answer, or a queue that is full.',
+      'For `capacity`: look at _Handlers that fail_ on the dashboard _Runtime_ for the subject that fails, then at that service: is it there, is its pool exhausted, is its database or the broker away? A queue at its `max_backlog` needs more compute, or a larger bound in the catalog.',
     ],
   },
   {

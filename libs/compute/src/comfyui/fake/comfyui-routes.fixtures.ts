@@ -96,8 +96,8 @@ export class ComfyuiRoutes {
     const number = this.fake.take(promptId, graph, extraData, outputs);
     if (this.fake.fault('lose_answers')) return void response.destroy();
     if (this.fake.fault('break_down')) return breakDown(response);
-    const told = this.fake.fault('accept_with_errors') ? missingInput(graph).node_errors : nodeErrors;
-    sendJson(response, 200, { prompt_id: promptId, number, node_errors: told });
+    const errors = this.fake.fault('accept_with_errors') ? missingInput(graph).node_errors : nodeErrors;
+    sendJson(response, 200, { prompt_id: promptId, number, node_errors: errors });
   }
 
   private interrupt(body: unknown, response: ServerResponse): void {

@@ -42,12 +42,12 @@ export class EventSockets {
   }
 
   /** To the client that submitted the prompt, and to nobody where it named none. */
-  tell(clientId: unknown, type: string, data: object): void {
+  send(clientId: unknown, type: string, data: object): void {
     const socket = typeof clientId === 'string' ? this.byClient.get(clientId) : undefined;
     if (socket) write(socket, type, data);
   }
 
-  tellAll(type: string, data: object): void {
+  broadcast(type: string, data: object): void {
     for (const socket of this.byClient.values()) write(socket, type, data);
   }
 

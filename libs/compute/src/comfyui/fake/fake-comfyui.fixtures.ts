@@ -5,7 +5,7 @@ import { CLIP } from '../../conformance/files.fixtures';
 import type {
   FakeBackend,
   Fault,
-  Misfortune,
+  TaskFailure,
   ReceivedRequest,
   ReceivedTask,
 } from '../../conformance/fake-backend.fixtures';
@@ -102,10 +102,10 @@ export class FakeComfyui implements FakeBackend {
     }
   }
 
-  end(misfortune: Misfortune): void {
+  end(failure: TaskFailure): void {
     while (this.prompts.running || this.prompts.begin()) {
       const item = this.prompts.running?.item;
-      if (item) this.endBadly(item, misfortune);
+      if (item) this.endBadly(item, failure);
     }
   }
 
@@ -148,20 +148,20 @@ export class FakeComfyui implements FakeBackend {
     return files.filter(([file, place]) => place === folder && !this.missingModels.has(file)).map(([file]) => file);
   }
 
-  private endBadly(item: QueueItem, misfortune: Misfortune): void {
+  private endBadly(item: QueueItem, failure: TaskFailure): void {
     const [, , graph] = item;
     const [id = '1', node] = Object.entries(graph)[0] ?? [];
     const place = { node_id: id, node_type: node?.class_type ?? '', executed: [id] };
-    if (misfortune === 'interrupted') return this.prompts.end({ event: 'execution_interrupted', details: place });
-    if (misfortune === 'partial')
+    if (failure === 'interrupted') return this.prompts.end({ event: 'execution_interrupted', details: place });
+    if (failure === 'partial')
       return this.prompts.end({
         event: 'execution_success',
         outputs: this.save(item, this.runAll(item).slice(1)),
       });
     // A switch of a custom pack has blocked the output: an error on the socket, and then a success without files.
-    if (misfortune === 'result_is_error') return this.prompts.end({ event: 'execution_success', outputs: {} });
+    if (failure === 'result_is_error') return this.prompts.end({ event: 'execution_success', outputs: {} });
     const [type, message] =
-      misfortune === 'out_of_memory'
+      failure === 'out_of_memory'
         ? [
             'torch.OutOfMemoryError',
             'CUDA out of memory. Tried to allocate 2.00 GiB.\nThis error means you ran out of memory on your GPU.',

@@ -81,27 +81,27 @@ describe.each(RECORDED_VERSIONS)('the fake ComfyUI answers as %s does', (version
 
   it('sends events in the order and the shape of real ones', async () => {
     const { frames = [] } = readRecording(version, 'ws-success');
-    const heard: { type: string; data: unknown }[] = [];
+    const received: { type: string; data: unknown }[] = [];
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws?clientId=me`);
-    socket.addEventListener('message', ({ data }) => heard.push(JSON.parse(String(data)) as never));
-    await waitFor(() => heard.length > 0);
+    socket.addEventListener('message', ({ data }) => received.push(JSON.parse(String(data)) as never));
+    await waitFor(() => received.length > 0);
     const [, [, , graph, , outputs]] = promptOf(recorded('history-success-image-batch3'));
     fake.prompts.push('a-prompt', graph, { client_id: 'me' }, outputs);
     fake.finish();
     await waitFor(() =>
-      heard.some(({ type, data }) => type === 'executing' && (data as { node: unknown }).node === null),
+      received.some(({ type, data }) => type === 'executing' && (data as { node: unknown }).node === null),
     );
     socket.close();
     const real = frames.flatMap(({ dir, data }) => (dir === 'server->client' && data ? [data] : []));
-    const isTold = ({ type }: { type: string }): boolean => !['feature_flags', 'progress_state'].includes(type);
+    const isReported = ({ type }: { type: string }): boolean => !['feature_flags', 'progress_state'].includes(type);
     const order = (events: { type: string }[]): string[] =>
       events
-        .filter(isTold)
+        .filter(isReported)
         .map(({ type }) => type)
         .filter((type, index, all) => type !== all[index - 1]);
-    expect(order(heard)).toEqual(order(real));
+    expect(order(received)).toEqual(order(real));
     const shapes = new Set(real.map(({ type, data }) => JSON.stringify([type, shapeOf(data)])));
-    for (const { type, data } of heard.filter(({ type: told }) => told !== 'executed'))
+    for (const { type, data } of received.filter(({ type: received }) => received !== 'executed'))
       expect(shapes).toContain(JSON.stringify([type, shapeOf(data)]));
   });
 });

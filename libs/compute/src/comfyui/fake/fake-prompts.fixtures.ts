@@ -33,7 +33,7 @@ export class FakePrompts {
   push(promptId: string, graph: Graph, extraData: Record<string, unknown>, outputs: string[]): number {
     const number = this.nextNumber++;
     this.pending.push([number, promptId, graph, { ...extraData, create_time: this.nowMs() }, outputs]);
-    this.tellQueue();
+    this.sendQueueState();
     return number;
   }
 
@@ -43,10 +43,10 @@ export class FakePrompts {
     if (!item) return null;
     this.running = { item, startedAtMs: this.nowMs() };
     const [, promptId, graph] = item;
-    this.tellQueue();
-    this.tell('execution_start', { prompt_id: promptId, timestamp: this.nowMs() });
-    this.tell('execution_cached', { nodes: [], prompt_id: promptId, timestamp: this.nowMs() });
-    for (const node of Object.keys(graph)) this.tell('executing', { node, display_node: node, prompt_id: promptId });
+    this.sendQueueState();
+    this.send('execution_start', { prompt_id: promptId, timestamp: this.nowMs() });
+    this.send('execution_cached', { nodes: [], prompt_id: promptId, timestamp: this.nowMs() });
+    for (const node of Object.keys(graph)) this.send('executing', { node, display_node: node, prompt_id: promptId });
     return item;
   }
 
@@ -61,8 +61,8 @@ export class FakePrompts {
       timestamp: this.nowMs(),
     };
     for (const [node, output] of Object.entries(outputs))
-      this.tell('executed', { node, display_node: node, output, prompt_id: promptId });
-    this.tell(ending.event, last);
+      this.send('executed', { node, display_node: node, output, prompt_id: promptId });
+    this.send(ending.event, last);
     const isSuccess = ending.event === 'execution_success';
     this.history.set(promptId, {
       prompt: item,
@@ -80,8 +80,8 @@ export class FakePrompts {
     });
     const clientId = item[3]['client_id'];
     this.running = null;
-    this.tellQueue();
-    this.sockets.tell(clientId, 'executing', { node: null, prompt_id: promptId });
+    this.sendQueueState();
+    this.sockets.send(clientId, 'executing', { node: null, prompt_id: promptId });
   }
 
   /** All of it was in memory, the count of numbers too. */
@@ -92,12 +92,12 @@ export class FakePrompts {
     this.nextNumber = 0;
   }
 
-  private tell(type: string, data: object): void {
-    this.sockets.tell(this.running?.item[3]['client_id'], type, data);
+  private send(type: string, data: object): void {
+    this.sockets.send(this.running?.item[3]['client_id'], type, data);
   }
 
-  private tellQueue(): void {
-    this.sockets.tellAll('status', { status: { exec_info: { queue_remaining: this.queueRemaining } } });
+  private sendQueueState(): void {
+    this.sockets.broadcast('status', { status: { exec_info: { queue_remaining: this.queueRemaining } } });
   }
 
   private nowMs(): number {

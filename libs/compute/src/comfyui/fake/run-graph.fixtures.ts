@@ -46,7 +46,7 @@ export function countFiles(graph: Graph): number {
   return savingNodes(graph).reduce((sum, output) => sum + sketchGraph(pruneTo(output, graph)).n, 0);
 }
 
-/** The files of one node that saves: of a batch each picture follows from the one seed and from its place. */
+/** The files of one node that saves: of a batch each image follows from the one seed and from its place. */
 export function runGraph(graph: Graph, outputNode: string, encodeVideo: EncodeVideo): Buffer[] {
   const { width, height, n, seed, isVideo } = sketchGraph(pruneTo(outputNode, graph));
   if (isVideo) return [encodeVideo()];

@@ -99,12 +99,12 @@ function findNumberErrors(
   value: number,
   { type, min, max }: Extract<InputRule, { kind: 'number' }>,
 ): InputError[] {
-  const told = { input_name: input, input_config: [type, { default: min, min, max, step: 1 }], received_value: value };
-  if (value > max) return [error('value_bigger_than_max', `Value ${value} bigger than max of ${max}`, input, told)];
-  if (value < min) return [error('value_smaller_than_min', `Value ${value} smaller than min of ${min}`, input, told)];
+  const extra = { input_name: input, input_config: [type, { default: min, min, max, step: 1 }], received_value: value };
+  if (value > max) return [error('value_bigger_than_max', `Value ${value} bigger than max of ${max}`, input, extra)];
+  if (value < min) return [error('value_smaller_than_min', `Value ${value} smaller than min of ${min}`, input, extra)];
   return [];
 }
 
-function error(type: string, message: string, details: string, told: object): InputError {
-  return { type, message, details, extra_info: told };
+function error(type: string, message: string, details: string, extra: object): InputError {
+  return { type, message, details, extra_info: extra };
 }

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
+import { Database, enterInbox } from '@kinora/database';
+import { StrikeStandingRepository } from '../../account/strike-standing.repository';
+import { StrikeSuspension } from '../../account/strike-suspension';
+
+const CONSUMER = 'heed_strikes';
+
+/**
+ * Suspends an account that has too many strikes, and takes back just that when enough of them were lifted. Events may come in
+ * any order: what counts is how the account stood last, of all that was told so far.
+ */
+@Injectable()
+export class ApplyStrikes {
+  constructor(
+    private readonly database: Database,
+    private readonly suspension: StrikeSuspension,
+    private readonly standings: StrikeStandingRepository,
+  ) {}
+
+  async suspend(standing: StrikeStanding, messageId: string): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      if (!(await enterInbox(transaction, CONSUMER, messageId))) return;
+      const strikes = await this.standings.noteAndReadLast(transaction, standing);
+      await this.suspension.suspend(transaction, { ...standing, strikes });
+    });
+  }
+
+  async reinstate(standing: StrikeStanding, messageId: string): Promise<void> {
+    await this.database.transaction(async (transaction) => {
+      if (!(await enterInbox(transaction, CONSUMER, messageId))) return;
+      const strikes = await this.standings.noteAndReadLast(transaction, standing);
+      await this.suspension.reinstate(transaction, { ...standing, strikes });
+    });
+  }
+}

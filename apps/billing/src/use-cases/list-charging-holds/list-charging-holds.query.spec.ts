@@ -1,0 +1,48 @@
+import { v7 as uuidv7 } from 'uuid';
+import { type TestBilling, openBilling } from '../../billing.fixtures';
+import { Capture } from '../capture/capture.use-case';
+import { CreateAccount } from '../create-account/create-account.use-case';
+import { FindHolds } from '../find-holds/find-holds.query';
+import { Refund } from '../refund/refund.use-case';
+import { Reserve } from '../reserve/reserve.use-case';
+import { ListChargingHolds } from './list-charging-holds.query';
+
+describe('holds that others compare with their jobs', () => {
+  let billing: TestBilling;
+  const [open, captured, refunded, barred] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
+  let account_id: string;
+
+  beforeAll(async () => {
+    billing = await openBilling();
+    ({ account_id } = await billing.get(CreateAccount).execute({ name: 'test', balance_micros: 100 }));
+    for (const job_id of [open, captured, refunded])
+      await billing.get(Reserve).execute({ account_id, job_id, amount_micros: 5 });
+    await billing.get(Capture).execute({ job_id: captured });
+    await billing.get(Refund).execute({ job_id: refunded });
+    await billing.get(Refund).execute({ job_id: barred });
+  });
+  afterAll(() => billing.close());
+
+  const list = async (open_for_seconds: number, after_job_id: string | null = null, limit = 10) => {
+    const { holds } = await billing.get(ListChargingHolds).execute({ open_for_seconds, after_job_id, limit });
+    return holds.map(({ job_id }) => job_id);
+  };
+
+  it('are listed where they cost money, and where they are open for long enough', async () => {
+    expect(await list(0)).toEqual([open, captured]);
+    expect(await list(60)).toEqual([captured]);
+    expect(await list(0, null, 1)).toEqual([open]);
+    expect(await list(0, open)).toEqual([captured]);
+  });
+
+  it('are found however they stand, save those of jobs that never were', async () => {
+    const { holds } = await billing.get(FindHolds).execute({ job_ids: [open, captured, refunded, barred, uuidv7()] });
+    const found = holds.map(({ job_id, state }) => [job_id, state]);
+    expect(found.sort()).toEqual([
+      [open, 'held'],
+      [captured, 'captured'],
+      [refunded, 'refunded'],
+    ]);
+    expect(holds[0]).toMatchObject({ account_id, amount_micros: 5 });
+  });
+});

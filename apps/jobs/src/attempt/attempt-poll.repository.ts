@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement, statement } from '@kinora/database';
+import { LEASE_MS } from './attempt.repository';
+import { ATTEMPT_COLUMNS, type AttemptProgress, type AttemptRow, type AttemptState } from './attempt.row';
+import { AGE_PER_INTERVAL, FIRST_POLL_MS, MAX_POLL_INTERVAL_MS } from './poll-interval';
+
+/**
+ * When it is to be looked at next. A look has no effect at the backend, so two at once are no harm, and nobody has to be
+ * kept from it: a look that finds nothing new costs this one write. Only what may still be being sent is taken over.
+ */
+const NEXT_POLL = `
+  fence = fence + CASE WHEN state IN ('submitting', 'answering') THEN 1 ELSE 0 END,
+  checked_at = clock_timestamp(),
+  next_check_at = clock_timestamp() + interval '1 millisecond' * CASE
+    WHEN state IN ('submitting', 'answering') THEN ${LEASE_MS}
+    ELSE least(greatest(extract(epoch FROM clock_timestamp() - attempt.created_at) * 1000 / ${AGE_PER_INTERVAL}, ${FIRST_POLL_MS}),
+               ${MAX_POLL_INTERVAL_MS}) END`;
+
+/** The states by themselves would not lead to the index. */
+const CLAIM_DUE = statement(
+  'attempt_claim_polls',
+  `WITH due AS (
+     SELECT job_id, number FROM attempt
+      WHERE provider = $1 AND state <> 'collecting' AND next_check_at <= statement_timestamp() AND state <> 'ended'
+      ORDER BY next_check_at LIMIT $2 FOR UPDATE SKIP LOCKED
+   )
+   UPDATE attempt SET ${NEXT_POLL}
+     FROM due WHERE attempt.job_id = due.job_id AND attempt.number = due.number
+   RETURNING ${ATTEMPT_COLUMNS}`,
+);
+
+/** One statement, so that of many readers of one job only one asks the provider. */
+const CLAIM_UNPOLLED = statement(
+  'attempt_claim_unpolled',
+  `UPDATE attempt SET ${NEXT_POLL}
+    WHERE job_id = ANY($1::uuid[]) AND state IN ('unknown', 'accepted', 'running')
+      AND checked_at < clock_timestamp() - $2 * interval '1 millisecond'
+   RETURNING ${ATTEMPT_COLUMNS}`,
+);
+
+const CLAIM_NAMED = statement(
+  'attempt_claim_named',
+  `UPDATE attempt SET ${NEXT_POLL}
+    WHERE job_id = $1 AND number = $2 AND state IN ('unknown', 'accepted', 'running')
+   RETURNING ${ATTEMPT_COLUMNS}`,
+);
+
+/** The last condition leads to the index, as above. */
+const POLL_SOON = statement(
+  'attempt_poll_soon',
+  `UPDATE attempt SET next_check_at = clock_timestamp()
+    WHERE provider = $1 AND upstream_id = $2 AND state IN ('unknown', 'accepted', 'running') AND state <> 'ended'`,
+);
+
+/** For checking and storing what was made. */
+const COLLECTION_TIME = `interval '60 seconds'`;
+
+const SEEN = `unnest($1::uuid[], $2::integer[], $3::integer[], $4::text[], $5::text[], $6::integer[], $7::text[], $8::json[], $9::json[], $10::boolean[], $11::text[])
+       AS seen (job_id, number, fence, from_state, state, next_poll_in_ms, problem, upstream_ref, spooled, parked, reason)`;
+
+const recordFrom = (seen: string): string =>
+  `UPDATE attempt SET state = seen.state, problem = seen.problem,
+                      upstream_ref = coalesce(seen.upstream_ref, attempt.upstream_ref),
+                      spooled = coalesce(seen.spooled, attempt.spooled),
+                      parked = coalesce(seen.parked, attempt.parked),
+                      reason = coalesce(seen.reason, attempt.reason),
+                      next_check_at = clock_timestamp() + seen.next_poll_in_ms * interval '1 millisecond'
+     FROM ${seen}
+    WHERE attempt.job_id = seen.job_id AND attempt.number = seen.number AND attempt.fence = seen.fence
+      AND attempt.state = coalesce(seen.from_state, attempt.state) AND attempt.state <> 'ended'
+   RETURNING attempt.job_id, attempt.state`;
+
+const RECORD_PROGRESS = statement('attempt_record_progress', recordFrom(SEEN));
+
+/**
+ * The same of attempts that their providers have begun, whose jobs begin with them. A job never goes back to queued, and a
+ * restart at the provider does not move its start. What was made in time is not thrown away for the time that checking and
+ * storing it takes. The job is locked before its attempt, here as everywhere: two orders would deadlock.
+ */
+const RECORD_WORK = statement(
+  'attempt_record_work',
+  `WITH locked AS MATERIALIZED (
+     SELECT id FROM job WHERE id = ANY($1::uuid[]) AND completed_at IS NULL ORDER BY id FOR NO KEY UPDATE
+   ), recorded AS (
+     ${recordFrom(`locked JOIN ${SEEN} ON seen.job_id = locked.id`)}
+   ), begun AS (
+     UPDATE job SET status = 'processing',
+                    started_at = coalesce(started_at, date_trunc('milliseconds', clock_timestamp())),
+                    deadline_at = greatest(
+                      CASE WHEN status = 'queued' THEN clock_timestamp() + (plan ->> 'run_timeout_ms')::bigint * interval '1 millisecond'
+                           ELSE deadline_at END,
+                      CASE WHEN recorded.state = 'collecting' THEN clock_timestamp() + ${COLLECTION_TIME} END)
+       FROM recorded
+      WHERE job.id = recorded.job_id
+        AND (status = 'queued' OR recorded.state = 'collecting' AND deadline_at < clock_timestamp() + ${COLLECTION_TIME})
+   )
+   SELECT job_id FROM recorded`,
+);
+
+/** The states in which a provider works on an attempt, or has done so. */
+const AT_WORK: readonly AttemptState[] = ['answering', 'running', 'collecting'];
+
+/** Looks at open attempts, and what they showed. */
+@Injectable()
+export class AttemptPollRepository {
+  constructor(private readonly database: Database) {}
+
+  claimDue(provider: string, limit: number): Promise<AttemptRow[]> {
+    return this.database.query<AttemptRow>(CLAIM_DUE, [provider, limit]);
+  }
+
+  /** Of these jobs' open attempts, those that nobody has looked at for so long; looking is then the caller's. */
+  claimUnpolled(jobIds: string[], unpolledForMs: number): Promise<AttemptRow[]> {
+    return this.database.query<AttemptRow>(CLAIM_UNPOLLED, [jobIds, unpolledForMs]);
+  }
+
+  /** Null where there is nothing to look for: not sent yet, collected already, or ended. */
+  claimNamed({ job_id, number }: { job_id: string; number: number }): Promise<AttemptRow | null> {
+    return this.database.findOne<AttemptRow>(CLAIM_NAMED, [job_id, number]);
+  }
+
+  /** Makes it due now, by the id that its provider has of it. Nothing happens where there is nothing to look for. */
+  async pollSoon(provider: string, upstreamId: string): Promise<void> {
+    await this.database.execute(POLL_SOON, [provider, upstreamId]);
+  }
+
+  /** Records what is new of many attempts, and of their jobs. Returns the jobs of those that were still as the caller knew them. */
+  async recordProgress(progress: AttemptProgress[]): Promise<string[]> {
+    const atWork = progress.filter(({ state }) => AT_WORK.includes(state));
+    const others = progress.filter(({ state }) => !AT_WORK.includes(state));
+    const recorded = await Promise.all([this.record(RECORD_WORK, atWork), this.record(RECORD_PROGRESS, others)]);
+    return recorded.flat();
+  }
+
+  /** Lets whoever holds the attempt come back to it, which is no news of its job. */
+  async reschedule(progress: AttemptProgress): Promise<void> {
+    await this.record(RECORD_PROGRESS, [progress]);
+  }
+
+  private async record(how: Statement, progress: AttemptProgress[]): Promise<string[]> {
+    if (progress.length === 0) return [];
+    const rows = await this.database.query<{ job_id: string }>(how, [
+      progress.map(({ job_id }) => job_id),
+      progress.map(({ number }) => number),
+      progress.map(({ fence }) => fence),
+      progress.map(({ from }) => from ?? null),
+      progress.map(({ state }) => state),
+      progress.map(({ next_poll_in_ms }) => Math.round(next_poll_in_ms)),
+      progress.map(({ problem }) => problem),
+      progress.map(({ upstream_ref }) => upstream_ref && JSON.stringify(upstream_ref)),
+      progress.map(({ spooled }) => spooled && JSON.stringify(spooled)),
+      progress.map(({ parked }) => parked ?? null),
+      progress.map(({ reason }) => reason ?? null),
+    ]);
+    return rows.map(({ job_id }) => job_id);
+  }
+}

@@ -1,0 +1,71 @@
+import { statement } from '@kinora/database';
+import { waitFor } from '@kinora/testing';
+import { JobsServiceFixture } from './fixtures/jobs-service.fixtures';
+
+const JOBS = 500;
+/** As if a runner had sent every job that waits, and then had not looked for long. */
+const SEND_ALL = statement(
+  'spec_send_all',
+  `WITH sent AS (UPDATE job SET claimable_at = NULL WHERE claimable_at IS NOT NULL RETURNING id)
+   INSERT INTO attempt (job_id, number, provider, state, upstream_id, checked_at, next_check_at)
+   SELECT id, 1, 'sandbox', 'accepted', id || '-1', clock_timestamp() - interval '6 seconds', clock_timestamp() FROM sent
+   RETURNING upstream_id`,
+);
+/** As the runner spaces its requests to one backend. */
+const TICK_MS = 100;
+
+/** Jobs that a worker has taken, and that nobody has looked at for six seconds. */
+async function inFlight(jobs: JobsServiceFixture): Promise<string[]> {
+  const created = await Promise.all(Array.from({ length: JOBS }, () => jobs.create()));
+  const sent = await jobs.database.database.query<{ upstream_id: string }>(SEND_ALL);
+  for (const { upstream_id } of sent) jobs.worker.tasks.set(upstream_id, { state: 'queued', n: 1 });
+  return created.map(({ job }) => job.id);
+}
+
+describe('following attempts', () => {
+  describe('for readers', () => {
+    let jobs: JobsServiceFixture;
+    let ids: string[];
+
+    beforeAll(async () => {
+      jobs = await JobsServiceFixture.start('api');
+      ids = await inFlight(jobs);
+    });
+
+    afterAll(() => jobs.close());
+
+    it('asks a provider a few times for five hundred readers, tells them what is new, and does not ask again', async () => {
+      for (const task of jobs.worker.tasks.values()) task.state = 'running';
+      // Who has waited for as long as a read may is answered by what is known; the look goes on, and the next read has it.
+      await waitFor(async () => {
+        const polled = await Promise.all(ids.map((id) => jobs.get(id)));
+        return polled.every(({ status }) => status === 'processing');
+      });
+      const { polls } = jobs.worker;
+      expect(polls).toBeLessThanOrEqual(JOBS / 10);
+      await Promise.all(ids.map((id) => jobs.get(id)));
+      expect(jobs.worker.polls).toBe(polls);
+    });
+  });
+
+  describe('in the runner', () => {
+    let jobs: JobsServiceFixture;
+
+    beforeAll(async () => {
+      jobs = await JobsServiceFixture.start();
+      jobs.worker.stateOnSubmit = 'queued';
+      await Promise.all(Array.from({ length: JOBS }, () => jobs.create()));
+      await waitFor(() => jobs.worker.tasks.size === JOBS, { timeoutMs: 30_000 });
+    });
+
+    afterAll(() => jobs.close());
+
+    it('asks a provider once a tick, however many jobs it has', async () => {
+      const { polls: before } = jobs.worker;
+      const begunAt = performance.now();
+      await waitFor(() => jobs.worker.polls >= before + 20);
+      const ticks = (performance.now() - begunAt) / TICK_MS;
+      expect(jobs.worker.polls - before).toBeLessThanOrEqual(ticks + 2);
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import { Readiness } from '@kinora/service-kit';
+import { createTestLog } from '@kinora/testing';
+import { ImageHashEngine } from '../image/image-hash.engine';
+import { readTestImage } from '../image/test-image';
+import { TextRulesEngine } from '../text/text-rules.engine';
+import { builtInEngines } from '../gate/built-in-engines.fixture';
+import { Canaries } from './canaries';
+import type { Engines } from '../judging/engine';
+import { Gate } from '../gate/gate';
+import { sha256Of } from '../judging/sha256';
+import { testDecoder } from '../image/shown-image.fixtures';
+
+function canariesFor(engines: Engines): { canaries: Canaries; gate: Gate; readiness: Readiness } {
+  const readiness = new Readiness();
+  const { logger } = createTestLog();
+  const gate = new Gate(engines, testDecoder(), logger);
+  return { canaries: new Canaries(gate, readiness, logger), gate, readiness };
+}
+
+function probeOf(readiness: Readiness): (() => Promise<void>) | undefined {
+  return readiness.list().find(([name]) => name === 'moderation_canaries')?.[1];
+}
+
+/** As `waitFor`, whose timers stand still here. */
+async function waitForRound(isOver: () => boolean): Promise<void> {
+  do await new Promise((resolve) => setImmediate(resolve));
+  while (!isOver());
+}
+
+describe('canaries', () => {
+  it('let the service start with the built-in engines, and are shown again whenever it is asked', async () => {
+    const { canaries, readiness } = canariesFor(await builtInEngines());
+
+    await canaries.onModuleInit();
+
+    await expect(probeOf(readiness)?.()).resolves.toBeUndefined();
+    await canaries.onApplicationShutdown();
+  });
+
+  it('close a running gate within a minute when one passes, and open it when all are blocked again', async () => {
+    const { image } = await builtInEngines();
+    let objection: string | null = 'test_text';
+    const received = { name: 'told', version: '1', judge: async () => ({ objection, scores: {} }) };
+    const { canaries, gate, readiness } = canariesFor({ text: [received], image });
+    const minute = async (isTrusted: boolean) => {
+      // The round before has ended when the wait for the next one has begun.
+      await waitForRound(() => jest.getTimerCount() > 0);
+      jest.advanceTimersByTime(60_000);
+      await waitForRound(() => gate.isTrusted === isTrusted);
+    };
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      await canaries.onModuleInit();
+      objection = null;
+      await minute(false);
+      await expect(probeOf(readiness)?.()).rejects.toThrow('does not block what it must');
+      await expect(gate.judge({ texts: [{ param: 'prompt', text: 'a boat' }], images: [] })).rejects.toMatchObject({
+        code: 'capacity',
+        retryAfterSeconds: 1,
+      });
+
+      objection = 'test_text';
+      await minute(true);
+      await expect(probeOf(readiness)?.()).resolves.toBeUndefined();
+    } finally {
+      jest.useRealTimers();
+      await canaries.onApplicationShutdown();
+    }
+  });
+
+  it('stop the start when the text is let through', async () => {
+    const { image } = await builtInEngines();
+
+    const { canaries } = canariesFor({ text: [new TextRulesEngine({ terms: [], shortWords: [] })], image });
+
+    await expect(canaries.onModuleInit()).rejects.toThrow('did not block 1 of 3 canaries');
+  });
+
+  it('stop the start when only the very file is known', async () => {
+    const { text } = await builtInEngines();
+    const known = { reason: 'test_picture', sha256: sha256Of(await readTestImage()), hashes: [] };
+
+    const { canaries } = canariesFor({ text, image: [new ImageHashEngine([known])] });
+
+    await expect(canaries.onModuleInit()).rejects.toThrow('did not block 1 of 3 canaries');
+  });
+
+  it('stop the start when an engine fails', async () => {
+    const { text } = await builtInEngines();
+    const broken = { name: 'broken', version: '1', judge: () => Promise.reject(new Error('out of order')) };
+
+    const { canaries } = canariesFor({ text, image: [broken] });
+
+    await expect(canaries.onModuleInit()).rejects.toThrow('did not block 2 of 3 canaries');
+  });
+});

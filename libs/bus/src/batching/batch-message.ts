@@ -1,0 +1,88 @@
+import { isRecord } from '@kinora/contracts/shared/is-record';
+import { type CallContext, deadlineIn } from '../call-context';
+import { decode } from '../envelope';
+import type { OutgoingRequest } from './pending-request';
+
+/** Where a contract's batches are sent. The suffix on the wire stays `.set` for one release: replicas of the last one know no other. */
+export function batchSubject(subject: string): string {
+  return `${subject}.set`;
+}
+
+/** Well below what any broker here carries, so that a batch is never refused for being one. */
+export const MAX_BATCH_BYTES = 512 * 1024;
+
+/** A request of a batch as it travels: with what a lone one carries in its headers. */
+interface BatchItem {
+  request: unknown;
+  timeout_ms: number;
+  request_id?: string;
+  account_id?: string;
+  traceparent?: string;
+}
+
+/** A request of a batch as it arrived. */
+export interface ReceivedItem {
+  request: unknown;
+  call: CallContext;
+  traceparent: string | undefined;
+}
+
+/** The part of a batch that belongs to one request; `requestJson` has been written already and is not written twice. */
+export function toBatchItem({ requestJson, call, traceparent }: OutgoingRequest, timeoutMs: number): string {
+  const id = call ? `,"request_id":${JSON.stringify(call.requestId)}` : '';
+  const account = call?.accountId === undefined ? '' : `,"account_id":${JSON.stringify(call.accountId)}`;
+  const trace = traceparent === undefined ? '' : `,"traceparent":"${traceparent}"`;
+  return `{"request":${requestJson},"timeout_ms":${Math.ceil(timeoutMs)}${id}${account}${trace}}`;
+}
+
+export function toBatchMessage(items: string[]): string {
+  return `[${items.join(',')}]`;
+}
+
+/** The requests of a batch in their order; undefined for bytes that are no batch at all. */
+export function readBatch(data: Uint8Array): unknown[] | undefined {
+  const items = decode(data);
+  return Array.isArray(items) ? items : undefined;
+}
+
+/** One request of a batch and the call that it belongs to; undefined where it is none. */
+export function readBatchItem(item: unknown, defaultTimeoutMs: number): ReceivedItem | undefined {
+  if (!isBatchItem(item)) return undefined;
+  const timeoutMs = item.timeout_ms > 0 ? Math.min(item.timeout_ms, defaultTimeoutMs) : defaultTimeoutMs;
+  const call = {
+    requestId: item.request_id ?? 'req_internal',
+    deadlineAtMs: deadlineIn(timeoutMs),
+    ...(item.account_id === undefined ? {} : { accountId: item.account_id }),
+  };
+  return { request: item.request, call, traceparent: item.traceparent };
+}
+
+/** Answers name the place of their request in the batch: those that are ready travel, the others follow. */
+export function toAnswersMessage(answers: [index: number, replyJson: string][]): string {
+  return `[${answers.map(([index, replyJson]) => `[${index},${replyJson}]`).join(',')}]`;
+}
+
+/** Undefined for what is no message of answers. */
+export function readAnswers(data: Uint8Array): [index: number, reply: unknown][] | undefined {
+  const answers = decode(data);
+  return Array.isArray(answers) && answers.every(isAnswer) ? answers : undefined;
+}
+
+function isBatchItem(value: unknown): value is BatchItem {
+  return (
+    isRecord(value) &&
+    'request' in value &&
+    typeof value['timeout_ms'] === 'number' &&
+    isTextOrAbsent(value['request_id']) &&
+    isTextOrAbsent(value['account_id']) &&
+    isTextOrAbsent(value['traceparent'])
+  );
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+function isAnswer(value: unknown): value is [number, unknown] {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === 'number';
+}

@@ -1,0 +1,160 @@
+import type { Msg, NatsConnection } from 'nats';
+import type { BatchOptions } from '@kinora/contracts/shared/contract';
+import { ApiError } from '@kinora/contracts/shared/errors';
+import { currentCaller } from '../call-context';
+import type { CallMeter } from '../call-meter';
+import { isConnected, openInbox } from '../connection';
+import { encodeText } from '../envelope';
+import { Batcher } from './batcher';
+import { MAX_BATCH_BYTES, readAnswers, batchSubject, toBatchItem, toBatchMessage } from './batch-message';
+import { PendingRequest } from './pending-request';
+
+/**
+ * A batch that takes longer holds up nobody any more: one of its requests may have to wait for an image, for a provider or
+ * for another request, and those behind it need not.
+ */
+const SLOT_RELEASE_MS = 25;
+/** The broker's own answer where nobody listens to a subject. */
+const NO_RESPONDERS = 503;
+
+export interface BatchSenderOptions {
+  connection: NatsConnection;
+  /** Sends one request by itself, as every contract's requests can be sent, and gives the reply as it came. */
+  sendSingle: (subject: string, request: PendingRequest) => Promise<unknown>;
+  /** The failure of a request that nobody answers. */
+  unanswered: (subject: string, reason: string) => Error;
+  meter: CallMeter;
+}
+
+interface SentBatch {
+  subject: string;
+  requests: PendingRequest[];
+}
+
+/** Sends the requests of contracts that travel in batches, and hands each answer to whoever waits for it. */
+export class BatchSender {
+  private readonly batchers = new Map<string, Batcher<PendingRequest>>();
+  /** By the subject on which its answers come. */
+  private readonly sent = new Map<string, SentBatch>();
+  private readonly inbox: string;
+  private sentCount = 0;
+
+  constructor(private readonly options: BatchSenderOptions) {
+    this.inbox = openInbox(options.connection);
+  }
+
+  /** @throws ApiError */
+  enqueue<Request>(
+    subject: string,
+    batching: BatchOptions<Request>,
+    request: Request,
+    timeoutMs: number,
+  ): Promise<unknown> {
+    const caller = currentCaller();
+    const waiting = new PendingRequest({
+      key: batching.fairBy?.(request) ?? caller.call?.accountId ?? '',
+      requestJson: JSON.stringify(request),
+      ...caller,
+      timeoutMs,
+      timeoutError: () => this.options.unanswered(subject, 'timeout'),
+    });
+    this.batcherOf(subject, batching).add(waiting);
+    return waiting.answer;
+  }
+
+  private batcherOf(subject: string, { maxItems, maxConcurrent }: BatchOptions<never>) {
+    const known = this.batchers.get(subject);
+    if (known) return known;
+    const batcher = new Batcher<PendingRequest>({
+      maxItems,
+      maxConcurrent,
+      maxBytes: MAX_BATCH_BYTES,
+      bytesOf: ({ bytes }) => bytes,
+      keyOf: ({ outgoing }) => outgoing.key,
+      work: (requests) =>
+        this.send(
+          subject,
+          requests.filter(({ isOpen }) => isOpen),
+        ),
+    });
+    this.batchers.set(subject, batcher);
+    return batcher;
+  }
+
+  /** Resolves when there is room for the next batch. */
+  private async send(subject: string, requests: PendingRequest[]): Promise<void> {
+    const [request] = requests;
+    if (!request) return;
+    const answered = untilFirstAnswer(requests);
+    this.options.meter.sent(subject, requests.length);
+    if (!isConnected(this.options.connection)) this.failAll(subject, requests, 'the broker is away');
+    else if (request.bytes > MAX_BATCH_BYTES) void this.sendSingle(subject, request);
+    else this.sendBatch({ subject, requests });
+    await answered;
+  }
+
+  private failAll(subject: string, requests: PendingRequest[], reason: string): void {
+    const failure = this.options.unanswered(subject, reason);
+    for (const request of requests) request.fail(failure);
+  }
+
+  private async sendSingle(subject: string, request: PendingRequest): Promise<void> {
+    try {
+      request.settle(await this.options.sendSingle(subject, request));
+    } catch (error) {
+      request.fail(error);
+    }
+  }
+
+  private sendBatch(batch: SentBatch): void {
+    const { subject, requests } = batch;
+    if (this.sentCount === 0) this.subscribe();
+    const inbox = `${this.inbox}.${(this.sentCount += 1)}`;
+    this.sent.set(inbox, batch);
+    let open = requests.length;
+    for (const request of requests) {
+      request.onEnd(() => {
+        open -= 1;
+        if (open === 0) this.sent.delete(inbox);
+      });
+    }
+    try {
+      const items = requests.map((request) => toBatchItem(request.outgoing, request.remainingMs()));
+      this.options.connection.publish(batchSubject(subject), encodeText(toBatchMessage(items)), { reply: inbox });
+    } catch (error) {
+      this.failAll(subject, requests, String(error));
+    }
+  }
+
+  private subscribe(): void {
+    this.options.connection.subscribe(`${this.inbox}.*`, {
+      callback: (error, message) => {
+        const batch = error ? undefined : this.sent.get(message.subject);
+        if (batch) this.onReply(batch, message);
+      },
+    });
+  }
+
+  private onReply({ subject, requests }: SentBatch, message: Msg): void {
+    if (message.headers?.code === NO_RESPONDERS) {
+      // Whoever serves the contract knows no batches yet, as while versions are exchanged: it gets each request by itself.
+      for (const request of requests) void this.sendSingle(subject, request);
+      return;
+    }
+    const answers = readAnswers(message.data);
+    if (answers) for (const [index, reply] of answers) requests[index]?.settle(reply);
+    else for (const request of requests) request.fail(ApiError.internal());
+  }
+}
+
+/** The answers of a batch come together, as a rule, so that with the first of them there is room for the next batch. */
+function untilFirstAnswer(requests: PendingRequest[]): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, SLOT_RELEASE_MS);
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    for (const request of requests) request.onEnd(end);
+  });
+}

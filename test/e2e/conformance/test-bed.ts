@@ -1,0 +1,90 @@
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { connectBus } from '@kinora/bus';
+import { billingAdminRpc } from '@kinora/contracts/billing/billing-admin.rpc';
+import type { Model } from '@kinora/contracts/catalog/model';
+import { HttpsReceiver, RECEIVER_AUTHORITY_FILE } from '@kinora/testing';
+import type { ApiClient } from '../../support/api-client';
+import { LocalStack } from '../../support/local-stack';
+import { openAccount } from '../../support/operator';
+
+/** A sandbox job with this in its prompt is in flight for as long as any test needs, and draws nothing meanwhile. */
+export const DELAY = '[[delay:55s]]';
+
+type Admin = Awaited<ReturnType<typeof connectBus>>;
+
+/** What all sections of the suite share: one stack, a receiver that stands for the internet, an account of high limits. */
+export class TestBed {
+  stack!: LocalStack;
+  receiver!: HttpsReceiver;
+  /** Of an account that meets no limit. */
+  client!: ApiClient;
+  accountId!: string;
+  /** Another key of the same account, for what the client would not send. */
+  apiKey!: string;
+  /** The built-in catalog by id, as clients see it. */
+  models!: ReadonlyMap<string, Model>;
+  private admin!: Admin;
+
+  async start(): Promise<void> {
+    this.receiver = await HttpsReceiver.start();
+    this.stack = await LocalStack.start({
+      env: {
+        KINORA_EGRESS_ALLOW: `127.0.0.1:${this.receiver.port}`,
+        NODE_EXTRA_CA_CERTS: RECEIVER_AUTHORITY_FILE,
+        // The suite guesses keys and paths far more often than a client may.
+        KINORA_ADDRESS_RATE_LIMIT_RPM: '1000000',
+      },
+    });
+    const account = await openAccount(this.stack, { balance_micros: 1_000_000_000_000, rate_limit_rpm: 1_000_000 });
+    this.client = account.client;
+    this.accountId = account.accountId;
+    this.admin = await connectBus((await this.stack.describe()).nats_url, 'e2e');
+    this.apiKey = (await this.createKey()).api_key;
+    const { body } = await this.client.get<{ data: Model[] }>('/models');
+    this.models = new Map(body.data.map((model) => [model.id, model]));
+  }
+
+  async stop(): Promise<void> {
+    await this.admin.close();
+    await this.stack.stop();
+    await this.receiver.close();
+  }
+
+  get port(): number {
+    return Number(new URL(this.client.baseUrl).port);
+  }
+
+  /** Where a stranger's server answers, as a client would name it. */
+  remote(pathname: string): string {
+    return `https://127.0.0.1:${this.receiver.port}${pathname}`;
+  }
+
+  /** What services reported as mistakes of their own. */
+  async failuresInLogs(): Promise<string[]> {
+    const folder = path.join(this.stack.dataDir, 'logs');
+    const files = (await readdir(folder)).filter((file) => !/^(nats|postgres)/.test(file));
+    const logs = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
+    return logs.flatMap((log) => log.split('\n')).filter((line) => /"level":"(error|fatal)"/.test(line));
+  }
+
+  /** The longest time in milliseconds for which the gateway's event loop stood still since this was asked last. */
+  async longestStandstillMs(): Promise<number> {
+    const { gateway } = (await this.stack.describe()).processes;
+    const metrics = await (await fetch(new URL('/metrics', gateway?.health_url))).text();
+    return Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(metrics)?.[1]) * 1_000;
+  }
+
+  createKey(expiresAt?: string): Promise<{ api_key: string; api_key_id: string }> {
+    const expiry = expiresAt === undefined ? {} : { expires_at: expiresAt };
+    return this.admin.bus.request(billingAdminRpc.createKey, { account_id: this.accountId, name: 'e2e', ...expiry });
+  }
+
+  async revokeKey(apiKeyId: string): Promise<void> {
+    await this.admin.bus.request(billingAdminRpc.revokeKey, { api_key_id: apiKeyId });
+  }
+
+  async setStatus(accountId: string, status: 'active' | 'paused' | 'suspended' | 'closed'): Promise<void> {
+    await this.admin.bus.request(billingAdminRpc.setStatus, { account_id: accountId, status });
+  }
+}
