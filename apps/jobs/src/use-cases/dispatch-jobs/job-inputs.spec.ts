@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IMAGE } from '@kinora/compute/fixtures';
 import { FileObjectStore } from '@kinora/object-store';
-import type { JobRow } from '../../job/job.row';
+import type { JobRow } from '../../job/job.entity';
 import { JobInputs } from './job-inputs';
 
 const KEYS = ['inputs/0.png', 'inputs/1.png'];
