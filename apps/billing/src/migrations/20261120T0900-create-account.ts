@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: who may use the service, with which keys, and which secrets sign what is sent to them.
+ * Why: stores accounts, their API keys, and the secrets that sign their webhooks.
  * Lock: none, the tables are new. Way back: drop them, after the tables that refer to them.
  */
 export class CreateAccount1795165200000 implements MigrationInterface {

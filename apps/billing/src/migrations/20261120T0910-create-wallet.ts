@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: money. The ledger is the truth; the wallet is derived from it in the same statement, so that one row lock
- * decides what may be reserved.
- * Lock: none, the tables are new. Way back: drop them; the ledger goes with them, so only before the first account.
+ * Why: stores money. The ledger is the source of truth. The same statement derives the wallet from it, so that one row
+ * lock decides what may be reserved.
+ * Lock: none, the tables are new. Way back: drop them. The ledger is dropped too, so only before the first account.
  */
 export class CreateWallet1795165800000 implements MigrationInterface {
   name = 'CreateWallet1795165800000';
@@ -21,7 +21,7 @@ export class CreateWallet1795165800000 implements MigrationInterface {
 }
 
 async function createWallet(runner: QueryRunner): Promise<void> {
-  // Half-empty pages let the row be rewritten in place: it changes twice a job, and no index covers what changes.
+  // Half-empty pages allow HOT updates: the row changes twice per job, and no index covers the changed columns.
   await runner.query(`
     CREATE TABLE wallet (
       account_id          uuid PRIMARY KEY REFERENCES account,
@@ -37,7 +37,7 @@ async function createWallet(runner: QueryRunner): Promise<void> {
 }
 
 async function createHold(runner: QueryRunner): Promise<void> {
-  // The wallet is referred to, not the account: whoever inserts has locked the wallet's row already.
+  // References the wallet, not the account: the inserting statement has already locked the wallet's row.
   await runner.query(`
     CREATE TABLE hold (
       job_id        uuid PRIMARY KEY,
@@ -54,8 +54,8 @@ async function createHold(runner: QueryRunner): Promise<void> {
 }
 
 async function createLedger(runner: QueryRunner): Promise<void> {
-  // A row is a transfer from one book to another, so that debits and credits are equal by construction.
-  // Identities are drawn while the wallet's row is locked: within an account their order is the order of events.
+  // A row is a transfer from one book to another, so debits always equal credits. Identities are drawn under the lock of
+  // the wallet's row, so within an account their order is the order of events.
   await runner.query(`
     CREATE TABLE ledger_entry (
       id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -76,7 +76,7 @@ async function createLedger(runner: QueryRunner): Promise<void> {
       CONSTRAINT ledger_entry_moves_forward CHECK (amount_micros > 0 OR (amount_micros = 0 AND kind <> 'top_up')),
       CONSTRAINT ledger_entry_has_job CHECK ((kind = 'top_up') = (job_id IS NULL))
     )`);
-  // For a job one reserve, and one end: a capture or a refund.
+  // One reserve per job, and one end: a capture or a refund.
   await runner.query(`CREATE UNIQUE INDEX ledger_entry_once_per_job ON ledger_entry (job_id, (kind = 'reserve'))
     WHERE job_id IS NOT NULL`);
   await runner.query('CREATE INDEX ledger_entry_of_account ON ledger_entry (account_id, id)');

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: accounts may be charged by themselves when their balance runs low.
- * Lock: ACCESS EXCLUSIVE on ledger_entry for a moment; the new column is null, so that no row is rewritten.
- * Way back: drop the tables and the column; what was paid stays in the ledger as any other top-up.
+ * Why: accounts may be charged automatically when their balance is low.
+ * Lock: ACCESS EXCLUSIVE on ledger_entry for a moment; the new column is null, so no row is rewritten.
+ * Way back: drop the tables and the column; payments stay in the ledger like other top-ups.
  */
 export class CreatePayment1795185600000 implements MigrationInterface {
   name = 'CreatePayment1795185600000';
@@ -15,7 +15,7 @@ export class CreatePayment1795185600000 implements MigrationInterface {
       ALTER TABLE ledger_entry
         ADD COLUMN payment_id uuid CONSTRAINT ledger_entry_once_per_payment UNIQUE REFERENCES payment,
         ADD CONSTRAINT ledger_entry_pays_in CHECK (payment_id IS NULL OR kind = 'top_up')`);
-    // The sandbox's own books, as a payment company keeps them elsewhere: what it charged, it must know after a restart.
+    // The records of the sandbox provider, which a real provider keeps itself. They must survive a restart.
     await runner.query(`
       CREATE TABLE sandbox_payment (
         reference     text PRIMARY KEY,
@@ -76,7 +76,7 @@ async function createPayment(runner: QueryRunner): Promise<void> {
       CONSTRAINT payment_has_ended CHECK ((state IN ('succeeded', 'failed')) = (ended_at IS NOT NULL)),
       CONSTRAINT payment_says_why CHECK ((state = 'failed') = (failure IS NOT NULL))
     )`);
-  // An account is never charged while it is not known how the charge before has ended.
+  // An account is never charged while the outcome of its previous charge is unknown.
   await runner.query(`CREATE UNIQUE INDEX payment_one_at_a_time ON payment (account_id) WHERE ended_at IS NULL`);
   await runner.query('CREATE INDEX payment_open ON payment (next_check_at) WHERE ended_at IS NULL');
   await runner.query('CREATE INDEX payment_of_account ON payment (account_id, created_at)');

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: verifying the ledger read every account's whole history in one statement. What the entries of an account add up to is now
- * kept up to one of them, with a hash chain over all before it, so that a run reads what is new, and a full one notices a changed
- * old entry.
+ * Why: a verification of the ledger read every account's whole history in one statement. Checkpoints keep the sums of an
+ * account's entries up to one of them, with a hash chain over all before it. So a run reads only new entries, and a full
+ * run detects a changed old entry.
  * Lock: none, the table is new. Way back: drop it; the next run reads all entries again.
  */
 export class KeepLedgerCheckpoints1795357800000 implements MigrationInterface {

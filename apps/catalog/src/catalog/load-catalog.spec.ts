@@ -230,7 +230,7 @@ describe('load catalog', () => {
     expect(ink?.compatible_models).toEqual(['general-image', 'fast-image']);
   });
 
-  it('loads the operator's example file, with prices per size and per second', () => {
+  it("loads the operator's example file, with prices per size and per second", () => {
     const example = readFileSync(path.join(__dirname, '../../../../deploy/examples/catalog.yaml'), 'utf8');
     const catalog = load(example);
     expect(catalog.findModel('poster-image')?.price).toMatchObject({
