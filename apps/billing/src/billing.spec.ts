@@ -144,7 +144,7 @@ describe('billing on the bus', () => {
     await expect(reserve(1)).rejects.toMatchObject({ code: 'insufficient_balance', status: 402 });
     await reserve(0);
     await expect(reserve(0)).rejects.toMatchObject({ code: 'concurrency_limit', status: 429, retryAfterSeconds: 1 });
-    await call(billingAdminRpc.setStatus, { account_id, status: 'closed', reason: 'asked for' });
+    await call(billingAdminRpc.setStatus, { account_id, status: 'closed', reason: 'requested by the customer' });
     await expect(reserve(0)).rejects.toMatchObject({ code: 'account_closed', status: 403 });
   });
 

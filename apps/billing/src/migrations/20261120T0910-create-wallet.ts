@@ -29,9 +29,9 @@ async function createWallet(runner: QueryRunner): Promise<void> {
       held_micros         bigint NOT NULL DEFAULT 0 CHECK (held_micros >= 0),
       spent_micros        bigint NOT NULL DEFAULT 0 CHECK (spent_micros >= 0),
       in_flight_jobs      bigint NOT NULL DEFAULT 0 CHECK (in_flight_jobs >= 0),
-      -- Beside the count that it bounds: a statement that waited for the row must judge by both as they are now.
+      -- In the same row as the count that it limits: a statement that waited for the row lock must read both in their current version.
       max_concurrent_jobs bigint NOT NULL CHECK (max_concurrent_jobs > 0),
-      -- The largest integer that code reads exactly.
+      -- The largest integer that JavaScript represents exactly.
       CONSTRAINT wallet_is_countable CHECK (available_micros + held_micros + spent_micros <= 9007199254740991)
     ) WITH (fillfactor = 50)`);
 }
@@ -47,7 +47,7 @@ async function createHold(runner: QueryRunner): Promise<void> {
       created_at    timestamptz NOT NULL DEFAULT now(),
       ended_at      timestamptz,
       CONSTRAINT hold_has_ended CHECK ((state = 'held') = (ended_at IS NULL)),
-      -- Barred: refunded before it was reserved, so that nobody knows for whom.
+      -- Barred: refunded before it was reserved, so its account is unknown.
       CONSTRAINT hold_has_owner CHECK ((state = 'barred') = (account_id IS NULL))
     )`);
   await runner.query(`CREATE INDEX hold_open ON hold (account_id, job_id) WHERE state = 'held'`);
@@ -72,7 +72,7 @@ async function createLedger(runner: QueryRunner): Promise<void> {
         ('reserve', 'available', 'held'),
         ('capture', 'held', 'revenue'),
         ('refund', 'held', 'available'))),
-      -- A job of a free model has its entries too.
+      -- A job of a free model has entries of 0.
       CONSTRAINT ledger_entry_moves_forward CHECK (amount_micros > 0 OR (amount_micros = 0 AND kind <> 'top_up')),
       CONSTRAINT ledger_entry_has_job CHECK ((kind = 'top_up') = (job_id IS NULL))
     )`);

@@ -23,7 +23,7 @@ export class WidenLedger1795167600000 implements MigrationInterface {
         id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         account_id uuid NOT NULL REFERENCES account,
         action     text NOT NULL,
-        -- Who says to have done it; null where the caller has not said.
+        -- The operator as named in the request; null if the request names none.
         actor      text,
         reason     text,
         details    json NOT NULL,

@@ -23,7 +23,7 @@ export class CreatePayment1795185600000 implements MigrationInterface {
         method        text NOT NULL,
         amount_micros bigint NOT NULL,
         state         text NOT NULL DEFAULT 'unpaid' CHECK (state IN ('unpaid', 'paid', 'declined')),
-        -- How often it was asked to charge.
+        -- How many charge requests arrived.
         requests      integer NOT NULL DEFAULT 0
       )`);
   }
@@ -44,7 +44,7 @@ async function createAutoRecharge(runner: QueryRunner): Promise<void> {
       monthly_cap_micros bigint CHECK (monthly_cap_micros >= amount_micros),
       payment_method     text NOT NULL,
       customer           text,
-      -- In a row, since the last charge that went through or the last time that an operator set it up.
+      -- Consecutive failures since the last successful charge or the last setup by an operator.
       failures           integer NOT NULL DEFAULT 0 CHECK (failures >= 0),
       retry_at           timestamptz NOT NULL DEFAULT now(),
       stopped_reason     text,
@@ -63,9 +63,9 @@ async function createPayment(runner: QueryRunner): Promise<void> {
       amount_micros  bigint NOT NULL CHECK (amount_micros > 0),
       payment_method text NOT NULL,
       customer       text,
-      -- Begun: nothing can have been charged yet. Unknown: the charge was sent, and its end was not heard of yet.
+      -- Begun: no charge was sent. Unknown: the charge was sent, and its outcome is not known yet.
       state          text NOT NULL DEFAULT 'begun' CHECK (state IN ('begun', 'unknown', 'succeeded', 'failed')),
-      -- What the provider calls it.
+      -- The provider's id of the charge.
       reference      text,
       failure        text,
       checks         integer NOT NULL DEFAULT 0,

@@ -13,7 +13,7 @@ export class KeepLedgerCheckpoints1795357800000 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE ledger_checkpoint (
         account_id       uuid PRIMARY KEY REFERENCES wallet,
-        -- The last entry that is counted. Entries of an account are numbered under the lock of its wallet, so none comes before it later.
+        -- The last counted entry. Entry ids of an account are drawn under its wallet's lock, so no entry with an earlier id is added later.
         entry_id         bigint NOT NULL,
         entries          bigint NOT NULL,
         available_micros bigint NOT NULL,

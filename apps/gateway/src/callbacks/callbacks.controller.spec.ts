@@ -4,7 +4,7 @@ import { CallbackSigner } from '@kinora/webhooks';
 import { fail } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 
-const KEY = 'a key that only this spec knows of, long enough';
+const KEY = 'a signing key of this spec only, long enough';
 const TARGET = { jobId: '0192f3a0-0000-7000-8000-00000000000a', attemptNumber: 2 };
 const BODY = Buffer.from('{"id": "ü",  "status":"succeeded"}\n');
 
