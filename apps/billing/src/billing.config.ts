@@ -23,7 +23,7 @@ export class BillingConfig extends DatabaseServiceConfig {
 
   @Setting({
     env: 'KINORA_PAYMENTS',
-    description: 'Payment provider for auto-recharge: none, sandbox (simulates successful charges) or stripe.',
+    description: 'Payment provider for auto-recharge: none, sandbox (simulates charges) or stripe.',
   })
   @IsIn(['none', 'sandbox', 'stripe'])
   payments: 'none' | 'sandbox' | 'stripe' = 'none';

@@ -32,7 +32,7 @@ export const ledgerDrift = new Gauge({
 
 export const ledgerViolations = new Gauge({
   name: 'kinora_ledger_violations',
-  help: 'Violations of the ledger rules that the last full verification round or the current one has found.',
+  help: 'Violations of the ledger rules, found by the last completed verification round or by the current one.',
   aggregator: 'max',
 });
 

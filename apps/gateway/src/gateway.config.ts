@@ -73,7 +73,7 @@ export class GatewayConfig extends ServiceConfig {
   @Setting({
     env: 'KINORA_STOP_DELAY_SECONDS',
     description:
-      'Seconds that a gateway still accepts requests after SIGTERM, so that load balancers first see that it is not ready.',
+      'Seconds that a gateway still accepts requests after a stop signal, so that load balancers first see that it is not ready.',
   })
   @IsInt()
   @Min(0)
