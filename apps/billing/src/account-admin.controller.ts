@@ -22,7 +22,7 @@ import { SetLimits } from './use-cases/set-limits/set-limits.use-case';
 import { SetStatus } from './use-cases/set-status/set-status.use-case';
 import { ShowAccount } from './use-cases/show-account/show-account.query';
 
-/** What operators do with accounts. */
+/** Serves the operators' requests about accounts. */
 @Controller()
 export class AccountAdminController {
   constructor(

@@ -13,7 +13,7 @@ import { CreateKey } from './use-cases/create-key/create-key.use-case';
 import { ListKeys } from './use-cases/list-keys/list-keys.query';
 import { RevokeKey } from './use-cases/revoke-key/revoke-key.use-case';
 
-/** What operators do with API keys. */
+/** Serves the operators' requests about API keys. */
 @Controller()
 export class ApiKeyAdminController {
   constructor(

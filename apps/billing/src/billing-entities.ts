@@ -4,7 +4,10 @@ import { ApiKeyEntity } from './api-key/api-key.entity';
 import { OperatorActionEntity } from './operator/operator-action.entity';
 import { AutoRechargeEntity } from './payments/auto-recharge.entity';
 
-/** Entities whose repositories are used, for what is read and written at human rates. Other tables are met by statements alone. */
+/**
+ * Entities that are used through TypeORM repositories, for data that operators read and write at a low rate. Other tables
+ * are accessed by prepared statements only.
+ */
 export const HUMAN_RATE_ENTITIES = [
   AccountEntity,
   WebhookSecretEntity,

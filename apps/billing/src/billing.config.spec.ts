@@ -5,11 +5,11 @@ const REQUIRED = { DATABASE_URL: 'postgres://billing', KINORA_KEY_PEPPER: 'p'.re
 const load = (env: NodeJS.ProcessEnv) => loadConfig(BillingConfig, { ...REQUIRED, ...env });
 
 describe('billing settings', () => {
-  it('charge nobody unless told to', () => {
+  it('have no payment provider by default', () => {
     expect(load({})).toMatchObject({ payments: 'none', stripeSecretKey: '' });
   });
 
-  it('let Stripe charge with its key, also where a stand-in answers for it', () => {
+  it('accept Stripe with its key, also with another URL', () => {
     const stripe = { KINORA_PAYMENTS: 'stripe', KINORA_STRIPE_SECRET_KEY: 'sk_test_1' };
     expect(load(stripe)).toMatchObject({ payments: 'stripe', stripeUrl: 'https://api.stripe.com' });
     const stripeUrl = 'http://127.0.0.1:12111';
@@ -20,7 +20,7 @@ describe('billing settings', () => {
     [{ KINORA_PAYMENTS: 'stripe' }, 'KINORA_STRIPE_SECRET_KEY'],
     [{ KINORA_PAYMENTS: 'bank' }, 'KINORA_PAYMENTS'],
     [{ KINORA_STRIPE_URL: 'nowhere' }, 'KINORA_STRIPE_URL'],
-  ])('are refused by name: %j', (env, name) => {
+  ])('are refused with the name of the setting: %j', (env, name) => {
     expect(() => load(env)).toThrow(name);
   });
 });

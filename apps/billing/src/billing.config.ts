@@ -5,7 +5,7 @@ export class BillingConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'KINORA_KEY_PEPPER',
     description:
-      'Secret under which API keys are hashed, at least 32 characters. A new value makes every key unknown that is not rotated.',
+      'Secret pepper of the API key hashes, at least 32 characters. Changing it without a rotation invalidates all existing keys.',
     secret: true,
   })
   @IsString()
@@ -15,7 +15,7 @@ export class BillingConfig extends DatabaseServiceConfig {
   @Setting({
     env: 'KINORA_KEY_PEPPER_ACCEPTED',
     description:
-      'A second pepper, under which keys are looked for too: the next one before a rotation, the previous one after it. A key that is found so is hashed anew under the first. Empty means none.',
+      'A second pepper that is also accepted: the next one before a rotation, the previous one after it. A key that matches it is rehashed with the first pepper. Empty means none.',
     secret: true,
   })
   @Matches(/^(|[^]{32,})$/, { message: 'must be empty or at least 32 characters' })
@@ -23,28 +23,27 @@ export class BillingConfig extends DatabaseServiceConfig {
 
   @Setting({
     env: 'KINORA_PAYMENTS',
-    description:
-      'Who charges accounts whose balance runs low: none, sandbox (which charges nobody, and says it did) or stripe.',
+    description: 'Payment provider for auto-recharge: none, sandbox (simulates charges) or stripe.',
   })
   @IsIn(['none', 'sandbox', 'stripe'])
   payments: 'none' | 'sandbox' | 'stripe' = 'none';
 
   @Setting({
     env: 'KINORA_STRIPE_SECRET_KEY',
-    description: 'Key of the Stripe account; needed as long as payments begun there are open.',
+    description: 'Secret key of the Stripe account; required as long as payments that were begun there are open.',
     secret: true,
   })
   @ValidateIf(({ payments }: BillingConfig) => payments === 'stripe')
   @IsNotEmpty()
   stripeSecretKey = '';
 
-  @Setting({ env: 'KINORA_STRIPE_URL', description: "Address of Stripe's API." })
+  @Setting({ env: 'KINORA_STRIPE_URL', description: "URL of Stripe's API." })
   @IsUrl({ protocols: ['https', 'http'], require_protocol: true, require_tld: false })
   stripeUrl = 'https://api.stripe.com';
 
   @Setting({
     env: 'KINORA_RECHARGE_RETRY_SECONDS',
-    description: 'How long an account is left alone after a failed charge.',
+    description: 'Seconds until a failed charge of an account is retried.',
   })
   @IsInt()
   @Min(1)

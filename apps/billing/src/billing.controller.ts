@@ -18,7 +18,7 @@ import { GetWebhookSecrets } from './use-cases/get-webhook-secrets/get-webhook-s
 import { Refund } from './use-cases/refund/refund.use-case';
 import { Reserve } from './use-cases/reserve/reserve.use-case';
 
-/** What billing answers to the other contexts. */
+/** Serves the requests of the other contexts to billing. */
 @Controller()
 export class BillingController {
   constructor(

@@ -10,13 +10,13 @@ import { BillingConfig } from './billing.config';
 import { BillingModule } from './billing.module';
 import { migrations } from './migrations/migrations';
 
-/** More than the pool has connections, so that statements also meet in its queue; less than makes its queue time out. */
+/** More than the connections of the pool, so that statements also queue; fewer than would make the queue time out. */
 const AT_ONCE = 64;
 
-/** Has no subscriber, as at a start before the broker is there. */
+/** A bus without subscribers, as at a start without a broker. */
 const NO_BUS: Pick<Bus, 'request'> = { request: () => Promise.reject(ApiError.unavailable('The bus')) };
 
-/** What `runService` gives to the module, for a database of a spec's own. */
+/** The providers that `runService` gives to the module, for the test's own database. */
 export function billingKit(databaseUrl: string, settings: Partial<BillingConfig> = {}, bus = NO_BUS) {
   const required = { databaseUrl, keyPepper: 'thirty-two characters of pepper!' };
   const config = Object.assign(new BillingConfig(), required, settings);
@@ -35,13 +35,13 @@ export function billingKit(databaseUrl: string, settings: Partial<BillingConfig>
 }
 
 export interface TestBilling {
-  /** A provider as the module has wired it. */
+  /** Returns a provider from the module. */
   get: <Provider>(type: Type<Provider>) => Provider;
   database: Database;
   close: () => Promise<void>;
 }
 
-/** Billing over a database of its own, without the bus unless one is given. */
+/** Starts billing with its own database, and without a bus unless one is given. */
 export async function openBilling(
   settings: Partial<BillingConfig> = {},
   bus?: Pick<Bus, 'request'>,
@@ -59,7 +59,7 @@ export async function openBilling(
   };
 }
 
-/** Does something many times in parallel, and tells what each time came to: a value, or the code of its error. */
+/** Runs the work many times in parallel. @returns for each run its value or the code of its error */
 export async function runConcurrently<Value>(
   count: number,
   work: (index: number) => Promise<Value>,
@@ -74,7 +74,7 @@ export async function runConcurrently<Value>(
   return outcomes;
 }
 
-/** How often each outcome came. */
+/** Counts the outcomes by name. */
 export function countByOutcome(outcomes: unknown[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const outcome of outcomes) {

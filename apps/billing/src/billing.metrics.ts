@@ -2,42 +2,42 @@ import { Counter, Gauge } from '@kinora/metrics';
 
 export const openHolds = new Gauge({
   name: 'kinora_holds_open',
-  help: 'Holds that are neither captured nor refunded, counted up to 50,000.',
+  help: 'Open holds, which are neither captured nor refunded, counted up to 50,000.',
   aggregator: 'max',
 });
 
 export const heldMicros = new Gauge({
   name: 'kinora_holds_open_micros',
-  help: 'Money in those holds, in millionths of a dollar.',
+  help: 'Sum of the open holds, in millionths of a dollar.',
   aggregator: 'max',
 });
 
 export const oldestHoldAge = new Gauge({
   name: 'kinora_holds_oldest_age_seconds',
-  help: 'Age of the oldest of those holds; 0 where there is none.',
+  help: 'Age of the oldest open hold; 0 if there is none.',
   aggregator: 'max',
 });
 
 export const holdMoves = new Counter({
   name: 'kinora_hold_moves_total',
-  help: 'Holds that were ended, by capture or refund. A repeated request ends nothing.',
+  help: 'Holds that were ended, by capture or refund. A repeated request is not counted.',
   labelNames: ['kind'],
 });
 
 export const ledgerDrift = new Gauge({
   name: 'kinora_ledger_drift_micros',
-  help: 'What the books of the ledger add up to, over all accounts that were verified last, which must be 0.',
+  help: 'Sum of the books of the ledger over the last verified accounts; must be 0.',
   aggregator: 'max',
 });
 
 export const ledgerViolations = new Gauge({
   name: 'kinora_ledger_violations',
-  help: 'Rules of the ledger that were found broken when all accounts were verified last, or since then.',
+  help: 'Violations of the ledger rules, found by the last completed verification round or by the current one.',
   aggregator: 'max',
 });
 
 export const ledgerVerifiedAt = new Gauge({
   name: 'kinora_ledger_verified_timestamp_seconds',
-  help: 'When all accounts had been verified last, in Unix time.',
+  help: 'Unix time at which the last verification of all accounts completed.',
   aggregator: 'max',
 });

@@ -54,7 +54,7 @@ describe('billing on the bus', () => {
     request: NoInfer<Request>,
   ): Promise<Response> => caller.bus.request(contract, request);
 
-  /** Every item of a list, page by page. */
+  /** Reads all items of a list page by page. */
   const pagesOf = async <Item>(list: (cursor: PageRequest) => Promise<PartialList<Item>>): Promise<Item[][]> => {
     const pages: Item[][] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
@@ -67,11 +67,11 @@ describe('billing on the bus', () => {
   };
   const WIDE = '\u{1f3ac}';
 
-  it('cuts lists of keys and of actions where a message carries no more, and goes on behind the cut', async () => {
+  it('cuts lists of keys and actions at the size limit of a message, and continues after the cut', async () => {
     const { account_id, api_key_id } = await call(billingAdminRpc.createAccount, { name: 'Ada' });
     const allowed_models = Array.from({ length: 100 }, (_, index) => `${100 + index}${WIDE.repeat(197)}`);
     const created: string[] = [api_key_id];
-    // Of 80 kB each.
+    // Each request has 80 kB.
     for (let count = 0; count < 25; count++)
       created.unshift((await call(billingAdminRpc.createKey, { account_id, name: 'key', allowed_models })).api_key_id);
     const keys = await pagesOf((cursor) => call(billingAdminRpc.listKeys, { account_id, ...cursor }));
@@ -86,7 +86,7 @@ describe('billing on the bus', () => {
     expect(actions.flat()[0]).not.toHaveProperty('id');
   });
 
-  it('cuts a statement likewise, the newest lines first', async () => {
+  it('cuts a statement in the same way, newest lines first', async () => {
     const { account_id } = await call(billingAdminRpc.createAccount, { name: 'Ada' });
     const reason = WIDE.repeat(500);
     const deposit = () => call(billingAdminRpc.topUp, { account_id, amount_micros: 1, reason });
@@ -100,7 +100,7 @@ describe('billing on the bus', () => {
     expect(balances).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
   });
 
-  it('cuts lists of payments, which may have begun at one moment', async () => {
+  it('cuts lists of payments, also if they began at the same time', async () => {
     const { account_id } = await call(billingAdminRpc.createAccount, { name: 'Ada' });
     await database.database.execute(INSERT_AUTO_RECHARGE, [account_id]);
     await database.database.execute(INSERT_PAYMENTS, [account_id, 'x'.repeat(400 * 1024)]);
@@ -109,7 +109,7 @@ describe('billing on the bus', () => {
     expect(new Set(payments.flat().map(({ payment_id }) => payment_id)).size).toBe(5);
   });
 
-  it('lists holds from behind the cursor on', async () => {
+  it('lists holds after the cursor', async () => {
     const { account_id } = await call(billingAdminRpc.createAccount, { name: 'Ada', balance_micros: 100 });
     const job_ids = [uuidv7(), uuidv7(), uuidv7()];
     for (const job_id of job_ids) await call(billingRpc.reserve, { account_id, job_id, amount_micros: 1 });
@@ -119,7 +119,7 @@ describe('billing on the bus', () => {
     await expect(holdsAfter('nonsense')).rejects.toMatchObject({ code: 'invalid_body', param: 'cursor' });
   });
 
-  it('takes an account from its first key to a charged job', async () => {
+  it('creates an account with a key and charges a job', async () => {
     const opened = await call(billingAdminRpc.createAccount, { name: 'Ada', balance_micros: 100 });
     const { account_id, api_key, api_key_id } = opened;
     const key_sha256 = createHash('sha256').update(api_key).digest('hex');
@@ -137,18 +137,18 @@ describe('billing on the bus', () => {
     expect(await call(billingAdminRpc.verifyLedger, {})).toMatchObject({ ok: true });
   });
 
-  it('refuses across the bus as it refuses at home', async () => {
+  it('returns the same errors over the bus as in process', async () => {
     const { account_id } = await call(billingAdminRpc.createAccount, { name: 'Ada', max_concurrent_jobs: 1 });
     const reserve = (amount_micros: number) =>
       call(billingRpc.reserve, { account_id, job_id: uuidv7(), amount_micros });
     await expect(reserve(1)).rejects.toMatchObject({ code: 'insufficient_balance', status: 402 });
     await reserve(0);
     await expect(reserve(0)).rejects.toMatchObject({ code: 'concurrency_limit', status: 429, retryAfterSeconds: 1 });
-    await call(billingAdminRpc.setStatus, { account_id, status: 'closed', reason: 'asked for' });
+    await call(billingAdminRpc.setStatus, { account_id, status: 'closed', reason: 'requested by the customer' });
     await expect(reserve(0)).rejects.toMatchObject({ code: 'account_closed', status: 403 });
   });
 
-  describe.each([uuidv7(), 'no-uuid', ''])('for the account %j, which nobody has', (account_id) => {
+  describe.each([uuidv7(), 'no-uuid', ''])('for the unknown account %j', (account_id) => {
     const requests: [string, () => Promise<unknown>][] = [
       ['showAccount', () => call(billingAdminRpc.showAccount, { account_id })],
       ['getStatement', () => call(billingAdminRpc.getStatement, { account_id })],

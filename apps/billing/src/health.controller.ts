@@ -4,7 +4,7 @@ import { billingHealthRpc } from '@kinora/contracts/billing/billing-health.rpc';
 import type { HealthReport } from '@kinora/contracts/shared/health';
 import { Readiness } from '@kinora/service-kit';
 
-/** Answers operators who reach the broker but not the health port. */
+/** Serves health checks over the broker, for operators without access to the health port. */
 @Controller()
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}

@@ -11,7 +11,7 @@ import { FindHolds } from './use-cases/find-holds/find-holds.query';
 import { ListChargingHolds } from './use-cases/list-charging-holds/list-charging-holds.query';
 import { ListOpenHolds } from './use-cases/list-open-holds/list-open-holds.query';
 
-/** What the context that owns the jobs asks about their holds. */
+/** Serves the requests of the jobs service about holds. */
 @Controller()
 export class HoldsController {
   constructor(

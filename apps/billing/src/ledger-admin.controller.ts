@@ -18,7 +18,7 @@ import { ListHolds } from './use-cases/list-holds/list-holds.query';
 import { TopUp } from './use-cases/top-up/top-up.use-case';
 import { VerifyLedger } from './use-cases/verify-ledger/verify-ledger.use-case';
 
-/** What operators do with money. */
+/** Serves the operators' requests about money. */
 @Controller()
 export class LedgerAdminController {
   constructor(

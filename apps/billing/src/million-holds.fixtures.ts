@@ -1,21 +1,21 @@
 import { type TestDatabase, fillTable, numberedId, numberedIdSql } from '@kinora/testing';
 
-/** An account with most of a million jobs; the others have a hundred each. */
+/** The account of most of the million jobs; other busy accounts have a hundred each. */
 export const MANY = numberedId(1);
 
 const JOBS = 1_000_000;
 const OPEN_JOBS = 10_000;
 export const FIRST_OPEN = JOBS - OPEN_JOBS + 1;
 const ACCOUNTS = 20_000;
-/** Of so many accounts the jobs are that are not of the one with most of them. */
+/** The number of accounts that share the remaining jobs. */
 const BUSY_ACCOUNTS = 1_000;
-/** Accounts that are charged by themselves. */
+/** Accounts with auto-recharge. */
 const RECHARGED = 1_000;
 
 const ID = numberedIdSql('n');
 const ACCOUNT_OF_JOB = `CASE WHEN n % 10 > 0 THEN '${MANY}' ELSE ${numberedIdSql(`2 + n / 10 % ${BUSY_ACCOUNTS}`)} END`;
 const numbers = (count: number): string => `generate_series(1, ${count}) AS n`;
-/** A row for each account, with a key of the same id. */
+/** One row per account, with a key of the same id. */
 const EACH_ACCOUNT = numbers(ACCOUNTS);
 
 const CONTENT: [table: string, insert: string][] = [
@@ -58,7 +58,7 @@ const CONTENT: [table: string, insert: string][] = [
   ],
 ];
 
-/** Makes the accounts of a large service, and the holds and entries of a million jobs. */
+/** Inserts the accounts of a large installation, and the holds and entries of a million jobs. */
 export async function fillBilling({ adminUrl }: TestDatabase): Promise<void> {
   for (const [table, rows] of CONTENT) await fillTable(adminUrl, `billing.${table}`, [`INSERT INTO ${table} ${rows}`]);
 }

@@ -24,7 +24,7 @@ import { LedgerRepository } from './wallet/ledger.repository';
 import { ReservationRepository } from './wallet/reservation.repository';
 import { WalletRepository } from './wallet/wallet.repository';
 
-/** They are told to read all that there is, and say so themselves. */
+/** Statements that read a whole table by design. */
 const AUDITS = [
   'ledger_allow_a_minute',
   'ledger_check_budgets',
@@ -40,15 +40,15 @@ const AUDITS = [
   'ledger_read_stretches',
   'ledger_sum_books',
 ];
-/** Counted for metrics, up to a number. */
+/** Counted for metrics, up to a limit. */
 const COUNTS = ['hold_count_open'];
 /** The first page of a list. */
 const FIRST_PAGE = { cursor: null, limit: 1_001 };
-/** As many at a time as travel together. */
+/** The size of a batch. */
 const SET = 32;
 const LIMITS: CostLimits = {
   most: 350,
-  // For each of a batch or a page rows are found by an index, and go into every index of their tables.
+  // Each row of a batch or a page is found by an index, and is written into every index of its table.
   mostOf: {
     api_key_note_use: SET * 20,
     rate_bucket_admit: SET * 25,
@@ -67,14 +67,14 @@ describe('with a million holds', () => {
   }, 180_000);
   afterAll(() => database.close());
 
-  it('every statement goes by an index, and looks at a few pages', async () => {
+  it('every statement uses an index and reads few pages', async () => {
     for (const work of worksOf(database)) await work();
     expect(database.costlierThan(LIMITS)).toEqual([]);
     expect(database.unmeasured(statementNames(__dirname))).toEqual([...COUNTS, ...AUDITS]);
   });
 });
 
-/** Something for each statement of the context to do. */
+/** Input for each statement of the context. */
 function worksOf(database: MeasuredDatabase): (() => Promise<unknown>)[] {
   return [
     ...worksOfJobs(database),
@@ -143,7 +143,7 @@ function worksOfAccounts(database: MeasuredDatabase): (() => Promise<unknown>)[]
     () => accounts.assertExists(MANY),
     () => accounts.lock(database, MANY),
     () => accounts.getDetails(MANY),
-    // A search reads more: operators list at human rates.
+    // A search reads more pages, but operators list at low rates.
     () => new AccountListRepository(database).list({ status: null, search: null, beforeId: null, limit: 21 }),
     () => accounts.findWithKey(MANY, MANY),
     () => accounts.setStatus(database, MANY, 'active', null),

@@ -11,7 +11,7 @@ import type { PartialList } from '@kinora/contracts/shared/page';
 import { ListPayments } from './use-cases/list-payments/list-payments.query';
 import { SetAutoRecharge } from './use-cases/set-auto-recharge/set-auto-recharge.use-case';
 
-/** What operators do with payments. */
+/** Serves the operators' requests about payments. */
 @Controller()
 export class PaymentAdminController {
   constructor(

@@ -3,7 +3,7 @@ import { type EventDelivery, OnEvent } from '@kinora/bus';
 import { type StrikeStanding, moderationEvents } from '@kinora/contracts/moderation/moderation.events';
 import { ApplyStrikes } from './use-cases/apply-strikes/apply-strikes.use-case';
 
-/** What billing hears of moderation. */
+/** Subscribes to moderation's events. */
 @Controller()
 export class StrikesController {
   constructor(private readonly applyStrikes: ApplyStrikes) {}

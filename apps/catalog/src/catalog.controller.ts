@@ -16,7 +16,7 @@ import { ListModels } from './use-cases/list-models/list-models.query';
 import { ResolveModel } from './use-cases/resolve-model/resolve-model.query';
 import { SetModelEnabled } from './use-cases/set-model-enabled/set-model-enabled.use-case';
 
-/** What the catalog answers. */
+/** Serves the RPC requests to the catalog. */
 @Controller()
 export class CatalogController {
   constructor(

@@ -84,7 +84,7 @@ describe('catalog', () => {
     expect(await listLoras.execute({ model: 'image-edit' })).toEqual(none);
   });
 
-  it('says of a model that takes LoRAs by URL that it does', async () => {
+  it('marks a model that accepts LoRAs by URL', async () => {
     const models = loadCatalog('').listModels();
     const byUrl = models.map((model) => ({ ...model, capabilities: { ...model.capabilities, loras: 'url' as const } }));
     const catalog = new Catalog(new Map(byUrl.map((model) => [model.id, model])), new Map());
@@ -93,7 +93,7 @@ describe('catalog', () => {
     expect(await listing.execute({ model: 'image-edit' })).toEqual(listed);
   });
 
-  it('takes an unknown or disabled model for a wrong filter of LoRAs', async () => {
+  it('treats an unknown or disabled model as a wrong filter of LoRAs', async () => {
     const refusal = { code: 'model_unavailable', type: 'invalid_request_error', status: 400, param: 'model' };
     await expect(listLoras.execute({ model: 'no-such-model' })).rejects.toMatchObject(refusal);
     await setModelEnabled.execute({ model: 'fast-image', enabled: false });
@@ -119,7 +119,7 @@ describe('catalog', () => {
     });
   });
 
-  it('shows operators what is disabled, also to a process that started later', async () => {
+  it('lists disabled models for operators, also in a process that started later', async () => {
     await setModelEnabled.execute({ model: 'fast-image', enabled: false });
     const afterRestart = new ListAllModels(
       loadCatalog(''),
@@ -130,7 +130,7 @@ describe('catalog', () => {
     expect((await listAllModels.execute()).data).toHaveLength(4);
   });
 
-  it('cannot switch a model that it does not know', async () => {
+  it('refuses to switch an unknown model', async () => {
     await expect(setModelEnabled.execute({ model: 'no-such', enabled: false })).rejects.toMatchObject({
       code: 'not_found',
     });

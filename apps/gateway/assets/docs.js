@@ -1,9 +1,9 @@
-// Shows the document that lies beside this page. Nothing is fetched from anywhere else, and a pasted key is not kept.
+// Renders the openapi.json next to this page. The page loads nothing from other origins, and does not store a pasted key.
 
 const address = new URL('openapi.json', document.baseURI);
 const reference = document.getElementById('reference');
 
-/** A proxy may have put the page below a folder of its own; the API is then below the same one. */
+/** A proxy may serve the page below a path prefix; the API then has the same prefix. */
 function beside({ url, ...server }) {
   return { ...server, url: new URL(`.${url}`, address).href };
 }

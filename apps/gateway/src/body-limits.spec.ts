@@ -28,7 +28,7 @@ describe('the body limit of a creating operation', () => {
     testBed.client.send('POST', path, { headers: { 'Content-Type': 'application/json' }, body });
 
   it.each(OPERATIONS)(
-    'has room for the fullest legal body, and little beyond it: $kind',
+    'accepts the largest legal body, and little more: $kind',
     async (operation) => {
       const { kind, path, body } = operation;
       const json = toEscapedJson(body);
@@ -42,7 +42,7 @@ describe('the body limit of a creating operation', () => {
     60_000,
   );
 
-  it('is exact', async () => {
+  it('refuses a body that is one byte longer', async () => {
     const maxBytes = BODY_MAX_BYTES['image.generation'];
     const json = '{"prompt":7}';
     expect((await post('/v1/images/generations', json.padEnd(maxBytes))).error.param).toBe('prompt');
@@ -50,7 +50,7 @@ describe('the body limit of a creating operation', () => {
     expect(error).toMatchObject({ code: 'invalid_body', message: expect.stringContaining(String(maxBytes)) as string });
   });
 
-  it('is the documented one', () => {
+  it('equals the documented limit', () => {
     expect(BODY_MAX_BYTES).toEqual({
       'image.generation': 202_752,
       'image.edit': 43_000_000,

@@ -4,13 +4,16 @@ import { IMAGE_TEXT_CHARS } from '@kinora/contracts/jobs/image-text';
 import { VideoGenerationBody } from '@kinora/contracts/jobs/video-generation.body';
 import { imageJsonBytes, maxBodyBytes } from '@kinora/contracts/shared/json-size';
 
-/** Texts alone are rounded up to whole KiB, bodies with images to half megabytes: a plain number, with room for white space. */
+/**
+ * Limits of bodies with texts only are rounded up to whole KiB, those of bodies with images to 500,000 bytes. The result
+ * is a plain number and leaves room for white space.
+ */
 const TEXT_STEP_BYTES = 1_024;
 const IMAGE_STEP_BYTES = 500_000;
 
 /**
- * The largest body of each creating operation. The field rules give it, so that a field added or lengthened there is not
- * refused here.
+ * The largest body that each creating operation accepts. It is computed from the field rules, so a field that is added or
+ * lengthened there stays within the limit.
  */
 export const BODY_MAX_BYTES = {
   'image.generation': roundUp(maxBodyBytes(ImageGenerationBody), TEXT_STEP_BYTES),

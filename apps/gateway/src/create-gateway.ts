@@ -28,9 +28,13 @@ export interface GatewayParts {
   largeBodyWorker: WorkerProgram;
 }
 
-/** The service before it listens: a request passes the door, then its body is read, then a handler of Nest runs. */
+/**
+ * Builds the application without listening. A request first passes the admission hook, then its body is read, then a Nest
+ * handler runs.
+ */
 export async function createGateway(parts: GatewayParts): Promise<NestFastifyApplication> {
-  // What is no request passes the door by, so that the server itself must see the buckets; it is not reached before the app is.
+  // Malformed requests never reach the admission hook, so the server itself reads the buckets. It does so only after
+  // `app` is assigned.
   const server = createHttpServer(parts.config, (address) => app.get(AddressBuckets).peek(address));
   const app = await NestFactory.create<NestFastifyApplication>(parts.rootModule, new FastifyAdapter(server), {
     bodyParser: false,
@@ -53,7 +57,7 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   const bodies = new BodyParser(largeBodies, parts.config);
   server.addHook('preParsing', (request, reply, _payload, done) => {
     if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
-    // Where the body is ignored, so is its type: Fastify would refuse one that it cannot parse.
+    // A route that ignores the body must also ignore its type: Fastify refuses a content type that it cannot parse.
     if (!policyOf(request).takesJson) delete request.headers['content-type'];
     done();
   });
@@ -66,9 +70,9 @@ export async function createGateway(parts: GatewayParts): Promise<NestFastifyApp
   server.addHook('preHandler', runHandlerInCall);
   const readiness = app.get(Readiness);
   server.addHook('onSend', ({ raw }, reply, _payload, done) => {
-    // The client's next request belongs to another gateway, and must not meet this one as it hangs up.
+    // The client must open its next connection to another gateway: this process closes the current one soon.
     if (readiness.isStopping || !raw.complete) reply.header('Connection', 'close');
-    // Otherwise the connection would wait for the rest of a body that nobody is going to read.
+    // Without this line the connection stays open until the client has sent the rest of a body that no code reads.
     if (!raw.complete) closeLingering(raw.socket);
     done();
   });

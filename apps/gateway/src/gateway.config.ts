@@ -6,7 +6,7 @@ import { BODY_MAX_BYTES } from './body-limits';
 
 export const LARGEST_BODY_BYTES = Math.max(...Object.values(BODY_MAX_BYTES));
 
-/** Of a process. */
+/** Limit for one process. */
 export const CONNECTIONS_MAX = 2_000;
 
 export class GatewayConfig extends ServiceConfig {
@@ -27,7 +27,7 @@ export class GatewayConfig extends ServiceConfig {
 
   @Setting({
     env: 'KINORA_URL_SIGNING_KEY',
-    description: 'Signs download URLs; the same at jobs. At least 32 characters.',
+    description: 'Key that signs download URLs; must equal the key of the jobs service. At least 32 characters.',
     secret: true,
   })
   @IsString()
@@ -37,7 +37,7 @@ export class GatewayConfig extends ServiceConfig {
   @Setting({
     env: 'KINORA_URL_SIGNING_KEY_ACCEPTED',
     description:
-      'A second key whose links are honoured, and which signs nothing: the next one before a rotation, the previous one after it. Empty means none.',
+      'A second key that verifies links and signs none: the next key before a rotation, the previous key after it. Empty means none.',
     secret: true,
   })
   @Matches(/^(|[^]{32,})$/, { message: 'must be empty or at least 32 characters' })
@@ -48,7 +48,8 @@ export class GatewayConfig extends ServiceConfig {
 
   @Setting({
     env: 'KINORA_EGRESS_ALLOW',
-    description: 'Comma list of host:port or CIDR that clients may name although private; for development only.',
+    description:
+      'Comma-separated list of private host:port or CIDR that clients may name in URLs; for development only.',
   })
   @IsEgressAllow()
   egressAllow = '';
@@ -56,7 +57,7 @@ export class GatewayConfig extends ServiceConfig {
   @Setting({
     env: 'KINORA_TRUSTED_PROXIES',
     description:
-      'Comma list of addresses or CIDRs of proxies whose X-Forwarded-For tells the client; empty trusts none.',
+      'Comma-separated list of addresses or CIDRs of proxies whose X-Forwarded-For is trusted; empty trusts none.',
   })
   @IsString()
   trustedProxies = '';
@@ -72,7 +73,7 @@ export class GatewayConfig extends ServiceConfig {
   @Setting({
     env: 'KINORA_STOP_DELAY_SECONDS',
     description:
-      'Seconds that a gateway which was told to stop goes on taking requests, so that load balancers see first that it is no longer ready.',
+      'Seconds that a gateway still accepts requests after a stop signal, so that load balancers first see that it is not ready.',
   })
   @IsInt()
   @Min(0)
@@ -82,7 +83,7 @@ export class GatewayConfig extends ServiceConfig {
   @Setting({
     env: 'KINORA_BODIES_MAX_BYTES',
     description:
-      'Bytes of request bodies that a process holds at once: an eighth for bodies up to 128 KiB, a sixteenth for callbacks, the rest for larger ones; one account at most half of each. What comes beyond is answered 503.',
+      'Bytes of request bodies that a process holds at once. An eighth is for bodies up to 128 KiB, a sixteenth for callbacks, the rest for larger bodies. One account gets at most half of each share. A body that does not fit is answered 503.',
   })
   @IsInt()
   @Min(LARGEST_BODY_BYTES)
@@ -91,7 +92,7 @@ export class GatewayConfig extends ServiceConfig {
   @Setting({
     env: 'KINORA_BODY_MIN_BYTES_PER_SECOND',
     description:
-      'Bytes a second that the sender of a body must average once KINORA_BODY_GRACE_SECONDS are over, or it is cut off with 400; 0 sets no bound.',
+      'Minimum average bytes per second of a request body after KINORA_BODY_GRACE_SECONDS. A slower body is answered 400; 0 sets no minimum.',
   })
   @IsInt()
   @Min(0)
@@ -99,7 +100,7 @@ export class GatewayConfig extends ServiceConfig {
 
   @Setting({
     env: 'KINORA_BODY_GRACE_SECONDS',
-    description: 'Seconds that a body may take to arrive however slowly it does.',
+    description: 'Seconds during which KINORA_BODY_MIN_BYTES_PER_SECOND does not apply to a body.',
   })
   @IsInt()
   @Min(0)
@@ -109,7 +110,7 @@ export class GatewayConfig extends ServiceConfig {
   @Setting({
     env: 'KINORA_ADDRESS_CONNECTIONS_MAX',
     description:
-      'Connections that a client address may have open to a process, which takes 2000 in all; an IPv6 address stands for its /64. Proxies that are trusted have no such bound.',
+      'Open connections per client address to one process, which accepts 2000 in total. An IPv6 address counts as its /64. Trusted proxies have no such limit.',
   })
   @IsInt()
   @Min(1)

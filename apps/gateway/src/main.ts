@@ -14,7 +14,8 @@ async function runGateway(): Promise<void> {
     ...service,
     largeBodyWorker: { file: join(__dirname, 'http/large-body.worker.js') },
   });
-  // Whoever sends the first image, or the address of one, is no reason to let all others wait until this is loaded.
+  // Loads these modules at start: the first request with an image or an image URL would otherwise block the event loop
+  // while they load.
   loadDecoder();
   await import('undici');
   stopOnSignals(app, service, service.config.stopDelaySeconds * 1_000);

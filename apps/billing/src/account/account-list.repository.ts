@@ -4,8 +4,8 @@ import type { AccountSummary } from '@kinora/contracts/billing/account-list.rpc'
 import { Database, statement } from '@kinora/database';
 
 /**
- * Ids grow with time, so the primary key is the order of creation. A search is a substring, never a pattern. The keys stand in a
- * scalar subquery: PostgreSQL would hash an EXISTS, and read every key for one page.
+ * UUIDv7 ids are ordered by time, so the primary key gives the order of creation. A search matches a substring, never a
+ * pattern. The keys are in a scalar subquery, because PostgreSQL would hash an EXISTS and read every key for one page.
  */
 const LIST = statement(
   'account_list',
@@ -19,7 +19,7 @@ const LIST = statement(
    ORDER BY account.id DESC LIMIT $4`,
 );
 
-/** Accounts as far as a line of an operator's list shows them. */
+/** Account summaries for the operators' list. */
 @Injectable()
 export class AccountListRepository {
   constructor(private readonly database: Database) {}

@@ -18,7 +18,7 @@ export class AccountEntity {
   @Column('text', { default: 'active' })
   status!: AccountStatus;
 
-  /** Why an operator, or moderation, has set the status; null while it never changed. */
+  /** Reason of the last status change, by an operator or by moderation; null if the status never changed. */
   @Column('text', { nullable: true })
   status_reason!: string | null;
 

@@ -57,7 +57,7 @@ const SET_LIMITS = statement(
    UPDATE wallet SET max_concurrent_jobs = coalesce($4, max_concurrent_jobs) WHERE account_id = $1`,
 );
 
-/** Who may use the service, and within which limits. Accounts are never deleted: their ledger must stay readable. */
+/** Accounts with their status and limits. Accounts are never deleted: their ledger must stay readable. */
 @Injectable()
 export class AccountRepository {
   constructor(
@@ -69,12 +69,12 @@ export class AccountRepository {
     await transaction.repository(AccountEntity).insert({ ...account });
   }
 
-  /** @throws ApiError not_found, also where the id is no id at all: operators type it. */
+  /** @throws ApiError not_found, also for a malformed id, because operators type ids by hand. */
   async assertExists(accountId: string): Promise<void> {
     if (!isUuid(accountId) || !(await this.accounts.existsBy({ id: accountId }))) throw accountNotFound();
   }
 
-  /** Makes changes of one account take turns. The account must exist. */
+  /** Serializes changes of one account by a row lock. The account must exist. */
   async lock(transaction: Queryable, accountId: string): Promise<void> {
     await transaction.execute(LOCK, [accountId]);
   }
@@ -98,7 +98,7 @@ export class AccountRepository {
     await on.repository(AccountEntity).update({ id: accountId }, { status, status_reason: reason });
   }
 
-  /** @returns false where it is suspended or closed already. */
+  /** @returns false if the account is already suspended or closed. */
   async suspendForStrikes(on: Queryable, accountId: string, reason: string): Promise<boolean> {
     return (await on.execute(SUSPEND_FOR_STRIKES, [accountId, reason])) === 1;
   }

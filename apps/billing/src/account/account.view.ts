@@ -1,7 +1,7 @@
 import type { Account, AccountStatus } from '@kinora/contracts/billing/account';
 import { type Micros, toUsd } from '@kinora/contracts/shared/money';
 
-/** An account with its wallet, and the key that asks. */
+/** An account with its wallet and the API key of the request. */
 export interface AccountRow {
   id: string;
   name: string;
@@ -11,7 +11,7 @@ export interface AccountRow {
   max_concurrent_jobs: number;
   retention_days: number;
   webhook_signing_configured: boolean;
-  /** All three null where nobody has ever set it up. */
+  /** All three are null if auto-recharge was never set up. */
   recharge_enabled: boolean | null;
   recharge_threshold_micros: Micros | null;
   recharge_amount_micros: Micros | null;
@@ -21,7 +21,7 @@ export interface AccountRow {
   created_at: Date;
 }
 
-/** A row as (API: Account). */
+/** Converts a row to (API: Account). */
 export function toAccount(row: AccountRow): Account {
   return {
     object: 'account',

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * How many strikes moderation counted last for an account. Events overtake each other, so the latest count is kept and earlier
- * ones are ignored. The account is known to moderation alone, so there is no foreign key.
+ * The last strike count that moderation published for an account. Events can arrive out of order, so the latest count is
+ * kept and earlier ones are ignored. The account id comes from moderation, so there is no foreign key.
  */
 @Entity('strike_standing')
 export class StrikeStandingEntity {
@@ -12,7 +12,7 @@ export class StrikeStandingEntity {
   @Column('integer')
   strikes!: number;
 
-  /** Microseconds of Unix time at which moderation counted, by the clock of its database. */
+  /** Unix time of the count in microseconds, by the clock of moderation's database. */
   @Column('bigint')
   counted_at_us!: number;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Queryable, statement } from '@kinora/database';
 import type { StrikeStanding } from '@kinora/contracts/moderation/moderation.events';
 
-/** Whoever is told of the same account at the same time waits here for the other's transaction. */
+/** A concurrent event of the same account waits here for the row lock. */
 const NOTE = statement(
   'strike_standing_note',
   `INSERT INTO strike_standing AS known (account_id, strikes, counted_at_us) VALUES ($1, $2, $3)
@@ -12,7 +12,7 @@ const NOTE = statement(
    RETURNING strikes`,
 );
 
-/** Of two that reconcile at once, the row lock lets one win. */
+/** If two replicas reconcile at the same time, only one of them updates the row. */
 const NOTE_LATER = statement(
   'strike_standing_note_later',
   `INSERT INTO strike_standing AS known (account_id, strikes, counted_at_us) VALUES ($1, $2, $3)
@@ -25,12 +25,12 @@ const FIND_TIMES = statement(
   'SELECT account_id, counted_at_us FROM strike_standing WHERE account_id = ANY($1::uuid[])',
 );
 
-/** How accounts stood with their strikes when moderation last counted them. */
+/** The last strike count of each account. */
 @Injectable()
 export class StrikeStandingRepository {
   constructor(private readonly database: Database) {}
 
-  /** @returns how many strikes the last count found, which may be another one than this. */
+  /** @returns the strikes of the latest count, which may be newer than the given one. */
   async noteAndReadLast(
     transaction: Queryable,
     { account_id, strikes, counted_at_us }: StrikeStanding,
@@ -40,12 +40,12 @@ export class StrikeStandingRepository {
     return last?.strikes ?? strikes;
   }
 
-  /** @returns false where a standing of that time or later is known already. */
+  /** @returns false if a standing of the same time or later is stored. */
   async noteLater(transaction: Queryable, accountId: string, strikes: number, countedAtUs: number): Promise<boolean> {
     return (await transaction.execute(NOTE_LATER, [accountId, strikes, countedAtUs])) === 1;
   }
 
-  /** The time of the last known standing of each of the accounts that have one. */
+  /** The time of the last stored standing, for each of the accounts that have one. */
   async findTimes(accountIds: string[]): Promise<Map<string, number>> {
     const rows = await this.database.query<{ account_id: string; counted_at_us: number }>(FIND_TIMES, [accountIds]);
     return new Map(rows.map(({ account_id, counted_at_us }) => [account_id, counted_at_us]));

@@ -4,15 +4,15 @@ import type { Queryable } from '@kinora/database';
 import { AuditTrail } from '../operator/audit-trail.repository';
 import { AccountRepository } from './account.repository';
 
-/** In whose name it is written down. */
+/** The actor in the audit trail. */
 const ACTOR = 'moderation';
 const SUSPENDED = 'suspended_for_strikes';
 const REINSTATED = 'reinstated_after_lifted_strike';
 
-/** What a suspension is decided by and written down with; what else a standing has is recorded too. */
+/** The fields that decide a suspension and are recorded with it. Other fields of a standing are recorded too. */
 export type CountedStrikes = Pick<StrikeStanding, 'account_id' | 'strikes' | 'window_days' | 'limit'>;
 
-/** Suspends accounts for their strikes, and takes back that and nothing else. */
+/** Suspends accounts for their strikes, and reverses only its own suspensions. */
 @Injectable()
 export class StrikeSuspension {
   constructor(
@@ -20,7 +20,7 @@ export class StrikeSuspension {
     private readonly auditTrail: AuditTrail,
   ) {}
 
-  /** An account that an operator has closed or suspended stays as it is. */
+  /** Leaves an account unchanged that is already closed or suspended. */
   async suspend(transaction: Queryable, standing: CountedStrikes): Promise<void> {
     const { account_id, strikes, limit, window_days } = standing;
     if (strikes < limit) return;
@@ -29,7 +29,7 @@ export class StrikeSuspension {
     await this.auditTrail.record(transaction, SUSPENDED, { ...standing, actor: ACTOR, reason });
   }
 
-  /** Only where strikes alone had suspended it: what an operator has decided since is not undone. */
+  /** Reinstates only if the last status change is a suspension for strikes: a later decision of an operator stays. */
   async reinstate(transaction: Queryable, standing: CountedStrikes): Promise<void> {
     const { account_id, strikes, limit } = standing;
     if (strikes >= limit) return;

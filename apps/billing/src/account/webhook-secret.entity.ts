@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 import { AccountEntity } from './account.entity';
 
-/** A secret that signs an account's webhooks. One is current; retired ones sign beside it until their end. */
+/** A secret that signs an account's webhooks. One is current; retired ones also sign until they expire. */
 @Entity('webhook_secret')
 @Index('webhook_secret_of_account', ['account_id', 'id'])
 @Index('webhook_secret_current', ['account_id'], { unique: true, where: 'valid_until IS NULL' })
@@ -17,7 +17,7 @@ export class WebhookSecretEntity {
   @JoinColumn({ name: 'account_id' })
   account?: AccountEntity;
 
-  /** In clear text, because signing needs it: `whsec_…`. */
+  /** Stored in clear text (`whsec_…`), because signing needs it. */
   @Column('text')
   secret!: string;
 

@@ -5,7 +5,7 @@ import { WebhookSecretEntity } from './webhook-secret.entity';
 
 const SECRET_LENGTH = 40;
 
-/** Only the current one: a secret that was retired before keeps the end that it was given then. */
+/** Retires only the current secret: secrets that were retired earlier keep their expiry. */
 const RETIRE = statement(
   'webhook_secret_retire',
   `UPDATE webhook_secret SET valid_until = now() + $2 * interval '1 hour'
@@ -22,7 +22,7 @@ const LIST_VALID = statement(
 
 export const SECRETS_PRUNE_PAGE = 1_000;
 
-/** A day later, so that an operator can still see what signed a webhook of yesterday. */
+/** Deletes a day after the expiry, so that an operator can still see which secret signed yesterday's webhooks. */
 const PRUNE = statement(
   'webhook_secret_prune',
   `DELETE FROM webhook_secret WHERE id IN (
@@ -30,22 +30,22 @@ const PRUNE = statement(
      ORDER BY valid_until LIMIT ${SECRETS_PRUNE_PAGE})`,
 );
 
-/** The secrets that sign an account's webhooks: one is current, older ones go on signing beside it for a while. */
+/** The secrets that sign an account's webhooks: the current one, and retired ones until they expire. */
 @Injectable()
 export class WebhookSecretRepository {
   constructor(private readonly database: Database) {}
 
-  /** Makes a new secret the current one; there must be none. */
+  /** Creates the current secret; there must be none. */
   async issue(transaction: Queryable, accountId: string): Promise<string> {
     const secret = `whsec_${randomBase62(SECRET_LENGTH)}`;
     await transaction.repository(WebhookSecretEntity).insert({ account_id: accountId, secret });
     return secret;
   }
 
-  /** Gives the current secret an end, and tells when that is. */
+  /** Sets the expiry of the current secret and returns it. */
   async retire(transaction: Queryable, accountId: string, graceHours: number): Promise<Date> {
     const row = await transaction.findOne<{ valid_until: Date }>(RETIRE, [accountId, graceHours]);
-    if (!row) throw new Error(`account ${accountId} has no webhook secret`);
+    if (!row) throw new Error(`account ${accountId} has no current webhook secret`);
     return row.valid_until;
   }
 
@@ -55,7 +55,7 @@ export class WebhookSecretRepository {
     return rows.map(({ secret }) => secret);
   }
 
-  /** Deletes a page of retired secrets, which sign nothing any more. @returns how many */
+  /** Deletes a page of expired secrets. @returns how many */
   prune(): Promise<number> {
     return this.database.execute(PRUNE);
   }

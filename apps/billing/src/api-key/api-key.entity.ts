@@ -39,7 +39,7 @@ export class ApiKeyEntity {
   @Column('timestamptz', { nullable: true })
   revoked_at!: Date | null;
 
-  /** To the minute; written in intervals by `LastUseRecorder`. */
+  /** Precise to a minute; `LastUseRecorder` writes it periodically. */
   @Column('timestamptz', { nullable: true })
   last_used_at!: Date | null;
 

@@ -10,7 +10,7 @@ import type { MintedApiKey } from './minted-api-key';
 
 export interface NewApiKey
   extends Pick<ApiKeyEntity, 'id' | 'account_id' | 'name' | 'allowed_models'>, Omit<MintedApiKey, 'key'> {
-  /** As the operator wrote it. */
+  /** An RFC 3339 time as the operator entered it. */
   expires_at: string | null;
 }
 
@@ -42,17 +42,20 @@ const REVOKE = statement(
    SELECT ${COLUMNS} FROM revoked LEFT JOIN key_budget AS budget ON budget.api_key_id = id`,
 );
 
-/** Only the hash that was just used is replaced: another process may have done it, or hold the peppers the other way round. */
+/**
+ * Replaces the hash only if it is still the one just used: another process may have replaced it, or may be configured
+ * with the two peppers swapped.
+ */
 const REHASH = statement('api_key_rehash', 'UPDATE api_key SET hash = $3 WHERE id = $1 AND hash = $2');
 
-/** Several processes may report the same minute. */
+/** Several replicas may report the same minute; only the first one writes. */
 const NOTE_USE = statement(
   'api_key_note_use',
   `UPDATE api_key SET last_used_at = now()
    WHERE id = ANY($1::uuid[]) AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
 );
 
-/** Keys by what they hash to; no key can be read out of here. */
+/** API keys, identified by their hashes. The keys themselves are not stored. */
 @Injectable()
 export class ApiKeyRepository {
   constructor(
@@ -65,12 +68,12 @@ export class ApiKeyRepository {
     await on.repository(ApiKeyEntity).insert({ ...key, expires_at });
   }
 
-  /** Bounds what jobs of a key may cost in a period. */
+  /** Sets a spending cap per period for the jobs of a key. */
   async cap(on: Queryable, apiKeyId: string, capMicros: Micros, period: CapPeriod): Promise<void> {
     await on.execute(CAP, [apiKeyId, capMicros, period]);
   }
 
-  /** Newest first, revoked and expired ones too. */
+  /** Newest first, including revoked and expired keys. */
   async list(accountId: string, { cursor, limit }: PagePlace): Promise<ApiKeyDetails[]> {
     return (await this.database.query<ApiKeyRow>(LIST, [accountId, cursor, limit])).map(toApiKeyDetails);
   }
@@ -81,10 +84,10 @@ export class ApiKeyRepository {
     return key?.account_id ?? null;
   }
 
-  /** The key must exist. One that was revoked before keeps the time of the first revocation. */
+  /** The key must exist. A key that was revoked before keeps its first revocation time. */
   async revoke(on: Queryable, apiKeyId: string): Promise<ApiKeyDetails> {
     const row = await on.findOne<ApiKeyRow>(REVOKE, [apiKeyId]);
-    if (!row) throw new Error(`there is no key ${apiKeyId}`);
+    if (!row) throw new Error(`cannot revoke: no API key has the id ${apiKeyId}`);
     return toApiKeyDetails(row);
   }
 

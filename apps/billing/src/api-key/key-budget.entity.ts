@@ -2,7 +2,10 @@ import type { CapPeriod } from '@kinora/contracts/billing/billing-admin.rpc';
 import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity';
 
-/** What the jobs of a capped key may cost in a day or a month of UTC. A key without a row is bound by its account's balance only. */
+/**
+ * The spending cap of a key's jobs per day or month (UTC), and what is spent of it. A key without a row is bound by its
+ * account's balance only.
+ */
 @Entity('key_budget')
 @Check('key_budget_cap_micros_check', 'cap_micros > 0')
 @Check('key_budget_period_check', `period IN ('day', 'month')`)
@@ -21,11 +24,11 @@ export class KeyBudgetEntity {
   @Column('text')
   period!: CapPeriod;
 
-  /** First day of the period that `spent_micros` counts; a reservation in a later period starts it anew. */
+  /** First day of the period that `spent_micros` counts. The first reservation in a later period resets it. */
   @Column('date')
   period_start!: string;
 
-  /** Reserved and captured in the period; a refund gives it back. */
+  /** Reserved and captured amounts of the period; a refund subtracts its amount. */
   @Column('bigint', { default: 0 })
   spent_micros!: number;
 }

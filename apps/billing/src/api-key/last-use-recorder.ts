@@ -5,8 +5,8 @@ import { ApiKeyRepository } from './api-key.repository';
 const FLUSH_EVERY_MS = 15_000;
 
 /**
- * Remembers which keys were used and writes it down now and then: admitting a request must not wait for a disk.
- * What a crash loses is at most the last such interval of a time that is shown to people.
+ * Collects the keys in use and writes them periodically, so that no admission waits for a write. A crash loses at most
+ * one interval of a value that is only displayed.
  */
 @Injectable()
 export class LastUseRecorder implements OnApplicationBootstrap, OnModuleDestroy {

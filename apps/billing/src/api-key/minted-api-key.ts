@@ -2,11 +2,11 @@ import { createHash, createHmac } from 'node:crypto';
 import { API_KEY_PREFIX, API_KEY_RANDOM_LENGTH, apiKeyChecksum } from '@kinora/contracts/billing/api-key-format';
 import { randomBase62 } from '../random-base62';
 
-/** Enough to recognise a key by, too little to guess the rest. */
+/** Long enough to recognise a key, too short to guess the rest. */
 const SHOWN_LENGTH = 12;
 
 export interface MintedApiKey {
-  /** Shown once, to whoever asked for it. */
+  /** Shown once, in the response to its creation. */
   key: string;
   prefix: string;
   hash: Buffer;
@@ -20,8 +20,8 @@ export function mintApiKey(pepper: string): MintedApiKey {
 }
 
 /**
- * What is stored of a key. A fast hash is right for a secret that cannot be guessed; the pepper keeps whoever steals the
- * table from checking keys that leaked elsewhere.
+ * The stored hash of a key. A fast hash is safe for a secret that cannot be guessed. Because of the pepper, a stolen
+ * table cannot be used to check keys that leaked elsewhere.
  */
 export function hashApiKey(pepper: string, keySha256: string): Buffer {
   return createHmac('sha256', pepper).update(keySha256).digest();

@@ -4,16 +4,19 @@ import { GaugeSampler, type Reading } from '@kinora/database';
 import { ledgerDrift, ledgerVerifiedAt, ledgerViolations } from '../billing.metrics';
 import { VerifyLedger } from '../use-cases/verify-ledger/verify-ledger.use-case';
 
-/** Each time it reads what is new since the last run, for at most some twenty seconds. */
+/** Each run reads the entries since the last run, for at most about twenty seconds. */
 const EVERY_MS = 10 * 60_000;
 
-/** Compares all wallets with the ledger again and again, and tells Prometheus what it finds. Old entries are read by `ledger verify --full`. */
+/**
+ * Compares all wallets with the ledger periodically, and publishes the result as Prometheus gauges. Only `ledger verify
+ * --full` reads old entries again.
+ */
 @Injectable()
 export class LedgerWatch {
   private nextAccountId: string | null = null;
   /**
-   * Of the round that is under way, and of the last one that came to its end. Until the first one does, the start of the process
-   * stands for it: otherwise every roll-out would look like a ledger that nobody verifies.
+   * The results of the current round, and of the last completed one. Until the first round completes, the start of the
+   * process counts as its end: otherwise the ledger would look unverified after every roll-out.
    */
   private found = { violations: 0, driftMicros: 0 };
   private last = { violations: 0, driftMicros: 0, endedAtSeconds: Date.now() / 1_000 };
@@ -38,7 +41,7 @@ export class LedgerWatch {
 
   private recordReport({ violations, books, next_account_id }: LedgerReport): void {
     this.found.violations += violations.length;
-    // By stretches of accounts, so that what is missing in one cannot be made up for by what another has too much.
+    // Summed per page of accounts, so that a deficit in one page cannot cancel out a surplus in another.
     this.found.driftMicros += Math.abs(sumOf(books));
     this.nextAccountId = next_account_id;
     if (next_account_id !== null) return;
@@ -47,7 +50,7 @@ export class LedgerWatch {
   }
 }
 
-/** Every move leaves one book for another. */
+/** Must be 0: every entry moves money from one book to another. */
 function sumOf(books: LedgerBooks): number {
   const { available_micros, held_micros, revenue_micros, top_ups_micros, credits_micros } = books;
   return available_micros + held_micros + revenue_micros + top_ups_micros + credits_micros;

@@ -25,7 +25,7 @@ describe('pruning of billing', () => {
 
   afterAll(() => billing.close());
 
-  it('forgets messages that cannot come again, and knows all others', async () => {
+  it('deletes messages that cannot be redelivered, and keeps all others', async () => {
     const { database } = billing;
     for (const [message, days] of [
       ['new', 0],
@@ -42,7 +42,7 @@ describe('pruning of billing', () => {
     expect(await enterInbox(database, 'spec', 'of six days')).toBe(false);
   });
 
-  it('deletes secrets a day after their end, and neither the current one nor one that still signs', async () => {
+  it('deletes secrets a day after they expire, but not the current one nor one that still signs', async () => {
     const { account_id } = await billing.get(CreateAccount).execute({ name: 'a' });
     const count = async () => (await billing.database.query(COUNT_SECRETS, [account_id])).length;
     await billing.get(RotateWebhookSecret).execute({ account_id, grace_hours: 1 });

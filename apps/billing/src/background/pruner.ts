@@ -5,7 +5,7 @@ import { SECRETS_PRUNE_PAGE, WebhookSecretRepository } from '../account/webhook-
 
 const EVERY_MS = 60 * 60_000;
 
-/** Deletes rows that nothing reads any more, a page at a time, in any number of processes at once. */
+/** Deletes rows that are no longer read, page by page. Several replicas can prune at the same time. */
 @Injectable()
 export class Pruner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly loop: WorkLoop;

@@ -3,10 +3,10 @@ import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
 import { BeginRecharges } from '../use-cases/begin-recharges/begin-recharges.use-case';
 import { SettlePayments } from '../use-cases/settle-payments/settle-payments.use-case';
 
-/** Balances are looked at this often, so that no reserve has to think of it. */
+/** The interval at which balances are polled. Thus no reserve has to check for a recharge. */
 const POLL_INTERVAL_MS = 500;
 
-/** Keeps balances from running out, in any number of processes at once. */
+/** Begins and settles auto-recharge payments. Several replicas can run it at the same time. */
 @Injectable()
 export class Recharger implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly begin: WorkLoop;

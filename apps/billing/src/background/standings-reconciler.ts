@@ -3,10 +3,13 @@ import { InjectLogger, type Logger, WorkLoop } from '@kinora/service-kit';
 import { ReconcileStandings } from '../use-cases/reconcile-standings/reconcile-standings.use-case';
 
 const EVERY_MS = 60_000;
-/** A round that failed, such as one while moderation is still starting, is repeated sooner. */
+/** A failed round is repeated sooner, for example while moderation is still starting. */
 const RETRY_MS = 5_000;
 
-/** Reconciles standings at the start and then every minute; in any number of processes, since only news is acted on. */
+/**
+ * Reconciles standings at the start and then every minute. Several replicas can run it, because only a newer standing has
+ * an effect.
+ */
 @Injectable()
 export class StandingsReconciler implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly loop: WorkLoop;

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: who may use the service, with which keys, and which secrets sign what is sent to them.
+ * Why: stores accounts, their API keys, and the secrets that sign their webhooks.
  * Lock: none, the tables are new. Way back: drop them, after the tables that refer to them.
  */
 export class CreateAccount1795165200000 implements MigrationInterface {
@@ -36,10 +36,10 @@ export class CreateAccount1795165200000 implements MigrationInterface {
       CREATE TABLE webhook_secret (
         id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         account_id  uuid NOT NULL REFERENCES account,
-        -- In clear: it must sign.
+        -- In clear text, because signing needs it.
         secret      text NOT NULL,
         created_at  timestamptz NOT NULL DEFAULT now(),
-        -- Null for the current one.
+        -- Null for the current secret.
         valid_until timestamptz
       )`);
     await runner.query('CREATE INDEX webhook_secret_of_account ON webhook_secret (account_id, id)');

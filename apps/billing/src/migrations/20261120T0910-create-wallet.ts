@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: money. The ledger is the truth; the wallet is derived from it in the same statement, so that one row lock
- * decides what may be reserved.
- * Lock: none, the tables are new. Way back: drop them; the ledger goes with them, so only before the first account.
+ * Why: stores money. The ledger is the source of truth. The same statement derives the wallet from it, so that one row
+ * lock decides what may be reserved.
+ * Lock: none, the tables are new. Way back: drop them. The ledger is dropped too, so only before the first account.
  */
 export class CreateWallet1795165800000 implements MigrationInterface {
   name = 'CreateWallet1795165800000';
@@ -21,7 +21,7 @@ export class CreateWallet1795165800000 implements MigrationInterface {
 }
 
 async function createWallet(runner: QueryRunner): Promise<void> {
-  // Half-empty pages let the row be rewritten in place: it changes twice a job, and no index covers what changes.
+  // Half-empty pages allow HOT updates: the row changes twice per job, and no index covers the changed columns.
   await runner.query(`
     CREATE TABLE wallet (
       account_id          uuid PRIMARY KEY REFERENCES account,
@@ -29,15 +29,15 @@ async function createWallet(runner: QueryRunner): Promise<void> {
       held_micros         bigint NOT NULL DEFAULT 0 CHECK (held_micros >= 0),
       spent_micros        bigint NOT NULL DEFAULT 0 CHECK (spent_micros >= 0),
       in_flight_jobs      bigint NOT NULL DEFAULT 0 CHECK (in_flight_jobs >= 0),
-      -- Beside the count that it bounds: a statement that waited for the row must judge by both as they are now.
+      -- In the same row as the count that it limits: a statement that waited for the row lock must read both in their current version.
       max_concurrent_jobs bigint NOT NULL CHECK (max_concurrent_jobs > 0),
-      -- The largest integer that code reads exactly.
+      -- The largest integer that JavaScript represents exactly.
       CONSTRAINT wallet_is_countable CHECK (available_micros + held_micros + spent_micros <= 9007199254740991)
     ) WITH (fillfactor = 50)`);
 }
 
 async function createHold(runner: QueryRunner): Promise<void> {
-  // The wallet is referred to, not the account: whoever inserts has locked the wallet's row already.
+  // References the wallet, not the account: the inserting statement has already locked the wallet's row.
   await runner.query(`
     CREATE TABLE hold (
       job_id        uuid PRIMARY KEY,
@@ -47,15 +47,15 @@ async function createHold(runner: QueryRunner): Promise<void> {
       created_at    timestamptz NOT NULL DEFAULT now(),
       ended_at      timestamptz,
       CONSTRAINT hold_has_ended CHECK ((state = 'held') = (ended_at IS NULL)),
-      -- Barred: refunded before it was reserved, so that nobody knows for whom.
+      -- Barred: refunded before it was reserved, so its account is unknown.
       CONSTRAINT hold_has_owner CHECK ((state = 'barred') = (account_id IS NULL))
     )`);
   await runner.query(`CREATE INDEX hold_open ON hold (account_id, job_id) WHERE state = 'held'`);
 }
 
 async function createLedger(runner: QueryRunner): Promise<void> {
-  // A row is a transfer from one book to another, so that debits and credits are equal by construction.
-  // Identities are drawn while the wallet's row is locked: within an account their order is the order of events.
+  // A row is a transfer from one book to another, so debits always equal credits. Identities are drawn under the lock of
+  // the wallet's row, so within an account their order is the order of events.
   await runner.query(`
     CREATE TABLE ledger_entry (
       id            bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -72,11 +72,11 @@ async function createLedger(runner: QueryRunner): Promise<void> {
         ('reserve', 'available', 'held'),
         ('capture', 'held', 'revenue'),
         ('refund', 'held', 'available'))),
-      -- A job of a free model has its entries too.
+      -- A job of a free model has entries of 0.
       CONSTRAINT ledger_entry_moves_forward CHECK (amount_micros > 0 OR (amount_micros = 0 AND kind <> 'top_up')),
       CONSTRAINT ledger_entry_has_job CHECK ((kind = 'top_up') = (job_id IS NULL))
     )`);
-  // For a job one reserve, and one end: a capture or a refund.
+  // One reserve per job, and one end: a capture or a refund.
   await runner.query(`CREATE UNIQUE INDEX ledger_entry_once_per_job ON ledger_entry (job_id, (kind = 'reserve'))
     WHERE job_id IS NOT NULL`);
   await runner.query('CREATE INDEX ledger_entry_of_account ON ledger_entry (account_id, id)');

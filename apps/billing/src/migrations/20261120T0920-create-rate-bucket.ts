@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: the requests that a key has left. Unlogged: after a crash of PostgreSQL the table is empty and every bucket
- * full, which costs nobody anything, while a logged one would write and sync at every request.
+ * Why: stores the rate-limit tokens of keys. Unlogged: after a crash of PostgreSQL the table is empty and every bucket
+ * full, which is acceptable. A logged table would need a write-ahead log flush per request.
  * Lock: none, the table is new. Way back: drop it.
  */
 export class CreateRateBucket1795166400000 implements MigrationInterface {

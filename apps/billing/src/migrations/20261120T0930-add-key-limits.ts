@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: a key may be bound to some models, and to a sum that its jobs may cost in a day or a month.
- * Lock: ACCESS EXCLUSIVE on api_key and hold for a moment; the new columns are null, so that no row is rewritten.
+ * Why: a key may be limited to some models, and to a spending cap per day or month.
+ * Lock: ACCESS EXCLUSIVE on api_key and hold for a moment; the new columns are null, so no row is rewritten.
  * Way back: drop the table and the columns; every key is then bound by its account's balance only.
  */
 export class AddKeyLimits1795167000000 implements MigrationInterface {
@@ -12,7 +12,7 @@ export class AddKeyLimits1795167000000 implements MigrationInterface {
     await runner.query(`
       ALTER TABLE api_key ADD COLUMN allowed_models text[]
         CONSTRAINT api_key_allows_some_model CHECK (cardinality(allowed_models) > 0)`);
-    // One row for each capped key, which counts one period and is turned to the next by the first job of that.
+    // One row per capped key. It counts one period; the first job of a later period resets it.
     await runner.query(`
       CREATE TABLE key_budget (
         api_key_id   uuid PRIMARY KEY REFERENCES api_key,
@@ -22,7 +22,7 @@ export class AddKeyLimits1795167000000 implements MigrationInterface {
         spent_micros bigint NOT NULL DEFAULT 0,
         CONSTRAINT key_budget_is_kept CHECK (spent_micros BETWEEN 0 AND cap_micros)
       ) WITH (fillfactor = 50)`);
-    // In which period of which capped key a hold was counted: a refund gives it back to that one, or to none.
+    // The capped key and the period that counted the hold: a refund subtracts from that period, or from none.
     await runner.query(`
       ALTER TABLE hold
         ADD COLUMN budget_key_id uuid,

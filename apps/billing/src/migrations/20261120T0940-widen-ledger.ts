@@ -1,10 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: money may also be granted and corrected, what operators do is written down, and the ledger refuses changes of
- * its owner, too.
+ * Why: money may also be granted and corrected, operator actions are recorded, and the ledger refuses changes by its
+ * owner too.
  * Lock: ACCESS EXCLUSIVE on ledger_entry while every entry is checked once; about a second for a million.
- * Way back: drop the table and put the former checks back, which only a ledger without the new kinds passes.
+ * Way back: drop the table and restore the former checks, which only a ledger without the new kinds passes.
  */
 export class WidenLedger1795167600000 implements MigrationInterface {
   name = 'WidenLedger1795167600000';
@@ -16,14 +16,14 @@ export class WidenLedger1795167600000 implements MigrationInterface {
       `kind IN ('top_up', 'credit', 'adjustment')`,
     );
     await runner.query('REVOKE UPDATE, DELETE, TRUNCATE ON ledger_entry FROM PUBLIC, CURRENT_USER');
-    // Always: also where a session replays changes as a replica does, which passes ordinary triggers by.
+    // ALWAYS: the trigger also fires in replica mode (session_replication_role), which skips ordinary triggers.
     await runner.query('ALTER TABLE ledger_entry ENABLE ALWAYS TRIGGER ledger_entry_is_append_only');
     await runner.query(`
       CREATE TABLE operator_action (
         id         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         account_id uuid NOT NULL REFERENCES account,
         action     text NOT NULL,
-        -- Who says to have done it; null where the caller has not said.
+        -- The operator as named in the request; null if the request names none.
         actor      text,
         reason     text,
         details    json NOT NULL,
@@ -45,7 +45,7 @@ export class WidenLedger1795167600000 implements MigrationInterface {
   }
 }
 
-/** Sets the checks on what an entry may be, where the given moves are allowed beside those of every version. */
+/** Sets the checks of an entry, with the given moves in addition to those of every version. */
 async function allowMoves(runner: QueryRunner, moves: string, isWithoutJob: string): Promise<void> {
   await runner.query(`
     ALTER TABLE ledger_entry

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: accounts may be charged by themselves when their balance runs low.
- * Lock: ACCESS EXCLUSIVE on ledger_entry for a moment; the new column is null, so that no row is rewritten.
- * Way back: drop the tables and the column; what was paid stays in the ledger as any other top-up.
+ * Why: accounts may be charged automatically when their balance is low.
+ * Lock: ACCESS EXCLUSIVE on ledger_entry for a moment; the new column is null, so no row is rewritten.
+ * Way back: drop the tables and the column; payments stay in the ledger like other top-ups.
  */
 export class CreatePayment1795185600000 implements MigrationInterface {
   name = 'CreatePayment1795185600000';
@@ -15,7 +15,7 @@ export class CreatePayment1795185600000 implements MigrationInterface {
       ALTER TABLE ledger_entry
         ADD COLUMN payment_id uuid CONSTRAINT ledger_entry_once_per_payment UNIQUE REFERENCES payment,
         ADD CONSTRAINT ledger_entry_pays_in CHECK (payment_id IS NULL OR kind = 'top_up')`);
-    // The sandbox's own books, as a payment company keeps them elsewhere: what it charged, it must know after a restart.
+    // The records of the sandbox provider, which a real provider keeps itself. They must survive a restart.
     await runner.query(`
       CREATE TABLE sandbox_payment (
         reference     text PRIMARY KEY,
@@ -23,7 +23,7 @@ export class CreatePayment1795185600000 implements MigrationInterface {
         method        text NOT NULL,
         amount_micros bigint NOT NULL,
         state         text NOT NULL DEFAULT 'unpaid' CHECK (state IN ('unpaid', 'paid', 'declined')),
-        -- How often it was asked to charge.
+        -- How many charge requests arrived.
         requests      integer NOT NULL DEFAULT 0
       )`);
   }
@@ -44,7 +44,7 @@ async function createAutoRecharge(runner: QueryRunner): Promise<void> {
       monthly_cap_micros bigint CHECK (monthly_cap_micros >= amount_micros),
       payment_method     text NOT NULL,
       customer           text,
-      -- In a row, since the last charge that went through or the last time that an operator set it up.
+      -- Consecutive failures since the last successful charge or the last setup by an operator.
       failures           integer NOT NULL DEFAULT 0 CHECK (failures >= 0),
       retry_at           timestamptz NOT NULL DEFAULT now(),
       stopped_reason     text,
@@ -63,9 +63,9 @@ async function createPayment(runner: QueryRunner): Promise<void> {
       amount_micros  bigint NOT NULL CHECK (amount_micros > 0),
       payment_method text NOT NULL,
       customer       text,
-      -- Begun: nothing can have been charged yet. Unknown: the charge was sent, and its end was not heard of yet.
+      -- Begun: no charge was sent. Unknown: the charge was sent, and its outcome is not known yet.
       state          text NOT NULL DEFAULT 'begun' CHECK (state IN ('begun', 'unknown', 'succeeded', 'failed')),
-      -- What the provider calls it.
+      -- The provider's id of the charge.
       reference      text,
       failure        text,
       checks         integer NOT NULL DEFAULT 0,
@@ -76,7 +76,7 @@ async function createPayment(runner: QueryRunner): Promise<void> {
       CONSTRAINT payment_has_ended CHECK ((state IN ('succeeded', 'failed')) = (ended_at IS NOT NULL)),
       CONSTRAINT payment_says_why CHECK ((state = 'failed') = (failure IS NOT NULL))
     )`);
-  // An account is never charged while it is not known how the charge before has ended.
+  // An account is never charged while the outcome of its previous charge is unknown.
   await runner.query(`CREATE UNIQUE INDEX payment_one_at_a_time ON payment (account_id) WHERE ended_at IS NULL`);
   await runner.query('CREATE INDEX payment_open ON payment (next_check_at) WHERE ended_at IS NULL');
   await runner.query('CREATE INDEX payment_of_account ON payment (account_id, created_at)');

@@ -1,7 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: an account is suspended when moderation tells of too many strikes; each telling is heeded once.
+ * Why: billing suspends an account when moderation publishes too many strikes; the inbox makes each event take effect
+ * once.
  * Lock: none, the table is new. Way back: drop it; suspensions stay as they are.
  */
 export class HearOfStrikes1795201200000 implements MigrationInterface {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: events of moderation may overtake each other. A strike that is heard of after it was lifted must not suspend, so the
- * last count of each account is kept, whichever event told it.
+ * Why: moderation's events can arrive out of order. A strike event that arrives after the strike was lifted must not
+ * suspend. So the latest count of each account is kept, from either kind of event.
  * Lock: none, the table is new. Way back: drop it; accounts stay as they are.
  */
 export class OrderStrikeStandings1795209600000 implements MigrationInterface {

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: by default a table is vacuumed when a fifth of it is dead. Wallets, budgets and buckets are few rows that change all the time: their
- * pages fill with dead versions, which every reserve then steps over under the lock of the row.
- * Lock: SHARE UPDATE EXCLUSIVE on each table for a moment, for which no reader and no writer waits; rows stay where they are.
+ * Why: by default, autovacuum runs when a fifth of a table is dead. Wallets, budgets and buckets are few rows that change
+ * often: their pages fill with dead versions, which every reserve then scans under the row lock.
+ * Lock: SHARE UPDATE EXCLUSIVE on each table for a moment, which blocks no reader and no writer. No row is rewritten.
  * Way back: down().
  */
 export class KeepHotTablesLean1795213200000 implements MigrationInterface {

@@ -2,10 +2,10 @@ import { buildIndex } from '@kinora/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: a page of old open holds stepped over all holds that have ended, since the index of open ones was in the order of
- * accounts; in the order of jobs it serves everybody who asks for open holds. And each entry of the ledger was written into the index of payments, though hardly any comes from
- * a payment.
- * Lock: none that anybody waits for: the new indexes are built beside the old ones, which go when they are there.
+ * Why: the index of open holds was ordered by account, so a page of old open holds read all ended holds. Ordered by job,
+ * it serves all queries for open holds. Also, each ledger entry was written into the index of payments, although few
+ * entries come from a payment.
+ * Lock: none that blocks a statement: the new indexes are built concurrently, and the old ones are dropped afterwards.
  * Way back: down().
  */
 export class SlimMoneyIndexes1795222200000 implements MigrationInterface {

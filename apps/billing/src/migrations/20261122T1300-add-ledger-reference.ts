@@ -2,10 +2,10 @@ import { buildIndex } from '@kinora/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: an operator's command that is repeated after a lost answer must not pay in twice, so an entry may bear the operator's
- * own reference, which each account has once.
- * Lock: ACCESS EXCLUSIVE on ledger_entry for the moment in which a column without a default is added; the index is built
- * beside the traffic. Way back: down(), which forgets the references.
+ * Why: an operator's command that is repeated after a lost response must not pay in twice. So an entry may have the
+ * operator's own reference, which is unique per account.
+ * Lock: ACCESS EXCLUSIVE on ledger_entry for a moment, for a column without a default; the index is built concurrently.
+ * Way back: down(), which drops the references.
  */
 export class AddLedgerReference1795352400000 implements MigrationInterface {
   name = 'AddLedgerReference1795352400000';

@@ -2,8 +2,8 @@ import { buildIndex } from '@kinora/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: messages that were handled and webhook secrets that were retired are deleted by their age.
- * Lock: none that a statement waits for: the indexes are built beside the traffic. Way back: down().
+ * Why: handled messages and retired webhook secrets are deleted by age.
+ * Lock: none that blocks a statement: the indexes are built concurrently. Way back: down().
  */
 export class IndexPrunableRows1795353000000 implements MigrationInterface {
   name = 'IndexPrunableRows1795353000000';

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: verifying the ledger read every account's whole history in one statement. What the entries of an account add up to is now
- * kept up to one of them, with a hash chain over all before it, so that a run reads what is new, and a full one notices a changed
- * old entry.
+ * Why: a verification of the ledger read every account's whole history in one statement. Checkpoints keep the sums of an
+ * account's entries up to one of them, with a hash chain over all before it. So a run reads only new entries, and a full
+ * run detects a changed old entry.
  * Lock: none, the table is new. Way back: drop it; the next run reads all entries again.
  */
 export class KeepLedgerCheckpoints1795357800000 implements MigrationInterface {
@@ -13,7 +13,7 @@ export class KeepLedgerCheckpoints1795357800000 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE ledger_checkpoint (
         account_id       uuid PRIMARY KEY REFERENCES wallet,
-        -- The last entry that is counted. Entries of an account are numbered under the lock of its wallet, so none comes before it later.
+        -- The last counted entry. Entry ids of an account are drawn under its wallet's lock, so no entry with an earlier id is added later.
         entry_id         bigint NOT NULL,
         entries          bigint NOT NULL,
         available_micros bigint NOT NULL,

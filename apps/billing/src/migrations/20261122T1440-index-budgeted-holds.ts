@@ -2,9 +2,9 @@ import { buildIndex } from '@kinora/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: a full verification compares each key's budget with the holds of its period; without an index it reads all holds for each.
- * Only holds of capped keys are in it.
- * Lock: none that a statement waits for. Way back: drop the index.
+ * Why: a full verification compares each key's budget with the holds of its period. Without an index it reads all holds
+ * for each key. Only holds of capped keys are in the index.
+ * Lock: none that blocks a statement. Way back: drop the index.
  */
 export class IndexBudgetedHolds1795358400000 implements MigrationInterface {
   name = 'IndexBudgetedHolds1795358400000';

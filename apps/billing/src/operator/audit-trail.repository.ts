@@ -6,12 +6,12 @@ import { In, LessThan, Repository } from 'typeorm';
 import { OperatorActionEntity } from './operator-action.entity';
 import type { PagePlace } from './page-place';
 
-/** An action with its place in the list. */
+/** An action with its position in the list. */
 interface RecordedAction extends OperatorAction {
   id: string;
 }
 
-/** Who changed what of an account, when and why. A record is written with the change, or neither is. */
+/** The audit trail of operator actions on accounts. A record is written in the transaction of its change. */
 @Injectable()
 export class AuditTrail {
   constructor(@InjectRepository(OperatorActionEntity) private readonly actions: Repository<OperatorActionEntity>) {}
@@ -26,7 +26,7 @@ export class AuditTrail {
     await actions.insert({ account_id, action, actor, reason, details: details as Record<string, never> });
   }
 
-  /** Which of these actions was the last. */
+  /** The latest of the given actions. */
   async findLast(transaction: Queryable, accountId: string, actions: readonly string[]): Promise<string | null> {
     const last = await transaction.repository(OperatorActionEntity).findOne({
       comment: 'operator_action_find_last',
@@ -36,7 +36,7 @@ export class AuditTrail {
     return last?.action ?? null;
   }
 
-  /** Newest first, from the one before the cursor on. */
+  /** Newest first, from the first record before the cursor. */
   async list(accountId: string, { cursor, limit }: PagePlace): Promise<RecordedAction[]> {
     const rows = await this.actions.find({
       comment: 'operator_action_list',

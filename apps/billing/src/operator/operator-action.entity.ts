@@ -1,13 +1,14 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A line of the audit trail: what was changed of an account. A trigger refuses updates and deletes. */
+/** An entry of the audit trail: a change of an account. A trigger refuses updates and deletes. */
 @Entity('operator_action')
 @Index('operator_action_of_account', ['account_id', 'id'])
 export class OperatorActionEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: number;
 
-  // By its name: accounts import the audit trail, and folders import each other in one direction only.
+  // Referred to by name: the account folder imports the audit trail, and folders may import each other in one direction
+  // only.
   @ForeignKey('AccountEntity')
   @Column('uuid')
   account_id!: string;
@@ -16,14 +17,14 @@ export class OperatorActionEntity {
   @Column('text')
   action!: string;
 
-  /** The operator, or the context, in whose name it was done; null where the request names none. */
+  /** The operator or the context that made the change; null if the request names none. */
   @Column('text', { nullable: true })
   actor!: string | null;
 
   @Column('text', { nullable: true })
   reason!: string | null;
 
-  /** The request, without the account, the actor and the reason. */
+  /** The request without account, actor and reason. */
   @Column('json')
   details!: Record<string, unknown>;
 

@@ -5,21 +5,21 @@ import { isRFC3339 } from 'class-validator';
 import { validate as isUuid } from 'uuid';
 
 /**
- * What operators send was typed by hand. Each check names the offending field as `invalid_body` does, and lets a field
- * pass that is left out; those that must not be are named to `assertGiven`.
+ * Validation of operators' requests, whose fields are typed by hand. Each check throws `invalid_body` with the field's
+ * name, and accepts an omitted field. `assertGiven` checks required fields.
  */
 type Field<Request> = keyof Request & string;
 
 export const MAX_NAME_LENGTH = 100;
 const MAX_REASON_LENGTH = 500;
 
-/** Who asks, and why. */
+/** Checks the actor and the reason. */
 export function assertOperator(request: OperatorRequest): void {
   assertText(request, 'actor', MAX_NAME_LENGTH);
   assertText(request, 'reason', MAX_REASON_LENGTH);
 }
 
-/** The operator's own name of a payment. */
+/** Checks the operator's idempotency reference of a payment. */
 export function assertReference(request: { reference?: string }): void {
   assertText(request, 'reference', MAX_NAME_LENGTH);
 }
@@ -60,14 +60,14 @@ export function assertUuid<Request extends object>(request: Request, field: Fiel
   if (value !== undefined && !isUuid(value)) throw invalid(field, 'a UUID');
 }
 
-/** As a statement tells them: the digits of a bigint. */
+/** An entry id as a statement returns it: the digits of a bigint. */
 export function assertEntryId<Request extends object>(request: Request, field: Field<Request>): void {
   const value: unknown = request[field];
   if (value !== undefined && (typeof value !== 'string' || !/^\d{1,18}$/.test(value)))
     throw invalid(field, 'the entry_id of a line');
 }
 
-/** Each a text as `assertText` has it, none twice. */
+/** A list of distinct texts, each as `assertText` requires. */
 export function assertTexts<Request extends object>(
   request: Request,
   field: Field<Request>,

@@ -1,7 +1,7 @@
-/** Which rows of a list are read. */
+/** The rows of a list to read. */
 export interface PagePlace {
-  /** Of the last row of the page before; null for the first page. */
+  /** The id of the last row on the previous page; null for the first page. */
   cursor: string | null;
-  /** One more than a page has, which tells whether more follow. */
+  /** One more than the page size, to detect whether more rows follow. */
   limit: number;
 }

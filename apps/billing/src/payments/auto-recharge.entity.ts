@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 
-/** When an account is charged without being asked, and how much. An account that never set it up has no row. */
+/** The settings of an account's auto-recharge. An account that never set it up has no row. */
 @Entity('auto_recharge')
 @Check('auto_recharge_threshold_micros_check', 'threshold_micros > 0')
 @Check('auto_recharge_amount_micros_check', 'amount_micros > 0')
@@ -20,34 +20,34 @@ export class AutoRechargeEntity {
   @Column('boolean')
   enabled!: boolean;
 
-  /** A balance below it is charged. */
+  /** The account is charged when its balance is below this. */
   @Column('bigint')
   threshold_micros!: number;
 
   @Column('bigint')
   amount_micros!: number;
 
-  /** The most that is charged in a month of UTC; null for no limit. */
+  /** The maximum charge per month (UTC); null for no limit. */
   @Column('bigint', { nullable: true })
   monthly_cap_micros!: number | null;
 
-  /** The payment provider's id of what is charged. */
+  /** The payment provider's id of the payment method. */
   @Column('text')
   payment_method!: string;
 
-  /** The payment provider's id of the customer, where it needs one. */
+  /** The payment provider's id of the customer; null if the provider needs none. */
   @Column('text', { nullable: true })
   customer!: string | null;
 
-  /** Failed charges in a row. */
+  /** Consecutive failed charges. */
   @Column('integer', { default: 0 })
   failures!: number;
 
-  /** After a failed charge, the next one begins no earlier. */
+  /** After a failed charge, the earliest time of the next one. */
   @Column('timestamptz', { default: () => 'now()' })
   retry_at!: Date;
 
-  /** Why too many failures switched it off; null while it is on, and where the operator switched it off. */
+  /** Why auto-recharge was disabled after too many failures; null if it is enabled or an operator disabled it. */
   @Column('text', { nullable: true })
   stopped_reason!: string | null;
 }

@@ -15,7 +15,10 @@ const SHOWN = columnsOf(
 
 const LOCK = statement('auto_recharge_lock', 'SELECT account_id FROM auto_recharge WHERE account_id = $1 FOR UPDATE');
 
-/** Accounts that are to be charged now. What is not known to have failed counts against the cap of a month of UTC. */
+/**
+ * Accounts that are due for a charge. All payments except failed ones count against the cap of the month (UTC), because
+ * one with an unknown outcome may have succeeded.
+ */
 export const DUE = `
   FROM auto_recharge JOIN wallet USING (account_id) JOIN account ON account.id = account_id
   WHERE enabled AND account.status = 'active' AND available_micros < threshold_micros AND retry_at <= now()
@@ -27,7 +30,7 @@ export const DUE = `
 
 const LIST_DUE = statement('auto_recharge_list_due', `SELECT account_id ${DUE} LIMIT 100`);
 
-/** Which accounts are charged by themselves, when, and how much. */
+/** The auto-recharge settings of accounts. */
 @Injectable()
 export class AutoRechargeRepository {
   constructor(
@@ -39,13 +42,13 @@ export class AutoRechargeRepository {
     return this.recharges.findOne({ select: SHOWN.selected, where: { account_id: accountId } });
   }
 
-  /** Begins anew: earlier failures are forgotten. */
+  /** Stores the settings and resets the failures. */
   async set(on: Queryable, recharge: NewAutoRecharge): Promise<void> {
     const anew = { failures: 0, retry_at: () => 'now()', stopped_reason: null };
     await on.repository(AutoRechargeEntity).upsert({ ...recharge, ...anew }, ['account_id']);
   }
 
-  /** Makes the beginnings and the ends of an account's payments take turns. */
+  /** Serializes the begins and the ends of an account's payments by a row lock. */
   async lock(transaction: Queryable, accountId: string): Promise<void> {
     await transaction.execute(LOCK, [accountId]);
   }

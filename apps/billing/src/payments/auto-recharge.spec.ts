@@ -34,11 +34,11 @@ describe('auto-recharge', () => {
     await billing.close();
   });
 
-  /** What every process does again and again, in turns. */
+  /** The loops of every process, one run after the other. */
   const runDue = (index: number): Promise<number> =>
     index % 2 === 0 ? billing.get(BeginRecharges).execute() : billing.get(SettlePayments).execute();
 
-  /** An account of 10 USD that is charged 5 USD when it falls below 8. */
+  /** An account with 10 USD that is charged 5 USD when its balance falls below 8 USD. */
   async function open(settings: Partial<SetAutoRechargeRequest> = {}) {
     const requests = { name: 'test', balance_micros: 10 * USD, max_concurrent_jobs: 1_000 };
     const { account_id, api_key_id } = await billing.get(CreateAccount).execute(requests);
@@ -73,13 +73,13 @@ describe('auto-recharge', () => {
     expect(await account.payments()).toMatchObject([{ provider: 'sandbox', state: 'succeeded', failure: null }]);
   });
 
-  it('shows the account what is set', async () => {
+  it('is shown in the account', async () => {
     const { account_id, api_key_id } = await open();
     const shown = await billing.get(GetAccount).execute({ account_id, api_key_id });
     expect(shown.auto_recharge).toEqual({ enabled: true, threshold_usd: 8, amount_usd: 5 });
   });
 
-  it('charges once, however many processes look at once', async () => {
+  it('charges once when many processes poll at the same time', async () => {
     const account = await open();
     await account.spend(3 * USD);
     await runConcurrently(60, (index) => runDue(index));
@@ -88,16 +88,16 @@ describe('auto-recharge', () => {
     expect(await account.payments()).toHaveLength(1);
   });
 
-  it('charges as often as it takes to reach the threshold, one charge after the other', async () => {
+  it('charges until the threshold is reached, one charge after the other', async () => {
     const account = await open({ threshold_micros: 18 * USD });
     await account.hasBalance(20 * USD);
     expect(await account.payments()).toHaveLength(2);
   });
 
   it.each([
-    ['an answer that was lost', SANDBOX_METHODS.timesOut, 1],
-    ['a request that was lost', SANDBOX_METHODS.losesRequest, 2],
-    ['an answer that comes twice', SANDBOX_METHODS.answersTwice, 1],
+    ['a lost response', SANDBOX_METHODS.timesOut, 1],
+    ['a lost request', SANDBOX_METHODS.losesRequest, 2],
+    ['a duplicate response', SANDBOX_METHODS.answersTwice, 1],
   ])(
     'charges once in spite of %s',
     async (_, payment_method, requests) => {
@@ -112,7 +112,7 @@ describe('auto-recharge', () => {
     15_000,
   );
 
-  it('begins no other charge while it is not known how the one before has ended', async () => {
+  it('begins no other charge while the outcome of the previous one is unknown', async () => {
     const account = await open({ payment_method: SANDBOX_METHODS.timesOut });
     await account.spend(3 * USD);
     await waitFor(async () => (await account.payments())[0]?.state === 'unknown');
@@ -120,7 +120,7 @@ describe('auto-recharge', () => {
     await account.hasBalance(12 * USD);
   });
 
-  it('stops after three failures in a row, says so, and goes on when an operator sets it up again', async () => {
+  it('stops after three consecutive failures, logs that, and restarts when an operator sets it up again', async () => {
     const account = await open({ payment_method: SANDBOX_METHODS.declines });
     await account.spend(3 * USD);
     const stopped = await account.hasStopped();
@@ -135,7 +135,7 @@ describe('auto-recharge', () => {
     await account.hasBalance(12 * USD);
   });
 
-  it('counts failures in a row only: a success ends them', async () => {
+  it('counts consecutive failures only: a success resets them', async () => {
     const account = await open({ payment_method: SANDBOX_METHODS.succeeds });
     await billing.database.execute(FAIL_TWICE, [account.account_id]);
     await account.spend(3 * USD);
@@ -148,7 +148,7 @@ describe('auto-recharge', () => {
   const mayBeCharged = (payment: PaymentDetails | undefined, reference: string): Promise<boolean> =>
     billing.get(PaymentRepository).markSent(payment?.payment_id ?? '', reference);
 
-  it('lets nobody charge a payment that has ended, nor one payment under two references', async () => {
+  it('never charges an ended payment, nor one payment under two references', async () => {
     const declined = await open({ payment_method: SANDBOX_METHODS.declines });
     await declined.spend(3 * USD);
     await declined.hasStopped();
@@ -161,7 +161,7 @@ describe('auto-recharge', () => {
     expect(await mayBeCharged(sent, sent.reference ?? '')).toBe(true);
   });
 
-  it('fails for a payment method that the provider does not know', async () => {
+  it('fails for an unknown payment method', async () => {
     const account = await open({ payment_method: 'pm_card_visa' });
     await account.spend(3 * USD);
     expect((await account.hasStopped()).stopped_reason).toContain('no_such_payment_method');
@@ -178,7 +178,7 @@ describe('auto-recharge', () => {
     await account.hasBalance(25 * USD);
   });
 
-  it('leaves an account alone that was disabled', async () => {
+  it('does not charge an account with disabled auto-recharge', async () => {
     const account = await open();
     const { account_id } = account;
     await billing.get(SetAutoRecharge).execute({ account_id, enabled: false });
@@ -193,7 +193,7 @@ describe('auto-recharge', () => {
     ['amount_micros', { amount_micros: 10_000 }],
     ['monthly_cap_micros', { monthly_cap_micros: USD }],
     ['enabled', { enabled: 'yes' }],
-  ])('is not set up with a bad %s: %j', async (param, wrong) => {
+  ])('is refused with a bad %s: %j', async (param, wrong) => {
     const { account_id } = await billing.get(CreateAccount).execute({ name: 'test' });
     const settings = { account_id, enabled: true, threshold_micros: USD, amount_micros: 5 * USD, ...wrong };
     const refused = billing.get(SetAutoRecharge).execute(settings as SetAutoRechargeRequest);

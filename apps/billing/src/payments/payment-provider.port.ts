@@ -1,47 +1,47 @@
 import type { Micros } from '@kinora/contracts/shared/money';
 
-/** One charge of one account, in the words that every payment company understands. */
+/** One charge of one account, independent of the payment provider. */
 export interface PaymentOrder {
-  /** Chosen by us and written down before anybody else hears of it: what the charge is recognised by. */
+  /** Our id, stored before the provider receives it. It identifies the charge. */
   id: string;
   account_id: string;
   amount_micros: Micros;
-  /** What to charge, as the provider calls it. */
+  /** The provider's id of the payment method. */
   payment_method: string;
-  /** Whose it is, where the provider wants to know. */
+  /** The provider's id of the customer; null if the provider needs none. */
   customer: string | null;
 }
 
 export type PaymentOutcome = { state: 'succeeded' } | { state: 'failed'; reason: string };
 
 /**
- * How an order stands. `unpaid` is the provider's word that it was never asked to charge; `under_way`, that it has not
- * made up its mind.
+ * The state of an order. `unpaid`: the provider confirms that it received no charge request. `under_way`: the outcome is
+ * still open.
  */
 export type PaymentState = PaymentOutcome | { state: 'unpaid' | 'under_way' };
 
 /**
- * Charges customers. An order is opened first, which moves no money, so that its reference is known by the time that
- * money moves: whatever gets lost then, the reference can be looked up, and an order is charged at most once.
- * A method that throws anything but PaymentRefused leaves the outcome unknown.
+ * Charges customers. An order is opened first, which moves no money, so its reference is stored before any charge. If a
+ * response is lost, the reference can be looked up, so an order is charged at most once. If a method throws anything but
+ * PaymentRefused, the outcome is unknown.
  */
 export interface PaymentProvider {
   readonly name: 'sandbox' | 'stripe';
-  /** What is charged where an operator names nothing; null where something must be named. */
+  /** The payment method if the operator names none; null if the operator must name one. */
   readonly defaultMethod: string | null;
 
   /**
-   * The order's reference, the same one however often it is asked for.
-   * @throws PaymentRefused where the order can never be charged.
+   * Opens an order and returns its reference. Idempotent: repeated calls return the same reference.
+   * @throws PaymentRefused if the order can never be charged
    */
   open(order: PaymentOrder): Promise<string>;
-  /** Charges an order, and tells how that went: perhaps not now, perhaps more than once. */
+  /** Charges an order and calls `report` with the outcome: possibly not in this call, possibly more than once. */
   charge(order: PaymentOrder, reference: string, report: (outcome: PaymentOutcome) => Promise<void>): Promise<void>;
   find(reference: string): Promise<PaymentState>;
 }
 
 export class PaymentRefused extends Error {
-  /** A word or two that operators and the account may see. */
+  /** A short code that operators and the account may see. */
   constructor(readonly reason: string) {
     super(`the payment was refused: ${reason}`);
     this.name = 'PaymentRefused';

@@ -5,10 +5,10 @@ import type { PaymentProvider } from './payment-provider.port';
 import { SandboxPayments } from './sandbox/sandbox-payments.provider';
 import { StripePayments } from './stripe/stripe-payments.provider';
 
-/** Who charges: one provider for new payments, and each that there is for those which it has begun. */
+/** The configured payment providers: one for new payments, and all of them for payments that they have begun. */
 @Injectable()
 export class PaymentProviders {
-  /** Null where this installation charges nobody. */
+  /** Null if no provider is configured. */
   readonly current: PaymentProvider | null;
   private readonly providers: PaymentProvider[];
 

@@ -23,37 +23,37 @@ export class PaymentEntity {
   @JoinColumn({ name: 'account_id' })
   auto_recharge?: AutoRechargeEntity;
 
-  /** The payment provider, by the name that the settings have for it. */
+  /** The payment provider's name, as in the settings. */
   @Column('text')
   provider!: string;
 
   @Column('bigint')
   amount_micros!: number;
 
-  /** As auto-recharge had it when the payment began. */
+  /** Copied from auto-recharge when the payment began. */
   @Column('text')
   payment_method!: string;
 
   @Column('text', { nullable: true })
   customer!: string | null;
 
-  /** begun: nothing was sent. unknown: it was, and the provider has not answered how it ended. */
+  /** begun: no charge was sent. unknown: the charge was sent, and its outcome is not known yet. */
   @Column('text', { default: 'begun' })
   state!: PaymentDetails['state'];
 
-  /** The provider's id of the charge, written before the charge is sent. */
+  /** The provider's id of the charge, stored before the charge is sent. */
   @Column('text', { nullable: true })
   reference!: string | null;
 
-  /** Why it failed. */
+  /** The reason of a failure. */
   @Column('text', { nullable: true })
   failure!: string | null;
 
-  /** How often a process claimed it. */
+  /** How often it was claimed. */
   @Column('integer', { default: 0 })
   checks!: number;
 
-  /** When it is polled next; while a process works at it, the end of that lease. */
+  /** The time of the next poll; while a process has claimed the payment, the end of its lease. */
   @Column('timestamptz', { default: () => 'now()' })
   next_check_at!: Date;
 

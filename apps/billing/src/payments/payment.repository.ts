@@ -10,9 +10,9 @@ export interface OpenPayment extends PaymentOrder, Pick<PaymentEntity, 'provider
   state: 'begun' | 'unknown';
 }
 
-/** Three in a row, and an operator must look. */
+/** After this many consecutive failures, auto-recharge stops and needs an operator. */
 const MAX_FAILURES = 3;
-/** Longer than any step of a payment takes: whoever works at it has it for himself. */
+/** The lease is longer than any step of a payment, so only one process works on a payment at a time. */
 const LEASE_SECONDS = 60;
 
 const BEGIN = statement(
@@ -35,8 +35,8 @@ const POSTPONE = statement(
 );
 
 /**
- * Written before the charge is sent: from here on, nobody may suppose that nothing was charged. Whoever was away for
- * longer than his lease finds that another has ended the payment, or has opened it under a reference of his own.
+ * Runs before the charge is sent: from here on, the outcome is unknown until the provider reports it. It changes no row
+ * if the caller's lease has expired and another process has ended the payment or opened it under another reference.
  */
 const MARK_SENT = statement(
   'payment_mark_sent',
@@ -44,7 +44,7 @@ const MARK_SENT = statement(
    WHERE id = $1 AND ended_at IS NULL AND coalesce(reference, $2) = $2`,
 );
 
-/** The payment's row decides who ends it, and the wallet's is locked last. */
+/** The update of the payment's row decides which call ends it. The wallet's row is locked last. */
 const SUCCEED = statement(
   'payment_succeed',
   `WITH paid AS (
@@ -90,17 +90,20 @@ const LIST = statement(
    ORDER BY created_at DESC, id DESC LIMIT $3`,
 );
 
-/** What accounts were charged. Each change of a payment is one statement, guarded by the state that it leaves. */
+/** Payments of auto-recharge. Each change is one statement, guarded by the expected state. */
 @Injectable()
 export class PaymentRepository {
   constructor(private readonly database: Database) {}
 
-  /** Whether there is a payment to make; the account's auto-recharge must be locked, or two could begin. */
+  /**
+   * Inserts a payment if one is due. The account's auto-recharge must be locked, or two payments could begin.
+   * @returns whether a payment was inserted
+   */
   async begin(transaction: Queryable, id: string, provider: string, accountId: string): Promise<boolean> {
     return (await transaction.execute(BEGIN, [id, provider, accountId])) === 1;
   }
 
-  /** Payments that nobody works at; they are the caller's for a minute. */
+  /** Claims unclaimed payments for a lease of one minute. */
   claim(): Promise<OpenPayment[]> {
     return this.database.query<OpenPayment>(CLAIM);
   }
@@ -109,7 +112,7 @@ export class PaymentRepository {
     await this.database.execute(POSTPONE, [id, seconds]);
   }
 
-  /** Whether the payment may be charged under this reference. */
+  /** @returns whether the payment may be charged under this reference. */
   async markSent(id: string, reference: string): Promise<boolean> {
     return (await this.database.execute(MARK_SENT, [id, reference])) === 1;
   }
@@ -119,7 +122,10 @@ export class PaymentRepository {
     return (await this.database.execute(SUCCEED, [id])) === 1;
   }
 
-  /** Null where the payment had ended before; otherwise why the account is charged no more, if it is not. */
+  /**
+   * Null if the payment had already ended; otherwise the reason why auto-recharge stopped, or null in `stopped_reason` if
+   * it did not.
+   */
   async fail(id: string, reason: string, retrySeconds: number): Promise<{ stopped_reason: string | null } | null> {
     return this.database.findOne<{ stopped_reason: string | null }>(FAIL, [id, reason, retrySeconds]);
   }

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
-/** What the sandbox payment provider knows: it stands in for a provider that would keep this elsewhere, so it has no foreign key. */
+/** The database of the sandbox payment provider. It simulates an external provider, so it has no foreign key. */
 @Entity('sandbox_payment')
 @Unique('sandbox_payment_payment_id_key', ['payment_id'])
 @Check('sandbox_payment_state_check', `state IN ('unpaid', 'paid', 'declined')`)
@@ -9,7 +9,7 @@ export class SandboxPaymentEntity {
   @PrimaryColumn('text')
   reference!: string;
 
-  /** Ours: the idempotency key under which the charge was opened. */
+  /** Our payment id, used as the idempotency key when the charge was opened. */
   @Column('uuid')
   payment_id!: string;
 
@@ -22,7 +22,7 @@ export class SandboxPaymentEntity {
   @Column('text', { default: 'unpaid' })
   state!: 'unpaid' | 'paid' | 'declined';
 
-  /** How often the charge was sent. */
+  /** How many charge requests arrived. */
   @Column('integer', { default: 0 })
   requests!: number;
 }

@@ -13,17 +13,17 @@ interface KeyOwner {
 
 export type AdmissionRow = KeyOwner & BucketState;
 
-/** `place` is that of the key among those asked for, from 1. */
+/** `place` is the 1-based position of the key in the batch. */
 type KeyRow = KeyOwner & SharedBucket & { place: number };
 
 /**
- * GCRA: a bucket is one time, that at which it will be full again, and a token moves it on by a minute / rpm. There are
- * as many tokens as fit between that time and the one that is rpm steps from now. The step is whole microseconds, as
- * PostgreSQL's times are, so that rpm steps make exactly rpm tokens. The clock is read once, and is the database's.
- * A bucket without a row is full: a new key's, or every one after a crash of PostgreSQL, since the table is unlogged. What is
- * lost then is what each key has used up of one minute; in return the commit of this statement waits for no
- * disk. Those of decisions, money and jobs do wait: nothing of them may be lost.
- * Buckets are locked in the order of their keys, so that batches of several processes never wait for each other in a circle.
+ * GCRA: a bucket is one timestamp, at which it will be full again. A token moves it forward by a minute / rpm. The free
+ * tokens are those that fit between it and the time that is rpm steps from now. The step is whole microseconds, as in
+ * PostgreSQL's timestamps, so that rpm steps make exactly rpm tokens. The clock is read once, from the database.
+ * A bucket without a row is full: for a new key, and for every key after a crash of PostgreSQL, because the table is
+ * unlogged. A crash loses at most the used tokens of one minute. In return, the commit of this statement needs no
+ * write-ahead log flush. Statements about decisions, money and jobs do flush, because they must not lose anything.
+ * Buckets are locked in the order of their keys, so that batches of several processes cannot deadlock.
  */
 const ADMIT = statement(
   'rate_bucket_admit',
@@ -61,7 +61,7 @@ const ADMIT = statement(
    FROM request LEFT JOIN taken USING (api_key_id) LEFT JOIN rate_bucket AS bucket USING (api_key_id)`,
 );
 
-/** Knows keys by their hashes and takes tokens from their buckets, as many as are asked for at a time in one statement. */
+/** Finds keys by their hashes and takes tokens from their buckets. Concurrent requests are batched into one statement. */
 @Injectable()
 export class AdmissionRepository {
   private readonly admissions: BatchedStatement<TokenRequest, AdmissionRow | null>;
@@ -69,12 +69,12 @@ export class AdmissionRepository {
   constructor(private readonly database: Database) {
     this.admissions = new BatchedStatement({
       run: (requests) => this.admitBatch(requests),
-      // Whose key it is, nobody knows yet: a flood of one key's requests lines up behind itself.
+      // The account is not known yet, so fairness is per key: a flood of requests with one key queues behind itself.
       fairBy: ({ hash }) => hash.toString('latin1'),
     });
   }
 
-  /** Null for a key that is unknown, revoked or expired; which of them it is, nobody needs to know. */
+  /** Null for a key that is unknown, revoked or expired; callers need no distinction. */
   admit(hash: Buffer, tokens: 0 | 1): Promise<AdmissionRow | null> {
     return this.admissions.run({ hash, tokens });
   }

@@ -19,7 +19,7 @@ describe('rate decision', () => {
   it.each([
     [60_000_000, 10],
     [50_000_001, 1],
-    // Read before neighbours took the rest.
+    // Read before other requests took the rest.
     [20_000_000, 1],
   ])('waits until a whole token is back: with %i us missing %i s', (missing_micros, retry_after_seconds) => {
     const decision = toRateDecision({ ...bucket, allowed: false, missing_micros });

@@ -1,9 +1,9 @@
 import { groupByBucket, splitTokens } from './shared-bucket';
 
-describe('a bucket that several ask of at a time', () => {
+describe('a bucket that several requests of a batch share', () => {
   const bucket = { rate_limit_rpm: 6, token_micros: 10, missing_micros: 50 };
 
-  it('is asked once for all of them', () => {
+  it('is updated once for all of them', () => {
     const [a, b] = [Buffer.from('a'), Buffer.from('b')];
     const requests = [
       { hash: a, tokens: 1 },
@@ -16,7 +16,7 @@ describe('a bucket that several ask of at a time', () => {
     ]);
   });
 
-  it('gives its tokens to those who came first, and shows each what was left behind it', () => {
+  it('gives its tokens in order of arrival, and returns to each what was left after it', () => {
     const states = splitTokens({ ...bucket, granted: 2 }, [{ tokens: 1 }, { tokens: 1 }, { tokens: 1 }, { tokens: 0 }]);
     expect(states.map(({ allowed, missing_micros }) => [allowed, missing_micros])).toEqual([
       [true, 40],

@@ -1,26 +1,26 @@
 import type { BucketState } from './rate-decision';
 
-/** A key at the door, with the tokens that it asks for. */
+/** A key to admit, with the tokens that it needs. */
 export interface TokenRequest {
   hash: Buffer;
   tokens: 0 | 1;
 }
 
-/** What several asks of one moment want of one bucket. */
+/** The requests of one batch that share a bucket. */
 export interface BucketRequest {
   hash: Buffer;
   tokens: number;
-  /** The places of the asks in their batch, first come, first served. */
+  /** The positions of the requests in their batch, in order of arrival. */
   places: number[];
 }
 
-/** A bucket after all that were asked of it at a time. */
+/** A bucket after all requested tokens of a batch. */
 export interface SharedBucket extends Omit<BucketState, 'allowed'> {
-  /** How many tokens it gave. */
+  /** How many tokens were taken. */
   granted: number;
 }
 
-/** A bucket can be touched once in a statement, so asks of one key are put as one. */
+/** Groups requests by key, because one statement can update a bucket only once. */
 export function groupByBucket(requests: TokenRequest[]): BucketRequest[] {
   const byHash = new Map<string, BucketRequest>();
   requests.forEach(({ hash, tokens }, place) => {
@@ -34,7 +34,7 @@ export function groupByBucket(requests: TokenRequest[]): BucketRequest[] {
   return [...byHash.values()];
 }
 
-/** The bucket as each of the asks that shared it would have found it, had they come one after the other. */
+/** The bucket as each of its requests would have left it, if they had run one after the other. */
 export function splitTokens(
   { granted, ...bucket }: SharedBucket,
   requests: Pick<TokenRequest, 'tokens'>[],
@@ -43,7 +43,7 @@ export function splitTokens(
   return requests.map(({ tokens }) => {
     if (tokens === 0 || left === 0) return { ...bucket, allowed: tokens === 0 };
     left -= 1;
-    // The tokens that went to those behind were still there.
+    // Later requests had not taken their tokens yet.
     return { ...bucket, allowed: true, missing_micros: bucket.missing_micros - left * bucket.token_micros };
   });
 }

@@ -45,7 +45,7 @@ describe('a balance that an operator changes', () => {
     ]);
   });
 
-  it('never goes below zero, however many take at once, and what is held is not taken', async () => {
+  it('never goes below zero in concurrent changes, and held money is not taken', async () => {
     await billing.get(Reserve).execute({ account_id, job_id: uuidv7(), amount_micros: 40 });
     const outcomes = await runConcurrently(30, async () => {
       await adjust(-7);
@@ -58,7 +58,7 @@ describe('a balance that an operator changes', () => {
     });
   });
 
-  it.each([0, 0.5, Number.MAX_SAFE_INTEGER, -101])('stays as it is when asked to change by %d', async (amount) => {
+  it.each([0, 0.5, Number.MAX_SAFE_INTEGER, -101])('is unchanged by a refused amount of %d', async (amount) => {
     await expect(adjust(amount)).rejects.toMatchObject({ code: 'invalid_body', param: 'amount_micros' });
     expect(await balance()).toBe(100);
     expect((await billing.get(ListActions).execute({ account_id })).data).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('a balance that an operator changes', () => {
     await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param: 'reason' });
   });
 
-  it('tells who changed what and why, newest first', async () => {
+  it('is recorded with actor, change and reason, newest first', async () => {
     await billing.get(TopUp).execute({ account_id, amount_micros: 3, actor: 'ada', reason: 'invoice 7' });
     await billing.get(SetStatus).execute({ account_id, status: 'paused' });
     const { data } = await billing.get(ListActions).execute({ account_id });
@@ -81,7 +81,7 @@ describe('a balance that an operator changes', () => {
   });
 
   it.each(['UPDATE operator_action SET actor = NULL', 'DELETE FROM operator_action', 'TRUNCATE operator_action'])(
-    'leaves a trail that the database does not let go: %s',
+    'leaves an audit trail that the database protects from: %s',
     async (sql) => {
       await expect(billing.database.execute(statement('', sql))).rejects.toThrow(/permission denied|append-only/);
       await billing.database.execute(statement('', 'GRANT ALL ON operator_action TO CURRENT_USER'));

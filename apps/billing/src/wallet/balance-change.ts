@@ -8,15 +8,15 @@ import { type BalanceChangeKind, ReferenceTaken, WalletRepository } from './wall
 
 type BalanceChangeRequest = OperatorRequest & { account_id: string; amount_micros: Micros; reference?: string };
 
-/** The line of the statement that a change has made, now or when its reference was first given. */
+/** The ledger entry of a change: a new one, or the first one with the same reference. */
 export interface BalanceEntry {
   entry_id: string;
   entry_repeated: boolean;
 }
 
 /**
- * Changes a balance as an operator wishes, and remembers who wished it. A reference makes it idempotent, however many
- * requests of it come at once; without one, two top-ups are two.
+ * Changes a balance for an operator and records it in the audit trail. A reference makes the change idempotent, also for
+ * concurrent requests. Without one, a repeated request is a second change.
  */
 @Injectable()
 export class BalanceChange {
@@ -26,7 +26,10 @@ export class BalanceChange {
     private readonly wallets: WalletRepository,
   ) {}
 
-  /** @throws ApiError invalid_body for more than a wallet can hold, less than it has, or the reference of another change. */
+  /**
+   * @throws ApiError invalid_body if the amount exceeds the limit of a wallet or its balance, or if another change has
+   * the reference
+   */
   async make(kind: BalanceChangeKind, request: BalanceChangeRequest): Promise<BalanceEntry> {
     const { account_id, amount_micros, reason = null, reference = null } = request;
     const change = { kind, account_id, amount_micros, reason, reference };
@@ -37,7 +40,7 @@ export class BalanceChange {
       });
       return { entry_id, entry_repeated: false };
     } catch (error) {
-      // The unique index decides, so of two requests at once one makes the entry and the other one finds it.
+      // The unique index decides: of two concurrent requests, one inserts the entry and the other finds it.
       if (!(error instanceof ReferenceTaken) || reference === null) throw error;
       return { entry_id: await this.findSame(kind, { ...request, reference }), entry_repeated: true };
     }

@@ -6,9 +6,9 @@ import { ENTRIES_AT_ONCE, type Transactions } from './wallet-audit';
 
 const ACCOUNTS_AT_ONCE = 100;
 
-/** A capped key may have a month of many holds: what bounds every other statement would end this one. */
+/** A capped key may have a month of many holds: the usual statement timeout would cancel this statement. */
 const ALLOW_A_MINUTE = statement('ledger_allow_a_minute', `SELECT set_config('statement_timeout', '60s', true)`);
-/** PostgreSQL's own limit, which says why, must end the statement first. */
+/** Longer than PostgreSQL's timeout, which must cancel the statement first, because it reports why. */
 const A_MINUTE_AND_A_BIT = { timeoutMs: 65_000 };
 
 const PAGES = {
@@ -17,7 +17,7 @@ const PAGES = {
   budgets: { of: statement('ledger_check_budgets', PAGES_OF_A_FULL_RUN.budgets, A_MINUTE_AND_A_BIT), rows: 50 },
 } as const;
 
-/** How far one account has been read again. */
+/** How far the entries of one account have been read again. */
 export interface Reread {
   accountId: string;
   sums: RunningSums;
@@ -25,13 +25,13 @@ export interface Reread {
 
 export interface RereadPage {
   violations: Violation[];
-  /** Behind which account to go on, and how far the one after it has been read; null after the last. */
+  /** The account after which to continue, and how far the next one has been read; null after the last. */
   next: { after: string; reread?: Reread } | null;
 }
 
 /**
- * Reads entries again that a run has counted before, from an account's first one to its checkpoint, and compares. An account
- * with a long history takes several calls, each of which goes on where the last one stopped.
+ * Reads already verified entries again, from an account's first one to its checkpoint, and compares the sums. An account
+ * with a long history takes several calls; each continues where the last one stopped.
  */
 export async function rereadEntries(
   database: Transactions,
@@ -63,7 +63,7 @@ export async function rereadEntries(
   return { violations, next: accountIds.length === ACCOUNTS_AT_ONCE ? { after: previous } : null };
 }
 
-/** A page of rows that lead to entries, for what the entries do not lead to. */
+/** Audits a page of rows that must have entries. This finds missing entries, which an audit of the entries cannot. */
 export async function auditRows(
   database: Transactions,
   kind: keyof typeof PAGES,
@@ -74,11 +74,11 @@ export async function auditRows(
     await transaction.execute(ALLOW_A_MINUTE);
     return transaction.findOne<{ last_id: string | null; rows: number; violations: Violation[] }>(of, [after, limit]);
   });
-  if (!page) throw new Error('A page has no row.');
+  if (!page) throw new Error('The audit statement returned no row.');
   return { violations: page.violations, next: page.rows === limit ? page.last_id : null };
 }
 
-/** Adds the next stretch to the sums of each account. */
+/** Reads the next entries of each account and adds them to its sums. */
 async function readOn(
   database: Transactions,
   accountIds: string[],

@@ -1,7 +1,7 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { type Micros, formatUsd } from '@kinora/contracts/shared/money';
 
-/** @param balance in words: what it was compared with differs between a reserve and the look before it. */
+/** @param balance as text, because a reserve and the check before it compare with different amounts. */
 export function insufficientBalance(priceMicros: Micros, balance: string): ApiError {
   const message = `The job costs ${formatUsd(priceMicros)}, and the balance is ${balance}. Top up the account, or switch auto-recharge on.`;
   return new ApiError('insufficient_balance', message);

@@ -3,9 +3,9 @@ import type { Micros } from '@kinora/contracts/shared/money';
 import { Database, statement } from '@kinora/database';
 import { CURRENT_BUDGET } from './reservation.repository';
 
-/** What an account and its key can spend at most, before anything is paid in. */
+/** The maximum that an account and its key can spend without a further top-up. */
 export interface Funds {
-  /** What is held may come back, and may be the hold of the very job that is asked for, after a crash. */
+  /** Includes held money: a refund may release it, and after a crash it may be the hold of this very job. */
   reachable_micros: Micros;
   is_recharged: boolean;
   /** Null for a key without a cap. */
@@ -28,7 +28,7 @@ const FIND = statement(
 export class FundsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Reads without a lock. Null for an account that is not there. */
+  /** Reads without a lock. Null for an unknown account. */
   find(accountId: string, apiKeyId: string | null): Promise<Funds | null> {
     return this.database.findOne<Funds>(FIND, [accountId, apiKeyId]);
   }

@@ -12,7 +12,7 @@ const COUNT_OPEN = statement(
             WHERE state = 'held' ORDER BY job_id LIMIT 50000) AS open`,
 );
 
-/** Tells Prometheus of the money that is held. */
+/** Publishes gauges of the open holds. */
 @Injectable()
 export class HoldGauges {
   constructor(

@@ -14,7 +14,7 @@ describe('ended holds', () => {
   });
   afterAll(() => billing.close());
 
-  it('are counted by how they ended, each once', async () => {
+  it('are counted once each, by kind of end', async () => {
     const settings = { name: 'test', balance_micros: 10_000, max_concurrent_jobs: 10 };
     const { account_id } = await billing.get(CreateAccount).execute(settings);
     const jobIds = Array.from({ length: 5 }, () => uuidv7());

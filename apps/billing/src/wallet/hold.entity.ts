@@ -2,8 +2,8 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } fr
 import { WalletEntity } from './wallet.entity';
 
 /**
- * held: reserved for a job in flight. captured, refunded: how it ended. barred: refunded before it was reserved, so that a
- * reservation that arrives late is refused.
+ * held: reserved for a job in flight. captured, refunded: ended that way. barred: refunded before it was reserved, so
+ * that a reservation that arrives late is refused.
  */
 export type HoldState = 'held' | 'captured' | 'refunded' | 'barred';
 
@@ -20,7 +20,7 @@ export class HoldEntity {
   @PrimaryColumn('uuid')
   job_id!: string;
 
-  /** Null in a barred hold only, whose refund names the job alone. */
+  /** Null only in a barred hold, because its refund names only the job. */
   @Column('uuid', { nullable: true })
   account_id!: string | null;
 
@@ -44,7 +44,7 @@ export class HoldEntity {
   @Column('uuid', { nullable: true })
   budget_key_id!: string | null;
 
-  /** The budget's period that counts the hold: a refund in a later period gives nothing back to that one. */
+  /** The budget period that counts the hold: a refund in a later period does not change that later period. */
   @Column('date', { nullable: true })
   budget_period_start!: string | null;
 }

@@ -20,7 +20,7 @@ const BAR = statement(
   `INSERT INTO hold (job_id, amount_micros, state, ended_at) VALUES ($1, 0, 'barred', now()) ON CONFLICT DO NOTHING`,
 );
 
-/** By job id, which is a UUIDv7 and therefore ordered by time. */
+/** Ordered by job id, a UUIDv7, and therefore by time. */
 const LIST_OPEN = statement(
   'hold_list_open',
   `SELECT ${COLUMNS} FROM hold
@@ -48,18 +48,18 @@ const LIST_CHARGING = statement(
 
 type HoldRow = Omit<OpenHold, 'created_at'> & { created_at: Date };
 
-/** What is reserved for jobs. Ended holds stay, so that no job can be reserved twice. */
+/** The holds of jobs. Ended holds are kept, so that no job can be reserved twice. */
 @Injectable()
 export class HoldRepository {
   constructor(private readonly database: Database) {}
 
-  /** Null where the job has no hold, or one that is still open. */
+  /** Null if the job has no hold or an open one. */
   async findEnd(jobId: string): Promise<EndedHoldState | null> {
     const row = await this.database.findOne<{ state: EndedHoldState }>(FIND_END, [jobId]);
     return row?.state ?? null;
   }
 
-  /** Makes it impossible to reserve for a job. False where it has a hold already. */
+  /** Inserts a barred hold, which makes a later reserve of the job fail. @returns false if the job has a hold already */
   async bar(jobId: string): Promise<boolean> {
     return (await this.database.execute(BAR, [jobId])) === 1;
   }

@@ -23,7 +23,7 @@ describe("a key's spending cap", () => {
     await billing.close();
   });
 
-  /** A key with a cap, in an account that could pay for far more. */
+  /** A capped key of an account with a much larger balance. */
   async function open(cap_micros: number, cap_period: CapPeriod = 'day') {
     const settings = { name: 'test', balance_micros: 10_000, max_concurrent_jobs: 1_000 };
     const { account_id } = await billing.get(CreateAccount).execute(settings);
@@ -35,7 +35,7 @@ describe("a key's spending cap", () => {
       reserve: (amount_micros: number, job_id = uuidv7()) =>
         billing.get(Reserve).execute({ account_id, api_key_id, job_id, amount_micros }),
       show: async () => (await billing.get(ListKeys).execute({ account_id })).data[0] as ApiKeyDetails,
-      /** As if all that was counted so far had been counted so many periods ago. */
+      /** Moves the counted period back by the given number of periods. */
       wait: async (periods: number) => {
         const past = `UPDATE key_budget SET period_start = period_start - $2 * ('1 ' || period)::interval WHERE api_key_id = $1`;
         const held = `UPDATE hold SET budget_period_start = (SELECT period_start FROM key_budget WHERE api_key_id = $1)
@@ -48,7 +48,7 @@ describe("a key's spending cap", () => {
 
   const exceeded = { code: 'key_budget_exceeded', status: 402, type: 'insufficient_balance' };
 
-  it('is reached exactly, however many ask at once', async () => {
+  it('is reached exactly in concurrent requests', async () => {
     const key = await open(255);
     expect(countByOutcome(await runConcurrently(200, () => key.reserve(10)))).toEqual({
       [HELD]: 25,
@@ -58,14 +58,14 @@ describe("a key's spending cap", () => {
     expect(await key.reserve(5)).toMatchObject({ amount_micros: 5 });
   });
 
-  it('counts a job once, however often it is reserved', async () => {
+  it('counts a job once, also if its reserve is repeated', async () => {
     const key = await open(10);
     const job_id = uuidv7();
     expect(countByOutcome(await runConcurrently(20, () => key.reserve(10, job_id)))).toEqual({ [HELD]: 20 });
     expect((await key.show()).spent_in_period_micros).toBe(10);
   });
 
-  it('is given back what is refunded, and not what is captured', async () => {
+  it('is reduced by refunds, not by captures', async () => {
     const key = await open(20);
     const [refunded, captured] = [uuidv7(), uuidv7()];
     await key.reserve(10, refunded);
@@ -77,7 +77,7 @@ describe("a key's spending cap", () => {
     await expect(key.reserve(1)).rejects.toMatchObject(exceeded);
   });
 
-  it('stays exact while jobs end and others take their place', async () => {
+  it('stays exact while jobs end and others begin', async () => {
     const key = await open(50);
     await runConcurrently(300, async (index) => {
       const job_id = uuidv7();
@@ -95,7 +95,7 @@ describe("a key's spending cap", () => {
     await key.wait(1);
     expect((await key.show()).spent_in_period_micros).toBe(0);
     await key.reserve(7);
-    // What was counted in a period that is over is no money of this one.
+    // An amount of an earlier period does not belong to the current one.
     await billing.get(Refund).execute({ job_id: earlier });
     expect((await key.show()).spent_in_period_micros).toBe(7);
     await expect(key.reserve(4)).rejects.toMatchObject(exceeded);
@@ -115,7 +115,7 @@ describe("a key's spending cap", () => {
     expect(await billing.get(Reserve).execute({ ...asOther, job_id: uuidv7() })).toMatchObject({ amount_micros: 20 });
   });
 
-  it('is named after the balance, and lets a job pass that costs nothing', async () => {
+  it('is checked after the balance, and admits a free job', async () => {
     const key = await open(10);
     await expect(key.reserve(10_001)).rejects.toMatchObject({ code: 'insufficient_balance' });
     await key.reserve(10);

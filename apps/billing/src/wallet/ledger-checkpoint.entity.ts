@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm';
 import { WalletEntity } from './wallet.entity';
 
-/** What an account's ledger adds up to up to one entry, so that a verification reads only the entries after it. */
+/** The sums of an account's ledger up to one entry, so that a verification reads only later entries. */
 @Entity('ledger_checkpoint')
 export class LedgerCheckpointEntity {
   @PrimaryColumn('uuid')
@@ -34,7 +34,7 @@ export class LedgerCheckpointEntity {
   @Column('bigint')
   credits_micros!: number;
 
-  /** Hash chain over all entries up to this one, by which a full verification notices a changed old entry. */
+  /** Hash chain over all entries up to this one. A full verification detects a changed old entry by it. */
   @Column('text')
   chain!: string;
 

@@ -2,13 +2,13 @@ import { type Queryable, statement } from '@kinora/database';
 import { ENTRIES_OF_STRETCHES, FIND_ENTRY_VIOLATIONS_SQL, type Violation } from './ledger-rules';
 import { NO_ENTRIES, type RunningSums } from './running-sums';
 
-/** What came into a book less what left it. */
+/** Credits minus debits of a book. */
 export const sumOfBook = (book: string): string =>
   `coalesce(sum(CASE '${book}' WHEN credit THEN amount_micros WHEN debit THEN -amount_micros END), 0)::bigint`;
 
 const COLUMNS = `entry_id, entries, available_micros, held_micros, revenue_micros, top_ups_micros, credits_micros, chain`;
 
-/** Replicas verify at the same time; each takes the checkpoints as the other has left them. */
+/** Serializes replicas that verify at the same time, so that each one reads the checkpoints that the other has stored. */
 const LOCK = statement(
   'ledger_checkpoint_lock',
   `SELECT pg_advisory_xact_lock(hashtextextended('ledger_checkpoint', 0))`,
@@ -24,7 +24,7 @@ const FIND = statement(
   `SELECT account_id, ${COLUMNS} FROM ledger_checkpoint WHERE account_id = ANY($1::uuid[])`,
 );
 
-/** Adds up the next entries of each account, and goes on with its chain. */
+/** Sums up the next entries of each account and extends its hash chain. */
 const READ_STRETCHES = statement(
   'ledger_read_stretches',
   `SELECT entry.account_id, max(id) AS entry_id, count(*) AS entries,
@@ -50,10 +50,10 @@ const STORE = statement(
       excluded.top_ups_micros, excluded.credits_micros, excluded.chain, clock_timestamp())`,
 );
 
-/** The largest identity that code reads exactly. */
+/** The largest identity that a JavaScript number represents exactly. */
 export const NEWEST_ENTRY = Number.MAX_SAFE_INTEGER;
 
-/** Where the entries of an account are to be read on: behind `from`, up to `lastEntryId`. */
+/** The entries of an account to read next: after `from`, up to `lastEntryId`. */
 export interface Stretch {
   accountId: string;
   from: RunningSums;
@@ -62,7 +62,7 @@ export interface Stretch {
 
 export type SumsByAccount = Map<string, RunningSums>;
 
-/** Reads the ledger stretch by stretch, and keeps how far each account has been verified. */
+/** Reads the ledger in ranges of entries, and stores how far each account is verified. */
 export class LedgerCheckpointRepository {
   constructor(private readonly transaction: Queryable) {}
 
@@ -80,7 +80,7 @@ export class LedgerCheckpointRepository {
     return new Map(accountIds.map((id) => [id, found.get(id) ?? NO_ENTRIES]));
   }
 
-  /** The sums of the stretches alone, at most so many entries of each; an account without any is left out. */
+  /** The sums of only these ranges, at most `limit` entries each; accounts without entries are left out. */
   readStretches(stretches: Stretch[], limit: number): Promise<SumsByAccount> {
     return this.query(READ_STRETCHES, [...columnsOf(stretches), limit]);
   }

@@ -19,7 +19,7 @@ import { WalletEntity } from './wallet.entity';
 @Index('ledger_entry_of_account', ['account_id', 'id'])
 @Index('ledger_entry_of_payment', ['payment_id'], { unique: true, where: 'payment_id IS NOT NULL' })
 @Index('ledger_entry_of_reference', ['account_id', 'reference'], { unique: true, where: 'reference IS NOT NULL' })
-// UNIQUE (job_id, (kind = 'reserve')) WHERE job_id IS NOT NULL: one reservation a job, and one end of it.
+// UNIQUE (job_id, (kind = 'reserve')) WHERE job_id IS NOT NULL: one reservation per job, and one end of it.
 @Index('ledger_entry_once_per_job', { synchronize: false })
 export class LedgerEntryEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
@@ -46,18 +46,18 @@ export class LedgerEntryEntity {
   @Column('bigint')
   amount_micros!: number;
 
-  /** The job that a reservation, a capture or a refund is of. */
+  /** The job of a reservation, capture or refund. */
   @Column('uuid', { nullable: true })
   job_id!: string | null;
 
-  /** What the operator gave as the reason. */
+  /** The operator's reason. */
   @Column('text', { nullable: true })
   reason!: string | null;
 
   @Column('timestamptz', { default: () => 'clock_timestamp()' })
   created_at!: Date;
 
-  /** The charge of auto-recharge that a top-up comes from. */
+  /** The auto-recharge payment behind a top-up. */
   @Column('uuid', { nullable: true })
   payment_id!: string | null;
 
@@ -65,7 +65,7 @@ export class LedgerEntryEntity {
   @JoinColumn({ name: 'payment_id' })
   payment?: PaymentEntity;
 
-  /** The operator's own name of the move, unique in the account: a repeated command moves nothing twice. */
+  /** The operator's idempotency key, unique per account: a repeated command does not move money twice. */
   @Column('text', { nullable: true })
   reference!: string | null;
 }

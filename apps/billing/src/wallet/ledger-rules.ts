@@ -1,4 +1,4 @@
-/** A rule that does not hold somewhere. */
+/** A case that violates a rule. */
 export interface Violation {
   rule: string;
   account_id: string | null;
@@ -8,8 +8,8 @@ export interface Violation {
 export const MAX_VIOLATIONS = 1_000;
 
 /**
- * The entries of some stretches: of each account those behind one entry and up to another, at most so many. The parameters are
- * arrays of accounts, of both entries, and of the chains up to the first one.
+ * The entries of ranges: of each account those after one entry and up to another, limited in number. The parameters are
+ * arrays of accounts, first and last entry ids, and the hash chains up to the first.
  */
 export const ENTRIES_OF_STRETCHES = `
   unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::text[]) AS stretch (account_id, after_id, last_id, chain_before)
@@ -18,7 +18,7 @@ export const ENTRIES_OF_STRETCHES = `
     WHERE ledger_entry.account_id = stretch.account_id AND id > after_id AND id <= last_id ORDER BY id LIMIT $5
   ) AS entry`;
 
-/** A job's hold and all its entries, whichever of them there are: it is reserved once and ended once. */
+/** A job's hold and all its entries, any of which may be missing: a job is reserved once and ended once. */
 const job_is_reserved_and_ended_once = `
   SELECT coalesce(job_hold.account_id, entries.account_id),
          format('job %s is %s, its entries are %s of %s to %s', job_id, coalesce(job_hold.state, 'unknown'),
@@ -35,7 +35,7 @@ const job_is_reserved_and_ended_once = `
                         WHEN 'refunded' THEN 'reserve, refund' END,
     job_hold.amount_micros, job_hold.amount_micros, 1, job_hold.account_id)`;
 
-/** A payment and its entry, whichever of them there is: one that succeeded is entered once, and no other one is. */
+/** A payment and its entry, either of which may be missing: a succeeded payment has one entry, any other has none. */
 const payment_is_entered_once = `
   SELECT coalesce(payment.account_id, entry.account_id), format('payment %s of %s is %s, its entry is of %s',
            paid.payment_id, payment.amount_micros, payment.state, entry.amount_micros)
@@ -46,8 +46,8 @@ const payment_is_entered_once = `
          CASE WHEN payment.state = 'succeeded' THEN payment.amount_micros END)`;
 
 /**
- * The rules that always hold, by name: each selects the account and a detail for every case where it does not. These are
- * about the entries of stretches, and the jobs and payments that they name.
+ * The rules by name. Each selects the account and a detail for every violation. These check the entries of ranges, and
+ * the jobs and payments that the entries name.
  */
 const ENTRY_RULES: Record<string, string> = {
   entries_balance: `
@@ -58,8 +58,8 @@ const ENTRY_RULES: Record<string, string> = {
 };
 
 /**
- * About wallets. They read `page`, the wallets that are looked at; `book`, what the entries of an account add up to; and
- * `open`, its open holds.
+ * Rules about wallets. They read `page`, the wallets to check; `book`, the sums of an account's entries; and `open`, its
+ * open holds.
  */
 const WALLET_RULES: Record<string, string> = {
   wallet_equals_entries: `
@@ -87,7 +87,7 @@ const WALLET_RULES: Record<string, string> = {
     WHERE wallet <> brought`,
 };
 
-/** What is looked at once, not for each account. */
+/** Rules about the whole ledger, checked once per run. */
 export const LEDGER_RULES: Record<string, string> = {
   ledger_is_append_only: `
     SELECT NULL::uuid, 'the trigger that refuses changes is missing or off'
@@ -95,7 +95,7 @@ export const LEDGER_RULES: Record<string, string> = {
                       AND tgname = 'ledger_entry_is_append_only' AND tgenabled = 'A')`,
 };
 
-/** About rows that a full run goes through by themselves, a page at a time. */
+/** Rules about rows that a full run reads page by page. */
 const BUDGET_RULES: Record<string, string> = {
   key_budget_equals_its_holds: `
     SELECT account_id, format('key %s counts %s since %s, its holds are %s', api_key_id, page.spent_micros, period_start, held)
@@ -106,7 +106,7 @@ const BUDGET_RULES: Record<string, string> = {
     WHERE page.spent_micros <> held`,
 };
 
-/** Where an account's old entries are not what they were when they were verified. */
+/** Violated if an account's old entries differ from what was verified. */
 export const CHECKPOINT_RULE = 'entries_are_as_verified';
 
 export const ACCOUNT_RULES = [
@@ -114,14 +114,14 @@ export const ACCOUNT_RULES = [
   CHECKPOINT_RULE,
 ] as const;
 
-/** One statement and thus one moment: a rule holds between any two moves of money, not during one. */
+/** One statement and thus one snapshot: the rules hold between two moves of money, not during one. */
 export const FIND_ENTRY_VIOLATIONS_SQL = `
   WITH stretch_entry AS MATERIALIZED (SELECT entry.* FROM ${ENTRIES_OF_STRETCHES}),
        job AS MATERIALIZED (SELECT DISTINCT job_id FROM stretch_entry WHERE job_id IS NOT NULL),
        paid AS MATERIALIZED (SELECT payment_id FROM stretch_entry WHERE payment_id IS NOT NULL)
   ${select(ENTRY_RULES)}`;
 
-/** What the entries of the wallets in `page` add up to: the checkpoint, and what came after it. */
+/** The sums of the entries of the wallets in `page`: the checkpoint plus all later entries. */
 export const BOOK_SQL = `
   page AS (
     SELECT * FROM wallet WHERE account_id = ANY($1::uuid[])
@@ -157,7 +157,7 @@ export const FIND_WALLET_VIOLATIONS_SQL = `
 
 export const FIND_LEDGER_VIOLATIONS_SQL = select(LEDGER_RULES);
 
-/** Each reads the rows behind an id, and tells the last of them with whatever it has found. */
+/** Each reads the rows after an id, and returns the last id with the violations. */
 export const PAGES_OF_A_FULL_RUN = {
   holds: pageOf('hold', 'job_id', `job AS (SELECT job_id FROM page WHERE state <> 'barred')`, {
     job_is_reserved_and_ended_once,

@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { StatementLine } from '@kinora/contracts/billing/statement';
 import { Database, statement } from '@kinora/database';
 
-/** What an entry changes in the balance that can be spent. */
+/** The effect of an entry on the available balance. */
 const BALANCE_DELTA = `CASE 'available' WHEN credit THEN amount_micros WHEN debit THEN -amount_micros ELSE 0 END`;
 
-/** Counted back from the wallet, so that the newest lines of a long history cost no more than those of a short one. */
+/**
+ * Balances are computed backwards from the wallet, so that the newest lines of a long history cost no more than those of
+ * a short one.
+ */
 const LIST_LINES = statement(
   'ledger_list_lines',
   `SELECT entry.id::text AS entry_id, entry.kind, entry.amount_micros, entry.balance_delta_micros,
@@ -23,15 +26,15 @@ const LIST_LINES = statement(
    ORDER BY entry.id`,
 );
 
-/** Beyond every entry. */
+/** Greater than every entry id. */
 const NEWEST = '9223372036854775807';
 
-/** What has happened to an account's money. Entries are only ever added, by the statements that move it. */
+/** The ledger entries of accounts. Entries are only inserted, by the statements that move money. */
 @Injectable()
 export class LedgerRepository {
   constructor(private readonly database: Database) {}
 
-  /** The newest so many lines of those before the given one, newest last. */
+  /** The newest lines before the given entry, oldest first. */
   async listLines(accountId: string, limit: number, beforeEntryId = NEWEST): Promise<StatementLine[]> {
     const rows = await this.database.query<Omit<StatementLine, 'created_at'> & { created_at: Date }>(LIST_LINES, [
       accountId,

@@ -16,7 +16,7 @@ import { ReservationRepository } from './reservation.repository';
 
 const LOCK = statement('spec_lock_wallet', 'SELECT FROM wallet WHERE account_id = $1 FOR UPDATE');
 const LOCK_NOW = statement('spec_lock_wallet_now', 'SELECT FROM wallet WHERE account_id = $1 FOR UPDATE NOWAIT');
-/** The next row in its table is the one that was written last, whatever its id. */
+/** An update moves a row to the end of its table, so that the physical order of rows differs from the order of ids. */
 const REWRITE = [
   statement('spec_rewrite_account', 'UPDATE account SET name = name WHERE id = $1'),
   statement('spec_rewrite_wallet', 'UPDATE wallet SET held_micros = held_micros WHERE account_id = $1'),
@@ -30,7 +30,7 @@ const COUNT_WAITING = statement(
   `SELECT count(*) AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
 );
 
-/** An index would lead to the rows in its order by chance; without one they come as they lie in their table. */
+/** An index scan would return the rows in order by chance; a sequential scan returns them in physical order. */
 class UnindexedDatabase extends Database {
   override async query<Row extends QueryResultRow>(query: Statement, values: unknown[] = []): Promise<Row[]> {
     return await this.transaction(async (transaction) => {
@@ -42,7 +42,7 @@ class UnindexedDatabase extends Database {
 
 type Move = 'reserve' | 'capture' | 'refund';
 
-/** Two batches that lock the same wallets in different orders wait for each other until PostgreSQL ends one of them. */
+/** Two batches that lock the same wallets in different orders deadlock until PostgreSQL cancels one of them. */
 describe('a batch that touches several wallets', () => {
   let billing: TestBilling;
   let reservations: ReservationRepository;
@@ -65,7 +65,7 @@ describe('a batch that touches several wallets', () => {
     return (await billing.get(CreateAccount).execute(settings)).account_id;
   };
 
-  /** Keeps a wallet locked until it is told to let go. */
+  /** Locks a wallet until it is released. */
   async function lock(accountId: string): Promise<() => Promise<void>> {
     let unlock: () => void = () => undefined;
     const unlocked = new Promise<void>((resolve) => (unlock = resolve));
@@ -87,7 +87,7 @@ describe('a batch that touches several wallets', () => {
   const countWaiting = async (): Promise<number> =>
     (await billing.database.findOne<{ waiting: number }>(COUNT_WAITING))?.waiting ?? 0;
 
-  /** What makes the move for one job of an account; the holds that it ends are placed before. */
+  /** Returns the move for one job of an account. Holds that it ends are placed before. */
   async function prepare(move: Move, account_id: string): Promise<() => Promise<unknown>> {
     const [job_id, amount_micros] = [uuidv7(), 10];
     const reserve = () => reservations.reserve({ account_id, job_id, amount_micros });
@@ -101,14 +101,14 @@ describe('a batch that touches several wallets', () => {
     ['of reserves that name an account twice', 'reserve', 2],
     ['of captures', 'capture', 1],
     ['of refunds', 'refund', 1],
-  ])('%s locks them in the order of their ids, not in that of asking', async (_, move, times) => {
+  ])('%s locks them in the order of their ids, not of arrival', async (_, move, times) => {
     const [lowest, highest] = [await openAccount(), await openAccount()].sort() as [string, string];
     const prepared: (() => Promise<unknown>)[] = [];
     for (const account of [highest, lowest])
       for (let time = 0; time < times; time++) prepared.push(await prepare(move, account));
     for (const rewrite of REWRITE) await billing.database.execute(rewrite, [lowest]);
     const unlock = await lock(lowest);
-    // What begins in one turn of the event loop is one batch.
+    // Requests of one event-loop iteration form one batch.
     const moves = prepared.map((begin) => begin());
     try {
       await waitFor(async () => (await countWaiting()) === 1);

@@ -6,7 +6,7 @@ import { Database, BatchedStatement, type Statement, statement, violatedConstrai
 import { crashPoint } from '@kinora/service-kit';
 import type { EndedHoldState } from './hold-end';
 
-/** How an account stood, while it was locked, right after a reserve was asked of it. */
+/** The state of a locked account right after a reserve. */
 export interface WalletSnapshot {
   is_reserved: boolean;
   status: AccountStatus;
@@ -14,31 +14,31 @@ export interface WalletSnapshot {
   available_micros: Micros;
   free_slots: number;
   max_concurrent_jobs: number;
-  /** What the key that asks may still spend; null where it has no cap. */
+  /** What the key may still spend; null if it has no cap. */
   key_budget_left_micros: Micros | null;
 }
 
-/** A hold that was there already when a reserve was asked for. A barred one, which other contexts never see, has no account. */
+/** A hold that existed before the reserve. A barred one has no account and is never visible to other contexts. */
 type ExistingHold = Omit<KnownHold, 'account_id' | 'state'> & {
   account_id: string | null;
   state: 'held' | EndedHoldState;
 };
 
-/** What a reserve has met. */
+/** The outcome of a reserve. */
 export interface ReserveOutcome {
   snapshot: WalletSnapshot;
-  /** Of the same job, if this reserve has placed none. */
+  /** The existing hold of the job, if this reserve has placed none. */
   known: ExistingHold | null;
 }
 
-/** What a capped key has spent in the period that now belongs to, which may not have begun for its row. */
+/** The spending of a capped key in the current period, which its row may not have reached yet. */
 export const CURRENT_BUDGET = `
   SELECT api_key_id, cap_micros, greatest(period_start, date_trunc(period, now() AT TIME ZONE 'UTC')::date) AS period_start,
          CASE WHEN period_start >= date_trunc(period, now() AT TIME ZONE 'UTC')::date THEN spent_micros ELSE 0 END
            AS spent_micros
   FROM key_budget`;
 
-/** What is evaluated by what was locked, in the order in which it was asked for. */
+/** Evaluates each request against the locked rows, in order of arrival. */
 const EVALUATED = `
    WITH budget AS MATERIALIZED (
      ${CURRENT_BUDGET} WHERE api_key_id = ANY($4) ORDER BY api_key_id FOR UPDATE
@@ -60,7 +60,7 @@ const EVALUATED = `
           JOIN locked_wallet USING (account_id) LEFT JOIN budget USING (api_key_id) LEFT JOIN known USING (job_id)
    )`;
 
-/** Holds for what was decided on, and their entries in the ledger. */
+/** Inserts holds for the accepted requests, and their ledger entries. */
 const PLACED = `
    placed AS (
      INSERT INTO hold (job_id, account_id, amount_micros, budget_key_id, budget_period_start)
@@ -73,14 +73,14 @@ const PLACED = `
    )`;
 
 /**
- * Reserves for as many jobs as fit, and tells of every job what it was evaluated by. Budgets are locked before wallets, here as
- * at the end, and both in the order of their keys, so that batches never wait for each other in a circle; locked, they are read
- * as they are then. Wallets are written from what was locked. PostgreSQL checks a new row before it looks for a later version
- * of the old one: computed from the row as the statement first saw it, it would break a check although money has come in
- * meanwhile. A repeated reserve that does not see the hold yet runs into the hold's primary key, and all of it is undone.
- *
- * This one is for batches that name no account twice, and so no key: whatever fits by itself is reserved, and each wallet and
- * budget moves by one amount. Summing up single amounts would be a tenth of what a reserve costs.
+ * Reserves for as many jobs as possible, and returns for every job the snapshot that decided it. Budgets are locked
+ * before wallets, as when holds end, and each in the order of their keys, so that batches cannot deadlock. Locked rows
+ * are read in their current version. Wallets are written from the locked values, because PostgreSQL checks a new row
+ * before it looks for a later version of the old one: computed from the statement's snapshot, it could violate a check
+ * although money has arrived meanwhile. A repeated reserve that does not see the hold yet violates the hold's primary key
+ * and is rolled back.
+ * This statement is for batches that name no account twice, and so no key. Each request that fits is reserved, and each
+ * wallet and budget changes by one amount. Sums over single amounts would be a tenth of the cost of a reserve.
  */
 const RESERVE_DISTINCT_ACCOUNTS = statement(
   'hold_reserve_distinct_accounts',
@@ -103,9 +103,9 @@ const RESERVE_DISTINCT_ACCOUNTS = statement(
 );
 
 /**
- * Where an account is named several times, those that fit together get their holds, each account's and each key's in the order
- * of asking. What would not fit even alone takes nobody's place; what did not fit only because those before it took more
- * than they needed to is asked for again by itself.
+ * For batches that name an account several times. Requests that fit together get their holds, per account and per key in
+ * order of arrival. A request that does not fit even alone is not counted against later ones. A request that fails only
+ * because of earlier requests that were counted but not reserved is retried alone.
  */
 const RESERVE_REPEATED_ACCOUNTS = statement(
   'hold_reserve_repeated_accounts',
@@ -140,15 +140,15 @@ const RESERVE_REPEATED_ACCOUNTS = statement(
    FROM decided LEFT JOIN account_total USING (account_id) LEFT JOIN key_total USING (api_key_id)`,
 );
 
-/** Asked after a reserve: one that waited for a lock cannot see the hold which whoever had the lock has placed. */
+/** Runs after a reserve: a reserve that waited for a lock does not see the hold that the lock's holder placed. */
 const FIND_HOLDS = statement(
   'hold_find_known',
   'SELECT job_id, account_id, amount_micros, state FROM hold WHERE job_id = ANY($1::uuid[])',
 );
 
 /**
- * The hold's row decides who ends it; the entry is drawn last, under the lock of the wallet. Rows are locked in the order
- * of their keys, holds before wallets.
+ * The update of the hold's row decides which call ends it. The ledger entry is inserted last, under the wallet's lock.
+ * Rows are locked in the order of their keys, holds before wallets.
  */
 const CAPTURE = statement(
   'hold_capture',
@@ -173,7 +173,7 @@ const CAPTURE = statement(
    RETURNING job_id`,
 );
 
-/** As a capture, but a budget that counted the hold gets it back first: reserve locks budgets before wallets too. */
+/** Like a capture, but first subtracts the amount from the budget: a reserve locks budgets before wallets too. */
 const REFUND = statement(
   'hold_refund',
   `WITH open AS MATERIALIZED (
@@ -211,8 +211,8 @@ const REFUND = statement(
 );
 
 /**
- * Holds money for jobs and ends the holds. What is asked for together is one statement, which changes wallets, holds and
- * ledger together, or nothing.
+ * Holds money for jobs and ends the holds. Concurrent requests are batched into one statement, which changes wallets,
+ * holds and ledger together, or nothing.
  */
 @Injectable()
 export class ReservationRepository {
@@ -233,18 +233,18 @@ export class ReservationRepository {
     try {
       return await this.reserves.run(request);
     } catch (error) {
-      // Another request has just reserved for the same job, which can be seen now.
+      // A concurrent request has reserved for the same job, and its hold is visible now.
       if (violatedConstraint(error) === 'hold_pkey') return await this.reserves.run(request);
       throw error;
     }
   }
 
-  /** Whether this call has ended the hold. */
+  /** @returns whether this call has ended the hold. */
   capture(jobId: string): Promise<boolean> {
     return this.captures.run(jobId);
   }
 
-  /** Whether this call has ended the hold. */
+  /** @returns whether this call has ended the hold. */
   refund(jobId: string): Promise<boolean> {
     return this.refunds.run(jobId);
   }
@@ -264,7 +264,7 @@ export class ReservationRepository {
     const known = await this.findHolds(requests.filter((_, index) => !snapshots.get(index + 1)?.is_reserved));
     return requests.map(({ account_id, job_id }, index) => {
       const snapshot = snapshots.get(index + 1);
-      if (!snapshot) throw new Error(`there is no account ${account_id}`);
+      if (!snapshot) throw new Error(`cannot reserve: no account has the id ${account_id}`);
       return { snapshot, known: known.get(job_id) ?? null };
     });
   }
@@ -292,7 +292,7 @@ export class ReservationRepository {
   private async endBatch(end: Statement, jobIds: string[]): Promise<boolean[]> {
     const rows = await this.database.query<{ job_id: string }>(end, [jobIds]);
     const ended = new Set(rows.map(({ job_id }) => job_id));
-    // Of two calls for one job in one batch, one ends it.
+    // If one batch contains two calls for one job, only the first one ends the hold.
     return jobIds.map((jobId) => ended.delete(jobId));
   }
 }

@@ -1,11 +1,11 @@
 import type { LedgerBooks } from '@kinora/contracts/billing/ledger-report';
 
-/** What the entries of an account add up to, from the first one to `entry_id`. */
+/** The sums of an account's entries, from the first one to `entry_id`. */
 export interface RunningSums extends LedgerBooks {
-  /** 0 before the first. */
+  /** 0 before the first entry. */
   entry_id: number;
   entries: number;
-  /** A hash over each entry and the chain before it, so that no entry can change, go or come without changing it. */
+  /** Hash chain: each link hashes an entry and the chain before it, so any changed, missing or added entry changes it. */
   chain: string;
 }
 
@@ -21,7 +21,7 @@ export const NO_BOOKS: Readonly<LedgerBooks> = {
 
 export const NO_ENTRIES: Readonly<RunningSums> = { ...NO_BOOKS, entry_id: 0, entries: 0, chain: '' };
 
-/** The sums behind a stretch of entries that follows on these. */
+/** Extends sums by the range of entries that follows. */
 export function addStretch(sums: RunningSums, stretch: RunningSums): RunningSums {
   return {
     ...addBooks(sums, stretch),

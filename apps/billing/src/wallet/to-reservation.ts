@@ -6,8 +6,8 @@ import { insufficientBalance, keyBudgetExceeded } from './funds-problem';
 import type { ReserveOutcome, WalletSnapshot } from './reservation.repository';
 
 /**
- * What a reserve has come to: the job's hold, or the reason why there is none. Null where nothing stands in the way now, so
- * that it may be asked for again.
+ * The result of a reserve: the job's hold, or an error with the reason. Null if nothing prevents the reserve now, so the
+ * caller may retry.
  * @throws ApiError
  */
 export function toReservation({ snapshot, known }: ReserveOutcome, request: ReserveRequest): Reservation | null {
@@ -15,12 +15,12 @@ export function toReservation({ snapshot, known }: ReserveOutcome, request: Rese
   if (is_reserved) return { amount_micros: request.amount_micros, retention_days };
   if (known?.state === 'held' && known.account_id === request.account_id)
     return { amount_micros: known.amount_micros, retention_days };
-  if (known) throw new ApiError('capacity', 'The job has ended already. Please create another one.');
+  if (known) throw new ApiError('capacity', 'The job has already ended. Create a new one.');
   assertRoom(snapshot, request.amount_micros);
   return null;
 }
 
-/** By what was read while it was locked: a slot or an amount that is freed meanwhile cannot make it blame the other. */
+/** Decides by the locked snapshot: money or a slot that is released meanwhile cannot change which limit is named. */
 function assertRoom(snapshot: WalletSnapshot, amountMicros: Micros): void {
   const { status, available_micros, free_slots, max_concurrent_jobs, key_budget_left_micros } = snapshot;
   if (status !== 'active') throw accountStatusProblem(status);
@@ -30,6 +30,6 @@ function assertRoom(snapshot: WalletSnapshot, amountMicros: Micros): void {
   if (free_slots <= 0)
     throw new ApiError(
       'concurrency_limit',
-      `The account may have ${max_concurrent_jobs} jobs in flight (max_concurrent_jobs), and has as many. Retry when one has ended.`,
+      `The account has reached its limit of ${max_concurrent_jobs} jobs in flight (max_concurrent_jobs). Retry when one has ended.`,
     );
 }

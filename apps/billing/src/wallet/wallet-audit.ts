@@ -5,9 +5,9 @@ import { type Findings, noFindings } from './ledger-report';
 import { BOOK_SQL, FIND_LEDGER_VIOLATIONS_SQL, FIND_WALLET_VIOLATIONS_SQL, type Violation } from './ledger-rules';
 import { NO_ENTRIES, addStretch } from './running-sums';
 
-/** So many accounts are compared by one statement. */
+/** Number of accounts that one statement compares. */
 const ACCOUNTS_AT_ONCE = 500;
-/** So many entries are read by one statement, about a second's work. */
+/** Number of entries that one statement reads, which takes about a second. */
 export const ENTRIES_AT_ONCE = 20_000;
 
 const FIND_WALLET_VIOLATIONS = statement('ledger_find_wallet_violations', FIND_WALLET_VIOLATIONS_SQL);
@@ -29,13 +29,13 @@ export type Transactions = Pick<Database, 'transaction'>;
 
 export interface AuditedPage {
   found: Findings;
-  /** Behind which account the next page begins: the one that this page began behind, where there was no time for all of it. */
+  /** The account after which the next page begins: unchanged if the time was too short for this page. */
   next: string | null;
 }
 
 /**
- * Compares wallets with what their entries add up to: the sums of the last run, and what came since. New entries are read in
- * stretches, each of which moves its account's checkpoint, so that a run that had too little time is gone on with by the next.
+ * Compares wallets with the sums of their entries: the last checkpoint plus later entries. New entries are read in
+ * ranges, each of which advances its account's checkpoint. A run that exceeds its time is continued by the next run.
  */
 export async function auditWallets(
   database: Transactions,
@@ -61,7 +61,7 @@ export async function auditWallets(
   return { found, next: accountIds.length === ACCOUNTS_AT_ONCE ? (accountIds.at(-1) ?? null) : null };
 }
 
-/** What is looked at once, not for each account. */
+/** Checks the rules about the whole ledger. */
 export function auditLedger(database: Transactions): Promise<Violation[]> {
   return database.transaction((transaction) => transaction.query<Violation>(FIND_LEDGER_VIOLATIONS));
 }
@@ -70,11 +70,11 @@ interface Advance {
   violations: Violation[];
   /** Accounts with more entries to read. */
   behind: string[];
-  /** Accounts whose entries break a rule before all of them were read. */
+  /** Accounts with a violation, whose later entries are not read. */
   stuck: string[];
 }
 
-/** A checkpoint never passes an entry that breaks a rule, so that every run meets it again. */
+/** A checkpoint never advances over an entry that violates a rule, so every run reports it again. */
 async function advanceCheckpoints(transaction: Queryable, accountIds: string[]): Promise<Advance> {
   if (accountIds.length === 0) return { violations: [], behind: [], stuck: [] };
   const checkpoints = new LedgerCheckpointRepository(transaction);
@@ -99,18 +99,21 @@ async function advanceCheckpoints(transaction: Queryable, accountIds: string[]):
   return { violations, behind: full.filter(sound), stuck: full.filter((id) => !sound(id)) };
 }
 
-/** A violation may name another account than the one whose entry led to it; then it is not known which one is meant. */
+/**
+ * A violation may name another account than the one whose entry led to it. Then the affected account is unknown, and no
+ * checkpoint advances.
+ */
 function soundAccounts(read: SumsByAccount, violations: Violation[]): (accountId: string) => boolean {
   const named = new Set(violations.map(({ account_id }) => account_id ?? ''));
   const isOfOthers = [...named].some((id) => !read.has(id));
   return (accountId) => !isOfOthers && !named.has(accountId);
 }
 
-/** One moment for each statement: money in motion is never taken for money that is missing. */
+/** Each statement reads one snapshot, so a concurrent move of money is never reported as missing money. */
 async function compareWallets(transaction: Queryable, accountIds: string[], unread: Set<string>): Promise<Findings> {
   const wholeIds = accountIds.filter((id) => !unread.has(id));
   const sums = await transaction.findOne<LedgerBooks & { entries: number }>(SUM_BOOKS, [accountIds]);
-  if (!sums) throw new Error('A sum has no row.');
+  if (!sums) throw new Error('The sum of the books returned no row.');
   const { entries, ...books } = sums;
   const violations = await transaction.query<Violation>(FIND_WALLET_VIOLATIONS, [wholeIds]);
   return { accounts: accountIds.length, entries, books, violations };

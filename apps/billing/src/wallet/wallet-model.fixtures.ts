@@ -1,10 +1,10 @@
-/** A wallet as a person would explain it: what the statements of the repositories must amount to. */
+/** A simple model of a wallet, which the repositories' statements must match. */
 export interface WalletModel {
   available: number;
   held: number;
   spent: number;
   maxJobs: number;
-  /** What the key with a cap may still spend. */
+  /** The remaining budget of the capped key. */
   keyBudget: number;
   jobs: Map<number, ModelJob>;
 }
@@ -28,7 +28,7 @@ export function openModel(settings: Pick<WalletModel, 'available' | 'maxJobs' | 
   return { ...settings, held: 0, spent: 0, jobs: new Map() };
 }
 
-/** Makes a move, and tells how it comes out. */
+/** Makes a move and returns its outcome. */
 export function makeMove(wallet: WalletModel, move: Move): string {
   switch (move.kind) {
     case 'top_up':

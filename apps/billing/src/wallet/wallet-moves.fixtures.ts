@@ -18,14 +18,14 @@ import { type Move, type WalletModel, inFlight, makeMove } from './wallet-model.
 const JOBS = 6;
 export const MAX_JOBS = 3;
 
-/** The connections through which billing works; returns when they have ended. */
+/** Terminates the connections of billing; returns when they have ended. */
 const TERMINATE_OTHERS = statement(
   'spec_terminate_others',
   `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = 'billing' AND pid <> pg_backend_pid()`,
 );
 
-/** Few jobs and small amounts, so that moves meet: repeated, out of order, beyond the balance, beyond the slots. */
+/** Few jobs and small amounts, so that moves conflict: repeated, out of order, beyond the balance, beyond the slots. */
 const job = fc.nat(JOBS - 1);
 const weighted = (weight: number, arbitrary: fc.Arbitrary<Move>) => ({ weight, arbitrary });
 export const anyMove: fc.Arbitrary<Move> = fc.oneof(
@@ -38,7 +38,7 @@ export const anyMove: fc.Arbitrary<Move> = fc.oneof(
   weighted(1, fc.constant<Move>({ kind: 'lose_connections' })),
 );
 
-/** A real account, with a key that has a cap, whose money can be moved. */
+/** A real account with a capped key, to which moves are applied. */
 export class MovedAccount {
   private readonly jobIds = Array.from({ length: JOBS }, () => uuidv7());
 
@@ -55,12 +55,12 @@ export class MovedAccount {
     return new MovedAccount(billing, account_id, (await billing.get(CreateKey).execute(cap)).api_key_id);
   }
 
-  /** How the move comes out, in the words of the model. */
+  /** Makes a move and returns its outcome in the form of the model. */
   async make(move: Move): Promise<string> {
     return await this.perform(move).catch((error: Error & { code?: string }) => error.code ?? String(error));
   }
 
-  /** What the model knows of its wallet, as billing tells it. */
+  /** Reads the state that the model describes. */
   async readState() {
     const account = await this.billing.get(ShowAccount).execute({ account_id: this.accountId });
     const { data } = await this.billing.get(ListKeys).execute({ account_id: this.accountId });
@@ -75,7 +75,10 @@ export class MovedAccount {
     };
   }
 
-  /** A connection that was cut is noticed at its next use at the latest: by a look, and not by the next move. */
+  /**
+   * Waits until a read succeeds: a terminated connection fails at its next use at the latest, and that must not be the
+   * next move.
+   */
   async recover(): Promise<void> {
     await waitFor(() => this.readState().catch(() => null));
   }
@@ -111,7 +114,7 @@ export class MovedAccount {
   }
 }
 
-/** One move in both worlds, which must come out the same. */
+/** Applies one move to the model and to billing, and compares the outcomes. */
 export class MoveCommand implements fc.AsyncCommand<WalletModel, MovedAccount> {
   constructor(private readonly move: Move) {}
 

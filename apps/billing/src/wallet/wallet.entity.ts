@@ -20,7 +20,7 @@ export class WalletEntity {
   @JoinColumn({ name: 'account_id' })
   account?: AccountEntity;
 
-  /** What can be reserved: the balance that the API shows. */
+  /** The amount that can be reserved, which is the balance in the API. */
   @Column('bigint', { default: 0 })
   available_micros!: number;
 
@@ -28,7 +28,7 @@ export class WalletEntity {
   @Column('bigint', { default: 0 })
   held_micros!: number;
 
-  /** Captured since the account exists. */
+  /** All captured amounts of the account. */
   @Column('bigint', { default: 0 })
   spent_micros!: number;
 

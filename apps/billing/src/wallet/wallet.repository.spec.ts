@@ -7,7 +7,7 @@ import { MAX_JOBS, MoveCommand, MovedAccount, anyMove } from './wallet-moves.fix
 const RUNS = 30;
 const start = fc.record({ available: fc.nat(100), keyBudget: fc.integer({ min: 1, max: 60 }) });
 
-/** A run that fails prints its seed and its path, with which it can be run again. */
+/** A failed run prints its seed and path, which reproduce it. */
 describe('wallet', () => {
   let billing: TestBilling;
 
@@ -22,7 +22,7 @@ describe('wallet', () => {
   };
   const violations = async () => (await billing.get(VerifyLedger).execute()).violations;
 
-  it('does with every sequence of moves what a person would compute, also when its connections are cut in between', async () => {
+  it('matches the model for every sequence of moves, also when connections are terminated in between', async () => {
     const commands = fc.commands([anyMove.map((move) => new MoveCommand(move))], { maxCommands: 40 });
     const property = fc.asyncProperty(start, commands, async (settings, sequence) => {
       await fc.asyncModelRun(() => open(settings), sequence);
@@ -31,12 +31,12 @@ describe('wallet', () => {
     await fc.assert(property, { numRuns: RUNS });
   }, 120_000);
 
-  it('keeps every rule when moves meet, in whatever order they come, twice each, and connections are cut under them', async () => {
+  it('keeps every ledger rule for concurrent moves, each sent twice, while connections are terminated', async () => {
     const moves = fc.array(anyMove, { minLength: 5, maxLength: 40 });
     const property = fc.asyncProperty(start, moves, fc.scheduler(), async (settings, once, scheduler) => {
       const { real } = await open(settings);
       const outcomes: [Move, string][] = [];
-      // The scheduler draws the order in which the moves begin; PostgreSQL the one in which they meet.
+      // The scheduler chooses the order in which the moves start; PostgreSQL the order in which they run.
       const made = [...once, ...once].map(async (move) => {
         await scheduler.schedule(Promise.resolve(), JSON.stringify(move));
         outcomes.push([move, await real.make(move)]);
@@ -50,7 +50,7 @@ describe('wallet', () => {
   }, 120_000);
 });
 
-/** Whoever is told how a hold has ended is told the same. */
+/** All callers that receive the end of a hold receive the same one. */
 function expectOneEndEach(outcomes: [Move, string][]): void {
   const ends = new Map<number, Set<string>>();
   for (const [move, outcome] of outcomes) {

@@ -5,7 +5,7 @@ import { type Queryable, statement, violatedConstraint } from '@kinora/database'
 
 const OPEN = statement('wallet_open', 'INSERT INTO wallet (account_id, max_concurrent_jobs) VALUES ($1, $2)');
 
-/** Where the money comes from that is no job's: it was paid, or it was granted. */
+/** The book from which a balance change without a job takes its money: paid top-ups or granted credits. */
 const SOURCE_BY_KIND = { top_up: 'top_ups', credit: 'credits', adjustment: 'credits' } as const;
 export type BalanceChangeKind = keyof typeof SOURCE_BY_KIND;
 
@@ -41,18 +41,18 @@ export interface ReferencedEntry {
   amount_micros: Micros;
 }
 
-/** The account has an entry of the reference already, so nothing was changed. */
+/** The account already has an entry with the reference; nothing was changed. */
 export class ReferenceTaken extends Error {
   override readonly name = 'ReferenceTaken';
 }
 
-/** What the wallet's own checks refuse. */
+/** Messages for the CHECK constraints of the wallet. */
 const PROBLEM_BY_CONSTRAINT: Readonly<Record<string, string>> = {
-  wallet_is_countable: 'No wallet can hold that much.',
-  wallet_available_micros_check: 'The balance is less than that.',
+  wallet_is_countable: 'The balance would exceed the maximum of a wallet.',
+  wallet_available_micros_check: 'The amount exceeds the available balance.',
 };
 
-/** Wallets and what they are filled with. Each move is one statement that changes wallet and ledger together, or nothing. */
+/** Wallets and their balance changes. Each move is one statement that changes wallet and ledger together, or nothing. */
 @Injectable()
 export class WalletRepository {
   async open(transaction: Queryable, accountId: string, maxConcurrentJobs: number): Promise<void> {
@@ -65,7 +65,7 @@ export class WalletRepository {
     const values = [account_id, amount_micros, kind, SOURCE_BY_KIND[kind], reason, reference];
     try {
       const entry = await on.findOne<{ entry_id: string }>(CHANGE_BALANCE, values);
-      if (!entry) throw new Error(`there is no wallet of ${account_id}`);
+      if (!entry) throw new Error(`account ${account_id} has no wallet`);
       return entry.entry_id;
     } catch (error) {
       if (violatedConstraint(error) === 'ledger_entry_of_reference') throw new ReferenceTaken();

@@ -3,7 +3,7 @@ import { IsArray, ValidateNested } from 'class-validator';
 import { LoraDefinition } from '../lora/lora-definition';
 import { ModelDefinition } from '../model/model-definition';
 
-/** The content of a catalog file: the built-in one and the operator's have the same form. */
+/** The content of a catalog file. The built-in file and the operator's file have the same form. */
 export class CatalogFile {
   @IsArray()
   @ValidateNested({ each: true })

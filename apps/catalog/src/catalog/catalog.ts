@@ -1,7 +1,7 @@
 import type { LoraDefinition } from '../lora/lora-definition';
 import type { ModelDefinition } from '../model/model-definition';
 
-/** All that is defined, enabled or not. It does not change while the process runs. */
+/** All defined models and LoRAs, enabled or not. They do not change while the process runs. */
 export class Catalog {
   constructor(
     private readonly models: ReadonlyMap<string, ModelDefinition>,

@@ -50,7 +50,7 @@ describe('load catalog', () => {
     return loadCatalog(configDir);
   };
 
-  it('has the default models of the API built in, each labelled as sandbox and free of rights', () => {
+  it('contains the default models of the API, each labelled as sandbox and with a public-domain license', () => {
     const models = loadCatalog('').listModels().map(toModel);
     expect(models.map(({ id }) => id)).toEqual(['general-image', 'fast-image', 'image-edit', 'image-to-video']);
     for (const model of models) {
@@ -63,7 +63,7 @@ describe('load catalog', () => {
     }
   });
 
-  it('waits for the end of a create only where a model is fast', () => {
+  it('has a synchronous wait only for the fast model', () => {
     const waits = loadCatalog('')
       .listModels()
       .map(({ id, sync_wait_ms }) => [id, sync_wait_ms > 0]);
@@ -75,7 +75,7 @@ describe('load catalog', () => {
     });
   });
 
-  it("adds the operator's models after the built-in ones, with defaults for what the file leaves out", () => {
+  it("adds the operator's models after the built-in ones, with defaults for omitted fields", () => {
     const models = load(HOUSE_MODEL).listModels();
     expect(models.map(({ id }) => id).slice(-2)).toEqual(['image-to-video', 'house-image']);
     const [added] = models.slice(-1) as [(typeof models)[number]];
@@ -98,7 +98,7 @@ describe('load catalog', () => {
     expect(models[0]?.label).toBe('House image');
   });
 
-  it('takes LoRAs for built-in models and for those of the file', () => {
+  it('accepts LoRAs for built-in models and for models of the file', () => {
     const catalog = load(
       `${HOUSE_MODEL}loras:\n  - { id: woodcut, label: Woodcut, compatible_models: [house-image, general-image] }\n`,
     );
@@ -188,7 +188,7 @@ describe('load catalog', () => {
       HOUSE_VIDEO.replace('models:\n', '').replace('house-video', 'house-image'),
       '9: models[1].id: is defined twice',
     ],
-  ])('refuses a file where %j became %j, and names the line', (right, wrong, problem) => {
+  ])('refuses a file in which %j is replaced by %j, and names the line', (right, wrong, problem) => {
     expect(() => load(HOUSE_MODEL.replace(right, wrong))).toThrow(new ConfigError(`${file}:${problem}`));
   });
 
@@ -203,12 +203,12 @@ describe('load catalog', () => {
       'side_multiple: 15',
       '7: models[0].output_frame.side_multiple: side_multiple must be one of the following values: 2, 4, 8, 16, 32, 64',
     ],
-  ])('refuses a video model where %s became %j, and names the line', (right, wrong, problem) => {
+  ])('refuses a video model in which %s is replaced by %j, and names the line', (right, wrong, problem) => {
     expect(load(HOUSE_VIDEO).findModel('house-video')).not.toBeNull();
     expect(() => load(HOUSE_VIDEO.replace(right, wrong))).toThrow(new ConfigError(`${file}:${problem}`));
   });
 
-  it('gives every model all the capabilities that mean something for its type', () => {
+  it('returns for every model all capabilities of its type', () => {
     const keys = ['t2i', 'edit', 'img2img', 'inpaint', 'i2v', 'max_refs', 'sandbox'];
     const further = {
       'general-image': ['sizes', 'max_n', 'loras'],
@@ -222,7 +222,7 @@ describe('load catalog', () => {
     );
   });
 
-  it('gives the styles of the sandbox to a replaced model only where the sandbox draws it too', () => {
+  it('keeps the sandbox styles of a replaced model only if the sandbox renders it too', () => {
     const replaced = HOUSE_MODEL.replace('id: house-image', 'id: general-image');
     const elsewhere = load(replaced).listLoras();
     expect(elsewhere.map(({ compatible_models }) => compatible_models)).toEqual(STYLES.map(() => ['fast-image']));
@@ -230,7 +230,7 @@ describe('load catalog', () => {
     expect(ink?.compatible_models).toEqual(['general-image', 'fast-image']);
   });
 
-  it('takes the example for operators, with a price of its own for a size and for a second', () => {
+  it("loads the operator's example file, with prices per size and per second", () => {
     const example = readFileSync(path.join(__dirname, '../../../../deploy/examples/catalog.yaml'), 'utf8');
     const catalog = load(example);
     expect(catalog.findModel('poster-image')?.price).toMatchObject({
@@ -242,7 +242,7 @@ describe('load catalog', () => {
     expect(catalog.listLoras().at(-1)).toMatchObject({ id: 'woodcut', triggers: 'woodcut print' });
   });
 
-  it('takes the examples for ComfyUI, each routed to a template that ships', () => {
+  it('loads the ComfyUI example files, each routed to an included template', () => {
     const examples = path.join(__dirname, '../../../../deploy/examples');
     const beside = path.join(configDir, 'examples');
     mkdirSync(beside);
@@ -258,7 +258,7 @@ describe('load catalog', () => {
   });
 
   it.each([
-    ['compatible_models: [general-image, no-such]', 'compatible_models[1]: is no model of this catalog'],
+    ['compatible_models: [general-image, no-such]', 'compatible_models[1]: is not a model of this catalog'],
     ['compatible_models: [image-edit]', 'compatible_models[0]: is a model that takes no LoRAs'],
     ['compatible_models: []', 'compatible_models: compatible_models should not be empty'],
     [

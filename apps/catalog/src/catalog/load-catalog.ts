@@ -12,12 +12,13 @@ const BUILT_IN = path.join(__dirname, 'built-in-catalog.yaml');
 type Models = ReadonlyMap<string, ModelDefinition>;
 
 /**
- * The built-in catalog with what the operator's `catalog.yaml` replaces and adds, by id; no folder means no such file.
- * @throws ConfigError that names the first wrong line.
+ * Loads the built-in catalog, extended by the operator's `catalog.yaml`, whose entries replace built-in ones with the
+ * same id. An empty `configDir` means that there is no such file.
+ * @throws ConfigError that names the first wrong line
  */
 export function loadCatalog(configDir: string): Catalog {
   const builtIn = readOperatorFile(BUILT_IN, CatalogFile);
-  if (!builtIn) throw new Error(`${BUILT_IN} is missing`);
+  if (!builtIn) throw new Error(`${BUILT_IN} is missing from the build`);
   const operators = configDir === '' ? null : readOperatorFile(path.join(configDir, 'catalog.yaml'), CatalogFile);
   const added = operators?.content ?? new CatalogFile();
   const models: Models = byId([...builtIn.content.models, ...added.models]);
@@ -29,14 +30,14 @@ export function loadCatalog(configDir: string): Catalog {
   return new Catalog(models, byId([...stylesOf(builtIn.content.loras, models), ...added.loras]));
 }
 
-/** The later one of an id stands in the place of the earlier. */
+/** A later definition replaces an earlier one with the same id and keeps its place. */
 function byId<Definition extends { id: string }>(definitions: Definition[]): Map<string, Definition> {
   return new Map(definitions.map((definition) => [definition.id, definition]));
 }
 
 /**
- * The built-in LoRAs are styles of the sandbox: what replaces a built-in model takes them only if the sandbox draws it
- * too, because no other provider would know them.
+ * The built-in LoRAs are styles of the sandbox. A model that replaces a built-in one takes them only if it is a sandbox
+ * model too, because no other provider knows them.
  */
 function stylesOf(loras: LoraDefinition[], models: Models): LoraDefinition[] {
   const takesStyles = (id: string): boolean => {
@@ -59,7 +60,7 @@ function assertConsistent(file: OperatorFile<CatalogFile>, models: Models): void
     for (const [place, id] of compatible_models.entries()) {
       const at = ['loras', index, 'compatible_models', place];
       const model = models.get(id);
-      if (!model) throw file.errorAt(at, 'is no model of this catalog');
+      if (!model) throw file.errorAt(at, 'is not a model of this catalog');
       if (!model.capabilities.loras) throw file.errorAt(at, 'is a model that takes no LoRAs');
     }
   }

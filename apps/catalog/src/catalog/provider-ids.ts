@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { OperatorDocument } from '@kinora/service-kit';
 
-/** Built in, unless an operator's instance of this id takes its place. */
+/** Built in, unless an operator's instance has the same id. */
 const SANDBOX = 'sandbox';
 
 /**
- * The instances that routes can lead to, as the operator's `providers.yaml` names them. What else that file says, and
- * whether it is right, is the business of those who run jobs.
+ * The ids of the provider instances that routes may name, read from the operator's `providers.yaml`. The jobs service
+ * validates the rest of that file.
  */
 export function readProviderIds(configDir: string): Set<string> {
   const document = configDir === '' ? null : OperatorDocument.open(path.join(configDir, 'providers.yaml'));

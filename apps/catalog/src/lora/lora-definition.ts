@@ -1,7 +1,7 @@
 import { ArrayNotEmpty, ArrayUnique, IsNumber, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
 import { Optional } from '@kinora/contracts/shared/field-rules';
 
-/** A name or a path below the folder; never a pickle. */
+/** A file name or a relative path below the folder. Only .safetensors is allowed, because a pickle file can run code. */
 const LORA_FILE = /^(?!.*\.\.)[A-Za-z0-9_][A-Za-z0-9 _./()-]{0,255}\.safetensors$/;
 const LORA_URL = /^https:\/\/[^\s?#]{1,1900}\.safetensors(\?[^\s#]*)?$/;
 
@@ -39,12 +39,12 @@ export class LoraDefinition {
   @Matches(LORA_FILE, { message: 'must name a .safetensors file in the folder of LoRAs' })
   file?: string;
 
-  /** For the expert for low noise of models that have one; without it, `file` is for both. */
+  /** The file for the low-noise expert of models that have one. Without it, `file` is used for both experts. */
   @Optional()
   @Matches(LORA_FILE, { message: 'must name a .safetensors file in the folder of LoRAs' })
   low_file?: string;
 
-  /** Where backends without such a file get it, by themselves or through the folder that they share. */
+  /** The URL from which backends download a missing file, directly or through their shared folder. */
   @Optional()
   @Matches(LORA_URL, { message: 'must be the https address of a .safetensors file' })
   url?: string;

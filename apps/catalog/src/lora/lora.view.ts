@@ -1,7 +1,7 @@
 import type { Lora } from '@kinora/contracts/catalog/lora';
 import type { LoraDefinition } from './lora-definition';
 
-/** What clients see of a LoRA. */
+/** The client's view of a LoRA. */
 export function toLora({
   id,
   compatible_models,

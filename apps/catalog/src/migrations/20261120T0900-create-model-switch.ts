@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: models are defined in files; only what an operator changes while the service runs needs a row.
+ * Why: models are defined in files; a row is needed only for a model that an operator switches at run time.
  * Lock: none, the table is new. Way back: drop it, after which every model is enabled.
  */
 export class CreateModelSwitch1795165200000 implements MigrationInterface {

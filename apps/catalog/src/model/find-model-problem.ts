@@ -2,7 +2,7 @@ import type { FieldPath } from '@kinora/service-kit';
 import { type BoundsDefinition, MAX_MICROS, type ModelDefinition, SIZE } from './model-definition';
 
 export interface ModelProblem {
-  /** From the model to the field. */
+  /** The path from the model to the field. */
   path: FieldPath;
   rule: string;
 }
@@ -18,7 +18,7 @@ const GUIDANCE: AllowedBounds = { min: 0, max: 20 };
 /** A side has 3 or 4 digits (API: ImageEditBody.size). */
 const OUTPUT_SIDE: AllowedBounds = { min: 100, max: 9_999 };
 
-/** What is wrong with a model whose fields are each right: the fields that must fit each other. */
+/** Finds the first problem between the fields of a model; each field by itself is already valid. */
 export function findModelProblem(model: ModelDefinition): ModelProblem | null {
   return (
     findCapabilityProblem(model) ??
@@ -30,7 +30,7 @@ export function findModelProblem(model: ModelDefinition): ModelProblem | null {
   );
 }
 
-/** A capability that no operation could ask for, or none at all. */
+/** Finds a capability that no operation can use, or a model without any. */
 function findCapabilityProblem({ type, capabilities }: ModelDefinition): ModelProblem | null {
   const { t2i, edit, i2v, loras } = capabilities;
   const wrong = (field: string, rule: string): ModelProblem => ({ path: ['capabilities', field], rule });
@@ -42,7 +42,7 @@ function findCapabilityProblem({ type, capabilities }: ModelDefinition): ModelPr
   return null;
 }
 
-/** A field without which a capability could not be used, because a job of it could not be accepted. */
+/** Finds a missing field that jobs of a capability need. */
 function findMissingField({ capabilities, output_side, output_frame }: ModelDefinition): ModelProblem | null {
   const { t2i, edit, i2v, sizes, max_n, max_refs, durations, fps } = capabilities;
   const missing = (field: string, capability: string): ModelProblem => ({

@@ -21,10 +21,12 @@ import { Optional } from '@kinora/contracts/shared/field-rules';
 
 /** Width, the letter x, height; 3 or 4 digits each (API: ImageGenerationBody.size). */
 export const SIZE = /^\d{3,4}x\d{3,4}$/;
-/** A million dollars for one image: a price times any number of units stays a safe integer. */
+/** A million dollars for one unit, so that a price times any number of units stays a safe integer. */
 export const MAX_MICROS = 1_000_000_000_000;
 
-/** What a file says of a model's capabilities. The booleans are always given to clients, also where nobody wrote them. */
+/**
+ * The capabilities of a model in a catalog file. Clients always get all booleans, also those that the file leaves out.
+ */
 export class CapabilitiesDefinition implements ModelCapabilities {
   @IsBoolean()
   t2i = false;
@@ -81,7 +83,7 @@ export class CapabilitiesDefinition implements ModelCapabilities {
 }
 
 export class PriceDefinition {
-  /** Of one unit: an image, or a second of video. */
+  /** Price of one unit: an image, or a second of video. */
   @IsInt()
   @Min(0)
   @Max(MAX_MICROS)
@@ -90,7 +92,7 @@ export class PriceDefinition {
   @IsIn(['image', 'second'])
   per!: 'image' | 'second';
 
-  /** Sizes that cost something else. */
+  /** Prices of sizes that differ from `micros`. */
   @IsObject()
   micros_by_size: Record<string, Micros> = {};
 
@@ -112,7 +114,10 @@ export class DefaultedBoundsDefinition extends BoundsDefinition {
   default!: number;
 }
 
-/** What the frames of a model's videos are scaled to. Any start frame then has room for a side of 64 pixels. */
+/**
+ * The bounds to which the frames of a model's videos are scaled. The minimum leaves a side of at least 64 pixels for any
+ * start frame.
+ */
 export class FrameBoundsDefinition {
   /** 512x512 to 4096x4096. */
   @IsInt()
@@ -120,7 +125,7 @@ export class FrameBoundsDefinition {
   @Max(16_777_216)
   max_pixels!: number;
 
-  /** H.264 has even sides; most video models want more than that. */
+  /** H.264 requires even sides; most video models require a larger multiple. */
   @IsIn([2, 4, 8, 16, 32, 64])
   side_multiple!: number;
 }
@@ -202,7 +207,10 @@ export class ModelDefinition {
   @Type(() => RouteDefinition)
   routes!: RouteDefinition[];
 
-  /** How long a create waits for the end before it answers 202; at most half of what the gateway grants a create. */
+  /**
+   * How long a create waits for the end of the job before it answers 202; at most half of the gateway's timeout for a
+   * create.
+   */
   @IsInt()
   @Min(0)
   @Max(10_000)

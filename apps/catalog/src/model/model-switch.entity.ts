@@ -1,6 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A model that an operator has switched off or on again. Models are defined in files; one without a row is enabled. */
+/**
+ * Whether an operator has disabled or re-enabled a model. Models are defined in files; a model without a row is enabled.
+ */
 @Entity('model_switch')
 export class ModelSwitchEntity {
   @PrimaryColumn('text')

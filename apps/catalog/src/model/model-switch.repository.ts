@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { ModelSwitchEntity } from './model-switch.entity';
 
-/** Which models an operator has switched off. Read at every question: a switch is in force as soon as it is set. */
+/** The models that an operator has disabled. Every request reads the table, so a switch takes effect at once. */
 @Injectable()
 export class ModelSwitchRepository {
   constructor(@InjectRepository(ModelSwitchEntity) private readonly switches: Repository<ModelSwitchEntity>) {}

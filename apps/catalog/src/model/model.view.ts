@@ -4,7 +4,7 @@ import { toUsd } from '@kinora/contracts/shared/money';
 import type { LoraDefinition } from '../lora/lora-definition';
 import type { ModelDefinition } from './model-definition';
 
-/** What clients see of a model. */
+/** The client's view of a model. */
 export function toModel({ id, type, label, description, capabilities, price, license }: ModelDefinition): Model {
   return {
     id,
@@ -35,7 +35,7 @@ function toCompatibleLora({ id, default_strength, file, low_file, url, low_url }
   };
 }
 
-/** What a job needs to know of its model. */
+/** The fields of a model that the jobs service needs. */
 export function toResolvedModel(model: ModelDefinition, loras: LoraDefinition[]): ResolvedModel {
   const { micros, per, micros_by_size } = model.price;
   return {
@@ -55,7 +55,7 @@ export function toResolvedModel(model: ModelDefinition, loras: LoraDefinition[])
   };
 }
 
-/** What an operator sees of a model. */
+/** The operator's view of a model. */
 export function toModelDetails(model: ModelDefinition, enabled: boolean): ModelDetails {
   return { model: toModel(model), enabled, routes: model.routes };
 }

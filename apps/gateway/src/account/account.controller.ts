@@ -16,7 +16,7 @@ export class AccountController {
     summary: 'Get the account',
     description: 'The account that the API key belongs to, with its balance and limits.',
     answers: { 200: 'The account.' },
-    // The account of a valid key is always there.
+    // The account of a valid key always exists.
     errors: [],
   })
   get(@CurrentCaller() { account_id, api_key_id }: Admission): Promise<Account> {

@@ -20,8 +20,8 @@ export class UsageController {
     tag: 'Account',
     summary: 'Sum up jobs',
     description:
-      'What the jobs that were created within a period came to, by day (UTC) or by model. Empty groups are left out. ' +
-      'Of more than 366 days only the newest 366 are told, and `truncated` is true.',
+      'Sums of the jobs that were created within a period, by day (UTC) or by model. Empty groups are left out. ' +
+      'Of more than 366 days only the newest 366 are returned, and `truncated` is true.',
     answers: { 200: 'The sums.' },
     query: UsageQuery,
     errors: jobsRpc.getUsage.errors,

@@ -4,7 +4,7 @@ import { CallbackSigner } from '@kinora/webhooks';
 import { fail } from '../fixtures/contexts.fixtures';
 import { GatewayTestBed } from '../fixtures/gateway.fixtures';
 
-const KEY = 'a key that only this spec knows of, long enough';
+const KEY = 'a signing key of this spec only, long enough';
 const TARGET = { jobId: '0192f3a0-0000-7000-8000-00000000000a', attemptNumber: 2 };
 const BODY = Buffer.from('{"id": "ü",  "status":"succeeded"}\n');
 
@@ -23,7 +23,7 @@ describe('callback', () => {
     ['application/json', BODY],
     ['text/plain; charset=utf-8', Buffer.from([0, 255, 10])],
     ['made/up', Buffer.alloc(1024 * 1024, 'x')],
-  ])('of type %s reaches jobs byte for byte, with its headers, and is answered with nothing', async (type, body) => {
+  ])('of type %s reaches jobs unchanged, with its headers, and gets an empty response', async (type, body) => {
     const headers = { 'Content-Type': type, 'Webhook-Signature': 'v1,abc' };
     const answer = await testBed.client.sendBare('POST', address, headers, body);
     expect([answer.status, answer.bytes.length]).toEqual([200, 0]);
@@ -46,24 +46,24 @@ describe('callback', () => {
 
   it.each([
     ['at another instance', 'POST', address.replace('gpu-a', 'gpu-b')],
-    ['with a guess', 'POST', address.replace(/.{4}$/, 'AAAA')],
+    ['with a forged token', 'POST', address.replace(/.{4}$/, 'AAAA')],
     ['without a token', 'POST', '/callbacks/gpu-a'],
     ['below /v1', 'POST', `/v1${address}`],
     ['by another method', 'GET', address],
-  ])('%s is no endpoint, and nobody is asked', async (_name, method, path) => {
+  ])('%s is answered 404 without a request to jobs', async (_name, method, path) => {
     const { status, error } = await testBed.client.sendBare(method, path, {}, method === 'POST' ? BODY : undefined);
     expect([status, error.code]).toEqual([404, 'not_found']);
     expect(testBed.contexts.requests).toEqual([]);
   });
 
-  it('with a guess is answered before its body is read, and loses its connection', async () => {
+  it('with a forged token is answered before its body is read, and its connection is closed', async () => {
     const path = address.replace(/.{4}$/, 'AAAA');
     const head = [`POST ${path} HTTP/1.1`, 'Host: x', 'Content-Length: 1048576', '', ''];
     expect(await testBed.client.sendRaw(head.join('\r\n'))).toMatch(/^HTTP\/1.1 404 [^]*\r\nconnection: close/i);
     expect(testBed.contexts.requests).toEqual([]);
   });
 
-  it('that jobs does not believe is answered as no endpoint', async () => {
+  it('that jobs rejects is answered 404', async () => {
     testBed.contexts.on(jobsRpc.receiveCallback, fail('not_found', 'There is no such endpoint.'));
     const disbelieved = await testBed.client.sendBare('POST', address, {}, BODY);
     const guessed = await testBed.client.sendBare('POST', address.replace(/.{4}$/, 'AAAA'), {}, BODY);
@@ -72,7 +72,7 @@ describe('callback', () => {
     expect([disbelieved.status, rest]).toEqual([guessed.status, expected]);
   });
 
-  it('is to come again when jobs cannot hear it', async () => {
+  it('is answered 503 while jobs is unavailable, so that the backend retries', async () => {
     testBed.contexts.on(jobsRpc.receiveCallback, () => {
       throw ApiError.unavailable('The job service');
     });
@@ -80,7 +80,7 @@ describe('callback', () => {
     expect([status, headers['retry-after']]).toEqual([503, '1']);
   });
 
-  it('has a bound, and leaves no word of itself in the log', async () => {
+  it('has a size limit, and nothing of it appears in the log', async () => {
     const secret = Buffer.concat([Buffer.from('a-secret-of-the-backend'), Buffer.alloc(1024 * 1024)]);
     const { status, error } = await testBed.client.sendBare('POST', address, {}, secret);
     expect([status, error.code]).toEqual([400, 'invalid_body']);

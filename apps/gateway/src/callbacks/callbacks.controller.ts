@@ -4,7 +4,7 @@ import { CALLBACK_BODY_BYTES } from '../http/body-budget';
 import { RoutePolicy } from '../http/route-policy';
 import { ForwardCallback } from './forward-callback.use-case';
 
-/** Where compute backends tell of their work. No client calls here, so the reference does not describe it. */
+/** Receives callbacks of compute backends. Clients do not call it, so the API reference leaves it out. */
 @Controller('callbacks')
 export class CallbacksController {
   constructor(private readonly forwardCallback: ForwardCallback) {}

@@ -4,14 +4,15 @@ import { jobsRpc } from '@kinora/contracts/jobs/jobs.rpc';
 import type { FastifyRequest } from 'fastify';
 import type { ReceivedBody } from '../http/received-body';
 
-/** Hands what a backend tells to jobs, as it came. */
+/** Forwards a backend's callback unchanged to the jobs service. */
 @Injectable()
 export class ForwardCallback {
   constructor(private readonly bus: Bus) {}
 
-  /** @throws ApiError not_found, as any address that does not exist; capacity, which lets the backend come again. */
+  /** @throws ApiError not_found for a callback that jobs rejects; capacity, after which the backend retries. */
   async execute(provider: string, { headers, body, callbackTarget }: FastifyRequest): Promise<void> {
-    if (!callbackTarget) throw new Error('The address of a callback is read before its body.');
+    if (!callbackTarget)
+      throw new Error('The request has no callbackTarget: ForwardCallback works only on routes with callback access.');
     await this.bus.request(jobsRpc.receiveCallback, {
       provider,
       job_id: callbackTarget.jobId,

@@ -15,7 +15,7 @@ export class ModelsController {
     operationId: 'listModels',
     tag: 'Catalog',
     summary: 'List models',
-    description: 'The models that jobs can be made with, what each can do, and its price.',
+    description: 'The models for jobs, with their capabilities and prices.',
     answers: { 200: 'The models.' },
     errors: catalogRpc.listModels.errors,
   })
@@ -24,7 +24,7 @@ export class ModelsController {
     return { ...models, data: models.data.filter(({ type }) => !unoffered.includes(`${type}.generation`)) };
   }
 
-  /** Jobs refuses what it does not offer in any case, so that the list does without its answer. */
+  /** Returns an empty list if jobs does not answer: jobs refuses unoffered operations in any case. */
   private async listUnoffered(): Promise<string[]> {
     try {
       return (await this.bus.request(jobsRpc.listUnoffered, {})).operations;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { basename } from 'node:path';
 import { type ByteRange, type ObjectStat, parseRange } from '@kinora/object-store';
 
-/** How a file, or a part of it, is answered. */
+/** Status and headers of a response with a file or a part of it. */
 export interface FileResponse {
   status: 200 | 206 | 416;
   headers: Record<string, string | number>;
@@ -13,13 +13,13 @@ export interface FileResponse {
 export function toFileResponse(key: string, file: ObjectStat, requested: IncomingHttpHeaders): FileResponse {
   const headers = {
     'Content-Type': file.mime,
-    // A browser saves the file instead of showing it under this origin, and never takes it for another type.
+    // Browsers save the file instead of rendering it under this origin, and do not guess another type.
     'Content-Disposition': `attachment; filename="${basename(key)}"`,
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'private',
     'Accept-Ranges': 'bytes',
   };
-  // Files carry no validator, so that an If-Range can only have been made up: RFC 9110 then asks for all.
+  // Files have no ETag or Last-Modified, so no If-Range can match. RFC 9110 then requires the whole file.
   const range = requested['if-range'] === undefined ? parseRange(requested.range, file.bytes) : 'full';
   if (range === 'full') return { status: 200, headers: { ...headers, 'Content-Length': file.bytes } };
   if (range === 'unsatisfiable') {

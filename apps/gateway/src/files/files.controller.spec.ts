@@ -24,7 +24,7 @@ function link(key = KEY, lifetimeMs = 60_000): string {
 }
 
 describe('a signed link', () => {
-  it('gives the file to whoever holds it, as a download of its stored type', async () => {
+  it('returns the file as a download of its stored type', async () => {
     const { status, headers, bytes } = await client.sendBare('GET', link());
     expect([status, bytes.toString()]).toEqual([200, BYTES.toString()]);
     expect(headers).toMatchObject({
@@ -45,7 +45,7 @@ describe('a signed link', () => {
     expect(await Promise.all(statuses)).toEqual([200, 200, 200]);
   });
 
-  it('tells of the file without sending it', async () => {
+  it('answers HEAD with the headers of the file', async () => {
     const { status, headers, bytes } = await client.sendBare('HEAD', link());
     expect([status, headers['content-length'], headers['content-type'], bytes.length]).toEqual([
       200,
@@ -60,25 +60,25 @@ describe('a signed link', () => {
     ['bytes=7-', '789', 'bytes 7-9/10'],
     ['bytes=-2', '89', 'bytes 8-9/10'],
     ['bytes=9-999', '9', 'bytes 9-9/10'],
-  ])('gives a part of the file for %s', async (range, part, contentRange) => {
+  ])('returns a part of the file for %s', async (range, part, contentRange) => {
     const { status, headers, bytes } = await client.sendBare('GET', link(), { Range: range });
     expect([status, bytes.toString(), headers['content-range']]).toEqual([206, part, contentRange]);
     expect(headers['content-length']).toBe(String(part.length));
   });
 
-  it('says how long the file is when the part lies beyond it', async () => {
+  it('returns the length of the file when the range lies beyond it', async () => {
     const { status, headers, bytes } = await client.sendBare('GET', link(), { Range: 'bytes=10-' });
     expect([status, headers['content-range'], bytes.length]).toEqual([416, 'bytes */10', 0]);
   });
 
   it.each([{ Range: 'bytes=0-1,4-5' }, { Range: 'lines=1-2' }, { Range: 'bytes=0-3', 'If-Range': '"made-up"' }])(
-    'gives all of the file for %j',
+    'returns the whole file for %j',
     async (headers) => {
       expect(await client.sendBare('GET', link(), headers)).toMatchObject({ status: 200, bytes: BYTES });
     },
   );
 
-  it('lets go of a file whose reader went away', async () => {
+  it('closes the file when its reader disconnects', async () => {
     await testBed.gateway.objects.put('outputs/large.png', Buffer.alloc(8_000_000), { mime: 'image/png' });
     await new Promise<void>((resolve) => {
       const options = { host: '127.0.0.1', port: testBed.gateway.port, path: link('outputs/large.png'), agent: false };
@@ -121,7 +121,7 @@ describe('any other link', () => {
     });
   });
 
-  it('is refused with a parameter that it does not have', async () => {
+  it('is refused with an unknown query parameter', async () => {
     expect((await client.sendBare('GET', `${link()}&x=1`)).error).toMatchObject({ code: 'invalid_query', param: 'x' });
   });
 });

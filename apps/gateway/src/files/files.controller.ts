@@ -5,7 +5,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { RoutePolicy } from '../http/route-policy';
 import { toFileResponse } from './file-response';
 
-/** Downloads: whoever holds a signed link may read that one file until the link expires. */
+/** Downloads: a signed link grants access to its one file until the link expires. */
 @Controller('files')
 export class FilesController {
   constructor(
@@ -45,7 +45,7 @@ function asMissing(error: unknown): never {
   throw error instanceof ObjectNotFound ? noSuchFile() : error;
 }
 
-/** One answer for a forged link, an expired one and a deleted file: a stranger learns nothing from it. */
+/** Forged links, expired links and deleted files get the same response, so that it reveals nothing. */
 function noSuchFile(): ApiError {
   return new ApiError('not_found', 'There is no such file, or the link to it has expired.');
 }

@@ -16,10 +16,10 @@ describe('access log', () => {
   });
   afterAll(() => testBed.close());
 
-  /** A line is written when the answer has left, which a client may notice first. */
+  /** The line is written when the response has been sent, which the client may notice first. */
   const line = (): Promise<LogLine> => waitFor(() => testBed.log.of('http_request')[0]);
 
-  it('tells of a request by its route, its answer and those whom it was for', async () => {
+  it('contains the route, the response, the account and the job of a request', async () => {
     testBed.contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: false }));
     const answer = await testBed.client.send('POST', '/v1/images/generations', { json: { prompt: 'a heron' } });
     expect(await line()).toMatchObject({
@@ -36,7 +36,7 @@ describe('access log', () => {
     expect(await line()).not.toHaveProperty('is_aborted');
   });
 
-  it('names the job that a request asks for, and what it was refused for', async () => {
+  it('contains the job that a request names, and the error code of its response', async () => {
     testBed.contexts.on(jobsRpc.get, fail('not_found', 'There is no such job.'));
     await testBed.client.send('GET', `/v1/jobs/${JOB.id}`);
     expect(await line()).toMatchObject({ route: '/v1/jobs/:id', job_id: JOB.id, status: 404, error_code: 'not_found' });
@@ -48,12 +48,12 @@ describe('access log', () => {
     ['a query', 'GET', `/v1/jobs?${UNKNOWN_KEY}=${UNKNOWN_KEY}`],
     ['the name of a file', 'GET', `/files/${UNKNOWN_KEY}?signature=${UNKNOWN_KEY}`],
     ['a callback', 'POST', `/callbacks/gpu-a/${UNKNOWN_KEY}`],
-  ])('keeps to itself what a client has put into %s', async (_, method, path) => {
+  ])('does not contain what a client has put into %s', async (_, method, path) => {
     await testBed.client.send(method, path);
     expect(JSON.stringify(await line())).not.toContain(UNKNOWN_KEY);
   });
 
-  it('tells of a client that left before its answer', async () => {
+  it('has a line for a client that disconnected before its response', async () => {
     const headers = { Authorization: `Bearer ${API_KEY}` };
     const outgoing = request({ host: '127.0.0.1', port: testBed.gateway.port, path: '/v1/models', headers });
     const left = new Promise((resolve) => outgoing.once('error', resolve));
@@ -67,7 +67,7 @@ describe('access log', () => {
     expect(await line()).toMatchObject({ route: '/v1/models', is_aborted: true });
   });
 
-  it('tells also of a request whose answer waits behind another one when the client leaves', async () => {
+  it('has a line for a pipelined request whose client disconnects before its response', async () => {
     const socket = connect(testBed.gateway.port, '127.0.0.1');
     const both = (): Promise<LogLine[]> =>
       waitFor(() => testBed.log.of('http_request').length === 2 && testBed.log.of('http_request'));

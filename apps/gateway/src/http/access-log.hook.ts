@@ -6,16 +6,16 @@ import { onRequestEnd } from './request-end';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The job that the request has made, or was answered with. */
+    /** The job that the request created, or the existing job that it was answered with. */
     createdJobId: string | null;
-    /** What the request was refused for. */
+    /** The error code of the response; null for a success. */
     errorCode: ErrorCode | null;
   }
 }
 
 /**
- * Writes one line a request, when its answer is over or its client has left. It names the route and never the URL, in whose
- * path and query clients put keys, and whose signature is a permission.
+ * Writes one line per request, when the response is complete or the client has disconnected. The line names the route,
+ * never the URL: clients put API keys into paths and queries, and a signed URL grants access.
  */
 export function logAccess(server: FastifyInstance, logger: Logger): void {
   server.decorateRequest('createdJobId', null);
@@ -44,13 +44,13 @@ function toAccessLine(request: FastifyRequest, reply: FastifyReply, beganAtMs: n
   };
 }
 
-/** Only what can be an id: clients have put their keys there. */
+/** Logs only a well-formed job id, because clients have put their API keys there. */
 function addressedJobId({ params }: FastifyRequest): string | undefined {
   const { id } = (params ?? {}) as { id?: unknown };
   return typeof id === 'string' && isJobId(id) ? id.toLowerCase() : undefined;
 }
 
-/** What is streamed without an announcement is not counted. */
+/** A streamed response without a Content-Length has no byte count. */
 function announcedBytes(reply: FastifyReply): number | undefined {
   const announced = reply.getHeader('content-length') ?? reply.raw.getHeader('content-length');
   return announced === undefined ? undefined : Number(announced);

@@ -8,7 +8,7 @@ function bucketsOf(addressRateLimitRpm: number): AddressBuckets {
 }
 
 describe("an address's bucket", () => {
-  it('holds a minute of requests, refills steadily, and says when the next token is there', () => {
+  it('holds one minute of requests, refills steadily, and returns when the next token is available', () => {
     const buckets = bucketsOf(6);
     const remaining = Array.from({ length: 6 }, () => buckets.take('a', 0).remaining);
     expect(remaining).toEqual([5, 4, 3, 2, 1, 0]);
@@ -18,7 +18,7 @@ describe("an address's bucket", () => {
     expect(buckets.peek('a', 10_000 + MINUTE_MS)).toMatchObject({ allowed: true, remaining: 6 });
   });
 
-  it('gives every request of the minute, whatever adding up times is off by', () => {
+  it('grants every request of the minute despite rounding errors', () => {
     const buckets = bucketsOf(600);
     for (const nowMs of [22_112.633130777092, 45_924.07896799902, 99_202.40679731312]) {
       const taken = Array.from({ length: 600 }, () => buckets.take(`at ${nowMs}`, nowMs));
@@ -27,7 +27,7 @@ describe("an address's bucket", () => {
     }
   });
 
-  it('is not spent by looking or by being refused', () => {
+  it('loses no token by a peek or a refused request', () => {
     const buckets = bucketsOf(1);
     buckets.peek('a', 0);
     expect(buckets.take('a', 0).allowed).toBe(true);
@@ -35,7 +35,7 @@ describe("an address's bucket", () => {
     expect(buckets.take('a', MINUTE_MS).allowed).toBe(true);
   });
 
-  it('is the bucket of that address alone', () => {
+  it('belongs to one address only', () => {
     const buckets = bucketsOf(1);
     expect([buckets.take('a', 0).allowed, buckets.take('b', 0).allowed, buckets.take('a', 0).allowed]).toEqual([
       true,
@@ -44,14 +44,14 @@ describe("an address's bucket", () => {
     ]);
   });
 
-  it('is that of all addresses behind one IPv6 network', () => {
+  it('is shared by all addresses of one IPv6 /64', () => {
     const buckets = bucketsOf(1);
     expect(
       ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'].map((address) => buckets.take(address, 0).allowed),
     ).toEqual([true, false, true]);
   });
 
-  it('has a token back that turned out not to be needed, and never more than it holds', () => {
+  it('gets an unneeded token back, and never exceeds its capacity', () => {
     const buckets = bucketsOf(2);
     buckets.take('a', 0);
     buckets.giveBack('a', 0);
@@ -60,7 +60,7 @@ describe("an address's bucket", () => {
     expect([1, 2, 3].map(() => buckets.take('a', 0).allowed)).toEqual([true, true, false]);
   });
 
-  it('is forgotten when many others have asked since, and only then', () => {
+  it('is evicted only after many other addresses were used', () => {
     const buckets = bucketsOf(1);
     for (const address of ['old', 'recent']) buckets.take(address, 0);
     for (let other = 0; other < 49_999; other++) buckets.take(`${other}`, 0);

@@ -4,12 +4,18 @@ import { GatewayConfig } from '../gateway.config';
 import { addressGroup } from './address-group';
 
 const MINUTE_MS = 60_000;
-/** What adding up times may be off by, in milliseconds and in requests: a request must not be lost to it. */
+/**
+ * Tolerance for floating-point sums, in milliseconds and in requests. Without it, a rounding error costs the client one
+ * request.
+ */
 const ROUNDING = 1e-6;
-/** Some 10 MB at most. A client that is forgotten starts with a full bucket again. */
+/** Bounds the map to about 10 MB. An address that is evicted starts with a full bucket again. */
 const ADDRESSES_MAX = 50_000;
 
-/** The buckets of client addresses, for requests without a valid key: each holds a minute's requests and refills steadily. */
+/**
+ * Token buckets of client addresses, for requests without a valid key. Each holds one minute of requests and refills
+ * steadily.
+ */
 @Injectable()
 export class AddressBuckets {
   /** When each bucket will be full again, least recently used first. */
@@ -20,7 +26,7 @@ export class AddressBuckets {
     this.requestMs = MINUTE_MS / config.addressRateLimitRpm;
   }
 
-  /** What the bucket holds now. */
+  /** Describes the bucket without taking a token. */
   peek(address: string, nowMs = performance.now()): RateDecision {
     return this.describe(this.fullAt(address, nowMs) - nowMs, true);
   }
@@ -32,7 +38,7 @@ export class AddressBuckets {
     return this.describe(fullAtMs - nowMs, true);
   }
 
-  /** Of a request that turned out to need none. */
+  /** Returns the token of a request that turned out to need none. */
   giveBack(address: string, nowMs = performance.now()): void {
     this.remember(address, this.fullAt(address, nowMs) - this.requestMs);
   }

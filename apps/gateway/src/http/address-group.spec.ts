@@ -16,11 +16,11 @@ describe('the group of an address', () => {
     ['2001:db8:1:2::1', '2001:db8:1:3::1'],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
     ['::1', '127.0.0.1'],
-  ])('is another for %s and %s', (one, other) => {
+  ])('differs for %s and %s', (one, other) => {
     expect(addressGroup(one)).not.toBe(addressGroup(other));
   });
 
-  it('of what is no address is the text itself', () => {
+  it('is the text itself where it is no IP address', () => {
     expect(['unknown', '', '192.0.2.1:80'].map(addressGroup)).toEqual(['unknown', '', '192.0.2.1:80']);
   });
 });

@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
-/** The bytes of an IPv6 address that a network hands out: a customer has all addresses behind them. */
+/** Length in bytes of the IPv6 prefix (/64) that a network assigns to one customer. */
 const PREFIX_BYTES = 8;
 
-/** What counts as one client: an IPv4 address, or the /64 that an IPv6 address lies in. */
+/** The key that stands for one client: an IPv4 address, or the /64 of an IPv6 address. */
 export function addressGroup(address: string): string {
-  // Most are IPv4, for which nothing need be parsed.
+  // Most addresses are IPv4 and need no parsing.
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;
   const parsed = ipaddr.IPv6.parse(address);
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();

@@ -11,8 +11,8 @@ export function isJobId(text: string): boolean {
 }
 
 /**
- * The caller's job that the path names. An id that no job can have is answered like the id of none, or of another account's.
- * A UUID may be written in capitals; from here on it is one text, which answers to several requests at once are found by.
+ * The caller's job that the path names. A malformed id is answered like an unknown id and like another account's id. An
+ * upper-case UUID is converted to lower case, because concurrent requests for one job are batched by this text.
  */
 export const AddressedJob = createParamDecorator((_data: unknown, context: ExecutionContext): JobRef => {
   const request = context.switchToHttp().getRequest<FastifyRequest<{ Params: { id: string } }>>();

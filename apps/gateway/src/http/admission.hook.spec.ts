@@ -48,7 +48,7 @@ describe('every response under /v1', () => {
     expect(new Set([...ids, 'req_mine']).size).toBe(3);
   });
 
-  it('tells nothing of the server', async () => {
+  it('does not reveal the server software', async () => {
     const { headers } = await client.send('GET', '/v1/models', { headers: { Origin: 'https://evil.example' } });
     expect(Object.keys(headers).filter((name) => /^(x-powered-by|server|access-control)/.test(name))).toEqual([]);
   });
@@ -58,11 +58,11 @@ describe('an API key', () => {
   const authorization = (value: string | string[]): Promise<TestResponse> =>
     client.sendBare('GET', '/v1/models', { Authorization: value });
 
-  it.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])('is taken with the scheme %j', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])('is accepted with the scheme %j', async (scheme) => {
     expect((await authorization(`${scheme} ${API_KEY}`)).status).toBe(200);
   });
 
-  it('is asked for as its hash, with the request id', async () => {
+  it('is sent to billing as its hash, with the request id', async () => {
     const { headers } = await authorization(`Bearer ${API_KEY}`);
     expect(contexts.of(billingRpc.admit)).toEqual([
       { key_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string, tokens: 1 },
@@ -82,17 +82,17 @@ describe('an API key', () => {
     ['with a wrong checksum', `Bearer ${API_KEY.slice(0, -6)}000000`],
     ['with more behind it', `Bearer ${API_KEY} x`],
     ['of eight kilobytes', `Bearer ${'x'.repeat(8192)}`],
-  ])('is refused without asking anybody when it is sent %s', async (_name, value) => {
+  ])('is refused without a request to billing when it is sent %s', async (_name, value) => {
     const { status, error } = await authorization(value);
     expect([status, error.type, error.code]).toEqual([401, 'authentication_error', 'invalid_api_key']);
     expect(contexts.requests).toEqual([]);
   });
 
-  it('is refused when it stands in the query', async () => {
+  it('is refused in the query', async () => {
     expect((await client.sendBare('GET', `/v1/models?api_key=${API_KEY}`)).status).toBe(401);
   });
 
-  it('is refused in the same words when it is missing and when billing does not know it', async () => {
+  it('is refused with the same message when it is missing and when billing rejects it', async () => {
     contexts.on(billingRpc.admit, fail('invalid_api_key', 'Revoked yesterday.'));
     const unknown = await authorization(`Bearer ${UNKNOWN_KEY}`);
     const missing = await client.sendBare('GET', '/v1/models');
@@ -100,7 +100,7 @@ describe('an API key', () => {
     expect({ ...unknown.error, request_id: '' }).toEqual({ ...missing.error, request_id: '' });
   });
 
-  it('shows its own bucket, and 429 when that is empty', async () => {
+  it('returns the state of its bucket, and 429 when the bucket is empty', async () => {
     contexts.on(billingRpc.admit, () => ({ ...ADMISSION, rate: { allowed: true, limit: 7, remaining: 3 } }));
     expect((await client.send('GET', '/v1/models')).headers).toMatchObject({
       'ratelimit-limit': '7',
@@ -113,7 +113,7 @@ describe('an API key', () => {
     expect(refused.headers).toMatchObject({ 'retry-after': '9', 'ratelimit-limit': '7', 'ratelimit-remaining': '0' });
   });
 
-  it('cannot be judged while billing is away: 503, to be retried', async () => {
+  it('is answered 503 with Retry-After while billing is unavailable', async () => {
     contexts.on(billingRpc.admit, fail('capacity', 'Away.'));
     const refused = await client.send('GET', '/v1/models');
     expect([refused.status, refused.error.type, refused.error.code]).toEqual([503, 'capacity_error', 'capacity']);
@@ -123,7 +123,7 @@ describe('an API key', () => {
 });
 
 describe('a route that needs no key', () => {
-  it('answers while billing is away, also to somebody with a key', async () => {
+  it('answers while billing is unavailable, also with a key', async () => {
     contexts.on(billingRpc.admit, fail('capacity', 'Away.'));
     const { status, json } = await client.send('GET', '/v1/ping');
     expect(status).toBe(200);
@@ -135,7 +135,7 @@ describe('a route that needs no key', () => {
     });
   });
 
-  it("spends the address's bucket, and describes that of a valid key without taking from it", async () => {
+  it('takes a token of the address, and describes the bucket of a valid key without taking from it', async () => {
     for (const path of ['/v1/ping', '/v1/nothing']) {
       expect((await client.sendBare('GET', path)).headers['ratelimit-limit']).toBe('600');
       expect((await client.send('GET', path)).headers['ratelimit-limit']).toBe('60');
@@ -154,7 +154,7 @@ describe('an address that guesses keys', () => {
     contexts.on(billingRpc.admit, ({ key_sha256 }) => (key_sha256 === knownHash ? ADMISSION : refuse()));
   });
 
-  it('is throttled, and lets a neighbour pass whose key was valid here lately', async () => {
+  it('is throttled, while a recently valid key from the same address is still admitted', async () => {
     const strict = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '3' });
     const otherClient = strict.client;
     const before = await otherClient.send('GET', '/v1/models');
@@ -170,7 +170,7 @@ describe('an address that guesses keys', () => {
     expect(elsewhere.map(({ status }) => status)).toEqual([429, 429]);
   });
 
-  it('asks billing as often as its bucket holds tokens, also when all guesses come at once', async () => {
+  it('causes as many requests to billing as its bucket holds tokens, also when all guesses arrive at once', async () => {
     const { client: otherClient } = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '3' });
     const guesses = await Promise.all(Array.from({ length: 20 }, () => guess(otherClient)));
     expect(guesses.map(({ status }) => status).sort()).toEqual([
@@ -182,7 +182,7 @@ describe('an address that guesses keys', () => {
     expect(contexts.of(billingRpc.admit)).toHaveLength(3);
   });
 
-  it('loses its connection with each refusal; a valid key whose bucket is empty keeps it', async () => {
+  it('loses its connection with each refusal; a valid key with an empty bucket keeps it', async () => {
     const { client: otherClient } = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '2' });
     contexts.on(billingRpc.admit, ({ key_sha256 }) =>
       key_sha256 === knownHash
@@ -199,7 +199,7 @@ describe('an address that guesses keys', () => {
     ]);
   });
 
-  it('is not what a valid key makes of its address, nor one that cannot be judged, however often it is sent', async () => {
+  it('loses no tokens to a valid key, nor to one that billing cannot check', async () => {
     const { client: otherAccount } = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
     contexts.on(billingRpc.admit, fail('capacity', 'Away.'));
     for (let i = 0; i < 3; i++) expect((await otherAccount.send('GET', '/v1/models')).status).toBe(503);
@@ -208,7 +208,7 @@ describe('an address that guesses keys', () => {
     expect((await otherAccount.sendBare('GET', '/v1/models')).status).toBe(401);
   });
 
-  it('cannot go on with a key that was revoked: its next use spends a token, and it is known no more', async () => {
+  it('spends a token on the next use of a revoked key, which is then no longer remembered', async () => {
     const { client: former } = await testBed.startGateway({ KINORA_ADDRESS_RATE_LIMIT_RPM: '1' });
     expect((await former.send('GET', '/v1/models')).status).toBe(200);
     contexts.on(billingRpc.admit, fail('invalid_api_key', 'Revoked.'));
@@ -218,7 +218,7 @@ describe('an address that guesses keys', () => {
   });
 });
 
-describe('checks', () => {
+describe('the checks of a request', () => {
   const wrong = { 'Content-Type': 'text/plain', 'Content-Length': '0' };
 
   it('come in order: key, rate, type, length, query', async () => {
@@ -234,18 +234,15 @@ describe('checks', () => {
 });
 
 describe('while keys cannot be checked', () => {
-  it.each(['capacity', 'internal_error'] as const)(
-    'a request is told to come back, whatever is wrong: %s',
-    async (code) => {
-      contexts.on(billingRpc.admit, fail(code, 'Not now.'));
-      const [first, second] = [await client.send('GET', '/v1/models'), await client.send('GET', '/v1/models')];
-      expect([first.status, first.error.code]).toEqual([503, 'capacity']);
-      expect(first.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-      expectRateHeaders(first);
-      // The bucket of its address is described, and not spent: whoever comes again and again is never told 429 instead.
-      const [before, after] = [first, second].map(({ headers }) => Number(headers['ratelimit-remaining']));
-      expect(after).toBeGreaterThanOrEqual(before as number);
-      expect(contexts.of(catalogRpc.listModels)).toEqual([]);
-    },
-  );
+  it.each(['capacity', 'internal_error'] as const)('answers 503 with Retry-After for the error %s', async (code) => {
+    contexts.on(billingRpc.admit, fail(code, 'Not now.'));
+    const [first, second] = [await client.send('GET', '/v1/models'), await client.send('GET', '/v1/models')];
+    expect([first.status, first.error.code]).toEqual([503, 'capacity']);
+    expect(first.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expectRateHeaders(first);
+    // The address bucket is described but not spent, so repeated retries never lead to a 429.
+    const [before, after] = [first, second].map(({ headers }) => Number(headers['ratelimit-remaining']));
+    expect(after).toBeGreaterThanOrEqual(before as number);
+    expect(contexts.of(catalogRpc.listModels)).toEqual([]);
+  });
 });

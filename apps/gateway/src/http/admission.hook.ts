@@ -16,19 +16,19 @@ import { policyOf } from './route-policy';
 
 const INVALID_KEY = `The API key is missing or not valid. Send it in the header Authorization: Bearer ${API_KEY_PREFIX}…`;
 
-/** Where a person who has typed the bare address is sent, as seen from there. */
+/** Redirect target for a browser that requests `/`, relative to `/`. */
 const DOCS_LOCATION = './docs';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; null where no key is needed. */
+    /** The authenticated caller; null where the route needs no key. */
     admission: Admission | null;
-    /** What its body is charged to; null where there is none. */
+    /** The room in the body budget that the body is charged to; null where there is no body. */
     bodyRoom: BodyRoom | null;
   }
 }
 
-/** The door: refuses all that a request's head can be refused for, before a byte of its body is read. */
+/** Refuses a request for everything that its head alone shows, before any byte of its body is read. */
 @Injectable()
 export class AdmissionHook {
   constructor(
@@ -40,7 +40,7 @@ export class AdmissionHook {
 
   async onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (request.raw.socket.writableEnded) {
-      // Behind the last answer of a connection that still lingers; whoever sent this could never learn what became of it.
+      // This request came after the last response of a lingering connection, so its client could never read an answer.
       reply.hijack();
       return;
     }
@@ -71,8 +71,9 @@ export class AdmissionHook {
   }
 
   /**
-   * A key that was not valid here lately spends a token of its address before it is looked up, and has it back if it is valid: so
-   * an address that has guessed its bucket empty asks billing nothing more, and a neighbour who works with a key is not held up.
+   * A key that was not recently valid on this gateway spends an address token before billing checks it, and gets it back
+   * if it is valid. So an address that has emptied its bucket by guessing causes no more calls to billing, and recently
+   * valid keys from the same address are still admitted.
    */
   private async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const keySha256 = keyHashOf(request);
@@ -89,7 +90,7 @@ export class AdmissionHook {
     request.admission = admission;
   }
 
-  /** A guess spends a token of its address; a valid key, and one that cannot be judged, does not. */
+  /** An invalid key spends a token of its address. A valid key, and a key that billing could not check, does not. */
   private async findAdmission(
     keySha256: string,
     request: FastifyRequest,
@@ -107,7 +108,10 @@ export class AdmissionHook {
     }
   }
 
-  /** What needs no key is limited by address; a valid key that was sent all the same has its bucket described. */
+  /**
+   * Limits a route without a key by client address. If a valid key is sent, the response headers describe the key's
+   * bucket.
+   */
   private async count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     this.spendAddressToken(request, reply);
     const keySha256 = keyHashOf(request);
@@ -116,7 +120,10 @@ export class AdmissionHook {
     if (admission !== null) showRate(reply, admission.rate);
   }
 
-  /** @throws ApiError rate_limited, whose answer closes the connection: a caller without a key has no right to keep one. */
+  /**
+   * @throws ApiError rate_limited. Its response closes the connection, because a caller without a valid key may not keep
+   * one open.
+   */
   private spendAddressToken(request: FastifyRequest, reply: FastifyReply): void {
     const rate = this.addresses.take(request.ip);
     showRate(reply, rate);
@@ -125,15 +132,15 @@ export class AdmissionHook {
   }
 }
 
-/** The hash by which billing knows a key; null where none is sent that can have been issued. */
+/** The hash by which billing looks up the key; null if no well-formed key was sent. */
 function keyHashOf(request: FastifyRequest): string | null {
   const key = bearerKey(request.raw);
   return key === null ? null : hash('sha256', key);
 }
 
-/** The key of an Authorization header, if there is exactly one and it can have been issued; null otherwise. */
+/** The key of the Authorization header if there is exactly one and it is well-formed; null otherwise. */
 function bearerKey(request: IncomingMessage): string | null {
-  // `headers` keeps the first of several and hides the rest.
+  // `request.headers` keeps only the first of several Authorization headers.
   const values = request.headersDistinct.authorization;
   if (values?.length !== 1) return null;
   const [, key] = /^bearer +(\S+)$/i.exec(values[0] ?? '') ?? [];
@@ -144,14 +151,14 @@ function showRate(reply: FastifyReply, rate: RateDecision): void {
   reply.header('RateLimit-Limit', rate.limit).header('RateLimit-Remaining', rate.remaining);
 }
 
-/** Names the limit, so that a client knows what to pace itself by: every request counts, polls of a job too. */
+/** The message names the limit, so that the client can adapt its rate. Every request counts, job polls too. */
 function assertAllowed({ allowed, limit, retry_after_seconds = 1 }: RateDecision, who: string): void {
   if (allowed) return;
   const rule = `Too many requests: ${who} may make ${limit} a minute (RateLimit-Limit), polls included.`;
   throw new ApiError('rate_limited', `${rule} Retry in ${retry_after_seconds} s.`, { retry_after_seconds });
 }
 
-/** Whether a browser asks for the bare address: programs get the same 404 there as anywhere else. */
+/** Whether a browser requests `/`. Programs get the usual 404 there. */
 function isBrowserVisit({ method, originalUrl, headers }: FastifyRequest): boolean {
   return method === 'GET' && originalUrl.split('?', 1)[0] === '/' && /\btext\/html\b/i.test(headers.accept ?? '');
 }

@@ -7,7 +7,10 @@ import { toEnvelope } from './error-envelope';
 import { httpErrors } from './http.metrics';
 import { noSuchEndpoint } from './known-routes';
 
-/** Answers every failure: an ApiError as it is, anything else as an internal error whose reason stays in the log. */
+/**
+ * Converts every exception into a response: an ApiError as it is, anything else as internal_error with its cause only in
+ * the log.
+ */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
   constructor(@InjectLogger() private readonly logger: Logger) {}
@@ -36,7 +39,7 @@ function toApiError(failure: unknown, request: FastifyRequest): ApiError {
   return ApiError.internal();
 }
 
-/** Refusals of the framework as errors of the API, which has fewer statuses (decisions: Request bodies). */
+/** Maps exceptions of the framework to errors of the API, which uses fewer statuses (decisions: Request bodies). */
 function toListedError(status: number, request: FastifyRequest): ApiError {
   if (status >= 500) return ApiError.internal();
   if (status === Number(HttpStatus.NOT_FOUND)) return noSuchEndpoint(request);

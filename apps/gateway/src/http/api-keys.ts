@@ -4,19 +4,19 @@ import { type Admission, billingRpc } from '@kinora/contracts/billing/billing.rp
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { RecentKeys } from './recent-keys';
 
-/** Looks keys up in billing, by their hashes, and remembers which were valid lately. */
+/** Looks up keys in billing by their hashes, and remembers which were recently valid. */
 @Injectable()
 export class ApiKeys {
   private readonly recent = new RecentKeys();
 
   constructor(private readonly bus: Bus) {}
 
-  /** Whether a key was valid at this gateway within the last minutes. */
+  /** Whether the key was valid on this gateway within the last five minutes. */
   wasValid(keySha256: string): boolean {
     return this.recent.has(keySha256);
   }
 
-  /** Null for a key that is unknown, revoked or expired: which of them, is not told. @throws ApiError capacity */
+  /** Null for a key that is unknown, revoked or expired; billing does not distinguish them. @throws ApiError capacity */
   async find(
     keySha256: string,
     { requestId, tokens }: { requestId: string; tokens: 0 | 1 },
@@ -33,7 +33,7 @@ export class ApiKeys {
         this.recent.delete(keySha256);
         return null;
       }
-      // The owner of the key is not known: 429 would tell a client that is far below its rate that it is not.
+      // The account is unknown here, so its rate is too: a 429 would be wrong for a client far below its limit.
       throw isUnavailable(error) ? error : ApiError.unavailable('The check of API keys');
     }
   }

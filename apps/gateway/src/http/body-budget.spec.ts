@@ -9,11 +9,11 @@ const CALLBACK = { permission: 'attempt' };
 const SMALL_BYTES = 128 * 1024;
 const noRoom = ApiError.unavailable('Room for another request body');
 
-/** 32 MiB for small bodies, 16 for callbacks, 208 for large ones; half of each for one holder. */
+/** 32 MiB for small bodies, 16 MiB for callbacks, 208 MiB for large ones; one holder gets half of each. */
 const budgetOf = (bodiesMaxBytes = 256 * MIB): BodyBudget =>
   new BodyBudget(Object.assign(new GatewayConfig(), { bodiesMaxBytes }));
 
-/** Fills a holder's half, or whatever it may have, with bodies of so many bytes. @returns how much that was. */
+/** Fills the part of one holder with bodies of the given size. @returns the number of bytes */
 function fill(budget: BodyBudget, sender: Parameters<BodyBudget['open']>[0], bytes: number): number {
   for (let held = 0; ; held += bytes) {
     try {
@@ -25,13 +25,13 @@ function fill(budget: BodyBudget, sender: Parameters<BodyBudget['open']>[0], byt
 }
 
 describe('the room for bodies', () => {
-  it('is not taken by what a head declares, however many do', () => {
+  it('is not reserved by declared lengths', () => {
     const budget = budgetOf();
     for (let opened = 0; opened < 1_000; opened++) budget.open(ONE, 43_000_000);
     expect(() => budget.open(ONE, 43_000_000).charge(43_000_000)).not.toThrow();
   });
 
-  it('is refused before anything is sent to a declared length that does not fit now', () => {
+  it('is refused for a declared length that does not fit, before the body is sent', () => {
     const budget = budgetOf();
     budget.open(ONE).charge(70 * MIB);
     expect(() => budget.open(ONE, 43_000_000)).toThrow(noRoom);
@@ -46,7 +46,7 @@ describe('the room for bodies', () => {
     expect(() => budget.open({ accountId: 'third' }).charge(1)).toThrow(noRoom);
   });
 
-  it('has a share for callbacks that accounts cannot take, nor callbacks theirs, and one attempt half of it', () => {
+  it('has separate shares for callbacks and accounts, and gives one attempt half of the former', () => {
     const budget = budgetOf();
     expect([fill(budget, CALLBACK, MIB), fill(budget, { permission: 'another' }, MIB)]).toEqual([8 * MIB, 8 * MIB]);
     expect(() => budget.open(CALLBACK).charge(1)).toThrow(noRoom);
@@ -54,7 +54,7 @@ describe('the room for bodies', () => {
     expect(() => budget.open({ permission: 'third' }).charge(1)).toThrow(noRoom);
   });
 
-  it('charges a body of unknown length to the large ones once it is large, and no more to the small ones', () => {
+  it('moves a body of unknown length to the share of large bodies once it is large', () => {
     const budget = budgetOf();
     const growing = budget.open(ONE);
     growing.charge(SMALL_BYTES);
@@ -65,7 +65,7 @@ describe('the room for bodies', () => {
     expect(fill(budget, ONE, MIB)).toBe(MIB);
   });
 
-  it('refuses a body that outgrows the small ones where there is no room for large ones, and leaves what it had', () => {
+  it('refuses a body that outgrows the small share while the large one is full, and keeps its charge', () => {
     const budget = budgetOf();
     fill(budget, ONE, MIB);
     const growing = budget.open(ONE);
@@ -75,7 +75,7 @@ describe('the room for bodies', () => {
     expect(fill(budget, ONE, SMALL_BYTES)).toBe(16 * MIB);
   });
 
-  it('lets one of two bodies that do not fit together through: the other is refused, and waits for nothing', () => {
+  it('admits one of two bodies that do not fit together and refuses the other without a wait', () => {
     const budget = budgetOf();
     const [first, second] = [budget.open(ONE), budget.open(ONE)];
     for (const room of [first, second]) room.charge(50 * MIB);
@@ -84,7 +84,7 @@ describe('the room for bodies', () => {
     expect(() => first.charge(43 * MIB)).not.toThrow();
   });
 
-  it('comes back once, and is not charged for a client that has left', () => {
+  it('is released once, and refuses charges after the release', () => {
     const budget = budgetOf();
     const room = budget.open(ONE);
     room.charge(MIB);
@@ -94,7 +94,7 @@ describe('the room for bodies', () => {
     expect(fill(budget, ONE, MIB)).toBe(104 * MIB);
   });
 
-  it('holds the largest legal body however small it is set', () => {
+  it('fits the largest legal body even at the smallest setting', () => {
     const budget = budgetOf(43_000_000);
     expect(() => budget.open(ONE, 43_000_000).charge(43_000_000)).not.toThrow();
     expect(() => budget.open(CALLBACK, MIB).charge(MIB)).not.toThrow();

@@ -4,29 +4,33 @@ import { GatewayConfig, LARGEST_BODY_BYTES } from '../gateway.config';
 import { BodyShare } from './body-share';
 import { heldBodyBytes } from './http.metrics';
 
-/** The largest body that is charged to the share of small ones: hardly a generation is longer. */
+/** The largest body that is charged to the share of small bodies. Almost every generation request is smaller. */
 const SMALL_BODY_BYTES = 128 * 1024;
-/** Notifications of backends are small; one that repeats the images of its request is refused, and its work found by a poll. */
+/**
+ * Backend notifications are small. One that repeats the images of its request is refused, and polling then finds the
+ * result.
+ */
 export const CALLBACK_BODY_BYTES = 1024 * 1024;
 
-/** Who sends a body; one without an account is known by what permits the request. */
+/** The sender of a body. A sender without an account is identified by the permission of its request. */
 export interface BodySender {
   accountId?: string;
   permission?: string;
 }
 
-/** What one request holds of the budget: as many bytes as have arrived, until it is over. */
+/** The part of the budget that one request holds: as many bytes as have arrived, until the request ends. */
 export interface BodyRoom {
   /** Charges bytes that have arrived. @throws ApiError capacity */
   charge(bytes: number): void;
-  /** Gives everything back, once however often it is called; what arrives later has no room. */
+  /** Releases everything; further calls do nothing. Bytes that arrive later are refused. */
   release(): void;
 }
 
 /**
- * Bounds the bytes of all bodies that are being received or worked on, so that they cannot exhaust the process. Bodies of
- * accounts up to 128 KiB, larger ones, and callbacks have a share each, so that none of the three can shut out another.
- * A body that does not fit is refused, and never waits: two that waited half received would wait for each other.
+ * Bounds the bytes of all bodies that are being received or processed, so that they cannot exhaust the memory of the
+ * process. Bodies of accounts up to 128 KiB, larger ones, and callbacks each have their own share, so that no kind can
+ * starve another. A body that does not fit is refused at once. It never waits, because two half-received bodies could
+ * wait for each other forever (deadlock).
  */
 @Injectable()
 export class BodyBudget {
@@ -43,9 +47,8 @@ export class BodyBudget {
   }
 
   /**
-   * Opens room for a body whose first byte has yet to arrive. A declared length takes none, but where it does not fit now, the body
-   * is refused before it is sent.
-   * @throws ApiError capacity
+   * Opens room for a body before its first byte arrives. A declared length reserves nothing. If it does not fit now, the
+   * body is refused before the client sends it.
    */
   open({ accountId, permission = '' }: BodySender, declaredBytes = 0): BodyRoom {
     const shareFor = (bytes: number): BodyShare => {
@@ -71,10 +74,10 @@ class ChargedRoom implements BodyRoom {
   }
 
   charge(bytes: number): void {
-    // Of a client that has left: whatever is charged now would never be given back.
+    // The client has disconnected and the room is released: a charge now would never be released.
     if (this.isReleased) throw noRoom();
     const total = this.bytes + bytes;
-    // A body without a declared length turns out to be large only when it has outgrown the share of small ones.
+    // A body without a declared length moves to the share of large bodies when it outgrows the share of small ones.
     const share = this.shareFor(total);
     if (!share.fits(this.holder, share === this.share ? bytes : total)) throw noRoom();
     this.share.add(this.holder, -this.bytes);

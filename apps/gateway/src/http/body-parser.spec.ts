@@ -49,7 +49,7 @@ describe('a body', () => {
     ['with a comment', '{}//'],
     ['not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['compressed', Buffer.from([0x1f, 0x8b, 0x08, 0x00])],
-  ])('that is %s is no JSON', async (_name, body) => {
+  ])('that is %s is refused as invalid JSON', async (_name, body) => {
     const { status, error } = await client.send('POST', '/v1/images/generations', {
       headers: { 'Content-Type': 'application/json' },
       body,
@@ -57,7 +57,7 @@ describe('a body', () => {
     expect([status, error.type, error.code]).toEqual([400, 'invalid_request_error', 'invalid_json']);
   });
 
-  it('with a name twice is refused by that name', async () => {
+  it('with a repeated name is refused with that name', async () => {
     const body = '{"prompt":"a","metadata":{"a":"1","a":"2"}}';
     const { status, error } = await post({ 'Content-Type': 'application/json' }, body);
     expect([status, error.code, error.param]).toEqual([400, 'invalid_body', 'metadata.a']);
@@ -73,7 +73,7 @@ describe('a body', () => {
     );
   });
 
-  it('that is deep is refused like any other wrong one', async () => {
+  it('that is nested too deeply is refused as invalid_body', async () => {
     const body = '['.repeat(60_000) + ']'.repeat(60_000);
     expect((await post({ 'Content-Type': 'application/json' }, body)).error.code).toBe('invalid_body');
     const keyed = await post({ 'Content-Type': 'application/json', 'Idempotency-Key': 'k' }, body);
@@ -87,7 +87,7 @@ describe('a body', () => {
     expect(tooLong.error).toMatchObject({ code: 'invalid_body', message: expect.stringContaining('202752') as string });
   });
 
-  it('is counted as it comes when it declares no length', async () => {
+  it('without a declared length is counted as it arrives', async () => {
     const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
     const chunked = (body: string): Promise<TestResponse> =>
       client.sendBare(
@@ -101,7 +101,7 @@ describe('a body', () => {
     expect((await chunked(`{}${' '.repeat(300_000)}`)).error.message).toContain('202752');
   });
 
-  it('is refused by its length on a route that takes none', async () => {
+  it('is refused by its length on a route without a body', async () => {
     contexts.on(jobsRpc.cancel, () => JOB);
     const path = `/v1/jobs/${JOB.id}/cancel`;
     expect((await client.send('POST', path, { body: 'anything' })).status).toBe(200);
@@ -114,7 +114,7 @@ describe('a large body', () => {
   const edit = (body: string, headers = {}): Promise<TestResponse> =>
     client.send('POST', '/v1/images/edits', { headers: { 'Content-Type': 'application/json', ...headers }, body });
 
-  it('is judged like a small one', async () => {
+  it('is validated like a small one', async () => {
     expect((await edit(`{}${padding}`)).error).toMatchObject({ code: 'invalid_body', param: 'prompt' });
     expect((await edit(`{"prompt":"a","__proto__":{}}${padding}`)).error.param).toBe('__proto__');
     expect((await edit(`{"prompt":${padding}`)).error.code).toBe('invalid_json');
@@ -129,11 +129,11 @@ describe('a large body', () => {
     ['keys', `{${Array.from({ length: 40_000 }, (_, key) => `"${key}":1`).join(',')}}`],
     ['brackets', '['.repeat(300_000)],
     ['items', `[${'0,'.repeat(150_000)}0]`],
-  ])('is not parsed when it has more %s than any legal one', async (_name, body) => {
+  ])('is not parsed if it has more %s than any legal body', async (_name, body) => {
     expect((await edit(body, { 'Idempotency-Key': 'k' })).error.message).toBe('The body has too many fields.');
   });
 
-  it('may hold in its texts what would be too much outside of them', async () => {
+  it('may contain any number of brackets and commas in strings', async () => {
     const text = '\\"[{,:\\\\'.repeat(50_000);
     expect((await edit(`{"prompt":"a","image":"${text}","wrong":1}`)).error.param).toBe('wrong');
   });

@@ -2,8 +2,8 @@ const PIECE_MIN_BYTES = 16 * 1024;
 const PIECE_MAX_BYTES = 1024 * 1024;
 
 /**
- * The bytes of a body as they arrive. Memory is taken for what is here, and at most a quarter more, whatever length the head has
- * declared; and since pieces are never joined here, forty megabytes hold up no other request.
+ * The bytes of a body as they arrive. Memory grows with the received bytes, at most a quarter beyond them, whatever
+ * length the head declares. The pieces are never joined here, because copying 40 MB would block other requests.
  */
 export class BodyPieces {
   private readonly full: Buffer<ArrayBuffer>[] = [];
@@ -11,14 +11,14 @@ export class BodyPieces {
   private used = 0;
   private bytes = 0;
 
-  /** More than is expected costs no more than smaller pieces. */
+  /** `expectedBytes` only sizes the pieces: a longer body is stored in more, smaller pieces. */
   constructor(private readonly expectedBytes: number) {}
 
   get length(): number {
     return this.bytes;
   }
 
-  /** Copies: a chunk of one byte would otherwise keep all that arrived along with it. */
+  /** Copies the chunk: a slice of one byte would keep the whole receive buffer alive. */
   add(chunk: Buffer): void {
     for (let copied = 0; copied < chunk.length;) {
       if (this.used === this.piece.length) this.begin(chunk.length - copied);
@@ -29,7 +29,7 @@ export class BodyPieces {
     }
   }
 
-  /** Each with a memory of its own, so that a thread can have it without a copy. */
+  /** Each piece has its own ArrayBuffer, so that it can be transferred to a worker thread without a copy. */
   list(): Buffer<ArrayBuffer>[] {
     return [...this.full, this.piece.subarray(0, this.used)];
   }

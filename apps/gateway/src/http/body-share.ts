@@ -1,11 +1,11 @@
-/** A part of the room for bodies, of which one holder has at most half, so that none can shut the others out. */
+/** A share of the body budget. One holder gets at most half of it, so that no holder can starve the others. */
 export class BodyShare {
   private readonly maxBytes: number;
   private readonly holderMaxBytes: number;
   private readonly heldByHolder = new Map<string, number>();
   private held = 0;
 
-  /** Half of a small share would not be enough for a single body that is legal. */
+  /** The share and the limit per holder are raised to the largest legal body, so that one such body always fits. */
   constructor(maxBytes: number, largestBodyBytes: number) {
     this.maxBytes = Math.max(maxBytes, largestBodyBytes);
     this.holderMaxBytes = Math.max(this.maxBytes / 2, largestBodyBytes);
@@ -19,7 +19,7 @@ export class BodyShare {
     return this.held + bytes <= this.maxBytes && this.heldBy(holder) + bytes <= this.holderMaxBytes;
   }
 
-  /** Takes bytes, or gives back a negative number of them. */
+  /** Adds bytes to what the holder uses; a negative number releases them. */
   add(holder: string, bytes: number): void {
     this.held += bytes;
     const heldBytes = this.heldBy(holder) + bytes;

@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { policyOf } from './route-policy';
 
 /**
- * Runs the handler in the call that follows it through every service. It begins when the body is here: a slow upload is
- * the client's time, not the time of the services behind.
+ * Runs the handler in the call context (request id, deadline, account), which is passed on to every service. The deadline
+ * starts when the body has arrived, so a slow upload does not shorten the time of the services.
  */
 export function runHandlerInCall(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const call: CallContext = { requestId: request.id, deadlineAtMs: deadlineIn(policyOf(request).timeoutMs) };
   if (request.admission) call.accountId = request.admission.account_id;
   const run = (): void => runInCall(call, done);
-  // What reads a body runs in the context of its bytes, which is nobody's.
+  // The body parser runs in the async context of the socket's data events, so the span is entered again here.
   if (request.trace) request.trace.enter(run);
   else run();
 }

@@ -6,12 +6,12 @@ import { GatewayConfig } from '../gateway.config';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The attempt that a callback's address was made for; null where the address is no callback's. */
+    /** The attempt that the callback URL was signed for; null on other routes. */
     callbackTarget: CallbackTarget | null;
   }
 }
 
-/** The addresses that backends call back at, of which a guess is refused before its body is read. */
+/** Verifies the URLs that backends call back at. A forged one is refused before its body is read. */
 @Injectable()
 export class CallbackAddresses {
   private readonly signer: CallbackSigner;
@@ -20,7 +20,7 @@ export class CallbackAddresses {
     this.signer = new CallbackSigner(urlSigningKey, urlSigningKeyAccepted);
   }
 
-  /** @throws ApiError not_found, as any address that does not exist. */
+  /** @throws ApiError not_found for a forged URL, as for any unknown endpoint. */
   read({ params }: FastifyRequest): CallbackTarget {
     const { provider, token } = params as { provider: string; token: string };
     const target = this.signer.read(provider, token);

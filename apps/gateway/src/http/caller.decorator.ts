@@ -6,8 +6,9 @@ export const CurrentCaller = createParamDecorator((_data: unknown, context: Exec
   callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
 
-/** Who asks, as the door knows them. */
+/** The caller as the admission hook has authenticated it. */
 export function callerOf({ admission }: FastifyRequest): Admission {
-  if (admission === null) throw new Error('A route that needs no key has no caller.');
+  if (admission === null)
+    throw new Error('The request has no caller: callerOf() works only on routes that require a key.');
   return admission;
 }

@@ -1,13 +1,13 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 
-/** Far more than any legal body needs; what is deeper could exhaust the stack. */
+/** Far deeper than any legal body. A deeper one could exhaust the stack. */
 const MAX_DEPTH = 32;
 
 /**
- * The one text of all JSON texts that say the same: no spaces, keys in order (RFC 8785).
+ * Canonical JSON (RFC 8785): texts with equal content get the same text, without spaces and with sorted keys.
  *
- * Not canonicalize, which has no bound on depth and throws for `1e999`, where the field's own rule is to answer. Its last
- * version for Node 20 is 2.1.0; it would take half of the 15 µs that a body costs here.
+ * The package canonicalize is not used: it has no depth limit, and it throws for `1e999`, which the field rules must
+ * answer. Its last version for Node 20 is 2.1.0; it would take half of the 15 µs that a body costs here.
  *
  * @throws ApiError invalid_body
  */

@@ -18,7 +18,7 @@ function openBody(...chunks: string[]): Readable {
 }
 
 describe('collect body', () => {
-  it('charges each chunk before it is kept, and keeps nothing that has no room', async () => {
+  it('charges each chunk before it is kept, and keeps no chunk that does not fit', async () => {
     const charged: number[] = [];
     const pieces = await collectBody(
       Readable.from([Buffer.alloc(70_000, 'a'), Buffer.from('b')]),
@@ -48,7 +48,7 @@ describe('collect body', () => {
     expect(charged).toEqual([6, 4, 6]);
   });
 
-  it('takes memory for what has arrived, whatever was declared', async () => {
+  it('allocates memory for what has arrived, not for the declared length', async () => {
     const body = openBody('x');
     const collected = collectBody(body, boundsOf({ maxBytes: 43_000_000, declaredBytes: 43_000_000 }));
     body.push(null);
@@ -56,7 +56,7 @@ describe('collect body', () => {
     expect(memory).toBeLessThanOrEqual(16 * 1024);
   });
 
-  it('keeps the pieces of a large body apart, each with a memory of its own and hardly more of it than is needed', async () => {
+  it('keeps the pieces of a large body apart, each with its own memory and little more than it needs', async () => {
     const chunk = Buffer.alloc(60_000, 'x');
     const pieces = await collectBody(
       Readable.from(Array.from({ length: 100 }, () => chunk)),
@@ -69,7 +69,7 @@ describe('collect body', () => {
     expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(1024 * 1024);
   });
 
-  it('refuses a body whose client left, before or while it is read', async () => {
+  it('refuses a body whose client disconnects before or during reading', async () => {
     const isCutOff = expect.objectContaining({ code: 'invalid_body' }) as unknown;
     const left = openBody().destroy();
     await new Promise((resolve) => left.once('close', resolve));
@@ -80,12 +80,12 @@ describe('collect body', () => {
     await expect(collected).rejects.toEqual(isCutOff);
   });
 
-  it('waits for a body no longer than it may take as a whole', async () => {
+  it('waits for a body no longer than its time limit', async () => {
     const collected = collectBody(openBody('the beginning'), boundsOf({ pace: { ...PACE, maxMs: 10 } }));
-    await expect(collected).rejects.toThrow('it must be whole within 0.01 s');
+    await expect(collected).rejects.toThrow('all of it must arrive within 0.01 s');
   });
 
-  it('cuts off a sender that falls behind the least rate, and not one that keeps to it on average', async () => {
+  it('refuses a sender below the minimum rate, and not one that keeps to it on average', async () => {
     const pace = { graceMs: 20, minBytesPerSecond: 1_000, maxMs: 60_000 };
     const silent = collectBody(openBody('x'), boundsOf({ pace }));
     await expect(silent).rejects.toMatchObject({

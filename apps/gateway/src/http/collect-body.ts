@@ -5,21 +5,22 @@ import { BodyPieces } from './body-pieces';
 import { bodyTooLarge } from './request-head';
 import { type SenderPace, cutOffAfterMs } from './sender-pace';
 
-/** Of a body that is not copied. */
+/** The largest body that is used in place, without a copy. */
 const ARRIVED_MAX_BYTES = 64 * 1024;
 
 export interface BodyBounds {
   maxBytes: number;
-  /** Where the head tells it. */
+  /** Undefined where the head has no Content-Length. */
   declaredBytes?: number | undefined;
   pace: SenderPace;
-  /** Is given the number of bytes of each piece that arrives, before it is kept; what it throws ends the body. */
+  /** Called with the size of each piece before it is stored. An exception ends the body. */
   charge: (bytes: number) => void;
 }
 
 /**
- * A body that is here already, as most are: they come with their heads, and the key is judged meanwhile. Null for any other, and
- * for a large one, which needs room of its own: that of what just arrived is shared with what came along.
+ * Returns a body that has arrived completely, as most have: they come with their heads and arrive while the key is
+ * checked. Null for an incomplete body. Null also for a large one, which needs its own memory, because the receive buffer
+ * holds other data too.
  * @throws ApiError invalid_body, capacity
  */
 export function takeArrived(payload: IncomingMessage, { maxBytes, charge }: BodyBounds): Buffer<ArrayBuffer> | null {
@@ -30,7 +31,8 @@ export function takeArrived(payload: IncomingMessage, { maxBytes, charge }: Body
 }
 
 /**
- * Counts, charges and keeps what arrives, and cuts off a sender that falls below the minimum rate. The body comes in pieces.
+ * Counts, charges and stores the chunks of a body, and refuses a sender below the minimum rate. Returns the body in
+ * pieces.
  * @throws ApiError invalid_body, capacity
  */
 export function collectBody(
@@ -38,14 +40,15 @@ export function collectBody(
   { maxBytes, declaredBytes, pace, charge }: BodyBounds,
 ): Promise<Buffer<ArrayBuffer>[]> {
   return new Promise((resolve, reject) => {
-    // A client that left while its key was judged: nothing would come of its body any more, neither an end nor an error.
+    // The client disconnected while its key was checked: the stream would emit neither `end` nor `error`, and the promise
+    // would never settle.
     if (payload.destroyed) return reject(bodyCutOff());
     const pieces = new BodyPieces(declaredBytes ?? maxBytes);
     const stopWatch = watchPace(pieces, pace, () => fail(bodyTooSlow(pace)));
     const fail = (error: Error): void => {
       stopWatch();
       payload.off('data', keep);
-      // Its room is given back with the answer, and the connection may linger on.
+      // The budget is released with the response, but the connection may linger, so the memory is freed now.
       pieces.drop();
       reject(error);
     };
@@ -68,14 +71,15 @@ export function collectBody(
   });
 }
 
-/** Calls back once, when the body has fallen behind the pace. @returns what ends the watch. */
+/** Calls `onTooSlow` once when the body falls behind the pace. @returns a function that stops the watch. */
 function watchPace(received: { readonly length: number }, pace: SenderPace, onTooSlow: () => void): () => void {
   const beganAtMs = performance.now();
   let isOver = false;
   let timer: NodeJS.Timeout;
   const remainingMs = (): number => cutOffAfterMs(received.length, pace) - (performance.now() - beganAtMs);
   const wait = (): void => {
-    // After a stall of this process timers run before what arrived meanwhile is read: an immediate runs behind both.
+    // After a stall of the event loop, timers run before the data that arrived meanwhile is read. An immediate runs after
+    // both.
     timer = setTimeout(() => setImmediate(checkPace), Math.ceil(remainingMs()));
   };
   const checkPace = (): void => {
@@ -91,12 +95,15 @@ function watchPace(received: { readonly length: number }, pace: SenderPace, onTo
 }
 
 function bodyCutOff(): ApiError {
-  return new ApiError('invalid_body', 'The request body ended before its end was sent.');
+  return new ApiError(
+    'invalid_body',
+    'The request body is incomplete: the connection closed before all of it arrived.',
+  );
 }
 
 function bodyTooSlow({ graceMs, minBytesPerSecond, maxMs }: SenderPace): ApiError {
   return new ApiError(
     'invalid_body',
-    `The body arrives too slowly: after ${graceMs / 1_000} s it must average ${minBytesPerSecond} bytes a second, and it must be whole within ${maxMs / 1_000} s.`,
+    `The body arrives too slowly: after ${graceMs / 1_000} s it must average ${minBytesPerSecond} bytes a second, and all of it must arrive within ${maxMs / 1_000} s.`,
   );
 }

@@ -5,20 +5,21 @@ import { addressGroup } from './address-group';
 import type { PeekAddress } from './malformed-request';
 import { toRawResponse } from './raw-response';
 
-/** Enough for a client to read why it is refused. */
+/** Time for a client to read the response before the connection is destroyed. */
 const REFUSED_MS = 1_000;
 
 export interface ConnectionLimit {
-  /** Of one client address. */
+  /** Per client address. */
   max: number;
-  /** Proxies bring the connections of many clients. */
+  /** A trusted proxy carries the connections of many clients and has no limit. */
   isTrustedProxy: (address: string) => boolean;
   peekAddress: PeekAddress;
 }
 
 /**
- * Bounds the connections that one address has open, so that none takes all that the process may have. One beyond is answered 429
- * before HTTP is read from it; while as many again are being refused, further ones are closed without an answer.
+ * Limits the open connections per client address, so that no address uses up the limit of the process. A connection
+ * beyond the limit is answered 429 before any HTTP is read from it. Beyond twice the limit, connections are closed
+ * without a response.
  */
 export function limitConnections(server: Server, { max, isTrustedProxy, peekAddress }: ConnectionLimit): void {
   const open = new Map<string, number>();
@@ -28,7 +29,8 @@ export function limitConnections(server: Server, { max, isTrustedProxy, peekAddr
     else open.delete(group);
     return connections;
   };
-  // A refused connection must not reach the listeners that read HTTP, and a listener cannot keep an event from those behind it.
+  // A refused connection must not reach the listeners that parse HTTP. A listener cannot stop an event, so this one
+  // replaces the others and calls them itself.
   const serve = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
@@ -44,7 +46,10 @@ export function limitConnections(server: Server, { max, isTrustedProxy, peekAddr
   });
 }
 
-/** What the client sends meanwhile is thrown away: closed under arriving bytes, the connection would be reset, and the answer lost. */
+/**
+ * Discards what the client still sends: closing a socket with unread data sends a reset, and the client would lose the
+ * response.
+ */
 function refuse(socket: Socket, answer: string): void {
   const timeout = setTimeout(() => socket.destroy(), REFUSED_MS);
   socket

@@ -1,11 +1,11 @@
 import type { ApiError, ErrorCode, ErrorType } from '@kinora/contracts/shared/errors';
 
-/** What every response that is no success carries. */
+/** The body of every error response. */
 export interface ErrorEnvelope {
   error: {
     type: ErrorType;
     code: ErrorCode;
-    /** For people; its words may change. */
+    /** For humans; the wording may change. */
     message: string;
     /** The offending field or parameter with its path, such as `loras[1].url`. */
     param?: string;

@@ -40,12 +40,12 @@ describe('an unknown endpoint', () => {
     expect([status, error.type, error.code]).toEqual([404, 'not_found', 'not_found']);
   });
 
-  it('is 404 whatever the body claims to be', async () => {
+  it('is 404 for any content type of the body', async () => {
     const headers = { 'Content-Type': 'text/plain', Authorization: `Bearer ${API_KEY}` };
     expect((await client.sendBare('POST', '/v1/nothing', headers, 'x'.repeat(5000))).status).toBe(404);
   });
 
-  it('is 404 at the bare address to a program, and leads a browser to the reference', async () => {
+  it('answers 404 to a program at /, and redirects a browser to the reference', async () => {
     const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
     for (const path of ['/', '/?from=mail']) {
       const { status, headers } = await client.sendBare('GET', path, browser);
@@ -65,7 +65,7 @@ describe('an unknown endpoint', () => {
     }
   });
 
-  it('has no HEAD beside each GET', async () => {
+  it('has no HEAD route for each GET route', async () => {
     expect((await client.send('HEAD', '/v1/models')).status).toBe(404);
   });
 
@@ -78,7 +78,7 @@ describe('an unknown endpoint', () => {
 describe('the connections of one address', () => {
   const ping = 'GET /v1/ping HTTP/1.1\r\nHost: x\r\n\r\n';
 
-  /** A client that keeps its connection, and what has come on it. */
+  /** A client that keeps its connection open, and the data that it has received. */
   function open(port: number): { socket: Socket; answer: () => string; isClosed: () => boolean } {
     const socket = connect(port, '127.0.0.1').setEncoding('latin1');
     let answer = '';
@@ -88,7 +88,7 @@ describe('the connections of one address', () => {
     return { socket, answer: () => answer, isClosed: () => isClosed };
   }
 
-  it('are bounded: one beyond is answered 429 and closed, and there is room again when another has gone', async () => {
+  it('are limited: one more is answered 429 and closed, until another one closes', async () => {
     const { port, client: next } = await testBed.startGateway({ KINORA_ADDRESS_CONNECTIONS_MAX: '2' });
     const kept = [open(port), open(port)] as const;
     await waitFor(() => kept.every(({ answer }) => answer().startsWith('HTTP/1.1 200 ')));
@@ -104,7 +104,7 @@ describe('the connections of one address', () => {
     kept[1].socket.destroy();
   });
 
-  it('are closed without an answer while as many are being refused as it may have', async () => {
+  it('are closed without a response beyond twice the limit', async () => {
     const gateway = await testBed.startGateway({ KINORA_ADDRESS_CONNECTIONS_MAX: '1' });
     const clients = Array.from({ length: 20 }, () => open(gateway.port));
     await waitFor(() => clients.filter(({ isClosed }) => !isClosed()).length === 1);
@@ -114,7 +114,7 @@ describe('the connections of one address', () => {
     await waitFor(async () => (await gateway.connections()) === 0);
   });
 
-  it('have no bound where it is a trusted proxy', async () => {
+  it('have no limit for a trusted proxy', async () => {
     const settings = { KINORA_ADDRESS_CONNECTIONS_MAX: '1', KINORA_TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1' };
     const { port } = await testBed.startGateway(settings);
     const clients = Array.from({ length: 5 }, () => open(port));
@@ -123,8 +123,8 @@ describe('the connections of one address', () => {
   });
 });
 
-describe('a gateway that is told to stop', () => {
-  it('finishes what was begun, lets idle clients go, and takes nothing new', async () => {
+describe('a gateway that is stopping', () => {
+  it('completes running requests, closes idle connections, and accepts no new ones', async () => {
     const gateway = await testBed.startGateway({});
     let finish: (() => void) | undefined;
     contexts.on(jobsRpc.cancel, () => new Promise((resolve) => (finish = () => resolve(JOB))));
@@ -142,7 +142,7 @@ describe('a gateway that is told to stop', () => {
     await stopped;
   });
 
-  it('sends each client elsewhere with its next answer, while it still serves', async () => {
+  it('closes each connection with its next response, while it still serves', async () => {
     const gateway = await testBed.startGateway({});
     const ping = async (): Promise<unknown[]> => {
       const { status, headers } = await gateway.client.sendBare('GET', '/v1/ping', { Connection: 'keep-alive' });
@@ -153,7 +153,7 @@ describe('a gateway that is told to stop', () => {
     expect(await ping()).toEqual([200, 'close']);
   });
 
-  it('does not wait for a client that has connected and says nothing', async () => {
+  it('does not wait for a connection without a request', async () => {
     const gateway = await testBed.startGateway({});
     const silent = connect(gateway.port, '127.0.0.1');
     const closeHeader = new Promise((resolve) => silent.once('close', resolve).resume());

@@ -10,7 +10,10 @@ import { newRequestId } from './request-id';
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** The HTTP server, with bounds on all that a client could use to hold it up. Admission and routes are put into it. */
+/**
+ * The HTTP server, with limits on everything that a client could use to exhaust it. Hooks and routes are registered on it
+ * later.
+ */
 export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress): FastifyInstance {
   const answerMalformed = malformedRequestHandler(peekAddress);
   const isTrustedProxy = trustedProxiesOf(config);
@@ -21,35 +24,36 @@ export function createHttpServer(config: GatewayConfig, peekAddress: PeekAddress
     trustProxy: config.trustedProxies === '' ? false : isTrustedProxy,
     // A HEAD beside each GET would be an endpoint that the OpenAPI document does not describe.
     exposeHeadRoutes: false,
-    // A parameter can then not be too long: an id that is none is 404 like any other.
+    // Lifts the router's length limit on parameters, so that an overlong id is 404 like any other unknown id.
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    // For what nobody collects: whoever does has a bound of his own, and can answer for it.
+    // A limit for bodies that no handler reads. `collectBody` has its own limit and answers with an error.
     requestTimeout: 75_000,
-    // A download that nobody reads must not hold its file open for ever.
+    // A download that the client does not read must not keep its file open forever.
     connectionTimeout: 120_000,
-    // Longer than the 60 s after which usual load balancers close an idle connection, so that they close first.
+    // Longer than the 60 s after which common load balancers close an idle connection, so that the load balancer closes
+    // it first.
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    // Whoever still gets through while the server closes is served, and told to come back on a new connection.
+    // Requests that still arrive while the server closes are served, with `Connection: close`.
     return503OnClosing: false,
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
       headersTimeout: 10_000,
       connectionsCheckingInterval: 5_000,
-      // Node would answer a missing Host itself, without the envelope: the door does, with it.
+      // Node would answer a missing Host without the error envelope. The admission hook answers with it.
       requireHostHeader: false,
     },
   });
   server.server.maxConnections = CONNECTIONS_MAX;
   limitConnections(server.server, { max: config.addressConnectionsMax, isTrustedProxy, peekAddress });
-  // Node would answer these two itself: by inviting a body that the door may refuse, and by 417 without the envelope.
+  // Node would answer these two itself: by inviting a body that admission may refuse, and by 417 without the envelope.
   server.server.on('checkContinue', (request, response) => server.server.emit('request', request, response));
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
-  // And would hang up on this one without a word.
+  // Node would close a CONNECT request without a response.
   server.server.on('connect', (_request, socket: Socket) => {
-    // Node no longer listens here, and a client that leaves now would end the process.
+    // Node has removed its error listener here. Without one, a client that disconnects now would crash the process.
     socket.on('error', () => undefined);
-    answerMalformed(Object.assign(new Error('There are no tunnels here.'), { code: 'HPE_INVALID_METHOD' }), socket);
+    answerMalformed(Object.assign(new Error('CONNECT is not supported.'), { code: 'HPE_INVALID_METHOD' }), socket);
   });
   return server;
 }
@@ -60,7 +64,7 @@ function trustedProxiesOf({ trustedProxies }: GatewayConfig): (address: string) 
   return (address) => includes(address, 0);
 }
 
-/** A path that cannot be decoded does not exist. Fastify would say so past every hook, without the envelope. */
+/** A path that cannot be decoded does not exist. Fastify would answer it without any hook and without the envelope. */
 function hideUndecodablePath(request: IncomingMessage): string {
   const url = request.url ?? '/';
   const [path = ''] = url.split('?', 1);

@@ -26,12 +26,12 @@ describe('json error', () => {
     ["{'a':1}", 1],
     [']', 0],
     [',', 0],
-  ])('finds in %j the character at %d', (text, at) => {
+  ])('finds the error in %j at index %d', (text, at) => {
     expect(() => JSON.parse(text) as unknown).toThrow();
     expect(findJsonError(text)).toBe(at);
   });
 
-  it('finds none before the end of what is JSON, and agrees with the parser about what is', () => {
+  it('agrees with JSON.parse about which texts are valid', () => {
     fc.assert(
       fc.property(
         fc.json(),
@@ -44,7 +44,7 @@ describe('json error', () => {
           const error = findJsonError(broken);
           if (!isJson(broken)) expect(error).toBeLessThanOrEqual(broken.length);
           else expect(error).toBe(broken.length);
-          // What was before the mistake was right: it can be the beginning of JSON.
+          // The text before the error is valid so far: it can be the beginning of JSON.
           if (error < broken.length) expect(isJson(broken)).toBe(false);
         },
       ),

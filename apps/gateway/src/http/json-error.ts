@@ -7,8 +7,8 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const FIRST_PRINTABLE = 0x20;
 
 /**
- * The index of the first character at which a text stops being JSON; its length where it ends too early. The parser itself
- * tells it of some mistakes only, and quotes the text in its messages, which may hold what must not be repeated.
+ * The index of the first character that makes the text invalid JSON; its length where the text ends too early.
+ * `JSON.parse` reports the position of some errors only, and quotes the text in its messages, which may contain secrets.
  */
 export function findJsonError(text: string): number {
   const open: string[] = [];
@@ -31,7 +31,7 @@ export function findJsonError(text: string): number {
     } else {
       const isName = expected.startsWith('name');
       const end = character === '"' ? endOfText(text, at) : isName ? at : endOfLiteral(text, at);
-      // A negative number is the place of the mistake.
+      // A negative value is the position of the error.
       if (end <= at) return Math.abs(end);
       expected = isName ? 'colon' : 'separator';
       at = end;
@@ -46,7 +46,7 @@ function afterSpaces(text: string, from: number): number {
   return at;
 }
 
-/** Behind the closing quote; as a negative number where the text breaks the rules before it. */
+/** The index after the closing quote; negated, the index of an invalid character before it. */
 function endOfText(text: string, from: number): number {
   let at = from + 1;
   while (at < text.length) {
@@ -63,7 +63,7 @@ function endOfText(text: string, from: number): number {
   return -text.length;
 }
 
-/** The same index where no literal begins. */
+/** The index after the literal; `from` where none begins. */
 function endOfLiteral(text: string, from: number): number {
   LITERAL.lastIndex = from;
   return LITERAL.test(text) ? LITERAL.lastIndex : from;

@@ -1,6 +1,6 @@
 import { endOfString, hasMoreStructureThan } from './json-structure';
 
-/** How many brackets, commas and colons the text has outside of its strings. */
+/** Counts brackets, commas and colons outside of strings. */
 function structureOf(json: string): number {
   let count = 0;
   while (hasMoreStructureThan(count, Buffer.from(json))) count += 1;
@@ -11,7 +11,7 @@ describe('the structure of a JSON text', () => {
   it.each([
     ['"[{,:"', 0],
     ['{"a":[1,2]}', 4],
-    // An escaped quote ends no string, and neither does an escaped backslash keep a quote from ending one.
+    // An escaped quote does not end a string; a quote after an escaped backslash does.
     [String.raw`"a\",[{"`, 0],
     [String.raw`["\\",1]`, 2],
     [String.raw`["\\\",1]`, 1],
@@ -22,7 +22,7 @@ describe('the structure of a JSON text', () => {
     expect(structureOf(json)).toBe(count);
   });
 
-  it('goes on behind the quote that ends a string', () => {
+  it('is counted again after the closing quote of a string', () => {
     const json = Buffer.from(String.raw`"ab\\"c"`);
     expect([endOfString(json, 1), endOfString(json, 6), endOfString(json, 8)]).toEqual([5, 7, 8]);
   });

@@ -3,8 +3,8 @@ const BACKSLASH = 0x5c;
 const STRUCTURE = new Set([...'[{,:'].map((character) => character.charCodeAt(0)));
 
 /**
- * Whether a JSON text has more brackets, commas and colons than allowed outside of its strings. Millions of them cost
- * seconds and gigabytes to parse, while this look at them passes over a string of any length in one step.
+ * Whether a JSON text has more brackets, commas and colons outside of strings than allowed. Parsing millions of them
+ * costs seconds and gigabytes. This scan skips a string of any length in one step.
  */
 export function hasMoreStructureThan(max: number, json: Buffer): boolean {
   let count = 0;
@@ -16,7 +16,7 @@ export function hasMoreStructureThan(max: number, json: Buffer): boolean {
   return false;
 }
 
-/** Where the closing quote stands of a string whose content begins at `from`; the end of the text without one. */
+/** The index of the closing quote of the string whose content begins at `from`; the length of the text without one. */
 export function endOfString(json: Buffer, from: number): number {
   let end = json.indexOf(QUOTE, from);
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf(QUOTE, end + 1);

@@ -1,10 +1,10 @@
 import { ApiError } from '@kinora/contracts/shared/errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** What all other routes begin with. */
+/** The prefix of all routes of the API. */
 const PREFIX = '/v1';
 const HINT = 'All endpoints are at /docs.';
-/** Every GET is served as HEAD too, which would only make the answer longer. */
+/** Left out of the message: every GET route also has HEAD, which would only make the message longer. */
 const UNNAMED_METHODS = new Set(['HEAD', 'OPTIONS']);
 
 interface Route {
@@ -18,12 +18,15 @@ declare module 'fastify' {
   }
 }
 
-/** Remembers every route that is registered from now on, so that a request which misses can be told what it missed. */
+/**
+ * Records every route that is registered after this call, so that the 404 of an unknown endpoint can name the right path
+ * or method.
+ */
 export function rememberRoutes(server: FastifyInstance): void {
   const routes: Route[] = [];
   server.decorate('knownRoutes', routes);
   server.addHook('onRoute', ({ url, method }) => {
-    // A route for everything is how the framework answers what is no route.
+    // Wildcard routes are the framework's own 404 handlers.
     if (!url.startsWith(`${PREFIX}/`) || url.endsWith('*')) return;
     const methods = [method].flat().filter((each) => !UNNAMED_METHODS.has(each));
     routes.push({ path: new RegExp(`^${url.replaceAll(/:\w+/g, '[^/]+')}$`), methods });

@@ -11,14 +11,14 @@ const parser = new LargeBodyParser(LARGE_BODY_WORKER, createTestLog().logger);
 
 afterAll(() => parser.close());
 
-/** In pieces with a memory of their own, as a body that was received. */
+/** Pieces with their own ArrayBuffers, like a received body. */
 function bodyWith(image: string): Uint8Array<ArrayBuffer>[] {
   const bytes = new TextEncoder().encode(JSON.stringify({ prompt: 'warmer', image }));
   const half = Math.floor(bytes.length / 2);
   return [bytes.slice(0, half), bytes.slice(half)];
 }
 
-/** How often the event loop goes round until the work is done. */
+/** Counts the iterations of the event loop until the work is done. */
 async function ticksDuring(work: Promise<unknown>): Promise<number> {
   let ticks = 0;
   let isDone = false;
@@ -32,31 +32,32 @@ async function ticksDuring(work: Promise<unknown>): Promise<number> {
   return ticks;
 }
 
-/** How many threads of this process give way to its event loop. */
+/** Counts the threads of this process with a lower priority than the event loop. */
 function countYieldingThreads(): number {
   const priorities = readdirSync('/proc/self/task').map((id) => getPriority(Number(id)));
   return priorities.filter((priority) => priority > getPriority(process.pid)).length;
 }
 
 describe('a large body', () => {
-  it('is read elsewhere, while the event loop goes round for everybody else', async () => {
+  it('is parsed on a worker thread while the event loop keeps running', async () => {
     await parser.parse(bodyWith('x'), { hashed: false });
     const body = bodyWith(toDataUri(IMAGE));
     expect(await ticksDuring(parser.parse(body, { hashed: true }))).toBeGreaterThan(20);
   });
 
-  it('is read by a thread that gives way to the event loop', async () => {
+  it('is parsed by a thread with a lower priority than the event loop', async () => {
     const before = countYieldingThreads();
     const other = new LargeBodyParser(LARGE_BODY_WORKER, createTestLog().logger);
     await other.parse(bodyWith('x'), { hashed: false });
     const yielding = countYieldingThreads() - before;
     await other.close();
-    // Only on Linux does a priority belong to the thread, and none gives way where all run at this priority already.
+    // Only Linux has a priority per thread, and the thread cannot be lower where the process already runs at this
+    // priority.
     const yields = process.platform === 'linux' && getPriority(process.pid) < 10;
     expect(yielding).toBe(yields ? 1 : 0);
   });
 
-  it('is handed over and not copied, and its image comes back as bytes', async () => {
+  it('is transferred without a copy, and its image comes back as bytes', async () => {
     const body = bodyWith(toDataUri(IMAGE));
     const { value } = await parser.parse(body, { hashed: false });
     expect(body.map(({ buffer }) => buffer.byteLength)).toEqual([0, 0]);

@@ -4,7 +4,7 @@ import type { Logger } from '@kinora/service-kit';
 import type { LargeBodyReply, LargeBodyRequest } from './large-body.worker';
 import type { ReceivedBody } from './received-body';
 
-/** The program of the thread, and what Node must know to run it. */
+/** The file that the worker thread runs, and the Node options that it needs. */
 export interface WorkerProgram {
   file: string;
   execArgv?: string[];
@@ -16,8 +16,8 @@ interface Waiting {
 }
 
 /**
- * Reads bodies with images on a thread of its own, so that everybody else's requests do not wait for them. A long data
- * URI comes back as its bytes. The pieces of the body are handed over, not copied, and joined there; so is what comes back.
+ * Parses bodies with images on a worker thread, so that the event loop stays free for other requests. A long data URI
+ * comes back as its bytes. The pieces of the body, and the images in the reply, are transferred without a copy.
  */
 export class LargeBodyParser {
   private readonly waiting = new Map<number, Waiting>();
@@ -29,7 +29,7 @@ export class LargeBodyParser {
     private readonly logger: Logger,
   ) {}
 
-  /** @throws ApiError invalid_json, invalid_body; capacity when the thread died of it */
+  /** @throws ApiError invalid_json, invalid_body; capacity if the thread dies while parsing */
   parse(pieces: Uint8Array<ArrayBuffer>[], { hashed }: { hashed: boolean }): Promise<ReceivedBody> {
     const worker = (this.worker ??= this.start());
     const id = ++this.lastId;
@@ -60,7 +60,7 @@ export class LargeBodyParser {
     else waiting?.reject(ApiError.fromPayload(reply.error));
   }
 
-  /** The next large body starts another thread. */
+  /** Rejects all waiting bodies; the next large body starts a new thread. */
   private abandon(worker: Worker): void {
     if (this.worker === worker) this.worker = undefined;
     for (const { reject } of this.waiting.values()) reject(ApiError.unavailable('The reader of large bodies'));

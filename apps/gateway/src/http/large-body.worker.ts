@@ -8,21 +8,21 @@ import { type ReceivedBody, readJson } from './received-body';
 
 export interface LargeBodyRequest {
   id: number;
-  /** The body, as its bytes have arrived. */
+  /** The body in pieces, as it arrived. */
   pieces: Uint8Array[];
   hashed: boolean;
 }
 
 export type LargeBodyReply = { id: number } & ({ body: ReceivedBody } | { error: ErrorPayload });
 
-/** Ten times what any legal body has. */
+/** Ten times the structure of any legal body. */
 const MAX_STRUCTURE = 2_000;
-/** Longer than any name that a body may have: what is cut off here was unknown and stays so. */
+/** Longer than any known field name. A name that is cut here was unknown before and stays unknown. */
 const NAME_MAX_CHARS = 1024;
-/** A shorter text costs less to copy and to decode later than it is worth. */
+/** Decoding a shorter text here would save less than it costs. */
 const LONG_TEXT_CHARS = 16 * 1024;
 
-// It reads tens of megabytes at a time: small requests of others go first.
+// This thread parses tens of megabytes at a time; a lower priority keeps the event loop responsive for small requests.
 lowerThreadPriority();
 parentPort?.on('message', (request: LargeBodyRequest) => {
   const images: Transferable[] = [];
@@ -40,13 +40,13 @@ function read(
     const { value, ...rest } = readJson(json, { hashed });
     return { body: { value: decodeImages(value, images), ...rest } };
   } catch (error) {
-    // A mistake of ours ends the thread, which is what gets it into the log.
+    // An unexpected error ends the thread, which logs it.
     if (!(error instanceof ApiError)) throw error;
     return { error: error.toPayload() };
   }
 }
 
-/** The same value with the bytes of each long data URI in its place; they go over without being copied. */
+/** The same value with each long data URI replaced by its bytes, which are transferred without a copy. */
 function decodeImages(value: unknown, images: Transferable[]): unknown {
   if (typeof value === 'string') return decodeImage(value, images);
   if (Array.isArray(value)) return value.map((item) => decodeImages(item, images));
@@ -57,7 +57,7 @@ function decodeImages(value: unknown, images: Transferable[]): unknown {
 }
 
 function decodeImage(text: string, images: Transferable[]): string | Uint8Array {
-  // Still too long for any field; the rest would only hold up everybody while it is copied over.
+  // The text stays too long for any field. Copying the rest to the main thread would only block the event loop.
   if (text.length > IMAGE_TEXT_CHARS.max) return text.slice(0, IMAGE_TEXT_CHARS.max + 1);
   if (text.length < LONG_TEXT_CHARS || !isDataUri(text)) return text;
   try {
@@ -65,7 +65,7 @@ function decodeImage(text: string, images: Transferable[]): string | Uint8Array 
     images.push(bytes.buffer as ArrayBuffer);
     return bytes;
   } catch (error) {
-    // Whoever reads the image says what is wrong with it, when it is its turn.
+    // The text stays as it is: the later validation of the image reports the problem.
     if (error instanceof ImageProblem) return text;
     throw error;
   }

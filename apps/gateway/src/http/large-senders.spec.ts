@@ -7,15 +7,15 @@ import type { GatewayProgram } from '../fixtures/gateway-program.fixtures';
 
 const SENDERS = 200;
 const ACCOUNTS = 10;
-/** Thirteen sixteenths of it are for large bodies: for what 15 of the senders send. */
+/** Thirteen sixteenths of it are for large bodies, enough for 15 of the senders. */
 const ROOM_BYTES = 60_000_000;
 const LARGE_ROOM_BYTES = (ROOM_BYTES * 13) / 16;
-/** What each sends of its body, before it falls silent. */
+/** The part of its body that each sender sends before it stalls. */
 const SENT = Buffer.alloc(3 * 1024 * 1024, ' ');
-/** What is held, and a quarter of all that is sent: what is refused is garbage for a while. */
+/** The held bytes, plus a quarter of all sent bytes, because refused bodies stay as garbage for a while. */
 const GROWTH_MAX_BYTES = LARGE_ROOM_BYTES + 150 * 1024 * 1024;
 
-/** Six hundred megabytes are sent, and read. */
+/** The senders send six hundred megabytes in total. */
 const WAIT = { timeoutMs: 50_000 };
 
 const HEAD = [
@@ -33,7 +33,7 @@ let program: GatewayProgram;
 
 beforeAll(async () => {
   await testBed.start();
-  // On a busy machine these senders, too, may be slower than a sender may be.
+  // On a busy machine these senders may fall below the minimum rate.
   program = await testBed.startProgram({
     KINORA_BODIES_MAX_BYTES: String(ROOM_BYTES),
     KINORA_BODY_MIN_BYTES_PER_SECOND: '0',
@@ -44,14 +44,14 @@ beforeEach(() => testBed.contexts.reset());
 
 interface Sender {
   socket: Socket;
-  /** As far as it has come. */
+  /** The response as far as it has arrived. */
   answer: string;
   isClosed: boolean;
 }
 
 function send(): Sender {
   const sender: Sender = { socket: connect(program.port, '127.0.0.1'), answer: '', isClosed: false };
-  // Whoever is refused may be cut off in the middle of what it still sends.
+  // The connection of a refused sender may be reset while it still sends.
   sender.socket.on('error', () => undefined).once('close', () => (sender.isClosed = true));
   sender.socket.on('data', (bytes) => (sender.answer += bytes.toString('latin1')));
   sender.socket.write(HEAD);
@@ -60,7 +60,7 @@ function send(): Sender {
 }
 
 describe('two hundred senders of large bodies', () => {
-  it('take no more memory than there is room for, and give it back', async () => {
+  it('use no more memory than the budget allows, and release it', async () => {
     let callCount = 0;
     testBed.contexts.on(billingRpc.admit, () => ({
       ...ADMISSION,
@@ -71,7 +71,7 @@ describe('two hundred senders of large bodies', () => {
     const refused = (): Sender[] =>
       senders.filter(({ answer, isClosed }) => isClosed || answer.startsWith('HTTP/1.1 503 '));
     const heldBytes = (): Promise<number> => program.readMetric('kinora_http_held_body_bytes');
-    // Each is refused, or what it has sent is held.
+    // Each sender is refused, or its bytes are held.
     await waitFor(async () => (await heldBytes()) === (SENDERS - refused().length) * SENT.length, WAIT);
     expect(await heldBytes()).toBeLessThanOrEqual(LARGE_ROOM_BYTES);
     expect(refused().length).toBeLessThan(SENDERS);

@@ -1,14 +1,18 @@
 import type { Socket } from 'node:net';
 
-/** Enough to notice an answer while sending, and as long as a client may hold the connection with bytes that nobody wants. */
+/**
+ * Long enough for a client to notice the response while it sends, and the longest that it may hold the connection with
+ * unread bytes.
+ */
 const LINGER_MS = 5_000;
 
 /**
- * Makes a connection whose client is still sending end gently: what it sends is thrown away until it has seen the answer and hangs
- * up. Closed under arriving bytes, the connection would be reset, and many a client then reports the reset instead of the answer.
+ * Closes a connection whose client is still sending without a reset: incoming data is discarded until the client has read
+ * the response and closes. Closing a socket with unread data sends a reset, and many clients then report the reset
+ * instead of the response.
  */
 export function closeLingering(socket: Socket): void {
-  // Node calls this once the answer is written.
+  // Node calls `destroySoon` after it has written the response.
   socket.destroySoon = () => {
     socket.destroySoon = () => socket.destroy();
     socket.end();

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => testBed.close());
 
-/** Every head ends the connection, so that the answer is all that comes. */
+/** Every request head closes the connection, so the response is all that arrives. */
 async function exchange(...lines: string[]): Promise<{ status: number; code: string }> {
   const answer = await client.sendRaw(`${lines.join('\r\n')}\r\n\r\n`);
   const [head = '', body = ''] = answer.split('\r\n\r\n');
@@ -25,17 +25,17 @@ async function exchange(...lines: string[]): Promise<{ status: number; code: str
 
 const CLOSE = 'Connection: close';
 
-describe('what is no request', () => {
+describe('a malformed request', () => {
   it.each([
     ['two lengths', ['POST /v1/images/edits HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Content-Length: 2']],
     ['a length and chunks', ['POST /v1/x HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Transfer-Encoding: chunked']],
-    ['a length that is none', ['POST /v1/x HTTP/1.1', 'Host: x', 'Content-Length: -1']],
+    ['an invalid length', ['POST /v1/x HTTP/1.1', 'Host: x', 'Content-Length: -1']],
     ['a folded header', ['GET /v1/x HTTP/1.1', 'Host: x', ' folded']],
     ['a space before the colon', ['GET /v1/x HTTP/1.1', 'Host : x']],
     ['no host', ['GET /v1/ping HTTP/1.1', CLOSE]],
     ['no host on the way to nowhere', ['GET /v1/nothing HTTP/1.1', CLOSE]],
     ['two hosts', ['GET /v1/ping HTTP/1.1', 'Host: x', 'Host: y', CLOSE]],
-    ['a version that is none', ['GET /v1/x HTTP/9.9', 'Host: x']],
+    ['an invalid version', ['GET /v1/x HTTP/9.9', 'Host: x']],
     ['headers without end', ['GET /v1/x HTTP/1.1', 'Host: x', `X: ${'x'.repeat(17_000)}`]],
   ])('is answered with the envelope: %s', async (_name, lines) => {
     expect(await exchange(...lines)).toMatchObject({ status: 400, code: 'invalid_body' });
@@ -49,9 +49,9 @@ describe('what is no request', () => {
     expect(await exchange('CONNECT x:443 HTTP/1.1', 'Host: x:443')).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('is never answered in the middle of a response that is under way', async () => {
+  it('is never answered inside a response that is being sent', async () => {
     const { objects, signer, port, connections } = testBed.gateway;
-    // More than fits between the two while nobody reads.
+    // More than the socket buffers hold while the client does not read.
     await objects.put('outputs/large.png', Buffer.alloc(30_000_000, '.'), { mime: 'image/png' });
     const link = signer.sign('outputs/large.png', new Date(Date.now() + 60_000)).replace('http://gateway.test', '');
     const isNobodyConnected = (): Promise<boolean> => connections().then((count) => count === 0);
@@ -71,13 +71,13 @@ describe('what is no request', () => {
     expect(answer.length).toBeLessThan(30_000_000);
   });
 
-  it('is not answered before the requests that it came behind', async () => {
+  it('is not answered before earlier requests of its connection', async () => {
     const ping = 'GET /v1/ping HTTP/1.1\r\nHost: x\r\n\r\n';
     const answers = await client.sendRaw(`${ping}${ping}no request\r\n\r\n`);
     expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404']);
   });
 
-  it('costs nobody else anything', async () => {
+  it('does not affect other connections', async () => {
     await client.sendRaw('\0'.repeat(100));
     expect((await client.sendBare('GET', '/v1/ping')).status).toBe(200);
   });
@@ -86,11 +86,11 @@ describe('what is no request', () => {
 describe('an unusual request', () => {
   it.each([
     ['to a foreign host', ['GET /v1/nothing HTTP/1.1', 'Host: evil.example', CLOSE]],
-    ['with a host that is none', ['GET /v1/nothing HTTP/1.1', 'Host: a b@c', CLOSE]],
+    ['with an invalid host', ['GET /v1/nothing HTTP/1.1', 'Host: a b@c', CLOSE]],
     ['with an absolute address', ['GET http://evil.example/v1/nothing HTTP/1.1', 'Host: x', CLOSE]],
     ['for the server itself', ['OPTIONS * HTTP/1.1', 'Host: x', CLOSE]],
     ['with an unknown expectation', ['GET /v1/nothing HTTP/1.1', 'Host: x', 'Expect: miracles', CLOSE]],
-    ['that wants another protocol', ['GET /v1/nothing HTTP/1.1', 'Host: x', 'Upgrade: h2c', CLOSE]],
+    ['that asks for another protocol', ['GET /v1/nothing HTTP/1.1', 'Host: x', 'Upgrade: h2c', CLOSE]],
     ['in HTTP/1.0', ['GET /v1/nothing HTTP/1.0']],
   ])('is routed like any other: %s', async (_name, lines) => {
     const { status, code } = await exchange(...lines);

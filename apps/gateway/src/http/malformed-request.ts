@@ -4,38 +4,41 @@ import type { RateDecision } from '@kinora/contracts/billing/billing.rpc';
 import { ApiError } from '@kinora/contracts/shared/errors';
 import { toRawResponse } from './raw-response';
 
-/** The bucket of a client address, as it is without taking from it. */
+/** Describes the bucket of a client address without taking a token. */
 export type PeekAddress = (address: string) => RateDecision;
 
-/** Answers what is no HTTP request, for which there is neither a request nor a response object, and hangs up. */
+/** Answers malformed HTTP, for which Node creates neither a request nor a response object, and closes the connection. */
 export function malformedRequestHandler(
   peekAddress: PeekAddress,
 ): (failure: Error & { code?: string }, socket: Socket) => void {
   const hungUp = new WeakSet<Socket>();
   const answer = (code: string | undefined, socket: Socket): void => {
     const response = currentResponse(socket);
-    // An earlier request is whole and still has its own answer to come, for which this one would be taken.
+    // An earlier request is complete and its response comes first: the client would take this one for it.
     if (response && isToCome(response)) return void response.once('close', () => answer(code, socket));
-    // In the middle of a response that is under way, another would be taken for its bytes.
+    // A response is partly sent: a second one would become part of its body.
     if (response?.headersSent) return void socket.destroy();
     const rate = peekAddress(socket.remoteAddress ?? '');
     if (code !== 'ECONNRESET' && socket.writable) socket.write(toRawResponse(toApiError(code), rate));
     socket.destroySoon();
   };
   return ({ code }, socket) => {
-    // Whatever still comes on the connection fails as well, and is no request of its own.
+    // Further bytes on this connection fail to parse too, but are no request of their own.
     if (hungUp.has(socket)) return;
     hungUp.add(socket);
     answer(code, socket);
   };
 }
 
-/** Whether a response will soon be over by itself; one that is being read slowly is not waited for. */
+/** Whether a response will end by itself soon. A response that the client reads slowly is not waited for. */
 function isToCome({ req, headersSent, writableEnded }: ServerResponse): boolean {
   return req.complete && (!headersSent || writableEnded);
 }
 
-/** The response that the connection's next bytes belong to. Node tells it nowhere else, and decides by it too. */
+/**
+ * The response that the next bytes on the connection belong to. Node exposes it only in this internal field, and uses the
+ * same field itself.
+ */
 function currentResponse(socket: Socket & { _httpMessage?: ServerResponse | null }): ServerResponse | null {
   return socket._httpMessage ?? null;
 }

@@ -30,7 +30,7 @@ describe('an error message', () => {
     }
   });
 
-  it('names the limit that was exceeded, and when to come back', async () => {
+  it('names the exceeded limit, and when to retry', async () => {
     const rate = { allowed: false, limit: 60, remaining: 0, retry_after_seconds: 9 };
     contexts.on(billingRpc.admit, () => ({ ...ADMISSION, rate }));
     const { status, error } = await client.send('GET', '/v1/models');
@@ -59,7 +59,7 @@ describe('an error message', () => {
     ['{"prompt": "a lake",\n "n": }', 'The body is not valid JSON: unexpected character at line 2, column 7.'],
     ['{"prompt": "a secret lake"', 'The body is not valid JSON: it ends too early, at line 1, column 27.'],
     ["{'prompt': 'a lake'}", 'The body is not valid JSON: unexpected character at line 1, column 2.'],
-  ])('says where %j is no JSON', async (body, message) => {
+  ])('names the position of the error in %j', async (body, message) => {
     const { status, error } = await create(body);
     expect({ status, code: error.code, message: error.message }).toEqual({
       status: 400,
@@ -68,7 +68,7 @@ describe('an error message', () => {
     });
   });
 
-  it('says that a required field is required', async () => {
+  it('names a missing required field', async () => {
     const { status, error } = await create({ n: 1 });
     expect({ status, ...error }).toMatchObject({ status: 400, param: 'prompt', message: 'prompt is required.' });
   });
@@ -87,7 +87,7 @@ describe('an error message', () => {
     },
   );
 
-  it('says why an account that is suspended is refused, and what to do', async () => {
+  it('explains why a suspended account is refused, and what to do', async () => {
     contexts.on(billingRpc.admit, () => ({ ...ADMISSION, account_status: 'suspended' as const }));
     const { status, error } = await create({ prompt: 'a lake' });
     expect({ status, code: error.code }).toEqual({ status: 403, code: 'account_suspended' });

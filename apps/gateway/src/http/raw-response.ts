@@ -4,7 +4,7 @@ import type { ApiError } from '@kinora/contracts/shared/errors';
 import { toEnvelope } from './error-envelope';
 import { newRequestId } from './request-id';
 
-/** An error as the bytes of a response, for a connection on which there is neither a request nor a response object. */
+/** An error as raw bytes, for a connection without a request or response object. */
 export function toRawResponse(error: ApiError, rate: RateDecision): string {
   const requestId = newRequestId();
   const body = JSON.stringify(toEnvelope(error, requestId));

@@ -5,14 +5,17 @@ import { findJsonError } from './json-error';
 import { findRepeatedName } from './repeated-name';
 import { shownParam } from './shown-param';
 
-/** A body as JSON, or as its bytes. */
+/** A body as parsed JSON or as raw bytes. */
 export interface ReceivedBody {
   value: unknown;
-  /** Of the canonical text; only where it was asked for. */
+  /** SHA-256 of the canonical JSON; only if requested. */
   sha256?: string;
 }
 
-/** Keeps a byte order mark, which then is no JSON, and refuses bytes that are not UTF-8 instead of replacing them. */
+/**
+ * `fatal` refuses bytes that are not UTF-8 instead of replacing them. `ignoreBOM` keeps a byte order mark, which
+ * JSON.parse then refuses.
+ */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** @throws ApiError invalid_json, invalid_body */
@@ -35,23 +38,26 @@ function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new ApiError('invalid_json', 'The body must be JSON in UTF-8, and is not UTF-8.');
+    throw new ApiError('invalid_json', 'The body is not valid UTF-8. Send JSON encoded in UTF-8.');
   }
 }
 
-/** Says where the mistake is, and never repeats what stands there. */
+/** Names the position of the error and never quotes the body, which may contain secrets. */
 function explainJsonError(text: string): string {
-  if (text === '') return 'The body is empty, and must be JSON.';
+  if (text === '') return 'The body is empty. Send a JSON object.';
   const at = findJsonError(text);
   const lines = text.slice(0, at).split('\n');
   const place = `at line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
   return `The body is not valid JSON: ${at < text.length ? 'unexpected character' : 'it ends too early,'} ${place}.`;
 }
 
-/** JSON leaves open what a repeated name means. Here it is refused, as is a field that is not known: one of the two was a mistake. */
+/**
+ * JSON does not define what a repeated name means. The gateway refuses it like an unknown field, because one of the two
+ * is a mistake.
+ */
 function assertNoRepeatedName(bytes: Buffer): void {
   const name = findRepeatedName(bytes);
   if (name === null) return;
   const param = shownParam(name);
-  throw new ApiError('invalid_body', `${param} stands in the body twice.`, { param });
+  throw new ApiError('invalid_body', `${param} appears twice in the body.`, { param });
 }

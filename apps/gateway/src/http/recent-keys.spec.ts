@@ -2,7 +2,7 @@ import { RecentKeys } from './recent-keys';
 
 const FIVE_MINUTES_MS = 5 * 60_000;
 
-describe('keys that were valid lately', () => {
+describe('recently valid keys', () => {
   it('are remembered for five minutes from their last use', () => {
     const keys = new RecentKeys();
     keys.add('a', 1);
@@ -12,14 +12,14 @@ describe('keys that were valid lately', () => {
     expect(keys.has('a', 2 * FIVE_MINUTES_MS)).toBe(false);
   });
 
-  it('are forgotten when they turn out to be valid no more', () => {
+  it('are forgotten when they are no longer valid', () => {
     const keys = new RecentKeys();
     keys.add('a', 1);
     keys.delete('a');
     expect(keys.has('a', 1)).toBe(false);
   });
 
-  it('are bounded in number: the least recently used goes first', () => {
+  it('are limited in number: the least recently used is evicted first', () => {
     const keys = new RecentKeys();
     for (const key of ['old', 'used', 'old-too']) keys.add(key, 1);
     keys.add('used', 2);

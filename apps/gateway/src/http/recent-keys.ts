@@ -1,11 +1,14 @@
-/** As long as a client may pause before guesses from its address can hold it up. */
+/**
+ * A client that pauses longer than this is affected by the address bucket, which guesses from its address may have
+ * emptied.
+ */
 const REMEMBERED_MS = 5 * 60_000;
-/** Some 2 MB. */
+/** About 2 MB. */
 const KEYS_MAX = 10_000;
 
 /** The hashes of keys that were valid within the last five minutes, the most recent ten thousand of them. */
 export class RecentKeys {
-  /** Until when each is remembered, least recently used first. */
+  /** When each entry expires, least recently used first. */
   private readonly untilMs = new Map<string, number>();
 
   has(keySha256: string, nowMs = performance.now()): boolean {

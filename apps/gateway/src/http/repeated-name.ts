@@ -7,16 +7,16 @@ const OPENING = { '[': 0x5b, '{': 0x7b } as const;
 const CLOSING = new Set([0x5d, 0x7d]);
 const SPACES = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** An object or a list that is still open, and where in it the reader is. */
+/** An object or array that is still open, with the current position in it. */
 interface Level {
-  /** The names so far; a list has none. */
+  /** The names read so far; null for an array. */
   names: Set<string> | null;
   at: string | number;
 }
 
 /**
- * The path of the first name that an object of a well-formed JSON text has twice; null if there is none. A parser keeps
- * the last value and says nothing, so that two readers of one text could take it for different wishes.
+ * The path of the first name that occurs twice in one object of a well-formed JSON text; null if there is none.
+ * `JSON.parse` silently keeps the last value, so two parsers could read different requests from one text.
  */
 export function findRepeatedName(json: Buffer): string | null {
   const levels: Level[] = [];

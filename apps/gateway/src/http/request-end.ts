@@ -7,12 +7,12 @@ declare module 'fastify' {
   }
 }
 
-/** The end of a request: its answer is over, or its client has left. */
+/** The end of a request: its response is complete, or its client has disconnected. */
 class RequestEnd {
   private readonly work: (() => void)[] = [];
   private isOver = false;
 
-  /** Runs the work then; at once, where the end has come already. */
+  /** Runs the callback at the end of the request, or at once if the request has already ended. */
   run(work: () => void): void {
     if (this.isOver) work();
     else this.work.push(work);
@@ -26,12 +26,13 @@ class RequestEnd {
 }
 
 /**
- * Tells of the end of each request; to be put into the server before any hook that asks for it. One listener stands for all
- * who ask, since each costs a request as much as what it is there for.
+ * Tracks the end of each request. Must be registered before any hook that calls `onRequestEnd`. All callbacks share one
+ * listener per request, because a listener costs about as much as the callback.
  */
 export function trackRequestEnds(server: FastifyInstance): void {
   const endsOn = new WeakMap<Socket, Set<RequestEnd>>();
-  // A response that waits behind another's is not told that its client has left: the connection tells it.
+  // A pipelined response that waits behind another one emits no `close` when the client disconnects, so the socket's
+  // event is used.
   server.server.on('connection', (socket: Socket) => {
     const ends = new Set<RequestEnd>();
     endsOn.set(socket, ends);
@@ -45,7 +46,7 @@ export function trackRequestEnds(server: FastifyInstance): void {
     request.end = end;
     const open = endsOn.get(request.raw.socket);
     open?.add(end);
-    // Fastify's own hook is not told of a client that leaves before its answer.
+    // Fastify's onResponse hook does not run when the client disconnects before the response.
     reply.raw.once('close', () => {
       open?.delete(end);
       end.fire();
@@ -54,7 +55,7 @@ export function trackRequestEnds(server: FastifyInstance): void {
   });
 }
 
-/** Runs the work when the request is over; at once, where it is already. */
+/** Runs the callback when the request ends, or at once if it has already ended. */
 export function onRequestEnd({ end }: FastifyRequest, work: () => void): void {
   end.run(work);
 }

@@ -16,8 +16,8 @@ beforeAll(() => testBed.start());
 afterAll(() => testBed.close());
 beforeEach(() => contexts.reset());
 
-describe('what the head tells', () => {
-  /** Sends a head that announces forty megabytes, and nothing more. */
+describe('a request that its head refuses', () => {
+  /** Sends a head that declares forty megabytes, and no body. */
   function announce(
     headers: Record<string, string>,
     port = testBed.gateway.port,
@@ -57,14 +57,14 @@ describe('what the head tells', () => {
     expect((await announce({ ...key, ...json, 'Content-Length': '43000001' })).status).toBe(400);
   });
 
-  it('is answered before a client that asks first is invited to send', async () => {
+  it('is answered before a client that expects 100-continue gets it', async () => {
     expect(await announce({ ...json, ...expectContinue })).toMatchObject({ status: 401, invited: false });
     const welcome = await announce({ ...json, ...key, ...expectContinue });
     expect(welcome).toMatchObject({ status: 100, invited: true });
     welcome.finish();
   });
 
-  it('takes no room from others when the client leaves while its key is judged', async () => {
+  it('takes no room when the client disconnects while its key is checked', async () => {
     const small = await testBed.startGateway({ KINORA_BODIES_MAX_BYTES: '43000000' });
     const judge: (() => void)[] = [];
     contexts.on(billingRpc.admit, () => new Promise((resolve) => judge.push(() => resolve(ADMISSION))));
@@ -81,7 +81,7 @@ describe('what the head tells', () => {
     expect(next.status).toBe(100);
   });
 
-  it('takes no room from others when the client leaves before an earlier answer', async () => {
+  it('takes no room when the client disconnects before an earlier response', async () => {
     const small = await testBed.startGateway({ KINORA_BODIES_MAX_BYTES: '43000000' });
     let answerFirst: (() => void) | undefined;
     contexts.on(catalogRpc.listModels, () => {
@@ -94,7 +94,7 @@ describe('what the head tells', () => {
     await waitFor(() => answerFirst !== undefined);
     const edit = ['POST /v1/images/edits HTTP/1.1', 'Host: x', authorization, 'Content-Type: application/json'];
     const body = `{}${' '.repeat(1_000_000)}`;
-    // Whatever is looked up as a replay has been received, and holds its room until it is answered.
+    // The body of a request that is checked for a replay has arrived, and holds its room until the response.
     socket.write([...edit, 'Idempotency-Key: k', `Content-Length: ${body.length}`, '', body].join('\r\n'));
     await waitFor(() => contexts.of(jobsRpc.findReplay).length === 1);
     const beside = await announce({ ...json, ...key, 'Content-Length': '43000000' }, small.port);
@@ -106,7 +106,7 @@ describe('what the head tells', () => {
     expect([beside.status, next.status]).toEqual([503, 100]);
   });
 
-  it('is not waited for any more on a connection that is used again', async () => {
+  it('does not affect the next request on its connection', async () => {
     contexts.on(jobsRpc.cancel, () => JOB);
     const listeners: number[] = [];
     const count = (message: unknown): void => {
@@ -127,7 +127,7 @@ describe('what the head tells', () => {
     expect(listeners).toEqual([listeners[0], listeners[0], listeners[0]]);
   });
 
-  /** Sends a megabyte of a body of 43, and keeps the connection. */
+  /** Sends 1 MB of a body of 43 MB, and keeps the connection open. */
   function begin(port: number): Socket {
     const lines = ['POST /v1/images/edits HTTP/1.1', 'Host: x', `Authorization: Bearer ${API_KEY}`];
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -136,7 +136,7 @@ describe('what the head tells', () => {
     return socket;
   }
 
-  /** Announces a body of 43 MB until it is answered so. */
+  /** Declares a body of 43 MB again and again until it gets the given response. */
   async function announcedIs(wanted: number, port: number): Promise<void> {
     await waitFor(async () => {
       const answer = await announce({ ...json, ...key, ...expectContinue, 'Content-Length': '43000000' }, port);
@@ -145,7 +145,7 @@ describe('what the head tells', () => {
     });
   }
 
-  it('takes no room: only what has arrived does, and gives it back', async () => {
+  it('takes no room: only received bytes do, until they are released', async () => {
     const small = await testBed.startGateway({ KINORA_BODIES_MAX_BYTES: '43000000' });
     const announced = await announce({ ...json, ...key, ...expectContinue }, small.port);
     await announcedIs(100, small.port);
@@ -156,7 +156,7 @@ describe('what the head tells', () => {
     await announcedIs(100, small.port);
   });
 
-  it('finds room for bodies that another account has not taken, however many it sends', async () => {
+  it('finds room however many bodies another account sends', async () => {
     const half = await testBed.startGateway({ KINORA_BODIES_MAX_BYTES: '86000000' });
     const keySha256 = createHash('sha256').update(UNKNOWN_KEY).digest('hex');
     const otherAccount = { ...ADMISSION, account_id: JOB.id };
@@ -181,7 +181,7 @@ describe('a query', () => {
     ['model', '?model=%ff'],
     ['cursor', '?limit=1&cursor=a%2'],
     ['limit', '?limit=05'],
-  ])('is refused before anybody is asked when %s is not well-formed: %s', async (param, query) => {
+  ])('is refused without a request to a service when %s is malformed: %s', async (param, query) => {
     const { status, error } = await testBed.client.send('GET', `/v1/jobs${query}`);
     expect([status, error.code, error.param]).toEqual([400, 'invalid_query', param]);
     expect(contexts.of(jobsRpc.list)).toEqual([]);
@@ -195,18 +195,18 @@ describe('an answer', () => {
   const anEnvelope = expect.objectContaining({ type: expect.any(String) as string }) as unknown;
 
   it.each([
-    ['its length told', 401, [...edit, 'Content-Length: 40000000', '', '{"image":']],
-    ['chunks told', 401, [...edit, 'Transfer-Encoding: chunked', '', '9', '{"image":', '']],
-    ['nobody reads', 200, ['GET /v1/ping HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked', '', '1', 'a', '']],
-    ['is too long', 400, [...cancel, 'Transfer-Encoding: chunked', '', '401', 'x'.repeat(1025), '']],
-  ])('hangs up instead of waiting for the rest of a body that %s', async (_name, status, lines) => {
+    ['a declared length', 401, [...edit, 'Content-Length: 40000000', '', '{"image":']],
+    ['chunks', 401, [...edit, 'Transfer-Encoding: chunked', '', '9', '{"image":', '']],
+    ['no handler reads it', 200, ['GET /v1/ping HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked', '', '1', 'a', '']],
+    ['too long', 400, [...cancel, 'Transfer-Encoding: chunked', '', '401', 'x'.repeat(1025), '']],
+  ])('closes the connection instead of waiting for the rest of a body: %s', async (_name, status, lines) => {
     const answer = await testBed.client.sendRaw(lines.join('\r\n'));
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*\r\nconnection: close`, 'i'));
     expect(JSON.parse(body)).toEqual(expect.objectContaining(status === 200 ? { ok: true } : { error: anEnvelope }));
   });
 
-  /** Sends all of a body whatever comes back, as many a client does, and only then reads. */
+  /** Sends the whole body regardless of the response, as many clients do, and only then reads. */
   async function sendWhole(head: string[], body: Buffer): Promise<{ answer: string; failure: string | undefined }> {
     const socket = connect(testBed.gateway.port, '127.0.0.1');
     let answer = '';
@@ -220,13 +220,13 @@ describe('an answer', () => {
     return { answer, failure };
   }
 
-  it('reaches a client that sends on, and does so without a reset of the connection', async () => {
+  it('reaches a client that continues to send, without a connection reset', async () => {
     const { answer, failure } = await sendWhole(edit, Buffer.alloc(20_000_000, '.'));
     expect(failure).toBeUndefined();
     expect(answer).toMatch(/^HTTP\/1.1 401 /);
   });
 
-  it('is the last on its connection: what stands behind the rest of the body is no request', async () => {
+  it('is the last on its connection: bytes after the rest of the body are not a request', async () => {
     const body = '.'.repeat(1_000_000);
     const models = ['GET /v1/models HTTP/1.1', 'Host: x', `Authorization: Bearer ${API_KEY}`, '', ''].join('\r\n');
     const socket = connect({ port: testBed.gateway.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -240,7 +240,7 @@ describe('an answer', () => {
     expect(contexts.of(billingRpc.admit)).toHaveLength(1);
   });
 
-  it('keeps the connection where nothing is left to be read', async () => {
+  it('keeps the connection if the whole body was read', async () => {
     const refused = 'GET /v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n';
     const answers = await testBed.client.sendRaw(
       `${refused}GET /v1/ping HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,

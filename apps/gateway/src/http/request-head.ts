@@ -5,14 +5,17 @@ import { isDecodable } from './is-decodable';
 import type { RoutePolicyOptions } from './route-policy';
 import { shownParam } from './shown-param';
 
-/** `application/json`, alone or with the only charset that JSON has. */
+/** Matches `application/json`, alone or with charset UTF-8. */
 const JSON_TYPE = /^application\/json\s*(?:;\s*(?:charset=(?:utf-?8|"utf-?8")\s*)?)?$/i;
 
-/** What a route asks of a request that its head alone can tell. @throws ApiError invalid_content_type, invalid_body, invalid_query */
+/**
+ * Checks the requirements of a route that the head alone shows.
+ * @throws ApiError invalid_content_type, invalid_body, invalid_query
+ */
 export function assertHeadIsWelcome(request: FastifyRequest, policy: RoutePolicyOptions): void {
   const { headers } = request;
   if (policy.takesJson) assertJsonType(request);
-  // Node takes the chunks off a body and leaves on it what it was encoded in before: nothing here could read that.
+  // Node decodes `chunked` only. A body with any other transfer encoding would reach the parser encoded.
   if (!/^(?:chunked)?$/i.test(headers['transfer-encoding'] ?? '')) {
     throw new ApiError('invalid_body', 'The Transfer-Encoding must be chunked.');
   }
@@ -21,7 +24,8 @@ export function assertHeadIsWelcome(request: FastifyRequest, policy: RoutePolicy
 }
 
 /**
- * RFC 9112, 3.2: wherever the request goes. Node would answer a missing one without the envelope, and takes the first of several.
+ * Requires exactly one Host header on every request (RFC 9112, 3.2). Node would answer a missing one without the
+ * envelope, and uses the first of several.
  * @throws ApiError invalid_body
  */
 export function assertOneHost({ raw }: FastifyRequest): void {
@@ -31,7 +35,7 @@ export function assertOneHost({ raw }: FastifyRequest): void {
 }
 
 function assertJsonType({ raw }: FastifyRequest): void {
-  // `headers` keeps the first of several and hides the rest.
+  // `raw.headers` keeps only the first of several Content-Type headers.
   const types = raw.headersDistinct['content-type'] ?? [];
   if (types.length === 1 && JSON_TYPE.test(types[0] ?? '')) return;
   throw new ApiError('invalid_content_type', 'The Content-Type must be application/json.');
@@ -42,7 +46,7 @@ function assertQueryIsWelcome({ url, query }: FastifyRequest, policy: RoutePolic
   if (unknown !== undefined) {
     throw new ApiError('invalid_query', 'There is no such query parameter.', { param: shownParam(unknown) });
   }
-  // The parser passes on what it cannot decode as it stands, which would then be searched for.
+  // The query parser returns an undecodable value unchanged, and the value would then be used as a filter.
   const undecodable = url
     .slice(url.indexOf('?') + 1)
     .split('&')
@@ -53,7 +57,7 @@ function assertQueryIsWelcome({ url, query }: FastifyRequest, policy: RoutePolic
   }
 }
 
-/** The length of a body, where its head tells it. */
+/** The declared length of a body; undefined without a Content-Length. */
 export function declaredBytes(headers: IncomingHttpHeaders): number | undefined {
   return headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
 }

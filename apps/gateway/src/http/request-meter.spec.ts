@@ -16,7 +16,7 @@ const IDLE = /^kinora_http_requests_in_flight 0$/m;
 const shown = async (name: string): Promise<string> => register.getSingleMetricAsString(name);
 
 describe('metrics of requests', () => {
-  it('name the template of the route and the class of the answer, never what the client chose', async () => {
+  it('are labelled by route template and status class, never by values of the client', async () => {
     const base = `http://127.0.0.1:${testBed.gateway.port}/v1`;
     await fetch(`${base}/ping`);
     await fetch(`${base}/jobs/0192f3a0-0000-7000-8000-000000000001`);
@@ -32,13 +32,13 @@ describe('metrics of requests', () => {
     expect(text).not.toMatch(/0192f3a0|no-such-thing|PURGE/);
   });
 
-  it('count errors by their code, and let no request stay for ever', async () => {
+  it('count errors by code, and return to zero requests in flight', async () => {
     expect(await shown('kinora_http_errors_total')).toMatch(/\{code="invalid_api_key"\} 1\b/);
     await waitFor(async () => IDLE.test(await shown('kinora_http_requests_in_flight')));
     expect(await shown('kinora_http_held_body_bytes')).toMatch(/^kinora_http_held_body_bytes 0$/m);
   });
 
-  it('do not count for ever whoever leaves before the answer', async () => {
+  it('stop counting a request whose client disconnects before the response', async () => {
     const headers = { Authorization: `Bearer ${API_KEY}` };
     const outgoing = request({ host: '127.0.0.1', port: testBed.gateway.port, path: '/v1/models', headers });
     const left = new Promise((resolve) => outgoing.once('error', resolve));

@@ -3,13 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { httpRequestDuration, httpRequestsInFlight } from './http.metrics';
 import { onRequestEnd } from './request-end';
 
-/** Measures every request of the server; to be put into it before any hook that answers. */
+/** Measures every request of the server. Must be registered before any hook that answers. */
 export function meterRequests(server: FastifyInstance): void {
   let inFlight = 0;
   httpRequestsInFlight.readBy({}, () => inFlight);
   const routes = new Map<string, RouteTimes>();
   const timesOf = (request: FastifyRequest): RouteTimes => {
-    // What is no endpoint has no template, and its path and its method are the client's choice.
+    // An unknown endpoint has no route template. Its path and method are chosen by the client and would make the label
+    // cardinality unbounded.
     const [method, route] = request.is404 ? ['other', 'unknown'] : [request.method, request.routeOptions.url ?? ''];
     const key = `${method} ${route}`;
     const known = routes.get(key) ?? new RouteTimes(method, route);
@@ -29,7 +30,7 @@ export function meterRequests(server: FastifyInstance): void {
   });
 }
 
-/** The times of a route by the class of its answers, looked up once. */
+/** The histograms of one route, cached by status class. */
 class RouteTimes {
   private readonly byClass: Observations[] = [];
 

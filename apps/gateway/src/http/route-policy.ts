@@ -1,22 +1,22 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 
-/** What the door must know of a route before a handler runs. */
+/** What the admission hook needs to know of a route before its handler runs. */
 export interface RoutePolicyOptions {
   /**
-   * `key`: needs a valid key and a token of its bucket. `open`: needs no key and spends a token of the client address.
-   * `signed`: the URL itself is the permission, and nothing is counted. `callback`: the same, and the URL is judged before
-   * the body is read. `public`: the same for everybody, and nothing is counted.
+   * `key`: needs a valid key and takes a token of the key's bucket. `open`: needs no key and takes a token of the client
+   * address. `signed`: the signed URL grants access, and no bucket is used. `callback`: the same, and the URL is verified
+   * before the body is read. `public`: open to all clients, and no bucket is used.
    */
   access: 'key' | 'open' | 'signed' | 'callback' | 'public';
   /** Whether the route reads a JSON body; without one, a small body of any kind is ignored. */
   takesJson: boolean;
-  /** Whether the route takes a body of any kind as its bytes. */
+  /** Whether the route takes a body of any type as raw bytes. */
   takesBytes: boolean;
   bodyMaxBytes: number;
-  /** The query parameters that the route knows; any other is refused. */
+  /** The query parameters of the route; any other is refused. */
   query: readonly string[];
-  /** How long the services behind may take, once the body is here. */
+  /** How long the services may take after the body has arrived. */
   timeoutMs: number;
 }
 
@@ -36,7 +36,7 @@ export const DEFAULT_POLICY: RoutePolicyOptions = {
 };
 const UNKNOWN_ROUTE_POLICY: RoutePolicyOptions = { ...DEFAULT_POLICY, access: 'open' };
 
-/** Says what the door lets through to a route, where that differs from an ordinary one. */
+/** Sets the admission policy of a route where it differs from the default. */
 export function RoutePolicy(policy: Partial<RoutePolicyOptions>): MethodDecorator {
   return RouteConfig({ policy: { ...DEFAULT_POLICY, ...policy } });
 }

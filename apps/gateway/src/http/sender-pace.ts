@@ -1,16 +1,16 @@
 /** How slowly a body may arrive. */
 export interface SenderPace {
-  /** A connection that begins slowly, or stands still for a moment, is no attack. */
+  /** The minimum rate does not apply during this time: a slow start or a short stall is normal. */
   graceMs: number;
-  /** On average since the grace; 0 sets no bound. */
+  /** Average rate after the grace; 0 sets no minimum. */
   minBytesPerSecond: number;
-  /** For the whole body, however fast it arrives. */
+  /** Limit for the whole body, at any rate. */
   maxMs: number;
 }
 
 /**
- * How long after its beginning a body is cut off unless more of it arrives. Every byte prolongs it, so that a client on a bad
- * line may make up for a pause.
+ * Milliseconds after its start at which a body is refused unless more of it arrives. Every received byte extends this
+ * time, so that a client on a bad connection can catch up after a pause.
  */
 export function cutOffAfterMs(arrivedBytes: number, { graceMs, minBytesPerSecond, maxMs }: SenderPace): number {
   if (minBytesPerSecond === 0) return maxMs;

@@ -1,7 +1,7 @@
-/** A name that a client made up is shown to it, but not without end. */
+/** Limits the length of a client's field name in the response. */
 const PARAM_MAX_CHARS = 200;
 
-/** The path of a field as an envelope gives it. */
+/** The path of a field as the error envelope shows it. */
 export function shownParam(path: string): string {
   return path.slice(0, PARAM_MAX_CHARS);
 }

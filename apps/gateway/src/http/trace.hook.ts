@@ -4,12 +4,15 @@ import { onRequestEnd } from './request-end';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null where no traces are kept. */
+    /** Null where tracing is off. */
     trace: OpenSpan | null;
   }
 }
 
-/** Begins the trace of each request, or goes on with the client's, and ends its span when the answer is over. */
+/**
+ * Starts a span for each request, as a child of the client's `traceparent` if there is one. The span ends with the
+ * response.
+ */
 export function traceRequests(server: FastifyInstance): void {
   server.decorateRequest('trace', null);
   server.addHook('onRequest', (request, reply, done) => {
@@ -22,7 +25,7 @@ export function traceRequests(server: FastifyInstance): void {
   });
 }
 
-/** By its route: of the URL nothing is kept. */
+/** Names the span by route template, never by URL, which may contain secrets. */
 function nameOf({ method, is404, routeOptions }: FastifyRequest): string {
   return is404 ? method : `${method} ${routeOptions.url}`;
 }

@@ -1,7 +1,10 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Connections that nobody uses do not keep a server from ending. Those that were used before Node lets go by itself. */
+/**
+ * Closes connections that never carried a request, which would delay the shutdown of the server. Node itself closes idle
+ * connections that were used before.
+ */
 export class UnusedConnections {
   private readonly open = new Set<Socket>();
 
@@ -12,7 +15,7 @@ export class UnusedConnections {
     });
   }
 
-  /** Balancers and browsers connect ahead of need; Node takes such a connection for one whose first request is on its way. */
+  /** Load balancers and browsers connect ahead of need. Node waits for the first request of such a connection. */
   close(): void {
     for (const socket of this.open) if (socket.bytesRead === 0) socket.destroy();
   }

@@ -55,15 +55,15 @@ const remote = (param = 'image'): { param: string; content: string } => ({
   content: `https://127.0.0.1:${receiver.port}/a.png`,
 });
 
-describe('an image elsewhere', () => {
-  it('is fetched and stored as it came', async () => {
+describe('a remote image', () => {
+  it('is fetched and stored unchanged', async () => {
     const [image] = await input.store([remote()], ACCOUNT_ID);
     expect(image).toMatchObject({ width: 80, height: 64, mime: 'image/png' });
     expect(await objects.get(image?.object_key ?? '')).toEqual(IMAGE);
     expect(receiver.requests[0]).toMatchObject({ method: 'GET', headers: { 'accept-encoding': 'identity' } });
   });
 
-  it('is fetched once however often it is named', async () => {
+  it('is fetched once, even if it is named several times', async () => {
     const images = await input.store([remote('image'), remote('images[0]')], ACCOUNT_ID);
     expect(new Set(images.map(({ object_key }) => object_key)).size).toBe(2);
     expect(receiver.requests).toHaveLength(1);
@@ -83,13 +83,13 @@ describe('an image elsewhere', () => {
     ['not an image', (_request, response) => response.end('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['not an image', (_request, response) => response.end(greyPng(63, 64))],
     ['not an image', (_request, response) => response.end()],
-  ])('that cannot be used is refused with no more than: %s', async (problem, answer) => {
+  ])('that cannot be used is refused with only: %s', async (problem, answer) => {
     receiver.answer = answer;
     const refusal = { code: 'invalid_body', param: 'images[1]', message: `images[1]: ${problem}` };
     await expect(input.store([remote('images[1]')], ACCOUNT_ID)).rejects.toMatchObject(refusal);
   });
 
-  it('is not asked for, and no connection is begun, where its URL is hostile', async () => {
+  it('is not fetched, and no connection is opened, if its URL is not allowed', async () => {
     const watch = new ConnectionWatch();
     const refusals = new Set<unknown>();
     for (const content of HOSTILE_URLS.filter((url) => isRemote({ param: 'image', content: url })))
@@ -101,20 +101,20 @@ describe('an image elsewhere', () => {
     });
   });
 
-  it('takes room as its bytes arrive, so that many small ones are fetched at once', async () => {
+  it('is charged as its bytes arrive, so that many small images are fetched at once', async () => {
     const waiting: ServerResponse[] = [];
     receiver.answer = (_request, response) => {
       response.write(IMAGE.subarray(0, 60));
       waiting.push(response);
     };
-    // With 10 MiB for each, one account would have room for ten.
+    // If each reserved 10 MiB, one account would have room for ten.
     const stored = Promise.all(Array.from({ length: 30 }, () => input.store([remote()], ACCOUNT_ID)));
     await Promise.race([waitFor(() => waiting.length === 30), stored]);
     for (const response of waiting) response.end(IMAGE.subarray(60));
     expect(await stored).toHaveLength(30);
   });
 
-  it('is refused when the room is used up, and gives back what it had', async () => {
+  it('is refused when the budget is used up, and releases its charge', async () => {
     const others = bodies.open({ accountId: ACCOUNT_ID });
     others.charge(103 * MIB);
     receiver.answer = (_request, response) => response.end(greyPng(64, 64, 2 * MIB));
@@ -124,7 +124,7 @@ describe('an image elsewhere', () => {
     await expect(input.store([remote()], ACCOUNT_ID)).resolves.toHaveLength(1);
   });
 
-  it('is named before a later one, however fast that one fails', async () => {
+  it('is named in the error before a later one, even if that one fails first', async () => {
     receiver.answer = (_request, response) => response.writeHead(500).end();
     const sources = [remote('image'), { param: 'images[0]', content: 'data:nothing' }];
     await expect(input.store(sources, ACCOUNT_ID)).rejects.toMatchObject({ param: 'image' });

@@ -10,10 +10,13 @@ import { BodyBudget } from '../http/body-budget';
 import type { ImageSource } from './image-source';
 import { readImages } from './read-images';
 
-/** Of the four threads of a process of Node one stays free: files are read and names are resolved on them too. */
+/** Of libuv's four threads one stays free, because file reads and DNS lookups run on them too. */
 const DECODES_AT_ONCE = Math.min(availableParallelism(), 3);
 
-/** Turns the images of a request into objects of the store and what is known of them; the bytes travel no further. */
+/**
+ * Stores the images of a request as objects and returns their facts, so that no service behind the gateway receives the
+ * bytes.
+ */
 @Injectable()
 export class ImageInput {
   private readonly decodes = new FairSemaphore(DECODES_AT_ONCE);
@@ -25,11 +28,11 @@ export class ImageInput {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** Stores all of the images or none. @throws ApiError invalid_body that names the image which is none; capacity */
+  /** Stores all of the images or none. @throws ApiError invalid_body that names the invalid image; capacity */
   async store(sources: ImageSource[], accountId: string): Promise<StoredImage[]> {
     const room = this.bodies.open({ accountId });
     try {
-      // What is fetched takes room like a body that is received.
+      // Fetched bytes are charged to the body budget like received ones.
       const charge = (bytes: number): void => room.charge(bytes);
       const images = await readImages(sources, accountId, { egress: this.egress, decodes: this.decodes, charge });
       const stored = images.map(({ bytes, facts }, index) => ({
@@ -43,7 +46,7 @@ export class ImageInput {
     }
   }
 
-  /** Deletes images that no job refers to. What stays behind costs space and nothing else, so a failure is only logged. */
+  /** Deletes images that no job refers to. A leftover file only costs space, so a failure is only logged. */
   async discard(images: StoredImage[]): Promise<void> {
     for (const { object_key: objectKey } of images) {
       await this.objects.delete(objectKey).catch((error: unknown) => {
@@ -63,7 +66,7 @@ export class ImageInput {
   }
 }
 
-/** Cannot be guessed, so that it is no secret that inputs lie beside outputs. */
+/** A random key cannot be guessed, so inputs can share the store with outputs. */
 function newObjectKey({ mime }: ImageFacts): string {
   return `inputs/${randomUUID()}.${mime.slice('image/'.length)}`;
 }

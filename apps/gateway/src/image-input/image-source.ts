@@ -2,13 +2,13 @@ import type { ImageEditBody } from '@kinora/contracts/jobs/image-edit.body';
 import type { ImageText } from '@kinora/contracts/jobs/image-text';
 import { ApiError } from '@kinora/contracts/shared/errors';
 
-/** An image as a client sent it, with the name of the field it came in. */
+/** An image as the client sent it, with the name of its field. */
 export interface ImageSource {
   param: string;
   content: ImageText;
 }
 
-/** An image that lies elsewhere. */
+/** An image that must be fetched from its URL. */
 export interface RemoteSource extends ImageSource {
   content: string;
 }
@@ -16,7 +16,7 @@ export interface RemoteSource extends ImageSource {
 /** `image` and `images` together (decisions: Input images). */
 const MAX_SOURCES = 3;
 
-/** Joins `image` and `images`, `image` first. @throws ApiError invalid_body for none and for too many */
+/** Joins `image` and `images`, `image` first. @throws ApiError invalid_body if there are none or too many */
 export function toImageSources({ image, images = [] }: ImageEditBody): ImageSource[] {
   const sources = images.map((content, index) => ({ param: `images[${index}]`, content }));
   if (image !== undefined) sources.unshift({ param: 'image', content: image });

@@ -29,10 +29,10 @@ const link = (lifetimeMs = 60_000, key = KEY): string =>
   testBed.gateway.signer.sign(key, new Date(Date.now() + lifetimeMs));
 
 describe("a result's own link as an input", () => {
-  it('is taken on a local stack, without a request to anywhere', async () => {
+  it('is accepted on a local stack, without an HTTP request', async () => {
     expect((await edit(link())).status).toBe(202);
     const [request] = contexts.of(jobsRpc.create);
-    if (request?.kind !== 'image.edit') throw new Error('jobs was not asked for an edit');
+    if (request?.kind !== 'image.edit') throw new Error('jobs received no image.edit request');
     const [image] = request.images;
     expect(image).toMatchObject({ param: 'image', width: 80, height: 64, mime: 'image/png' });
     expect(await testBed.gateway.objects.get(image?.object_key ?? '')).toEqual(IMAGE);
@@ -44,14 +44,14 @@ describe("a result's own link as an input", () => {
     ['forged', () => link().replace(/signature=..../, 'signature=AAAA')],
     ["moved to another job's folder", () => link().replace('00000000000a', '00000000000b')],
     ['to a file that is gone', () => link(60_000, KEY.replace('0.png', '1.png'))],
-  ])('is refused where it is %s', async (_what, url) => {
+  ])('is refused if it is %s', async (_what, url) => {
     const { status, error } = await edit(url());
     expect({ status, ...error }).toMatchObject({ status: 400, code: 'invalid_body', param: 'image' });
     expect(error.message).toBe('image: there is no such file, or the link to it has expired');
     expect(contexts.of(jobsRpc.create)).toEqual([]);
   });
 
-  it('is refused unread where the file is larger than an input may be', async () => {
+  it('is refused without reading a file that is larger than the input limit', async () => {
     const large = KEY.replace('0.png', '2.png');
     await testBed.gateway.objects.put(large, Buffer.alloc(INPUT_BOUNDS.maxBytes + 1), { mime: 'image/png' });
     const { status, error } = await edit(link(60_000, large));
@@ -59,7 +59,7 @@ describe("a result's own link as an input", () => {
     expect(contexts.of(jobsRpc.create)).toEqual([]);
   });
 
-  it('is no way around the policy of a stack that is not local', async () => {
+  it('does not bypass the egress policy of a stack that is not local', async () => {
     const own = elsewhere.signer.sign(KEY, new Date(Date.now() + 60_000));
     const { status, error } = await edit(own, elsewhere);
     expect({ status, ...error }).toMatchObject({ status: 400, code: 'invalid_body', param: 'image' });

@@ -7,8 +7,9 @@ import { GatewayConfig } from '../gateway.config';
 import type { ImageSource } from './image-source';
 
 /**
- * On a local stack a result's own link is http and leads to loopback, where no request may go. Such a link is read from the
- * object store instead: its signature is the permission, as it is for a download. Elsewhere links are public and fetched.
+ * On a local stack, download links use http and a loopback address, which the egress policy blocks. The gateway reads
+ * such a link from the object store instead; its signature grants access, as for a download. Elsewhere links are public
+ * and are fetched.
  */
 @Injectable()
 export class OwnFiles {
@@ -18,7 +19,7 @@ export class OwnFiles {
     private readonly objects: ObjectStore,
   ) {}
 
-  /** The same images, with the bytes in place of each link to a file of this stack. @throws ApiError invalid_body */
+  /** Replaces each link to a file of this stack by the bytes of the file. @throws ApiError invalid_body */
   async read(sources: ImageSource[]): Promise<ImageSource[]> {
     if (this.config.profile !== 'local') return sources;
     return Promise.all(sources.map((source) => this.readOne(source)));

@@ -6,7 +6,7 @@ import { readImages } from './read-images';
 const SOURCES = [{ param: 'image', content: toDataUri(greyPng(80, 64)) }];
 
 describe('reading images', () => {
-  it('waits while others of the account are decoded, and not while those of another account are', async () => {
+  it('waits for decodes of the same account, and not for those of another account', async () => {
     const decodes = new FairSemaphore(2);
     const egress = new Egress({ allow: EgressAllowList.parse('') });
     let end: () => void = () => undefined;

@@ -10,7 +10,7 @@ export interface ReadImage {
   facts: ImageFacts;
 }
 
-/** The images of a request, wherever they are, each decoded once to know it. @throws ApiError invalid_body, capacity */
+/** Fetches or decodes the images of a request, and inspects each one. @throws ApiError invalid_body, capacity */
 export async function readImages(
   sources: ImageSource[],
   accountId: string,
@@ -20,7 +20,8 @@ export async function readImages(
   const contents = await Promise.allSettled(sources.map((source) => bytesOf(source, fetching, fetched)));
   const inspectAll = async (): Promise<ReadImage[]> => {
     const images: ReadImage[] = [];
-    // One after another: decoding takes tens of megabytes and a processor for each. The first that fails is named.
+    // Images are decoded one after another, because each takes tens of megabytes and a CPU core. The first invalid one is
+    // named.
     for (const source of sources) {
       const content = contents[images.length];
       if (content?.status !== 'fulfilled') throw content?.reason as Error;
@@ -28,13 +29,14 @@ export async function readImages(
     }
     return images;
   };
-  // A request keeps its turn for all of its images: shared out image by image, all requests would end late together.
+  // One permit covers all images of a request. With a permit per image, concurrent requests would all finish late
+  // together.
   return decodes.run(accountId, inspectAll, { timeoutMs: remainingMs() }).catch((error: unknown) => {
     throw error instanceof SemaphoreTimeout ? ApiError.unavailable('The check of images') : error;
   });
 }
 
-/** Fetches what lies elsewhere, each address once. */
+/** Fetches remote images, each URL once. */
 async function bytesOf(
   source: ImageSource,
   fetching: ImageFetching,
@@ -54,7 +56,7 @@ async function bytesOf(
   }
 }
 
-/** No decode is begun for a caller who has given up. */
+/** Decodes the image unless the deadline of the request has passed. */
 async function inspect(bytes: Buffer, source: ImageSource): Promise<ImageFacts> {
   if ((remainingMs() ?? 1) <= 0) throw new SemaphoreTimeout();
   try {

@@ -13,14 +13,14 @@ const HEADERS = {
 
 export interface ImageFetching {
   egress: Egress;
-  /** Takes room for bytes that have arrived. @throws ApiError capacity */
+  /** Charges received bytes to the body budget. @throws ApiError capacity */
   charge: (bytes: number) => void;
 }
 
-/** All that a client may learn of an image elsewhere that cannot be used: what answers there is not its business. */
+/** The problems that a client may see. More detail would let clients probe hosts behind the gateway. */
 export type RemoteProblem = 'unreachable' | 'blocked address' | 'too large' | 'not an image';
 
-/** Charges the bytes as they arrive. @throws ApiError invalid_body; what `charge` throws */
+/** Fetches an image and charges its bytes as they arrive. @throws ApiError invalid_body; what `charge` throws */
 export async function fetchImage(source: RemoteSource, { egress, charge }: ImageFetching): Promise<Buffer> {
   const { status, body, bodyEnd } = await send(source, { egress, charge });
   if (status === 200 && bodyEnd === 'too_long') throw remoteRefusal(source, 'too large');

@@ -33,12 +33,12 @@ async function storedInputs(): Promise<string[]> {
 }
 
 describe('an image edit', () => {
-  it('puts the images into the store as they came, and tells jobs what they are', async () => {
+  it('stores the images unchanged, and sends their facts to jobs', async () => {
     const second = greyPng(64, 200);
     const { status } = await edit({ image: toDataUri(IMAGE, 'image/webp'), images: [toDataUri(second)] });
     expect(status).toBe(202);
     const [request] = contexts.of(jobsRpc.create);
-    if (request?.kind !== 'image.edit') throw new Error('jobs was not asked for an edit');
+    if (request?.kind !== 'image.edit') throw new Error('jobs received no image.edit request');
     expect(request.input).toEqual({ prompt: 'warmer' });
     expect(request.images).toMatchObject([
       {
@@ -55,12 +55,12 @@ describe('an image edit', () => {
     await Promise.all(request.images.map(({ object_key }) => testBed.gateway.objects.delete(object_key)));
   });
 
-  it('takes the largest image, three times', async () => {
+  it('accepts three images of the largest size', async () => {
     const largest = greyPng(64, 64, 10 * 1024 * 1024 - greyPng(64, 64).length);
     const { status } = await edit({ images: [largest, largest, largest].map((bytes) => toDataUri(bytes)) }, keyed);
     expect(status).toBe(202);
     const [request] = contexts.of(jobsRpc.create);
-    if (request?.kind !== 'image.edit') throw new Error('jobs was not asked for an edit');
+    if (request?.kind !== 'image.edit') throw new Error('jobs received no image.edit request');
     for (const { object_key } of request.images) {
       expect((await testBed.gateway.objects.get(object_key)).equals(largest)).toBe(true);
       await testBed.gateway.objects.delete(object_key);
@@ -82,13 +82,13 @@ describe('an image edit', () => {
     [{ image: toDataUri(IMAGE), images: [toDataUri(IMAGE), 'x'] }, 'images[1]'],
     [{ images: [toDataUri(IMAGE), 7] }, 'images[1]'],
     [{ image: 'https://localhost/image.png' }, 'image'],
-  ])('is refused with the image that offends', async (fields, param) => {
+  ])('is refused with the name of the invalid image', async (fields, param) => {
     const { status, error } = await edit(fields);
     expect([status, error.code, error.param]).toEqual([400, 'invalid_body', param]);
     expect(await storedInputs()).toEqual([]);
   });
 
-  it('asks whether the model would take it before an image is decoded', async () => {
+  it('requests a quote for the model before an image is decoded', async () => {
     contexts.on(jobsRpc.quote, fail('model_unavailable', 'No such model.', { param: 'model' }));
     const { status, error } = await edit({ model: 'nothing', image: 'broken', images: ['broken'] });
     expect([status, error.code, error.param]).toEqual([404, 'model_unavailable', 'model']);
@@ -98,20 +98,20 @@ describe('an image edit', () => {
     ]);
   });
 
-  it('leaves no image behind when another request with its key was faster', async () => {
+  it('deletes its images when another request with its Idempotency-Key was faster', async () => {
     contexts.on(jobsRpc.create, () => ({ job: JOB, replayed: true }));
     const { status, headers } = await edit({ image: toDataUri(IMAGE) }, keyed);
     expect([status, headers['idempotency-replayed']]).toEqual([200, 'true']);
     expect(await storedInputs()).toEqual([]);
   });
 
-  it('leaves no image behind when it is refused', async () => {
+  it('deletes its images when it is refused', async () => {
     contexts.on(jobsRpc.create, fail('content_blocked_input', 'Blocked.', { param: 'image' }));
     expect((await edit({ image: toDataUri(IMAGE) })).status).toBe(422);
     expect(await storedInputs()).toEqual([]);
   });
 
-  it('keeps its images when nobody knows whether it was accepted', async () => {
+  it('keeps its images when the outcome of the create is unknown', async () => {
     contexts.on(jobsRpc.create, fail('capacity', 'Away.'));
     expect((await edit({ image: toDataUri(IMAGE) })).status).toBe(503);
     const [left] = await storedInputs();

@@ -26,7 +26,7 @@ const post = (path: string, json: unknown, headers = {}): Promise<TestResponse> 
   client.send('POST', path, { json, headers });
 
 describe('a job that is created', () => {
-  it('is answered 202 while it is in flight, as jobs tells it', async () => {
+  it('is answered 202 while it is in flight, with the job that jobs returns', async () => {
     const { status, headers, json } = await post(GENERATIONS, { prompt: 'a fox' });
     expect([status, json()]).toEqual([202, JOB]);
     expect(headers['idempotency-replayed']).toBeUndefined();
@@ -37,7 +37,7 @@ describe('a job that is created', () => {
     expect((await post(GENERATIONS, { prompt: 'a fox' })).status).toBe(200);
   });
 
-  it('is asked of jobs with all that was sent, and nothing else', async () => {
+  it('is requested from jobs with all sent fields, and nothing else', async () => {
     const input = {
       prompt: ' A fox\u0301\n🦊 ',
       negative_prompt: '',
@@ -72,7 +72,7 @@ describe('a job that is created', () => {
     ['concurrency_limit', 429, 'rate_limit_error'],
     ['model_unavailable', 404, 'not_found'],
     ['capacity', 503, 'capacity_error'],
-  ] as const)('is refused as jobs refuses it: %s', async (code, status, type) => {
+  ] as const)('is refused with the error of jobs: %s', async (code, status, type) => {
     contexts.on(jobsRpc.create, fail(code, 'In plain English.', { param: 'prompt' }));
     const refused = await post(GENERATIONS, { prompt: 'a fox' });
     expect(refused.status).toBe(status);
@@ -89,7 +89,7 @@ describe('a job that is created', () => {
 
 describe('an account that is not active', () => {
   it.each(['paused', 'suspended', 'closed'] as const)(
-    'creates nothing while it is %s, whatever the body',
+    'creates nothing while it is %s, for any body',
     async (status) => {
       contexts.on(billingRpc.admit, () => ({ ...ADMISSION, account_status: status }));
       const { status: answered, error } = await post(GENERATIONS, { wrong: true });
@@ -98,11 +98,11 @@ describe('an account that is not active', () => {
   );
 });
 
-describe('a key that is bound to models', () => {
+describe('a key with allowed models', () => {
   beforeEach(() => contexts.on(billingRpc.admit, () => ({ ...ADMISSION, allowed_models: ['fast-image'] })));
 
   it.each([{ prompt: 'a', model: 'image-edit' }, { prompt: 'a' }, { wrong: true }])(
-    'creates nothing with another one, nor with none where the one meant is another: %j',
+    'creates nothing with another model, also if the default model is another one: %j',
     async (json) => {
       const { status, error } = await post(GENERATIONS, json);
       expect([status, error]).toMatchObject([
@@ -113,18 +113,18 @@ describe('a key that is bound to models', () => {
     },
   );
 
-  it('creates jobs with those, and is told of a wrong body as any other', async () => {
+  it('creates jobs with its models, and gets the usual error for an invalid body', async () => {
     expect((await post(GENERATIONS, { prompt: 'a', model: 'fast-image' })).status).toBe(202);
     expect((await post(GENERATIONS, { prompt: '', model: 'fast-image' })).status).toBe(400);
   });
 
-  it('replays a job of an earlier key all the same', async () => {
+  it('replays the job of an earlier Idempotency-Key', async () => {
     contexts.on(jobsRpc.findReplay, () => ({ job: JOB }));
     expect((await post(GENERATIONS, { prompt: 'a' }, keyed)).status).toBe(200);
   });
 });
 
-describe('a body that is wrong', () => {
+describe('an invalid body', () => {
   it.each<[unknown, string | undefined]>([
     [[], undefined],
     ['text', undefined],
@@ -141,7 +141,7 @@ describe('a body that is wrong', () => {
     [{ prompt: 'a', webhook_url: 'http://hooks.example/' }, 'webhook_url'],
     [{ prompt: 'a', webhook_url: 'https://localhost/' }, 'webhook_url'],
     [{ prompt: 'a', webhook_url: 'https://[::1]:8443/' }, 'webhook_url'],
-  ])('is refused with the field that offends: %j', async (json, param) => {
+  ])('is refused with the name of the invalid field: %j', async (json, param) => {
     const { status, error } = await post(GENERATIONS, json);
     expect([status, error.type, error.code, error.param]).toEqual([
       400,
@@ -152,7 +152,7 @@ describe('a body that is wrong', () => {
     expect(contexts.of(jobsRpc.create)).toEqual([]);
   });
 
-  it('does not get a name of any length back', async () => {
+  it('gets an overlong field name back truncated', async () => {
     const { error } = await post(GENERATIONS, { ['x'.repeat(100_000)]: 1 });
     expect(error.param).toHaveLength(200);
   });

@@ -34,12 +34,12 @@ async function storedInputs(): Promise<string[]> {
 
 function sentRequest(): Extract<CreateJobRequest, { kind: 'video.generation' }> {
   const [request] = contexts.of(jobsRpc.create);
-  if (request?.kind !== 'video.generation') throw new Error('jobs was not asked for a video');
+  if (request?.kind !== 'video.generation') throw new Error('jobs received no video.generation request');
   return request;
 }
 
 describe('a video', () => {
-  it('needs no more than its start frame, which lies in the store as it came', async () => {
+  it('needs only its start frame, which is stored unchanged', async () => {
     expect((await animate({ image: IMAGE })).status).toBe(202);
     const { images, ...request } = sentRequest();
     const { account_id, api_key_id } = ADMISSION;
@@ -50,7 +50,7 @@ describe('a video', () => {
     await testBed.gateway.objects.delete(objectKey);
   });
 
-  it('is asked of jobs with all that was sent, and nothing else', async () => {
+  it('is requested from jobs with all sent fields, and nothing else', async () => {
     const input = {
       model: 'image-to-video',
       prompt: ' Slowly,\nto the left \u{1f98a} ',
@@ -73,7 +73,7 @@ describe('a video', () => {
     await Promise.all(sentRequest().images.map(({ object_key }) => testBed.gateway.objects.delete(object_key)));
   });
 
-  it('takes the largest image and the longest texts', async () => {
+  it('accepts the largest image and the longest texts', async () => {
     const largest = greyPng(64, 64, 10 * 1024 * 1024 - greyPng(64, 64).length);
     const texts = { prompt: '\u{1f98a}'.repeat(1500), negative_prompt: '\u{1f98a}'.repeat(1000) };
     expect((await animate({ image: toDataUri(largest), ...texts })).status).toBe(202);
@@ -112,14 +112,14 @@ describe('a video', () => {
       'loras[0].low_url',
     ],
     [{ image: IMAGE, webhook_url: 'http://hooks.example/' }, 'webhook_url'],
-  ])('is refused with the field that offends: case %#', async (fields, param) => {
+  ])('is refused with the name of the invalid field: case %#', async (fields, param) => {
     const { status, error } = await animate(fields);
     expect([status, error.code, error.param]).toEqual([400, 'invalid_body', param]);
     expect(contexts.of(jobsRpc.create)).toEqual([]);
     expect(await storedInputs()).toEqual([]);
   });
 
-  it('is refused for its model before its start frame is looked at', async () => {
+  it('is refused for its model before its start frame is decoded', async () => {
     contexts.on(jobsRpc.quote, fail('model_unavailable', 'No such model.', { param: 'model' }));
     const { status, error } = await animate({ model: 'general-image', image: 'broken' });
     expect([status, error.code, error.param]).toEqual([404, 'model_unavailable', 'model']);
@@ -134,7 +134,7 @@ describe('a video', () => {
     expect((await send(14_500_001)).error.message).toContain('14500000');
   });
 
-  it('leaves no start frame behind when it is refused', async () => {
+  it('deletes its start frame when it is refused', async () => {
     contexts.on(jobsRpc.create, fail('content_blocked_input', 'Blocked.', { param: 'image' }));
     expect((await animate({ image: IMAGE })).status).toBe(422);
     expect(await storedInputs()).toEqual([]);

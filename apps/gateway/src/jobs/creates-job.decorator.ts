@@ -3,14 +3,14 @@ import { Operation, type OperationFacts } from '../reference/operation.decorator
 
 type CreationFacts = Pick<OperationFacts, 'operationId' | 'summary' | 'description' | 'body' | 'errors'>;
 
-/** Describes an operation that creates a job, by what it has beyond what all of them share. */
+/** Describes an operation that creates a job, and adds the responses that all of them share. */
 export function CreatesJob({ errors, ...facts }: CreationFacts): MethodDecorator {
   return Operation({
     ...facts,
     tag: 'Jobs',
     idempotent: true,
     answers: {
-      200: 'The job has finished already, or the Idempotency-Key is known and this is the job that it made.',
+      200: 'The job has already finished, or the Idempotency-Key was used before and this is its job.',
       202: 'The job is accepted and in flight.',
     },
     errors: ['model_not_allowed', ...jobsRpc.findReplay.errors, ...jobsRpc.create.errors, ...errors],

@@ -17,7 +17,7 @@ export class ImageEditsController {
   @RoutePolicy({ takesJson: true, bodyMaxBytes: BODY_MAX_BYTES['image.edit'], timeoutMs: 45_000 })
   @CreatesJob({
     operationId: 'createImageEdit',
-    summary: 'Edit an image as told',
+    summary: 'Edit images by a prompt',
     description:
       'Takes one to three reference images. Each is PNG, JPEG or WebP, at most 10 MiB, 64 to 4096 pixels a side.',
     body: ImageEditBody,

@@ -34,7 +34,7 @@ async function hashOf(path: string, body: string): Promise<string> {
 }
 
 describe('an Idempotency-Key', () => {
-  it('gives the job that it stands for, whatever has happened since', async () => {
+  it('returns its job, whatever has happened since', async () => {
     contexts.on(jobsRpc.findReplay, () => ({ job: JOB }));
     contexts.on(billingRpc.admit, () => ({ ...ADMISSION, account_status: 'closed' as const }));
     const { status, headers, json } = await post(
@@ -46,7 +46,7 @@ describe('an Idempotency-Key', () => {
     expect(contexts.of(jobsRpc.create)).toEqual([]);
   });
 
-  it('is refused with another body before that body is looked at', async () => {
+  it('is refused with another body before that body is validated', async () => {
     contexts.on(jobsRpc.findReplay, fail('idempotency_conflict', 'Another body.'));
     contexts.on(billingRpc.admit, () => ({ ...ADMISSION, account_status: 'closed' as const }));
     expect((await post(GENERATIONS, { wrong: true }, keyed)).status).toBe(409);
@@ -68,7 +68,7 @@ describe('an Idempotency-Key', () => {
     expect(contexts.of(jobsRpc.findReplay)[0]?.idempotency.key).toBe(key);
   });
 
-  it('stands for a body whatever thread reads it', async () => {
+  it('has the same body hash on either thread', async () => {
     const image = `data:image/png;base64,${'AAAA'.repeat(10_000)}`;
     const body = JSON.stringify({ prompt: 'a', image });
     const other = JSON.stringify({ prompt: 'a', image: image.replace('png', 'gif') });
@@ -77,7 +77,7 @@ describe('an Idempotency-Key', () => {
     expect(await hashOf(EDITS, other + padding)).not.toBe(await hashOf(EDITS, body));
   });
 
-  it('stands for what a body says, not for how it is written, and for the route', async () => {
+  it('is bound to the content of a body, not to its formatting, and to the route', async () => {
     const one = await hashOf(GENERATIONS, '{"prompt":"a","n":1,"metadata":{"a":"1","b":"2"}}');
     const same = await hashOf(GENERATIONS, ' { "metadata": {"b":"2", "a":"\\u0031"}, "n": 1.0, "prompt":"a" } ');
     const others = [

@@ -15,9 +15,9 @@ import type { ReceivedBody } from '../http/received-body';
 /** A request for a new job: admitted and parsed, its body not yet validated. */
 export interface JobPost {
   caller: Admission;
-  /** Method and path, to which an Idempotency-Key is bound. */
+  /** Method and path; an Idempotency-Key is bound to them. */
   route: string;
-  /** As many as there were headers. */
+  /** One entry per header, so that a repeated header is refused. */
   idempotencyKeys: readonly string[];
   body: ReceivedBody;
 }
@@ -35,7 +35,10 @@ export const Posted = createParamDecorator((_data: unknown, context: ExecutionCo
 /** (decisions: Idempotency) */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The request's Idempotency-Key and what it binds; undefined without one. @throws ApiError invalid_idempotency_key */
+/**
+ * The Idempotency-Key with the route and body hash that it is bound to; undefined without a key.
+ * @throws ApiError invalid_idempotency_key
+ */
 export function toIdempotency({ route, idempotencyKeys, body }: JobPost): Idempotency | undefined {
   if (idempotencyKeys.length === 0) return undefined;
   const [key = '', ...more] = idempotencyKeys;
@@ -43,13 +46,14 @@ export function toIdempotency({ route, idempotencyKeys, body }: JobPost): Idempo
     const message = 'The Idempotency-Key must be one header of 1 to 255 visible ASCII characters.';
     throw new ApiError('invalid_idempotency_key', message, { param: 'Idempotency-Key' });
   }
-  if (body.sha256 === undefined) throw new Error('The body of a request with an Idempotency-Key was not hashed.');
+  if (body.sha256 === undefined)
+    throw new Error('The body of a request with an Idempotency-Key must be hashed, but has no sha256.');
   return { key, route, body_sha256: body.sha256 };
 }
 
 /**
- * Refuses a creation of an account that is not active, and of a key for a model that the key does not allow. This check comes
- * before the body is validated (decisions: Order of checks), so it reads the model from the raw body.
+ * Refuses to create a job for an account that is not active, or for a key that does not allow the model. This check comes
+ * before the validation of the body (decisions: Order of checks), so it reads the model from the raw body.
  * @throws ApiError account_paused, account_suspended, account_closed, model_not_allowed
  */
 export function assertMayCreateJobs({ caller, body }: JobPost, kind: keyof typeof DEFAULT_MODEL): void {
@@ -62,7 +66,7 @@ export function assertMayCreateJobs({ caller, body }: JobPost, kind: keyof typeo
     });
 }
 
-/** The fields that every CreateJobRequest has, whatever its kind. */
+/** The fields that all kinds of CreateJobRequest share. */
 export function toCommonFields(
   { webhook_url, metadata }: JobBody,
   { account_id, api_key_id }: Admission,
@@ -77,7 +81,7 @@ export function toCommonFields(
   };
 }
 
-/** 202 for a job that is in flight; 200 for one that has ended, and for every replay. */
+/** Answers 202 for a job in flight; 200 for one that has ended, and for every replay. */
 export function answerCreated(reply: FastifyReply, { job, replayed }: CreateJobReply): Job {
   reply.request.createdJobId = job.id;
   if (replayed) reply.header('Idempotency-Replayed', 'true');
@@ -85,7 +89,7 @@ export function answerCreated(reply: FastifyReply, { job, replayed }: CreateJobR
   return job;
 }
 
-/** Undefined without one, and for a value of another type, which the validation of the body refuses. */
+/** Undefined without a model, and for a value that is not a string, which the body validation refuses. */
 function requestedModel(body: unknown): string | undefined {
   const model: unknown = isRecord(body) ? body['model'] : undefined;
   return typeof model === 'string' ? model : undefined;

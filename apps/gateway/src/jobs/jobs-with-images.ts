@@ -7,7 +7,10 @@ import { ImageInput } from '../image-input/image-input.service';
 import type { ImageSource } from '../image-input/image-source';
 import { OwnFiles } from '../image-input/own-files';
 
-/** Creates jobs whose images come with the request: stored first, and kept only for a job that may exist. */
+/**
+ * Creates jobs whose images come with the request. The images are stored first, and deleted if the job was certainly not
+ * created.
+ */
 @Injectable()
 export class JobsWithImages {
   constructor(
@@ -33,7 +36,7 @@ export class JobsWithImages {
   }
 }
 
-/** Whether the job certainly is not there. After silence it may be, and would miss its images. */
+/** Whether the job was certainly not created. After a timeout it may exist, and would miss its images. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500;
 }

@@ -23,14 +23,14 @@ afterAll(() => testBed.close());
 beforeEach(() => contexts.reset());
 
 describe('a job', () => {
-  it('is shown as jobs tells it', async () => {
+  it('is returned as jobs sends it', async () => {
     contexts.on(jobsRpc.get, () => JOB);
     const { status, json } = await client.send('GET', `/v1/jobs/${JOB.id}`);
     expect([status, json()]).toEqual([200, JOB]);
     expect(contexts.of(jobsRpc.get)).toEqual([{ account_id, job_id: JOB.id }]);
   });
 
-  it('is found by its id in capitals', async () => {
+  it('is found by its id in upper case', async () => {
     contexts.on(jobsRpc.get, () => JOB);
     await client.send('GET', `/v1/jobs/${JOB.id.toUpperCase()}`);
     expect(contexts.of(jobsRpc.get)).toEqual([{ account_id, job_id: JOB.id }]);
@@ -43,7 +43,7 @@ describe('a job', () => {
     expect(contexts.of(jobsRpc.cancel)).toEqual([{ account_id, job_id: JOB.id }]);
   });
 
-  it.each(['', '{}', 'x'])('is canceled whatever the body: %j', async (body) => {
+  it.each(['', '{}', 'x'])('is canceled with any body: %j', async (body) => {
     contexts.on(jobsRpc.cancel, () => JOB);
     for (const type of ['application/json', 'text/plain', 'nonsense', '']) {
       const headers = { 'Content-Type': type };
@@ -52,7 +52,7 @@ describe('a job', () => {
   });
 
   it.each(['x', '1', `${JOB.id}0`, JOB.id.replaceAll('-', ''), 'x'.repeat(5000), '..', '%00', '%2e%2e%2fmodels'])(
-    'is as unknown under the id %s as under any that is nobody’s',
+    'is not found by the invalid id %s, like by an unknown id',
     async (id) => {
       contexts.on(jobsRpc.get, fail('not_found', 'There is no such job.'));
       const unknown = await client.send('GET', `/v1/jobs/${JOB.id}`);
@@ -71,7 +71,7 @@ describe('the list of jobs', () => {
     contexts.on(jobsRpc.list, () => ({ object: 'list' as const, data: [JOB], has_more: false, next_cursor: null }));
   });
 
-  it('is asked for by page, cursor, status and model', async () => {
+  it('is requested by page, cursor, status and model', async () => {
     expect((await list()).json()).toEqual({ object: 'list', data: [JOB], has_more: false, next_cursor: null });
     await list('?limit=100&cursor=abc&status=failed&model=');
     expect(contexts.of(jobsRpc.list)).toEqual([
@@ -133,7 +133,7 @@ describe('the usage', () => {
 
   beforeEach(() => contexts.on(jobsRpc.getUsage, () => usage));
 
-  it('is told as jobs tells it, by day unless asked otherwise', async () => {
+  it('is returned as jobs sends it, by day as a default', async () => {
     const { status, json } = await read();
     expect([status, json()]).toEqual([200, usage]);
     await read('?from=2026-11-01T00:00:00%2B02:00&to=2026-11-20&group_by=model');
@@ -145,7 +145,7 @@ describe('the usage', () => {
     ]);
   });
 
-  it('is refused as jobs refuses it', async () => {
+  it('is refused with the error of jobs', async () => {
     contexts.on(jobsRpc.getUsage, fail('invalid_query', 'from must lie before to.', { param: 'from' }));
     const { status, error } = await read('?from=2026-11-20&to=2026-11-20');
     expect([status, error.code, error.param]).toEqual([400, 'invalid_query', 'from']);
@@ -161,20 +161,20 @@ describe('the usage', () => {
     ['group_by', '?group_by=week'],
     ['group_by', '?group_by=day&group_by=model'],
     ['groupby', '?groupby=day'],
-  ])('is not told for a bad %s: %s', async (param, query) => {
+  ])('is refused for a bad %s: %s', async (param, query) => {
     const { status, error } = await read(query);
     expect([status, error.code, error.param]).toEqual([400, 'invalid_query', param]);
     expect(contexts.of(jobsRpc.getUsage)).toEqual([]);
   });
 });
 
-describe('what else an account can read', () => {
-  it('is its models, as catalog tells them', async () => {
+describe('other resources of an account', () => {
+  it('are its models, as catalog sends them', async () => {
     contexts.on(catalogRpc.listModels, () => ({ object: 'list' as const, data: [] }));
     expect((await client.send('GET', '/v1/models')).json()).toEqual({ object: 'list', data: [] });
   });
 
-  it('is no model of what jobs does not offer at present', async () => {
+  it('are no models of operations that jobs does not offer', async () => {
     const model = {
       object: 'model',
       label: '',
@@ -193,7 +193,7 @@ describe('what else an account can read', () => {
     expect(listed.map(({ id }) => id)).toEqual(['poster']);
   });
 
-  it('is the LoRAs, of all models or of one', async () => {
+  it('are the LoRAs, of all models or of one', async () => {
     const lora: Lora = {
       id: 'woodcut',
       object: 'lora',
@@ -216,7 +216,7 @@ describe('what else an account can read', () => {
     ['65', 'x'.repeat(65)],
     ['15,000', 'x'.repeat(15_000)],
   ])(
-    'is no LoRAs of a model of %s characters that is not to be had: 400, although the code is otherwise a 404',
+    'are no LoRAs of an unavailable model of %s characters: 400, although the code is otherwise a 404',
     async (_chars, model) => {
       const details = { param: 'model', type: 'invalid_request_error' } as const;
       contexts.on(catalogRpc.listLoras, fail('model_unavailable', 'The model is unknown or disabled.', details));
@@ -236,12 +236,12 @@ describe('what else an account can read', () => {
   it.each([
     ['model', '?model=a&model=b'],
     ['modle', '?modle=general-image'],
-  ])('is no LoRAs for a bad %s: %s', async (param, query) => {
+  ])('are no LoRAs for a bad %s: %s', async (param, query) => {
     const { status, error } = await client.send('GET', `/v1/loras${query}`);
     expect([status, error.code, error.param]).toEqual([400, 'invalid_query', param]);
   });
 
-  it('is itself, with the key that asks', async () => {
+  it('is the account itself, with the key of the request', async () => {
     const account = { object: 'account', id: account_id, balance_micros: 5 } as Account;
     contexts.on(billingRpc.getAccount, () => account);
     expect((await client.send('GET', '/v1/account')).json()).toEqual(account);

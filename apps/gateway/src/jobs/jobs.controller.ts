@@ -21,7 +21,7 @@ export class JobsController {
     tag: 'Jobs',
     summary: 'List jobs',
     description:
-      'The jobs of the account, newest first. Jobs that arrive while you page neither repeat nor skip any. A page is shorter than ' +
+      'The jobs of the account, newest first. Jobs that are created meanwhile neither repeat nor skip entries. A page is shorter than ' +
       '`limit` where it would exceed 256 KiB: `has_more` says whether there are more.',
     answers: { 200: 'A page of jobs.' },
     query: ListJobsQuery,
@@ -37,8 +37,8 @@ export class JobsController {
     tag: 'Jobs',
     summary: 'Get a job',
     description:
-      'The job as it is now. URLs of outputs are signed anew by each call. A job in flight that was not looked at for 5 ' +
-      'seconds is first compared with what its provider says.',
+      'The job as it is now. URLs of outputs are signed anew by each call. A job in flight that was not polled for 5 ' +
+      'seconds is first updated from its provider.',
     answers: { 200: 'The job.' },
     errors: jobsRpc.get.errors,
   })
@@ -53,7 +53,7 @@ export class JobsController {
     tag: 'Jobs',
     summary: 'Cancel a job',
     description:
-      'Ends a job that is in flight and gives its reserved amount back before it answers. A finished job is returned ' +
+      'Ends a job in flight and refunds its reserved amount before the response. A finished job is returned ' +
       'unchanged. Needs no body.',
     answers: { 200: 'The job, canceled or finished otherwise.' },
     errors: jobsRpc.cancel.errors,

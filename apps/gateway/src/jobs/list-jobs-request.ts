@@ -5,7 +5,7 @@ import { readQueryAs } from '../http/read-fields';
 
 export const LIST_JOBS_PARAMS = ['limit', 'cursor', 'status', 'model'] as const satisfies (keyof ListJobsQuery)[];
 
-/** Jobs of a page without `limit` (decisions: Reading and listing jobs). */
+/** Page size without `limit` (decisions: Reading and listing jobs). */
 const DEFAULT_LIMIT = 20;
 
 export function toListJobsRequest(query: unknown, { account_id }: Admission): ListJobsRequest {

@@ -5,7 +5,7 @@ import { assertPublicUrls } from './public-urls';
 const NOTHING = EgressAllowList.NOTHING;
 const GOOD_FILE = 'https://example.com/a.safetensors';
 
-/** A LoRA's URL ends in the name of a file; whatever makes it hostile comes before. */
+/** The URL of a LoRA ends with a file name; the hostile part comes before it. */
 const hostileFiles = HOSTILE_URLS.map((url) => url.replace(/\/a$/, '/a.safetensors'));
 
 describe('URLs in a request', () => {
@@ -27,7 +27,7 @@ describe('URLs in a request', () => {
     expect(taken).toEqual([]);
   });
 
-  it('are taken where they only look odd', () => {
+  it('are accepted if they only look unusual', () => {
     expect(HARMLESS_URLS.map((webhook_url) => problemOf({ webhook_url })).filter(Boolean)).toEqual([]);
     expect(problemOf({ loras: [{ url: GOOD_FILE, low_url: `${GOOD_FILE}?token=1`, strength: 1 }] })).toBeNull();
   });

@@ -3,12 +3,12 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { type EgressAllowList, findUrlProblem } from '@kinora/egress';
 
 interface NamesUrls {
-  /** Those of an image job have no low_url. */
+  /** LoRAs of image jobs have no low_url. */
   loras?: VideoLoraBody[];
   webhook_url?: string;
 }
 
-/** What fields mean together, and which URLs may be named at all. @throws ApiError invalid_body */
+/** Checks rules across fields, and refuses URLs that are not public. @throws ApiError invalid_body */
 export function assertPublicUrls({ loras = [], webhook_url }: NamesUrls, allow: EgressAllowList): void {
   for (const [index, lora] of loras.entries()) assertLora(lora, `loras[${index}]`, allow);
   if (webhook_url !== undefined) assertPublicUrl(webhook_url, 'webhook_url', allow);

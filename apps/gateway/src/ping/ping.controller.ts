@@ -6,7 +6,7 @@ import { Operation } from '../reference/operation.decorator';
 /** The version of the API description (decisions: Versions). */
 export const VERSION = '1.0.0';
 
-/** That the service is there. */
+/** The service is running. */
 export interface Ping {
   ok: true;
   service: 'kinora';
@@ -22,9 +22,9 @@ export class PingController {
   @Operation({
     operationId: 'ping',
     tag: 'Service',
-    summary: 'See whether the service is there',
+    summary: 'Check that the service is running',
     description: 'Needs no key.',
-    answers: { 200: 'It is.' },
+    answers: { 200: 'The service is running.' },
     errors: [],
   })
   ping(): Ping {

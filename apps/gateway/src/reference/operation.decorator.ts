@@ -4,21 +4,21 @@ import type { FieldsClass } from '@kinora/contracts/shared/rule-context';
 
 export const OPERATION_METADATA = 'kinora:operation';
 
-/** What a reader of the reference is told of a route, beyond what its code says by itself. */
+/** Facts of a route for the API reference that its code does not show. */
 export interface OperationFacts {
   operationId: string;
   tag: 'Jobs' | 'Catalog' | 'Account' | 'Service';
   summary: string;
   description?: string;
-  /** What each status of success means. */
+  /** The meaning of each success status. */
   answers: Partial<Record<200 | 202, string>>;
   body?: FieldsClass;
   query?: FieldsClass;
-  /** Whether an Idempotency-Key may come along. */
+  /** Whether the route accepts an Idempotency-Key. */
   idempotent?: boolean;
-  /** What the services behind may refuse; what the door refuses is known from its policy. */
+  /** Errors of the services behind the gateway; errors of the admission hook follow from the route policy. */
   errors: readonly ErrorCode[];
-  /** Where a code has another type here than in the table. */
+  /** Error types that differ from the table on this route. */
   errorTypes?: Partial<Record<ErrorCode, ErrorType>>;
 }
 

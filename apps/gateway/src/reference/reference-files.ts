@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file as it is served. */
+/** A file with its response headers. */
 export interface ReferenceFile {
   bytes: Buffer;
   headers: Readonly<Record<string, string>>;
 }
 
 const OURS = join(__dirname, '../../assets');
-/** Everything that the page needs comes from here, and nothing that it runs or shows stands in the page itself. */
+/** The page loads files of this origin only, and contains no inline script or style. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,7 +21,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Where each file lies: what stands below /docs is what the page asks for. */
+/** The source of each file. The page requests those below /docs. */
 const SOURCES = {
   'openapi.json': join(__dirname, '../../openapi.json'),
   docs: join(OURS, 'docs.html'),
@@ -40,12 +40,12 @@ const MIME_BY_EXTENSION: Record<string, string> = {
 
 export const REFERENCE_PATHS = Object.keys(SOURCES);
 
-/** The files by their paths, read once: they cannot change while the process runs. */
+/** Reads each file once: they cannot change while the process runs. */
 export function readReferenceFiles(): ReadonlyMap<string, ReferenceFile> {
   return new Map(Object.entries(SOURCES).map(([path, source]) => [path, readReferenceFile(source)]));
 }
 
-/** Whether a client that names these tags in If-None-Match has the file already. A proxy that compresses weakens a tag. */
+/** Whether one of the client's If-None-Match tags is current. A compressing proxy marks tags as weak (W/). */
 export function isCurrent({ headers }: ReferenceFile, ifNoneMatch: string | undefined): boolean {
   const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.some((tag) => tag === '*' || tag === headers['ETag']);
@@ -61,7 +61,7 @@ function readReferenceFile(source: string): ReferenceFile {
       'Content-Security-Policy': CONTENT_SECURITY_POLICY,
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
-      // Kept, but compared by its tag before each use: an upgrade shows at once.
+      // Clients cache the file but revalidate its ETag before each use, so an upgrade takes effect at once.
       'Cache-Control': 'no-cache',
       ETag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
     },

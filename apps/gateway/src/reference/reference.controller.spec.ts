@@ -9,7 +9,7 @@ describe('reference', () => {
   beforeEach(() => testBed.contexts.reset());
   afterAll(() => testBed.close());
 
-  it('is served to anybody, and counts against no limit', async () => {
+  it('is served without a key, and takes no rate-limit token', async () => {
     const { status, headers, json } = await testBed.client.sendBare('GET', '/openapi.json');
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -22,7 +22,7 @@ describe('reference', () => {
     expect(testBed.contexts.requests).toEqual([]);
   });
 
-  it('describes only what is served', async () => {
+  it('describes only existing routes', async () => {
     const { paths } = (await testBed.client.sendBare('GET', '/openapi.json')).json<{ paths: Record<string, object> }>();
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => [method.toUpperCase(), path.replace('{id}', JOB.id)] as const),
@@ -34,7 +34,7 @@ describe('reference', () => {
     expect(operations.length).toBeGreaterThan(10);
   });
 
-  it.each(REFERENCE_PATHS)('sends /%s again only when it has changed', async (path) => {
+  it.each(REFERENCE_PATHS)('sends /%s again only if it has changed', async (path) => {
     const { headers } = await testBed.client.sendBare('GET', `/${path}`);
     const again = await testBed.client.sendBare('GET', `/${path}`, { 'If-None-Match': `"other", W/${headers.etag}` });
     expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
@@ -49,7 +49,7 @@ describe('reference', () => {
     expect(Number(headers['content-length'])).toBe(bytes.length);
   });
 
-  it('is a page that asks for its own files only, and runs nothing that stands in itself', async () => {
+  it('is a page that loads only its own files, and contains no inline script', async () => {
     const { headers, bytes } = await testBed.client.sendBare('GET', '/docs');
     const page = bytes.toString();
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -62,7 +62,7 @@ describe('reference', () => {
     expect(page).not.toMatch(/<style|<script>|\son\w+=|style=/);
   });
 
-  it('looks and works by files that ask for nothing elsewhere', async () => {
+  it('has scripts and styles that load nothing from other origins', async () => {
     for (const path of ['docs/docs.css', 'docs/docs.js', 'docs/swagger-ui.css']) {
       const text = (await testBed.client.sendBare('GET', `/${path}`)).bytes.toString();
       expect(text.match(/(?:url\(|@import\s)(?!["']?data:)[^)]{0,80}|fetch\(["'][^)]*/g)).toBeNull();
@@ -76,7 +76,7 @@ describe('reference', () => {
     ['POST', '/docs'],
     ['GET', '/v1/docs'],
     ['GET', '/v1/openapi.json'],
-  ])('answers %s %s as no endpoint', async (method, path) => {
+  ])('answers %s %s with 404', async (method, path) => {
     const { status, error } = await testBed.client.sendBare(method, path);
     expect([status, error.code]).toEqual([404, 'not_found']);
   });

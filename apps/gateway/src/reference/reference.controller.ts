@@ -3,7 +3,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { RoutePolicy } from '../http/route-policy';
 import { REFERENCE_PATHS, isCurrent, readReferenceFiles } from './reference-files';
 
-/** What the API is, for programs (/openapi.json) and for people (/docs). */
+/** Serves the API reference, for programs (/openapi.json) and for people (/docs). */
 @Controller()
 export class ReferenceController {
   private readonly files = readReferenceFiles();
@@ -13,7 +13,7 @@ export class ReferenceController {
   read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const path = request.routeOptions.url?.slice(1) ?? '';
     const file = this.files.get(path);
-    if (!file) throw new Error(`${path} is routed here, and is no file of the reference.`);
+    if (!file) throw new Error(`${path} is routed to ReferenceController, but is not a file of the reference.`);
     reply.headers(file.headers);
     if (isCurrent(file, request.headers['if-none-match'])) return void reply.status(HttpStatus.NOT_MODIFIED).send();
     reply.send(file.bytes);

@@ -7,15 +7,15 @@ import {
   type PaymentState,
 } from '../payment-provider.port';
 
-/** Methods that rehearse trouble, as a payment company's test cards do. */
+/** Payment methods that simulate failures, like the test cards of payment providers. */
 export const SANDBOX_METHODS = {
   succeeds: 'pm_sandbox_succeeds',
   declines: 'pm_sandbox_declines',
-  /** Charges, and its answer gets lost. */
+  /** Charges, but the response is lost. */
   timesOut: 'pm_sandbox_times_out',
-  /** The first request to charge gets lost on its way there. */
+  /** The first charge request is lost before it arrives. */
   losesRequest: 'pm_sandbox_loses_request',
-  /** Charges once, and says so twice. */
+  /** Charges once and reports the outcome twice. */
   answersTwice: 'pm_sandbox_answers_twice',
 } as const;
 
@@ -37,7 +37,7 @@ const DECIDE = statement(
 
 const FIND = statement('sandbox_payment_find', 'SELECT state FROM sandbox_payment WHERE reference = $1');
 
-/** Charges nobody, and does so as real payment companies do, with books of its own. */
+/** Simulates a payment provider with its own records; no money moves. */
 export class SandboxPayments implements PaymentProvider {
   readonly name = 'sandbox';
   readonly defaultMethod = SANDBOX_METHODS.succeeds;

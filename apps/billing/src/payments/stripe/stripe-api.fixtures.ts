@@ -18,11 +18,16 @@ export interface ReceivedCall {
   idempotencyKey: string | undefined;
 }
 
-/** Stripe's HTTP API as far as off-session charges need it: form bodies in, JSON out, a key's answer repeated. */
+/**
+ * The part of Stripe's HTTP API that off-session charges need: form-encoded requests, JSON responses, idempotency keys.
+ */
 export class StripeApi {
   readonly calls: ReceivedCall[] = [];
   readonly intents = new Map<string, Intent>();
-  /** So often it charges, and then breaks the connection instead of answering. The library itself asks once again. */
+  /**
+   * The number of confirmations that charge and then close the connection without a response. The Stripe library itself
+   * retries once.
+   */
   confirmationsToLose = 0;
   private readonly answers = new Map<string, { status: number; body: unknown }>();
 
@@ -68,7 +73,7 @@ export class StripeApi {
     response.end(JSON.stringify(body));
   }
 
-  /** Stripe repeats the answer that it gave to an Idempotency-Key before, errors too. */
+  /** Stripe returns the same response for a repeated Idempotency-Key, also for errors. */
   private answer(call: ReceivedCall): { status: number; body: unknown } {
     const repeated = call.idempotencyKey === undefined ? undefined : this.answers.get(call.idempotencyKey);
     const answer = repeated ?? this.act(call);

@@ -33,7 +33,7 @@ describe('payments through Stripe', () => {
     return { reference, outcomes };
   };
 
-  it('opens an order that nobody is charged for, the same one however often it is asked', async () => {
+  it('opens an order without a charge, and the same one when repeated', async () => {
     const request = order('pm_good');
     const reference = await stripe.open(request);
     expect(await stripe.open(request)).toBe(reference);
@@ -56,7 +56,7 @@ describe('payments through Stripe', () => {
     expect(await stripe.find(reference)).toEqual({ state: 'unpaid' });
   });
 
-  it('charges an order while the customer is away', async () => {
+  it('charges an order off-session', async () => {
     const { reference, outcomes } = await charge('pm_good');
     expect(outcomes).toEqual([{ state: 'succeeded' }]);
     expect(api.calls.at(-1)).toMatchObject({
@@ -67,20 +67,20 @@ describe('payments through Stripe', () => {
     expect(await stripe.find(reference)).toEqual({ state: 'succeeded' });
   });
 
-  it('tells why a card was declined, at once and when asked later', async () => {
+  it('reports why a card was declined, at once and in a later poll', async () => {
     const failed = { state: 'failed', reason: 'insufficient_funds' };
     const { reference, outcomes } = await charge('pm_declined');
     expect(outcomes).toEqual([failed]);
     expect(await stripe.find(reference)).toEqual(failed);
   });
 
-  it('withdraws an order that Stripe will never charge', async () => {
+  it('cancels an order that Stripe will never charge', async () => {
     const { reference, outcomes } = await charge('pm_detached');
     expect(outcomes).toEqual([{ state: 'failed', reason: 'payment_method_unactivated' }]);
     expect(await stripe.find(reference)).toEqual({ state: 'failed', reason: 'canceled' });
   });
 
-  it('leaves it open what became of an order that was charged already', async () => {
+  it('leaves the outcome open for an order that was already charged', async () => {
     const request = order('pm_good');
     const reference = await stripe.open(request);
     await stripe.charge(request, reference, () => Promise.resolve());
@@ -89,17 +89,17 @@ describe('payments through Stripe', () => {
     expect(await stripe.find(reference)).toEqual({ state: 'succeeded' });
   });
 
-  it('tells nothing while Stripe has not made up its mind', async () => {
+  it('reports no outcome while Stripe is still processing', async () => {
     const { reference, outcomes } = await charge('pm_processing');
     expect(outcomes).toEqual([]);
     expect(await stripe.find(reference)).toEqual({ state: 'under_way' });
   });
 
-  it('refuses a payment method that Stripe does not know', async () => {
+  it('refuses an unknown payment method', async () => {
     await expect(stripe.open(order('pm_nobody'))).rejects.toMatchObject({ reason: 'resource_missing' });
   });
 
-  it('does not guess where the answer was lost, and finds the charge', async () => {
+  it('throws when the response was lost, and finds the charge in a poll', async () => {
     const request = order('pm_good');
     const reference = await stripe.open(request);
     api.confirmationsToLose = 2;
@@ -117,7 +117,7 @@ describe('payments through Stripe', () => {
     });
     afterAll(() => billing.close());
 
-    it('charge it once, also where the answer gets lost', async () => {
+    it('charge it once, also if the response is lost', async () => {
       const { account_id } = await billing.get(CreateAccount).execute({ name: 'test', balance_micros: USD });
       const amounts = { threshold_micros: 2 * USD, amount_micros: 20 * USD };
       api.confirmationsToLose = 2;
@@ -130,7 +130,7 @@ describe('payments through Stripe', () => {
       expect(api.intents.get(data[0]?.reference ?? '')).toMatchObject({ amount: 2_000, charges: 1 });
     });
 
-    it('need a payment method, for Stripe has none of its own', async () => {
+    it('need a payment method, because Stripe has no default one', async () => {
       const { account_id } = await billing.get(CreateAccount).execute({ name: 'test' });
       const request = { account_id, enabled: true, threshold_micros: USD, amount_micros: USD };
       const refused = billing.get(SetAutoRecharge).execute(request);

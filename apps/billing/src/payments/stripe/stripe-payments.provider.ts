@@ -9,12 +9,12 @@ import {
 } from '../payment-provider.port';
 
 const CALL_TIMEOUT_MS = 20_000;
-/** Stripe counts USD in cents. */
+/** Stripe amounts are in cents. */
 const MICROS_PER_CENT = 10_000;
 
 /**
- * Charges saved cards through Stripe, while the customer is away. An order is a PaymentIntent, which is created without
- * being confirmed and can be paid only once; how it stands is asked, so that no webhook of Stripe's is needed.
+ * Charges saved cards through Stripe off-session. An order is a PaymentIntent, which is created unconfirmed and can be
+ * paid only once. Its state is polled, so no Stripe webhook is needed.
  */
 export class StripePayments implements PaymentProvider {
   readonly name = 'stripe';
@@ -28,7 +28,7 @@ export class StripePayments implements PaymentProvider {
       host: hostname,
       port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
       timeout: CALL_TIMEOUT_MS,
-      // What gets lost is looked up, by whoever comes next.
+      // A lost response is resolved by a later poll, not by a retry here.
       maxNetworkRetries: 0,
       telemetry: false,
     });
@@ -39,7 +39,7 @@ export class StripePayments implements PaymentProvider {
       amount: toCents(amount_micros),
       currency: 'usd',
       payment_method,
-      // Nobody is there who could be sent to his bank's pages.
+      // The customer is absent, so no redirect to a bank page is possible.
       automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
       metadata: { kinora_payment_id: id, kinora_account_id: account_id },
       ...(customer !== null && { customer }),
@@ -76,7 +76,10 @@ export class StripePayments implements PaymentProvider {
     }
   }
 
-  /** An order that Stripe would never charge, a detached card's, must not stay open. @throws where it was charged after all. */
+  /**
+   * Cancels an order that Stripe will never charge, for example with a detached card, so that it does not stay open.
+   * @throws if it was charged after all
+   */
   private async withdraw(reference: string, reason: string): Promise<PaymentOutcome> {
     await this.stripe.paymentIntents.cancel(reference);
     return { state: 'failed', reason };
@@ -101,13 +104,13 @@ function toPaymentState(intent: Stripe.PaymentIntent): PaymentState {
       return { state: 'failed', reason: 'canceled' };
     case 'processing':
     case 'requires_capture':
-    // What Stripe may yet invent is not guessed.
+    // Unknown future states of Stripe count as undecided.
     default:
       return { state: 'under_way' };
   }
 }
 
-/** Stripe's own word for it, never its sentence, in which anything may stand. */
+/** Stripe's error code, never its message, which may contain arbitrary text. */
 function reasonOf(error: { code?: string | undefined; decline_code?: string | undefined }): string {
   return error.decline_code ?? error.code ?? 'refused';
 }

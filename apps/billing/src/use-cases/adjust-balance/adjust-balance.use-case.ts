@@ -5,7 +5,10 @@ import { AccountRepository } from '../../account/account.repository';
 import { BalanceChange } from '../../wallet/balance-change';
 import { assertGiven, assertInteger, assertOperator } from '../../operator/operator-input';
 
-/** Corrects a balance, up or down, and says why. What is held for jobs, and what is not there, cannot be taken. */
+/**
+ * Corrects a balance upwards or downwards, with a required reason. It cannot take held money, nor more than the available
+ * balance.
+ */
 @Injectable()
 export class AdjustBalance {
   constructor(

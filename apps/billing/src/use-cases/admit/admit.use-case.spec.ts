@@ -42,7 +42,7 @@ describe('admit', () => {
     expect(await admit(api_key, 0)).toMatchObject({ rate: { allowed: true, limit: 3, remaining: 2 } });
   });
 
-  it('tells whose key it is, and what is left of its rate', async () => {
+  it('returns the account of the key, and the rest of its rate limit', async () => {
     const { account_id, api_key_id, api_key } = await open(3);
     const admission = { account_id, api_key_id, account_status: 'active' };
     expect(await admit(api_key)).toEqual({ ...admission, rate: { allowed: true, limit: 3, remaining: 2 } });
@@ -52,7 +52,7 @@ describe('admit', () => {
     expect(await admit(api_key)).toEqual({ ...admission, rate });
   });
 
-  it('admits keys of both peppers while the pepper is rotated, and those that were used then after it', async () => {
+  it('admits keys of both peppers during a rotation, and the rehashed ones after it', async () => {
     const [former, next] = ['the former pepper, of 32 characters', 'the next pepper, of 32 characters, too'];
     const config = billing.get(BillingConfig);
     const { keyPepper } = config;
@@ -69,7 +69,7 @@ describe('admit', () => {
       usePeppers(next, former);
       const younger = await open(60);
       expect(await admit(used.api_key)).toMatchObject({ rate: { remaining: 58 } });
-      // As a process that has not been restarted yet has them.
+      // Like a process that has not been restarted yet.
       usePeppers(former, next);
       expect(await admit(younger.api_key)).toMatchObject({ api_key_id: younger.api_key_id });
       expect(await admit(used.api_key)).toMatchObject({ rate: { remaining: 57 } });
@@ -88,13 +88,13 @@ describe('admit', () => {
     }
   });
 
-  it('admits a key of an account that may not create jobs, and says so', async () => {
+  it('admits a key of an account that may not create jobs, and returns its status', async () => {
     const { account_id, api_key } = await open(60);
     await billing.get(SetStatus).execute({ account_id, status: 'suspended' });
     expect(await admit(api_key)).toMatchObject({ account_status: 'suspended', rate: { allowed: true } });
   });
 
-  it('tells which models the key is bound to, where it is', async () => {
+  it('returns the allowed models of a key that has them', async () => {
     const { account_id, api_key } = await open(60);
     const bound = { account_id, name: 'bound', allowed_models: ['fast-image', 'general-image'] };
     const { api_key: boundKey } = await billing.get(CreateKey).execute(bound);
@@ -102,7 +102,7 @@ describe('admit', () => {
     expect(await admit(api_key)).not.toHaveProperty('allowed_models');
   });
 
-  it('gives exactly as many tokens as a full bucket has, however many ask at once', async () => {
+  it('gives exactly the tokens of a full bucket to concurrent requests', async () => {
     const { api_key } = await open(60);
     const startedAt = performance.now();
     const rates = (await runConcurrently(300, () => admit(api_key))).map((admission) => (admission as Admission).rate);
@@ -113,18 +113,18 @@ describe('admit', () => {
     expect(rates.filter(({ allowed, retry_after_seconds }) => !allowed && retry_after_seconds !== 1)).toEqual([]);
   });
 
-  it('counts by a limit beyond all use', async () => {
+  it('works with the largest possible limit', async () => {
     const { api_key } = await open(Number.MAX_SAFE_INTEGER);
     expect((await admit(api_key)).rate).toMatchObject({ allowed: true, limit: Number.MAX_SAFE_INTEGER });
   });
 
-  it.each([7, 11, 13])('gives exactly %i tokens, though that does not divide a minute', async (rpm) => {
+  it.each([7, 11, 13])('gives exactly %i tokens, although that does not divide a minute', async (rpm) => {
     const { api_key } = await open(rpm);
     const admissions = (await runConcurrently(2 * rpm, () => admit(api_key))) as Admission[];
     expect(admissions.filter(({ rate }) => rate.allowed)).toHaveLength(rpm);
   });
 
-  it('gives no more than a full bucket after a long rest', async () => {
+  it('gives no more than a full bucket after a long pause', async () => {
     const { api_key, api_key_id } = await open(5);
     await admit(api_key);
     const rest = `UPDATE rate_bucket SET full_at = full_at - interval '1 day' WHERE api_key_id = $1`;
@@ -136,11 +136,11 @@ describe('admit', () => {
   it('refills continuously', async () => {
     const { api_key } = await open(600);
     await runConcurrently(620, () => admit(api_key));
-    // A tenth of a second a token: the bucket is empty now, and never stays so.
+    // One token refills in a tenth of a second: the bucket is empty now, but not for long.
     await waitFor(async () => (await admit(api_key)).rate.allowed);
   });
 
-  it('counts by a changed limit at once, and keeps the share of the bucket that was used', async () => {
+  it('applies a changed limit at once, and keeps the used share of the bucket', async () => {
     const { account_id, api_key } = await open(2);
     await admit(api_key);
     await billing.get(SetLimits).execute({ account_id, rate_limit_rpm: 1_000 });
@@ -164,14 +164,14 @@ describe('admit', () => {
     expect((await admit(api_key)).rate.allowed).toBe(true);
   });
 
-  it('refuses an unknown and a revoked key in the same words', async () => {
+  it('refuses an unknown and a revoked key with the same message', async () => {
     const { api_key, api_key_id } = await open(60);
     await billing.get(RevokeKey).execute({ api_key_id });
     await expect(admit('knr_live_nobody')).rejects.toMatchObject(refused);
     await expect(admit(api_key)).rejects.toMatchObject(refused);
   });
 
-  it('admits a key until it expires, and then refuses it in those words', async () => {
+  it('admits a key until it expires, and then refuses it with that message', async () => {
     const key = await openWithKeyUntil(new Date(Date.now() + 500));
     expect(await admit(key)).toMatchObject({ account_status: 'active' });
     const outcome = () =>

@@ -8,7 +8,7 @@ import { BillingConfig } from '../../billing.config';
 import { AdmissionRepository, type AdmissionRow } from '../../rate-limit/admission.repository';
 import { toRateDecision } from '../../rate-limit/rate-decision';
 
-/** Says whose key it is, and takes a token from the key's bucket if one is asked for and there. */
+/** Finds the account of a key, and takes a token from the key's bucket if requested and available. */
 @Injectable()
 export class Admit {
   constructor(
@@ -34,7 +34,7 @@ export class Admit {
     };
   }
 
-  /** While the pepper is rotated: a key that is hashed under the other one is admitted, and hashed anew. */
+  /** During a pepper rotation: admits a key that is hashed with the other pepper, and rehashes it. */
   private async admitByAcceptedPepper(hash: Buffer, keySha256: string, tokens: 0 | 1): Promise<AdmissionRow | null> {
     const { keyPepperAccepted } = this.config;
     if (keyPepperAccepted === '') return null;

@@ -7,7 +7,7 @@ import { SetStatus } from '../set-status/set-status.use-case';
 import { ShowAccount } from '../show-account/show-account.query';
 import { ApplyStrikes } from './apply-strikes.use-case';
 
-describe('heed strikes', () => {
+describe('apply strikes', () => {
   let billing: TestBilling;
   let applyStrikes: ApplyStrikes;
   let account_id: string;
@@ -33,7 +33,7 @@ describe('heed strikes', () => {
   const actions = async () =>
     (await billing.get(ListActions).execute({ account_id })).data.map(({ action, actor }) => `${actor} ${action}`);
 
-  it('suspends an account at the limit and not before, and writes it down once', async () => {
+  it('suspends an account at the limit and not before, and records it once', async () => {
     await suspend(4);
     expect(await status()).toBe('active');
 
@@ -47,7 +47,7 @@ describe('heed strikes', () => {
     expect((await actions()).filter((action) => action === 'moderation suspended_for_strikes')).toHaveLength(1);
   });
 
-  it('does not suspend again for an event that comes twice, after an operator has decided otherwise', async () => {
+  it("does not suspend again for a redelivered event after an operator's decision", async () => {
     const messageId = uuidv7();
     await suspend(5, messageId);
     await setStatus('active');
@@ -57,7 +57,7 @@ describe('heed strikes', () => {
     expect(await status()).toBe('active');
   });
 
-  it('takes a suspension back when strikes were lifted below the limit', async () => {
+  it('reverses a suspension when strikes were lifted below the limit', async () => {
     await suspend(5);
 
     await reinstate(5);
@@ -72,7 +72,7 @@ describe('heed strikes', () => {
     ['lifted below the limit', 'active', [recorded(5), lifted(4)]],
     ['lifted and still at the limit', 'suspended', [recorded(5), recorded(6), lifted(5)]],
     ['lifted below it and recorded again', 'suspended', [recorded(5), lifted(4), recorded(5)]],
-  ])('heeds what happened last, in whatever order it is told: %s', async (_what, expected, events) => {
+  ])('applies the latest count in any order of events: %s', async (_what, expected, events) => {
     for (const order of permutationsOf(events.map((event, index) => ({ ...event, counted_at_us: index + 1 })))) {
       ({ account_id } = await billing.get(CreateAccount).execute({ name: 'Ada' }));
       for (const { act, strikes, counted_at_us } of order)
@@ -82,7 +82,7 @@ describe('heed strikes', () => {
     }
   });
 
-  it('leaves to operators what operators have decided', async () => {
+  it('does not change decisions of operators', async () => {
     await suspend(5);
     await setStatus('suspended');
     await reinstate(0);

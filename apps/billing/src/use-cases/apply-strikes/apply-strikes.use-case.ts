@@ -7,8 +7,8 @@ import { StrikeSuspension } from '../../account/strike-suspension';
 const CONSUMER = 'heed_strikes';
 
 /**
- * Suspends an account that has too many strikes, and takes back just that when enough of them were lifted. Events may come in
- * any order: what counts is how the account stood last, of all that was told so far.
+ * Suspends an account that has too many strikes, and reverses only that when enough of them were lifted. Events may
+ * arrive in any order: the decision uses the latest count of all received events.
  */
 @Injectable()
 export class ApplyStrikes {

@@ -5,7 +5,10 @@ import { AutoRechargeRepository } from '../../payments/auto-recharge.repository'
 import { PaymentProviders } from '../../payments/payment-providers';
 import { PaymentRepository } from '../../payments/payment.repository';
 
-/** Writes down a payment for each account whose balance has run low, one at a time for each. Nothing is charged yet. */
+/**
+ * Inserts a payment for each account whose balance is below its threshold, at most one open payment per account. It
+ * charges nothing yet.
+ */
 @Injectable()
 export class BeginRecharges {
   constructor(
@@ -15,7 +18,7 @@ export class BeginRecharges {
     private readonly payments: PaymentRepository,
   ) {}
 
-  /** How many were begun. */
+  /** @returns how many payments were begun. */
   async execute(): Promise<number> {
     const provider = this.providers.current;
     if (!provider) return 0;
@@ -24,7 +27,9 @@ export class BeginRecharges {
     return begun;
   }
 
-  /** Judged again once the account is locked: another process may have recharged it since it was listed. */
+  /**
+   * The condition is evaluated again under the lock: another process may have recharged the account since it was listed.
+   */
   private begin(accountId: string, provider: string): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
       await this.recharges.lock(transaction, accountId);

@@ -5,7 +5,7 @@ import { toHoldEnd } from '../../wallet/hold-end';
 import { HoldRepository } from '../../wallet/hold.repository';
 import { ReservationRepository } from '../../wallet/reservation.repository';
 
-/** Charges what was held for a job, unless its hold has ended before. */
+/** Captures the held amount of a job, unless its hold has already ended. */
 @Injectable()
 export class Capture {
   constructor(

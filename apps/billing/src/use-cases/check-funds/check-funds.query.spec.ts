@@ -10,7 +10,7 @@ import { CheckFunds } from './check-funds.query';
 
 const HOLDS = statement('spec_holds', 'SELECT job_id FROM hold WHERE account_id = $1');
 
-describe('a look at the balance', () => {
+describe('a check of the balance', () => {
   let billing: TestBilling;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('a look at the balance', () => {
   const reserve = (account_id: string, amount_micros: number, api_key_id: string) =>
     billing.get(Reserve).execute({ account_id, job_id: uuidv7(), amount_micros, api_key_id });
 
-  it('refuses what is one micro more than there is, passes the rest, and holds nothing', async () => {
+  it('refuses one micro more than the balance, passes any other amount, and holds nothing', async () => {
     const account = await open(500);
     await expect(check(account, 501)).rejects.toMatchObject({
       code: 'insufficient_balance',
@@ -38,7 +38,7 @@ describe('a look at the balance', () => {
     expect(await billing.database.query(HOLDS, [account])).toEqual([]);
   });
 
-  it('counts what is held, which may come back, and may be the hold of the same job after a crash', async () => {
+  it('counts held money, which may be refunded, or be the hold of the same job after a crash', async () => {
     const account = await open(500);
     const key = await openKey(account, 500);
     await reserve(account, 500, key);
@@ -57,7 +57,7 @@ describe('a look at the balance', () => {
     expect(await check(account, 101, other)).toEqual({});
   });
 
-  it('passes an account that is recharged by itself', async () => {
+  it('passes an account with auto-recharge', async () => {
     const account = await open(0);
     await billing.get(SetAutoRecharge).execute({
       account_id: account,

@@ -4,12 +4,12 @@ import { formatUsd } from '@kinora/contracts/shared/money';
 import { insufficientBalance, keyBudgetExceeded } from '../../wallet/funds-problem';
 import { FundsRepository } from '../../wallet/funds.repository';
 
-/** Refuses what certainly could not be reserved, and holds nothing. */
+/** Refuses an amount that certainly could not be reserved. It holds nothing. */
 @Injectable()
 export class CheckFunds {
   constructor(private readonly funds: FundsRepository) {}
 
-  /** @throws ApiError in the order in which a reserve refuses */
+  /** @throws ApiError, with its checks in the same order as a reserve */
   async execute({ account_id, api_key_id, amount_micros }: FundsRequest): Promise<Record<string, never>> {
     const funds = await this.funds.find(account_id, api_key_id ?? null);
     if (!funds) return {};

@@ -17,7 +17,7 @@ describe('create account', () => {
   });
   afterAll(() => billing.close());
 
-  it('opens an account with the default limits, a key and a webhook secret', async () => {
+  it('creates an account with the default limits, a key and a webhook secret', async () => {
     const { account_id, api_key, api_key_id, webhook_secret } = await createAccount.execute({ name: 'Ada' });
     expect(isWellFormedApiKey(api_key)).toBe(true);
     expect(webhook_secret).toMatch(/^whsec_[0-9A-Za-z]{32,}$/);
@@ -49,7 +49,7 @@ describe('create account', () => {
     expect(await billing.get(VerifyLedger).execute()).toMatchObject({ ok: true });
   });
 
-  it('takes any positive limit', async () => {
+  it('accepts any positive limit', async () => {
     const limits = {
       rate_limit_rpm: Number.MAX_SAFE_INTEGER,
       max_concurrent_jobs: 1_000_000_000_000,
@@ -72,7 +72,7 @@ describe('create account', () => {
     ['max_concurrent_jobs', { name: 'Ada', max_concurrent_jobs: '5' }],
     ['retention_days', { name: 'Ada', retention_days: 366 }],
     ['retention_days', { name: 'Ada', retention_days: null }],
-  ])('names %s where it cannot be used: %j', async (param, request) => {
+  ])('names an invalid %s: %j', async (param, request) => {
     const refused = createAccount.execute(request as CreateAccountRequest);
     await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param });
   });

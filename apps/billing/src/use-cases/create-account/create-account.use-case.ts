@@ -18,7 +18,7 @@ import { MAX_NAME_LENGTH, assertGiven, assertInteger, assertOperator, assertText
 import { AuditTrail } from '../../operator/audit-trail.repository';
 import { WalletRepository } from '../../wallet/wallet.repository';
 
-/** Opens an account that can be used at once: with a wallet, its opening balance, a key and a webhook secret. */
+/** Creates an account that can be used at once: with a wallet, an opening balance, a key and a webhook secret. */
 @Injectable()
 export class CreateAccount {
   constructor(

@@ -20,7 +20,7 @@ import {
 
 const MODEL_LIST = { maxItems: 100, maxLength: 200 };
 
-/** Issues another key for an account, with limits of its own if wanted. It is shown once and cannot be read again. */
+/** Issues another key for an account, with optional limits. The key is returned once and cannot be read again. */
 @Injectable()
 export class CreateKey {
   constructor(

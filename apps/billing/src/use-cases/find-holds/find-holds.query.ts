@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { KnownHold } from '@kinora/contracts/billing/billing.rpc';
 import { HoldRepository } from '../../wallet/hold.repository';
 
-/** Tells how the holds of some jobs stand, for whoever owns the jobs to compare. */
+/** Returns the states of holds by job, so that the jobs service can compare them with its jobs. */
 @Injectable()
 export class FindHolds {
   constructor(private readonly holds: HoldRepository) {}

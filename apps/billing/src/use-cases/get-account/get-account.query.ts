@@ -4,7 +4,7 @@ import { accountNotFound } from '../../account/account-not-found';
 import { AccountRepository } from '../../account/account.repository';
 import { toAccount } from '../../account/account.view';
 
-/** Shows an account to itself, with the key that it asks with. */
+/** Returns the account of the caller, with the API key of the request. */
 @Injectable()
 export class GetAccount {
   constructor(private readonly accounts: AccountRepository) {}

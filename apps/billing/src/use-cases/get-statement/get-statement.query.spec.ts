@@ -23,7 +23,7 @@ describe('statement', () => {
     ({ account_id } = await billing.get(CreateAccount).execute(account));
   });
 
-  it('tells each move of money with the balance after it, oldest first', async () => {
+  it('lists each move of money with the balance after it, oldest first', async () => {
     const [captured, refunded] = [uuidv7(), uuidv7()];
     await billing.get(Reserve).execute({ account_id, job_id: captured, amount_micros: 30 });
     await billing.get(Reserve).execute({ account_id, job_id: refunded, amount_micros: 50 });
@@ -43,13 +43,13 @@ describe('statement', () => {
     expect(data.at(-1)).toMatchObject({ amount_micros: 7, reason: 'goodwill', entry_id: expect.any(String) });
   });
 
-  it('keeps the balances right where only the newest lines are asked for', async () => {
+  it('computes the right balances when only the newest lines are requested', async () => {
     for (const amount_micros of [1, 2, 3]) await billing.get(TopUp).execute({ account_id, amount_micros });
     const { data } = await getStatement.execute({ account_id, limit: 2 });
     expect(data.map(({ balance_after_micros }) => balance_after_micros)).toEqual([103, 106]);
   });
 
-  it('goes back page by page, and ends', async () => {
+  it('continues page by page until the first entry', async () => {
     for (const amount_micros of [1, 2, 3]) await billing.get(TopUp).execute({ account_id, amount_micros });
     const newest = await getStatement.execute({ account_id, limit: 2 });
     const before_entry_id = newest.next_before_entry_id ?? '';
@@ -58,7 +58,7 @@ describe('statement', () => {
     expect(next_before_entry_id).toBeNull();
   });
 
-  it('never shows a balance below zero, in whatever order parallel jobs were entered', async () => {
+  it('never shows a balance below zero with concurrent jobs', async () => {
     await runConcurrently(300, async () => {
       const job_id = uuidv7();
       await billing.get(Reserve).execute({ account_id, job_id, amount_micros: 40 });
@@ -78,7 +78,7 @@ describe('statement', () => {
     ['nothing', 0],
     ['less than nothing', -5],
     ['more than can be counted', Number.MAX_SAFE_INTEGER],
-  ])('has no line for a top-up of %s', async (_, amount_micros) => {
+  ])('has no line for a refused top-up of %s', async (_, amount_micros) => {
     const refused = billing.get(TopUp).execute({ account_id, amount_micros });
     await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param: 'amount_micros' });
     expect(await billing.get(ShowAccount).execute({ account_id })).toMatchObject({ balance_micros: 100 });

@@ -8,7 +8,7 @@ import { LedgerRepository } from '../../wallet/ledger.repository';
 const DEFAULT_LINES = 100;
 const MAX_LINES = 1_000;
 
-/** Lists what has happened to an account's money, with the balance after each line, page by page into the past. */
+/** Lists the moves of an account's money, with the balance after each, page by page into the past. */
 @Injectable()
 export class GetStatement {
   constructor(
@@ -21,7 +21,7 @@ export class GetStatement {
     assertEntryId(request, 'before_entry_id');
     const { account_id, limit = DEFAULT_LINES, before_entry_id } = request;
     await this.accounts.assertExists(account_id);
-    // One more than wanted tells whether there are older ones.
+    // One extra row shows whether older ones follow.
     const lines = await this.ledger.listLines(account_id, limit + 1, before_entry_id);
     const page = toPage(lines.reverse(), { limit, cursorOf: ({ entry_id }) => entry_id });
     return { data: page.data.reverse(), next_before_entry_id: page.next_cursor };

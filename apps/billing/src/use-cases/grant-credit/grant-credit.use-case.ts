@@ -5,7 +5,7 @@ import { AccountRepository } from '../../account/account.repository';
 import { BalanceChange } from '../../wallet/balance-change';
 import { assertGiven, assertInteger, assertOperator, assertReference } from '../../operator/operator-input';
 
-/** Gives an account money that nobody has paid, apart from what was, so that the books tell the two. */
+/** Adds money that was not paid for. It has its own book in the ledger, separate from paid top-ups. */
 @Injectable()
 export class GrantCredit {
   constructor(

@@ -16,13 +16,13 @@ describe('list accounts', () => {
   const list = (request: ListAccountsRequest) => billing.get(ListAccounts).execute(request);
   const idsOf = async (request: ListAccountsRequest) => (await list(request)).data.map(({ account_id }) => account_id);
 
-  it('finds an account by a part of its name, the beginning of its id, or the shown part of a key', async () => {
+  it('finds an account by a part of its name, a prefix of its id, or the shown prefix of a key', async () => {
     const ada = await create('Ada 100% Lovelace_1');
     await create('Bob 100 of them');
     const wanted = [ada.account_id];
     for (const search of ['lovelace', '100% L', 'LACE_', ada.account_id.slice(0, 30), ada.api_key.slice(0, 12)])
       expect({ search, found: await idsOf({ search }) }).toEqual({ search, found: wanted });
-    // Nothing in a search is a pattern.
+    // A search has no wildcards.
     for (const search of ['100_', 'Ada%1', ada.account_id.slice(1), ada.api_key.slice(1, 12)])
       expect({ search, found: await idsOf({ search }) }).toEqual({ search, found: [] });
     expect((await list({ search: 'lovelace' })).data).toEqual([
@@ -64,7 +64,7 @@ describe('list accounts', () => {
     ['cursor', { cursor: 'x' }],
     ['search', { search: '' }],
     ['status', { status: 'happy' }],
-  ])('names %s where it cannot be used: %j', async (param, request) => {
+  ])('names an invalid %s: %j', async (param, request) => {
     await expect(list(request)).rejects.toMatchObject({ code: 'invalid_body', param });
   });
 });

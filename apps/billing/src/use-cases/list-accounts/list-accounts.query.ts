@@ -7,7 +7,7 @@ import { MAX_NAME_LENGTH, assertInteger, assertOneOf, assertText, assertUuid } f
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-/** Lists accounts for operators, newest first, a page at a time: the cursor is the last account that was shown. */
+/** Lists accounts for operators, newest first, page by page. The cursor is the id of the last account on the page. */
 @Injectable()
 export class ListAccounts {
   constructor(private readonly accounts: AccountListRepository) {}
@@ -18,7 +18,7 @@ export class ListAccounts {
     assertInteger(request, 'limit', { max: MAX_LIMIT });
     assertUuid(request, 'cursor');
     const { search = null, status = null, cursor = null, limit = DEFAULT_LIMIT } = request;
-    // One more than wanted tells whether there are older ones.
+    // One extra row shows whether older ones follow.
     const rows = await this.accounts.list({ search, status, beforeId: cursor, limit: limit + 1 });
     const data = rows.slice(0, limit);
     const has_more = rows.length > limit;

@@ -9,7 +9,7 @@ import { AuditTrail } from '../../operator/audit-trail.repository';
 
 const MAX_ROWS = 1_000;
 
-/** Lists what operators have done to an account, newest first. */
+/** Lists the operator actions on an account, newest first. */
 @Injectable()
 export class ListActions {
   constructor(

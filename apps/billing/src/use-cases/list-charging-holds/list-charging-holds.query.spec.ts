@@ -7,7 +7,7 @@ import { Refund } from '../refund/refund.use-case';
 import { Reserve } from '../reserve/reserve.use-case';
 import { ListChargingHolds } from './list-charging-holds.query';
 
-describe('holds that others compare with their jobs', () => {
+describe('holds that the jobs service compares with its jobs', () => {
   let billing: TestBilling;
   const [open, captured, refunded, barred] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
   let account_id: string;
@@ -28,14 +28,14 @@ describe('holds that others compare with their jobs', () => {
     return holds.map(({ job_id }) => job_id);
   };
 
-  it('are listed where they cost money, and where they are open for long enough', async () => {
+  it('are listed if they are captured or open for long enough', async () => {
     expect(await list(0)).toEqual([open, captured]);
     expect(await list(60)).toEqual([captured]);
     expect(await list(0, null, 1)).toEqual([open]);
     expect(await list(0, open)).toEqual([captured]);
   });
 
-  it('are found however they stand, save those of jobs that never were', async () => {
+  it('are found in every state except barred', async () => {
     const { holds } = await billing.get(FindHolds).execute({ job_ids: [open, captured, refunded, barred, uuidv7()] });
     const found = holds.map(({ job_id, state }) => [job_id, state]);
     expect(found.sort()).toEqual([

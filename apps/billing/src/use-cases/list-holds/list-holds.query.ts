@@ -9,7 +9,7 @@ import { HoldRepository } from '../../wallet/hold.repository';
 
 const MAX_ROWS = 1_000;
 
-/** Lists what an account has held for its jobs in flight, oldest first. */
+/** Lists the open holds of an account, oldest first. */
 @Injectable()
 export class ListHolds {
   constructor(

@@ -8,7 +8,7 @@ import { assertUuid } from '../../operator/operator-input';
 
 const MAX_ROWS = 1_000;
 
-/** Lists an account's keys, newest first, revoked and expired ones too. */
+/** Lists an account's keys, newest first, including revoked and expired ones. */
 @Injectable()
 export class ListKeys {
   constructor(

@@ -27,7 +27,7 @@ describe('open holds', () => {
   });
   afterAll(() => billing.close());
 
-  it('are those of all accounts that have not ended, a page after the other', async () => {
+  it('are listed for all accounts, page by page', async () => {
     const list = billing.get(ListOpenHolds);
     const found: string[] = [];
     for (let after_job_id: string | null = null; ; after_job_id = found.at(-1) ?? null) {
@@ -38,7 +38,7 @@ describe('open holds', () => {
     expect(found).toEqual(open);
   });
 
-  it('are left alone while they are young', async () => {
+  it('are left out while they are young', async () => {
     const request = { older_than_seconds: 60, after_job_id: null, limit: 100 };
     expect(await billing.get(ListOpenHolds).execute(request)).toEqual({ holds: [] });
   });

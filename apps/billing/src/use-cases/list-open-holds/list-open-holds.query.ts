@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OpenHold, OpenHoldsRequest } from '@kinora/contracts/billing/billing.rpc';
 import { HoldRepository } from '../../wallet/hold.repository';
 
-/** Lists what has been held for long, so that whoever owns the jobs can end the holds of jobs that never came to be. */
+/** Lists holds that are open for long, so that the jobs service can end those whose job was never created. */
 @Injectable()
 export class ListOpenHolds {
   constructor(private readonly holds: HoldRepository) {}

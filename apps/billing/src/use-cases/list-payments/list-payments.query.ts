@@ -8,7 +8,7 @@ import { PaymentRepository } from '../../payments/payment.repository';
 
 const MAX_ROWS = 1_000;
 
-/** Lists what an account was charged, newest first, failed attempts too. */
+/** Lists the payments of an account, newest first, including failed ones. */
 @Injectable()
 export class ListPayments {
   constructor(

@@ -16,7 +16,7 @@ import { SetStatus } from '../set-status/set-status.use-case';
 import { ShowAccount } from '../show-account/show-account.query';
 import { ReconcileStandings } from './reconcile-standings.use-case';
 
-/** Answers as moderation does, in pages of two. */
+/** Replaces moderation; it answers in pages of two. */
 @Controller()
 class FakeModeration {
   readonly standings = new Map<string, AccountStanding>();
@@ -63,13 +63,13 @@ describe('reconcile standings', () => {
   const setStatus = (wanted: 'active' | 'closed') =>
     billing.get(SetStatus).execute({ account_id, status: wanted, actor: 'Grace' });
   const actions = async () => (await billing.get(ListActions).execute({ account_id })).data.map(({ action }) => action);
-  /** What is on record there. */
+  /** The records of moderation. */
   const record = (strikes: number, recordedAtUs: number, liftedAtUs: number | null = null, id = account_id) =>
     moderation.get(FakeModeration).standings.set(id, {
       ...{ account_id: id, strikes, window_days: 30, limit: 5 },
       ...{ recorded_at_us: recordedAtUs, lifted_at_us: liftedAtUs },
     });
-  /** As the event of the last strike tells it, if it arrives. */
+  /** Delivers the event of the last strike. */
   const recordStrikes = (strikes: number, counted_at_us: number) => {
     const counted = { account_id, strikes, window_days: 30, limit: 5, counted_at_us };
     return billing.get(ApplyStrikes).suspend({ strike_id: uuidv7(), job_id: uuidv7(), ...counted }, uuidv7());
@@ -90,13 +90,13 @@ describe('reconcile standings', () => {
     expect(await Promise.all(others.map(status))).toEqual(others.map(() => 'suspended'));
   });
 
-  it('leaves an account below the limit alone', async () => {
+  it('does not change an account below the limit', async () => {
     record(4, 100);
     await reconcile();
     expect(await status()).toBe('active');
   });
 
-  it('does not repeat a suspension that an operator has taken back', async () => {
+  it('does not repeat a suspension that an operator has reversed', async () => {
     await recordStrikes(5, 101);
     await setStatus('active');
     record(5, 100);
@@ -115,7 +115,7 @@ describe('reconcile standings', () => {
     expect(await status()).toBe('suspended');
   });
 
-  it('takes a suspension back for a lifted strike that was never heard of', async () => {
+  it('reverses a suspension for a lifted strike whose event was lost', async () => {
     await recordStrikes(5, 101);
     record(4, 100, 200);
     await reconcile();
@@ -123,14 +123,14 @@ describe('reconcile standings', () => {
     expect((await actions())[0]).toBe('reinstated_after_lifted_strike');
   });
 
-  it('keeps a suspension whose strikes have become too old to count', async () => {
+  it('keeps a suspension whose strikes have expired', async () => {
     await recordStrikes(5, 101);
     record(1, 200, 50);
     await reconcile();
     expect(await status()).toBe('suspended');
   });
 
-  it('lets an event that it has overtaken change nothing', async () => {
+  it('makes a late event of a reconciled standing change nothing', async () => {
     await recordStrikes(5, 101);
     record(4, 100, 300);
     await reconcile();

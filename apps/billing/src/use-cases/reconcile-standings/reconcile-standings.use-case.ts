@@ -9,9 +9,9 @@ import { StrikeSuspension } from '../../account/strike-suspension';
 const PAGE = 500;
 
 /**
- * Makes up for strike events that the broker lost: compares what moderation has on record with the last standing that is known
- * here, and acts where a strike was recorded or lifted later. A standing that is known is left alone, so that an account which
- * an operator has made active again is not suspended a second time for the same strikes.
+ * Recovers from strike events that the broker lost. It compares moderation's records with the last standing stored here,
+ * and acts if a strike was recorded or lifted later. A stored standing is skipped, so an account that an operator has
+ * reactivated is not suspended again for the same strikes.
  */
 @Injectable()
 export class ReconcileStandings {
@@ -29,7 +29,7 @@ export class ReconcileStandings {
     while (after !== null);
   }
 
-  /** @returns behind which account the next page begins; null after the last. */
+  /** @returns the account after which the next page begins; null after the last page. */
   private async reconcilePage(after_account_id: string | null): Promise<string | null> {
     const page = await this.bus.request(standingsRpc.listStandings, { after_account_id, limit: PAGE });
     const known = await this.standings.findTimes(page.standings.map(({ account_id }) => account_id));
@@ -46,7 +46,7 @@ export class ReconcileStandings {
     const isNews = await this.database.transaction(async (transaction) => {
       if (!(await this.standings.noteLater(transaction, account_id, strikes, changedAtUs(standing)))) return false;
       await this.suspension.suspend(transaction, counted);
-      // Strikes that became too old take no suspension back; only a lifted one does.
+      // Expired strikes do not end a suspension; only a lifted one does.
       if (liftedAtUs !== null && liftedAtUs > knownAtUs) await this.suspension.reinstate(transaction, counted);
       return true;
     });

@@ -38,7 +38,7 @@ describe('the end of a hold', () => {
     return { job_id };
   };
 
-  it('charges what was held, once, however often a capture is repeated', async () => {
+  it('captures the held amount once, also if the capture is repeated', async () => {
     const job = await held(30);
     expect(countByOutcome(await runConcurrently(50, () => capture.execute(job)))).toEqual({
       '{"state":"captured"}': 50,
@@ -46,7 +46,7 @@ describe('the end of a hold', () => {
     expect(await show()).toMatchObject({ balance_micros: 970, held_micros: 0, spent_micros: 30, in_flight_jobs: 0 });
   });
 
-  it('gives back what was held, once, however often a refund is repeated', async () => {
+  it('refunds the held amount once, also if the refund is repeated', async () => {
     const job = await held(30);
     expect(countByOutcome(await runConcurrently(50, () => refund.execute(job)))).toEqual({
       '{"state":"refunded"}': 50,
@@ -54,7 +54,7 @@ describe('the end of a hold', () => {
     expect(await show()).toMatchObject({ balance_micros: 1_000, held_micros: 0, spent_micros: 0, in_flight_jobs: 0 });
   });
 
-  it('is the same for all who race to capture and to refund, and only one of the two', async () => {
+  it('is the same for all concurrent captures and refunds, and only one of the two', async () => {
     const jobs = await Promise.all(Array.from({ length: 200 }, () => held(1)));
     const ends = await runConcurrently(1_200, (index) => {
       const job = jobs[index % jobs.length] as { job_id: string };
@@ -77,14 +77,14 @@ describe('the end of a hold', () => {
     expect(await capture.execute(job)).toEqual({ state: 'none' });
   });
 
-  it('keeps a reserve that arrives after the refund from reviving the job', async () => {
+  it('refuses a reserve that arrives after the refund', async () => {
     const request = { account_id, job_id: uuidv7(), amount_micros: 1 };
     await refund.execute(request);
     await expect(reserve.execute(request)).rejects.toMatchObject({ code: 'capacity' });
     expect(await show()).toMatchObject({ balance_micros: 1_000, held_micros: 0, in_flight_jobs: 0 });
   });
 
-  it('leaves nothing held, whichever of a reserve, its duplicate and a refund comes first', async () => {
+  it('leaves nothing held in any order of a reserve, its duplicate and a refund', async () => {
     const requests = Array.from({ length: 300 }, () => ({ account_id, job_id: uuidv7(), amount_micros: 1 }));
     const outcomes = await runConcurrently<object>(900, (index) => {
       const job = Math.floor(index / 3);

@@ -5,7 +5,7 @@ import { toHoldEnd } from '../../wallet/hold-end';
 import { HoldRepository } from '../../wallet/hold.repository';
 import { ReservationRepository } from '../../wallet/reservation.repository';
 
-/** Gives back what was held for a job, unless its hold has ended before. */
+/** Refunds the held amount of a job, unless its hold has already ended. */
 @Injectable()
 export class Refund {
   constructor(
@@ -20,9 +20,9 @@ export class Refund {
     }
     const end = await this.holds.findEnd(job_id);
     if (end) return toHoldEnd(end);
-    // The reserve may still be on its way: whoever refunds has given the job up, so nothing may be held for it later.
+    // The reserve may arrive later. The caller has given up the job, so the barred hold makes that reserve fail.
     if (await this.holds.bar(job_id)) return { state: 'none' };
-    // It arrived in between. From now on the job has a hold, so this happens once.
+    // The reserve arrived in between. The job has a hold now, so this recursion happens at most once.
     return await this.execute({ job_id });
   }
 }

@@ -12,7 +12,7 @@ import { Reserve } from './reserve.use-case';
 
 const HELD = 'held';
 
-describe('reserves that come together', () => {
+describe('reserves in one batch', () => {
   let billing: TestBilling;
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('reserves that come together', () => {
     outcome({ account_id, job_id, amount_micros });
   const show = (account_id: string) => billing.get(ShowAccount).execute({ account_id });
 
-  it('are each judged by their own account', async () => {
+  it('are each decided by their own account', async () => {
     const [rich, poor, narrow, paused] = [await open(100), await open(1), await open(100, 1), await open(100)];
     await billing.get(SetStatus).execute({ account_id: paused, status: 'paused' });
     const accounts = [rich, poor, narrow, paused, rich, narrow];
@@ -49,14 +49,14 @@ describe('reserves that come together', () => {
     ]);
   });
 
-  it('do not stand in the way of one that fits, however large those before it', async () => {
+  it('do not block one that fits, however large the earlier ones are', async () => {
     const account_id = await open(10);
     const outcomes = await Promise.all([4, 8, 5].map((amount) => reserve(account_id, amount)));
     expect(outcomes).toEqual([HELD, 'insufficient_balance', HELD]);
     expect(await show(account_id)).toMatchObject({ balance_micros: 1, held_micros: 9, in_flight_jobs: 2 });
   });
 
-  it('are not asked again because of one that fits nowhere', async () => {
+  it('are not retried because of one that never fits', async () => {
     const account_id = await open(10);
     const together = [11, 10].map((amount_micros) =>
       billing.get(ReservationRepository).reserve({ account_id, job_id: uuidv7(), amount_micros }),
@@ -65,7 +65,7 @@ describe('reserves that come together', () => {
     expect(outcomes.map(({ snapshot: standing }) => standing.is_reserved)).toEqual([false, true]);
   });
 
-  it('hold once for one job, however often it is among them', async () => {
+  it('hold once for a job that the batch repeats', async () => {
     const account_id = await open(100);
     const job_id = uuidv7();
     const outcomes = await Promise.all(
@@ -75,14 +75,14 @@ describe('reserves that come together', () => {
     expect(await show(account_id)).toMatchObject({ held_micros: 20, in_flight_jobs: 2 });
   });
 
-  it('are not spoilt by one that is impossible', async () => {
+  it('succeed although one of them is invalid', async () => {
     const [account_id, unknown] = [await open(100), uuidv7()];
     const outcomes = await Promise.all([reserve(account_id, 10), reserve(unknown, 10), reserve(account_id, -1)]);
     expect(outcomes).toEqual([HELD, expect.stringContaining(unknown), '23514']);
     expect(await show(account_id)).toMatchObject({ held_micros: 10, in_flight_jobs: 1 });
   });
 
-  it('take exactly what is there from many accounts, and all of it comes back or is spent', async () => {
+  it('take exactly the balances of many accounts, which are then fully refunded or spent', async () => {
     const accounts = await Promise.all(Array.from({ length: 8 }, () => open(50)));
     const jobs = accounts.flatMap((account_id) => Array.from({ length: 9 }, () => ({ account_id, job_id: uuidv7() })));
     const outcomes = await Promise.all(jobs.map((job) => outcome({ ...job, amount_micros: 10 })));

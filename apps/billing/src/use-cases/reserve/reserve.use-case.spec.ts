@@ -37,14 +37,14 @@ describe('reserve', () => {
   const show = (accountId: string): Promise<AccountDetails> =>
     billing.get(ShowAccount).execute({ account_id: accountId });
 
-  it('moves the amount from what can be spent to what is held, and takes a slot', async () => {
+  it('moves the amount from available to held, and takes a slot', async () => {
     const account_id = await open({ balance_micros: 100, retention_days: 30 });
     const reservation = await reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 70 });
     expect(reservation).toEqual({ amount_micros: 70, retention_days: 30 });
     expect(await show(account_id)).toMatchObject({ balance_micros: 30, held_micros: 70, in_flight_jobs: 1 });
   });
 
-  it('accepts exactly what the balance covers, however many ask at once', async () => {
+  it('reserves exactly what the balance covers in concurrent requests', async () => {
     const account_id = await open({ balance_micros: 700, max_concurrent_jobs: 10_000 });
     const outcomes = await runConcurrently(2_000, () =>
       reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 1 }),
@@ -56,7 +56,7 @@ describe('reserve', () => {
     expect(await show(account_id)).toMatchObject({ balance_micros: 0, held_micros: 700, in_flight_jobs: 700 });
   });
 
-  it('accepts exactly as many jobs as may be in flight, and never blames the balance for the rest', async () => {
+  it('reserves for exactly the allowed jobs in flight, and refuses the rest with concurrency_limit', async () => {
     const account_id = await open({ balance_micros: 1_000, max_concurrent_jobs: 5 });
     const outcomes = await runConcurrently(200, () =>
       reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 1 }),
@@ -64,7 +64,7 @@ describe('reserve', () => {
     expect(countByOutcome(outcomes)).toEqual({ '{"amount_micros":1,"retention_days":7}': 5, concurrency_limit: 195 });
   });
 
-  it('names the price and the balance, or the limit, that stand in the way, alone and in a batch', async () => {
+  it('names the price and the balance, or the limit, alone and in a batch', async () => {
     const messageOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: Error) => error.message);
     const poor = await open({ balance_micros: 15_000 });
     const refused =
@@ -76,11 +76,11 @@ describe('reserve', () => {
     const busy = await open({ balance_micros: 10, max_concurrent_jobs: 1 });
     await call(busy, 1);
     const limit =
-      'The account may have 1 jobs in flight (max_concurrent_jobs), and has as many. Retry when one has ended.';
+      'The account has reached its limit of 1 jobs in flight (max_concurrent_jobs). Retry when one has ended.';
     expect(await Promise.all([call(busy, 1), call(busy, 1)])).toEqual([limit, limit]);
   });
 
-  it('spends what came in while it waited for the wallet', async () => {
+  it("spends money that arrived while it waited for the wallet's lock", async () => {
     const account_id = await open({ balance_micros: 0 });
     const change = { kind: 'top_up', account_id, amount_micros: 10, reason: null } as const;
     const reserving = await billing.database.transaction(async (transaction) => {
@@ -93,7 +93,7 @@ describe('reserve', () => {
     expect(await show(account_id)).toMatchObject({ balance_micros: 0, held_micros: 10 });
   });
 
-  it('frees the slot when the job ends, and tells until then when to retry', async () => {
+  it('frees the slot when the job ends, and returns Retry-After until then', async () => {
     const account_id = await open({ balance_micros: 10, max_concurrent_jobs: 1 });
     const job_id = uuidv7();
     const next = { account_id, job_id: uuidv7(), amount_micros: 1 };
@@ -103,7 +103,7 @@ describe('reserve', () => {
     expect(await reserve.execute(next)).toMatchObject({ amount_micros: 1 });
   });
 
-  it('holds once for a job, however many repeat it at once', async () => {
+  it('holds once for a job in concurrent repeated requests', async () => {
     const account_id = await open({ balance_micros: 1_000, max_concurrent_jobs: 100 });
     const jobIds = Array.from({ length: 50 }, () => uuidv7());
     const outcomes = await runConcurrently(200, (index) => {
@@ -114,7 +114,7 @@ describe('reserve', () => {
     expect(await show(account_id)).toMatchObject({ balance_micros: 500, held_micros: 500, in_flight_jobs: 50 });
   });
 
-  it('keeps the amount of the first reserve, for the price may have changed before a caller asks again', async () => {
+  it('keeps the amount of the first reserve, because the price may change before a retry', async () => {
     const account_id = await open({ balance_micros: 100 });
     const request = { account_id, job_id: uuidv7(), amount_micros: 10 };
     await reserve.execute(request);
@@ -143,7 +143,7 @@ describe('reserve', () => {
     },
   );
 
-  it('names the status before the balance', async () => {
+  it('checks the status before the balance', async () => {
     const account_id = await open({ balance_micros: 0 });
     await billing.get(SetStatus).execute({ account_id, status: 'paused' });
     const refused = reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 1 });
@@ -162,7 +162,7 @@ describe('reserve', () => {
     expect(await show(account_id)).toMatchObject({ held_micros: 0, in_flight_jobs: 0 });
   });
 
-  it('takes a slot for a job that costs nothing', async () => {
+  it('takes a slot for a free job', async () => {
     const account_id = await open({ balance_micros: 0, max_concurrent_jobs: 1 });
     const outcomes = await runConcurrently(2, () =>
       reserve.execute({ account_id, job_id: uuidv7(), amount_micros: 0 }),
@@ -170,7 +170,7 @@ describe('reserve', () => {
     expect(countByOutcome(outcomes)).toEqual({ '{"amount_micros":0,"retention_days":7}': 1, concurrency_limit: 1 });
   });
 
-  it('lets jobs beyond a lowered limit go on, and refuses new ones', async () => {
+  it('lets jobs beyond a lowered limit continue, and refuses new ones', async () => {
     const account_id = await open({ balance_micros: 10, max_concurrent_jobs: 3 });
     const job_id = uuidv7();
     await reserve.execute({ account_id, job_id, amount_micros: 1 });
@@ -182,7 +182,7 @@ describe('reserve', () => {
     await expect(reserve.execute(next)).rejects.toMatchObject({ code: 'concurrency_limit' });
   });
 
-  it('does not take an amount below zero, nor the job of another account', async () => {
+  it('refuses a negative amount, and a job of another account', async () => {
     const [mine, other] = [await open({ balance_micros: 10 }), await open({ balance_micros: 10 })];
     const job_id = uuidv7();
     await reserve.execute({ account_id: other, job_id, amount_micros: 1 });

@@ -3,14 +3,15 @@ import type { Reservation, ReserveRequest } from '@kinora/contracts/billing/bill
 import { toReservation } from '../../wallet/to-reservation';
 import { ReservationRepository } from '../../wallet/reservation.repository';
 
-/** Holds the money and a concurrency slot for a job, once, however often it is asked. */
+/** Holds the money and a concurrency slot for a job. Repeated requests for one job hold once. */
 @Injectable()
 export class Reserve {
   constructor(private readonly reservations: ReservationRepository) {}
 
   async execute(request: ReserveRequest): Promise<Reservation> {
     const reservation = toReservation(await this.reservations.reserve(request), request);
-    // Neither reserved nor refused: a larger neighbour of its set had to be left room for, and then did not need it.
+    // Neither reserved nor refused: an earlier request of the same batch was counted against the limits but not reserved.
+    // So this request is retried.
     return reservation ?? (await this.execute(request));
   }
 }

@@ -7,7 +7,7 @@ import { ApiKeyRepository } from '../../api-key/api-key.repository';
 import { AuditTrail } from '../../operator/audit-trail.repository';
 import { assertOperator } from '../../operator/operator-input';
 
-/** Makes a key unknown at the door, for good; a second time changes nothing. */
+/** Revokes a key permanently; a repeated revocation changes nothing. */
 @Injectable()
 export class RevokeKey {
   constructor(

@@ -22,14 +22,14 @@ describe('rotate webhook secret', () => {
     ({ account_id, webhook_secret: first } = await billing.get(CreateAccount).execute({ name: 'test' }));
   });
 
-  /** As if so many hours had passed. */
+  /** Simulates the given hours. */
   const wait = async (hours: number): Promise<void> => {
     const passed = `UPDATE webhook_secret SET valid_until = valid_until - $2 * interval '1 hour' WHERE account_id = $1`;
     await billing.database.execute(statement('spec_wait', passed), [account_id, hours]);
   };
   const signing = async (): Promise<string[]> => (await billing.get(GetWebhookSecrets).execute({ account_id })).secrets;
 
-  it('lets the previous secret sign beside the new one for a day', async () => {
+  it('keeps the previous secret valid for a day', async () => {
     const { webhook_secret, previous_valid_until } = await rotate.execute({ account_id });
     expect(await signing()).toEqual([webhook_secret, first]);
     const graceMs = Date.parse(previous_valid_until) - Date.now();
@@ -37,14 +37,14 @@ describe('rotate webhook secret', () => {
     expect(graceMs).toBeLessThan(24.1 * HOUR_MS);
   });
 
-  it('ends the previous secret at once without grace, but not those that have theirs', async () => {
+  it('expires the previous secret at once without grace, but not those with a grace period', async () => {
     const second = await rotate.execute({ account_id, grace_hours: 1 });
     const third = await rotate.execute({ account_id, grace_hours: 0 });
     expect(await signing()).toEqual([third.webhook_secret, first]);
     expect(second.webhook_secret).not.toBe(third.webhook_secret);
   });
 
-  it('lets all sign that have their time, newest first, where it is rotated again within the grace', async () => {
+  it('keeps all unexpired secrets valid, newest first, after several rotations', async () => {
     const second = await rotate.execute({ account_id, grace_hours: 2 });
     const third = await rotate.execute({ account_id, grace_hours: 1 });
     expect(await signing()).toEqual([third.webhook_secret, second.webhook_secret, first]);
@@ -54,7 +54,7 @@ describe('rotate webhook secret', () => {
     expect(await signing()).toEqual([third.webhook_secret]);
   });
 
-  it('leaves one current secret when several rotate at once', async () => {
+  it('leaves one current secret after concurrent rotations', async () => {
     const rotated = await runConcurrently(10, () => rotate.execute({ account_id, grace_hours: 0 }));
     const [current, ...others] = await signing();
     expect(others).toEqual([]);

@@ -12,7 +12,10 @@ import { assertInteger, assertOperator } from '../../operator/operator-input';
 
 const MAX_GRACE_HOURS = 720;
 
-/** Gives an account a new webhook secret; the previous one signs beside it until its receivers have the new one. */
+/**
+ * Creates a new webhook secret. The previous one also signs during the grace period, until all receivers have the new
+ * one.
+ */
 @Injectable()
 export class RotateWebhookSecret {
   constructor(

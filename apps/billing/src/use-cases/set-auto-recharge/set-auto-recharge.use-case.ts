@@ -9,11 +9,11 @@ import { AutoRechargeRepository, type NewAutoRecharge } from '../../payments/aut
 import { PaymentProviders } from '../../payments/payment-providers';
 
 const MAX_TOKEN_LENGTH = 200;
-/** Payment companies count in cents, and charge nothing below half a dollar. */
+/** Payment providers count in cents and charge at least half a dollar. */
 const CENT_MICROS = 10_000;
 const MIN_AMOUNT_MICROS = 500_000;
 
-/** Lets an account be charged by itself when its balance falls below a threshold, or no longer. What is left out stays. */
+/** Enables or disables automatic charges below a balance threshold. Omitted fields keep their values. */
 @Injectable()
 export class SetAutoRecharge {
   constructor(
@@ -39,7 +39,7 @@ export class SetAutoRecharge {
   private complete(request: SetAutoRechargeRequest, earlier: AutoRechargeDetails | null): NewAutoRecharge {
     const provider = this.providers.current;
     if (!provider && request.enabled)
-      throw new ApiError('invalid_body', 'This installation charges nobody: see KINORA_PAYMENTS.', {
+      throw new ApiError('invalid_body', 'This installation has no payment provider. Set KINORA_PAYMENTS.', {
         param: 'enabled',
       });
     const { threshold_micros = earlier?.threshold_micros, amount_micros = earlier?.amount_micros } = request;
@@ -49,7 +49,9 @@ export class SetAutoRecharge {
     if (method === undefined) throw missing('payment_method');
     const cap = request.monthly_cap_micros === undefined ? earlier?.monthly_cap_micros : request.monthly_cap_micros;
     if (typeof cap === 'number' && cap < amount_micros)
-      throw new ApiError('invalid_body', 'monthly_cap_micros must cover one charge.', { param: 'monthly_cap_micros' });
+      throw new ApiError('invalid_body', 'monthly_cap_micros must be at least amount_micros.', {
+        param: 'monthly_cap_micros',
+      });
     return {
       account_id: request.account_id,
       enabled: request.enabled,
@@ -73,7 +75,9 @@ function assertAutoRecharge(request: SetAutoRechargeRequest): void {
   assertText(request, 'customer', MAX_TOKEN_LENGTH);
   assertOperator(request);
   if (request.amount_micros !== undefined && request.amount_micros % CENT_MICROS !== 0)
-    throw new ApiError('invalid_body', 'amount_micros must be whole cents.', { param: 'amount_micros' });
+    throw new ApiError('invalid_body', 'amount_micros must be a multiple of 10000, which is one cent.', {
+      param: 'amount_micros',
+    });
 }
 
 function missing(field: keyof SetAutoRechargeRequest): ApiError {

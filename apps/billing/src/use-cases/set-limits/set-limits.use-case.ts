@@ -6,7 +6,7 @@ import { assertLimits } from '../../account/assert-limits';
 import { AuditTrail } from '../../operator/audit-trail.repository';
 import { assertOperator } from '../../operator/operator-input';
 
-/** Changes the limits that are given, in force with the answer. Jobs in flight beyond a lower limit go on. */
+/** Changes the given limits with immediate effect. Jobs in flight beyond a lowered limit continue. */
 @Injectable()
 export class SetLimits {
   constructor(

@@ -6,7 +6,9 @@ import { AccountRepository } from '../../account/account.repository';
 import { AuditTrail } from '../../operator/audit-trail.repository';
 import { assertGiven, assertOneOf, assertOperator } from '../../operator/operator-input';
 
-/** Lets an account create jobs, or keeps it from that; from any status to any other, in force with the answer. */
+/**
+ * Sets the status that decides whether an account may create jobs. Any transition is allowed and takes effect at once.
+ */
 @Injectable()
 export class SetStatus {
   constructor(

@@ -10,13 +10,13 @@ import {
 import { PaymentProviders } from '../../payments/payment-providers';
 import { type OpenPayment, PaymentRepository } from '../../payments/payment.repository';
 
-/** The first look comes soon, for most answers are only late; later ones ever more rarely. */
+/** Delay of the first poll: most responses are only late. The delay doubles with each poll. */
 const RETRY_SECONDS = 2;
 const MAX_RETRY_SECONDS = 3_600;
 
 /**
- * Takes each payment that has begun to its end. What was sent without an answer is looked up, and charged only where the
- * provider itself says that it was never asked to.
+ * Settles each open payment. If a charge was sent and its response was lost, the outcome is polled. It is charged again
+ * only if the provider confirms that it received no charge request.
  */
 @Injectable()
 export class SettlePayments {
@@ -27,7 +27,7 @@ export class SettlePayments {
     @InjectLogger() private readonly logger: Logger,
   ) {}
 
-  /** How many were looked at. */
+  /** @returns how many payments were processed. */
   async execute(): Promise<number> {
     const claimed = await this.payments.claim();
     await Promise.all(claimed.map((payment) => this.advance(payment)));
@@ -37,7 +37,8 @@ export class SettlePayments {
   private async advance(payment: OpenPayment): Promise<void> {
     try {
       const provider = this.providers.find(payment.provider);
-      if (!provider) throw new Error(`${payment.provider} is not configured`);
+      if (!provider)
+        throw new Error(`${payment.provider} is not configured. Restore the settings of this payment provider.`);
       const state = await this.findPaymentState(provider, payment);
       if (state.state === 'succeeded' || state.state === 'failed') return await this.end(payment, state);
       if (state.state === 'unpaid') await this.charge(provider, payment);
@@ -60,7 +61,7 @@ export class SettlePayments {
     await provider.charge(payment, reference, (outcome) => this.end(payment, outcome));
   }
 
-  /** Once, however often an outcome is told, and by whomever. */
+  /** Idempotent: several processes may report the same outcome. */
   private async end({ id, account_id }: OpenPayment, outcome: PaymentOutcome): Promise<void> {
     if (outcome.state === 'succeeded') {
       if (await this.payments.succeed(id)) this.logger.info({ account_id, payment_id: id }, 'payment_succeeded');

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountDetails } from '@kinora/contracts/billing/billing-admin.rpc';
 import { AccountRepository } from '../../account/account.repository';
 
-/** Shows an account to operators. */
+/** Returns an account for operators. */
 @Injectable()
 export class ShowAccount {
   constructor(private readonly accounts: AccountRepository) {}

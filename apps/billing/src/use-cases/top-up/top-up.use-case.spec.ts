@@ -23,7 +23,7 @@ describe('a top-up with a reference', () => {
     billing.get(TopUp).execute({ account_id, amount_micros, ...(reference !== undefined && { reference }) });
   const linesOf = async (account_id: string) => (await billing.get(GetStatement).execute({ account_id })).data;
 
-  it('adds once, and answers the first entry to the same request again', async () => {
+  it('adds once, and returns the first entry to a repeated request', async () => {
     const account = await open();
     const first = await topUp(account, 500, 'invoice 17');
     const second = await topUp(account, 500, 'invoice 17');
@@ -37,7 +37,7 @@ describe('a top-up with a reference', () => {
     expect(data.filter(({ action }) => action === 'top_up')).toHaveLength(1);
   });
 
-  it('adds once, however many ask at once', async () => {
+  it('adds once for concurrent requests', async () => {
     const account = await open();
     const answers = await runConcurrently(50, async () => (await topUp(account, 500, 'invoice 18')).entry_id ?? '');
 
@@ -45,7 +45,7 @@ describe('a top-up with a reference', () => {
     expect(await linesOf(account)).toMatchObject([{ entry_id: answers[0], balance_after_micros: 500 }]);
   });
 
-  it('refuses the reference for another amount or another kind, and says what it was used for', async () => {
+  it('refuses the reference for another amount or kind, and names its first use', async () => {
     const account = await open();
     await topUp(account, 500, 'invoice 19');
     const refused = { code: 'invalid_body', param: 'reference' };
@@ -57,7 +57,7 @@ describe('a top-up with a reference', () => {
     expect(await linesOf(account)).toHaveLength(1);
   });
 
-  it('is of one account, and two top-ups without one are two', async () => {
+  it('belongs to one account; two top-ups without one add twice', async () => {
     const [one, other] = [await open(), await open()];
     await topUp(one, 500, 'invoice 20');
     expect(await topUp(other, 700, 'invoice 20')).toMatchObject({ balance_micros: 700, entry_repeated: false });

@@ -37,7 +37,7 @@ describe('verify an account with a long history', () => {
   });
   afterAll(() => billing.close());
 
-  /** With no time but for one statement a call, as on an account that takes longer than any call may. */
+  /** With time for one statement per call, like an account that takes longer than any call may. */
   const callInAHurry = (request: VerifyLedgerRequest) => verifyLedger(billing.database, request, 0);
 
   async function runFully(): Promise<LedgerReport[]> {
@@ -47,7 +47,7 @@ describe('verify an account with a long history', () => {
     return reports;
   }
 
-  it('goes on where the last call stopped, and comes to its end', async () => {
+  it('continues where the last call stopped, until the end', async () => {
     const reports = [await callInAHurry({})];
     for (let next = reports[0]?.next_account_id ?? null; next !== null; next = reports.at(-1)?.next_account_id ?? null)
       reports.push(await callInAHurry({ after_account_id: next }));
@@ -57,7 +57,7 @@ describe('verify an account with a long history', () => {
     expect(reports.at(-1)).toMatchObject({ accounts: 3, entries: ENTRIES + 2, next_account_id: null });
   });
 
-  it('reads nothing again in the next run, which is one call', async () => {
+  it('reads no entry again in the next run, which is one call', async () => {
     expect(await callInAHurry({})).toMatchObject({
       ok: true,
       accounts: 3,
@@ -66,7 +66,7 @@ describe('verify an account with a long history', () => {
     });
   });
 
-  it('reads all of it again in a full run, over as many calls as it takes', async () => {
+  it('reads all entries again in a full run over several calls', async () => {
     const reports = await runFully();
     expect(reports.length).toBeGreaterThan(3);
     expect(reports.flatMap(({ violations }) => violations)).toEqual([]);
@@ -80,12 +80,12 @@ describe('verify an account with a long history', () => {
     expect(violations).toMatchObject([{ rule: 'entries_are_as_verified', account_id }]);
   });
 
-  it('names the field of a cursor that no run has given out', async () => {
+  it('names the field of an invalid cursor', async () => {
     const refused = billing.get(VerifyLedger).execute({ full: true, cursor: 'x' });
     await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param: 'cursor' });
   });
 
-  it('counts an entry that was numbered before others and committed after a run has passed them', async () => {
+  it('counts an entry with an earlier id that is committed after a run has read later ones', async () => {
     const [slow, quick] = [
       await billing.get(CreateAccount).execute({ name: 'slow' }),
       await billing.get(CreateAccount).execute({ name: 'quick' }),

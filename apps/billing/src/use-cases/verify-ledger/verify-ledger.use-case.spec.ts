@@ -15,8 +15,8 @@ const ENABLE = 'ALTER TABLE ledger_entry ENABLE ALWAYS TRIGGER ledger_entry_is_a
 const GRANT = 'GRANT UPDATE ON ledger_entry TO CURRENT_USER';
 
 /**
- * What a person with the database's password could do to a captured job, and the rules that find it: in a run that has verified
- * the entries before, in a full run, and in one that reads them for the first time.
+ * Manipulations of a captured job by direct database access, and the rules that find each: in a run after a verification,
+ * in a full run, and in a first run.
  */
 const TAMPERINGS: { act: string[]; found: string[]; foundInFull?: string[]; foundAtFirst?: string[] }[] = [
   {
@@ -55,7 +55,7 @@ const TAMPERINGS: { act: string[]; found: string[]; foundInFull?: string[]; foun
     foundAtFirst: ['job_is_reserved_and_ended_once', 'nothing_is_negative', 'wallet_equals_entries'],
   },
   {
-    // What is left adds up: only what was verified before tells that something is gone.
+    // The remaining rows are consistent: only the checkpoint shows that entries are missing.
     act: [
       'GRANT DELETE ON ledger_entry TO CURRENT_USER',
       DISABLE,
@@ -118,7 +118,7 @@ describe('verify ledger', () => {
 
   const run = (sql: string) => billing.database.execute(statement('', sql));
 
-  /** What a run finds after the given statements, which are then undone. */
+  /** Runs the statements, returns the findings of a run, and rolls back. */
   const auditAfter = async (statements: string[], request: VerifyLedgerRequest = {}): Promise<LedgerReport> => {
     const undo = new Error('undo');
     let report: LedgerReport | undefined;
@@ -133,7 +133,7 @@ describe('verify ledger', () => {
   const rulesOf = ({ violations }: LedgerReport) => [...new Set(violations.map(({ rule }) => rule))].sort();
 
   describe.each(TAMPERINGS)('after $act', ({ act, found, foundInFull = found, foundAtFirst = found }) => {
-    it(`finds [${found.join()}] behind what was verified before`, async () => {
+    it(`finds [${found.join()}] after earlier entries were verified`, async () => {
       await billing.get(VerifyLedger).execute();
       expect(rulesOf(await auditAfter(act))).toEqual(found);
     });
@@ -150,7 +150,7 @@ describe('verify ledger', () => {
     });
   });
 
-  it('has been seen to find a violation of every rule', () => {
+  it('finds a violation of every rule in some case above', () => {
     const found = TAMPERINGS.flatMap((tampering) => [
       ...tampering.found,
       ...(tampering.foundInFull ?? []),
@@ -159,7 +159,7 @@ describe('verify ledger', () => {
     expect([...ACCOUNT_RULES, ...Object.keys(LEDGER_RULES)].sort()).toEqual([...new Set(found)].sort());
   });
 
-  it('finds what breaks a rule again in every run', async () => {
+  it('reports a violation again in every run', async () => {
     const broken = [
       'ALTER TABLE ledger_entry DROP CONSTRAINT ledger_entry_is_known_move',
       `INSERT INTO ledger_entry (account_id, kind, debit, credit, amount_micros)
@@ -177,7 +177,7 @@ describe('verify ledger', () => {
     await expect(tampering).rejects.toBe(undo);
   });
 
-  it('finds nothing in a ledger that only billing has written', async () => {
+  it('reports nothing for a ledger that only billing has written', async () => {
     expect(await billing.get(VerifyLedger).execute()).toEqual({
       ok: true,
       accounts: 2,
@@ -194,7 +194,7 @@ describe('verify ledger', () => {
     });
   });
 
-  it('takes no money in motion for money that is missing', async () => {
+  it('does not report concurrent moves as missing money', async () => {
     const opened = await billing.get(CreateAccount).execute({ name: 'busy', balance_micros: 100 });
     const outcomes = await runConcurrently(300, async (index) => {
       if (index % 20 === 0) return (await billing.get(VerifyLedger).execute()).violations;
@@ -205,7 +205,7 @@ describe('verify ledger', () => {
     expect(outcomes.filter((_, index) => index % 20 === 0)).toEqual(Array(15).fill([]));
   });
 
-  it('goes on behind the account where it stopped', async () => {
+  it('continues after the account where it stopped', async () => {
     const [first] = await billing.database.query<{ account_id: string }>(
       statement('', 'SELECT account_id FROM wallet ORDER BY account_id'),
     );
@@ -215,7 +215,7 @@ describe('verify ledger', () => {
     await expect(refused).rejects.toMatchObject({ code: 'invalid_body', param: 'after_account_id' });
   });
 
-  it('names the account, and says what is wrong', async () => {
+  it('names the account and the violation', async () => {
     const { violations } = await auditAfter([
       `UPDATE wallet SET in_flight_jobs = 9 WHERE account_id = '${account_id}'`,
     ]);
@@ -224,10 +224,10 @@ describe('verify ledger', () => {
   });
 
   it.each(['UPDATE ledger_entry SET reason = $$$$', 'DELETE FROM ledger_entry', 'TRUNCATE ledger_entry'])(
-    'need not look for what the ledger refuses: %s',
+    'relies on the ledger to refuse: %s',
     async (sql) => {
       await expect(run(sql)).rejects.toThrow('permission denied for table ledger_entry');
-      // The owner may allow itself whatever it likes, and is still refused.
+      // The table owner can grant itself the privilege, and the trigger still refuses.
       await run('GRANT ALL ON ledger_entry TO CURRENT_USER');
       await expect(run(sql)).rejects.toThrow('ledger_entry is append-only');
       await run('REVOKE UPDATE, DELETE, TRUNCATE ON ledger_entry FROM CURRENT_USER');

@@ -8,7 +8,7 @@ import { type Findings, joinFindings, noFindings } from '../../wallet/ledger-rep
 import { type Transactions, auditLedger, auditWallets } from '../../wallet/wallet-audit';
 import { BEGINNING, type VerifyPlace, fromCursor, nextPart, toCursor } from './verify-place';
 
-/** Well within the caller's patience, also when the last page takes long. */
+/** Well below the caller's timeout, also if the last page takes long. */
 const ENOUGH_MS = 20_000;
 
 interface Step {
@@ -17,9 +17,9 @@ interface Step {
 }
 
 /**
- * Compares every wallet with the ledger and names each rule that does not hold. A run reads the entries since the last one; a
- * full run reads all of them again, and every hold, payment and budget. Both do what there is time for in one call, and say
- * where the next one goes on.
+ * Compares every wallet with the ledger and reports each violated rule. A run reads the entries since the last run. A
+ * full run reads all entries again, and every hold, payment and budget. Both stop after a time limit and return where the
+ * next call continues.
  */
 @Injectable()
 export class VerifyLedger {

@@ -4,7 +4,7 @@ import { Catalog } from '../../catalog/catalog';
 import { ModelSwitchRepository } from '../../model/model-switch.repository';
 import { toModelDetails } from '../../model/model.view';
 
-/** Lists every model, the disabled ones too, for operators. */
+/** Lists all models for operators, including disabled ones. */
 @Injectable()
 export class ListAllModels {
   constructor(

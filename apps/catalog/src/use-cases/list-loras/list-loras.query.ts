@@ -5,7 +5,7 @@ import { Catalog } from '../../catalog/catalog';
 import { toLora } from '../../lora/lora.view';
 import { ModelSwitchRepository } from '../../model/model-switch.repository';
 
-/** Lists the LoRAs of the catalog in its order: all of them, or those that an enabled model accepts. */
+/** Lists LoRAs in the order of the catalog: all of them, or those that an enabled model accepts. */
 @Injectable()
 export class ListLoras {
   constructor(
@@ -19,10 +19,11 @@ export class ListLoras {
     if (!model || (await this.switches.isDisabled(id)))
       throw new ApiError(
         'model_unavailable',
-        'The model is unknown or disabled. GET /models lists those that there are.',
+        'The model is unknown or disabled. GET /models lists the available models.',
         {
           param: 'model',
-          // The list exists whatever the model: the filter is wrong.
+          // The default type of this code is for a 404. Here the resource exists and the filter is wrong, so the status
+          // is 400.
           type: 'invalid_request_error',
         },
       );

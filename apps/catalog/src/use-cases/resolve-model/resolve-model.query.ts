@@ -12,7 +12,9 @@ const CAPABILITY_BY_OPERATION = {
   'video.generation': 'i2v',
 } as const satisfies Record<Operation, string>;
 
-/** Tells all that a job needs to know of its model, provided that the model is enabled and can do the operation. */
+/**
+ * Returns the model's fields that the jobs service needs, provided that the model is enabled and supports the operation.
+ */
 @Injectable()
 export class ResolveModel {
   constructor(
@@ -23,10 +25,10 @@ export class ResolveModel {
   async execute({ model: id, operation }: { model: string; operation: Operation }): Promise<ResolvedModel> {
     const model = this.catalog.findModel(id);
     if (!model || !isCapable(model, operation) || (await this.switches.isDisabled(id)))
-      // One answer for all three: which of them it is, is the operator's business.
+      // All three cases get the same error, so that clients cannot distinguish them.
       throw new ApiError(
         'model_unavailable',
-        'The model is unknown, disabled, or does not support this operation. GET /models lists what each one can do.',
+        'The model is unknown, disabled, or does not support this operation. GET /models lists the models and their capabilities.',
         {
           param: 'model',
         },

@@ -5,7 +5,7 @@ import { Catalog } from '../../catalog/catalog';
 import { ModelSwitchRepository } from '../../model/model-switch.repository';
 import { toModelDetails } from '../../model/model.view';
 
-/** Switches a model on or off for new jobs, in force at the next question, also after a restart. */
+/** Enables or disables a model for new jobs. The change takes effect with the next request and survives restarts. */
 @Injectable()
 export class SetModelEnabled {
   constructor(
