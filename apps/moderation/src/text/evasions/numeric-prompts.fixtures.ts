@@ -1,7 +1,7 @@
 import { type Random, pick, seededRandom } from './random.fixtures';
 
 /**
- * Prompts whose only unusual part is a number, as programs and people write them; nobody hides a word in any.
+ * Prompts whose only unusual part is a number, as programs and people write them, without a hidden word.
  * `{60}` is a number below 60, `{01-12}` one of two figures up to 12, `{###}` three figures, `{x8}` eight figures of
  * hexadecimal, `{a8}` eight letters and figures.
  */
