@@ -62,7 +62,7 @@ describe('replay of a decision', () => {
     expect(replayDecision(both, [policyOf({ risk: 0.5 }, { risk: 0.3 })])).toMatchObject(blocked('risk'));
   });
 
-  it('keeps the objections of rules, hashes and an engine's own verdict, whatever the thresholds', () => {
+  it('keeps the objections of rules, hashes and the own verdict of an engine, whatever the thresholds', () => {
     const loose = policyOf({ risk: 1 });
     const own = decided([finding(0.9, { objection: 'scene', by_threshold: false })]);
     const rules = decided([finding(0.1), finding(0, { engine: 'rules', objection: 'test_text', by_threshold: false })]);
@@ -93,7 +93,12 @@ describe('replay of a decision', () => {
       policyOf({}, { risk: 0.8 }),
       unknown('video_not_seen_to_its_end'),
     ],
-    ['a decision without recorded findings', decided([finding(0.1)], { texts: null }), PAST, unknown('not_recorded', null)],
+    [
+      'a decision without recorded findings',
+      decided([finding(0.1)], { texts: null }),
+      PAST,
+      unknown('not_recorded', null),
+    ],
   ])('is unknown for %s', (_what, decision, policy, expected) => {
     expect(replayDecision(decision, [policy])).toMatchObject(expected);
   });
