@@ -31,7 +31,7 @@ export class ReplayPolicy {
     const engines = this.read(policy);
     const page = await this.decisions.readBack(before_decision_id, PAGE);
     const decisions = page.filter(({ created_at }) => created_at >= from);
-    // Clocks of processes differ, so ids are not exactly in the order of `created_at`. The last page has no decision since `from`.
+    // Clocks of processes differ, so ids are not exactly in order of `created_at`. The last page has no decision since `from`.
     const isLast = page.length < PAGE || decisions.length === 0;
     return {
       checked: decisions.length,
