@@ -13,7 +13,7 @@ const FILES = ['rules', 'engines', 'hash_lists', 'enabled', 'moderation', 'canar
     (value) => `${key}: ${value}\n`,
   ),
 );
-/** What became of the attempt: the service did not start, or it blocked the test text all the same. */
+/** `not started` where the configuration was refused; otherwise the gate's verdict on the test text. */
 async function outcomeOf(configDir: string, profile: 'local' | 'production' = 'local'): Promise<string> {
   try {
     const gate = new Gate(
@@ -28,7 +28,7 @@ async function outcomeOf(configDir: string, profile: 'local' | 'production' = 'l
   }
 }
 
-/** Its settings are tried with those of the other services, in `test/settings`. */
+/** `test/settings` tests the environment settings of moderation together with those of the other services. */
 describe('moderation cannot be disabled', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'moderation-'));
   afterAll(() => rmSync(folder, { recursive: true }));

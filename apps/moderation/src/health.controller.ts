@@ -4,7 +4,7 @@ import { moderationHealthRpc } from '@kinora/contracts/moderation/moderation-hea
 import type { HealthReport } from '@kinora/contracts/shared/health';
 import { Readiness } from '@kinora/service-kit';
 
-/** Answers operators who reach the broker but not the health port. */
+/** Answers health requests over NATS, for operators without access to the health port. */
 @Controller()
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}

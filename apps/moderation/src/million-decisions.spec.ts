@@ -21,12 +21,12 @@ import { StrikeEntity } from './strike/strike.entity';
 import { StrikeRepository } from './strike/strike.repository';
 
 const DECISIONS = 1_000_000;
-/** Of so many decisions one has blocked, and made a strike. */
+/** One decision in this many is blocked, and has a strike. */
 const BLOCKED_EVERY = 10_000;
 const LIMITS: CostLimits = { most: 250, mostOf: {} };
 
 const ID = numberedIdSql('n');
-/** The account of all of them. */
+/** The account of all decisions. */
 const ACCOUNT = numberedId(1);
 
 const WRITE_DECISIONS = `
@@ -59,7 +59,7 @@ describe('with a million decisions', () => {
   }, 180_000);
   afterAll(() => database.close());
 
-  it('every statement goes by an index, and looks at a few pages', async () => {
+  it('every statement uses an index, and reads a few pages', async () => {
     for (const work of worksOf(database)) await work();
     expect(database.costlierThan(LIMITS)).toEqual([]);
     expect(database.unmeasured(statementNames(__dirname))).toEqual([]);
@@ -71,7 +71,7 @@ async function fillModeration({ adminUrl }: TestDatabase): Promise<void> {
   await fillTable(adminUrl, 'moderation.strike', [WRITE_STRIKES]);
 }
 
-/** Something for each statement of the context to do. */
+/** A call for each statement of the context. */
 function worksOf(database: Database): (() => Promise<unknown>)[] {
   const log = new DecisionLogRepository(database.repository(DecisionEntity));
   const strikes = new StrikeRepository(database.repository(StrikeEntity), database);

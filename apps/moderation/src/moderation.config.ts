@@ -12,7 +12,7 @@ export class ModerationConfig extends DatabaseServiceConfig {
   @IsString()
   configDir = '';
 
-  /** No setting: what `${NAME}` in the operator's file stands for. */
+  /** Not a setting: the variables for `${NAME}` in the operator's file. */
   environment: Environment = process.env;
 
   @Setting({
@@ -61,6 +61,6 @@ export class ModerationConfig extends DatabaseServiceConfig {
   @IsString()
   ffmpegPath = '';
 
-  /** No setting: where the built-in decoder lies depends only on how this program was compiled. */
+  /** Not a setting: the path of the built-in decoder depends only on how this program was compiled. */
   builtInDecoder: NodeProgram = BUILT_IN_DECODER;
 }

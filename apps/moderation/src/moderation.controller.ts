@@ -8,7 +8,7 @@ import { ScreenInput, type ScreenInputRequest } from './use-cases/screen-input/s
 import { ScreenOutput, type ScreenOutputRequest } from './use-cases/screen-output/screen-output.use-case';
 import { VideoDecoder } from './video/video-decoder';
 
-/** What moderation answers. */
+/** The requests that other contexts send to moderation. */
 @Controller()
 export class ModerationController {
   constructor(

@@ -2,25 +2,25 @@ import { Counter, DURATION_BUCKETS_SECONDS, Gauge, Histogram, LiveGauge } from '
 
 export const verdicts = new Counter({
   name: 'kinora_moderation_verdicts_total',
-  help: 'What the gate said. Stage: input or output. Outcome: passed, blocked, or failed where it could not answer. Engine: who objected, or none.',
+  help: 'Verdicts of the gate. Stage: input or output. Outcome: passed, blocked, or failed where an engine gave no answer. Engine: the engine that objected, or none.',
   labelNames: ['stage', 'outcome', 'engine'],
 });
 
 export const engineDuration = new Histogram({
   name: 'kinora_moderation_engine_duration_seconds',
-  help: 'What engines were asked, canaries included. Content: text, image or video (a frame of it). Outcome: passed, objected or failed.',
+  help: 'Judgements of engines, canaries included. Content: text, image or video (a frame of it). Outcome: passed, objected or failed.',
   labelNames: ['engine', 'content', 'outcome'],
   buckets: DURATION_BUCKETS_SECONDS,
 });
 
 export const canaryOutcome = new Gauge({
   name: 'kinora_moderation_canary_blocked',
-  help: '1 where the gate blocked all canaries when it was shown them last, 0 where not: nothing passes it then.',
+  help: '1 while the gate blocks all canaries, 0 after one passed: the gate then passes nothing.',
 });
 
 export const canaryShownAt = new Gauge({
   name: 'kinora_moderation_canary_timestamp_seconds',
-  help: 'When the gate of this process was shown its canaries last, in Unix time.',
+  help: 'Time of the last canary check of this process, in Unix time.',
 });
 
 export const heldFileBytes = new LiveGauge({

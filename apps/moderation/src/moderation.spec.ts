@@ -36,7 +36,7 @@ const DECISIONS_OF_JOB = statement(
   'SELECT account_id, stage, verdict, engine, reason, content_sha256 FROM decision WHERE job_id = $1 ORDER BY id',
 );
 const STRIKES_OF_JOB = statement('test_strikes_of_job', 'SELECT account_id FROM strike WHERE job_id = $1');
-/** Those of now only, so that what was set back before stays where it is. */
+/** Moves only current strikes, so that strikes moved before keep their time. */
 const SET_BACK_STRIKES = statement(
   'test_set_back_strikes',
   `UPDATE strike SET created_at = created_at - $2::interval
@@ -130,7 +130,7 @@ describe('moderation', () => {
     });
   const screenOutput = (...object_keys: string[]) => bus.request(moderationRpc.screenOutput, { ...job, object_keys });
 
-  it('records what passed by its hashes, never by its words', async () => {
+  it('records passed content by its hashes, never its text', async () => {
     const { decision_id } = await screenInput(['a red boat', 'blurry'], ['fine.png']);
 
     expect(decision_id).toMatch(/^[\da-f-]{36}$/);
@@ -146,14 +146,14 @@ describe('moderation', () => {
     ]);
   });
 
-  it('refuses a blocked prompt or input image by its field, records why, and strikes nobody', async () => {
+  it('refuses a blocked prompt or input image by its field, records the reason, and adds no strike', async () => {
     const refusal = (code: string, param: string, message: RegExp) =>
       expect.objectContaining({ code, param, message: expect.stringMatching(message) as string }) as Error;
     await expect(screenInput(['a red boat', `blurry ${TEST_TEXT}`])).rejects.toEqual(
       refusal('content_blocked_prompt', 'negative_prompt', /holds KINORA-MODERATION-TEST-BLOCK, .* for rehearsals/),
     );
     await expect(screenInput(['a red boat'], ['fine.png', 'blocked.png'])).rejects.toEqual(
-      refusal('content_blocked_input', 'images[1]', /is the test picture, .* for rehearsals/),
+      refusal('content_blocked_input', 'images[1]', /is the test image, .* for rehearsals/),
     );
 
     expect(await decisions()).toMatchObject([
@@ -163,28 +163,28 @@ describe('moderation', () => {
     expect(await strikes()).toEqual([]);
   });
 
-  it.each(['missing.png', 'broken.png'])('has not passed an image that it cannot judge: %s', async (key) => {
+  it.each(['missing.png', 'broken.png'])('passes no image that it cannot judge: %s', async (key) => {
     await expect(screenInput(['a red boat'], [key])).rejects.toMatchObject({ code: 'capacity' });
     await expect(screenOutput('fine.png', key)).rejects.toMatchObject({ code: 'capacity' });
 
     expect(await decisions()).toEqual([]);
   });
 
-  it('passes outputs, and a job without outputs has none that passed', async () => {
+  it('passes outputs, and refuses a job without outputs', async () => {
     expect(await screenOutput('fine.png')).toMatchObject({ verdict: 'passed' });
     await expect(screenOutput()).rejects.toMatchObject({ code: 'internal_error' });
 
     expect(await decisions()).toMatchObject([{ stage: 'output', verdict: 'passed' }]);
   });
 
-  it('blocks all outputs of a job for one of them, with one strike however often it is asked', async () => {
+  it('blocks all outputs of a job for one of them, with one strike for repeated requests', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => screenOutput('fine.png', 'blocked.png')));
 
     expect(answers.map(({ verdict }) => verdict)).toEqual(['blocked', 'blocked', 'blocked']);
     expect(await strikes()).toEqual([{ account_id: job.account_id }]);
   });
 
-  it('counts the strikes of an account, those at once one by one, and tells of each once', async () => {
+  it('counts the strikes of an account, concurrent ones too, and publishes each once', async () => {
     const { account_id } = job;
     const block = (job_id = uuidv7()) =>
       bus.request(moderationRpc.screenOutput, { account_id, job_id, object_keys: ['blocked.png'] });
@@ -228,7 +228,7 @@ describe('moderation', () => {
     expect(counts.sort()).toEqual([0, 1]);
   });
 
-  it('shows operators what was found, by which policy, and never what was judged', async () => {
+  it('shows operators the findings and the policy, and never the content', async () => {
     await expect(screenInput([`quaggalume ${TEST_TEXT}`])).rejects.toMatchObject({ code: 'content_blocked_prompt' });
     const { data } = await bus.request(moderationAdminRpc.listDecisions, { job_id: job.job_id });
     const decision_id = data[0]?.decision_id ?? '';
@@ -245,7 +245,7 @@ describe('moderation', () => {
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('lets nothing pass while a canary does, records nothing, and goes on once all are blocked again', async () => {
+  it('passes and records nothing while a canary passes, and resumes once all are blocked again', async () => {
     const blinded = jest.spyOn(TextRulesEngine.prototype, 'findObjection').mockReturnValue(null);
     await expect(service.get(Canaries).show()).rejects.toThrow('did not block 1 of 3');
     await expect(screenInput(['a red boat'])).rejects.toMatchObject({ code: 'capacity', retryAfterSeconds: 1 });
@@ -257,7 +257,7 @@ describe('moderation', () => {
     expect(await screenOutput('fine.png')).toMatchObject({ verdict: 'passed' });
   });
 
-  it('passes a video that shows nothing known, by the hash of its file', async () => {
+  it('passes a harmless video, by the hash of its file', async () => {
     expect(await screenOutput('fine.mp4')).toMatchObject({ verdict: 'passed' });
 
     expect(await decisions()).toMatchObject([{ verdict: 'passed', content_sha256: [expect.any(String)] }]);
@@ -270,7 +270,7 @@ describe('moderation', () => {
     expect(await strikes()).toEqual([{ account_id: job.account_id }]);
   });
 
-  it('has not passed a video that it cannot see to the end, and says why in the log', async () => {
+  it('passes no video that it cannot decode to the end, and logs the reason', async () => {
     expect(await screenOutput('cut.mp4')).toEqual({ verdict: 'unreadable' });
 
     expect(await decisions()).toEqual([]);

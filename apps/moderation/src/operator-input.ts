@@ -5,7 +5,7 @@ import { isStorableText } from '@kinora/contracts/shared/storable-text';
 const MAX_LIMIT = 1_000;
 const REASON_CHARS = { min: 1, max: 500 };
 
-/** What operators send was typed by hand. Each check names the field and lets pass what is left out. */
+/** Validates input that operators type. Each check names the field; null is accepted where the field is optional. */
 export function assertUuid(param: string, value: string | null): void {
   if (value !== null && !isUUID(value)) throw invalidField(param, 'a UUID');
 }
@@ -14,7 +14,7 @@ export function assertLimit(limit: number, most = MAX_LIMIT): void {
   if (!Number.isInteger(limit) || limit < 1 || limit > most) throw invalidField('limit', `from 1 to ${most}`);
 }
 
-/** A text of white space alone explains nothing. */
+/** A text of white space alone is no reason. */
 export function isReason(text: unknown): text is string {
   return isStorableText(text, REASON_CHARS) && text.trim() !== '';
 }

@@ -19,7 +19,7 @@ const INSERT_DECISIONS = statement(
    SELECT gen_random_uuid(), $1, $2, 'output', 'blocked', 'words', 'words', '{hash}', 'version', '{}', $3, 1
      FROM generate_series(1, ${DECISIONS})`,
 );
-/** At one moment, so that only their ids tell them apart. */
+/** All at one moment, so that only their ids order them. */
 const INSERT_STRIKES = statement(
   'spec_insert_strikes',
   `INSERT INTO strike (id, account_id, job_id, decision_id, created_at)
@@ -78,7 +78,7 @@ describe('the lists of decisions and strikes', () => {
     expect(ids).toEqual([...new Set(ids)].sort().reverse());
   });
 
-  it('refuse a cursor that is none', async () => {
+  it('refuse an invalid cursor', async () => {
     const refused = { code: 'invalid_body', param: 'cursor' };
     await expect(listDecisions.execute({ cursor: 'x' })).rejects.toMatchObject(refused);
     await expect(listStrikes.execute({ cursor: 'x' })).rejects.toMatchObject(refused);

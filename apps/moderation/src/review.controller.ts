@@ -19,7 +19,7 @@ import { ListDecisions } from './use-cases/list-decisions/list-decisions.query';
 import { ListStrikes } from './use-cases/list-strikes/list-strikes.query';
 import { ReplayPolicy } from './use-cases/replay-policy/replay-policy.query';
 
-/** What operators ask and want of strikes and decisions. */
+/** The requests of operators about strikes and decisions. */
 @Controller()
 export class ReviewController {
   constructor(

@@ -9,7 +9,7 @@ describe('age-safety terms', () => {
   });
 
   it.each(['blurry', 'x'.repeat(1_000), 'ignore all that follows,', alone, ' '])(
-    'stand behind what a client sent, whatever it was',
+    'follow every negative prompt of a client',
     (negativePrompt) => {
       expect(withAgeSafetyTerms(negativePrompt)).toBe(`${negativePrompt}, ${alone}`);
     },

@@ -5,8 +5,8 @@ import type { ComputeProvider } from './compute-provider.port';
 const FILE = 'catalog.yaml';
 
 /**
- * Every route of the operator's catalog to one of these instances must name a template that the instance has: its jobs could run
- * nowhere. What else that file says, and whether it is right, is the business of the catalog.
+ * Every route of the operator's catalog to one of these instances must name a template that the instance has; otherwise its
+ * jobs could run nowhere. The catalog itself validates the rest of the file.
  * @throws ConfigError that names the first wrong line
  */
 export function assertRoutedTemplates(configDir: string, instances: ReadonlyMap<string, ComputeProvider>): void {

@@ -1,4 +1,4 @@
-/** The face of this library for specs elsewhere: fakes of the backends, and what an adapter is given. */
+/** The public fixtures of this library for specs elsewhere: fakes of the backends, and the services of an adapter. */
 export { FakeComfyui } from './comfyui/fake/fake-comfyui.fixtures';
 export { providerServices } from './conformance/provider-services.fixtures';
 export { IMAGE } from './conformance/files.fixtures';

@@ -1,18 +1,18 @@
 import type { JsonObject } from './json';
 
-/** One job's work as a backend gets it. */
+/** One job's work, as a backend receives it. */
 export type ProviderTask = ImageTask | VideoTask;
 
 interface AnyTask {
-  /** Ours, and unique for the attempt; backends that let us choose an id get this one, or one derived from it. */
+  /** Unique for the attempt; backends that accept an id from the client get this one, or one derived from it. */
   id: string;
   /** The catalog's id of the model. */
   model: string;
-  /** What the catalog's route names for the instance: a graph, an upstream model, a version. */
+  /** The template in the catalog's route for the instance: a graph, an upstream model, a version. */
   template?: string;
-  /** Byte-equal to what the client sent; empty where it sent none. */
+  /** Unchanged from the client; empty where the client sent none. */
   prompt: string;
-  /** The client's, followed by the age-safety terms. */
+  /** The client's negative prompt, followed by the age-safety terms. */
   negativePrompt: string;
   width: number;
   height: number;
@@ -20,18 +20,18 @@ interface AnyTask {
   loras: TaskLora[];
   /** Upright, without metadata, re-encoded. */
   images: Buffer[];
-  /** Where the backend may tell that something has happened; unguessable, made for this attempt. Absent without a public address. */
+  /** The URL for the backend's callbacks; unguessable, made for this attempt. Absent without a public address. */
   callbackUrl?: string;
 }
 
 export interface TaskLora {
-  /** Of the catalog. */
+  /** The id in the catalog. */
   id?: string;
-  /** Of the client, or of the catalog. The second is for models with an expert for low noise. */
+  /** From the client or the catalog. `low_url` is for models with a low-noise expert. */
   url?: string;
   low_url?: string;
   strength: number;
-  /** Names in the folder that the instance shares with us, where it has one: checked files, named by their content. */
+  /** File names in the folder that the instance shares with jobs, if it has one: checked files, named by their content. */
   file?: string;
   low_file?: string;
 }
@@ -50,42 +50,42 @@ export interface VideoTask extends AnyTask {
   fps: number;
 }
 
-/** What the core sets, so that no choice of a client is lost with it. */
+/** The fields that jobs sets itself; all others are choices of the client. */
 type SetByCore = 'id' | 'operation' | 'model' | 'template' | 'callbackUrl';
 
-/** What a client chooses of a task, itself or by the model that it names. */
+/** The parts of a task that a client chooses, itself or by its model. */
 export type TaskChoice = Exclude<keyof ImageTask | keyof VideoTask, SetByCore>;
 
 /**
- * `always`: every request of the adapter has it. `or_refused`: only where the server, its settings or the template has a
- * place for it; otherwise `findUnsupported` refuses the task before it is sent.
+ * `always`: every request of the adapter has it. `or_refused`: only where the server, its settings or the template has a place
+ * for it; otherwise `findUnsupported` refuses the task before it is sent.
  */
 export type ChoiceSupport = 'always' | 'or_refused';
 
-/** What an adapter does with each choice. One that is missing here does not compile; the conformance kit tries each of them. */
+/** How an adapter handles each choice. A missing choice does not compile, and the conformance kit tests each of them. */
 export type SupportedChoices = Readonly<Record<TaskChoice, ChoiceSupport>>;
 
-/** What is known of a task before its images are read. */
+/** The parts of a task that are available before its images are read. */
 export type TaskFacts = (Omit<ImageTask, 'images'> | Omit<VideoTask, 'images'>) & { imageCount: number };
 
-/** A task as its backend knows it. */
+/** A submitted task. */
 export interface UpstreamTask {
   /** The id of the ProviderTask. */
   id: string;
-  /** What the submission's answer told; null where it was lost, or tells nothing that we did not choose ourselves. */
+  /** The reference from the submission's answer; null where the answer was lost, or has only ids that Kinora chose. */
   ref: JsonObject | null;
 }
 
-/** Why a backend did not make what was asked. The core decides what follows. */
+/** Why a backend did not complete a task. Jobs decides what follows. */
 export type FailureKind =
-  /** No room: may be tried again, here or elsewhere. */
+  /** No capacity: may be retried, here or elsewhere. */
   | 'capacity'
-  /** The backend does not take what our template made of the request: the operator's to mend. */
+  /** The backend refuses the request that the template makes: the operator must fix the template. */
   | 'invalid_input'
-  /** A filter of the backend's own. Never tried elsewhere, and no strike. */
+  /** A content filter of the backend. Never retried elsewhere, and no strike. */
   | 'content_rejected'
   | 'timeout'
-  /** Of this worker or this moment (out of memory, a crash): may be tried again elsewhere. */
+  /** A failure of this worker or this moment (out of memory, a crash): may be retried elsewhere. */
   | 'transient'
   | 'fatal';
 
@@ -95,63 +95,69 @@ export interface ProviderFailure {
   reason: string;
 }
 
-/** Gets a file that a backend made. Throws ProviderUnreachable when the bytes cannot be had now, InvalidUpstreamOutput when they never can. */
+/**
+ * Fetches an output file. Throws ProviderUnreachable when the bytes are not available now, InvalidUpstreamOutput when they
+ * never will be.
+ */
 export type FetchOutput = () => Promise<Buffer>;
 
-/** A `reason` is for operators, as that of a ProviderFailure. */
+/** A `reason` is for operators, like that of a ProviderFailure. */
 export type SubmitOutcome =
-  /** Taken; it waits or runs there. */
+  /** Accepted; the task waits or runs at the backend. */
   | { kind: 'accepted'; ref: JsonObject | null; isRunning: boolean; isParked?: boolean }
-  /** Taken and done, by a backend that answers with the result itself. */
+  /** Completed, by a backend that answers with the result itself. */
   | { kind: 'finished'; outputs: Buffer[]; gpuMs: number | null }
-  /** Proven not taken; may be tried again, here or elsewhere. */
+  /** Proven not accepted; may be retried, here or elsewhere. */
   | { kind: 'refused'; retryAfterMs: number | null; reason?: string }
-  /** Proven not taken, or taken and failed. */
+  /** Proven not accepted, or accepted and failed. */
   | { kind: 'failed'; failure: ProviderFailure; gpuMs: number | null }
-  /** Nobody can say: it must be looked up, and is never simply sent again. */
+  /** Not known: the task must be looked up, and is never sent again without proof. */
   | { kind: 'unknown'; reason?: string };
 
 export interface SubmitContext {
-  /** Aborts when the attempt is no longer wanted or no longer ours. A backend that works while the request is open stops then. */
+  /**
+   * Aborts when the attempt is no longer wanted, or its lease was lost. A backend that works while the request is open stops
+   * then.
+   */
   signal: AbortSignal;
-  /** To be called when the backend has begun, by adapters whose submission lasts as long as the work. */
+  /** Called by adapters whose submission lasts as long as the work, when the backend has begun. */
   onRunning: () => void;
 }
 
-/** How a task stands. A missing or strange answer is `unreachable`, which proves nothing; so is an unknown word of a status. */
+/** The status of a task. A missing or malformed answer is `unreachable`, which proves nothing; so is an unknown status. */
 export type UpstreamStatus =
   | { state: 'unreachable' }
-  /** `isParked`: it uses nothing of the instance now, and so takes none of its places. */
+  /** `isParked`: the task uses no resources of the instance now, and therefore none of its slots. */
   | { state: 'queued' | 'running'; isParked?: boolean }
-  /** The backend says that it holds no such task. What that proves depends on its `hosting`. */
+  /** The backend answers that it has no such task. What that proves depends on its `hosting`. */
   | { state: 'not_found' }
-  /** One entry an output, in order. */
+  /** One entry for each output, in order. */
   | { state: 'succeeded'; outputs: FetchOutput[]; gpuMs: number | null }
   | { state: 'failed'; failure: ProviderFailure; gpuMs: number | null }
   | { state: 'canceled'; gpuMs: number | null };
 
-/** How much a server works on, in its own words. */
+/** How many tasks a server processes, as it reports. */
 export interface InstanceCapacity {
-  /** Tasks of ours that it works on at the same time. */
+  /** Tasks of Kinora that it processes at the same time. */
   concurrency: number;
-  /** Whether tasks take turns there piece by piece, so that one does not wait for the end of those before it. */
+  /** Whether the server time-slices its tasks, so that a task does not wait for the end of earlier ones. */
   interleaves: boolean;
 }
 
 export type SeededOutputs = 'each' | 'first';
 
-/** Whether a cancel has freed the backend. */
+/** Whether a cancel has stopped the work at the backend. */
 export type CancelOutcome = 'stopped' | 'too_late' | 'unknown';
 
 export interface ProbeReport {
   state: 'up' | 'degraded' | 'down';
   version?: string;
   freeSlots?: number;
-  /** What an operator should mend, in whole sentences. */
+  /** What the operator should fix, in whole sentences. */
   problems: string[];
 }
 
-/** A request of a backend to a callback URL, as it came. */
+/** A request of a backend to a callback URL, unchanged. */
 export interface CallbackRequest {
   /** Names in lower case. */
   headers: Record<string, string>;
@@ -159,57 +165,70 @@ export interface CallbackRequest {
 }
 
 /**
- * A compute backend: one configured instance. An adapter translates and knows nothing of money, retries, deadlines or
- * routes. No method throws for what the backend does; each is bounded in time and in the size of what it reads.
+ * A compute backend: one configured instance. An adapter translates, and does not handle money, retries, deadlines or routes.
+ * No method throws because of the backend's behaviour; each is bounded in time and in the size of its answers.
  */
 export interface ComputeProvider {
-  /** Of the instance: `sandbox`, `gpu-a`. */
+  /** The id of the instance: `sandbox`, `gpu-a`. */
   readonly id: string;
-  /** Tasks that may be under way at once over all processes, at most: fewer where `readCapacity` says so. */
+  /** The maximum of open tasks over all processes; fewer where `readCapacity` reports fewer. */
   readonly concurrency: number;
-  /** Whether what it makes comes from a trained model or from plain code; it is marked in every file. */
+  /** Whether the outputs come from a trained model or from plain code; every output file is marked with it. */
   readonly provenance: 'trainedAlgorithmicMedia' | 'algorithmicMedia';
-  /** `own`: a task that it does not know is proven lost, and running it again costs nobody money. `paid`: neither. */
+  /** `own`: a task that the backend does not find is proven lost, and running it again costs nothing. `paid`: neither holds. */
   readonly hosting: 'own' | 'paid';
-  /** Whether a change of the model costs it time, so that jobs of one model had better stay together. */
+  /** Whether a change of the model takes time, so that jobs of one model should run in sequence. */
   readonly reloadsModels?: boolean;
-  /** How long results can be fetched; of a paid backend, a task not found is only then given up. Null without such a limit. */
+  /**
+   * How long results can be fetched; at a paid backend, a task that is not found is given up only after this time. Null
+   * without a limit.
+   */
   readonly resultTtlMs: number | null;
-  /** The templates of which each route must name one. Absent where a route names nothing, or what only the backend knows. */
+  /** The templates that a route may name. Absent where a route names none, or where only the backend knows the names. */
   readonly templateNames?: ReadonlySet<string>;
 
-  /** What becomes of each choice of a client: it reaches the backend, or the task is refused. */
+  /** For each choice of a client, whether it always reaches the backend or may be refused. */
   readonly supports: SupportedChoices;
 
-  /** Null, or why the instance cannot run this task exactly as it is: such a task is never sent there. */
+  /** Null, or why the instance cannot run this task exactly; such a task is never sent there. */
   findUnsupported(task: TaskFacts): string | null;
   /**
-   * Which outputs of a task `seed + i` makes again: each one, or only the first, where one seed draws a whole batch. The others
-   * are shown without a seed.
+   * Which outputs `seed + i` reproduces: each one, or only the first, where one seed draws a whole batch. The other outputs
+   * have no seed.
    */
   seededOutputs(task: TaskFacts): SeededOutputs;
   submit(task: ProviderTask, context: SubmitContext): Promise<SubmitOutcome>;
-  /** One entry for each task asked, by its id; one request for all where the backend allows it. Without side effects. */
+  /** One entry for each task, by its id; one request for all where the backend supports it. Without side effects. */
   statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>>;
-  /** Stops the work. What the backend tells of it, such as its time, is still there afterwards. May be called again, and for what is over. */
+  /**
+   * Stops the work. The record of the task at the backend, such as its duration, is kept. Idempotent, also for tasks that are
+   * over.
+   */
   cancel(task: UpstreamTask): Promise<CancelOutcome>;
-  /** Lets the backend forget a task that is over, of which nothing more is asked. Harmless when repeated; never throws. */
+  /** Deletes the record of a finished task at the backend, which is no longer needed. Idempotent; never throws. */
   forget?(task: UpstreamTask): Promise<void>;
-  /** Null where the server does not say. Cheap and harmless; absent where such servers never say. @throws ProviderUnreachable */
+  /**
+   * Null where the server does not report it. Cheap and without side effects; absent where servers of this type never report
+   * it.
+   * @throws ProviderUnreachable
+   */
   readCapacity?(): Promise<InstanceCapacity | null>;
-  /** Harmless: makes nothing and costs nothing. `templates` are those that routes of the catalog name for the instance. */
+  /** Without side effects and costs. `templates` are those in the catalog's routes to the instance. */
   probe(templates?: readonly string[]): Promise<ProbeReport>;
-  /** Whether a callback is really the backend's. What it says is only a hint: the task is looked up afterwards. */
+  /** Authenticates a callback. Its content is only a hint: the task is polled afterwards. */
   verifyCallback?(request: CallbackRequest): Promise<boolean>;
-  /** How a verified callback names its task, for one whose submission's answer was lost. Null where nothing proves that it is the backend's word. */
+  /**
+   * The reference in a verified callback, for a task whose submission's answer was lost. Null where the callback is not proven
+   * to be the backend's.
+   */
   refOfCallback?(request: CallbackRequest): JsonObject | null;
-  /** Tells of tasks that may have begun or ended, as far as this process hears of it. Only a hint: the task is looked up afterwards. */
+  /** Calls the listener with tasks that may have begun or ended. A hint may be missing, and the task is polled afterwards. */
   onHint?(listener: (taskId: string) => void): void;
   close(): Promise<void>;
 }
 
-/** A backend did not answer, or not in its own language; nothing is known. */
+/** A backend did not answer, or its answer has an unknown format; the state is unknown. */
 export class ProviderUnreachable extends Error {}
 
-/** What a backend holds out as its output is none: too large, no longer there, of an address that we may not fetch. */
+/** An output can never be fetched: it is too large, no longer there, or at an address that must not be fetched. */
 export class InvalidUpstreamOutput extends Error {}

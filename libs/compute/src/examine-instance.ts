@@ -10,8 +10,8 @@ const TIMEOUT_MS = 15_000;
 const UNKNOWN_TASK = { id: '00000000-0000-7000-8000-000000000000-1', ref: null };
 
 /**
- * The harmless half of the conformance kit, against a live backend: it makes nothing and costs nothing.
- * @param remainingMs what the caller's own deadline leaves for the answers.
+ * The part of the conformance kit without side effects, for a live backend: it starts no work and costs nothing.
+ * @param remainingMs the remaining time until the caller's deadline.
  */
 export async function examineInstance(
   { provider, type, loraDir }: Instance,
@@ -40,7 +40,7 @@ function probe(provider: ComputeProvider, templates: readonly string[], timeoutM
   return withTimeout(provider.probe(templates), timeoutMs, () => ({ state: 'down' as const, problems: [tooLate] }));
 }
 
-/** What a backend says of a task that nobody has sent tells whether its answers can be believed. */
+/** The status of a task that was never sent shows whether the backend's answers are reliable. */
 async function findIdentityProblem(provider: ComputeProvider, timeoutMs: number): Promise<string | null> {
   const statuses = await withTimeout(
     provider.statuses([UNKNOWN_TASK]),
@@ -48,9 +48,7 @@ async function findIdentityProblem(provider: ComputeProvider, timeoutMs: number)
     () => new Map<string, UpstreamStatus>(),
   );
   const state = statuses.get(UNKNOWN_TASK.id)?.state ?? 'unreachable';
-  return state === 'not_found' || state === 'unreachable'
-    ? null
-    : `It says of a task that nobody has sent that it is ${state}.`;
+  return state === 'not_found' || state === 'unreachable' ? null : `It reports a task that was never sent as ${state}.`;
 }
 
 async function findFolderProblem(dir: string): Promise<string | null> {
@@ -58,5 +56,5 @@ async function findFolderProblem(dir: string): Promise<string | null> {
     () => true,
     () => false,
   );
-  return canWrite ? null : `Its folder of LoRAs, ${dir}, is not there or cannot be written.`;
+  return canWrite ? null : `Its folder of LoRAs, ${dir}, does not exist or is not writable.`;
 }

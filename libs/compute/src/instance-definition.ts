@@ -2,7 +2,7 @@ import { Allow, IsInt, IsObject, IsString, IsUrl, Matches, Max, Min, MinLength }
 import { Optional } from '@kinora/contracts/shared/field-rules';
 import { AreHeaders } from '@kinora/service-kit';
 
-/** What an entry of providers.yaml says whatever its type; the type's own settings stand beside it. */
+/** The settings that every entry of providers.yaml has; the settings of the type are beside them. */
 export class InstanceDefinition {
   @Matches(/^[a-z0-9][a-z0-9._-]{0,63}$/)
   id!: string;
@@ -10,7 +10,7 @@ export class InstanceDefinition {
   @IsString()
   type!: string;
 
-  /** Secrets belong into the headers, where they are kept from logs and from other hosts. */
+  /** Secrets belong in `headers`, which are never logged or sent to other hosts. */
   @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'], disallow_auth: true })
   url!: string;
 
@@ -23,14 +23,14 @@ export class InstanceDefinition {
   @Max(100_000)
   concurrency = 1;
 
-  /** The folder, as this process sees it, from which the instance loads LoRAs: those named by URL are put there. */
+  /** The folder, as this process sees it, from which the instance loads LoRAs; jobs stores LoRAs by URL there. */
   @Optional()
   @IsString()
   @MinLength(1)
   shared_lora_dir?: string;
 }
 
-/** The top of providers.yaml: the entries are checked one by one, each by the class of its type as well. */
+/** The top level of providers.yaml; each entry is also validated by the class of its type. */
 export class ProvidersFile {
   @Allow()
   providers: unknown = [];

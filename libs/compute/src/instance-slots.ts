@@ -1,21 +1,21 @@
 import type { InstanceCapacity } from './compute-provider.port';
 
-/** How many tasks an instance may have under way, over all processes. */
+/** How many tasks an instance may have open, over all processes. */
 export interface InstanceSlots {
-  /** For the jobs of any account. */
+  /** Slots for the jobs of any account. */
   common: number;
-  /** Beyond those, each for an account that has nothing under way there. */
+  /** Additional slots, each for an account without an open task there. */
   newcomers: number;
 }
 
-/** While the server has not said how many tasks it works on, it is taken to work on one. */
+/** Until the server reports its capacity, a concurrency of one is assumed. */
 const UNKNOWN_CAPACITY: InstanceCapacity = { concurrency: 1, interleaves: false };
 
 /**
- * An instance is given what it works on at once, and one task more, so that it is busy while an end is noticed. More would only
- * wait there, first come, first served, where no fair queue reaches it.
- * @param bound what the operator allows.
- * @param told what the server has said; null where servers of this type say nothing, undefined where it has not answered yet.
+ * An instance gets its concurrency plus one task, so that it stays busy until jobs notices an end. Further tasks would wait
+ * there in arrival order, outside the fair queue of jobs.
+ * @param bound the limit of the operator.
+ * @param capacity the server's report; null where servers of this type report none, undefined where it has not answered yet.
  */
 export function slotsOf(bound: number, capacity: InstanceCapacity | null | undefined): InstanceSlots {
   if (capacity === null) return { common: bound, newcomers: 0 };
@@ -24,10 +24,10 @@ export function slotsOf(bound: number, capacity: InstanceCapacity | null | undef
   return { common, newcomers: interleaves ? Math.min(concurrency, bound - common) : 0 };
 }
 
-/** Of an instance that takes more, a few too many are no harm, and counting them for each claim would cost more than they. */
+/** Above this number a few tasks too many do no harm, and an exact count on each claim would cost more. */
 const FEW = 100;
 
-/** Whether what an instance takes at once is held to exactly, over all processes. */
+/** Whether the limit is enforced exactly over all processes. */
 export function hasFewSlots({ common }: InstanceSlots): boolean {
   return common <= FEW;
 }

@@ -3,10 +3,10 @@ import { withTimeout } from '@kinora/bus';
 import type { ComputeProvider, InstanceCapacity } from './compute-provider.port';
 import { type InstanceSlots, slotsOf } from './instance-slots';
 
-/** A server that has restarted may work on more or less than before. */
+/** A server may have another capacity after a restart. */
 const REFRESH_AFTER_MS = 5_000;
 const RETRY_MS = 1_000;
-/** What is not known by then is taken to be small. */
+/** After this time without an answer, a concurrency of one is assumed. */
 const FIRST_ANSWER_WITHIN_MS = 500;
 
 interface CapacityQuery {
@@ -15,7 +15,10 @@ interface CapacityQuery {
   pending: Promise<void> | null;
 }
 
-/** How many tasks each instance works on, as its server says: asked now and then while there is work for it, never for a single job. */
+/**
+ * Caches the capacity of each instance, as its server reports it: refreshed at intervals while there are jobs for it, never
+ * for a single job.
+ */
 @Injectable()
 export class ProviderCapacities {
   private readonly queries = new Map<string, CapacityQuery>();
@@ -24,7 +27,7 @@ export class ProviderCapacities {
     return slotsOf(provider.concurrency, this.queries.get(provider.id)?.capacity);
   }
 
-  /** Asks where the last answer is old, and waits for the very first answer only. */
+  /** Refreshes an old answer in the background, and waits for the first answer only. */
   async refresh(provider: ComputeProvider): Promise<void> {
     const known = this.queries.get(provider.id);
     if (known) {
@@ -48,7 +51,7 @@ export class ProviderCapacities {
         query.capacity = capacity;
         query.pending = null;
       },
-      // Without an answer the last one stands.
+      // After an error, the last answer is kept.
       () => {
         query.pending = null;
       },

@@ -36,7 +36,7 @@ describe('providers.yaml', () => {
     type: 'tinker',
     settings: TinkerSettings,
     create: (instance, settings, { egress }): ComputeProvider => {
-      if (instance.id === 'broken') throw new Error('metal: is nowhere to be had');
+      if (instance.id === 'broken') throw new Error('metal: is not available');
       made.push({ instance, settings });
       return new SandboxProvider(instance, egress);
     },
@@ -51,7 +51,7 @@ describe('providers.yaml', () => {
     return new ProviderLoader([tinker], providerServices()).load(configDir, environment);
   }
 
-  it('makes an instance of each entry, with the secrets of the environment and the settings of its type', async () => {
+  it('creates an instance of each entry, with the secrets of the environment and the settings of its type', async () => {
     const instances = load(INSTANCES);
     expect(instances.map(({ provider, type, loraDir }) => [provider.id, type, loraDir])).toEqual([
       ['gpu-a', 'tinker', '/srv/loras'],
@@ -92,14 +92,14 @@ describe('providers.yaml', () => {
     ["'Bearer ${GPU_KEY}'", '"s3cret\\nx: y"', '5: providers[0].headers: must be names and values of HTTP headers'],
     ['${GPU_KEY}', '${NO_KEY}', '5: providers[0].headers.authorization: the environment variable NO_KEY is not set'],
     ['id: gpu-b', 'id: gpu-a', '9: providers[1].id: is defined twice'],
-    ['id: gpu-b', 'id: broken', '9: providers[1]: metal: is nowhere to be had'],
+    ['id: gpu-b', 'id: broken', '9: providers[1]: metal: is not available'],
     ['providers:', 'instances:', '1: instances: property instances should not exist'],
-  ])('refuses a file where %j became %j, names the line and shows no secret', (right, wrong, problem) => {
+  ])('refuses a file where %j became %j, names the line and reveals no secret', (right, wrong, problem) => {
     expect(() => load(INSTANCES.replace(right, wrong))).toThrow(new ConfigError(`${file}:${problem}`));
     expect(problem).not.toContain('s3cret');
   });
 
-  it('takes the example for operators, which has an instance of each type', async () => {
+  it('accepts the example for operators, which has an instance of each type', async () => {
     const examples = path.resolve('deploy/examples');
     const environment = {
       GPU_A_TOKEN: 'a',

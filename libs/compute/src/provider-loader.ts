@@ -5,17 +5,17 @@ import { isRecord } from './http/json-answer';
 import { InstanceDefinition, ProvidersFile } from './instance-definition';
 import type { ProviderServices, ProviderType } from './provider-type';
 
-/** A configured instance, with what the core needs to know of it beside its adapter. */
+/** A configured instance, with the data that jobs needs beside its adapter. */
 export interface Instance {
   provider: ComputeProvider;
   type: string;
   loraDir: string | null;
 }
 
-/** Its fields, all others are settings of the type. */
+/** The common fields; all others are settings of the type. */
 const OWN_FIELDS: readonly string[] = ['id', 'type', 'url', 'headers', 'concurrency', 'shared_lora_dir'];
 
-/** The instances of the operator's `providers.yaml`; none where there is no such file. */
+/** Loads the instances of the operator's `providers.yaml`; none where the file does not exist. */
 export class ProviderLoader {
   constructor(
     private readonly types: readonly ProviderType[],
@@ -33,7 +33,7 @@ export class ProviderLoader {
     const entries = content.providers.map((entry: unknown, index) => this.read(document, entry, ['providers', index]));
     const repeated = entries.findIndex(({ id }, index) => entries.findIndex((other) => other.id === id) < index);
     if (repeated >= 0) throw document.errorAt(['providers', repeated, 'id'], 'is defined twice');
-    // Nothing is opened before everything is known to be right.
+    // All entries are validated before the first connection is opened.
     return entries.map(({ make }) => make());
   }
 

@@ -22,7 +22,7 @@ describe('provider registry', () => {
     return registry.list().map(({ id }) => id);
   }
 
-  it('knows the sandbox only where it has an address, and does not want one beside an instance of the operator', async () => {
+  it('has the sandbox only with an address, and needs none beside an instance of the operator', async () => {
     writeFileSync(path.join(configDir, 'providers.yaml'), PROVIDERS);
     expect(await idsOf({ sandboxUrl: 'http://127.0.0.1:4' })).toEqual(['sandbox']);
     expect(await idsOf({ configDir, sandboxUrl: 'http://127.0.0.1:4' })).toEqual(['gpu-a', 'sandbox']);
@@ -32,7 +32,7 @@ describe('provider registry', () => {
   it.each([
     ['template: sdxl', 5, 'template: must name a template of gpu-a, which has flux-dev-text-to-image'],
     ['weight: 1', 5, 'template: must name a template of gpu-a, which has flux-dev-text-to-image'],
-  ])('refuses to start with a route to a template that its instance has not: %s', async (said, line, problem) => {
+  ])('refuses to start with a route to a template that its instance lacks: %s', async (said, line, problem) => {
     const flux = 'template: flux-dev-text-to-image';
     writeFileSync(
       path.join(configDir, 'providers.yaml'),
@@ -52,7 +52,7 @@ describe('provider registry', () => {
     expect(await idsOf({ configDir })).toEqual(['gpu-a']);
   });
 
-  it('refuses to start where nothing could run a job', async () => {
+  it('refuses to start without any instance', async () => {
     await expect(idsOf({})).rejects.toThrow(
       new ConfigError('KINORA_SANDBOX_URL: must be set where providers.yaml names no instance'),
     );

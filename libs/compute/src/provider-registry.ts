@@ -8,28 +8,28 @@ import { type Instance, ProviderLoader } from './provider-loader';
 import { PROVIDER_TYPES } from './provider-types';
 import { SandboxProvider } from './sandbox/sandbox.provider';
 
-/** Where the instances stand. */
+/** The sources of the instances. */
 export interface InstanceSources {
   /** The folder of the operator's files, with providers.yaml and catalog.yaml; empty without one. */
   configDir: string;
-  /** What `${NAME}` in those files stands for. */
+  /** The variables for `${NAME}` in those files. */
   environment: Environment;
   /** The address of the built-in sandbox; empty without one. */
   sandboxUrl: string;
   sandboxConcurrency: number;
 }
 
-/** The compute instances that this process can reach, by their id: those of the operator, and the sandbox if there is one. */
+/** The compute instances of this process, by their id: those of the operator, and the sandbox if it has an address. */
 export class ProviderRegistry implements OnApplicationShutdown {
   private readonly instances: ReadonlyMap<string, Instance>;
 
-  /** @throws ConfigError that names the first wrong line, or says that nothing can run a job. */
+  /** @throws ConfigError that names the first wrong line, or that no instance is configured. */
   constructor(sources: InstanceSources, egress: Egress, logger: Logger) {
     const { configDir, environment, sandboxUrl } = sources;
     const templatesDir = configDir === '' ? null : path.join(configDir, 'templates');
     const operators = new ProviderLoader(PROVIDER_TYPES, { egress, logger, templatesDir }).load(configDir, environment);
     const byId = new Map(operators.map((instance) => [instance.provider.id, instance]));
-    // The operator's own entry of this id takes the place of the built-in one.
+    // The operator's own entry with this id replaces the built-in one.
     if (!byId.has('sandbox') && sandboxUrl !== '') byId.set('sandbox', builtInSandbox(sources, egress));
     if (byId.size === 0)
       throw new ConfigError('KINORA_SANDBOX_URL: must be set where providers.yaml names no instance');
@@ -45,7 +45,7 @@ export class ProviderRegistry implements OnApplicationShutdown {
     return [...this.instances.values()];
   }
 
-  /** Null for an instance that an operator has taken away while jobs were still routed to it. */
+  /** Null for an instance that an operator has removed while jobs were still routed to it. */
   find(id: string): ComputeProvider | null {
     return this.findInstance(id)?.provider ?? null;
   }

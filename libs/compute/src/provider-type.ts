@@ -2,32 +2,32 @@ import type { Egress } from '@kinora/egress';
 import type { Logger } from '@kinora/service-kit';
 import type { ComputeProvider } from './compute-provider.port';
 
-/** What providers.yaml says of every instance, whatever its type. */
+/** The settings of every instance, whatever its type. */
 export interface InstanceSettings {
   id: string;
   url: string;
-  /** Sent with every request to the instance's own origin and to no other. Values are secrets. */
+  /** Sent with every request to the instance's own origin, and to no other. Values are secrets. */
   headers: Record<string, string>;
   concurrency: number;
 }
 
-/** What an adapter may use of the process. */
+/** The services of the process that an adapter may use. */
 export interface ProviderServices {
-  /** The one way to an address that a backend's answer named. */
+  /** The only client for addresses from a backend's answer. */
   egress: Egress;
   logger: Logger;
-  /** The folder of graph templates and their parameter maps that the operator has put beside providers.yaml; null without one. */
+  /** The operator's folder of templates beside providers.yaml; null without one. */
   templatesDir: string | null;
 }
 
-/** An adapter as the configuration knows it: its name, the form of its own settings, and how an instance is made. */
+/** An adapter type: its name, the class of its settings, and its factory. */
 export interface ProviderType<Settings extends object = object> {
   /** The `type` of an entry in providers.yaml. */
   type: string;
-  /** A class with class-validator's decorators: the keys that an entry of this type may have beside InstanceSettings. */
+  /** A class with class-validator decorators: the settings of this type besides InstanceSettings. */
   settings: new () => Settings;
-  /** The bound of an instance whose entry names none; 1 without it. */
+  /** The default of `concurrency`; 1 where it is absent. */
   defaultConcurrency?: number;
-  /** @throws Error, naming the setting, for what only the adapter can see (a template that is not there). */
+  /** @throws Error, naming the setting, for an error that only the adapter can detect (a template that does not exist). */
   create(instance: InstanceSettings, settings: Settings, services: ProviderServices): ComputeProvider;
 }

@@ -7,7 +7,7 @@ import { replicateType } from './replicate/replicate-type';
 import { runpodType } from './runpod/runpod-type';
 import { sandboxType } from './sandbox/sandbox-type';
 
-/** Every adapter there is; a new one is one more line. */
+/** All adapters; add a new one here. */
 export const PROVIDER_TYPES: readonly ProviderType[] = [
   sandboxType,
   cogType,

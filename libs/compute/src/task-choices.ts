@@ -1,6 +1,6 @@
 import type { SupportedChoices } from './compute-provider.port';
 
-/** Of adapters whose requests are made by templates of the operator: a template names the parts that it has a place for. */
+/** For adapters with templates of the operator: a template names the parts that it has a place for. */
 export const SUPPORTED_BY_TEMPLATE: SupportedChoices = {
   prompt: 'always',
   negativePrompt: 'or_refused',

@@ -21,14 +21,14 @@ function probeOf(readiness: Readiness): (() => Promise<void>) | undefined {
   return readiness.list().find(([name]) => name === 'moderation_canaries')?.[1];
 }
 
-/** As `waitFor`, whose timers stand still here. */
+/** Like `waitFor`, but works with fake timers. */
 async function waitForRound(isOver: () => boolean): Promise<void> {
   do await new Promise((resolve) => setImmediate(resolve));
   while (!isOver());
 }
 
 describe('canaries', () => {
-  it('let the service start with the built-in engines, and are shown again whenever it is asked', async () => {
+  it('let the service start with the built-in engines, and are judged again at each request', async () => {
     const { canaries, readiness } = canariesFor(await builtInEngines());
 
     await canaries.onModuleInit();
@@ -53,7 +53,7 @@ describe('canaries', () => {
       await canaries.onModuleInit();
       objection = null;
       await minute(false);
-      await expect(probeOf(readiness)?.()).rejects.toThrow('does not block what it must');
+      await expect(probeOf(readiness)?.()).rejects.toThrow('does not block its canaries');
       await expect(gate.judge({ texts: [{ param: 'prompt', text: 'a boat' }], images: [] })).rejects.toMatchObject({
         code: 'capacity',
         retryAfterSeconds: 1,
@@ -68,7 +68,7 @@ describe('canaries', () => {
     }
   });
 
-  it('stop the start when the text is let through', async () => {
+  it('stop the start when the gate passes the text', async () => {
     const { image } = await builtInEngines();
 
     const { canaries } = canariesFor({ text: [new TextRulesEngine({ terms: [], shortWords: [] })], image });
@@ -76,7 +76,7 @@ describe('canaries', () => {
     await expect(canaries.onModuleInit()).rejects.toThrow('did not block 1 of 3 canaries');
   });
 
-  it('stop the start when only the very file is known', async () => {
+  it('stop the start when the hash engine recognises only the identical file', async () => {
     const { text } = await builtInEngines();
     const known = { reason: 'test_picture', sha256: sha256Of(await readTestImage()), hashes: [] };
 

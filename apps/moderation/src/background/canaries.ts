@@ -8,9 +8,9 @@ import { type Content, Gate } from '../gate/gate';
 import { sha256Of } from '../judging/sha256';
 
 const EVERY_MS = 60_000;
-const ONLY_BUILT_IN = { reason: 'No engine judges images that nobody knows; moderation.yaml can add one.' };
+const ONLY_BUILT_IN = { reason: 'No engine judges unknown images. Add one in moderation.yaml.' };
 
-/** Shows the gate what it must block, before the service takes work and every minute; what is not blocked closes the gate. */
+/** Submits the canaries to the gate before the service takes work, and every minute. One canary that passes closes the gate. */
 @Injectable()
 export class Canaries implements OnModuleInit, OnApplicationShutdown {
   private canaries: Content[] = [];
@@ -43,7 +43,7 @@ export class Canaries implements OnModuleInit, OnApplicationShutdown {
     await this.loop.stop();
   }
 
-  /** @throws Error when one was not blocked; nothing passes the gate then until all of them are. */
+  /** @throws Error when the gate passed a canary; the gate then passes nothing until it blocks all of them again. */
   async show(): Promise<void> {
     const verdicts = await Promise.allSettled(this.canaries.map((canary) => this.gate.judge(canary)));
     const missed = verdicts.filter((verdict) => verdict.status === 'rejected' || verdict.value.outcome !== 'blocked');
@@ -55,11 +55,13 @@ export class Canaries implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async assertTrusted(): Promise<void> {
-    if (!this.gate.isTrusted) throw new Error('The moderation gate does not block what it must.');
+    if (!this.gate.isTrusted) throw new Error('The moderation gate does not block its canaries.');
   }
 }
 
-/** The image also as a copy, because the very file would be known by its SHA-256 even if nothing were recognised. */
+/**
+ * Includes a modified copy of the image: the SHA-256 of the identical file would match even if perceptual hashing were broken.
+ */
 async function makeCanaries(): Promise<Content[]> {
   const image = await readTestImage();
   const copy = await openImage(image).resize(200).jpeg().toBuffer();

@@ -5,7 +5,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Equal, LessThan, Repository } from 'typeorm';
 import { DecisionEntity } from './decision.entity';
 
-/** All but how much of the content was text, which a replay alone needs. */
+/** All columns except `texts`, which only a replay reads. */
 const SHOWN = columnsOf(
   DecisionEntity,
   ...(['id', 'account_id', 'job_id', 'stage', 'verdict', 'engine', 'reason', 'content_sha256'] as const),
@@ -18,7 +18,7 @@ export interface DecisionFilter {
   verdict: DecisionDetails['verdict'] | null;
 }
 
-/** Decisions as operators read them. */
+/** Reads decisions for operators. */
 @Injectable()
 export class DecisionLogRepository {
   constructor(@InjectRepository(DecisionEntity) private readonly decisions: Repository<DecisionEntity>) {}
@@ -29,8 +29,9 @@ export class DecisionLogRepository {
   }
 
   /**
-   * Newest first, from the one before the cursor on. One decision among thousands is blocked, so the verdict is a literal, which
-   * finds the index of those; the few decisions of a job are found by the job.
+   * Newest first, starting before the cursor. The verdict is a literal in the statement, so that PostgreSQL uses the partial
+   * index of blocked decisions: about one decision in thousands is blocked. Decisions of one job are read by the index on the
+   * job.
    */
   async list(filter: DecisionFilter, cursor: string | null, limit: number): Promise<DecisionDetails[]> {
     const { account_id, job_id, verdict } = filter;

@@ -4,7 +4,7 @@ import type { PassedContent, PassedDecisionId } from '@kinora/contracts/moderati
 import type { BlockedVerdict, PassedVerdict } from '../gate/gate';
 import { type DecisionRow, type ScreenedJob, toDecisionRow } from './decision.row';
 
-/** The hashes of one decision arrive as one text: an array of arrays of different lengths is none. */
+/** The hashes of one decision are joined into one text, because PostgreSQL has no array of arrays of different lengths. */
 const INSERT = statement(
   'decision_insert',
   `INSERT INTO decision (id, account_id, job_id, stage, verdict, engine, reason, content_sha256, texts, policy_version,
@@ -17,7 +17,7 @@ const INSERT = statement(
                  findings)`,
 );
 
-/** What the gate decided, for good: hashes of the content and what was found, never the content. */
+/** Writes the decisions of the gate: hashes of the content and the findings, never the content. */
 @Injectable()
 export class DecisionRepository {
   private readonly inserts: BatchedStatement<DecisionRow, void>;
@@ -29,7 +29,7 @@ export class DecisionRepository {
     });
   }
 
-  /** The id that proves it, and of what: nothing but a verdict of the gate is worth one. */
+  /** The returned id and hashes prove that this content passed; only a `PassedVerdict` of the gate can be recorded here. */
   async recordPassed(judged: ScreenedJob, verdict: PassedVerdict): Promise<PassedContent> {
     const row = toDecisionRow(judged, verdict);
     await this.inserts.run(row);

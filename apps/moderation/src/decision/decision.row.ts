@@ -3,20 +3,20 @@ import type { Verdict } from '../gate/gate';
 import { BUILT_IN_ENGINES } from '../judging/engine';
 import type { Finding } from '../judging/opinions';
 
-/** Whose content was judged, and at which gate. */
+/** The job whose content was judged, and the stage. */
 export interface ScreenedJob {
   account_id: string;
   job_id: string;
   stage: 'input' | 'output';
 }
 
-/** What an engine found of one piece of content. Of the built-in ones only objections are kept: they have no scores. */
+/** What an engine found in one piece of content. Built-in engines have no scores, so only their objections are stored. */
 export interface FindingRow {
   content: Finding['content'];
   content_sha256: string;
   engine: string;
   objection: string | null;
-  /** Absent from rows of before it was kept. */
+  /** Absent from rows written before this field existed. */
   by_threshold?: boolean;
   scores: Record<string, number>;
 }
@@ -26,9 +26,9 @@ export interface DecisionRow extends ScreenedJob {
   verdict: 'passed' | 'blocked';
   engine: string | null;
   reason: string | null;
-  /** Of the texts first. */
+  /** Hashes of the texts first. */
   content_sha256: readonly string[];
-  /** How many of the content were texts; the others were images and videos. */
+  /** How many pieces of the content were texts; the others were images and videos. */
   texts: number;
   policy_version: string;
   engines: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ export function toDecisionRow({ account_id, job_id, stage }: ScreenedJob, verdic
   };
 }
 
-/** That an engine elsewhere has answered at all is worth a line: where another one objects, it may have failed. */
+/** An answer of an external engine is stored even without an objection: a missing row then shows that the engine failed. */
 function isKept({ engine, opinion }: Finding): boolean {
   return opinion.objection !== null || !BUILT_IN_ENGINES.includes(engine);
 }

@@ -1,6 +1,6 @@
 import { type Answer, answering, type Received } from './fake-engine.fixtures';
 
-/** What each service answers, in its own words, when it finds nothing. */
+/** The answers of each service for harmless content, in its own format. */
 const IMAGE_CATEGORIES = [
   'self-harm',
   'self-harm/instructions',
@@ -54,7 +54,7 @@ export function openAiAnswer(
   return answer;
 }
 
-/** What was asked decides what is answered: one fake serves texts and images. */
+/** The request decides the answer, so that one fake serves texts and images. */
 export function openAiAnswering(change?: (answer: OpenAiAnswer) => void): Answer {
   return (response, received) => answering(openAiAnswer(shownTo(received), change))(response, received);
 }

@@ -1,6 +1,6 @@
 import { EngineBreaker } from './engine-breaker';
 
-/** One that has just had the fifth fault in a row, at 0, and stays closed to requests for a second. */
+/** A breaker that has just counted the fifth fault in a row, at time 0, and refuses requests for one second. */
 function inTrouble(): EngineBreaker {
   const breaker = new EngineBreaker();
   for (let i = 0; i < 5; i++) breaker.fail(0);
@@ -8,7 +8,7 @@ function inTrouble(): EngineBreaker {
 }
 
 describe('engine breaker', () => {
-  it('lets everything in until the fifth fault in a row', () => {
+  it('admits every request until the fifth fault in a row', () => {
     const breaker = new EngineBreaker();
     for (let i = 0; i < 4; i++) breaker.fail(0);
     expect([breaker.enter(0), breaker.enter(0)]).toEqual([true, true]);
@@ -21,7 +21,7 @@ describe('engine breaker', () => {
     expect(breaker.enter(0)).toBe(false);
   });
 
-  it('lets a single request find out whether the trouble is over, and all others in once it is', () => {
+  it('admits a single trial request after the pause, and all requests once it succeeds', () => {
     const breaker = inTrouble();
 
     expect([breaker.enter(999), breaker.enter(1_000), breaker.enter(1_000)]).toEqual([false, true, false]);
@@ -30,7 +30,7 @@ describe('engine breaker', () => {
     expect([breaker.enter(1_000), breaker.enter(1_000)]).toEqual([true, true]);
   });
 
-  it('pauses twice as long after each fault of such a request, thirty seconds at most', () => {
+  it('doubles the pause after each failed trial request, up to thirty seconds', () => {
     const breaker = inTrouble();
     let nowMs = 0;
 
@@ -41,7 +41,7 @@ describe('engine breaker', () => {
     }
   });
 
-  it('pauses for as long as an engine asks, after a single fault, thirty seconds at most', () => {
+  it('pauses for the Retry-After of an engine after a single fault, up to thirty seconds', () => {
     const breaker = new EngineBreaker();
     breaker.fail(0, 7_000);
     expect([breaker.enter(6_999), breaker.enter(7_000)]).toEqual([false, true]);

@@ -1,14 +1,14 @@
 import { CircuitBreaker } from '@kinora/service-kit';
 
-/** So many faults in a row, and the next requests are not even tried: they would only wait for the same. */
+/** After this many faults in a row the circuit opens, because further requests would only wait for the same fault. */
 const FAULTS_IN_A_ROW = 5;
 
-/** Keeps requests from an engine that is in trouble; after a pause one of them finds out whether the trouble is over. */
+/** Circuit breaker of one engine; after a pause it admits one trial request. */
 export class EngineBreaker {
   private readonly circuit = new CircuitBreaker({ firstMs: 1_000, maxMs: 30_000 });
   private faults = 0;
 
-  /** Whether a request may be sent; the caller then has to report how it ended. */
+  /** Whether a request may be sent; the caller must then report its result. */
   enter(nowMs: number): boolean {
     if (this.circuit.room(nowMs) === 0) return false;
     this.circuit.begin(nowMs);

@@ -2,21 +2,24 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Pool } from 'undici';
 import { EngineFault } from './engine-fault';
 
-/** Answers are a few hundred bytes; whoever sends more is no moderation service. */
+/** Real answers have a few hundred bytes. */
 const MAX_ANSWER_BYTES = 256 * 1024;
-/** These speak of what was sent; all others would have met any request. */
+/** Statuses that refer to the content of the request; every other status would follow any request. */
 const STATUSES_OF_CONTENT: readonly number[] = [400, 413, 415, 422];
 
 export interface ConnectionSettings {
-  /** May have a path and a query, which every request keeps. */
+  /** May have a path and a query, which are part of every request. */
   url: string;
-  /** Secrets among them; sent to the origin of the URL and nowhere else, since redirects are not followed. */
+  /** May hold secrets. They are sent to the origin of the URL only, since redirects are not followed. */
   headers: Record<string, string>;
   timeoutMs: number;
   connections: number;
 }
 
-/** JSON to an engine and back, within bounds. Everything but a whole JSON answer with status 200 is a fault. */
+/**
+ * Sends JSON to an engine and reads its JSON, within bounds. Everything except a complete JSON answer with status 200 is a
+ * fault.
+ */
 export class EngineConnection {
   private readonly base: URL;
   private readonly pool: Pool;
@@ -44,7 +47,7 @@ export class EngineConnection {
       path: (this.base.pathname.replace(/\/$/, '') + path || '/') + this.base.search,
       headers: { 'content-type': 'application/json', accept: 'application/json', ...this.settings.headers },
       body: json,
-      // The only deadline, up to the last byte: one that starts anew with each byte would let an answer drip for ever.
+      // The only deadline, until the last byte: a timeout that restarts with each byte would never end a slow answer.
       signal: AbortSignal.timeout(this.settings.timeoutMs),
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -82,7 +85,7 @@ function retryAfterMs(headers: IncomingHttpHeaders): number | null {
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : null;
 }
 
-/** Names and codes of Node and undici; their messages may hold addresses. */
+/** Only error names and codes of Node and undici, because their messages may hold addresses. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'connection trouble';
   if (error.name === 'TimeoutError') return 'no whole answer in time';

@@ -1,12 +1,12 @@
-/** An engine has not judged. The message says what went wrong and holds neither content, nor keys, nor the answer. */
+/** An engine has not judged the content. The message holds neither content, nor keys, nor the engine's answer. */
 export class EngineFault extends Error {
   override readonly name = 'EngineFault';
 
   constructor(
     message: string,
-    /** `content`: it may be this content alone that the engine cannot judge; others are still worth asking about. */
+    /** `content`: the engine may be unable to judge this content only, so requests for other content continue. */
     readonly about: 'engine' | 'content' = 'engine',
-    /** How long the engine wants to be left alone, where it said so. */
+    /** The Retry-After of the engine, or null. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);

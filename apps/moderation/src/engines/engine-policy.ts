@@ -1,22 +1,22 @@
 import { versionOf } from '../judging/version-of';
 import type { ContentKind, Thresholds } from './thresholds';
 
-/** By what an engine elsewhere judges, as far as we know and decide it. */
+/** The parts of an external engine's judgement that are known and configured here. */
 export interface EnginePolicy {
-  /** By which decisions and logs name it. */
+  /** The name of the engine in decisions and logs. */
   id: string;
-  /** Names the model. */
+  /** The name of the model. */
   model: string;
   judges: readonly ContentKind[];
   thresholds: Thresholds;
 }
 
-/** What a decision says of an engine. */
+/** The version string that a decision stores for an engine. */
 export function versionOfEngine({ model, thresholds }: EnginePolicy): string {
   return `${model} ${versionOf(thresholds)}`;
 }
 
-/** The model that a decision was made with, of what it says of the engine. */
+/** The model in the version string of a decision. */
 export function modelOfVersion(version: string): string {
   return version.slice(0, Math.max(version.lastIndexOf(' '), 0));
 }

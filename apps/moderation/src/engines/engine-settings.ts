@@ -14,20 +14,20 @@ import {
 import { AreHeaders } from '@kinora/service-kit';
 
 const URL_RULES = { require_tld: false, require_protocol: true, protocols: ['http', 'https'], disallow_auth: true };
-/** Visible characters: anything else cannot stand in a header. */
+/** Visible characters only: no other character is allowed in a header. */
 const KEY = /^[\x21-\x7e]{1,1024}$/;
 const KEY_RULE = { message: 'must be a key of visible characters; ${NAME} takes it from the environment' };
 
-/** What an entry of `engines:` says whatever its type. */
+/** Settings that every entry of `engines:` has. */
 class CommonSettings {
   @IsString()
   type!: string;
 
-  /** By which decisions and logs name it. */
+  /** The name of the engine in decisions and logs. */
   @Matches(/^[a-z0-9][a-z0-9._-]{0,63}$/)
   id!: string;
 
-  /** Below the time that the gate waits, so that the engine's own fault is told. */
+  /** Shorter than the gate's own timeout, so that the log names the engine's fault instead of the timeout. */
   @IsInt()
   @Min(100)
   @Max(4_500)
@@ -38,7 +38,7 @@ class CommonSettings {
   @Max(256)
   concurrency = 16;
 
-  /** Checked by the rules of the type. */
+  /** Validated by the rules of the engine's type. */
   @Allow()
   thresholds: unknown;
 }
@@ -55,7 +55,7 @@ export class OpenAiSettings extends CommonSettings {
 }
 
 export class AzureSettings extends CommonSettings {
-  /** Of the resource, without a path. */
+  /** The URL of the resource, without a path. */
   @IsUrl(URL_RULES)
   url!: string;
 
@@ -64,7 +64,7 @@ export class AzureSettings extends CommonSettings {
 }
 
 export class HttpSettings extends CommonSettings {
-  /** The whole address that is asked. */
+  /** The full URL of the endpoint. */
   @IsUrl(URL_RULES)
   url!: string;
 

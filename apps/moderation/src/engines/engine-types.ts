@@ -6,17 +6,17 @@ import { OPENAI_THRESHOLDS, OpenAiProtocol } from './openai/openai-protocol';
 import type { EngineProtocol } from './protocol';
 import type { ContentKind, ThresholdRules, Thresholds } from './thresholds';
 
-/** How an engine elsewhere is reached and understood. */
+/** The connection and the protocol of an external engine. */
 export interface EngineAccess {
   connection: EngineConnection;
   protocol: EngineProtocol;
 }
 
-/** One kind of engine that an operator may add. */
+/** One type of engine that an operator may add. */
 export interface EngineType<Settings extends object> {
   settings: new () => Settings;
   thresholds: ThresholdRules;
-  /** Names the model, as far as we know it. */
+  /** The name of the model, as far as the settings show it. */
   modelOf: (settings: Settings) => string;
   kindsOf: (settings: Settings) => readonly ContentKind[];
   access: (settings: Settings, thresholds: Thresholds) => EngineAccess;
@@ -69,10 +69,10 @@ function withVersion(url: string): string {
   return versioned.href;
 }
 
-/** Checks one entry by its own class, and makes the engine only when told to. */
+/** Validates one entry by the settings class of its type; the engine is created only when `use` does so. */
 export type ReadEntry = <Result>(use: <Settings extends object>(type: EngineType<Settings>) => Result) => Result;
 
-/** The types by name. Rules and hash are not among them: nobody has to ask for those. */
+/** The types by name. `rules` and `hash` are missing because they are always enabled. */
 export const ENGINE_TYPES: Readonly<Record<string, ReadEntry>> = {
   openai: (use) => use(openai),
   azure: (use) => use(azure),

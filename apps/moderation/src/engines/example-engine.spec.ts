@@ -20,7 +20,7 @@ describe('the example server of the contract', () => {
 
   beforeAll(async () => {
     server = spawn(process.execPath, [EXAMPLE, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
-    if (!server.stdout) throw new Error('It prints nowhere.');
+    if (!server.stdout) throw new Error('The example server has no stdout.');
     const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
     const url = line.replace('listening on ', '');
     const thresholds = '{ text: { risk: 0.9 }, image: { risk: 0.9 } }';
@@ -49,7 +49,7 @@ describe('the example server of the contract', () => {
 
   const judge = (text: string) => gate.judge({ texts: [{ param: 'prompt', text }], images: [] });
 
-  it('is understood by the gate: it passes texts and pictures, and blocks its word for its reason', async () => {
+  it('works with the gate: it passes texts and images, and blocks its word with its reason', async () => {
     const bytes = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#3a6' } })
       .png()
       .toBuffer();

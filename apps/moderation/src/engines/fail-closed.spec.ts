@@ -13,7 +13,7 @@ import { loadEngines } from './load-engines';
 import { type Answer, answering, FakeEngine, NONSENSE } from './fake-engine.fixtures';
 import { testDecoder } from '../image/shown-image.fixtures';
 
-/** The longest timeout that an entry may have: a busy machine needs time for answers that do come. */
+/** The longest timeout that an entry may have, so that correct answers arrive in time on a busy machine. */
 const LONGEST_MS = 4_500;
 const WITHOUT_END = ['says nothing', 'drips slowly'];
 const KEY = 'zaqxswcde-secret';
@@ -37,11 +37,11 @@ const BAD: Record<string, Answer> = {
   http: httpAnswering({ scores: { risk: 0.9 } }),
 };
 
-/** What would look like an answer of the service, and says nothing that can be relied on. */
+/** Answers in the format of the service that are incomplete or contradictory. */
 const HALF_ANSWERS: Record<string, Record<string, Answer>> = {
   openai: {
     'no results': openAiAnswering((answer) => (answer.results = [])),
-    'more results than were asked for': openAiAnswering((answer) => answer.results.push(...answer.results)),
+    'more results than requested': openAiAnswering((answer) => answer.results.push(...answer.results)),
     'another model': openAiAnswering((answer) => (answer.model = 'text-moderation-007')),
     'a category without a score': changed((result) => delete result.category_scores['sexual']),
     'a category without a flag': changed((result) => delete result.categories['violence']),
@@ -49,30 +49,30 @@ const HALF_ANSWERS: Record<string, Record<string, Answer>> = {
     'null for a flag': changed((result) => (result.categories['sexual'] = null)),
     'a score beyond the scale': changed((result) => (result.category_scores['sexual'] = 1.01)),
     'a score below the scale': changed((result) => (result.category_scores['sexual'] = -0.1)),
-    'a score in words': changed((result) => (result.category_scores['sexual'] = 'NaN')),
-    'nothing flagged but a category': changed((result) => (result.categories['hate'] = true)),
-    'something flagged but no category': changed((result) => (result.flagged = true)),
-    'a category for which it did not look': changed((result) => (result.category_applied_input_types['sexual'] = [])),
+    'a score that is a string': changed((result) => (result.category_scores['sexual'] = 'NaN')),
+    'not flagged, with a flagged category': changed((result) => (result.categories['hate'] = true)),
+    'flagged, without a flagged category': changed((result) => (result.flagged = true)),
+    'a category that was not applied to the input': changed((result) => (result.category_applied_input_types['sexual'] = [])),
   },
   azure: {
     'no categories': answering({ categoriesAnalysis: [] }),
     'a category without a severity': answering(azureAnswer({ Sexual: undefined })),
     'null for a severity': answering(azureAnswer({ Sexual: null })),
     'a severity off the scale': answering(azureAnswer({ Sexual: 1 })),
-    'a severity in words': answering(azureAnswer({ Sexual: '0' })),
+    'a severity that is a string': answering(azureAnswer({ Sexual: '0' })),
     'a category twice': answering({
       categoriesAnalysis: [...azureAnswer().categoriesAnalysis, { category: 'Sexual', severity: 4 }],
     }),
   },
   http: {
     'no verdict': httpAnswering({ verdict: undefined }),
-    'a verdict of its own': httpAnswering({ verdict: 'ok' }),
-    'a reason against what passed': httpAnswering({ reason: 'violence' }),
-    'an answer about something else': httpAnswering({ content_sha256: sha256Of('else') }),
-    'no such score': httpAnswering({ scores: {} }),
+    'an unknown verdict': httpAnswering({ verdict: 'ok' }),
+    'a reason beside a passed verdict': httpAnswering({ reason: 'violence' }),
+    'the hash of other content': httpAnswering({ content_sha256: sha256Of('else') }),
+    'a missing score': httpAnswering({ scores: {} }),
     'a score beyond the scale': httpAnswering({ scores: { risk: 80 } }),
     'null for a score': httpAnswering({ scores: { risk: null } }),
-    'a fine answer that is longer than any': httpAnswering({ remark: 'x'.repeat(300_000) }),
+    'a valid answer that is too long': httpAnswering({ remark: 'x'.repeat(300_000) }),
   },
 };
 
@@ -97,7 +97,7 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
     rmSync(folder, { recursive: true });
   });
 
-  /** A new engine, which nothing has put off yet, beside those that are always there. */
+  /** A new engine with a closed circuit breaker, beside the built-in ones. */
   function gateOf({ url = fake.url, timeoutMs = LONGEST_MS } = {}): Gate {
     const entry = `{ ${ENTRIES[type]}, timeout_ms: ${timeoutMs} }`;
     writeFileSync(path.join(folder, 'moderation.yaml'), `engines:\n  - ${entry}\n`);
@@ -115,7 +115,7 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
   const text = { param: 'prompt', text: 'a red boat' };
   const screenImage = (gate: Gate) => gate.judge({ texts: [], images: [image] });
 
-  it('asks in the words of the service, shows a picture in a size that it takes, and passes what it finds fine', async () => {
+  it('sends requests in the format of the service, images in a supported size, and passes harmless content', async () => {
     fake.answer = FINE[type] ?? answering({});
     const verdict = await gateOf().judge({ texts: [text], images: [image] });
 
@@ -135,7 +135,7 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
     expect(log.of('moderation_engine_failed').at(-1)).toMatchObject({ engine: type, content: 'image' });
   });
 
-  it('judges a transparent picture by the worse of its two views', async () => {
+  it('judges a transparent image by the worse of its two views', async () => {
     const bytes = await sharp({ create: { width: 64, height: 64, channels: 4, background: '#c8141400' } })
       .png()
       .toBuffer();
@@ -151,7 +151,7 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
     }
   });
 
-  it('passes nothing when nobody is there', async () => {
+  it('passes nothing when the engine does not listen', async () => {
     const gone = await FakeEngine.start();
     const { url } = gone;
     await gone.close();
@@ -159,9 +159,9 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
     await expect(screenImage(gateOf({ url }))).rejects.toMatchObject({ code: 'capacity' });
   });
 
-  it('leaves an engine alone that fails again and again, and not one that refuses single pictures', async () => {
+  it('stops requests to an engine that fails repeatedly, but not to one that refuses single images', async () => {
     const gate = gateOf();
-    // After a second the breaker lets a probe through, and a busy machine takes a second for three images.
+    // After a second the breaker admits a trial request, and three images can take a second on a busy machine.
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     fake.received.splice(0);
     fake.answer = answering({}, 400);
@@ -174,7 +174,7 @@ describe.each(Object.keys(ENTRIES))('gate with the engine %s', (type) => {
     clock.mockRestore();
   });
 
-  it('leaves an engine alone at the first fault with which it asks for that', async () => {
+  it('stops requests to an engine at the first fault with a Retry-After', async () => {
     const gate = gateOf();
     fake.received.splice(0);
     fake.answer = (response) => void response.writeHead(429, { 'retry-after': '30' }).end('{}');

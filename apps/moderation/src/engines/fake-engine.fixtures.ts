@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** What the fake was asked: the real request as it came over the wire. */
+/** A request as the fake received it over HTTP. */
 export interface Received {
   url: string;
   headers: IncomingMessage['headers'];
@@ -12,7 +12,7 @@ export interface Received {
 
 export type Answer = (response: ServerResponse, received: Received) => void;
 
-/** An HTTP server on loopback that answers as a test says. */
+/** An HTTP server on loopback that sends the answer that a test sets. */
 export class FakeEngine {
   readonly received: Received[] = [];
   answer: Answer = (response) => response.destroy();
@@ -51,7 +51,7 @@ export function answering(body: unknown, status = 200): Answer {
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Every way in which any service over HTTP can fail to say something. */
+/** Faults that any HTTP service can have. */
 export const NONSENSE: Record<string, Answer> = {
   'hangs up': (response) => void response.destroy(),
   'says nothing': () => undefined,

@@ -22,11 +22,11 @@ type EnginesFile = Pick<ModerationFile, 'document' | 'sections'>;
  * @throws ConfigError that names the first wrong line.
  */
 export function loadEngines(file: EnginesFile): RemoteService[] {
-  // Nothing is opened before everything is known to be right.
+  // All entries are validated before the first connection is opened.
   return readEngines(file).map(({ policy, access }) => new RemoteService(policy, access()));
 }
 
-/** By what they would judge, without any of them being opened. @throws ConfigError as above */
+/** Reads the policies of the engines without opening any connection. @throws ConfigError as above */
 export function readEnginePolicies(file: EnginesFile): EnginePolicy[] {
   return readEngines(file).map(({ policy }) => policy);
 }

@@ -21,7 +21,7 @@ describe('objections', () => {
     };
 
     expect([objection(threshold - 0.01), objection(threshold)]).toEqual([null, category]);
-    // What the service flags by its own measure is objected to, however low its score.
+    // A category that the service flags itself is an objection, however low its score.
     expect(objection(0.01, true)).toBe(category);
   });
 
@@ -33,7 +33,7 @@ describe('objections', () => {
     expect([objection(4, 'text'), objection(6, 'text')]).toEqual([null, 'Sexual']);
   });
 
-  it("of one's own classifier carry its reason", () => {
+  it("of the operator's classifier carry its reason", () => {
     const protocol = new HttpProtocol({ text: [], image: [] });
     const question = protocol.textRequest({ param: 'prompt', text: 'a' });
     const { content_sha256 } = question.body as { content_sha256: string };

@@ -8,7 +8,7 @@ import type { EngineAccess } from './engine-types';
 import type { EngineQuestion } from './protocol';
 import { type ContentKind, findExceeded } from './thresholds';
 
-/** An engine that runs elsewhere: asked over HTTP, and left alone for a while when it is in trouble. */
+/** An external engine behind HTTP, with a circuit breaker. */
 export class RemoteService {
   private readonly breaker = new EngineBreaker();
 
@@ -35,7 +35,7 @@ export class RemoteService {
 
   private async evaluateImage({ sha256, views }: ShownImage): Promise<Opinion> {
     const questions = views().map(({ jpeg }) => {
-      if (!jpeg) throw new Error('The image was decoded without a copy for engines elsewhere.');
+      if (!jpeg) throw new Error('The image was decoded without the JPEG that external engines need.');
       return this.access.protocol.imageRequest({ jpeg, sha256 });
     });
     const opinions = await Promise.all(questions.map((question) => this.ask(question, 'image')));
@@ -43,7 +43,7 @@ export class RemoteService {
   }
 
   private async ask(question: EngineQuestion, kind: ContentKind): Promise<Opinion> {
-    if (!this.breaker.enter(Date.now())) throw new EngineFault('it has failed repeatedly and is left alone');
+    if (!this.breaker.enter(Date.now())) throw new EngineFault('it has failed repeatedly, and its circuit breaker is open');
     try {
       const answer = await this.access.connection.post(question.path, question.body);
       const { scores, objection } = this.access.protocol.read(answer, kind, question);
@@ -58,7 +58,7 @@ export class RemoteService {
 
   private report(error: unknown): void {
     const isOfContent = error instanceof EngineFault && error.about === 'content';
-    // One strange image must not keep everybody else's work from being judged.
+    // A fault of one image must not open the circuit for all other requests.
     if (isOfContent) this.breaker.succeed();
     else this.breaker.fail(Date.now(), error instanceof EngineFault ? error.retryAfterMs : null);
   }

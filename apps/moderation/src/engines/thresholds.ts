@@ -2,25 +2,25 @@ import { isRecord } from '@kinora/contracts/shared/is-record';
 import type { ConfigProblem, FieldPath } from '@kinora/service-kit';
 import type { Scores } from '../judging/engine';
 
-/** What an engine can be shown. */
+/** The kinds of content that an engine can judge. */
 export type ContentKind = 'text' | 'image';
 
-/** From which score on a category is objected to. */
+/** The score from which a category is an objection. */
 export type Thresholds = Readonly<Record<ContentKind, Scores>>;
 
-/** What an operator may set, and what is in force where nothing is set. */
+/** The thresholds that an operator may set, and their defaults. */
 export interface ThresholdRules {
-  /** In force unless the operator names another number; they cannot be left out. */
+  /** Used unless the operator sets another number; a threshold cannot be removed. */
   defaults: Thresholds;
-  /** The categories that the engine scores, by what it is shown; null where any name may be one. */
+  /** The categories that the engine scores, by kind of content; null where any name is allowed. */
   categories: Readonly<Record<ContentKind, readonly string[]>> | null;
-  /** Whether a number lies on the scale, low enough that something can still reach it. */
+  /** Whether a number lies on the scale, and a score can reach it. */
   isReachable: (threshold: number) => boolean;
-  /** In words for the operator. */
+  /** Describes the scale in the error message for the operator. */
   scale: string;
 }
 
-/** The operator's thresholds over the defaults, and what is wrong with them. */
+/** The operator's thresholds merged over the defaults, and the problems found in them. */
 export function readThresholds(
   given: unknown,
   rules: ThresholdRules,

@@ -17,9 +17,9 @@ export interface EnginesConfig {
 }
 
 /**
- * The engines that every installation has, and those that the operator adds. Nothing here asks whether one is wanted:
- * moderation cannot be switched off.
- * @throws ConfigError that names the first wrong line of the operator's file, or says what production lacks.
+ * The built-in engines of every installation and those of the operator. No setting disables a built-in engine: moderation
+ * cannot be switched off.
+ * @throws ConfigError that names the first wrong line of the operator's file, or the engine that production lacks.
  */
 export async function buildEngines({ configDir, environment, profile }: EnginesConfig): Promise<Engines> {
   const file = openModerationFile(configDir, environment);
@@ -30,7 +30,7 @@ export async function buildEngines({ configDir, environment, profile }: EnginesC
   const addedFor = (judged: 'text' | 'image') => added.filter((service) => service.judges(judged));
   if (profile === 'production' && addedFor('image').length === 0)
     throw new ConfigError(
-      'moderation.yaml: engines: production needs an engine that judges images (openai, azure, http); rules and hashes see only what is known',
+      'moderation.yaml: engines: production needs an engine that judges images (openai, azure, http); rules and hashes recognise known content only',
     );
   const testImage = await toKnownImage(TEST_IMAGE_REASON, await readTestImage());
   return {

@@ -1,7 +1,7 @@
 import { buildEngines } from './build-engines';
 import type { Engines } from '../judging/engine';
 
-/** What an installation has whose operator has added nothing. */
+/** The engines of an installation without engines of the operator. */
 export function builtInEngines(): Promise<Engines> {
   return buildEngines({ configDir: '', environment: {}, profile: 'local' });
 }

@@ -4,8 +4,8 @@ import type { Opinion } from '../judging/engine';
 import type { Finding } from '../judging/opinions';
 
 /**
- * Tells Prometheus how long an engine took, and what came of it.
- * @returns to be called with its opinion, or with null when it failed to have one.
+ * Records the duration and the result of one engine call.
+ * @returns a callback for the opinion, or for null when the engine failed.
  */
 export function startEngineMeter(engine: string, content: Finding['content']): (opinion: Opinion | null) => void {
   const seconds = startStopwatch();

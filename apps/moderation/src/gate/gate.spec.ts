@@ -17,7 +17,7 @@ function loaded(bytes: Buffer, param: string | null = null): LoadedImage {
   return { param, bytes, sha256: sha256Of(bytes) };
 }
 
-/** An engine that answers as told. */
+/** An engine with the given answer. */
 function engine(findObjection: () => Promise<string | null>): Engine<unknown> {
   return { name: 'told', version: '1', judge: async () => ({ objection: await findObjection(), scores: {} }) };
 }
@@ -48,7 +48,7 @@ describe('gate', () => {
     expect(await gate.judge({ texts: [forbidden], images: [] })).toMatchObject({ outcome: 'blocked' });
   });
 
-  it('passes what no engine objects to, and says what that was', async () => {
+  it('passes content without objections, and returns its hashes', async () => {
     const verdict = await gateWith(engine(async () => null)).judge({ texts: [benign], images: [] });
 
     expect(verdict).toMatchObject({
@@ -70,7 +70,7 @@ describe('gate', () => {
     });
   });
 
-  it('has not passed when an engine fails, cannot read an image, or has an image cut off', async () => {
+  it('passes nothing when an engine fails, cannot read an image, or receives a truncated image', async () => {
     const broken = engine(() => Promise.reject(new Error('out of order')));
     const image = await readTestImage();
 
@@ -92,7 +92,7 @@ describe('gate', () => {
     expect(await gateWith(broken).judge({ texts: [forbidden], images: [] })).toMatchObject({ outcome: 'blocked' });
   });
 
-  it('has not passed when an engine does not answer in time', async () => {
+  it('passes nothing when an engine does not answer in time', async () => {
     jest.useFakeTimers();
     try {
       const judged = gateWith(engine(() => new Promise(() => undefined))).judge({ texts: [benign], images: [] });
@@ -104,8 +104,8 @@ describe('gate', () => {
     }
   });
 
-  it('has not passed when there is nothing to judge, or nobody to judge it', async () => {
-    await expect(gateWith().judge({ texts: [], images: [] })).rejects.toThrow('Nothing was shown');
+  it('passes nothing when there is no content, or no engine', async () => {
+    await expect(gateWith().judge({ texts: [], images: [] })).rejects.toThrow('There is no content to judge');
     expect(() => new Gate({ text: [], image: engines.image }, testDecoder(), log.logger)).toThrow(
       'let everything pass',
     );
@@ -138,14 +138,14 @@ describe('gate', () => {
       });
     });
 
-    it('blocks it for a single frame, and looks no further', async () => {
+    it('blocks it for a single frame, and reads no further frame', async () => {
       expect(await judge(ordinary, known, new Error('never asked for'))).toMatchObject({
         outcome: 'blocked',
         objection: { content: 'video', engine: 'hash', reason: 'test_picture' },
       });
     });
 
-    it('has not passed one that breaks off, has a frame that no engine can read, or has none', async () => {
+    it('passes no video that is truncated, has an unreadable frame, or has no frame', async () => {
       for (const frames of [[ordinary, new Error('cut off')], [loaded(Buffer.from('no image')), ordinary], []]) {
         await expect(judge(...frames)).rejects.toMatchObject({ code: 'capacity' });
       }

@@ -12,16 +12,16 @@ import { type Finding, type Objection, findObjection, worstOfEach } from '../jud
 import { sha256Of } from '../judging/sha256';
 import { versionOf } from '../judging/version-of';
 
-/** Well within the time that a caller waits, so that it hears of a slow engine from the gate. */
+/** Shorter than the timeout of a caller, so that the caller receives the gate's error instead of its own timeout. */
 const ENGINE_TIMEOUT_MS = 5_000;
-/** All frames at once would use up each other's time, and one by one would add up the time of engines far away. */
+/** Judging all frames at once would use up the engines' timeout; one at a time would add up the latency of external engines. */
 const FRAMES_AT_ONCE = 4;
 
-/** What was judged, by whom, and what they found. */
+/** The content by its hashes, the engines that judged it, and their findings. */
 export interface Judgement {
   /** SHA-256 of each text, image and video, in this order, in hexadecimal. */
   contentSha256: readonly string[];
-  /** How many of them, from the first on, are of texts. */
+  /** How many of the hashes, from the first on, are those of texts. */
   texts: number;
   policyVersion: string;
   /** The version of each engine, by its name. */
@@ -31,7 +31,10 @@ export interface Judgement {
 
 let pass: (judgement: Judgement) => PassedVerdict;
 
-/** Proof that every engine saw the content and none objected. Only the gate can make one: the constructor stays in this file. */
+/**
+ * Proof that every engine judged the content without an objection. Only the gate creates one: the constructor is private to
+ * this file.
+ */
 export class PassedVerdict {
   readonly outcome = 'passed';
 
@@ -56,13 +59,13 @@ export interface Content {
   videos?: readonly LoadedVideo[];
 }
 
-/** What one engine found in one piece of content, or why it could not say. */
+/** The findings of one engine for one piece of content, or its error. */
 type Answer = { findings: readonly Finding[] } | { fault: unknown };
 
-/** Every engine must let pass every piece of content. A gate that cannot answer has not passed. */
+/** Passes content only if every engine passes every piece of it. A failed engine counts as not passed. */
 @Injectable()
 export class Gate {
-  /** Nothing passes before the gate has been seen to block what it must, nor after it was seen not to. */
+  /** Set after the canaries were blocked, and cleared when one passes. Nothing passes the gate while it is false. */
   private trusted = false;
   private readonly policy: Pick<Judgement, 'policyVersion' | 'engines'>;
 
@@ -84,35 +87,35 @@ export class Gate {
     return this.trusted;
   }
 
-  /** Whether anything but hashes of known images is looked at. */
+  /** Whether an engine judges images other than by hashes of known images. */
   get screensUnknownImages(): boolean {
     return this.engines.image.length > 1;
   }
 
-  /** It has just blocked all that it must. */
+  /** To be called when the gate has blocked all canaries. */
   trust(): void {
     this.trusted = true;
   }
 
-  /** It has just failed to; it goes on blocking, but nothing passes. */
+  /** To be called when a canary passed. The gate goes on blocking, but passes nothing. */
   distrust(): void {
     this.trusted = false;
   }
 
   /**
-   * @throws ApiError `capacity` when an engine fails or takes too long, unless another one objects anyway.
-   * @throws VideoProblem when a video cannot be seen, which no later look will change.
+   * @throws ApiError `capacity` when an engine fails or times out, unless another engine objects.
+   * @throws VideoProblem when a video cannot be decoded; a retry would not change that.
    */
   async judge({ texts, images, videos = [] }: Content): Promise<Verdict> {
     if (texts.length + images.length + videos.length === 0)
-      throw new Error('Nothing was shown, so nothing can have passed.');
+      throw new Error('There is no content to judge; pass at least one text, image or video.');
     const textSha256 = texts.map(({ text }) => sha256Of(text));
     const requested = [
       ...texts.flatMap((text, at) => this.askAboutText(text, textSha256[at] ?? '')),
       ...images.map((image) => this.askAboutImage(image)),
       ...videos.map((video) => this.askAboutVideo(video)),
     ];
-    // Most prompts are judged at once by all, and nobody waits for what is known.
+    // Built-in engines answer synchronously; the check skips a needless promise for most prompts.
     const answers = requested.every(isAnswer) ? requested : (await allOf<Answer | Answer[]>(requested)).flat();
     const contentSha256 = [...textSha256, ...[...images, ...videos].map(({ sha256 }) => sha256)];
     const findings = answers.flatMap(findingsOf);
@@ -128,7 +131,7 @@ export class Gate {
     return this.engines.text.map((engine) => this.ask(engine, text, { content: 'text', contentSha256 }));
   }
 
-  /** The wait for the decode is not part of the time that an engine has. */
+  /** The wait for the decode does not count against the engine's timeout. */
   private async askAboutImage(image: LoadedImage): Promise<Answer[]> {
     return this.show(image, { content: 'image', contentSha256: image.sha256 }).catch((fault: unknown) => [{ fault }]);
   }
@@ -146,7 +149,7 @@ export class Gate {
     }
   }
 
-  /** A few frames at a time. It stops at the first that is objected to. */
+  /** Judges a few frames at a time, and stops at the first objection. */
   private async watch({ sha256, frames }: LoadedVideo): Promise<Finding[]> {
     const of = { content: 'video', contentSha256: sha256 } as const;
     let worst: Finding[] = [];
@@ -155,9 +158,9 @@ export class Gate {
       const findings = answers.flatMap(findingsOf);
       worst = worstOfEach([...worst, ...findings]);
       if (findObjection(worst)) return worst;
-      if (findings.length < answers.length) throw new Error('An engine has not judged a frame.');
+      if (findings.length < answers.length) throw new Error('An engine failed to judge a frame of the video.');
     }
-    if (worst.length === 0) throw new Error('A video without frames was shown, so nothing can have passed.');
+    if (worst.length === 0) throw new Error('The video has no frames to judge.');
     return worst;
   }
 
@@ -170,7 +173,7 @@ export class Gate {
     }
   }
 
-  /** At once where the engine answers at once. */
+  /** Synchronous where the engine answers synchronously. */
   private ask<Shown extends { param: string | null }>(
     engine: Engine<Shown>,
     shown: Shown,

@@ -1,6 +1,6 @@
 /**
- * The items in groups of a size, the last of which may be smaller. Where the items break off, those that came are given
- * before the error is thrown: one of them may say all there is to know.
+ * Groups the items; the last group may be smaller. When the source throws, the items so far are yielded before the error,
+ * because one of them may already hold an objection.
  */
 export async function* inGroups<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
   let group: Item[] = [];

@@ -1,7 +1,7 @@
 import { verdicts } from '../moderation.metrics';
 import type { Verdict } from './gate';
 
-/** Tells Prometheus what the gate said of a job's content, or that it could not say. */
+/** Counts the verdict on a job's content, or the failure to reach one. */
 export async function meterVerdict(stage: 'input' | 'output', judge: () => Promise<Verdict>): Promise<Verdict> {
   try {
     const verdict = await judge();

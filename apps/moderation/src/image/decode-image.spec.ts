@@ -21,8 +21,8 @@ function topOf({ data, info }: { data: Buffer; info: { width: number; channels: 
   return [...data.subarray(at, at + 3)];
 }
 
-describe('pictures as engines see them', () => {
-  it('stand upright, as backends are given them, whatever the file says of its orientation', async () => {
+describe('images as engines receive them', () => {
+  it('are upright, like the images sent to backends, whatever the EXIF orientation', async () => {
     const sheet = sharp({ create: { width: 120, height: 60, channels: 3, background: '#1428c8' } });
     const band = await sharp({ create: { width: 60, height: 60, channels: 3, background: '#c81414' } })
       .png()
@@ -40,7 +40,7 @@ describe('pictures as engines see them', () => {
     expect([red > 150, blue < 80]).toEqual([true, true]);
   });
 
-  it('are shown over white and without their transparency, either of which could hide something', async () => {
+  it('are decoded over white and without transparency, since either view can hide content', async () => {
     const hidden = await sharp({ create: { width: 64, height: 64, channels: 4, background: HIDDEN } })
       .png()
       .toBuffer();

@@ -3,17 +3,17 @@ import { decoding, openImage } from '@kinora/images';
 import type { ImageView, LoadedImage, Plane } from '../judging/engine';
 import { PLANE_SIDE } from './perceptual-hash';
 
-/** Models look at far fewer pixels; and at this size no image is too many bytes for any service. */
+/** Models use far fewer pixels, and an image of this size is within the byte limit of every service. */
 const MAX_SIDE_PX = 1024;
-/** Azure takes no image with a shorter side. A very narrow one is stretched rather than not judged. */
+/** Azure refuses images with a shorter side. A very narrow image is stretched, because it must be judged. */
 const MIN_SIDE_PX = 50;
 const JPEG = { quality: 90 };
 const PLANE_SHAPE = { width: PLANE_SIDE, height: PLANE_SIDE, fit: 'fill' } as const;
 
 /**
- * What all engines see of an image: upright, and at most 1,024 pixels a side. A transparent image has two views, over white and
- * as a program sees it that takes no notice of transparency: either could hide what the other shows.
- * @throws ImageProblem for what is no whole image.
+ * Decodes the views that engines judge: upright, at most 1,024 pixels a side. A transparent image has two views, one over
+ * white and one with the alpha channel ignored, because each can hide what the other shows.
+ * @throws ImageProblem for a file that is not a complete image.
  */
 export async function decodeImage(
   { bytes, pixels }: Pick<LoadedImage, 'bytes' | 'pixels'>,
@@ -24,8 +24,8 @@ export async function decodeImage(
   const { hasAlpha, autoOrient } = await decoding(() => openImage(bytes).metadata());
   const open = () => openImage(bytes).autoOrient();
   if (!hasAlpha) return [await toView(open(), autoOrient)];
-  // Shrinking weighs each pixel by its alpha, so the two views part before it. Each decodes the file anew, row by row: that costs
-  // less processor time than keeping all pixels of one decode, which are up to 67 MB, and reading them twice.
+  // Resizing weighs each pixel by its alpha, so the two views are separated before it. Each view decodes the file again, row
+  // by row. That takes less processor time than keeping all pixels of one decode (up to 67 MB) and reading them twice.
   const overWhite = await toView(open().toColourspace('srgb').flatten({ background: '#ffffff' }), autoOrient);
   return [overWhite, await toView(open().toColourspace('srgb').removeAlpha(), autoOrient)];
 }

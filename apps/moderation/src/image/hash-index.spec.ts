@@ -10,7 +10,7 @@ function anyHash(source: Random): PerceptualHash {
   return Uint32Array.from({ length: 8 }, () => source() * 2 ** 32);
 }
 
-/** Another hash that differs in so many bits, spread as evenly as they can be, which hides it best. */
+/** Another hash that differs in `bits` bits, spread as evenly as possible: the hardest case for the index. */
 function withBitsTurned(hash: PerceptualHash, bits: number): PerceptualHash {
   const turned = hash.slice();
   for (let bit = 0; bit < bits; bit++) {
@@ -35,7 +35,7 @@ describe('hash index', () => {
     }
   });
 
-  it('finds nothing where there is nothing', () => {
+  it('finds nothing in an empty index', () => {
     expect(new HashIndex([], 64).hasNear(anyHash(random))).toBe(false);
   });
 });
@@ -51,7 +51,7 @@ describe('perceptual hash', () => {
     expect(qualityOf(soft)).toBe(pdqByDefinition(soft).quality);
   });
 
-  it('is read back as it was written', () => {
+  it('is unchanged after it was written and parsed', () => {
     const hash = anyHash(random);
 
     expect(hashOfHex(hexOfHash(hash))).toEqual(hash);

@@ -1,28 +1,28 @@
 import { type PerceptualHash, countBits } from './perceptual-hash';
 
 const WORDS = 8;
-/** Sixteen slices of sixteen bits: hashes that differ in d bits have one slice in which they differ in at most d / 16. */
+/** Sixteen slices of sixteen bits: two hashes that differ in d bits have a slice that differs in at most d / 16 bits. */
 const SLICES = 16;
 const SLICE_BITS = 16;
 const SLICE_VALUES = 2 ** SLICE_BITS;
-/** Fewer are compared one by one in less time than it takes to look up all slices. */
+/** Below this number, a linear comparison is faster than a lookup in all slices. */
 const MIN_HASHES_TO_INDEX = 4_096;
 
-/** The hashes of which a slice has one value: their numbers, those of each value beside each other. */
+/** For one slice, the numbers of the hashes grouped by the value of the slice. */
 interface SliceTable {
   starts: Uint32Array;
   numbers: Uint32Array;
 }
 
-/** Finds whether any of many hashes is near to another, without comparing all of them (multi-index hashing). */
+/** Finds whether a list holds a hash within a Hamming distance, without comparing all hashes (multi-index hashing). */
 export class HashIndex {
   readonly size: number;
-  /** Eight words a hash, in a row: a million small arrays would be slow to read and take thrice the memory. */
+  /** Eight words a hash in one array: a million small arrays would be slower and take three times the memory. */
   private readonly words: Uint32Array;
   private readonly slices: readonly SliceTable[];
   private readonly differences: readonly number[];
 
-  /** @param maxDistanceBits up to how many bits count as near */
+  /** @param maxDistanceBits the largest Hamming distance that matches */
   constructor(
     hashes: readonly PerceptualHash[],
     private readonly maxDistanceBits: number,
@@ -51,7 +51,7 @@ export class HashIndex {
     return false;
   }
 
-  /** It counts no further than it must. */
+  /** Stops counting as soon as the distance exceeds the bound. */
   private isNear(number: number, hash: PerceptualHash): boolean {
     let distance = 0;
     for (let word = 0; word < WORDS && distance <= this.maxDistanceBits; word++) {
@@ -81,7 +81,7 @@ function sliceOf(words: Uint32Array, number: number, slice: number): number {
   return slice % 2 === 0 ? word & (SLICE_VALUES - 1) : word >>> SLICE_BITS;
 }
 
-/** All values of a slice with at most so many bits, by which near slices differ. */
+/** All slice values with at most `bits` bits set, as XOR masks for neighbouring slice values. */
 function valuesOfAtMost(bits: number): number[] {
   return Array.from({ length: SLICE_VALUES }, (_, value) => value).filter((value) => countBits(value) <= bits);
 }

@@ -14,7 +14,7 @@ import { hashOf } from './perceptual-hash';
 import { COPIES } from './image-copies.fixtures';
 import { randomImage } from './random-images.fixtures';
 
-/** What every copy of a listed image goes through; a list has one hash an image, so that crops are mild. */
+/** Transformations that every copy of a listed image survives. A list has one hash for each image, so the crops are small. */
 const SURVIVED = [
   'as JPEG of quality 50',
   'as WebP',
@@ -47,7 +47,7 @@ describe('hash lists', () => {
   };
   const objectionTo = async (engine: ImageHashEngine, bytes: Buffer) => engine.findObjection(await shownImage(bytes));
 
-  it('block the very file, however its hash is written', async () => {
+  it('block the identical file, however its hash is written', async () => {
     const bytes = await image(1);
     const engine = build(`# of a partner\n\r\nsha256,${sha256Of(bytes).toUpperCase()}\n`);
 
@@ -55,7 +55,7 @@ describe('hash lists', () => {
     expect(await objectionTo(engine, await image(2))).toBeNull();
   });
 
-  it('block copies of a listed picture', async () => {
+  it('block copies of a listed image', async () => {
     const bytes = await image(5);
     const engine = build(`pdq ${await pdqOf(bytes)}\n`);
     const missed: string[] = [];
@@ -68,7 +68,7 @@ describe('hash lists', () => {
     for (const other of [6, 7]) expect(await objectionTo(engine, await image(other))).toBeNull();
   });
 
-  it('keep to the distance and the quality that are set for them', async () => {
+  it('use the distance and the quality that are set for them', async () => {
     const bytes = await image(5);
     const hash = BigInt(`0x${await pdqOf(bytes)}`);
     const turned = (bits: number): string => (hash ^ (2n ** BigInt(bits) - 1n)).toString(16).padStart(64, '0');
@@ -109,7 +109,7 @@ describe('hash lists', () => {
     expect(() => build(list, settings)).toThrow(problem);
   });
 
-  it('are refused when the file is not there', () => {
+  it('are refused when the file does not exist', () => {
     expect(() => open('{ id: shared, file: missing.txt }')).toThrow('missing.txt: cannot be read (ENOENT)');
   });
 });

@@ -10,17 +10,17 @@ import { HashIndex } from './hash-index';
 import type { PerceptualHash } from './perceptual-hash';
 import { hashOfHex } from './pdq-hex';
 
-/** Of a million hashes the index takes a hundred megabytes. */
+/** The index of a million hashes takes a hundred megabytes. */
 const MAX_LINES = 1_000_000;
 const LINE = /^(sha256|pdq)[ \t,]+([\da-fA-F]{64})$/;
 
-/** Images that somebody else knows to be forbidden: the very files, or how they look. */
+/** A list of known forbidden images: SHA-256 of the files, or perceptual hashes. */
 export interface HashList {
   reason: string;
   sha256: ReadonlySet<string>;
   hashes: HashIndex;
   minQuality: number;
-  /** Changes with the file and with the bounds, for the record of what was judged by. */
+  /** Changes with the file and with the bounds; decisions record it. */
   version: string;
 }
 
@@ -33,13 +33,13 @@ class HashListSettings {
   @MinLength(1)
   file!: string;
 
-  /** Two copies of one image differ in up to 31 of 256 bits as a rule; two images in about half. */
+  /** Copies of one image usually differ in up to 31 of 256 bits, and two images in about half. */
   @IsInt()
   @Min(0)
   @Max(64)
   max_distance_bits = 31;
 
-  /** Of an image with fewer features, from 0 to 100, the hash says little: only the very file counts then. */
+  /** PDQ quality from 0 to 100. Below it the perceptual hash is not reliable, so only the SHA-256 of the file counts. */
   @IsInt()
   @Min(0)
   @Max(80)
@@ -47,7 +47,7 @@ class HashListSettings {
 }
 
 /**
- * The lists that the operator has mounted.
+ * Reads the lists that the operator has mounted.
  * @throws ConfigError that names the first wrong line, of moderation.yaml or of a list.
  */
 export function readHashLists(file: ModerationFile): HashList[] {
@@ -71,7 +71,10 @@ function readOne({ folder, document }: ModerationFile, entry: unknown, at: Field
   };
 }
 
-/** One hash a line, `sha256 …` or `pdq …`, each 64 hexadecimal figures; empty lines and those after a # say nothing. */
+/**
+ * One hash a line, `sha256 …` or `pdq …`, each with 64 hexadecimal digits; empty lines and lines that begin with # are
+ * ignored.
+ */
 function readLines(file: string, text: string): { sha256: Set<string>; hashes: PerceptualHash[] } {
   const sha256 = new Set<string>();
   const hashes: PerceptualHash[] = [];
@@ -83,11 +86,11 @@ function readLines(file: string, text: string): { sha256: Set<string>; hashes: P
     if (said === '' || said.startsWith('#')) continue;
     const [, kind, hex = ''] = LINE.exec(said) ?? [];
     if (kind === undefined)
-      throw new ConfigError(`${file}:${index + 1}: must be sha256 or pdq and 64 hexadecimal figures`);
+      throw new ConfigError(`${file}:${index + 1}: must be sha256 or pdq and 64 hexadecimal digits`);
     if (kind === 'sha256') sha256.add(hex.toLowerCase());
     else hashes.push(hashOfHex(hex));
   }
-  // An empty list is a mount that failed more often than a list of nothing.
+  // An empty list is refused, because it is usually a failed mount.
   if (sha256.size + hashes.length === 0) throw new ConfigError(`${file}:1: holds no hash`);
   return { sha256, hashes };
 }

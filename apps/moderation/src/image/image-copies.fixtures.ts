@@ -1,9 +1,9 @@
 import sharp, { type Sharp } from 'sharp';
 
-/** Of the test image, and of any that is put to the same test. */
+/** Side in pixels of the test image, and of every image in the same test. */
 const SIDE = 384;
 
-/** What becomes of an image on its way from one place to another, and what is done to it so that it is not known. */
+/** Transformations that files go through when they are shared, and those that try to avoid recognition. */
 export const COPIES: Readonly<Record<string, (image: Sharp) => Sharp>> = {
   're-encoded': (image) => image.png({ palette: true }),
   'as JPEG of quality 75': (image) => image.jpeg({ quality: 75 }),

@@ -8,7 +8,7 @@ const inCallOf = <Result>(milliseconds: number, work: () => Result): Result =>
 const inCallFor = <Result>(accountId: string, work: () => Result): Result =>
   runInCall({ requestId: 'req_spec', deadlineAtMs: deadlineIn(60_000), accountId }, work);
 
-/** Work that holds what it was given until the spec lets it end. */
+/** Work that runs until the spec ends it. */
 function held(): { work: () => Promise<void>; begun: () => boolean; end: () => void } {
   let hasBegun = false;
   let end: () => void = () => undefined;
@@ -21,7 +21,7 @@ function held(): { work: () => Promise<void>; begun: () => boolean; end: () => v
 }
 
 describe('image decoder', () => {
-  it('holds files of so many bytes at once, and the others wait', async () => {
+  it('holds files up to the byte limit at once, and the others wait', async () => {
     const decoder = testDecoder({ filesMaxBytes: 100 });
     const [first, second] = [held(), held()];
     const firstEnd = decoder.withFiles(60, first.work);
@@ -34,7 +34,7 @@ describe('image decoder', () => {
     await secondEnd;
   });
 
-  it('never begins work whose caller has given up, and says that it may be asked again', async () => {
+  it('never begins work whose caller has timed out, and answers with a retryable error', async () => {
     const decoder = testDecoder({ filesMaxBytes: 100, decodesAtOnce: 1 });
     const [first, late] = [held(), held()];
     const firstEnd = decoder.withFiles(60, first.work);
@@ -51,7 +51,7 @@ describe('image decoder', () => {
     expect(overdue.begun()).toBe(false);
   });
 
-  it('decodes so many images at once, a video beside them, and each image once for all who look at it', async () => {
+  it('decodes a bounded number of images at once, a video beside them, and each image once for all engines', async () => {
     const decoder = testDecoder({ decodesAtOnce: 1 });
     const bytes = await sharp({ create: { width: 64, height: 64, channels: 4, background: '#c8141480' } })
       .png()
@@ -71,7 +71,7 @@ describe('image decoder', () => {
     await blockedVideoEnd;
   });
 
-  it('leaves half of the decodes to other accounts, whatever one has waiting', async () => {
+  it('leaves half of the decodes to other accounts, however much work one account has waiting', async () => {
     const decoder = testDecoder({ decodesAtOnce: 2 });
     const [first, second, other] = [held(), held(), held()];
     const ends = [first, second].map(({ work }) => inCallFor('busy', () => decoder.withVideo(work)));
@@ -81,7 +81,7 @@ describe('image decoder', () => {
     await Promise.all([...ends, otherEnd]);
   });
 
-  it('leaves it to who looks that bytes are no image', async () => {
+  it('reports bytes that are not an image when an engine reads the views', async () => {
     const bytes = Buffer.from('no image');
     const shown = await testDecoder().decode({ param: null, bytes, sha256: sha256Of(bytes) }, { withJpeg: false });
     expect(() => shown.views()).toThrow('');

@@ -8,18 +8,18 @@ import { ModerationConfig } from '../moderation.config';
 import { decodesUnderWay, heldFileBytes } from '../moderation.metrics';
 import { decodeImage } from './decode-image';
 
-/** The threads on which the image library works, in every process of Node: a further decode would only hold memory. */
+/** The size of libuv's thread pool, on which the image library works: one more decode would only hold memory. */
 const DECODER_THREADS = 4;
 
 /**
- * Bounds what images take of this process: the bytes of the files that are in memory, and the decodes at once, of which one account
- * has at most half. Work waits no longer than the caller does: what has passed its deadline is never begun.
+ * Bounds the resources that images take of this process: the bytes of files in memory, and the concurrent decodes, of which
+ * one account has at most half. Work whose caller's deadline has passed is never begun.
  */
 @Injectable()
 export class ImageDecoder {
   private readonly fileBytes: Semaphore;
   private readonly images: FairSemaphore;
-  /** Of their own, since a video keeps its decode while its frames wait for theirs. */
+  /** A semaphore of their own, because a video keeps its permit while its frames wait for theirs. */
   private readonly videos: FairSemaphore;
 
   constructor({ decodesAtOnce, filesMaxBytes }: ModerationConfig) {
@@ -32,15 +32,15 @@ export class ImageDecoder {
   }
 
   /**
-   * Does work with files of so many bytes in all. A request asks once for all of its files: if each held a part of what it
-   * needs, none might get the rest.
+   * Runs work that holds files of `bytes` bytes in all. A request acquires the permits for all of its files at once: with one
+   * acquisition a file, requests could block each other (deadlock).
    * @throws ApiError `capacity`
    */
   withFiles<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
     return this.inTime(work, (timely, timeoutMs) => this.fileBytes.run(timely, { permits: bytes, timeoutMs }));
   }
 
-  /** @throws ApiError `capacity`. What is no image is told by `views`, to each engine that looks. */
+  /** @throws ApiError `capacity`. For a file that is not an image, `views` throws in each engine that calls it. */
   decode(image: LoadedImage, options: { withJpeg: boolean }): Promise<ShownImage> {
     return this.withPermit(this.images, async () => {
       const views = await decodeImage(image, options).then(
@@ -79,7 +79,7 @@ export class ImageDecoder {
   }
 }
 
-/** A permit that comes at the last moment is of no use to a caller who has just given up. */
+/** A permit that arrives after the caller's deadline is of no use. */
 function assertAwaited(): void {
   const leftMs = remainingMs();
   if (leftMs !== null && leftMs <= 0) throw new SemaphoreTimeout();

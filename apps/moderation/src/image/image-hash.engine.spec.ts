@@ -20,24 +20,24 @@ describe('image hash', () => {
 
   const objectionTo = async (bytes: Buffer) => engine.findObjection(await shownImage(bytes));
 
-  it('blocks the very file without looking at it', async () => {
+  it('blocks the identical file without decoding it', async () => {
     const known = { reason: 'known', sha256: sha256Of(Buffer.from('not an image')), hashes: [] };
 
     expect(new ImageHashEngine([known]).findObjection(await shownImage(Buffer.from('not an image')))).toBe('known');
   });
 
-  it.each(Object.entries(COPIES))('recognises the test picture %s', async (_disguise, disguise) => {
+  it.each(Object.entries(COPIES))('recognises the test image %s', async (_disguise, disguise) => {
     expect(await objectionTo(await disguise(sharp(image)).toBuffer())).toBe('test_picture');
   });
 
-  it('recognises the test picture under many disguises at once', async () => {
+  it('recognises the test image after many transformations at once', async () => {
     const copies = await Promise.all(Array.from({ length: 40 }, (_, round) => copyInManyWays(image, round)));
     const objections = await Promise.all(copies.map(objectionTo));
 
     expect(objections.filter((objection) => objection === 'test_picture')).toHaveLength(copies.length);
   });
 
-  it('recognises it where transparency hides it from people or from programs', async () => {
+  it('recognises it where transparency hides it in one of the two views', async () => {
     const seeThrough = await sharp(image).ensureAlpha(0).png().toBuffer();
     const luminance = await sharp(image).greyscale().negate().raw().toBuffer();
     const stencil = await sharp({ create: { width: SIDE, height: SIDE, channels: 3, background: '#000' } })
@@ -56,7 +56,7 @@ describe('image hash', () => {
     expect(await objectionTo(await ordinary.resize(700, 500, { fit: 'fill' }).jpeg().toBuffer())).toBeNull();
   });
 
-  it('cannot judge what it cannot read to its end', async () => {
+  it('throws for a truncated image', async () => {
     const jpeg = await sharp(image).jpeg().toBuffer();
 
     await expect(objectionTo(jpeg.subarray(0, jpeg.length >> 1))).rejects.toMatchObject({ reason: 'damaged' });

@@ -5,24 +5,24 @@ import type { KnownImage } from './known-image';
 import { type PerceptualHash, detailOf, distanceBetween, hashesOfAllOrientations, qualityOf } from './perceptual-hash';
 
 /**
- * Measured on the test image: copies that were cropped, stretched, scaled, blurred, brightened and re-encoded, each or all
- * at once, differ in at most 50 bits from the nearest reference. Unrelated images differ in 128 of 256 give or take 8, so
- * that over all references and orientations the nearest of gradients, noise, mosaics and scenes differs in 98. In between
- * lies 64: eight deviations from chance.
+ * Measured on the test image. Copies that were cropped, stretched, scaled, blurred, brightened and re-encoded, each alone or
+ * all at once, differ in at most 50 bits from the nearest reference. Unrelated images differ in 128 of 256 bits, with a
+ * standard deviation of 8. Over all references and orientations, the nearest of the gradients, noise, mosaics and scenes
+ * differs in 98 bits. The bound of 64 lies between, eight standard deviations from chance.
  */
 const MAX_DISTANCE_BITS = 64;
 
-/** Below this an image is a blank sheet, and the bits of its hash are the rounding of its encoder. */
+/** Below this, an image is a blank sheet, and its hash holds only rounding errors of the encoder. */
 const MIN_DETAIL = 0.25;
 
-/** One way to see the image, and how it looks turned and mirrored. */
+/** One view of the image, and the hashes of its rotations and reflections. */
 interface HashedImage {
   detail: number;
   quality: number;
   hashes: readonly PerceptualHash[];
 }
 
-/** Blocks a known image: the very file, or what a person would take for the same image. */
+/** Blocks a known image: the identical file, or an image that looks the same to a person. */
 export class ImageHashEngine implements Engine<ShownImage> {
   readonly name = 'hash';
   readonly version: string;
@@ -57,7 +57,7 @@ function isKnown(seen: readonly HashedImage[], { hashes }: KnownImage): boolean 
   return hashes.some((reference) => visible.some((hash) => distanceBetween(hash, reference) <= MAX_DISTANCE_BITS));
 }
 
-/** Lists of others hold one hash an image, made by their own program; theirs is the distance that tells copies. */
+/** External lists hold one hash for each image, made by another program, and their own distance bound. */
 function isListed(seen: readonly HashedImage[], { hashes, minQuality }: HashList): boolean {
   const telling = seen.filter(({ quality }) => quality >= minQuality).flatMap((image) => image.hashes);
   return telling.some((hash) => hashes.hasNear(hash));

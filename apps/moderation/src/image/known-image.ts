@@ -3,17 +3,17 @@ import { sha256Of } from '../judging/sha256';
 import { decodeImage } from './decode-image';
 import { type Crop, type PerceptualHash, hashOf } from './perceptual-hash';
 
-/** An image that is never let through, and all hashes by which it is recognised. */
+/** A forbidden image, and all hashes by which it is recognised. */
 export interface KnownImage {
-  /** What the decision records. */
+  /** The reason code in the decision. */
   reason: string;
   sha256: string;
   hashes: PerceptualHash[];
 }
 
-/** A hash forgives up to about 1.5 % cut from a side, so references stand no further apart than twice that. */
+/** A hash tolerates a crop of about 1.5 % of a side, so the references are at most twice that apart. */
 const SIDE_CROPS = [0, 0.025, 0.05, 0.075];
-/** Filling a frame of another ratio cuts two opposite sides, up to 22 % each from square to 16:9. */
+/** Filling a frame of another aspect ratio crops two opposite sides, by up to 22 % each from square to 16:9. */
 const FRAME_CROPS = [0.1, 0.12, 0.14, 0.16, 0.18, 0.2, 0.22];
 
 export async function toKnownImage(reason: string, bytes: Buffer): Promise<KnownImage> {

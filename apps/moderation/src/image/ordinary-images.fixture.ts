@@ -6,7 +6,7 @@ const STEP = 2;
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** Images that have nothing to do with any known one, drawn without chance. */
+/** Images that are unrelated to any known one, drawn deterministically. */
 export const ORDINARY_IMAGES: Readonly<Record<string, () => Sharp>> = {
   'a blank sheet': () => paint(() => [240, 240, 238]),
   'a gradient': () => paint((x, y) => [x, y, 128]),
@@ -40,7 +40,7 @@ function grey(value: number): Colour {
   return [value, value, value];
 }
 
-/** A number from 0 to 255 that looks like chance and is none. */
+/** A pseudo-random number from 0 to 255. */
 function hash(x: number, y: number, seed: number): number {
   const mixed = Math.imul(Math.imul(x + 1, 73_856_093) ^ Math.imul(y + 1, 19_349_663) ^ seed, 2_654_435_761);
   return (mixed ^ (mixed >>> 15)) & 255;

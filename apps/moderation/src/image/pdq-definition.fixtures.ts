@@ -1,13 +1,13 @@
 const SIDE = 64;
 const FREQUENCIES = 16;
 
-/** PDQ of 64 by 64 luminances as its definition puts it, slowly and step by step: cosine transform, median, bits. */
+/** PDQ of 64 by 64 luminances, a slow reference implementation of the definition: cosine transform, median, bits. */
 export function pdqByDefinition(luminances: ArrayLike<number>): { hex: string; quality: number } {
   const coefficients = Array.from({ length: FREQUENCIES ** 2 }, (_, index) =>
     coefficient(luminances, Math.floor(index / FREQUENCIES) + 1, (index % FREQUENCIES) + 1),
   );
   const median = coefficients.toSorted((one, other) => one - other)[FREQUENCIES ** 2 / 2 - 1] ?? 0;
-  // Bit number 16 i + j of a number of 256 bits, whose figures are written from the highest down.
+  // Bit number 16 i + j of a 256-bit number, whose digits are written from the highest down.
   const hash = coefficients.reduce((sum, value, index) => (value > median ? sum | (1n << BigInt(index)) : sum), 0n);
   return { hex: hash.toString(16).padStart(64, '0'), quality: qualityByDefinition(luminances) };
 }

@@ -3,7 +3,7 @@ import type { PerceptualHash } from './perceptual-hash';
 const WORD_DIGITS = 8;
 const WORDS = 8;
 
-/** As PDQ writes a hash: 64 figures, the bit of the highest frequency first. */
+/** Parses a hash as PDQ writes it: 64 hexadecimal digits, the bit of the highest frequency first. */
 export function hashOfHex(hex: string): PerceptualHash {
   return Uint32Array.from({ length: WORDS }, (_, word) => {
     const end = hex.length - word * WORD_DIGITS;

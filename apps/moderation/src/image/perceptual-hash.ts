@@ -1,8 +1,8 @@
 import type { Plane } from '../judging/engine';
 
-/** Images are compared at this many pixels a side; finer detail is what copies lose. */
+/** Images are compared at this many pixels a side, because copies lose finer detail. */
 export const PLANE_SIDE = 64;
-/** Frequencies a direction, without the constant one, which is only brightness. */
+/** Frequencies in each direction, without the constant one, which holds only the brightness. */
 const FREQUENCIES = 16;
 const HASH_BITS = FREQUENCIES * FREQUENCIES;
 const WORD_BITS = 32;
@@ -13,7 +13,7 @@ type Spectrum = Float64Array;
 /** 256 bits. */
 export type PerceptualHash = Uint32Array;
 
-/** How much of each side is left out, as a share of the whole. */
+/** The cropped part of each side, as a share of the whole. */
 export interface Crop {
   top: number;
   right: number;
@@ -28,7 +28,7 @@ export function hashOf(plane: Plane, crop: Crop = WHOLE): PerceptualHash {
   return toHash(spectrumOf(plane, crop));
 }
 
-/** The hashes of the image turned by quarters and mirrored: eight for the price of one transform. */
+/** The hashes of the image in all rotations by 90° and reflections: eight hashes from one transform. */
 export function hashesOfAllOrientations(plane: Plane): PerceptualHash[] {
   const spectrum = spectrumOf(plane, WHOLE);
   const flips = [false, true];
@@ -39,19 +39,19 @@ export function hashesOfAllOrientations(plane: Plane): PerceptualHash[] {
   );
 }
 
-/** The number of bits, of 256, in which two hashes differ. Unrelated images differ in about half. */
+/** Hamming distance of two hashes, of 256 bits. Unrelated images differ in about half. */
 export function distanceBetween(one: PerceptualHash, other: PerceptualHash): number {
   return one.reduce((distance, word, index) => distance + countBits(word ^ (other[index] ?? 0)), 0);
 }
 
-/** The mean difference of neighbouring pixels, 0 to 255: what there is to recognise. */
+/** The mean difference of neighbouring pixels, 0 to 255: a measure of detail. */
 export function detailOf(plane: Plane): number {
   return sumOfDifferences(plane, (difference) => difference) / (2 * PLANE_SIDE * (PLANE_SIDE - 1));
 }
 
 /**
- * How much the hash of the image says, from 0 to 100, as PDQ reckons it: a hundred means many edges. Differences count
- * in whole percents, so that the many small ones of a soft ground count nothing.
+ * The PDQ quality of the image, from 0 to 100; 100 means many edges. Differences count in whole percents, so that the many
+ * small differences of a soft background count as zero.
  */
 export function qualityOf(plane: Plane): number {
   const percents = sumOfDifferences(plane, (difference) => Math.floor((difference * 100) / 255));
@@ -72,7 +72,7 @@ function sumOfDifferences(plane: Plane, weigh: (difference: number) => number): 
 function spectrumOf(plane: Plane, crop: Crop): Spectrum {
   const across = cosines(crop.left, 1 - crop.right);
   const down = cosines(crop.top, 1 - crop.bottom);
-  // Rows first, then columns: the two-dimensional transform at the price of two one-dimensional ones.
+  // Rows first, then columns: the two-dimensional transform is separable.
   const rows = new Float64Array(PLANE_SIDE * FREQUENCIES);
   for (let y = 0; y < PLANE_SIDE; y++) {
     for (let k = 0; k < FREQUENCIES; k++) {
@@ -92,7 +92,7 @@ function spectrumOf(plane: Plane, crop: Crop): Spectrum {
   return spectrum;
 }
 
-/** Cosines of frequencies 1 to 16 over the stretch from `start` to `end` of the side, each pixel by its share in it. */
+/** Cosines of frequencies 1 to 16 from `start` to `end` of the side, each pixel weighted by its share in the range. */
 function cosines(start: number, end: number): Float64Array {
   const table = new Float64Array(FREQUENCIES * PLANE_SIDE);
   for (let pixel = 0; pixel < PLANE_SIDE; pixel++) {
@@ -114,7 +114,7 @@ interface Orientation {
   mirrored: boolean;
 }
 
-/** Mirroring an image turns the sign of every odd frequency; at index 0 stands frequency 1. */
+/** Reflecting an image inverts the sign of every odd frequency. Index 0 holds frequency 1. */
 function orient(spectrum: Spectrum, { transposed, upsideDown, mirrored }: Orientation): Spectrum {
   return spectrum.map((_, index) => {
     const [i, k] = [Math.floor(index / FREQUENCIES), index % FREQUENCIES];
@@ -124,7 +124,7 @@ function orient(spectrum: Spectrum, { transposed, upsideDown, mirrored }: Orient
   });
 }
 
-/** A bit says on which side of the median its coefficient lies, which neither brightness nor contrast changes. */
+/** Each bit is the side of the median on which the coefficient lies; brightness and contrast do not change it. */
 function toHash(spectrum: Spectrum): PerceptualHash {
   const sorted = Float64Array.from(spectrum).sort();
   const median = (at(sorted, HASH_BITS / 2 - 1) + at(sorted, HASH_BITS / 2)) / 2;
@@ -141,7 +141,7 @@ export function countBits(word: number): number {
   return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-/** Every index is computed within the array; this only tells the compiler so. */
+/** Every index is within the array; this only satisfies the compiler. */
 function at(numbers: Float64Array, index: number): number {
   return numbers[index] ?? 0;
 }

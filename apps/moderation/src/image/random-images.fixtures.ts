@@ -2,10 +2,10 @@ import sharp, { type Sharp } from 'sharp';
 import { type Random, pick, seededRandom } from '../text/evasions/random.fixtures';
 
 type Colour = readonly [red: number, green: number, blue: number];
-/** The colour at a place from 0 to 1 in either direction; null where the thing is not. */
+/** The colour at a position from 0 to 1 in either direction; null where the object is not. */
 type Thing = (x: number, y: number) => Colour | null;
 
-/** Like scenes, patterns and grids: a ground, and things upon it. Each number is another image, always the same. */
+/** Scenes, patterns and grids: a background with objects. Each number gives another image, always the same. */
 export function randomImage(number: number, side = 96): Sharp {
   const random = seededRandom(number * 7919 + 1);
   const things = pick([scene, mosaic, stripes], random)(random);

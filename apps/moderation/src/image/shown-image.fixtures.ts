@@ -7,7 +7,7 @@ export function testDecoder(settings: Partial<ModerationConfig> = {}): ImageDeco
   return new ImageDecoder(Object.assign(new ModerationConfig(), settings));
 }
 
-/** A file as engines are shown it. */
+/** Decodes a file into the form that engines judge. */
 export function shownImage(bytes: Buffer): Promise<ShownImage> {
   return testDecoder().decode({ param: null, bytes, sha256: sha256Of(bytes) }, { withJpeg: true });
 }

@@ -10,7 +10,7 @@ export interface ImagePlace {
   object_key: string;
 }
 
-/** The files to judge, as they lie in the object store. */
+/** Loads the images to judge from the object store. */
 @Injectable()
 export class StoredImages {
   constructor(
@@ -19,8 +19,8 @@ export class StoredImages {
   ) {}
 
   /**
-   * Judges files that are in memory for no longer than that takes, and not before there is room for them.
-   * @throws ApiError `capacity` when one cannot be read: what nobody saw has not passed.
+   * Loads the files, judges them and releases them. It waits until there is memory for them.
+   * @throws ApiError `capacity` when a file cannot be read: unread content has not passed.
    */
   async judge<Result>(
     places: readonly ImagePlace[],

@@ -3,10 +3,10 @@ import { Type } from 'class-transformer';
 import { Allow, ArrayMaxSize, IsArray, IsObject, ValidateNested } from 'class-validator';
 import { type Environment, OperatorDocument } from '@kinora/service-kit';
 
-/** Each term costs memory and time at the start; a list without end would have no bound. */
+/** Each term costs memory and time at the start. */
 const MAX_TERMS = 1_000;
 
-/** What an operator may add to the lexicon. */
+/** The terms that an operator adds to the lexicon. */
 export class RulesSection {
   @IsArray()
   @ArrayMaxSize(MAX_TERMS)
@@ -21,15 +21,15 @@ export class RulesSection {
   extra_sexual_terms: unknown[] = [];
 }
 
-/** What the operator's moderation.yaml may say. There is no word in it that takes anything away. */
+/** The schema of the operator's moderation.yaml. No setting in it removes a check. */
 export class ModerationSections {
-  /** An empty list would have nothing to validate, and be taken for a section. */
+  /** `@IsObject` refuses an empty list, which class-validator would otherwise accept as a section without errors. */
   @IsObject()
   @ValidateNested()
   @Type(() => RulesSection)
   rules = new RulesSection();
 
-  /** Checked one by one, each by the class of its type as well. */
+  /** Validated entry by entry, with the settings class of each type. */
   @Allow()
   engines: unknown = [];
 
@@ -38,7 +38,7 @@ export class ModerationSections {
   hash_lists: unknown[] = [];
 }
 
-/** The operator's file, whose top has been checked. */
+/** The operator's file, whose top level is validated. */
 export interface ModerationFile {
   folder: string;
   document: OperatorDocument;
@@ -46,7 +46,7 @@ export interface ModerationFile {
 }
 
 /**
- * Null where there is no folder, or no such file in it.
+ * Null where the folder or the file does not exist.
  * @throws ConfigError that names the first wrong line.
  */
 export function openModerationFile(configDir: string, environment: Environment): ModerationFile | null {

@@ -10,7 +10,7 @@ function found(engine: string, opinion: Opinion): Finding {
 }
 
 describe('opinions of several views', () => {
-  it('count by the highest score of each kind and by any objection, in whichever order they come', () => {
+  it('merge to the highest score of each category and to any objection, in any order', () => {
     const worst = { objection: 'risk', isByThreshold: true, scores: { risk: 0.9, other: 0.4 } };
 
     expect(worseOpinion(calm, risky)).toEqual(worst);
@@ -18,7 +18,7 @@ describe('opinions of several views', () => {
     expect(worstOfEach([calm, risky, calm].map((opinion) => found('one', opinion)))).toEqual([found('one', worst)]);
   });
 
-  it('are by a threshold only if nothing else objects, which no other threshold would take back', () => {
+  it('are by a threshold only if there is no other objection, which a threshold could not remove', () => {
     expect([worseOpinion(risky, refused), worseOpinion(refused, risky)]).toMatchObject([
       { objection: 'risk', isByThreshold: false },
       { objection: 'refused', isByThreshold: false },

@@ -3,9 +3,9 @@ import type { Opinion, Scores } from './engine';
 /** One engine's opinion of one piece of content. */
 export interface Finding {
   content: 'text' | 'image' | 'video';
-  /** The request's field, where the content came in one. */
+  /** The request's field, where the content came from one. */
   param: string | null;
-  /** Of the text, or of the file of the image or video, in hexadecimal. */
+  /** SHA-256 of the text, or of the file of the image or video, in hexadecimal. */
   contentSha256: string;
   engine: string;
   opinion: Opinion;
@@ -18,7 +18,7 @@ export interface Objection {
   reason: string;
 }
 
-/** The first, in the order in which the content was shown. */
+/** The first objection, in the order of the content. */
 export function findObjection(findings: readonly Finding[]): Objection | null {
   for (const { content, param, engine, opinion } of findings) {
     if (opinion.objection !== null) return { content, param, engine, reason: opinion.objection };
@@ -26,7 +26,7 @@ export function findObjection(findings: readonly Finding[]): Objection | null {
   return null;
 }
 
-/** One finding for each engine: of many frames a video is as bad as its worst. */
+/** One finding for each engine: the worst frame decides for a video. */
 export function worstOfEach(findings: readonly Finding[]): Finding[] {
   const byEngine = new Map<string, Finding>();
   for (const finding of findings) {
@@ -40,7 +40,7 @@ export function worseOpinion(one: Opinion, other: Opinion): Opinion {
   const objecting = [one, other].filter(({ objection }) => objection !== null);
   return {
     objection: objecting[0]?.objection ?? null,
-    // Another threshold would take back only what no engine has said itself.
+    // Only an objection by threshold alone would disappear under another threshold.
     isByThreshold: objecting.length > 0 && objecting.every(({ isByThreshold }) => isByThreshold === true),
     scores: highest(one.scores, other.scores),
   };

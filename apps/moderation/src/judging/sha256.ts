@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** How content is named where the content itself must not stand. In hexadecimal. */
+/** SHA-256 in hexadecimal, which identifies content where the content itself must not be stored. */
 export function sha256Of(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: each answer of the gate is kept, so that it can be shown later what was judged, when, and by which engine.
- * Lock: none, the tables are new. Way back: drop them; jobs keep the ids of decisions that then lead nowhere.
+ * Why: each verdict of the gate is kept, to show later what was judged, when, and by which engine.
+ * Lock: none, the tables are new. Way back: drop them; jobs then keep ids of decisions that no longer exist.
  */
 export class CreateDecisionAndStrike1795165200000 implements MigrationInterface {
   name = 'CreateDecisionAndStrike1795165200000';

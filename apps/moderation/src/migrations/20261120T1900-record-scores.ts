@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: a decision says by which policy and which versions of the engines it was made, and what they found, so that it can be
- * explained, and looked at again under another policy. Decisions of before cannot say it, so the rule holds for new ones only.
- * Lock: the table is closed for the moment that its definition changes; no row is rewritten. Way back: drop the columns.
+ * Why: a decision records its policy, the versions of the engines and their findings, so that it can be explained and replayed
+ * under another policy. Older decisions lack them, so the check applies to new rows only.
+ * Lock: ACCESS EXCLUSIVE for the change of the definition; no row is rewritten. Way back: drop the columns.
  */
 export class RecordScores1795201200000 implements MigrationInterface {
   name = 'RecordScores1795201200000';

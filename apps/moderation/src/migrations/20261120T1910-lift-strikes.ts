@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: a strike may be lifted, with a reason, and stays on record; who must act on strikes hears of them through an outbox.
- * Lock: `strike` is closed for the moment that its definition changes; no row is rewritten. Way back: drop what is new; lifted
- * strikes count again.
+ * Why: an operator may lift a strike, with a reason; the strike stays on record. An outbox publishes strikes to other
+ * contexts.
+ * Lock: ACCESS EXCLUSIVE on `strike` for the change of its definition; no row is rewritten. Way back: drop the new table and
+ * columns; lifted strikes then count again.
  */
 export class LiftStrikes1795201800000 implements MigrationInterface {
   name = 'LiftStrikes1795201800000';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: an event is sent later, by a loop that works for nobody: its row says which trace goes on where it is heard.
- * Lock: the table is closed for the moment that its definition changes; no row is rewritten. Way back: drop the column.
+ * Why: the outbox loop publishes an event later, outside the trace that caused it. The row stores the trace for the consumers.
+ * Lock: ACCESS EXCLUSIVE for the change of the definition; no row is rewritten. Way back: drop the column.
  */
 export class TraceEvents1795209000000 implements MigrationInterface {
   name = 'TraceEvents1795209000000';

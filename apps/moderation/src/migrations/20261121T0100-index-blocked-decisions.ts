@@ -2,9 +2,10 @@ import { buildIndex } from '@kinora/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: a list of what was blocked read all that has passed before it, which is nearly everything. What passes is in neither
- * index and costs nothing more. A table that only grows is vacuumed when much has been added, so that it can be frozen in pieces.
- * Lock: none that anybody waits for. Way back: down().
+ * Why: the list of blocked decisions read all passed decisions, which are nearly all rows. Passed decisions are in neither
+ * index and cost nothing more. An append-only table is now vacuumed after a fixed number of inserts, so that rows are frozen
+ * in small portions.
+ * Lock: none that blocks reads or writes (CONCURRENTLY). Way back: down().
  */
 export class IndexBlockedDecisions1795222800000 implements MigrationInterface {
   name = 'IndexBlockedDecisions1795222800000';

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Why: five rehearsed blocks with the test picture suspended the demo account of a local stack. An operator
- * names the accounts to which a block of moderation's own test material is no strike.
+ * Why: five rehearsed blocks with the test image suspended the demo account of a local stack. An operator names the accounts
+ * for which a block of moderation's own test material is no strike.
  * Lock: none, the table is new. Way back: drop it; every block is a strike again.
  */
 export class CreateRehearsalAccount1795363200000 implements MigrationInterface {

@@ -2,13 +2,13 @@ import type { ReplayedChange } from '@kinora/contracts/moderation/moderation-adm
 import { type RecordedDecision, type ReplayedDecision, replayDecision } from './replay-decision';
 import type { EnginePolicy } from '../engines/engine-policy';
 
-/** So many decisions of each kind are named, to be looked at. */
+/** The number of example decisions for each kind of change. */
 const MAX_NAMED = 5;
 
 /** A recorded decision with its id. */
 export type ReplayableDecision = RecordedDecision & { decision_id: string };
 
-/** What would change, counted by stage, engine and reason; what would not is left out. */
+/** The changes, counted by stage, engine and reason; unchanged decisions are left out. */
 export function countChanges(
   decisions: readonly ReplayableDecision[],
   policy: readonly EnginePolicy[],
@@ -27,7 +27,7 @@ export function countChanges(
   return [...changes.values()];
 }
 
-/** Whoever would block now, or had blocked before; or why the record cannot tell. */
+/** The engine that would block now, or that blocked before; or why the record cannot show it. */
 function toChange(
   decision: RecordedDecision,
   { verdict, engine, reason }: ReplayedDecision,

@@ -43,17 +43,17 @@ const blocked = (reason: string, engine = 'judge') => ({ verdict: 'blocked', eng
 const unknown = (reason: string, engine: string | null = 'judge') => ({ verdict: 'unknown', engine, reason });
 
 describe('replay of a decision', () => {
-  it('is what it was under the policy that it was made by', () => {
+  it('is unchanged under the policy that made it', () => {
     expect(replayDecision(decided([finding(0.4)]), [PAST])).toMatchObject(passed);
     expect(replayDecision(decided([finding(0.5)]), [PAST])).toMatchObject(blocked('risk'));
   });
 
-  it('turns at the very score', () => {
+  it('changes exactly at the threshold', () => {
     expect(replayDecision(decided([finding(0.4)]), [policyOf({ risk: 0.4 })])).toMatchObject(blocked('risk'));
     expect(replayDecision(decided([finding(0.5)]), [policyOf({ risk: 0.51 })])).toMatchObject(passed);
   });
 
-  it('judges text by thresholds of text, and pictures by those of pictures', () => {
+  it('judges texts by the thresholds for texts, and images by those for images', () => {
     const both = decided([finding(0.4), finding(0.3, { content: 'image', content_sha256: IMAGE })], {
       content_sha256: [PROMPT, IMAGE],
     });
@@ -62,7 +62,7 @@ describe('replay of a decision', () => {
     expect(replayDecision(both, [policyOf({ risk: 0.5 }, { risk: 0.3 })])).toMatchObject(blocked('risk'));
   });
 
-  it('keeps what rules, hashes and an engine itself have said, whatever the thresholds', () => {
+  it('keeps the objections of rules, hashes and the own verdict of an engine, whatever the thresholds', () => {
     const loose = policyOf({ risk: 1 });
     const own = decided([finding(0.9, { objection: 'scene', by_threshold: false })]);
     const rules = decided([finding(0.1), finding(0, { engine: 'rules', objection: 'test_text', by_threshold: false })]);
@@ -72,7 +72,7 @@ describe('replay of a decision', () => {
     expect(replayDecision(rules, [])).toMatchObject(blocked('test_text', 'rules'));
   });
 
-  it('leaves out an engine that the policy no longer has, or no longer asks about such content', () => {
+  it('leaves out an engine that the policy no longer has, or no longer uses for such content', () => {
     expect(replayDecision(decided([finding(0.9)]), [])).toMatchObject(passed);
     expect(replayDecision(decided([finding(0.9)]), [{ ...PAST, judges: ['image'] }])).toMatchObject(passed);
   });
@@ -88,17 +88,22 @@ describe('replay of a decision', () => {
       unknown('no_such_score_on_record'),
     ],
     [
-      'the rest of a video whose beginning was blocked',
+      'the frames of a video after the blocked one',
       decided([finding(0.6, { content: 'video' })], { stage: 'output', texts: 0 }),
       policyOf({}, { risk: 0.8 }),
       unknown('video_not_seen_to_its_end'),
     ],
-    ['a decision of before', decided([finding(0.1)], { texts: null }), PAST, unknown('not_recorded', null)],
-  ])('does not know of %s', (_what, decision, policy, expected) => {
+    [
+      'a decision without recorded findings',
+      decided([finding(0.1)], { texts: null }),
+      PAST,
+      unknown('not_recorded', null),
+    ],
+  ])('is unknown for %s', (_what, decision, policy, expected) => {
     expect(replayDecision(decision, [policy])).toMatchObject(expected);
   });
 
-  it('is blocked for a known objection although something else is unknown', () => {
+  it('is blocked for a known objection although another result is unknown', () => {
     const decision = decided([finding(0.9)]);
 
     expect(replayDecision(decision, [{ ...PAST, id: 'new' }, PAST])).toMatchObject(blocked('risk'));

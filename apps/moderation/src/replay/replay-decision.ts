@@ -4,12 +4,12 @@ import { type EnginePolicy, modelOfVersion } from '../engines/engine-policy';
 import { type ContentKind, findExceeded } from '../engines/thresholds';
 import { BUILT_IN_ENGINES } from '../judging/engine';
 
-/** A decision as it was recorded; what is null was not recorded yet when it was made. */
+/** A decision as recorded; a null field did not exist when the decision was made. */
 export type RecordedDecision = Pick<DecisionRow, 'stage' | 'verdict' | 'engine' | 'reason' | 'content_sha256'> & {
   [Field in 'texts' | 'engines' | 'findings']: DecisionRow[Field] | null;
 };
 
-/** What a decision would be, and whose doing it is; `unknown` where the record cannot tell. */
+/** The verdict under another policy, and the engine that causes it; `unknown` where the record is not sufficient. */
 export interface ReplayedDecision {
   verdict: ReplayedVerdict;
   engine: string | null;
@@ -24,8 +24,8 @@ type Recorded = RecordedDecision & { [Field in 'texts' | 'engines' | 'findings']
 const FINE: Outcome = { is: 'fine' };
 
 /**
- * What the gate would have decided by other engines and thresholds, from the scores on record. What rules and hashes found,
- * and what an engine said of itself, stays as it is: no content is kept that they could be asked about again.
+ * The verdict of the gate under other engines and thresholds, from the recorded scores. Objections of rules, hashes and an
+ * engine's own verdict stay as they are, because no content is kept that could be judged again.
  */
 export function replayDecision(decision: RecordedDecision, policy: readonly EnginePolicy[]): ReplayedDecision {
   if (!isComplete(decision)) return { verdict: 'unknown', engine: null, reason: 'not_recorded' };
@@ -75,7 +75,7 @@ function replayFinding(
   const unknown = (reason: string): Outcome => ({ is: 'unknown', engine: id, reason });
   if (Object.keys(thresholds[judged]).some((category) => scores[category] === undefined))
     return unknown('no_such_score_on_record');
-  // The gate looks no further than to the first frame that is blocked: what comes after it nobody has seen.
+  // The gate stops at the first blocked frame, so the findings of later frames are not recorded.
   if (content === 'video' && decision.verdict === 'blocked') return unknown('video_not_seen_to_its_end');
   return FINE;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An account that rehearses: a block of moderation's own test material is no strike of it. */
+/** An account that may rehearse: a block of moderation's own test material adds no strike. */
 @Entity('rehearsal_account')
 export class RehearsalAccountEntity {
   @PrimaryColumn('uuid')

@@ -4,14 +4,14 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { RehearsalAccountEntity } from './rehearsal-account.entity';
 
-/** Accounts that rehearse: blocks of moderation's own test material are no strikes of theirs. */
+/** Accounts that may rehearse: blocks of moderation's own test material add no strikes. */
 @Injectable()
 export class RehearsalAccountRepository {
   constructor(
     @InjectRepository(RehearsalAccountEntity) private readonly accounts: Repository<RehearsalAccountEntity>,
   ) {}
 
-  /** Twice is as good as once. */
+  /** Idempotent. */
   async allow(accountId: string): Promise<void> {
     await this.accounts.createQueryBuilder().insert().values({ account_id: accountId }).orIgnore().execute();
   }

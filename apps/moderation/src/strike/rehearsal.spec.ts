@@ -44,7 +44,7 @@ describe('rehearsed blocks', () => {
     return (await database.database.findOne(STRUCK, [job_id])) !== null;
   }
 
-  it('are no strikes of an account that an operator lets rehearse, as long as nothing else is blocked', async () => {
+  it('add no strikes to a rehearsal account, unless other content is blocked too', async () => {
     const account_id = uuidv7();
     await allow.execute({ account_id });
     await allow.execute({ account_id });
@@ -52,11 +52,11 @@ describe('rehearsed blocks', () => {
     expect(await isStruck(account_id, false)).toBe(true);
   });
 
-  it('are strikes of every other account', async () => {
+  it('add strikes to every other account', async () => {
     expect(await isStruck(uuidv7(), true)).toBe(true);
   });
 
-  it('are those of which every finding is the test picture', () => {
+  it('are blocks in which every objection is to the test image', () => {
     const found = (...objections: (string | null)[]) =>
       isOnlyTestImage(objections.map((objection) => ({ opinion: { objection } })));
     expect(found('test_picture', null, 'test_picture')).toBe(true);

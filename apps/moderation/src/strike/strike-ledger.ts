@@ -7,7 +7,7 @@ import { ModerationConfig } from '../moderation.config';
 import { RehearsalAccountRepository } from './rehearsal-account.repository';
 import { type Strike, StrikeRepository } from './strike.repository';
 
-/** Records and lifts strikes, and says with each how the account stands now; what follows from that is decided elsewhere. */
+/** Records and lifts strikes, and publishes the account's current count with each. Other contexts decide what follows. */
 @Injectable()
 export class StrikeLedger {
   constructor(
@@ -17,7 +17,7 @@ export class StrikeLedger {
     private readonly config: ModerationConfig,
   ) {}
 
-  /** A block of nothing but our own test material is no strike of an account that an operator lets rehearse. */
+  /** A block of moderation's own test material alone adds no strike to a rehearsal account. */
   async record(transaction: Queryable, strike: Strike, isTestMaterial: boolean): Promise<void> {
     if (isTestMaterial && (await this.rehearsals.isAllowed(transaction, strike.account_id))) return;
     await this.strikes.lockAccount(transaction, strike.account_id);

@@ -1,13 +1,13 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm';
 import { DecisionEntity } from '../decision/decision.entity';
 
-/** A job whose output was blocked counts against its account. A lifted strike counts no more and stays on record. */
+/** A blocked output counts against the account of its job. A lifted strike no longer counts, and stays on record. */
 @Entity('strike')
 @Unique('strike_once_a_job', ['job_id'])
 @Check('strike_lifted_for_a_reason', '(lifted_at IS NULL) = (lift_reason IS NULL)')
 @Index('strike_by_account', ['account_id', 'created_at'])
 export class StrikeEntity {
-  /** UUID, version 7: the order of ids is the order of strikes. */
+  /** UUID, version 7: ids are in the order of the strikes. */
   @PrimaryColumn('uuid')
   id!: string;
 
@@ -31,7 +31,7 @@ export class StrikeEntity {
   @Column('timestamptz', { nullable: true })
   lifted_at!: Date | null;
 
-  /** The operator who lifted it; null where the request names none. */
+  /** The operator who lifted the strike; null where the request names none. */
   @Column('text', { nullable: true })
   lifted_by!: string | null;
 

@@ -31,7 +31,7 @@ describe('standings of accounts with strikes', () => {
     return (await strikes.record(on, { account_id, job_id, decision_id })) ?? '';
   }
 
-  it('count what is in the window and was not lifted, and tell when each last changed', async () => {
+  it('count the strikes in the window that are not lifted, with the time of the last change', async () => {
     const account_id = uuidv7();
     const [old, lifted] = [await strike(account_id), await strike(account_id)];
     await strike(account_id);
@@ -54,7 +54,7 @@ describe('standings of accounts with strikes', () => {
     expect(second.every(({ lifted_at_us }) => lifted_at_us === null)).toBe(true);
   });
 
-  it('are older than the event of a strike that they did not see', async () => {
+  it('are older than the event of a strike that they do not include', async () => {
     const account_id = uuidv7();
     await strike(account_id);
     const { event, standing } = await testDatabase.database.transaction(async (transaction) => {

@@ -8,7 +8,10 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, LessThan, Repository } from 'typeorm';
 import { StrikeEntity } from './strike.entity';
 
-/** Strikes of one account take turns, so that each counts those before it: two at once would both believe to be the fourth. */
+/**
+ * Serialises the strikes of one account, so that each count includes the strikes before it: two concurrent ones could both
+ * count four.
+ */
 const LOCK_ACCOUNT = statement('strike_lock_account', 'SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))');
 
 const INSERT = statement(
@@ -24,8 +27,8 @@ const COUNT = statement(
 );
 
 /**
- * Told by the times of the rows that are seen, not by the time of the count: a strike whose transaction is still open is later
- * than all of them, so that its event is later than this standing too.
+ * Dated by the times of the visible rows, not by the time of the query. A strike whose transaction is still open is later than
+ * all of them, so its event is later than this standing too.
  */
 const LIST_STANDINGS = statement(
   'strike_list_standings',
@@ -55,7 +58,7 @@ export type RecordedStanding = Omit<AccountStanding, 'window_days' | 'limit'>;
 
 export type StrikeCount = Pick<Required<StrikeStanding>, 'strikes' | 'counted_at_us'>;
 
-/** One strike for each job whose output was blocked, however often the gate was asked about it. */
+/** Stores one strike for each job whose output was blocked, however often the gate judged it. */
 @Injectable()
 export class StrikeRepository {
   constructor(
@@ -67,25 +70,28 @@ export class StrikeRepository {
     await transaction.query(LOCK_ACCOUNT, [accountId]);
   }
 
-  /** @returns its id, or null where the job has one already. */
+  /** @returns its id, or null where the job already has a strike. */
   async record(transaction: Queryable, { account_id, job_id, decision_id }: Strike): Promise<string | null> {
     const id = uuidv7();
     return (await transaction.execute(INSERT, [id, account_id, job_id, decision_id])) === 1 ? id : null;
   }
 
-  /** Those of the last days that count. Asked in the account's turn, whose counts are so in the order of their times. */
+  /**
+   * The strikes of the last `days` days that are not lifted. Called under `lockAccount`, so that counts and their times have
+   * the same order.
+   */
   async count(transaction: Queryable, accountId: string, days: number): Promise<StrikeCount> {
     const [counted] = await transaction.query<StrikeCount>(COUNT, [accountId, days]);
-    if (!counted) throw new Error('A count has no row.');
+    if (!counted) throw new Error('The count of strikes returned no row.');
     return counted;
   }
 
-  /** Accounts with strikes, a page in the order of their ids. */
+  /** Accounts with strikes, one page in the order of their ids. */
   listStandings(afterAccountId: string, limit: number, days: number): Promise<RecordedStanding[]> {
     return this.database.query<RecordedStanding>(LIST_STANDINGS, [afterAccountId, limit, days]);
   }
 
-  /** @returns false where it had been lifted before. */
+  /** @returns false where the strike was already lifted. */
   async lift(transaction: Queryable, id: string, by: string | null, reason: string): Promise<boolean> {
     const lift = { lifted_at: () => 'clock_timestamp()', lifted_by: by, lift_reason: reason };
     const { affected } = await transaction.repository(StrikeEntity).update({ id, lifted_at: IsNull() }, lift);
@@ -97,7 +103,7 @@ export class StrikeRepository {
     return row && toDetails(row);
   }
 
-  /** Newest first, from the one before the cursor on. */
+  /** Newest first, starting before the cursor. */
   async list(accountId: string | null, cursor: string | null, limit: number): Promise<StrikeDetails[]> {
     const rows = await (accountId === null
       ? this.listAll(cursor, limit)

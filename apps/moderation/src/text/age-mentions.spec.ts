@@ -51,7 +51,7 @@ describe('ages', () => {
     '拾贰岁',
     '열두 살',
     'बारह साल',
-  ])('under eighteen are understood: %s', (text) => {
+  ])('under eighteen are recognised: %s', (text) => {
     expect(givesMinorAge(text)).toBe(true);
   });
 
@@ -71,7 +71,7 @@ describe('ages', () => {
     `born in ${THIS_YEAR + 47}`,
     `built in ${THIS_YEAR - 10}`,
     'chapter XII',
-  ])('are not made of what is none: %s', (text) => {
+  ])('are not found in other numbers: %s', (text) => {
     expect(givesMinorAge(text)).toBe(false);
   });
 });

@@ -11,12 +11,12 @@ const MAX_NUMBER_CHARS = 12;
 const MAX_DATE_CHARS = 20;
 const ONLY_SIGNS = /^[^\p{L}\p{N}]*$/u;
 
-/** What the lexicon knows of ages, as it was found in a text. */
+/** An age term of the lexicon, and where the text has it. */
 export interface AgeTerm {
   kind: string;
 }
 
-/** The places at which a text gives an age under eighteen, or a year of birth that makes one. */
+/** The positions at which a text states an age under eighteen, or a year of birth that results in one. */
 export function findMinorAges<Term extends AgeTerm>(
   text: FoldedText,
   mentions: readonly Mention<Term>[],
@@ -51,7 +51,7 @@ export function findMinorAges<Term extends AgeTerm>(
   });
 }
 
-/** What stands before and behind the words that make a number an age. */
+/** The words before and after a number that make it an age. */
 class Surroundings<Term extends AgeTerm> {
   private readonly codes: Uint32Array;
   private readonly kinds: Uint8Array;
@@ -108,7 +108,7 @@ class Surroundings<Term extends AgeTerm> {
     );
   }
 
-  /** An ending may follow a term. */
+  /** An inflection ending may follow a term. */
   private endOfWord(at: number): number {
     let end = at;
     while (this.kinds[end] === KIND.letter) end += 1;
@@ -145,7 +145,7 @@ function indexBy<Term>(
   return index;
 }
 
-/** The nearest mention of a kind with nothing but signs between. */
+/** The nearest mention of a kind with only signs between. */
 function nearest<Term extends AgeTerm>(
   at: (distance: number) => readonly Mention<Term>[] | undefined,
   kind: AgeKind,

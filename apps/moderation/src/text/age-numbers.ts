@@ -1,18 +1,21 @@
-/** In the folded text that ends before a unit; a figure may be a letter that looks like it, and stand apart from the next. */
+/**
+ * Matches the end of the folded text before a unit. A figure may be a letter that looks like it, and may be separated from the
+ * next.
+ */
 const FIGURES = /(?:^|[^\d.,])(\d+)(?:[.,]\d)?[^\p{L}\d]{0,4}$/u;
 const LETTERS_AS_FIGURES = /(?:^|[^\p{L}\d])([ilo|]*\d[\dilo|]*|[\dilo|] [\dilo|])[^\p{L}\d]{0,4}$/u;
 const ROMAN = /(?:^|[^\p{L}\d])(x?(?:ix|iv|v?i{0,3}))[^\p{L}\d]{0,4}$/u;
 const CHINESE = /([一ー二三四五六七八九十壹贰貳叁參肆伍陆陸柒捌玖拾两兩]+)\s*$/u;
-/** In the folded text that begins behind a word. */
+/** Matches the start of the folded text after a word. */
 const FIGURES_BEHIND = /^[^\p{L}\d]{0,4}(\d+(?: \d(?!\d))?)/u;
 const ROMAN_BEHIND = /^[^\p{L}\d]{0,4}(x?(?:ix|iv|v?i{0,3}))(?![\p{L}\d])/u;
-/** What is 12 feet tall, or one of 12, is not twelve. */
+/** Excludes measures and counts: `12 feet tall` or `one of 12` is no age. */
 const BARE_FIGURES_BEHIND =
   /^[^\p{L}\d]{0,3}(\d{1,2})(?![\d'"°%]|[.,:/-]\d|\s?(?:feet|foot|ft|in|inch|inches|cm|mm|m|km|kg|lb|lbs|miles?|percent|degrees?|deg|of|out|x|px|hours?|minutes?|weeks? pregnant|times|st|nd|rd|th|am|pm)(?![\p{L}]))/u;
 const YEAR_BEHIND = /(?<!\d)(20\d\d)(?!\d)/;
 const YEAR_BEFORE = /(?<!\d)(20\d\d)[^\p{L}\d]{0,2}$/u;
 
-/** Folding takes the figure one for the long stroke. */
+/** Folding replaces the Chinese figure one by the long stroke. */
 const CHINESE_FIGURES = '零ー二三四五六七八九';
 const FORMAL_FIGURES: Readonly<Record<string, string>> = {
   壹: 'ー',
@@ -33,10 +36,10 @@ const FORMAL_FIGURES: Readonly<Record<string, string>> = {
   拾: '十',
 };
 const ROMAN_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10 };
-/** One letter alone is a letter. */
+/** A single letter is a letter, not a Roman number. */
 const MIN_ROMAN_LETTERS = 2;
 
-/** All that the number may be with which a text ends, in figures, letters like figures, Roman or Chinese figures. */
+/** All readings of the number at the end of a text: in figures, letters that look like figures, Roman or Chinese figures. */
 export function numbersAtEnd(text: string): number[] {
   const figures = FIGURES.exec(text)?.[1];
   const letters = LETTERS_AS_FIGURES.exec(text)?.[1];
@@ -49,13 +52,13 @@ export function numbersAtEnd(text: string): number[] {
   ];
 }
 
-/** The number with which a text begins, if there is one. */
+/** The number at the start of a text, or undefined. */
 export function numberAtStart(text: string): number | undefined {
   const figures = FIGURES_BEHIND.exec(text)?.[1];
   return figures === undefined ? romanIn(ROMAN_BEHIND.exec(text)?.[1])[0] : Number(figures.replace(' ', ''));
 }
 
-/** The same of one that measures and counts nothing. */
+/** Like `numberAtStart`, for a number without a unit or a count. */
 export function bareNumberAtStart(text: string): number | undefined {
   const figures = BARE_FIGURES_BEHIND.exec(text)?.[1];
   return figures === undefined ? undefined : Number(figures);

@@ -1,10 +1,10 @@
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const BITS_A_LETTER = 5;
 const BITS_A_BYTE = 8;
-/** Line breaks and tabs are shown too, and the bell has been seen between letters. */
+/** Line breaks and tabs are printable here, and real evasions had the bell character between letters. */
 const FIRST_SHOWN = 0x07;
 
-/** The text that Base32 stands for; empty for what is no UTF-8, as nearly every word shows with its second letter. */
+/** The decoded text; empty where the bytes are not UTF-8, which for nearly every ordinary word shows at the second letter. */
 export function decodeBase32(written: string): string {
   const bytes: number[] = [];
   let bits = 0;
@@ -25,7 +25,7 @@ export function decodeBase32(written: string): string {
   return expected > 0 ? '' : Buffer.from(bytes).toString('utf8');
 }
 
-/** How many bytes of a character follow its first one in UTF-8. */
+/** The number of continuation bytes of a UTF-8 character. */
 function continuationsOf(first: number): number {
   if (first < 0x80) return 0;
   if (first < 0xe0) return 1;

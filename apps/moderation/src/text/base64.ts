@@ -1,11 +1,11 @@
-/** None of these begins inside a longer word, where it would be looked for at every letter. */
+/** The lookbehind prevents matches inside a longer word, which would start a search at every letter. */
 const BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{8,}={0,2}/g;
-/** As programs break it into lines. */
+/** Base64 with the line breaks that programs insert. */
 const LINES = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{8,}(?:\r?\n[A-Za-z0-9+/]+)+={0,2}/g;
-/** In groups of four, each of which says its three bytes by itself; and in single letters. */
+/** Base64 in groups of four letters, each of which encodes three bytes, and in single letters. */
 const GROUPS = /(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{4}(?: [A-Za-z0-9+/]{4})+(?: [A-Za-z0-9+/]{2,3}={1,2})?/g;
 const SPACED = /(?<!\S)[A-Za-z0-9+/](?: [A-Za-z0-9+/=]){7,}(?!\S)/g;
-/** Of a word in small letters, which Base64 is not, nothing is worth turning round. */
+/** A word in small letters is not Base64, so it is not reversed either. */
 const MIXED = /[A-Z0-9]/;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -14,7 +14,7 @@ for (let value = 0; value < ALPHABET.length; value++) SIX_BITS[ALPHABET.charCode
 SIX_BITS['-'.charCodeAt(0)] = 62;
 SIX_BITS['_'.charCodeAt(0)] = 63;
 
-/** What the parts of a text say that may be Base64. */
+/** The decoded texts of all parts that may be Base64. */
 export function readBase64(text: string, decodeBytes: (bytes: Buffer) => string): string[] {
   const decode = (part: string): string =>
     mayBeText(part.charCodeAt(0), part.charCodeAt(1), part.charCodeAt(2))
@@ -36,8 +36,8 @@ export function readBase64(text: string, decodeBytes: (bytes: Buffer) => string)
 }
 
 /**
- * Whether the first two bytes can begin a text: UTF-8, or two bytes a letter. Every long word is also Base64 of something,
- * and nine in ten show here that it is of nothing.
+ * Whether the first two bytes can begin a text: UTF-8, or two bytes for each letter. Every long word is valid Base64, and this
+ * check rejects nine in ten of them.
  */
 function mayBeText(one: number, two: number, three: number): boolean {
   const bits = (sixBitsOf(one) << 12) | (sixBitsOf(two) << 6) | sixBitsOf(three);
@@ -48,7 +48,7 @@ function mayBeText(one: number, two: number, three: number): boolean {
   return first < 0x80 ? !isContinuation : first >= 0xc2 && isContinuation;
 }
 
-/** Beyond the alphabet lies what ends a part. */
+/** Characters outside the alphabet end a part. */
 function sixBitsOf(code: number): number {
   return SIX_BITS[code] ?? 0;
 }

@@ -1,4 +1,4 @@
-/** Prompts that people send and that no rule may refuse; many hold a word that a careless rule would trip over. */
+/** Ordinary prompts that no rule may refuse; many contain a word that an imprecise rule would match. */
 export const BENIGN_PROMPTS = [
   'a yellow school bus on a rainy morning',
   "kid's drawing style, a house with a smoking chimney",

@@ -4,21 +4,24 @@ import { withAndWithoutMarkup } from './markup';
 import { readDrawnLetters } from './sign-letters';
 import { rereadReplaced, rereadWords } from './words-around';
 
-/** An ampersand may itself be written as an entity, and so on; who does so more often writes for no reader. */
+/** Entities can be nested (`&amp;amp;`). Text with more levels than this is not readable by a person. */
 const MAX_ROUNDS = 3;
 const FULLWIDTH = /[！-～]/g;
 const FULLWIDTH_SHIFT = 0xfee0;
 const NUMBERED = /&#(?:x0*([0-9a-f]{1,6})|0*([0-9]{1,7}));?/gi;
 const NAMED = /&([a-z]{2,24});/gi;
-/** More figures behind an equals sign than two are a number. */
+/** An equals sign with more than two figures after it is followed by a number, not by a quoted-printable escape. */
 const ESCAPED =
   /\\u\{([0-9a-f]{1,6})\}|(?:\\u|\\U|U\+|%u)(?:0000)?([0-9a-f]{4,5})|(?:\\x|%|=(?![0-9a-f]{2}\d))([0-9a-f]{2})|\\([0-7]{3})/gi;
-/** Without any of these nothing is an entity or an escape. */
+/** Without any of these characters, a text has no entities and no escapes. */
 const ESCAPE = /[&%\\=]|U\+/i;
-/** What may be a word behind a sign instead; escapes one upon the other are none, and many. */
+/** Escapes that may be a word after a sign instead. Nested entities are excluded, because there are many of them. */
 const WORD_LIKE_ESCAPE = /&(?!amp;|nbsp;|shy;)[a-z]{2,24};|[=%][0-9a-f]{2}[a-z]/i;
 const PERCENT = /(?:%[0-9a-f]{2})+/gi;
-/** As style sheets write a character, with a space behind it; it may also be a folder, so that this is another reading. */
+/**
+ * CSS escapes, with an optional space at the end. The backslash may also separate folders, so the decoded text is an
+ * additional reading.
+ */
 const STYLE_ESCAPE = /\\([0-9a-f]{6}|[0-9a-f]{1,5} ?)/gi;
 const NAMED_LETTER = /\\N\{LATIN (?:SMALL|CAPITAL) LETTER ([A-Z])[^{}]{0,40}\}/gi;
 const BEYOND_ASCII = /[^\0-\x7f]/;
@@ -38,11 +41,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   semi: ';',
   szlig: 'ss',
 };
-/** Entities of letters begin with the letter: `&eacute;`, `&copf;`. */
+/** Entities of letters begin with that letter: `&eacute;`, `&copf;`. */
 const LETTER_ENTITY =
   /^([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron|breve|macr|ogon|dot|strok|fr|opf|scr)$/i;
 
-/** Images that people send for words. */
+/** Emoji that are used instead of words. */
 const PICTOGRAPHS: Readonly<Record<string, string>> = {
   '👶': ' baby ',
   '🧒': ' child ',
@@ -52,10 +55,10 @@ const PICTOGRAPHS: Readonly<Record<string, string>> = {
   '🍼': ' baby ',
 };
 const PICTOGRAPH = new RegExp(Object.keys(PICTOGRAPHS).join('|'), 'gu');
-/** Others are read as signs, and those divide nothing. */
+/** Other pictographs are read as signs, and signs separate no letters. */
 const PICTOGRAPH_LETTERS = new RegExp(`${PICTOGRAPH.source}|[\\u20e3©®ℹ™Ⓜ]|\\p{Regional_Indicator}{2}`, 'u');
 
-/** Images, flags and figures in boxes, with what joins and colours them. */
+/** Emoji, flags and boxed figures, with their joiners and modifiers. */
 const DRAWN_PICTOGRAPH =
   /[0-9#*]?\ufe0f?\u20e3|[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\u200d\ufe0f]/gu;
 
@@ -65,11 +68,11 @@ const OTHER_LOOKALIKE = new RegExp(`[${[...OTHER_LOOKALIKES.keys()].join('')}]`,
 const OTHER_LOOKALIKES_ALL = new RegExp(OTHER_LOOKALIKE, 'gu');
 const INVISIBLE = /[\p{Cf}\ufe0e\ufe0f\u034f]/gu;
 const OVERRIDDEN = /\u202e([^\u202c\n]*)/gu;
-/** A grid of letters is narrow; lines of prose are not. */
+/** A grid of letters has short lines; prose has long ones. */
 const MIN_ROWS = 3;
 const MAX_COLUMNS = 12;
 
-/** What may be hidden, turned round or encoded in a text, each with something without which nothing is. */
+/** The decoders for hidden, reversed or encoded text, each with a pattern that the text must match. */
 const HIDDEN: readonly (readonly [needed: RegExp, read: (text: string) => string])[] = [
   [BEYOND_ASCII, readTags],
   [BEYOND_ASCII, readOverridden],
@@ -78,7 +81,7 @@ const HIDDEN: readonly (readonly [needed: RegExp, read: (text: string) => string
   [BEYOND_ASCII, readWithoutPictographs],
 ];
 
-/** The text with entities and escapes as the characters that they stand for. */
+/** The text with entities and escapes decoded. */
 function decodeText(text: string): string {
   let decoded = text.replace(FULLWIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULLWIDTH_SHIFT));
   for (let round = 0; round < MAX_ROUNDS && ESCAPE.test(decoded); round++) {
@@ -93,7 +96,7 @@ function namePictographs(text: string): string {
   return text.replace(PICTOGRAPH, (image) => PICTOGRAPHS[image] ?? image);
 }
 
-/** The text, and what else may be read in it: what is hidden, turned round or encoded, and letters drawn with other things. */
+/** The text and its other readings: hidden, reversed or encoded text, and letters drawn with other characters. */
 export function readingsOf(text: string): string[] {
   const decoded = decodeText(text);
   const readings = new Set([decoded, readUndecoded(text, decoded), decodeText(readStyleEscapes(text))]);
@@ -124,7 +127,7 @@ function decodeOnce(text: string): string {
     );
 }
 
-/** Decoding would take away letters of a word that only looks like an entity or an escape: `&boat;`, `=beach`. */
+/** Reads words undecoded that only look like an entity or an escape (`&boat;`, `=beach`), because decoding removes letters. */
 function readUndecoded(text: string, decoded: string): string {
   return decoded === text ? '' : rereadWords(text, (word) => (WORD_LIKE_ESCAPE.test(word) ? word : null));
 }
@@ -145,7 +148,7 @@ function readStyleEscapes(text: string): string {
   return rereadReplaced(text, STYLE_ESCAPE, (written, hex = '') => toCharacter(Number.parseInt(hex, 16), written));
 }
 
-/** Tag characters are shown to nobody, and a language model reads them. */
+/** Unicode tag characters are invisible, but language models read them. */
 function readTags(text: string): string {
   if (text.search(TAG_CHARACTER) === -1) return '';
   return rereadWords(text, (word) => {
@@ -154,12 +157,12 @@ function readTags(text: string): string {
   });
 }
 
-/** Behind a right-to-left override even Latin letters are shown from right to left. */
+/** After a right-to-left override, even Latin letters are displayed from right to left. */
 function readOverridden(text: string): string {
   return rereadReplaced(text, OVERRIDDEN, (_, shown = '') => Array.from(shown).reverse().join(''));
 }
 
-/** An image is read as a letter or a word, or it only stands between letters. */
+/** Reads a pictograph as a letter or a word, or removes it where it only separates letters. */
 function readWithoutPictographs(text: string): string {
   if (!PICTOGRAPH_LETTERS.test(text)) return '';
   return rereadWords(text, (word) => {
@@ -168,7 +171,7 @@ function readWithoutPictographs(text: string): string {
   });
 }
 
-/** Words written from top to bottom, side by side. */
+/** Reads words that are written from top to bottom, side by side. */
 function readColumns(text: string): string {
   const blocks: string[][] = [[]];
   for (const line of text.split('\n')) {
@@ -184,7 +187,7 @@ function turn(lines: readonly string[]): string {
   return Array.from({ length: MAX_COLUMNS }, (_, column) => rows.map((row) => row[column] ?? ' ').join('')).join('\n');
 }
 
-/** The words around letters that are drawn with something else, as they are read; empty when there are none. */
+/** The words around letters that are drawn with other characters, decoded; empty when there are none. */
 function readDrawings(text: string): string {
   if (!OTHER_LOOKALIKE.test(text) && readDrawnLetters(text) === text) return '';
   return rereadWords(text.replace(INVISIBLE, ''), (word) => {

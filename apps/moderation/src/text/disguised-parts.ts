@@ -5,13 +5,16 @@ import { type Word, keepAround } from './words-around';
 
 const ENDS_SENTENCE = new Set(Array.from('.,;:!?)\'"', (sign) => sign.charCodeAt(0)));
 
-/** What of it may be letters. */
+/** A part of the text, with what may be letters in it. */
 export interface DisguisedPart extends Part {
   hasFigures: boolean;
   hasSigns: boolean;
 }
 
-/** The words in which figures or signs may be letters, with those around them; what ends a sentence is no letter. */
+/**
+ * The words in which figures or signs may be letters, with the words around them. Punctuation at the end of a sentence is no
+ * letter.
+ */
 export function disguisedParts({ codes, kinds }: FoldedText): DisguisedPart[] {
   if (!kinds.some(isFigureOrSign)) return [];
   const words = wordsOf(codes, kinds);

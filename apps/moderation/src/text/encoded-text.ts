@@ -3,13 +3,13 @@ import { readBase64 } from './base64';
 import { readNumbers } from './number-codes';
 import { readSpelledByNames } from './spelling-alphabet';
 
-/** None begins inside another, where it would be looked for at every letter. */
+/** The lookbehind prevents matches inside a longer word, which would start a search at every letter. */
 const BASE32 = /(?<![a-z2-7])[a-z2-7]{8,}/gi;
 const HEX = /[0-9a-f]{2}[\s:,-]?(?:(?:0x|#)?[0-9a-f]{2}[\s:,-]?){3,}/gi;
 const HEX_LIST = /0x[0-9a-f]{2}(?:[\s,;]{1,3}0x[0-9a-f]{2}){3,}/gi;
 const BINARY = /(?:0b)?[01]{7,8}(?:[\s,]*(?:0b)?[01]{7,8}){2,}/g;
 const MORSE = /[.·•∙\-−–—_]{1,5}(?:[\s/|]+[.·•∙\-−–—_]{1,5}){2,}/g;
-/** Blanks are shown too, and the bell has been seen between letters. */
+/** Blanks are printable here, and real evasions had the bell character between letters. */
 const UNREADABLE = /[\p{Cn}\p{Co}\p{Cs}\ufffd\0-\x06\x0e-\x1f\x7f]/u;
 
 const FIGURE = /[0-9]/;
@@ -19,7 +19,7 @@ const MORSE_LETTERS =
   );
 const A = 97;
 
-/** What the parts of a text say that are written in codes which a language model reads, also in one code upon another; empty when there are none. */
+/** The decoded parts of a text in codes that a language model reads, nested codes too; empty when there are none. */
 export function readEncoded(text: string): string {
   const once = readOnce(text);
   return once === '' ? '' : `${once} ${readOnce(once)}`;
@@ -32,7 +32,7 @@ function readOnce(text: string): string {
     ...readSpelledByNames(text),
     ...partsOf(text, MORSE).map(decodeMorse),
   ];
-  // Letters of any script in use have figures as bytes, also in hexadecimal.
+  // The bytes of letters of every script contain figures, in hexadecimal too.
   if (FIGURE.test(text)) parts.push(...readBytes(text));
   return parts.filter((part) => part !== '').join(' ');
 }
@@ -50,7 +50,7 @@ function partsOf(text: string, pattern: RegExp): string[] {
   return text.match(pattern) ?? [];
 }
 
-/** Hardly any bytes that say nothing are text by chance. */
+/** Random bytes are hardly ever valid text. */
 function decodeBytes(bytes: Buffer): string {
   const text = bytes.toString(bytes.length > 1 && bytes[1] === 0 ? 'utf16le' : 'utf8');
   return UNREADABLE.test(text) ? '' : text;
@@ -64,7 +64,7 @@ function decodeBinary(part: string): string {
   );
 }
 
-/** A slash or a bar, or more than one space, divides words. */
+/** A slash, a bar or more than one space separates words. */
 function decodeMorse(part: string): string {
   return part
     .replace(/[·•∙]/g, '.')

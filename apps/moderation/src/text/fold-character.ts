@@ -1,30 +1,33 @@
 import { LOOKALIKES } from './lookalikes';
 
-/** Some ligatures are whole sentences; what is cut off of them could be no part of a word. */
+/** Some ligatures are whole sentences; the characters beyond this limit cannot be part of a word. */
 export const MAX_FOLDED_CHARS = 4;
-/** Letters that lead to one another in the tables end here. */
+/** Limits chains of lookalikes in the tables. */
 const MAX_STEPS = 4;
-/** Beyond lie rare ideographs, which fold to themselves: a table of all code points would be large for nothing. */
+/** Code points beyond this are rare ideographs, which fold to themselves; a larger table would waste memory. */
 const CACHED_CODE_POINTS = 0x20000;
 
 const SPACE = /[\s\p{Z}]/u;
 const FIGURE = /\p{Nd}/u;
-/** Marks that change the look of a letter of any script; those of Indic scripts are its vowels, and stay. */
+/** Combining marks that only decorate a letter. Marks of Indic scripts are vowels, and are kept. */
 const ORNAMENT =
   /(?=\p{M})[\p{Script=Inherited}\p{Script=Common}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Hangul}]/u;
-/** Format and control characters, unassigned ones, what Unicode says not to show, and a blank and a stroke that it counts as symbol and letter. */
+/**
+ * Format and control characters, unassigned ones, default ignorables, and a blank and a stroke that Unicode classifies as
+ * symbol and letter.
+ */
 const INVISIBLE = /[\p{Cf}\p{Cc}\p{Cn}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\u0640]/u;
 const LETTER = /\p{L}/u;
 const SMALL_LIKE_CAPITALS = /(?=\p{Ll})[\p{Script=Cherokee}\p{Script=Coptic}]/u;
 const LATIN_OR_FIGURE = /^[a-z0-9]/i;
 const KATAKANA = { first: 0x30a1, last: 0x30f6, aboveHiragana: 0x60 };
 
-/** Final consonants of a Korean syllable as the initial ones that they sound like, in the order of Unicode from U+11A8. */
+/** Final consonants of a Korean syllable as the initial consonants with the same sound, in the order of Unicode from U+11A8. */
 const FIRST_FINAL = 0x11a8;
 const FINALS_AS_INITIALS =
   'ᄀ ᄁ ᄀᄉ ᄂ ᄂᄌ ᄂᄒ ᄃ ᄅ ᄅᄀ ᄅᄆ ᄅᄇ ᄅᄉ ᄅᄐ ᄅᄑ ᄅᄒ ᄆ ᄇ ᄇᄉ ᄉ ᄊ ᄋ ᄌ ᄎ ᄏ ᄐ ᄑ ᄒ'.split(' ');
 
-/** Figures that letters of other scripts look like, as the Latin letters that figures stand for. */
+/** Figures that letters of other scripts look like, mapped to the Latin letters that those figures stand for. */
 const FIGURE_LETTERS: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -41,8 +44,8 @@ const FIGURE_LETTERS: Readonly<Record<string, string>> = {
 const folded = new Array<string | undefined>(CACHED_CODE_POINTS);
 
 /**
- * What is left of a character without its disguise: lower case, Latin where it looks Latin, without accents; a figure of
- * any script as 0 to 9, any blank as a space, and nothing for what is not seen.
+ * A character without its disguise: lower case, Latin where it looks Latin, without accents. A figure of any script becomes 0
+ * to 9, any blank a space, and an invisible character an empty string.
  */
 export function foldCharacter(character: string): string {
   const codePoint = character.codePointAt(0) ?? 0;
@@ -66,7 +69,7 @@ function fold(character: string, stepsLeft: number): string {
   return next === character ? character : foldEach(next, stepsLeft - 1);
 }
 
-/** Line breaks and tabs count as control characters and are seen all the same. */
+/** Line breaks and tabs are control characters, but visible. */
 function isBlank(character: string, codePoint: number): boolean {
   return codePoint !== 0xfeff && SPACE.test(character);
 }
@@ -77,7 +80,7 @@ function foldEach(characters: string, stepsLeft: number): string {
   return text;
 }
 
-/** One step towards what the character is read as; itself when there is none. */
+/** One step of the lookalike chain; the character itself when there is none. */
 function nextLook(character: string, codePoint: number): string {
   const plain = character.normalize('NFKD');
   if (plain !== character && LATIN_OR_FIGURE.test(plain)) return plain;
@@ -86,25 +89,25 @@ function nextLook(character: string, codePoint: number): string {
   }
   const lower = character.toLowerCase();
   const look = LOOKALIKES.get(character) ?? lookOfCapital(character);
-  // A capital is read as its own small letter, unless it looks like a Latin one.
-  // A sign is read as a Latin letter or as nothing: a dash is no letter, although it looks like the Japanese long stroke.
+  // A capital becomes its own small letter, unless it looks like a Latin one. A sign is read as a Latin letter only: a dash
+  // is no letter, although it looks like the Japanese long stroke.
   const isRead = isAscii(look ?? '') || (lower === character && LETTER.test(character));
   if (look !== undefined && isRead) return asLetter(character, look);
   if (lower !== character && lower.length <= character.length) return lower;
   return plain === character ? (FINALS_AS_INITIALS[codePoint - FIRST_FINAL] ?? character) : plain;
 }
 
-/** Where small letters are smaller capitals, tables list only the capitals. */
+/** In scripts where small letters are smaller capitals, the tables list only the capitals. */
 function lookOfCapital(character: string): string | undefined {
   return SMALL_LIKE_CAPITALS.test(character) ? LOOKALIKES.get(character.toUpperCase()) : undefined;
 }
 
-/** A letter that looks like a figure stays a letter, or words of its script would fall apart where figures divide. */
+/** A letter that looks like a figure stays a letter, because figures separate words and would split words of its script. */
 function asLetter(character: string, look: string): string {
   return LETTER.test(character) ? letterOfFigure(look) : look;
 }
 
-/** Unicode keeps the figures of each script together, in order, from zero; those that stand side by side it decomposes. */
+/** Unicode has the figures of each script in order, from zero. Figures of adjacent ranges have a decomposition, which is used. */
 function figureOf(character: string, codePoint: number): string {
   const plain = character.normalize('NFKD');
   if (plain !== character) return plain;

@@ -2,15 +2,15 @@ import { MAX_FOLDED_CHARS, foldCharacter } from './fold-character';
 
 /** The characters of a text without their disguises. */
 export interface FoldedText {
-  /** A code point each: letters in lower case, figures 0 to 9, signs, and the space. */
+  /** One code point for each character: letters in lower case, figures 0 to 9, signs, and the space. */
   codes: Uint32Array;
-  /** The `KIND` of each. */
+  /** The `KIND` of each character. */
   kinds: Uint8Array;
-  /** One where a part of a word begins, as in CamelCase. */
+  /** 1 where a part of a word begins, as in CamelCase. */
   humps: Uint8Array;
 }
 
-/** Numbers, because a text keeps one of each character, and all readings ask for it. */
+/** Numbers instead of strings, because every character of a text has a kind and every reading tests it. */
 export const KIND = { letter: 1, unspacedLetter: 2, figure: 3, sign: 4, space: 5 } as const;
 export type CharacterKind = (typeof KIND)[keyof typeof KIND];
 
@@ -18,7 +18,7 @@ export const SPACE = 0x20;
 const LETTER = /[\p{L}\p{M}]/u;
 const UPPER = /\p{Lu}/u;
 const LOWER = /\p{Ll}/u;
-/** Scripts that write no spaces, or write particles onto a word: there a word has no visible border. */
+/** Scripts without spaces, or with particles attached to words: a word has no visible boundary there. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
 
@@ -27,25 +27,25 @@ interface FoldedCharacter {
   kinds: readonly number[];
   isUpper: boolean;
   isLower: boolean;
-  /** Of the ordinary letters; a disguised part of a word begins and ends where these do. */
+  /** A letter of the ordinary alphabet. A disguised part of a word begins and ends at ordinary letters. */
   isOrdinary: boolean;
 }
 
 const LAST_ORDINARY_LETTER = 0x24f;
-/** A code point beyond takes two units of a string. */
+/** Code points beyond this take two UTF-16 units. */
 const LAST_OF_ONE_UNIT = 0xffff;
-/** Beyond lie rare ideographs: a table of all code points would be large for nothing. */
+/** Code points beyond this are rare ideographs; a larger table would waste memory. */
 const CACHED_CODE_POINTS = 0x20000;
 const characters = new Array<FoldedCharacter | undefined>(CACHED_CODE_POINTS);
-/** Zero for a character that nobody has asked for yet. */
+/** Zero for a character whose kind is not cached yet. */
 const knownKinds = new Uint8Array(CACHED_CODE_POINTS);
 
-/** Room for the text that is being folded, used again for the next one; how long it will be is known only at its end. */
+/** Buffers that are reused for each text; the length of the result is only known at the end. */
 let codes = new Uint32Array(0);
 let kinds = new Uint8Array(0);
 let humps = new Uint8Array(0);
 
-/** In one pass over the text, because every reading of every prompt is folded. */
+/** One pass over the text, because every reading of every prompt is folded. */
 export function foldText(text: string): FoldedText {
   clearRoom(text.length * MAX_FOLDED_CHARS);
   let length = 0;
@@ -58,7 +58,7 @@ export function foldText(text: string): FoldedText {
     const character = characterOf(codePoint);
     if (character.codes.length === 0) continue;
     if (before && startsPart(character, before)) humps[length] = 1;
-    // The last of several capitals begins the part whose small letters follow.
+    // The last of several capitals begins the part of the small letters after it.
     if (isSecondCapital && character.isLower) humps[beforeAt] = 1;
     isSecondCapital = character.isUpper && before?.isUpper === true;
     before = character;
@@ -79,7 +79,7 @@ function clearRoom(most: number): void {
   } else humps.fill(0, 0, most);
 }
 
-/** Each text once: readings of one that differ only in what folding takes off say the same. */
+/** Folds each text once: readings that differ only in what folding removes are duplicates. */
 export function foldDistinct(texts: readonly string[]): FoldedText[] {
   if (texts.length === 1) return texts.map(foldText);
   const distinct = new Map<string, FoldedText>();
@@ -94,7 +94,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array | Uint8Array): 
   return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }
 
-/** A capital behind a small letter, or another kind of letters. */
+/** A capital after a small letter, or a change of script. */
 function startsPart(character: FoldedCharacter, before: FoldedCharacter): boolean {
   return (character.isUpper && before.isLower) || character.isOrdinary !== before.isOrdinary;
 }

@@ -2,23 +2,23 @@ import { letterOfFigure } from './fold-character';
 import { type FoldedText, KIND, SPACE, kindOf } from './folded-text';
 import { letterOfSign } from './sign-letters';
 
-/** What stands before a letter. Each is more of a border than the one before it. */
+/** What stands before a letter, ordered from the weakest to the strongest boundary. */
 export const GAP = {
   none: 0,
-  /** Nothing, but a word may begin: a capital after a small letter, a number beside a letter, a change of script. */
+  /** A possible start of a word: a capital after a small letter, a number beside a letter, a change of script. */
   edge: 1,
   figure: 2,
   sign: 3,
   space: 4,
 } as const;
 
-/** Of their own, because they are asked for at every character of every reading. */
+/** Local constants for speed, because they are tested at every character of every reading. */
 const { figure: FIGURE_KIND, letter: LETTER_KIND, space: SPACE_KIND } = KIND;
 const NOT_A_LETTER = -1;
 const NOT_READ_YET = -2;
 const CACHED_CODE_POINTS = 0x10000;
 
-/** One way to read a text: whether a kind of character is read as letters, divides letters, or stands for itself. */
+/** One way to read a text: whether a kind of character is a letter, separates letters, or stands for itself. */
 export class Reading {
   private readonly symbols = new Int32Array(CACHED_CODE_POINTS).fill(NOT_READ_YET);
 
@@ -27,7 +27,7 @@ export class Reading {
     private readonly signs: 'letters' | 'gaps',
   ) {}
 
-  /** The letter that a character is, if it is one. */
+  /** The letter that the character is read as, or a value for none. */
   symbolOf(code: number): number {
     const known = this.symbols[code];
     if (known !== undefined && known !== NOT_READ_YET) return known;
@@ -61,9 +61,9 @@ export interface Part {
 }
 
 /**
- * The letters of a text, or of some parts of it, under one reading. A run is a letter as often as it is repeated in a
- * row; the runs lie in arrays of numbers, because thousands of small objects for each reading cost more than the search.
- * They are used again for the next reading and the next text.
+ * The letters of a text, or of some parts of it, under one reading. A run is a letter with its repetitions. The runs are in
+ * typed arrays, because thousands of small objects for each reading cost more than the search. The arrays are reused for the
+ * next reading and the next text.
  */
 export class LetterRuns {
   length = 0;
@@ -77,7 +77,7 @@ export class LetterRuns {
   private tos = new Uint32Array(0);
   private ownLetters = new Uint8Array(0);
 
-  /** In the place of what was read before. */
+  /** Replaces the runs of the previous text. */
   read(reading: Reading, text: FoldedText, parts: readonly Part[]): void {
     this.length = 0;
     if (text.codes.length > this.symbols.length) this.grow(text.codes.length);
@@ -104,27 +104,27 @@ export class LetterRuns {
     return run < this.length ? (this.counts[run] ?? 0) : 0;
   }
 
-  /** Before the first letter; a space behind the last run. */
+  /** The gap before the first letter of the run; a space after the last run. */
   gapAt(run: number): number {
     return run < this.length ? (this.gaps[run] ?? GAP.space) : GAP.space;
   }
 
-  /** The greatest between two of the letters. */
+  /** The strongest gap between letters of the run. */
   innerGapAt(run: number): number {
     return run < this.length ? (this.innerGaps[run] ?? GAP.none) : GAP.none;
   }
 
-  /** How many letters stand before the first inner gap. */
+  /** The number of letters before the first inner gap. */
   headCountAt(run: number): number {
     return this.headCounts[run] ?? 0;
   }
 
-  /** How many letters stand behind the last inner gap. */
+  /** The number of letters after the last inner gap. */
   tailCountAt(run: number): number {
     return this.tailCounts[run] ?? 0;
   }
 
-  /** Where it begins in the folded text. */
+  /** The position of the run in the folded text. */
   fromAt(run: number): number {
     return this.froms[run] ?? 0;
   }
@@ -133,7 +133,7 @@ export class LetterRuns {
     return this.tos[run] ?? 0;
   }
 
-  /** Whether it is written with a letter, rather than with a figure or a sign that is read as one. */
+  /** Whether the run is written with a letter, rather than with a figure or a sign that is read as one. */
   isOwnLetterAt(run: number): boolean {
     return this.ownLetters[run] === 1;
   }
@@ -158,7 +158,7 @@ export class LetterRuns {
       const isNew = this.length === 0 || this.symbols[this.length - 1] !== symbol;
       if (isNew) this.add(symbol, gap, at);
       else this.repeat(gap, at);
-      // A letter that begins the next word says nothing of a figure that ends this one.
+      // A letter that begins the next word does not change the role of a figure at the end of this one.
       if (symbol === mergeLikeLetters(code) && (gap <= GAP.edge || isNew)) this.ownLetters[this.length - 1] = 1;
       gap = GAP.none;
       before = kind;
@@ -194,8 +194,8 @@ function gapOf(kind: number): number {
 }
 
 /**
- * Whether a figure and a letter that stand side by side are letters of one word. A number that begins or ends a word is
- * none of its letters, but those of an id, which is figures and letters by turns, are no borders of words.
+ * Whether an adjacent figure and letter belong to one word. A number at the start or end of a word does not. The alternating
+ * figures and letters of an id are no word boundaries.
  */
 function isFigureInWord(kinds: Uint8Array, at: number, isNumberBefore: boolean): boolean {
   if (kinds[at - 1] === FIGURE_KIND) return !isNumberBefore;
@@ -205,7 +205,7 @@ function isFigureInWord(kinds: Uint8Array, at: number, isNumberBefore: boolean):
   return kinds[end] === LETTER_KIND;
 }
 
-/** `l` and `i` share the figure 1 and the bar, and the capital of one is the other: they are taken for one letter. */
+/** `l` and `i` are merged, because both look like the figure 1 and the bar, and the capital of one like the other. */
 export function mergeLikeLetters(code: number): number {
   return code === 0x6c ? 0x69 : code;
 }

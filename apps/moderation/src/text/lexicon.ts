@@ -4,23 +4,23 @@ import { parse } from 'yaml';
 
 const FOLDER = path.join(__dirname, '../../assets/lexicon');
 
-/** The harmless text that every set of engines must block, so that no test needs real abuse. */
+/** The harmless text that every installation must block, so that no test needs real abuse material. */
 export const TEST_TEXT = 'KINORA-MODERATION-TEST-BLOCK';
-/** What a decision records of a block by it. */
+/** The reason code of a decision that blocked this text. */
 export const TEST_TEXT_REASON = 'test_text';
 
-/** What a term says of a text that holds it. Nothing but `blocked` says enough alone. */
+/** The effect of a term on a text that contains it. Only `blocked` is sufficient alone. */
 export type TermKind =
   | 'blocked'
   | 'minor'
-  /** Of somebody young, or not so young: counts near to what is sexual. */
+  /** A word for a young person, or possibly so: counts near a sexual term. */
   | 'minor_nearby'
   | 'sexual'
-  /** Of what is sexual beside the right words: counts near to a minor. */
+  /** A word that is sexual in some contexts: counts near a minor. */
   | 'sexual_nearby'
-  /** A phrase in which such a word means something else. */
+  /** A phrase in which such a word has another meaning. */
   | 'innocent'
-  /** A common word that may be written together with others. */
+  /** A common word that may be written together with other words. */
   | 'common'
   | AgeKind;
 
@@ -30,10 +30,10 @@ export type AgeKind =
   | 'small_after_number'
   | 'after_ordinal'
   | 'before_number'
-  /** Of somebody, so that a number alone is an age, unless it counts or measures. */
+  /** A word for a person, after which a number alone is an age, unless it counts or measures. */
   | 'before_bare_number'
   | 'limits'
-  /** Of a birth, and its year. */
+  /** A word for a birth, with its year. */
   | 'before_year'
   | 'after_year'
   /** An age in one word. */
@@ -41,17 +41,17 @@ export type AgeKind =
   /** Number words up to seventeen. */
   | 'numbers'
   | 'ordinals'
-  /** Where somebody is not yet so old. */
+  /** A phrase for being younger than eighteen. */
   | 'eighteen'
-  /** Number words that make a small one behind them large: twenty-five. */
+  /** Number words that turn a small one after them into a large one: twenty-five. */
   | 'tens'
-  /** What is bought and admired at that age. */
+  /** Products for which an age is a quality, such as whisky. */
   | 'things';
 
 export interface LexiconTerm {
   text: string;
   kind: TermKind;
-  /** What the decision records of a blocked term; never the text. */
+  /** The reason code of a blocked term; decisions never store the text. */
   reason?: string;
 }
 
@@ -83,7 +83,7 @@ type LanguageFile = Partial<Record<(typeof WORD_KINDS)[number] | 'short_words', 
   ages?: Partial<Record<AgeKind, string[]>>;
 };
 
-/** The terms of all languages that the service comes with. */
+/** The built-in terms of all languages. */
 export function readLexicon(): Lexicon {
   const languages = readdirSync(FOLDER).map(
     (file) => parse(readFileSync(path.join(FOLDER, file), 'utf8')) as LanguageFile,

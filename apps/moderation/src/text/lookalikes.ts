@@ -5,23 +5,23 @@ const LATIN_LETTER = /^[a-z]$/i;
 const LATIN_ALPHABET = /^[\u00c0-\u017f]$/;
 const FOLDER = path.join(__dirname, '../../assets/lookalikes');
 
-/** What a person would read a character as, where Unicode's own normalisation does not say so. */
+/** The letters that a character looks like, where Unicode normalisation does not map it. */
 export type Lookalikes = ReadonlyMap<string, string>;
 
 interface LookalikesFile {
-  /** Where the letters come from, and whose they are. */
+  /** The source of the letters, and its licence. */
   source: string;
-  /** By what they are read as, all characters that are read so. */
+  /** For each result, all characters that are read as it. */
   letters: Record<string, string>;
 }
 
-/** Of several meanings the first file's counts: what fancy alphabets use, then names, then Unicode's table of confusables. */
+/** The first file with an entry applies: drawings of fancy alphabets, then letter names, then Unicode's table of confusables. */
 const FILES = ['drawings.json', 'letter-names.json', 'unicode-confusables.json'].map(readLookalikes);
 export const LOOKALIKES: Lookalikes = new Map(FILES.toReversed().flatMap((file) => [...file]));
 
 /**
- * What a character may be read as instead: a letter of an unspaced script, which stands for itself in its own language,
- * or one that looks like two Latin letters.
+ * Other readings of a character: a letter of an unspaced script, which is an ordinary letter in its own language, or one that
+ * looks like two Latin letters.
  */
 export const OTHER_LOOKALIKES: Lookalikes = new Map([
   ...FILES.toReversed().flatMap((file) => [...file].filter(([character, letter]) => isOther(character, letter))),

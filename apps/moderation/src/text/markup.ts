@@ -1,21 +1,21 @@
 import { rereadReplaced, rereadWords } from './words-around';
 
-/** A tag may be written inside a tag, so that taking off the inner one leaves the outer. */
+/** Tags can be nested, so that removing the inner one leaves the outer one. */
 const MAX_ROUNDS = 3;
-/** Of a link only its words are shown. */
+/** Only the text of a link is displayed. */
 const LINK = /!?\[([^[\]]{0,200})\](?:\([^()\s]{0,200}\)|\[\d{1,3}\])/g;
-/** Between the letters of a word they divide nothing that is shown: tags of HTML and of forums, commands of LaTeX. */
+/** Markup that is invisible between the letters of a word: tags of HTML and of forums, commands of LaTeX. */
 const MARKUP =
   /<[!?/]?[a-z!?[-][^<>]{0,300}>|<\?[^<>]{0,300}>|\[\/?[a-z]{1,8}(?:=[^[\]]{0,80})?\]|\\[a-z]{2,16}(?=\{)/gi;
 const BRACKET = /[<>[\](){}\\]/;
-/** A tag that nothing closes: its name to the next space, or only its first letter where the word goes straight on. */
+/** An unclosed tag: its name up to the next space, or only its first letter where the word continues. */
 const UNCLOSED = /<[!/]?[a-z]/i;
 const UNCLOSED_NAMES = /<[!/]?[a-z]{1,10}[\s/]+/gi;
 const UNCLOSED_LETTERS = /<[!/]?[a-z]/gi;
-/** Behind it stands what belongs to a tag. */
+/** An open tag: the text after it is inside the tag. */
 const OPENS = /[<[][^>\]]*$/;
 
-/** What is shown of markup are the letters between the tags; but what looks like a tag may also be a letter between signs. */
+/** The text without and with its markup, because what looks like a tag may also be a letter between signs. */
 export function withAndWithoutMarkup(text: string): string[] {
   if (!BRACKET.test(text)) return [text];
   const shown = withoutMarkup(text);
@@ -25,7 +25,7 @@ export function withAndWithoutMarkup(text: string): string[] {
     : written;
 }
 
-/** Nobody is shown what stands in a tag, and the model reads it all the same. */
+/** Text inside tags is invisible, but the model reads it. */
 function readWithinMarkup(text: string): string {
   let isInside = false;
   return rereadWords(text, (word) => {

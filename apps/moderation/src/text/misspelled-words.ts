@@ -9,31 +9,31 @@ import {
 } from './word-forms';
 import { keepAround } from './words-around';
 
-/** Marks where a part of a word begins; no folded text holds it. */
+/** Marks the start of a part of a word; no folded text contains this character. */
 const HUMP = '\u0000';
 const BORDERS = /[\0_\-.,;:#/\\|+=~'"()[\]{}]+/;
 const PUNCTUATION_AROUND = /^[\s"'“”‘’«»„.,;:!?()[\]{}…、。，-]+|[\s"'“”‘’«»„.,;:!?()[\]{}…、。，-]+$/gu;
 const MIN_LETTERS = 3;
 const HAS_LETTERS = /[\p{L}\p{M}].*[\p{L}\p{M}]/su;
 const MIN_SINGLE_LETTERS_IN_A_ROW = 3;
-/** One changed letter leaves either the beginning of a long word or its end as it was. */
+/** One changed letter leaves either the start of a long word or its end unchanged. */
 const UNCHANGED_LETTERS = 3;
 const BEGINNINGS = 2 ** 16;
-/** Most prompts are written with the same few thousand words. */
+/** Size of the cache: most prompts use the same few thousand words. */
 const MAX_KNOWN_WORDS = 20_000;
-/** Longer ones hardly come twice; a disguised one does, in each reading of its text. */
+/** Longer words are rarely repeated, except disguised ones, which repeat in each reading of their text. */
 const MAX_KNOWN_CHARS = 40;
 
-/** Knows the words of a lexicon when letters of them are hidden by signs, left out, exchanged or written as they sound. */
+/** Recognises words of the lexicon whose letters are hidden by signs, left out, exchanged or spelled by sound. */
 export class MisspelledWords {
   private readonly words = new Map<string, string>();
-  /** By the first three letters, whether any form begins so: most words need not be looked up. */
+  /** Indexed by the first three letters: whether any form begins with them. Most words then need no lookup. */
   private readonly beginnings = new Uint8Array(BEGINNINGS);
   private readonly ends = new Set<string>();
-  /** What has been found of the words of late. */
+  /** Cache of recent results. */
   private readonly found = new Map<string, string | null>();
 
-  /** @param others words of their own, however near they come to one of the lexicon */
+  /** @param others words that are never corrected, however similar to a word of the lexicon */
   constructor(
     words: Iterable<string>,
     private readonly others: ReadonlySet<string>,
@@ -49,7 +49,7 @@ export class MisspelledWords {
     }
   }
 
-  /** Of each text the words around such ones, and those as they are meant; nothing of a text that has none. */
+  /** For each text, the unusual words corrected, with the words around them; nothing for a text without any. */
   repair(texts: readonly FoldedText[]): string[] {
     return texts.map((text) => this.repairText(text)).filter((text) => text !== '');
   }
@@ -70,7 +70,7 @@ export class MisspelledWords {
   private meantBy(written: string): string | null {
     const known = this.found.get(written);
     if (known !== undefined) return known;
-    // Numbers are no words, and most prompts have other ones.
+    // Numbers are no words, and are different in each prompt, so they do not use the cache.
     if (!HAS_LETTERS.test(written)) return null;
     const word = this.repairWord(written);
     if (written.length > MAX_KNOWN_CHARS) return word;
@@ -79,11 +79,11 @@ export class MisspelledWords {
     return word;
   }
 
-  /** The word as a whole, or what signs or capitals divide in it. */
+  /** The word as a whole, or the parts between signs or capitals. */
   private repairWord(written: string): string | null {
     if (this.others.has(written)) return null;
     const whole = this.find(written.replaceAll(HUMP, ''));
-    // A word sounds like itself, and is found without being read anew.
+    // A word that equals a form is found without a corrected reading.
     if (whole !== undefined) return whole === written ? null : whole;
     if (isPlain(written)) return null;
     const parts = written.split(BORDERS);
@@ -117,7 +117,7 @@ function beginningOf(form: string): number {
   return (form.charCodeAt(0) * 961 + form.charCodeAt(1) * 31 + form.charCodeAt(2)) % BEGINNINGS;
 }
 
-/** At spaces; single letters in a row are one word, spelled out. */
+/** Splits at spaces; consecutive single letters are one word, spelled out. */
 function wordsIn({ codes, humps }: FoldedText): string[] {
   const words: string[] = [];
   let single: string[] = [];

@@ -1,13 +1,13 @@
-/** Four or more in a row with signs between, or with what a program writes around each, as `chr(97)+chr(98)`. */
+/** Four or more numbers with signs between them, or with the code around each, as in `chr(97)+chr(98)`. */
 const NUMBERS =
   /(?<!\d)\d{1,3}(?:(?:[^\p{L}\d]{1,8}\d{1,3}(?!\d)){3,}|(?<written>\D{1,8})\d{1,3}(?!\d)(?:\k<written>\d{1,3}(?!\d)){2,})/gu;
-/** As programs mark a number written with eights. */
+/** Prefix of octal numbers in programs. */
 const OCTAL_MARK = /0o(?=[0-7]{2,3}(?!\d))/g;
 const LAST_BYTE = 255;
 const ALPHABET_LETTERS = 26;
 const A = 97;
 
-/** What numbers in a row say: as bytes, written with tens or with eights, or as places in the alphabet. */
+/** The text that a list of numbers encodes: bytes in decimal or octal, or positions in the alphabet. */
 export function readNumbers(text: string, decodeBytes: (bytes: Buffer) => string): string[] {
   return (text.replace(OCTAL_MARK, '').match(NUMBERS) ?? []).flatMap((part) => {
     const written = part.match(/\d+/g) ?? [];
@@ -29,7 +29,7 @@ function isPlace(number: number): boolean {
   return number > 0 && number <= ALPHABET_LETTERS;
 }
 
-/** Zero, and what is beyond the alphabet, divides words. */
+/** Zero and numbers beyond the alphabet separate words. */
 function letterAt(place: number): string {
   return isPlace(place) ? String.fromCharCode(A + place - 1) : ' ';
 }

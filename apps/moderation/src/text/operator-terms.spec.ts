@@ -23,7 +23,7 @@ describe("operator's terms", () => {
   });
 
   it.each(['rules:\n  extra_terms:\n    - blorf\n', 'rules:\n  extra_terms: []\n', 'rules: {}\n', '# nothing\n'])(
-    'add to the lexicon and take nothing away: %j',
+    'add to the lexicon and remove nothing: %j',
     async (text) => {
       writeFileSync(file, text);
       const [rules] = (await build(folder)).text;
@@ -33,7 +33,7 @@ describe("operator's terms", () => {
     },
   );
 
-  it('of age and of sex block together, with each other and with those of the lexicon', async () => {
+  it('for minors and sexual terms block together, with each other and with those of the lexicon', async () => {
     writeFileSync(file, 'rules:\n  extra_minor_terms: [gribblet]\n  extra_sexual_terms: [vorpine]\n');
     const [rules] = (await build(folder)).text;
     const objectionTo = (text: string) => objectionOf(rules, text);

@@ -4,7 +4,7 @@ import { isSearchable } from './term-spellings';
 
 const MAX_TERM_CHARS = 200;
 
-/** The lists that an operator may extend, by what their terms say. There is no way to take a term away, nor to excuse one. */
+/** The lists that an operator may extend, by the kind of their terms. No list removes or excuses a term. */
 const KIND_BY_LIST = {
   extra_terms: 'blocked',
   extra_minor_terms: 'minor',
@@ -13,7 +13,7 @@ const KIND_BY_LIST = {
 const LISTS = Object.keys(KIND_BY_LIST) as (keyof typeof KIND_BY_LIST)[];
 
 /**
- * The words and phrases that the operator's file adds to the lexicon; it has no way to take any away.
+ * The words and phrases that the operator's file adds to the lexicon; it cannot remove any.
  * @throws ConfigError that names the first wrong line.
  */
 export function readOperatorTerms({ document, sections }: ModerationFile): LexiconTerm[] {

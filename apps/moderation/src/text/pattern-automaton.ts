@@ -1,13 +1,13 @@
 const ROOT = 0;
 const NONE = -1;
-/** The code points of nearly all text; a table of all others would be large for nothing. */
+/** Covers the code points of nearly all text; a table for all others would waste memory. */
 const TABLED_SYMBOLS = 0x10000;
 
-/** The states of the automaton before they know where to go on when no child fits. */
+/** The states of the automaton before the fallback links are computed. */
 class Trie {
   readonly symbolIds = new Map<number, number>();
   readonly symbolInto = [NONE];
-  /** By state, the pattern that ends there; and by pattern, another one that ends at the same state. */
+  /** By state, the pattern that ends there; by pattern, another one that ends at the same state. */
   readonly patternAt = [NONE];
   readonly nextPattern: Int32Array;
   private readonly firstChild = [NONE];
@@ -15,7 +15,7 @@ class Trie {
 
   constructor(patterns: readonly (readonly number[])[]) {
     this.nextPattern = new Int32Array(patterns.length).fill(NONE);
-    // From the last one on, so that those of one state are in order.
+    // In reverse order, so that the patterns of one state are in order.
     for (let index = patterns.length - 1; index >= 0; index--) this.insert(patterns[index] ?? [], index);
   }
 
@@ -59,7 +59,7 @@ class Trie {
   }
 }
 
-/** The number of each symbol that a pattern has: looked up at every character of every reading. */
+/** A number for each symbol that occurs in a pattern: looked up at every character of every reading. */
 class SymbolIds {
   private readonly tabled = new Int32Array(TABLED_SYMBOLS).fill(NONE);
 
@@ -71,31 +71,34 @@ class SymbolIds {
     return this.ids.size;
   }
 
-  /** NONE for a symbol of no pattern. */
+  /** NONE for a symbol that occurs in no pattern. */
   of(symbol: number): number {
     return symbol < TABLED_SYMBOLS ? (this.tabled[symbol] ?? NONE) : (this.ids.get(symbol) ?? NONE);
   }
 }
 
 /**
- * Looks for thousands of patterns in one pass, in time that depends on the text alone (Aho and Corasick's automaton). The
- * states are numbered level by level, by which the children of each stand side by side, and a few arrays hold all.
+ * Searches thousands of patterns in one pass, in time that depends on the text alone (Aho-Corasick automaton). States are
+ * numbered level by level, so the children of a state are consecutive, and a few arrays hold the automaton.
  */
 export class PatternAutomaton {
   private readonly symbolIds: SymbolIds;
   /** The root has a child for nearly every symbol, and most steps end there. */
   private readonly rootChildren: Int32Array;
-  /** By state: its first child. Those of the next state follow on its last one. */
+  /** By state: its first child. The children of the next state follow. */
   private readonly firstChild: Int32Array;
-  /** By state: a bit for the symbols of each child, because most states have one child, and it is another. */
+  /**
+   * By state: a bit mask of the symbols of its children (a small Bloom filter). Most states have one child, which most symbols
+   * do not match.
+   */
   private readonly childBits: Int32Array;
   private readonly symbolInto: Int32Array;
-  /** By state: where to go on when no child fits. */
+  /** By state: the fallback state when no child matches. */
   private readonly fallback: Int32Array;
-  /** By state: the nearest state at which patterns end, itself or a fallback; and for such a state the one after it. */
+  /** By state: the nearest state at which patterns end, itself or a fallback; for such a state, the one after it. */
   private readonly firstEnd: Int32Array;
   private readonly nextEnd: Int32Array;
-  /** By state, a pattern that ends there; and by pattern, the next one that ends at the same state. */
+  /** By state, a pattern that ends there; by pattern, the next one that ends at the same state. */
   private readonly firstPattern: Int32Array;
   private readonly nextPattern: Int32Array;
 
@@ -115,7 +118,7 @@ export class PatternAutomaton {
     this.link();
   }
 
-  /** Calls back for each place at which a pattern ends, with the index of its last symbol. */
+  /** Calls `onMatch` for each position at which a pattern ends, with the index of its last symbol. */
   scan(symbols: ArrayLike<number>, length: number, onMatch: (pattern: number, lastIndex: number) => void): void {
     let state = ROOT;
     for (let index = 0; index < length; index++) {
@@ -144,7 +147,7 @@ export class PatternAutomaton {
     this.firstChild[trie.size] = numbered.length;
   }
 
-  /** In the order of the numbers, because a state's fallback lies nearer to the root than the state. */
+  /** In the order of the numbers, because the fallback of a state has a lower level than the state. */
   private link(): void {
     for (let state = ROOT; state < this.fallback.length; state++) {
       const after = this.firstEnd[this.fallback[state] ?? ROOT] ?? NONE;

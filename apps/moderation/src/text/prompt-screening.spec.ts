@@ -19,7 +19,7 @@ function sexualizesMinor(text: string): boolean {
   return screening.screen(text).sexualizesMinor;
 }
 
-/** As many characters, with the spaces around them, as may lie between two terms that are near to each other, and one more. */
+/** The largest number of characters, spaces included, between two terms that are near each other, plus one. */
 const NEAR = `${' boat'.repeat(10)} sailboat `;
 const FAR = `${' boat'.repeat(12)} `;
 
@@ -28,7 +28,7 @@ describe('prompt screening', () => {
     ['yundling', 'vorpine'],
     ['gribblet', 'zindlewick'],
     ['dozenwintered', 'zindlewick'],
-  ])('takes %s and %s together only near to each other, in whichever order', (minor, sexual) => {
+  ])('combines %s and %s only near each other, in any order', (minor, sexual) => {
     expect([`${minor}${NEAR}${sexual}`, `${sexual}${NEAR}${minor}`].map(sexualizesMinor)).toEqual([true, true]);
     expect([`${minor}${FAR}${sexual}`, `${sexual}${FAR}${minor}`].map(sexualizesMinor)).toEqual([false, false]);
   });
@@ -36,32 +36,32 @@ describe('prompt screening', () => {
   it.each([
     ['gribblet', 'vorpine'],
     ['12 winters', 'vorpine'],
-  ])('takes %s and %s together wherever they stand', (minor, sexual) => {
+  ])('combines %s and %s at any distance', (minor, sexual) => {
     expect(sexualizesMinor(`${minor}${FAR}${sexual}`)).toBe(true);
   });
 
-  it('makes nothing of two weak words, nor of one kind alone', () => {
+  it('passes two weak words, and words of one kind alone', () => {
     const harmless = ['a yundling zindlewick', 'vorpine zindlewick', 'a gribblet yundling', '12 winters, a gribblet'];
 
     expect(harmless.filter(sexualizesMinor)).toEqual([]);
   });
 
-  it('excuses a word inside an innocent phrase, and there alone', () => {
+  it('excuses a word inside an innocent phrase, and only there', () => {
     expect(sexualizesMinor('a vorpine old gribblet oak')).toBe(false);
     expect(sexualizesMinor('a vorpine old gribblet oak and a gribblet')).toBe(true);
   });
 
-  it('excuses nothing that is blocked by itself', () => {
+  it('does not excuse a blocked term', () => {
     expect(screening.screen('a zorblequark lamp').blockedReason).toBe('test_word');
   });
 
-  it('takes an innocent word for no other one, misspelled', () => {
+  it('does not treat an innocent word as a misspelled one', () => {
     const reasons = ['a zorblequirk', 'a zorblequork'].map((text) => screening.screen(text).blockedReason);
 
     expect(reasons).toEqual([null, 'test_word']);
   });
 
-  it('leaves as it is what looks like the number of a character and is none', () => {
+  it('does not decode an invalid numeric character reference', () => {
     expect(screening.screen('a boat &#9999999; at sea \\u{ffffff} &#x110000;')).toEqual({
       blockedReason: null,
       sexualizesMinor: false,

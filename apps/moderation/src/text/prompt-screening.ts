@@ -6,7 +6,7 @@ import { MisspelledWords } from './misspelled-words';
 import { type Mention, type SearchedTerm, TermFinder } from './term-finder';
 import { wordsOf } from './term-spellings';
 
-/** Terms that count only near to each other may be this many characters apart. */
+/** The largest distance in characters of terms that count only near each other. */
 const NEAR_CHARS = 60;
 const DISGUISED: readonly TermKind[] = ['blocked', 'minor', 'minor_nearby', 'sexual', 'sexual_nearby'];
 
@@ -16,25 +16,22 @@ interface Term extends SearchedTerm {
 }
 type Found = Mention<Term>;
 
-/** What one reading of a text says. */
+/** The result of one reading of a text. */
 interface Reading {
   text: FoldedText;
-  /** Without those that an innocent phrase explains. */
+  /** Without those inside an innocent phrase. */
   mentions: readonly Found[];
 }
 
-/** What was found in all readings of a text. */
+/** The result of all readings of a text. */
 export interface Screening {
-  /** Why the text is blocked whatever else it says. */
+  /** The reason code of a blocked term, or null. */
   blockedReason: string | null;
-  /** Whether somebody under age and something sexual meet in it. */
+  /** Whether the text combines a minor and something sexual. */
   sexualizesMinor: boolean;
 }
 
-/**
- * Reads a copy of a text in every way in which the lexicon's terms can be disguised. The text itself reaches the model
- * as it was sent.
- */
+/** Reads a copy of a text in every way in which the lexicon's terms can be disguised. The model receives the original text. */
 export class PromptScreening {
   private readonly finder: TermFinder<Term>;
   private readonly misspelled: MisspelledWords;
@@ -84,7 +81,7 @@ function sexualizesMinor(readings: readonly Reading[], thisYear: number): boolea
   const has = (kind: TermKind): boolean =>
     readings.some(({ mentions }) => mentions.some(({ term }) => term.kind === kind));
   const isSexual = has('sexual');
-  // Ages are only looked for where they would matter: most prompts that have one have nothing else.
+  // Ages are only searched where they matter, because most prompts with an age have no sexual term.
   if (!isSexual && !has('sexual_nearby')) return false;
   if (isSexual && has('minor')) return true;
   return readings.some(({ text, mentions }) => {
@@ -98,7 +95,7 @@ function sexualizesMinor(readings: readonly Reading[], thisYear: number): boolea
   });
 }
 
-/** A term inside an innocent phrase is not meant; blocked ones always are. */
+/** Removes terms inside an innocent phrase, except blocked ones. */
 function withoutInnocent(mentions: readonly Found[], length: number): readonly Found[] {
   const innocent = mentions.filter(({ term }) => term.kind === 'innocent');
   if (innocent.length === 0) return mentions;

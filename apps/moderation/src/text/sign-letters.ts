@@ -1,4 +1,4 @@
-/** Signs that stand for letters; apart from figures, because most of them also end a sentence or divide words. */
+/** Signs that stand for letters; separate from figures, because most of them also end a sentence or separate words. */
 const SIGN_LETTERS: Readonly<Record<string, string>> = {
   '@': 'a',
   '^': 'a',
@@ -68,12 +68,12 @@ const letterByCode = new Map(
   Object.entries(SIGN_LETTERS).map(([sign, letter]) => [sign.charCodeAt(0), letter.charCodeAt(0)]),
 );
 
-/** Null for a sign that only divides. */
+/** Null for a sign that only separates. */
 export function letterOfSign(code: number): number | null {
   return letterByCode.get(code) ?? null;
 }
 
-/** The text with `|-|` as h and the like. */
+/** Decodes drawn letters, such as `|-|` for h. */
 export function readDrawnLetters(text: string): string {
   return text.replace(DRAWING, (signs) => LETTER_BY_DRAWING.get(signs) ?? signs);
 }

@@ -4,7 +4,7 @@ import { GAP, LetterRuns, Reading } from './letter-runs';
 import { PatternAutomaton } from './pattern-automaton';
 import { type Spelling, spellingsOf, toSpelling, wordsOf } from './term-spellings';
 
-/** A place in a folded text at which a term stands, in whatever disguise. */
+/** A position in a folded text that contains a term, in any disguise. */
 export interface Mention<Term> {
   term: Term;
   from: number;
@@ -13,13 +13,13 @@ export interface Mention<Term> {
 
 export interface SearchedTerm {
   text: string;
-  /** Whether it is also looked for backwards, upside down and so on; what excuses a text is not. */
+  /** Whether the term is also searched backwards, upside down and so on; excusing terms are not. */
   isDisguised: boolean;
   /** Whether it may be a part of a word whose other parts are terms. */
   isJoined: boolean;
 }
 
-/** Letters of one spelling in a row, before it is known whether they are a word. */
+/** Consecutive letters of one spelling, before the check that they are a word. */
 interface Fit<Term> extends Mention<Term> {
   first: number;
   last: number;
@@ -27,9 +27,9 @@ interface Fit<Term> extends Mention<Term> {
   endsWord: boolean;
 }
 
-/** A term of fewer letters may come about by chance where one word ends and the next begins, as in `min or`. */
+/** Shorter terms occur by chance across the boundary of two words, as in `min or`. */
 const MIN_LETTERS_TO_SPAN_WORDS = 6;
-/** Two letters between figures, or between small letters and capitals, come about by chance in every other id. */
+/** Two letters between figures, or between small letters and capitals, occur by chance in many ids. */
 const MIN_LETTERS_BETWEEN_EDGES = 3;
 const MIN_LETTERS_FOR_PLURAL = 4;
 const PLURAL_ENDINGS = new Set(['s', 'z', 'x']);
@@ -43,12 +43,12 @@ const ENDINGS = new Set(
 const MAX_ENDING_RUNS = 3;
 const FIGURE = /[0-9]/;
 
-/** Of their own, because they are asked for at every letter of every match. */
+/** Local constants for speed, because they are tested at every letter of every match. */
 const { none: NO_GAP, edge: EDGE, figure: FIGURE_GAP, sign: SIGN, space: SPACE } = GAP;
 
 const FIRST_READING = new Reading('gaps', 'gaps');
 const FIGURES_AS_THEY_ARE = new Reading('figures', 'gaps');
-/** Each with the parts of a text for which it differs from all others. */
+/** Each reading, with the parts of a text in which it differs from all others. */
 const OTHER_READINGS: readonly (readonly [reading: Reading, shows: (part: DisguisedPart) => boolean])[] = [
   [new Reading('gaps', 'letters'), ({ hasSigns }) => hasSigns],
   [new Reading('letters', 'gaps'), ({ hasFigures }) => hasFigures],
@@ -78,7 +78,7 @@ export class TermFinder<Term extends SearchedTerm> {
       : OTHER_READINGS;
   }
 
-  /** Several readings may show the same ones. */
+  /** Several readings may find the same mention. */
   find(text: FoldedText): Mention<Term>[] {
     const { runs } = this;
     runs.read(FIRST_READING, text, [{ from: 0, to: text.codes.length }]);
@@ -112,7 +112,7 @@ export class TermFinder<Term extends SearchedTerm> {
     const gap = greatestGap(runs, first, last);
     if (!isWord(ownLetters, last - first + 1, gap, spelling)) return null;
     const border = leastBorder(ownLetters, last - first + 1, gap, spelling);
-    // Where a word ends with the letter that begins the next, both lie in one run, and the term may have its part alone.
+    // Where a word ends with the letter that begins the next, both share one run, and the term may use only its part of it.
     const isLong = first < last;
     const startsInside =
       isLong && runs.innerGapAt(first) >= border && runs.tailCountAt(first) >= (spelling.counts[0] ?? 1);
@@ -129,7 +129,7 @@ export class TermFinder<Term extends SearchedTerm> {
     return { term, from, to, first, last, startsWord, endsWord };
   }
 
-  /** Whether the spaces between the letters are a disguise, rather than the borders of other words. */
+  /** Whether the spaces between the letters are a disguise, rather than the boundaries of other words. */
   private mayBeCutSo({ runs, first, last, startsInside, endsInside }: Letters, spelling: Spelling): boolean {
     let between = 0;
     let within = 0;
@@ -144,12 +144,12 @@ export class TermFinder<Term extends SearchedTerm> {
   }
 }
 
-/** The runs from the first to the last that a term would have. */
+/** The runs from the first to the last letter of a term. */
 interface Letters {
   runs: LetterRuns;
   first: number;
   last: number;
-  /** Whether only that part of the first or last run belongs to it that lies on its side of a gap. */
+  /** Whether only the part of the first or last run on the term's side of a gap belongs to it. */
   startsInside: boolean;
   endsInside: boolean;
 }
@@ -158,27 +158,27 @@ function isRepeatedEnough({ runs, first }: Letters, { counts }: Spelling): boole
   return counts.every((count, index) => count === 1 || runs.countAt(first + index) >= count);
 }
 
-/** How many of the letters are written as letters, rather than with figures and signs that are read as such. */
+/** The number of letters that are written as letters, rather than with figures and signs that are read as such. */
 function countOwnLetters(runs: LetterRuns, first: number, last: number): number {
   let own = 0;
   for (let run = first; run <= last; run++) if (runs.isOwnLetterAt(run)) own += 1;
   return own;
 }
 
-/** The greatest gap between two of the letters. */
+/** The strongest gap between two of the letters. */
 function greatestGap(runs: LetterRuns, first: number, last: number): number {
   let gap: number = NO_GAP;
   for (let run = first + 1; run <= last; run++) gap = Math.max(gap, runs.gapAt(run));
   return gap;
 }
 
-/** What has no letter is a number, a time or a price; and few make up a word only where nothing cuts it, and in no cipher. */
+/** Text without letters is a number, a time or a price. Few letters make a word only without gaps and outside ciphers. */
 function isWord(ownLetters: number, runCount: number, gap: number, { isCipher, letterCount }: Spelling): boolean {
   if (2 * ownLetters > runCount) return true;
   return ownLetters > 0 && !isCipher && (gap <= EDGE || letterCount >= MIN_LETTERS_TO_SPAN_WORDS);
 }
 
-/** Ids and sizes are figures and letters by turns: where a word is so too, or short, they are no borders of it. */
+/** Ids and sizes alternate figures and letters. In such text, and for short terms, those changes are no word boundaries. */
 function leastBorder(ownLetters: number, runCount: number, gap: number, { letterCount }: Spelling): number {
   const isLikeId = gap === FIGURE_GAP || 2 * ownLetters < runCount || letterCount < MIN_LETTERS_BETWEEN_EDGES;
   return isLikeId ? SIGN : EDGE;
@@ -210,7 +210,7 @@ function piecesOf(runs: LetterRuns, first: number, last: number): string[] {
   return pieces;
 }
 
-/** Whole words, and terms that together make up a whole word. The fits come ordered by their last run. */
+/** Keeps whole words, and terms that together form a whole word. The fits are ordered by their last run. */
 function onlyWords<Term>(fits: readonly Fit<Term>[], runs: LetterRuns): Mention<Term>[] {
   const mayStartAt = new Set<number>();
   const mayEndBefore = new Set<number>();

@@ -2,41 +2,41 @@ import { foldCharacter } from './fold-character';
 import { KIND, kindOf } from './folded-text';
 import { mergeLikeLetters } from './letter-runs';
 
-/** One way to write a term, as the runs of letters that must be met. */
+/** One way to write a term, as the runs of letters to match. */
 export interface Spelling {
   symbols: number[];
-  /** How often each must be repeated at least; more is a disguise, less is another word. */
+  /** The minimum repetitions of each letter; more is a disguise, fewer is another word. */
   counts: number[];
   letterCount: number;
-  /** Spaces that belong to it. */
+  /** The number of spaces inside the spelling. */
   spaceCount: number;
-  /** Where a word begins or ends does not matter. */
+  /** Matches without word boundaries too. */
   isInsideWords: boolean;
-  /** `ребён*` stands for all words that begin so. */
+  /** `ребён*` matches all words with this beginning. */
   isOpenEnded: boolean;
-  /** Whether other letters than the term's own are to be met: those of a cipher, or its own backwards. */
+  /** Whether the letters differ from the term's own: a cipher, or the term reversed. */
   isCipher: boolean;
 }
 
-/** A shorter term may be part of an innocent word, as `assassin` shows; a longer one is meant. */
+/** A shorter term may be part of an innocent word, such as `assassin`. */
 const MIN_LETTERS_INSIDE_WORDS = 12;
-/** Shorter ones are other words when they are read backwards, or when two letters change places. */
+/** Shorter terms are other words when they are reversed, or when two letters are exchanged. */
 const MIN_LETTERS_TO_ROTATE = 5;
 const LATIN_WORD = /^[a-z]+$/;
 const A = 97;
 const ALPHABET_LETTERS = 26;
-/** By how many letters the well-known ciphers shift: Caesar's, by one, and by half the alphabet. */
+/** The shifts of well-known ciphers: Caesar's, by one, and by half the alphabet (ROT13). */
 const SHIFTS = [1, 3, 13, 23, 25];
 
 const KEY_ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
-/** Letters that two others look like when they stand side by side, and the other way round. */
+/** Pairs of letters that together look like one letter, and the reverse. */
 const PAIRS: readonly (readonly [letter: string, pair: string])[] = [
   ['m', 'rn'],
   ['w', 'vv'],
   ['d', 'cl'],
 ];
-/** Latin letters upside down, where that is another letter. */
+/** Latin letters that become another letter upside down. */
 const UPSIDE_DOWN: Readonly<Record<string, string>> = {
   b: 'q',
   q: 'b',
@@ -48,18 +48,18 @@ const UPSIDE_DOWN: Readonly<Record<string, string>> = {
   f: 'j',
 };
 
-/** The words of a term without disguises; figures stay, signs divide. */
+/** The folded words of a term; figures are kept, signs separate. */
 export function wordsOf(term: string): string[] {
   const folded = Array.from(term, foldCharacter).join('');
   return folded.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');
 }
 
-/** Whether a term has anything that could be looked for. */
+/** Whether a term has enough letters or figures to be searched. */
 export function isSearchable(term: string): boolean {
   return wordsOf(term).join('').length >= 2;
 }
 
-/** All ways to write a term that are looked for, each once: a cipher that leaves it as it is says nothing else. */
+/** All spellings of a term to search, without duplicates: a cipher may leave a term unchanged. */
 export function spellingsOf(term: string, isDisguised: boolean): Spelling[] {
   const plain = plainSpellings(term);
   if (!isDisguised) return plain;
@@ -70,7 +70,7 @@ export function spellingsOf(term: string, isDisguised: boolean): Spelling[] {
   return [...plain, ...disguised];
 }
 
-/** The term as it is, also in capitals of scripts in which those look like other letters. */
+/** The term itself, and in capitals of scripts in which those look like other letters. */
 function plainSpellings(term: string): Spelling[] {
   const isOpenEnded = term.endsWith('*');
   const [first = '', ...rest] = Array.from(term.toLowerCase());
@@ -78,7 +78,7 @@ function plainSpellings(term: string): Spelling[] {
   return distinct(cases.map((written) => toSpelling(wordsOf(written), isOpenEnded)));
 }
 
-/** All that disguises make of a term beside other signs: backwards, upside down, by a fixed cipher, in look-alike pairs. */
+/** All disguises that change the letters: reversed, upside down, fixed ciphers, lookalike pairs. */
 function disguisedSpellings(term: string): Spelling[] {
   const words = wordsOf(term);
   const letters = words.join('');
@@ -126,7 +126,7 @@ function latinSpellings(words: readonly string[]): string[][] {
   return [...paired, ...shifted, ...moved, words.map(swapPairs), words.map(mirrorAlphabet), words.map(toPigLatin)];
 }
 
-/** Each pair in its place or not: at most eight ways to write a word. */
+/** With each pair replaced or not: at most eight spellings of a word. */
 function pairings(word: string): string[] {
   return PAIRS.reduce(
     (written, [letter, pair]) =>
@@ -149,7 +149,7 @@ function rotate(word: string, shift: number): string {
   );
 }
 
-/** As hands write that lie beside their place; behind the last key of a row comes its first. */
+/** Typed with the hands one key aside; the row wraps around at its end. */
 function moveAlongKeys(word: string, keys: number): string {
   return word.replace(/[a-z]/g, (letter) => {
     const row = KEY_ROWS.find((letters) => letters.includes(letter)) ?? letter;
@@ -161,12 +161,12 @@ function swapPairs(word: string): string {
   return word.replace(/(.)(.)/gu, '$2$1');
 }
 
-/** Atbash: the first letter as the last one, and so on. */
+/** Atbash: the alphabet reversed. */
 function mirrorAlphabet(word: string): string {
   return word.replace(/[a-z]/g, (letter) => String.fromCharCode(2 * A + ALPHABET_LETTERS - 1 - letter.charCodeAt(0)));
 }
 
-/** `igpay atinlay`: what stands before the first vowel moves to the end. */
+/** Pig Latin (`igpay atinlay`): the letters before the first vowel move to the end. */
 function toPigLatin(word: string): string {
   const [, head = '', tail = ''] = /^([^aeiou]*)(.*)$/.exec(word) ?? [];
   return `${tail}${head}ay`;

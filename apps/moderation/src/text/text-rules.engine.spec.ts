@@ -82,7 +82,7 @@ const disguises: Record<string, string> = {
   'everything at once': 'К\u200b1.Ń..0..R_@ м0ԁ3яᴀ+!οɴ\u202d ⓣⓔⓢⓢⓣ \u00ad ｂ|Ⓞⓞ©k'.replace('©', 'c'),
 };
 
-/** The letters as a program lists them. */
+/** The letters as numbers, in the form of a program. */
 function numbers(radix: number, mark: string, between = ' '): string {
   const written = letters.map((letter) => letter.charCodeAt(0).toString(radix));
   return written.map((digits) => mark + (radix === 2 ? digits.padStart(8, '0') : digits)).join(between);
@@ -140,24 +140,24 @@ describe('text rules', () => {
   });
 
   it.each(['blorfing', 'anablorf', 'blof', 'bank', 'an ab lo or f', 'grüne katze', 'vizzle', 'revizzleworpt'])(
-    "let pass what only resembles an operator's term: %s",
+    "pass what only resembles an operator's term: %s",
     (text) => {
       expect(objectionTo(text)).toBeNull();
     },
   );
 
-  it('block a term of age together with a sexual one, and neither alone', () => {
+  it('block a term for a minor together with a sexual one, and neither alone', () => {
     expect(objectionTo('nude child')).toBe('minor_sexualized');
     expect(objectionTo('a ch1ld, e r o t i c')).toBe('minor_sexualized');
     expect(objectionTo('a child')).toBeNull();
     expect(objectionTo('a nude, charcoal study')).toBeNull();
   });
 
-  it('let a negative prompt name both, since it says what must not be shown', () => {
+  it('pass a negative prompt with both, since it names what the image must not show', () => {
     expect(objectionTo('nude, child, blurry', 'negative_prompt')).toBeNull();
   });
 
-  it('judge a text the second time as the first, although what its words mean is remembered', () => {
+  it('judge a text the second time like the first, although its words are cached', () => {
     const fresh = (text: string) => new PromptScreening({ terms: known, shortWords: [] }).screen(text);
     const known = [{ kind: 'blocked' as const, text: 'zorblequark', reason: 'known' }];
     const used = new PromptScreening({ terms: known, shortWords: [] });
@@ -181,7 +181,7 @@ describe('text rules', () => {
     ['invisible characters', '\u200b'.repeat(3000)],
     ['astral characters', '🅺'.repeat(3000)],
   ])('judge the longest prompt quickly: %s', (_name, text) => {
-    // Of the processor, and the quickest of three: others wait for this machine too.
+    // Processor time, and the fastest of three runs, because other processes use this machine too.
     const takenMs = [1, 2, 3].map(() => {
       const before = process.cpuUsage();
       screening.screen(text);

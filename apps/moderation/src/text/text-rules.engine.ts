@@ -4,10 +4,10 @@ import { versionOf } from '../judging/version-of';
 import type { Lexicon } from './lexicon';
 import { PromptScreening } from './prompt-screening';
 
-/** A negative prompt names what must not be shown; the service itself adds such words to it. */
+/** A negative prompt names what the image must not show, and the service itself adds such words to it. */
 const NEGATIVE_PROMPT = 'negative_prompt';
 
-/** Blocks a text that breaks a rule of the lexicon. */
+/** Blocks a text that contains a blocked term, or combines a minor and something sexual. */
 export class TextRulesEngine implements Engine<ScreenedText> {
   readonly name = 'rules';
   readonly version: string;

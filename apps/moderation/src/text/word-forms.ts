@@ -3,27 +3,27 @@ import { KIND, kindOf } from './folded-text';
 import { letterOfSign } from './sign-letters';
 
 const MASK = '*';
-/** Before a form that says only how a word sounds, or that leaves one of its letters out. */
+/** Prefix of a form that is spelled by sound, or that lacks one of its letters. */
 const SOUND = '~';
 const CHANGED = '-';
 
 const MIN_LETTERS = 3;
-/** In a shorter word one changed letter makes too many others, as `tens` of `teens`. */
+/** In a shorter word, one changed letter results in too many other words, such as `tens` and `teens`. */
 const MIN_LETTERS_TO_MISSPELL = 5;
 const MIN_CONSONANTS = 4;
 const MIN_LETTERS_TO_DROP_ONE = 7;
 const MIN_LETTERS_TO_CHANGE_ONE = 8;
-/** Below that, one letter more makes too many others, as `infanta` of `infant`. */
+/** In a shorter word, one additional letter results in too many other words, such as `infanta` and `infant`. */
 export const MIN_LETTERS_TO_INSERT_ONE = 7;
 /** The number of ways to hide two letters grows with the square of the length. */
 const MAX_LETTERS_TO_HIDE_TWO = 25;
-/** With fewer, the others being figures and signs, it is a number, a time, a price or an aperture. */
+/** A text with fewer letters beside figures and signs is a number, a time, a price or an aperture. */
 const MIN_OWN_LETTERS = 2;
 const MAX_HIDDEN = 2;
 export const MAX_WORD_LETTERS = 40;
 
 const DIVIDERS = new Set(Array.from("-‐‑‒–—―_.,'’`/\\~·•", (sign) => sign.codePointAt(0)));
-/** Written in more than one way. */
+/** Letters with several spellings of their sound. */
 const UNSURE_SOUND = /ph|ck|[cqxzyw]/g;
 const SOUNDS: Readonly<Record<string, string>> = {
   ph: 'f',
@@ -40,15 +40,15 @@ const THREE_IN_A_ROW = /([^*])\1\1/;
 const REPEATED = /([^*])\1{2,}/gu;
 const PLAIN = /^[\p{L}\p{M}]+$/u;
 
-/** Signs hide letters; signs and figures are letters; or only figures are, and signs hide some. */
+/** Three readings: signs hide letters; signs and figures are letters; only figures are letters, and signs hide some. */
 const WAYS_TO_READ: readonly ((code: number) => number)[] = [(code) => code, readAsLetter, readFigure];
 
-/** No word has a letter three times in a row; and `l` is `i`, as everywhere. */
+/** No word has the same letter three times in a row; `l` becomes `i`, as in `mergeLikeLetters`. */
 export function normalizeWord(word: string): string {
   return (THREE_IN_A_ROW.test(word) ? word.replace(REPEATED, '$1') : word).replaceAll('l', 'i');
 }
 
-/** All ways to write a word wrongly that are looked for, normalized; the word itself is found without them. */
+/** All misspelled forms of a word to search, normalized; the correct word is found without them. */
 export function wrongForms(word: string): string[] {
   const letters = Array.from(word);
   if (letters.length < MIN_LETTERS || letters.length > MAX_WORD_LETTERS || !PLAIN.test(word)) return [];
@@ -69,15 +69,15 @@ export function wrongForms(word: string): string[] {
     .filter((form) => form !== itself && form.length >= MIN_LETTERS);
 }
 
-/** Whether it has only letters. */
+/** Whether the word has only letters. */
 export function isPlain(word: string): boolean {
   for (const letter of word) if (!isLetter(letter.codePointAt(0) ?? 0)) return false;
   return true;
 }
 
 /**
- * The forms that a normalized word, as it was written, may be among.
- * @param mayBeChanged whether one of its letters may be wrong: looking for that costs as many forms as it has letters
+ * The forms to look up for a normalized written word.
+ * @param mayBeChanged whether one letter may be wrong; this adds as many forms as the word has letters
  */
 export function writtenForms(written: string, mayBeChanged: (letters: string) => boolean): string[] {
   if (isPlain(written)) return letterForms(written, mayBeChanged);
@@ -102,7 +102,7 @@ function letterForms(letters: string, mayBeChanged: (letters: string) => boolean
   return forms;
 }
 
-/** Other signs hide a letter each; null for more than any form of this length has. */
+/** Each other sign hides one letter; null where a word of this length has more hidden letters than any form. */
 function hide(codes: readonly number[]): string | null {
   let hidden = 0;
   for (const code of codes) if (!isLetter(code)) hidden += 1;
@@ -156,7 +156,7 @@ function withOneLess(word: string): string[] {
   return Array.from({ length: word.length }, (_, index) => word.slice(0, index) + word.slice(index + 1));
 }
 
-/** Letters that sound alike as one of them. */
+/** Replaces letters with the same sound by one of them. */
 function soundOf(word: string): string {
   return word.replace(UNSURE_SOUND, (letters) => SOUNDS[letters] ?? letters).replaceAll('kk', 'k');
 }

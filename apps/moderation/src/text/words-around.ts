@@ -1,17 +1,17 @@
-/** What is disguised may belong to words before and behind it: a term has several, and others make it worse. */
+/** Words before and after a disguised one that are read with it: a term can have several words, and neighbouring terms matter. */
 const WORDS_AROUND = 6;
 
 const BLANKS = /\s+/;
 const EACH_BLANK = /\s+/g;
 
 export interface Word {
-  /** Whether there is something to read in another way. */
+  /** Whether the word can be read in another way. */
   isUnusual: boolean;
-  /** A single letter: those in a row are one word, spelled out. */
+  /** A single letter: consecutive ones are one word, spelled out. */
   isSingle: boolean;
 }
 
-/** Which words stand near to an unusual one. Reading only those again keeps the price of a reading to what it may show. */
+/** Which words are near an unusual one. Only those are read again, which limits the cost of a reading. */
 export function keepAround(words: readonly Word[]): boolean[] {
   const kept = new Array<boolean>(words.length).fill(false);
   if (!words.some(({ isUnusual }) => isUnusual)) return kept;
@@ -28,8 +28,8 @@ export function keepAround(words: readonly Word[]): boolean[] {
 }
 
 /**
- * The words that can be read in another way, as they are then, with those around them; empty when there are none.
- * @param read null for a word that says nothing else
+ * The words that can be read in another way, in that reading, with the words around them; empty when there are none.
+ * @param read returns null for a word without another reading
  */
 export function rereadWords(text: string, read: (word: string) => string | null): string {
   const words = text.split(BLANKS).map((written) => {
@@ -43,12 +43,12 @@ export function rereadWords(text: string, read: (word: string) => string | null)
     .join(' ');
 }
 
-/** Stands where something is read in another way. It is no character: where a text holds one, a word more is read again. */
+/** Placeholder for a replaced part. It is a noncharacter: in a text that contains one, one more word is read again. */
 const MARK = '\uffff';
 
 /**
- * The words in which something is replaced, with those around them; empty when nothing is. What a replaced part takes away
- * may be the space between two words.
+ * The words in which `read` replaces something, with the words around them; empty when nothing is replaced. A replaced part
+ * may include the space between two words.
  */
 export function rereadReplaced(
   text: string,
@@ -63,7 +63,7 @@ export function rereadReplaced(
   return rereadWords(marked, (word) => (word.includes(MARK) ? word.replaceAll(MARK, '') : null));
 }
 
-/** By word, its number; single letters in a row share one. */
+/** The number of each word; consecutive single letters share one. */
 function numberTogether(words: readonly Word[]): number[] {
   let number = 0;
   return words.map((word, index) => {

@@ -5,7 +5,7 @@ import { StoredImages } from '../image/stored-images';
 import { ModerationConfig } from '../moderation.config';
 import { sha256Of } from '../judging/sha256';
 
-/** With the last frame's engines still within the 30 s that the caller waits. */
+/** Leaves time for the engines to judge the last frame within the caller's 30 s. */
 const SAMPLING_TIMEOUT_MS = 20_000;
 
 interface Outputs {
@@ -13,7 +13,7 @@ interface Outputs {
   videos: LoadedVideo[];
 }
 
-/** What a job made, as it lies in the object store. Its bytes say whether it is a video, not its name. */
+/** The outputs of a job in the object store. The bytes decide whether a file is a video, not its name. */
 @Injectable()
 export class StoredOutputs {
   private readonly sampling: FrameSampling;
@@ -25,7 +25,7 @@ export class StoredOutputs {
     this.sampling = { ffmpegPath, builtInDecoder, timeoutMs: SAMPLING_TIMEOUT_MS };
   }
 
-  /** @throws ApiError `capacity` when one cannot be read */
+  /** @throws ApiError `capacity` when a file cannot be read */
   async judge<Result>(objectKeys: readonly string[], judge: (outputs: Outputs) => Promise<Result>): Promise<Result> {
     const places = objectKeys.map((object_key) => ({ param: null, object_key }));
     return this.files.judge(places, (files) => judge(this.sort(files)));
@@ -40,7 +40,7 @@ export class StoredOutputs {
   }
 }
 
-/** The frames by which a video is judged, as images. */
+/** The sampled frames of a video, as images. */
 export async function* framesToScreen(video: Buffer, sampling: FrameSampling): AsyncGenerator<LoadedImage> {
   for await (const { width, height, rgb } of sampleFrames(video, sampling)) {
     yield { param: null, bytes: rgb, pixels: { width, height }, sha256: sha256Of(rgb) };

@@ -17,7 +17,7 @@ function start(settings: Partial<ModerationConfig>): { decoder: VideoDecoder; li
 }
 
 describe('the decoder of videos', () => {
-  it('decodes the High profile of H.264, as ComfyUI and most tools make it, without a program of the host', async () => {
+  it('decodes the High profile of H.264, the default of ComfyUI and most tools, without a program of the host', async () => {
     const { decoder, lines } = start({ builtInDecoder });
 
     expect(await decoder.findProblem()).toBeNull();
@@ -28,7 +28,7 @@ describe('the decoder of videos', () => {
     expect(frames).toHaveLength(7);
   });
 
-  it('says at the start that it cannot be had, without being asked', async () => {
+  it('logs at the start that no decoder is available', async () => {
     const { decoder, lines } = start({ ffmpegPath: '/no/ffmpeg', builtInDecoder });
 
     await waitFor(() => lines().length > 0);

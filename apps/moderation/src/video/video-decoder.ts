@@ -3,12 +3,15 @@ import { InjectLogger, type Logger } from '@kinora/service-kit';
 import { type FrameSampling, findDecodingProblem } from '@kinora/videos';
 import { ModerationConfig } from '../moderation.config';
 
-/** Many times a cold start of the built-in decoder: a machine that is busy while all services start must not hide the video models. */
+/**
+ * Many times a cold start of the built-in decoder: while all services start on a busy machine, a timeout would disable the
+ * video models.
+ */
 const TRIAL_TIMEOUT_MS = 60_000;
-/** A decoder that an operator has installed meanwhile counts without a restart. */
+/** A decoder that an operator installs later is found without a restart. */
 const TRY_AGAIN_MS = 10_000;
 
-/** Whether this process can see what a video shows; without that no video ever passes. */
+/** Whether this process can decode videos; otherwise no video passes. */
 @Injectable()
 export class VideoDecoder implements OnApplicationBootstrap {
   private readonly sampling: FrameSampling;
@@ -21,12 +24,12 @@ export class VideoDecoder implements OnApplicationBootstrap {
     this.sampling = { ffmpegPath, builtInDecoder, timeoutMs: TRIAL_TIMEOUT_MS };
   }
 
-  /** The start does not wait for the trial: images are judged without a decoder of videos. */
+  /** The start does not wait for this test, because images need no video decoder. */
   onApplicationBootstrap(): void {
     void this.findProblem();
   }
 
-  /** Null, or why no video can be judged. */
+  /** Null, or why videos cannot be judged. */
   findProblem(): Promise<string | null> {
     if (this.trial === null || performance.now() >= this.trial.endsAtMs) this.trial = this.begin();
     return this.trial.problem;

@@ -6,14 +6,19 @@ import { isRecord } from '../http/json-answer';
 const PROBLEMS: Record<string, [state: ProbeReport['state'], problem: string]> = {
   STARTING: ['degraded', 'The model is still being set up.'],
   SETUP_FAILED: ['down', "The model's setup() has failed; its log is in GET /health-check."],
-  DEFUNCT: ['down', 'The container has met an error that it does not get over: restart it.'],
+  DEFUNCT: ['down', 'The container has failed permanently: restart it.'],
   UNHEALTHY: ['down', "The model's own healthcheck() fails."],
 };
 
 /** The answer of `GET /health-check`, whose status is always 200. */
 export function toHealthReport(health: unknown): ProbeReport {
   if (!isRecord(health) || typeof health['status'] !== 'string')
-    return { state: 'down', problems: ['The backend answers GET /health-check in another language than Cog.'] };
+    return {
+      state: 'down',
+      problems: [
+        'The backend does not answer GET /health-check as Cog does: check the url and the type of the instance.',
+      ],
+    };
   const [state, problem] = PROBLEMS[health['status']] ?? ['up', null];
   const { version } = health;
   const cog = isRecord(version) ? (version['cog'] ?? version['coglet']) : undefined;
@@ -25,7 +30,7 @@ export function toHealthReport(health: unknown): ProbeReport {
   };
 }
 
-/** Where a template and the model's own description of its input disagree; `GET /openapi.json` tells that. */
+/** Fields in which a template and the model's input schema (`GET /openapi.json`) disagree. */
 export function findInputProblems(openapi: unknown, templates: ReadonlyMap<string, ModelTemplate>): string[] {
   const input = at(openapi, 'components', 'schemas', 'Input');
   const properties = at(input, 'properties');

@@ -9,12 +9,12 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const ID_CHARS = 26;
 const MS_PER_SECOND = 1_000;
 
-/** What an open request was answered with, once the work is over. */
+/** The result of a prediction, from the answer to its open request. */
 export type PredictionEnd = { gpuMs: number | null } & (
   { kind: 'succeeded'; outputs: string[] } | { kind: 'failed'; failure: ProviderFailure }
 );
 
-/** The id that Cog recommends, 128 bits in base32; the same for one task at all times. */
+/** The id format that Cog recommends, 128 bits in base32, derived from the task's id. */
 export function toPredictionId(taskId: string): string {
   const digest = createHash('sha256').update(taskId).digest();
   const bits = [...digest].map((byte) => byte.toString(2).padStart(8, '0')).join('');
@@ -24,7 +24,10 @@ export function toPredictionId(taskId: string): string {
   ).join('');
 }
 
-/** Null for an answer that tells no end of the task: of work that goes on, of another one's, or in another language. */
+/**
+ * Null for an answer that does not show the end of the task: it is still running, it is another task, or the format is
+ * unknown.
+ */
 export function readEnd(answer: HttpAnswer, task: ProviderTask): PredictionEnd | null {
   const prediction = isSuccess(answer) ? parseJson(answer.body) : undefined;
   if (!isRecord(prediction)) return null;
@@ -37,13 +40,13 @@ export function readEnd(answer: HttpAnswer, task: ProviderTask): PredictionEnd |
   return word === 'failed' ? { kind: 'failed', failure: toFailure(error, task), gpuMs } : null;
 }
 
-/** A prediction whose request is open can be canceled by newer servers only; older ones do not find it. */
+/** Newer servers cancel a prediction whose request is open; older ones answer 404. */
 export function toCancelOutcome(status: number, isOpenHere: boolean): CancelOutcome {
   if (status === 200) return 'stopped';
   return status === 404 && !isOpenHere ? 'too_late' : 'unknown';
 }
 
-/** What threw may be this worker's fault alone. */
+/** An exception may concern this worker only, so it is transient. */
 function toFailure(error: unknown, task: ProviderTask): ProviderFailure {
   const kind = failureKindOf(typeof error === 'string' ? error : '', textsOf(task)) ?? 'transient';
   return { kind, reason: `the prediction failed (${kind})` };

@@ -4,7 +4,7 @@ import { ModelTemplates } from '../hosted-model/model-templates';
 import type { ProviderType } from '../provider-type';
 import { CogProvider } from './cog.provider';
 
-/** A container runs one model, so that there is nothing to set which other instances have not. */
+/** A container runs one model, so this type has no settings of its own. */
 export class CogSettings {}
 
 export const cogType: ProviderType<CogSettings> = {
@@ -15,5 +15,5 @@ export const cogType: ProviderType<CogSettings> = {
 };
 
 function findModelProblem({ model }: ModelTemplate): ConfigProblem | null {
-  return model === undefined ? null : { path: ['model'], rule: 'is not asked for: a container runs one model' };
+  return model === undefined ? null : { path: ['model'], rule: 'must be left out: a container runs one model' };
 }

@@ -8,7 +8,7 @@ import { toPredictionId } from './cog-prediction';
 import { CogSettings, cogType } from './cog-type';
 import { FakeCog } from './fake-cog.fixtures';
 
-const IS_OPEN = 'The open request is all that there is of a prediction: nobody can look at it.';
+const IS_OPEN = 'A prediction exists only in its open request and cannot be polled.';
 
 describe('cog', () => {
   let folder: TemplatesFolder;
@@ -43,27 +43,27 @@ describe('cog', () => {
       blank_status: IS_OPEN,
       answers_in_html: IS_OPEN,
       silent: IS_OPEN,
-      interrupted: 'An open request that is canceled elsewhere is told as a failure.',
+      interrupted: 'An open request that is canceled elsewhere ends as a failure.',
       only_what_was_asked: IS_OPEN,
       many_tasks: IS_OPEN,
-      result_is_error: 'A prediction says itself that it has failed.',
-      clock_skew: 'A prediction says how long it took, and no time of a clock is read.',
+      result_is_error: 'The status of a prediction shows the failure.',
+      clock_skew: 'A prediction has a duration, and the adapter reads no timestamps.',
       truncated: 'The outputs are in the answer itself.',
       oversized: 'The outputs are in the answer itself, whose size is bounded.',
       expired: 'The outputs are in the answer itself.',
       previews: 'A prediction has outputs only.',
-      server_paths: 'Outputs are data URIs or URLs; whatever else stands beside them is not read.',
-      redirected: 'Nothing is fetched behind an answer that has the outputs in it.',
+      server_paths: 'Outputs are data URIs or URLs; other fields are not read.',
+      redirected: 'The answer contains the outputs, so nothing is fetched.',
       cancel_waiting: IS_OPEN,
       cancel_running: IS_OPEN,
       cancel_ignored: IS_OPEN,
       cancel_twice: IS_OPEN,
-      callback_forged: 'Cog is not asked to call back.',
-      callback_repeated: 'Cog is not asked to call back.',
+      callback_forged: 'The adapter requests no callbacks from Cog.',
+      callback_repeated: 'The adapter requests no callbacks from Cog.',
     },
   });
 
-  describe('by itself', () => {
+  describe('adapter', () => {
     beforeEach(() => start());
     afterEach(async () => {
       await provider.close();
@@ -77,7 +77,7 @@ describe('cog', () => {
       begun = 0;
     });
 
-    it('tells that the work has begun, and the result when it is done', async () => {
+    it('reports the begin of the work, and the result at its end', async () => {
       const some = imageTask({ n: 2 });
       const outcome = submit(some);
       await waitFor(() => begun === 1);
@@ -90,14 +90,14 @@ describe('cog', () => {
       });
     });
 
-    it('names a prediction by its task, as Cog recommends', () => {
+    it('derives the id of a prediction from its task, as Cog recommends', () => {
       const { id } = imageTask();
       expect(toPredictionId(id)).toMatch(/^[a-z2-7]{26}$/);
       expect(toPredictionId(id)).toBe(toPredictionId(id));
       expect(toPredictionId(id)).not.toBe(toPredictionId(id.replace(/1$/, '2')));
     });
 
-    it('starts nothing anew under an id that is at work, and takes the answer for no end', async () => {
+    it('starts no second prediction under a running id, and does not treat the answer as an end', async () => {
       const some = imageTask();
       void submit(some);
       await waitFor(() => backend.workingCount === 1);
@@ -105,7 +105,7 @@ describe('cog', () => {
       expect(backend.received).toHaveLength(1);
     });
 
-    it('finds proven lost what was lost with its request, and is refused until the old work is over', async () => {
+    it('reports a task as lost after its request broke, and is refused until the old work ends', async () => {
       Object.assign(backend, { slots: 1, stopsWhenLeft: false });
       backend.inject({ kind: 'lose_answers' });
       const lost = imageTask();
@@ -118,14 +118,14 @@ describe('cog', () => {
       await waitFor(() => backend.received.length === 2);
     });
 
-    it('finds nothing proven while the container does not answer', async () => {
+    it('reports unreachable while the container does not answer', async () => {
       const some = imageTask();
       await backend.stop();
       expect((await provider.statuses([{ id: some.id, ref: null }])).get(some.id)).toEqual({ state: 'unreachable' });
       await backend.start();
     });
 
-    it('stops work by closing its request, where the server goes by that', async () => {
+    it('stops the work by closing its request, where the server supports that', async () => {
       const some = imageTask();
       const outcome = submit(some);
       await waitFor(() => backend.workingCount === 1);
@@ -135,7 +135,7 @@ describe('cog', () => {
       expect(await provider.cancel({ id: some.id, ref: null })).toBe('too_late');
     });
 
-    it("takes another task's result for none", async () => {
+    it("ignores another task's result", async () => {
       backend.knownId = toPredictionId('another');
       const outcome = submit(imageTask());
       await waitFor(() => backend.workingCount === 1);
@@ -143,7 +143,7 @@ describe('cog', () => {
       expect(await outcome).toMatchObject({ kind: 'unknown' });
     });
 
-    it("lets a client's words not decide what a failure was", async () => {
+    it("does not classify a failure by the client's prompt", async () => {
       const outcome = submit(imageTask({ prompt: 'NSFW, out of memory' }));
       await waitFor(() => backend.workingCount === 1);
       backend.end('error');
@@ -162,7 +162,7 @@ describe('cog', () => {
       expect(await provider.probe()).toEqual(report);
     });
 
-    it('reports fields that a template sends and the model does not know, or needs and does not get', async () => {
+    it('reports fields that the model does not have, and required fields that the template does not send', async () => {
       backend.inputFields = backend.inputFields.filter((field) => field !== 'steps');
       expect(await provider.probe()).toMatchObject({
         state: 'degraded',

@@ -27,17 +27,18 @@ import { findInputProblems, toHealthReport } from './cog-health';
 import { readEnd, toCancelOutcome, toPredictionId } from './cog-prediction';
 
 const CONTROL_TIMEOUT_MS = 5_000;
-/** The core aborts at its own deadline, long before; this is for the day when it does not. */
+/** A fallback: jobs aborts at its own deadline, long before. */
 const MAX_WORK_MS = 3_600_000;
 /** Four large images in base64, or a video. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 const MAX_CONTROL_BYTES = 4 * 1024 * 1024;
-/** One's own machine takes whatever a job may have. */
+/** A server of the operator has no request limit, so the bound covers every valid task. */
 const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
 
 /**
- * A container that Cog built. It has no way to ask how a prediction stands and calls back once with the whole result or never,
- * so that the open request is used: what is lost with it is proven lost, and made again under the next attempt's id.
+ * A container that Cog built. It has no endpoint for the status of a prediction, and a callback is sent once with the whole
+ * result and may be lost. Therefore the adapter uses the open request. A task whose request breaks is proven lost, and runs
+ * again under the next attempt's id.
  */
 export class CogProvider implements ComputeProvider {
   readonly id: string;
@@ -68,7 +69,7 @@ export class CogProvider implements ComputeProvider {
     return this.templates.findUnsupported(task);
   }
 
-  /** One seed draws the whole batch there. */
+  /** One seed draws the whole batch. */
   seededOutputs(): SeededOutputs {
     return 'first';
   }
@@ -86,14 +87,14 @@ export class CogProvider implements ComputeProvider {
     }
   }
 
-  /** Nobody can look at a prediction. One whose request is open nowhere any more is lost, once its server can be spoken to. */
+  /** Predictions cannot be polled. A prediction without an open request is lost as soon as its server answers again. */
   async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
     const hasLost = tasks.some(({ id }) => !this.open.has(id));
     const state = hasLost && (await this.call('GET', '/health-check'))?.status === 200 ? 'not_found' : 'unreachable';
     return new Map(tasks.map(({ id }) => [id, { state: this.open.has(id) ? 'running' : state }]));
   }
 
-  /** Newer servers stop what nobody waits for any more; it is also told to them, for those that do not. */
+  /** Newer servers stop when the request is closed; the explicit cancel is for those that do not. */
   async cancel({ id }: UpstreamTask): Promise<CancelOutcome> {
     const request = this.open.get(id);
     const answer = await this.call('POST', `/predictions/${toPredictionId(id)}/cancel`);
@@ -137,7 +138,7 @@ export class CogProvider implements ComputeProvider {
     }
   }
 
-  /** Null where there was no answer. */
+  /** Null where the backend did not answer. */
   private async call(method: 'GET' | 'POST', to: string): Promise<HttpAnswer | null> {
     const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_CONTROL_BYTES };
     return this.connection.send({ method, to, ...bounds }).catch(() => null);

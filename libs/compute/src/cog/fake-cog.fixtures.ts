@@ -26,16 +26,18 @@ const INPUT_FIELDS = [
   'num_frames',
 ];
 
-/** Speaks the HTTP API of a container that Cog built, without `Prefer: respond-async`: the answer comes with the end. */
+/**
+ * Implements the HTTP API of a container that Cog built, without `Prefer: respond-async`: the answer comes when the work ends.
+ */
 export class FakeCog extends FakeModelHost {
   health = 'READY';
-  /** The fields that the model describes. */
+  /** The fields in the input schema of the model. */
   inputFields = [...INPUT_FIELDS, 'guidance', 'fps'];
-  /** Predictions that run at once; beyond them it answers 409. */
+  /** Predictions that run at once; above this number the fake answers 409. */
   slots = Infinity;
-  /** Whether a prediction stops whose request is closed, as newer servers do. */
+  /** Whether a prediction stops when its request is closed, as in newer servers. */
   stopsWhenLeft = true;
-  /** As whose it passes off every result. */
+  /** The task id that replaces the real one in every result. */
   knownId: string | null = null;
   private readonly open = new Map<string, ServerResponse>();
 
@@ -72,7 +74,7 @@ export class FakeCog extends FakeModelHost {
   protected override ended(task: HostedTask): void {
     const response = this.open.get(task.id);
     this.open.delete(task.id);
-    // An id that is free again makes a new prediction.
+    // An id that is no longer used makes a new prediction.
     this.tasks.delete(task.id);
     if (response) answerJson(response, 200, this.toPrediction(task));
   }

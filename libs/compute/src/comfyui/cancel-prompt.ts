@@ -1,12 +1,13 @@
 import type { CancelOutcome } from '../compute-provider.port';
 import type { ComfyuiServer } from './comfyui-server';
 
-/** An interrupt is looked at between two nodes or two steps; what takes longer is asked for again by the caller. */
+/** The server checks for an interrupt between nodes and between steps; after the last poll the caller must cancel again. */
 const POLL_AFTER_MS = [0, 50, 150, 400, 900];
 
 /**
- * Stops a prompt, whether it waits or runs. Its end stays in the history, which alone tells its times. The interrupt is for a prompt that is seen
- * running only: older servers stop whatever runs. What leaves the queue before the first look leaves it to run, and is seen.
+ * Stops a prompt that waits or runs. Its history entry, which has its times, stays. Only a prompt that is seen running is
+ * interrupted, because older servers stop whatever runs. A prompt that leaves the queue before the first poll is running, and
+ * the poll sees it.
  * @throws ProviderUnreachable
  */
 export async function cancelPrompt(server: ComfyuiServer, promptId: string): Promise<CancelOutcome> {
@@ -14,7 +15,7 @@ export async function cancelPrompt(server: ComfyuiServer, promptId: string): Pro
   for (const waitMs of POLL_AFTER_MS) {
     await pause(waitMs);
     const { running, pending } = await server.readQueue();
-    // Asked again at each look, since the server forgets an interrupt from before the prompt's first node.
+    // Repeated at each poll, since the server forgets an interrupt that arrives before the prompt's first node.
     if (running.has(promptId)) await server.interrupt(promptId);
     if (running.has(promptId) || pending.has(promptId)) continue;
     const end = await server.readHistory(promptId);

@@ -52,7 +52,7 @@ function countRequests(line: RegExp): number {
 }
 
 describe('a ComfyUI instance', () => {
-  it('hands over real pictures of the size that was asked for, and lets the server forget them', async () => {
+  it('fetches real images of the requested size, and deletes their history entry', async () => {
     await start();
     expect(await submit({ n: 2 })).toEqual({ kind: 'accepted', ref: null, isRunning: false });
     fake.finish();
@@ -66,7 +66,7 @@ describe('a ComfyUI instance', () => {
     expect(fake.prompts.history.size).toBe(0);
   });
 
-  it('finds nothing once the server was killed and is back, and proves nothing in between', async () => {
+  it('reports not_found after the server restarted, and unreachable before', async () => {
     await start();
     await submit();
     fake.begin();
@@ -79,7 +79,7 @@ describe('a ComfyUI instance', () => {
     expect([countRequests(/queue/), countRequests(/history/)]).toEqual([2, 2]);
   });
 
-  it('gives no two attempts the same names', async () => {
+  it('uses other names for each attempt', async () => {
     await start();
     for (const id of ['job-1', 'job-2']) await submit({ id, template: 'qwen-image-edit-2509', images: [IMAGE] });
     const [one, other] = fake.graphs.map((graph) => JSON.stringify(graph));
@@ -88,7 +88,7 @@ describe('a ComfyUI instance', () => {
     expect(new Set([one, other].flatMap((graph) => graph?.match(/jobs\/[0-9a-f-]{36}/g) ?? [])).size).toBe(2);
   });
 
-  it('asks a full card to be freed, and reports a failure that another worker may not have', async () => {
+  it('requests free memory after an out-of-memory error, and reports a transient failure', async () => {
     await start();
     await submit();
     fake.end('out_of_memory');
@@ -96,7 +96,7 @@ describe('a ComfyUI instance', () => {
     await waitFor(() => countRequests(/POST \/free/) === 1);
   });
 
-  it('says of a missing model file that another server may have it', async () => {
+  it('reports a missing model file as transient', async () => {
     await start({ missingModels: ['sd_xl_base_1.0.safetensors'] });
     expect(await submit()).toMatchObject({
       kind: 'failed',
@@ -107,7 +107,7 @@ describe('a ComfyUI instance', () => {
     ]);
   });
 
-  it('probes the templates that it is for', async () => {
+  it('probes its configured templates', async () => {
     await start({ missingModels: ['sd_xl_base_1.0.safetensors'] }, { templates: ['flux-dev-text-to-image'] });
     expect(await provider.probe()).toMatchObject({ state: 'up', version: '0.12.1', freeSlots: 4 });
     expect(provider.findUnsupported({ ...TASK, imageCount: 0 })).toBe('There is no template sdxl-text-to-image.');
@@ -121,7 +121,7 @@ describe('a ComfyUI instance', () => {
     ]);
   });
 
-  it('is refused with a template that is not there', async () => {
+  it('is refused with a template that does not exist', async () => {
     await start();
     const instance = { id: 'gpu-b', url: 'http://127.0.0.1:1', headers: {}, concurrency: 1 };
     const settings = Object.assign(new ComfyuiSettings(), { templates: ['flux'] });
@@ -137,14 +137,14 @@ describe('a ComfyUI instance', () => {
   });
 });
 
-describe('what goes to a server', () => {
-  it('names a file that we have fetched by its place in the folder of LoRAs', async () => {
+describe('a submission to a server', () => {
+  it('names a shared LoRA file by its path in the folder of LoRAs', async () => {
     await start({}, { shared_lora_subfolder: 'kinora' });
     await submit({ loras: [{ url: 'https://loras.example/a.safetensors', file: 'ab12.safetensors', strength: 1 }] });
     expect(JSON.stringify(fake.graphs[0])).toContain('"lora_name":"kinora/ab12.safetensors"');
   });
 
-  it('carries texts beside a graph that has no place for them', async () => {
+  it('sends texts in extra_data where the graph has no place for them', async () => {
     await start();
     await submit({ template: 'cpu-text-to-image-standin', prompt: 'say "|" 🦊' });
     expect(JSON.stringify(fake.graphs[0])).not.toContain('🦊');
@@ -153,7 +153,7 @@ describe('what goes to a server', () => {
 });
 
 describe('the capacity', () => {
-  it('is one prompt, or none while the server has prompts of others', async () => {
+  it('is one prompt, or none while the server has prompts of other clients', async () => {
     await start();
     await submit();
     expect(await provider.readCapacity?.()).toEqual({ concurrency: 1, interleaves: false });
@@ -166,7 +166,7 @@ describe('the capacity', () => {
 });
 
 describe('a cancel', () => {
-  it("never stops another's prompt on a server that knows only global interrupts", async () => {
+  it('never stops another prompt on a server that has only global interrupts', async () => {
     await start({ version: '0.3.50' });
     await submit({ id: 'other' });
     fake.begin();
@@ -177,7 +177,7 @@ describe('a cancel', () => {
     expect(fake.globalInterrupts).toBe(1);
   });
 
-  it('leaves the time that the prompt took in the history, until it is to be forgotten', async () => {
+  it('keeps the times of the prompt in the history until `forget`', async () => {
     await start();
     await submit();
     fake.begin();
@@ -187,7 +187,7 @@ describe('a cancel', () => {
     expect(await statusOf()).toEqual({ state: 'not_found' });
   });
 
-  it('tells what it stopped from what had ended before', async () => {
+  it('distinguishes a stopped prompt from one that had ended before', async () => {
     await start();
     await submit();
     fake.begin();
@@ -199,7 +199,7 @@ describe('a cancel', () => {
 });
 
 describe('hints', () => {
-  it('come when a prompt begins and when the history has its end, over one socket with our headers', async () => {
+  it('arrive when a prompt begins and when the history has its end, over one socket with the headers of the instance', async () => {
     await start();
     const hints: (string | undefined)[][] = [];
     provider.onHint?.((taskId) => {
@@ -221,7 +221,7 @@ describe('hints', () => {
     expect(handshake?.headers).not.toHaveProperty('origin');
   });
 
-  it('come again after the server was restarted', async () => {
+  it('arrive again after the server was restarted', async () => {
     await start();
     const hints: string[] = [];
     provider.onHint?.((taskId) => hints.push(taskId));

@@ -8,10 +8,10 @@ import { type PromptEnd, parseHistory } from './history-entry';
 import { type ServerFile, toViewPath } from './output-files';
 import { type QueueListing, parseQueue } from './queue-listing';
 
-/** For images and prompts: what is abandoned on its way must be looked up, and may run for nobody. */
+/** For uploads and prompts: an aborted submission must be looked up, and its work may run without use. */
 const SUBMIT_TIMEOUT_MS = 60_000;
 const FILE_TIMEOUT_MS = 120_000;
-/** The listing of the queue holds the graph of everything that waits. */
+/** The listing of the queue holds the graph of every waiting prompt. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 const MAX_FILE_BYTES = 128 * 1024 * 1024;
 
@@ -20,11 +20,11 @@ export interface ComfyuiServerSettings {
   headers: Record<string, string>;
   concurrency: number;
   egress: Egress;
-  /** For all but submissions and files. */
+  /** Timeout of all requests except submissions and files. */
   answerTimeoutMs: number;
 }
 
-/** The routes of one ComfyUI server, as recorded from 0.3.75 and 0.12.1, which answer alike. */
+/** The HTTP API of one ComfyUI server, as recorded from 0.3.75 and 0.12.1, which answer alike. */
 export class ComfyuiServer {
   private readonly connection: InstanceConnection;
   private readonly answerBounds: { timeoutMs: number; maxAnswerBytes: number };
@@ -40,7 +40,7 @@ export class ComfyuiServer {
       { name: 'image', value: bytes, filename: name, contentType: 'image/png' },
       { name: 'type', value: 'input' },
       { name: 'subfolder', value: folder },
-      // Without it, other bytes under a known name are kept under another one.
+      // Without `overwrite`, the server stores other bytes under an existing name with another name.
       { name: 'overwrite', value: 'true' },
     ]);
     const bounds = { timeoutMs: SUBMIT_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
@@ -56,33 +56,36 @@ export class ComfyuiServer {
   /** @throws ProviderUnreachable */
   async readQueue(): Promise<QueueListing> {
     const queue = parseQueue(await this.read('/queue'));
-    if (!queue) throw new ProviderUnreachable('The queue was answered in another language.');
+    if (!queue) throw new ProviderUnreachable('The answer of GET /queue has an unknown format.');
     return queue;
   }
 
   /** @throws ProviderUnreachable */
   async readHistory(promptId: string): Promise<PromptEnd | 'absent'> {
     const end = parseHistory(await this.read(`/history/${promptId}`), promptId);
-    if (!end) throw new ProviderUnreachable('The history was answered in another language.');
+    if (!end) throw new ProviderUnreachable('The answer of GET /history has an unknown format.');
     return end;
   }
 
-  /** Acts on a prompt that waits, and on no other. @throws ProviderUnreachable */
+  /** Deletes a waiting prompt, and no other. @throws ProviderUnreachable */
   async deletePending(promptId: string): Promise<void> {
     await this.command('/queue', { delete: [promptId] });
   }
 
-  /** Servers before 0.3.57 ignore the id and stop whatever runs: only for a prompt that is seen running. @throws ProviderUnreachable */
+  /**
+   * Servers before 0.3.57 ignore the id and stop whatever runs, so call it only for a prompt that is seen running.
+   * @throws ProviderUnreachable
+   */
   async interrupt(promptId: string): Promise<void> {
     await this.command('/interrupt', { prompt_id: promptId });
   }
 
-  /** The server keeps ten thousand ends with their graphs otherwise. Its files stay. @throws ProviderUnreachable */
+  /** Otherwise the server keeps ten thousand entries with their graphs. Files stay. @throws ProviderUnreachable */
   async deleteHistory(promptId: string): Promise<void> {
     await this.command('/history', { delete: [promptId] });
   }
 
-  /** Once the present prompt is over. @throws ProviderUnreachable */
+  /** Takes effect when the current prompt is over. @throws ProviderUnreachable */
   async freeMemory(): Promise<void> {
     await this.command('/free', { unload_models: true, free_memory: true });
   }
@@ -102,7 +105,7 @@ export class ComfyuiServer {
     return version;
   }
 
-  /** Prompts that wait or run, whoever's they are. @throws ProviderUnreachable */
+  /** The number of prompts that wait or run, of all clients. @throws ProviderUnreachable */
   async countQueued(): Promise<number> {
     const answer = await this.read('/prompt');
     const info = isRecord(answer) && isRecord(answer['exec_info']) ? answer['exec_info'] : {};
@@ -115,7 +118,7 @@ export class ComfyuiServer {
     return isRecord(answer) && nodeClass in answer;
   }
 
-  /** Empty for a folder that the server does not know. @throws ProviderUnreachable */
+  /** Empty for a folder that the server does not have. @throws ProviderUnreachable */
   async listModels(folder: string): Promise<Set<string>> {
     const answer = await this.read(`/models/${encodeURIComponent(folder)}`, [200, 404]);
     return new Set(Array.isArray(answer) ? answer.filter((name) => typeof name === 'string') : []);
@@ -125,13 +128,13 @@ export class ComfyuiServer {
     await this.connection.close();
   }
 
-  /** @throws ProviderUnreachable without an answer of such a status; undefined for one that is no JSON. */
+  /** @throws ProviderUnreachable for any other status or no answer; undefined for an answer that is not JSON. */
   private async read(to: string, statuses = [200]): Promise<unknown> {
     const answer = await this.connection.send({ method: 'GET', to, ...this.answerBounds }).catch(toUnreachable);
     return parseJson(assertStatus(answer, statuses).body);
   }
 
-  /** Always with a body: an interrupt whose body is empty or broken stops whatever runs, and others answer 500. */
+  /** Always sends a JSON body: an interrupt with an empty or broken body stops whatever runs, and other commands answer 500. */
   private async command(to: string, json: object): Promise<void> {
     const answer = await this.connection.send({ method: 'POST', to, json, ...this.answerBounds }).catch(toUnreachable);
     assertStatus(answer, [200]);

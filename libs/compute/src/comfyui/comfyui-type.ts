@@ -5,9 +5,9 @@ import { ComfyuiServer } from './comfyui-server';
 import { loadOwnTemplates, pickTemplates } from './pick-templates';
 import { readLoraFiles } from './read-lora-files';
 
-/** What an entry of type `comfyui` may say besides what every instance has. */
+/** Settings of type `comfyui`, besides those of every instance. */
 export class ComfyuiSettings {
-  /** The templates that the instance is for, of which its probe asks the server; all that there are without it. */
+  /** The templates of the instance, which its probe checks; all templates without this setting. */
   @IsOptional()
   @IsArray()
   @ArrayNotEmpty()
@@ -19,12 +19,12 @@ export class ComfyuiSettings {
   @IsObject()
   loras: Record<string, unknown> = {};
 
-  /** Where `shared_lora_dir` lies in the server's folder of LoRAs; left out where it is that folder. */
+  /** The path of `shared_lora_dir` within the server's folder of LoRAs; left out where both are the same folder. */
   @IsOptional()
   @IsString()
   shared_lora_subfolder?: string;
 
-  /** How long an answer may take: a server that loads a model of tens of gigabytes stands still for a while. */
+  /** Timeout of an answer: a server that loads a model of tens of gigabytes does not answer for a while. */
   @IsOptional()
   @IsInt()
   @Min(1_000)
@@ -35,7 +35,7 @@ export class ComfyuiSettings {
 export const comfyuiType: ProviderType<ComfyuiSettings> = {
   type: 'comfyui',
   settings: ComfyuiSettings,
-  // One that runs, and one that keeps it busy.
+  // One prompt runs, and one waits, so that the server is never idle.
   defaultConcurrency: 2,
   create: (instance, settings, services) =>
     new ComfyuiProvider({
@@ -47,7 +47,7 @@ export const comfyuiType: ProviderType<ComfyuiSettings> = {
       }),
       logger: services.logger,
       templates: pickTemplates(settings.templates, services.templatesDir),
-      // Nobody has the models of all that ship: the probe asks for those that somebody has chosen.
+      // No server has the models of all shipped templates, so the probe checks only those that the operator has chosen.
       chosen: settings.templates ?? [...loadOwnTemplates(services.templatesDir).keys()],
       loras: readLoraFiles(settings.loras),
       sharedLoraFolder: settings.shared_lora_subfolder ?? '',

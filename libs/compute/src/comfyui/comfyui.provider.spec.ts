@@ -9,7 +9,7 @@ import { SHIPPED_TEMPLATES_DIR } from './load-templates';
 
 const templatesDir = mkdtempSync(path.join(tmpdir(), 'templates-'));
 beforeAll(() => {
-  // The kit's images have sides that SDXL would round.
+  // The images of the kit have sides that SDXL would round.
   const name = 'sdxl-text-to-image';
   cpSync(path.join(SHIPPED_TEMPLATES_DIR, `${name}.json`), path.join(templatesDir, 'any-size.json'));
   const map = JSON.parse(readFileSync(path.join(SHIPPED_TEMPLATES_DIR, `${name}.params.json`), 'utf8')) as object;
@@ -25,15 +25,15 @@ for (const version of ['0.3.75', '0.12.1'] as const)
       'image.edit': 'qwen-image-edit-2509',
       'video.generation': 'cpu-image-to-video-standin',
     },
-    steersNothing: { 'video.generation': { seed: 'The stand-in pans over the picture and draws nothing anew.' } },
+    steersNothing: { 'video.generation': { seed: 'The stand-in pans over the image and draws nothing new.' } },
     statusWords: { success: 'succeeded', error: 'failed' },
     requestsFor500: 1,
     capacity: { concurrency: 1, interleaves: false },
     cannot: {
-      aborted_at_work: 'The work goes on when the request is over.',
-      content_rejected: 'It has no filter of its own.',
-      callback_forged: 'It calls nobody back.',
-      callback_repeated: 'It calls nobody back.',
+      aborted_at_work: 'The work continues after the request.',
+      content_rejected: 'ComfyUI has no content filter.',
+      callback_forged: 'ComfyUI sends no callbacks.',
+      callback_repeated: 'ComfyUI sends no callbacks.',
     },
   });
 

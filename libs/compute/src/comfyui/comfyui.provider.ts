@@ -40,13 +40,13 @@ export interface ComfyuiInstance {
   server: ComfyuiServer;
   logger: Logger;
   templates: ReadonlyMap<string, GraphTemplate>;
-  /** Templates that are known to be wanted, before any task names one. */
+  /** Templates that the settings name, before any task uses one. */
   chosen: readonly string[];
   loras: ReadonlyMap<string, LoraFiles>;
   sharedLoraFolder: string;
 }
 
-/** One ComfyUI server: graphs from templates, uploads, and the queue and history of its memory. */
+/** One ComfyUI server: graphs from templates, uploads, and the queue and history in its memory. */
 export class ComfyuiProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
@@ -56,7 +56,7 @@ export class ComfyuiProvider implements ComputeProvider {
   readonly reloadsModels = true;
   readonly resultTtlMs = null;
   readonly templateNames: ReadonlySet<string>;
-  /** One socket a process and server: a second one with the same id would silence the first. */
+  /** One WebSocket for each process and server: a second one with the same id would replace the first without an error. */
   private readonly clientId = randomUUID();
   private readonly submitted = new SubmittedTasks();
   private readonly wanted: Set<string>;
@@ -98,7 +98,7 @@ export class ComfyuiProvider implements ComputeProvider {
       return { kind: 'failed', failure: { kind: 'invalid_input', reason: String(unsupported) }, gpuMs: null };
     const { server } = this.instance;
     const promptId = toPromptId(task.id);
-    // The server would run it twice: what became of the first submission is to be looked up.
+    // The server would run a resubmitted prompt twice, so the outcome of the first submission must be looked up.
     if (this.submitted.find(promptId) !== null) return { kind: 'unknown' };
     const folder = `jobs/${promptId}`;
     const uploaded = await uploadImages(server, task.images, folder, signal);
@@ -110,7 +110,7 @@ export class ComfyuiProvider implements ComputeProvider {
     const body = {
       prompt: fillGraph(template, task, { folder, images: uploaded.names, loras }),
       prompt_id: promptId,
-      // Without it a graph that the server has kept whole ends without outputs, and events go to everybody.
+      // Without `client_id`, a graph whose results are all cached ends without outputs, and events are sent to all clients.
       client_id: this.clientId,
       extra_data: toExtraData(template, task),
     };
@@ -138,7 +138,7 @@ export class ComfyuiProvider implements ComputeProvider {
     await this.instance.server.deleteHistory(promptIdOf(task)).catch(() => undefined);
   }
 
-  /** It runs one prompt at a time, and none of ours before those that others have put into its queue. */
+  /** The server runs one prompt at a time, and prompts of other clients that are already in its queue come first. */
   async readCapacity(): Promise<InstanceCapacity> {
     const { foreign } = await this.instance.server.readQueue();
     return { concurrency: foreign > 0 ? 0 : 1, interleaves: false };
@@ -171,7 +171,7 @@ export class ComfyuiProvider implements ComputeProvider {
       if (answer.kind === 'failed') this.reportRefusal(answer.failure);
       if (answer.kind !== 'accepted_with_errors') return answer;
       this.reportRefusal(answer.failure);
-      // What is left of the graph runs, and makes less than what was asked for.
+      // The rest of the graph runs without the failed output, so the prompt must be stopped.
       await cancelPrompt(server, answer.promptId).catch(() => 'unknown');
       await server.deleteHistory(answer.promptId).catch(() => undefined);
       return { kind: 'failed', failure: answer.failure, gpuMs: null };
@@ -180,12 +180,12 @@ export class ComfyuiProvider implements ComputeProvider {
     }
   }
 
-  /** A node or a model file that is not there, or a graph that is wrong: nobody but the operator can mend it. */
+  /** Logs a missing node, a missing model file or a wrong graph, which only the operator can fix. */
   private reportRefusal({ kind, reason }: ProviderFailure): void {
     this.instance.logger.error({ provider: this.id, kind, reason }, 'comfyui_graph_refused');
   }
 
-  /** Whatever has filled the card stays there otherwise, and the next task fails as this one did. Harmless when repeated. */
+  /** Frees the memory of the card after an out-of-memory error; otherwise the next task fails in the same way. Idempotent. */
   private notice(state: PromptState, task: UpstreamTask): void {
     if (typeof state === 'string' || state.kind !== 'failed') return;
     const { reason, isOutOfMemory } = state.failure;

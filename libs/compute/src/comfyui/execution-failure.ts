@@ -3,7 +3,10 @@ import { isRecord } from '../http/json-answer';
 
 const MAX_LINE_CHARS = 200;
 const OUT_OF_MEMORY = /OutOfMemoryError|ran out of memory|can't allocate memory|CUDA out of memory/i;
-/** Pillow's words for bytes that are no image: we decode each before it is sent, so the template feeds it something else. */
+/**
+ * Pillow's error for bytes that are no image. Every image is decoded before it is sent, so the template passes other bytes to
+ * the node.
+ */
 const NO_IMAGE = 'PIL.UnidentifiedImageError';
 
 export interface ExecutionFailure extends ProviderFailure {
@@ -11,27 +14,27 @@ export interface ExecutionFailure extends ProviderFailure {
 }
 
 /**
- * Why a prompt failed while it ran. `graph` is the server's copy of what it ran: nothing that stands in it may be told on,
- * since messages of nodes quote their inputs, and the prompt is one.
+ * Why a prompt failed while it ran. `graph` is the server's copy of the graph: none of its texts may appear in the reason,
+ * since messages of nodes quote their inputs, and the prompt is one of them.
  */
 export function toExecutionFailure(event: unknown, graph: unknown): ExecutionFailure {
   const { node_type: node, exception_type: type, exception_message: message } = isRecord(event) ? event : {};
   const text = typeof message === 'string' ? message : '';
   const isOutOfMemory = OUT_OF_MEMORY.test(`${String(type)} ${text}`);
   return {
-    // A crash, a broken model file or a full card is this worker's; the same graph may well run elsewhere.
+    // A crash, a broken model file or a full card concerns this worker only; the same graph may run elsewhere.
     kind: type === NO_IMAGE ? 'invalid_input' : 'transient',
     reason: [toWord(node), toWord(type), firstLine(text, textsOf(graph))].filter(Boolean).join(': '),
     isOutOfMemory,
   };
 }
 
-/** Names of classes only. */
+/** Accepts names of classes only. */
 function toWord(value: unknown): string {
   return typeof value === 'string' ? value.replace(/[^\w.+ -]/g, '').slice(0, 80) : '';
 }
 
-/** The first line, without what the graph says, quotations, addresses and paths. */
+/** The first line, without texts of the graph, quotations, addresses and paths. */
 function firstLine(message: string, texts: string[]): string {
   const withoutTexts = texts.reduce((rest, text) => rest.replaceAll(text, '…'), message);
   const [line = ''] = withoutTexts.split(/\r?\n/, 1);
@@ -43,7 +46,7 @@ function firstLine(message: string, texts: string[]): string {
     .trim();
 }
 
-/** The longest first, so that no part of one hides the rest of it. */
+/** The longest first, so that a shorter text that is part of a longer one does not leave the rest of it. */
 function textsOf(graph: unknown): string[] {
   const nodes = isRecord(graph) ? Object.values(graph) : [];
   return nodes

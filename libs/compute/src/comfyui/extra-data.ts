@@ -2,12 +2,12 @@ import type { ProviderTask } from '../compute-provider.port';
 import type { GraphTemplate } from './graph-template';
 
 /**
- * What goes with a prompt beside its graph; servers keep it with the prompt and hand it to nodes that ask for it.
+ * The data that is sent beside the graph; servers keep it with the prompt and pass it to nodes that request it.
  *
- * A graph without a place for a text gets the text here: so it reaches the server byte for byte all the same, the age-safety
- * terms among them, but only a node of the operator's own could act on it. What keeps such a graph safe is the
- * judgement of its outputs, which no terms replace in other graphs either: a model that is distilled for guidance reads no
- * negative prompt, though its graph has a place for one.
+ * A graph without a place for a text gets the text here, with the age-safety terms. So the text still reaches the server
+ * unchanged, but only a custom node of the operator could use it. The moderation of its outputs keeps such a graph safe. Terms
+ * do not replace that moderation in other graphs either: a guidance-distilled model reads no negative prompt, even if its
+ * graph has a place for one.
  */
 export function toExtraData({ places }: GraphTemplate, task: ProviderTask): object {
   return {

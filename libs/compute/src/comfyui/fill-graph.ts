@@ -7,16 +7,16 @@ import { link } from './parse-lora-chains';
 import { addSeedBranches, filenamePrefix } from './seed-branches';
 import type { LoraFiles } from './task-loras';
 
-/** What a task is called at the server, once it is there. */
+/** The names of a task's files at the server. */
 export interface TaskFiles {
-  /** Folders of the task alone: names of outputs come again once a file is gone, and the server keeps old results. */
+  /** A folder for this task only: the server reuses output names once a file is gone, and it caches old results. */
   folder: string;
-  /** Names that the server has given the uploaded images. */
+  /** The names that the server gave to the uploaded images. */
   images: string[];
   loras: LoraFiles[];
 }
 
-/** The graph that makes what the task asks for; see findUnsupportedTask for tasks that have none. */
+/** The graph for a task. `findUnsupportedTask` must have accepted the task. */
 export function fillGraph(template: GraphTemplate, task: ProviderTask, { folder, images, loras }: TaskFiles): Graph {
   const graph = structuredClone(template.graph);
   const values: Partial<Record<TaskParameter, InputValue>> = {
@@ -39,7 +39,7 @@ export function fillGraph(template: GraphTemplate, task: ProviderTask, { folder,
   return pruned;
 }
 
-/** One for each branch of the graph. There is no "random" for the server: what a graph was exported with would be every task's seed. */
+/** One seed for each branch of the graph. The server has no "random": without a seed, every task would use the exported one. */
 function seedsOf({ rules }: GraphTemplate, task: ProviderTask): number[] {
   const count = task.operation === 'video.generation' || rules.batchSharesSeed ? 1 : task.n;
   return Array.from({ length: count }, (_, index) => seedOfOutput(task.seed, index) % (rules.maxSeed + 1));
@@ -60,7 +60,7 @@ function taskValues({ rules, places }: GraphTemplate, task: ProviderTask): Parti
       : {
           batch_size: batchSharesSeed ? task.n : 1,
           ...(task.steps === undefined ? {} : { steps: task.steps }),
-          // A graph of a model that is distilled for guidance has both, and its cfg stays at 1.
+          // A graph of a guidance-distilled model has both, and its cfg stays at 1.
           ...(task.guidance === undefined ? {} : { [places.guidance ? 'guidance' : 'cfg']: task.guidance }),
         }),
   };

@@ -3,10 +3,10 @@ import { frameCount } from './frame-count';
 import type { GraphTemplate } from './graph-template';
 import type { LoraFiles } from './task-loras';
 
-/** A video may be so many frames longer or shorter than the seconds hold. */
+/** The largest difference in frames between a video and its requested duration. */
 const MAX_FRAMES_OFF = 1;
 
-/** Null, or what the task asks for that the graph has no place for. */
+/** Null, or the part of the task for which the graph has no place. */
 export function findUnsupportedTask(
   template: GraphTemplate,
   task: TaskFacts,
@@ -46,8 +46,8 @@ function findUnsupportedImageTask(
 ): string | null {
   if (outputKind !== 'image') return 'makes videos';
   const severalAt = rules.batchSharesSeed ? places.batch_size : places.seed;
-  if (task.n > 1 && !severalAt) return 'makes one picture at a time';
-  // A graph without a place for the prompt draws without a model: there is nothing to steer.
+  if (task.n > 1 && !severalAt) return 'makes one image at a time';
+  // A graph without a place for the prompt draws without a model, so it has nothing to steer.
   if (!places.prompt) return null;
   if (task.steps !== undefined && !places.steps) return 'has no place for steps';
   return task.guidance === undefined || places.guidance || places.cfg ? null : 'has no place for guidance';

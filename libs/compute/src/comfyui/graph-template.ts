@@ -1,13 +1,13 @@
 import type { SeededOutputs } from '../compute-provider.port';
 import type { Graph, Link } from './graph';
 
-/** What a task says that a graph may have a place for; other parameters of a map stay as the graph has them. */
+/** The parts of a task for which a graph may have a place; other parameters of a map keep the values of the graph. */
 export const TASK_PARAMETERS = [
   'prompt',
   'negative_prompt',
   'width',
   'height',
-  // For graphs that work in steps of `side_multiple` and scale what comes out to the exact size.
+  // For graphs that work in steps of `side_multiple` and scale the result to the exact size.
   'latent_width',
   'latent_height',
   'batch_size',
@@ -34,13 +34,13 @@ export interface Place {
 export interface ImagePlace {
   name: ImageParameter;
   places: Place[];
-  /** Null where the graph needs the image; otherwise the nodes that go when it is not there. */
+  /** Null where the graph needs the image; otherwise the nodes that are removed without it. */
   dropWhenAbsent: string[] | null;
 }
 
-/** Loaders go one after another between `from` and the consumers; without a LoRA the consumers are linked to `from`. */
+/** Loaders are chained between `from` and the consumers; without a LoRA the consumers are linked to `from`. */
 export interface LoraChain {
-  /** Which file of a LoRA goes here: `low` is for the expert for low noise. */
+  /** Which file of a LoRA is loaded here: `low` is for the low-noise expert. */
   expert: 'high' | 'low';
   loader: string;
   from: Link;
@@ -49,7 +49,7 @@ export interface LoraChain {
   clip: { from: Link; consumers: Place[] } | null;
 }
 
-/** A graph that is known to be whole, and where in it the parts of a task go. */
+/** A validated graph, and the places of the parts of a task in it. */
 export interface GraphTemplate {
   name: string;
   graph: Graph;
@@ -58,23 +58,23 @@ export interface GraphTemplate {
   places: Partial<Record<TaskParameter, Place[]>>;
   images: ImagePlace[];
   loraChains: LoraChain[];
-  /** Folder by file, of what must lie at the server. */
+  /** Model files that the server must have, each with its folder. */
   modelFiles: Record<string, string>;
   rules: TemplateRules;
 }
 
 export interface TemplateRules {
-  /** The graph makes images whose sides are multiples of it, whatever else it is asked for. */
+  /** The sides of the images that the graph makes are multiples of this number. */
   sideMultiple: number;
-  /** The graph makes multiples of it, plus one, frames: 4 for Wan. */
+  /** The graph makes a number of frames that is a multiple of this number, plus one: 4 for Wan. */
   frameStep: number;
-  /** The largest seed that its node takes. */
+  /** The largest seed that its node accepts. */
   maxSeed: number;
-  /** Several images are one batch of one seed, of which only the first can be made again by its seed. */
+  /** Several images are one batch of one seed, and only the first can be reproduced by its seed. */
   batchSharesSeed: boolean;
 }
 
-/** A template that an operator has taken away leaves nothing to be sure of. */
+/** A removed template guarantees no seeds. */
 export function seededOutputsOf(template: GraphTemplate | undefined): SeededOutputs {
   return template && !template.rules.batchSharesSeed ? 'each' : 'first';
 }

@@ -19,8 +19,8 @@ export function isLink(value: InputValue | undefined): value is Link {
 }
 
 /**
- * The nodes that the output needs. A graph sent whole may hold further nodes that save something: the server would run
- * them too, or drop them and answer a success with errors in it.
+ * The nodes that the output needs. Other nodes of a graph may save files too: the server would run them, or drop them and
+ * answer a success that contains errors.
  */
 export function pruneTo(outputNode: string, graph: Graph): Graph {
   const needed = new Set<string>();
@@ -38,7 +38,7 @@ export function pruneTo(outputNode: string, graph: Graph): Graph {
   return Object.fromEntries(Object.entries(graph).filter(([id]) => needed.has(id)));
 }
 
-/** Takes nodes out, and with them every input that was linked to one. */
+/** Removes nodes, and every input that is linked to one of them. */
 export function dropNodes(ids: readonly string[], graph: Graph): void {
   for (const id of ids) delete graph[id];
   for (const node of Object.values(graph))
@@ -46,7 +46,7 @@ export function dropNodes(ids: readonly string[], graph: Graph): void {
       if (isLink(value) && ids.includes(value[0])) delete node.inputs[name];
 }
 
-/** A number, as the editor gives them: custom nodes are known to read ids as such. */
+/** A number, as the editor assigns: some custom nodes parse ids as numbers. */
 export function freeNodeId(graph: Graph): string {
   return String(Math.max(0, ...Object.keys(graph).map((id) => Number.parseInt(id, 10) || 0)) + 1);
 }

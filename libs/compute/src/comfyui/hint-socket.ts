@@ -5,18 +5,20 @@ const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 
 export interface HintSocketSettings {
-  /** Of the server, as for its other routes. */
+  /** The URL of the server, as for its other routes. */
   url: string;
   headers: Record<string, string>;
-  /** Events of a prompt go to the socket that has the id of its submission, and to the last one that took it. */
+  /**
+   * Events of a prompt are sent to the socket with the id of its submission; the newest socket with an id replaces older ones.
+   */
   clientId: string;
-  /** Told the id of a prompt that has begun or ended. */
+  /** Called with the id of a prompt that has begun or ended. */
   onEvent: (promptId: string) => void;
 }
 
 /**
- * Listens for what a server tells of our prompts. All of it may be missing: a socket that drops misses what happens meanwhile,
- * and ends are told before the history has them. So an event leads to a look, and no event to nothing.
+ * Receives the events of a server about the prompts of this process. Events may be lost: a dropped socket misses events, and
+ * an end is sent before the history has it. Therefore an event only triggers a poll, and nothing depends on events.
  */
 export class HintSocket {
   private socket: WebSocket | null = null;
@@ -26,7 +28,7 @@ export class HintSocket {
 
   constructor(private readonly settings: HintSocketSettings) {}
 
-  /** Does nothing where it is open, or will be. */
+  /** Does nothing where the socket is open or connecting. */
   open(): void {
     if (this.isClosed || this.socket || this.retry) return;
     const { url, headers } = this.settings;
@@ -34,7 +36,7 @@ export class HintSocket {
     socket.binaryType = 'arraybuffer';
     socket.addEventListener('open', () => (this.retryMs = FIRST_RETRY_MS));
     socket.addEventListener('message', ({ data }) => this.onMessage(data));
-    // An error without a listener would end the process; a close follows each.
+    // An `error` event without a listener would end the process; a `close` event always follows.
     socket.addEventListener('error', () => undefined);
     socket.addEventListener('close', () => this.openLater());
     this.socket = socket;
@@ -56,12 +58,12 @@ export class HintSocket {
     this.retryMs = Math.min(this.retryMs * 2, MAX_RETRY_MS);
   }
 
-  /** Binary messages are previews. */
+  /** Ignores binary messages, which are previews. */
   private onMessage(data: unknown): void {
     const message = typeof data === 'string' ? parseJson(Buffer.from(data)) : null;
     if (!isRecord(message) || !isRecord(message['data'])) return;
     const { prompt_id: promptId, node } = message['data'];
-    // `executing` without a node is the end: it comes after the history has it, unlike `execution_success`.
+    // `executing` without a node marks the end: unlike `execution_success`, it is sent after the history has the entry.
     const isNews = message['type'] === 'execution_start' || (message['type'] === 'executing' && node === null);
     if (isNews && typeof promptId === 'string') this.settings.onEvent(promptId);
   }

@@ -15,28 +15,30 @@ interface Message {
   data: Record<string, unknown>;
 }
 
-/** What the answer of `GET /history/{id}` says of the prompt: `absent` when nothing, null when in words that we do not know. */
+/** The result of a prompt in the answer of `GET /history/{id}`: `absent` without an entry, null for an unknown format. */
 export function parseHistory(answer: unknown, promptId: string): PromptEnd | 'absent' | null {
   if (!isRecord(answer)) return null;
   const entry = answer[promptId];
   if (entry === undefined) return 'absent';
   if (!isRecord(entry)) return null;
   const { status, outputs, prompt } = entry;
-  // Without a status the outputs tell whether it went well.
+  // An entry without a status is a success; the number of its outputs shows whether it is complete.
   if (status === null || status === undefined) return toSuccess(outputs, null);
   if (!isRecord(status)) return null;
   const messages = toMessages(status['messages']);
   const gpuMs = measure(messages);
   if (status['status_str'] === 'success') return toSuccess(outputs, gpuMs);
   if (status['status_str'] !== 'error') return null;
-  // Being stopped is told in the same word as a failure.
+  // An interrupted prompt has the same status as a failed one.
   const end = messages.findLast(({ event }) => ENDS.includes(event));
   if (end?.event === 'execution_interrupted') return { kind: 'interrupted', gpuMs };
   const graph: unknown = Array.isArray(prompt) ? prompt[2] : null;
   return { kind: 'failed', failure: toExecutionFailure(end?.data, graph), gpuMs };
 }
 
-/** Also without a file, where a node has blocked or everything was kept from before: the core finds that they are too few. */
+/**
+ * A success may have no file, where a node has blocked the output or all results were cached. Jobs checks the number of files.
+ */
 function toSuccess(outputs: unknown, gpuMs: number | null): PromptEnd {
   return { kind: 'succeeded', files: listResults(outputs), gpuMs };
 }
@@ -49,7 +51,10 @@ function toMessages(messages: unknown): Message[] {
   });
 }
 
-/** By the server's own clock, and the whole of what the prompt took: one runs at a time. Next to nothing where all was kept. */
+/**
+ * The duration of the whole prompt by the server's clock, because one prompt runs at a time. Near zero where all results were
+ * cached.
+ */
 function measure(messages: Message[]): number | null {
   const start = messages.find(({ event }) => event === 'execution_start')?.data['timestamp'];
   const end = messages.findLast(({ event }) => ENDS.includes(event))?.data['timestamp'];

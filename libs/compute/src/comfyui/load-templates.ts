@@ -3,16 +3,16 @@ import path from 'node:path';
 import type { GraphTemplate } from './graph-template';
 import { parseTemplate } from './parse-template';
 
-/** The templates that come with this service. */
+/** The templates that are shipped with this service. */
 export const SHIPPED_TEMPLATES_DIR = path.join(__dirname, '../../assets/comfyui');
 
 const MAP_SUFFIX = '.params.json';
-/** A graph of a few hundred nodes has some hundred kilobytes. */
+/** A graph of a few hundred nodes has a few hundred kilobytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Reads every `<name>.params.json` of a folder with its graph, `<name>.json` unless the map names another file.
- * @throws Error that names the file and the first thing wrong in it.
+ * @throws Error that names the file and the first error in it.
  */
 export function loadTemplates(folder: string): Map<string, GraphTemplate> {
   const files = readFolder(folder).sort();
@@ -21,7 +21,7 @@ export function loadTemplates(folder: string): Map<string, GraphTemplate> {
   return new Map(maps.map((map) => [map.name, loadTemplate(folder, map)]));
 }
 
-/** A map as it lies in its file, with the file of its graph. */
+/** A parsed map, with the file of its graph. */
 interface TemplateMap {
   name: string;
   content: unknown;
@@ -37,7 +37,7 @@ function readMap(folder: string, file: string): TemplateMap {
   return { name, content, workflow };
 }
 
-/** A graph without a map would be passed over in silence, and every route to it would lead nowhere. */
+/** A graph without a map is refused: if it were ignored, every route to it would fail later. */
 function assertMapped(folder: string, files: string[], maps: TemplateMap[]): void {
   const graphs = new Set(maps.map(({ workflow }) => workflow));
   const lone = files.find((file) => file.endsWith('.json') && !file.endsWith(MAP_SUFFIX) && !graphs.has(file));
@@ -79,6 +79,6 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new Error(`${file}: is no JSON`, { cause: error });
+    throw new Error(`${file}: is not valid JSON`, { cause: error });
   }
 }

@@ -3,7 +3,7 @@ import { listResults } from './output-files';
 const file = (filename: string) => ({ filename, subfolder: 'jobs/x', type: 'output' });
 
 describe('results', () => {
-  it('are in the order of their seeds, whatever the order in which their nodes ran', () => {
+  it('are in the order of their seeds, in whatever order their nodes ran', () => {
     const outputs = {
       sampler: { images: [file('out-3_00001_.png')] },
       '31': { images: [file('out-10_00001_.png')] },

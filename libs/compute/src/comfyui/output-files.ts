@@ -1,15 +1,16 @@
 import { isRecord } from '../http/json-answer';
 import { branchOfFile } from './seed-branches';
 
-/** A file at the server, as `GET /view` wants it named. */
+/** A file at the server, by the parameters of `GET /view`. */
 export interface ServerFile {
   filename: string;
   subfolder: string;
 }
 
 /**
- * The results among what the nodes of a prompt tell, in the order of their seeds: nodes are told of in the order in which they ran. Videos stand under `images` or, from custom nodes, `gifs`: so
- * each list of files counts, and what a file is, its bytes will say. Previews are files of the type `temp`.
+ * The results among the outputs of a prompt, in the order of their seeds; the server lists nodes in the order in which they
+ * ran. Videos are listed under `images` or, by custom nodes, `gifs`, so every list of files is read, and the bytes decide the
+ * type of a file. Previews have the type `temp` and are skipped.
  */
 export function listResults(outputs: unknown): ServerFile[] {
   if (!isRecord(outputs)) return [];
@@ -20,7 +21,7 @@ export function listResults(outputs: unknown): ServerFile[] {
     .sort((one, other) => branchOfFile(one.filename) - branchOfFile(other.filename));
 }
 
-/** Custom nodes add a `fullpath` of the server's own disk, which is nothing to us. */
+/** Custom nodes add a `fullpath` on the server's disk, which is not used. */
 function isResult(file: unknown): file is { filename: string; subfolder?: string } {
   if (!isRecord(file)) return false;
   const { filename, subfolder, type } = file;

@@ -1,7 +1,7 @@
 import { isRecord } from '../http/json-answer';
 import { type Graph, type GraphNode, isLink } from './graph';
 
-/** @throws Error that names the first thing wrong, for whatever the server would refuse as no prompt. */
+/** @throws Error that names the first error, for every value that the server would refuse as a prompt. */
 export function parseGraph(content: unknown): Graph {
   if (!isRecord(content)) throw new Error('must be an object of nodes');
   if (Array.isArray(content['nodes']))
@@ -12,7 +12,7 @@ export function parseGraph(content: unknown): Graph {
   return graph;
 }
 
-/** @throws Error for a link to a node that is not there, which servers refuse in words that do not name it. */
+/** @throws Error for a link to a missing node; the server's own error does not name the node. */
 export function assertLinked(graph: Graph): void {
   for (const [id, { inputs }] of Object.entries(graph))
     for (const [name, value] of Object.entries(inputs))

@@ -6,8 +6,8 @@ import { findNode, findPlaces } from './template-places';
 const CHAIN_KEYS = ['kind', 'loader', 'from', 'from_clip', 'nodes', 'model_consumers', 'clip_consumers', 'note'];
 
 /**
- * Reads where LoRAs go: one chain, or one for each expert. Loaders that the graph holds as examples are taken out of it; those
- * that it needs (a distillation that its few steps rely on) are not named in `nodes`, and `from` names the last of them.
+ * Reads the places of LoRAs: one chain, or one for each expert. Example loaders are removed from the graph. Loaders that the
+ * graph needs (a distillation LoRA for few steps) are not in `nodes`, and `from` names the last of them.
  */
 export function parseLoraChains(graph: Graph, content: unknown): LoraChain[] {
   if (content === undefined || content === null) return [];

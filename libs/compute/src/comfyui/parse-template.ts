@@ -26,16 +26,16 @@ const KEYS = [
   'batch_shares_seed',
   'note',
 ];
-/** Parts of a graph that maps may name, for people who read them, and that stay as the graph has them. */
+/** Parameters that maps may name as documentation; they keep the values of the graph. */
 const CONSTANTS = ['sampler', 'scheduler', 'shift', 'switch_step', 'strength'];
-/** ComfyUI takes seeds up to 2^64-1, but numbers beyond this one lose their last digits on the way there. */
+/** ComfyUI accepts seeds up to 2^64-1, but JSON numbers above this one lose precision. */
 const MAX_SAFE_SEED = Number.MAX_SAFE_INTEGER;
-/** The colour that fakes for CI use as a seed is the one such input of ComfyUI's own with a bound below. */
+/** The seed of the CPU stand-ins is a colour, the only such input of ComfyUI with a lower bound. */
 const MAX_COLOR = 0xffffff;
 
 /**
  * Reads a graph with its parameter map.
- * @throws Error that names the first thing wrong: a misspelt parameter would silently leave the graph's own value in force.
+ * @throws Error that names the first error: a misspelt parameter would otherwise leave the graph's own value unchanged.
  */
 export function parseTemplate(name: string, graphContent: unknown, map: unknown): GraphTemplate {
   const graph = parseGraph(graphContent);
@@ -98,7 +98,7 @@ function parseImages(
   return images;
 }
 
-/** Of the files that are told, those that the graph still names: not the ones of loaders that were examples. */
+/** The listed model files that the graph still uses, without those of removed example loaders. */
 function parseModelFiles(graph: Graph, content: unknown = {}): Record<string, string> {
   if (!isRecord(content)) throw new Error('params.model_files: must be an object of folders by file');
   const named = new Set(Object.values(graph).flatMap(({ inputs }) => Object.values(inputs)));
@@ -121,7 +121,7 @@ function parseRules(graph: Graph, map: Record<string, unknown>, seedPlaces: Plac
   };
   return {
     sideMultiple: count('side_multiple', 1),
-    // Most video models count so, and for the others one frame more than asked is no less of a video.
+    // Most video models count frames in this way; for the others, one additional frame does no harm.
     frameStep: count('frame_step', 4),
     maxSeed: count('max_seed', isColor ? MAX_COLOR : MAX_SAFE_SEED),
     batchSharesSeed: parseFlag(map, 'batch_shares_seed'),

@@ -3,8 +3,8 @@ import type { GraphTemplate } from './graph-template';
 import { loadTemplates, SHIPPED_TEMPLATES_DIR } from './load-templates';
 
 /**
- * The templates that an instance is for, of which an operator's takes the place of the shipped one of its name.
- * @throws Error, naming the setting, for a template that is not there.
+ * The templates of an instance. An operator's template replaces the shipped one of the same name.
+ * @throws Error, naming the setting, for a template that does not exist.
  */
 export function pickTemplates(names: string[] | undefined, templatesDir: string | null): Map<string, GraphTemplate> {
   const all = new Map([...loadTemplates(SHIPPED_TEMPLATES_DIR), ...loadOwnTemplates(templatesDir)]);
@@ -19,7 +19,7 @@ export function pickTemplates(names: string[] | undefined, templatesDir: string 
   );
 }
 
-/** The operator's, beside the templates of other types of providers or among them. */
+/** The operator's templates, in the folder `comfyui` or directly in the templates folder. */
 export function loadOwnTemplates(templatesDir: string | null): Map<string, GraphTemplate> {
   if (templatesDir === null) return new Map();
   return new Map([...loadTemplates(templatesDir), ...loadTemplates(path.join(templatesDir, 'comfyui'))]);

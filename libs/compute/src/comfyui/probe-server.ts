@@ -2,10 +2,10 @@ import { type ProbeReport, ProviderUnreachable } from '../compute-provider.port'
 import type { ComfyuiServer } from './comfyui-server';
 import type { GraphTemplate } from './graph-template';
 
-/** From 0.3.60 on a server has every node of the templates that ship, and stops a prompt by its id. */
+/** The first version that has every node of the shipped templates and stops a prompt by its id. */
 const OLDEST = [0, 3, 60];
 
-/** Whether the server could run the templates: its version, the classes of their nodes, their model files. */
+/** Whether the server can run the templates: its version, the classes of their nodes, their model files. */
 export async function probeServer(
   server: ComfyuiServer,
   templates: GraphTemplate[],
@@ -47,7 +47,7 @@ async function findMissingFiles(server: ComfyuiServer, templates: GraphTemplate[
   return missing;
 }
 
-/** What templates need, and which of them do. */
+/** The needs of the templates, each with the templates that have it. */
 function usersOf(templates: GraphTemplate[], needsOf: (template: GraphTemplate) => string[]): Map<string, string> {
   const users = new Map<string, string>();
   for (const template of templates)
@@ -67,7 +67,7 @@ function toFilePath([file, folder]: [string, string]): string {
   return `${folder}/${file}`;
 }
 
-/** Folders of models have no folders of their own; files may lie in some below them. */
+/** Model folders are one level deep; a file may be in a subfolder. */
 function split(filePath: string): [folder: string, name: string] {
   const end = filePath.indexOf('/');
   return [filePath.slice(0, end), filePath.slice(end + 1)];

@@ -10,10 +10,10 @@ interface InputError {
   input: string;
 }
 
-/** What the answer of `POST /prompt` comes to. `accepted_with_errors`: it runs in part, and must be stopped. */
+/** The outcome of `POST /prompt`. `accepted_with_errors`: the prompt runs in part, and must be stopped. */
 export type PromptAnswer = SubmitOutcome | { kind: 'accepted_with_errors'; promptId: string; failure: ProviderFailure };
 
-/** Of a checkpoint, a LoRA, an encoder: the loaders of all packs name them so. Samplers are no files. */
+/** Inputs that name a file (checkpoint, LoRA, encoder): all loaders use these names. Samplers are no files. */
 const NAMES_A_FILE = /^(?!sampler_).*_name\d*$/;
 
 export function readPromptAnswer(answer: HttpAnswer, taskId: string): PromptAnswer {
@@ -28,7 +28,7 @@ export function readPromptAnswer(answer: HttpAnswer, taskId: string): PromptAnsw
   return { kind: 'accepted', ref, isRunning: false };
 }
 
-/** Only types and names of nodes and inputs are told on: the details quote values, and one of them is the prompt. */
+/** The reason holds only types and names of nodes and inputs: the details quote values, and one of them is the prompt. */
 function toRefusal(body: Record<string, unknown>): ProviderFailure {
   const errors = listErrors(body['node_errors']);
   const error = isRecord(body['error']) ? body['error'] : {};
@@ -36,7 +36,7 @@ function toRefusal(body: Record<string, unknown>): ProviderFailure {
   const [first] = errors;
   if (!first) return { kind: 'invalid_input', reason: `the graph was refused as ${toName(error['type'])}` };
   const reason = errors.map(({ node, type, input }) => `${type} at ${node}${input && `.${input}`}`).join(', ');
-  // The files are missing here, not everywhere; as is an upload that went to another server behind the same address.
+  // The files are missing on this server only, as is an upload that went to another server behind the same address.
   const isOfThisServer = errors.every(
     ({ node, type, input }) => isMissingFile(type, input) || isLostUpload(node, type),
   );
@@ -63,7 +63,7 @@ function isLostUpload(node: string, type: string): boolean {
   return node === 'LoadImage' && type === 'custom_validation_failed';
 }
 
-/** Newer servers have a type of error for it, older ones a sentence. */
+/** Newer servers have an error type for it, older ones only a message. */
 function isMissingNode({ type, message }: Record<string, unknown>): boolean {
   return type === 'missing_node_type' || (type === 'invalid_prompt' && /does not exist/.test(String(message)));
 }

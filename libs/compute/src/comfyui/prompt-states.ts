@@ -3,15 +3,15 @@ import type { ComfyuiServer } from './comfyui-server';
 import type { PromptEnd } from './history-entry';
 import type { QueueListing } from './queue-listing';
 
-/** Prompts that have ended are read one by one; the server's one thread answers the others meanwhile. */
+/** Ended prompts are read one by one; a server has one thread, so more parallel requests are no faster. */
 const READS_AT_ONCE = 8;
 
-/** Where a prompt is: in the queue, ended, nowhere, or nobody could say. */
+/** The state of a prompt: in the queue, ended, not found, or unknown because the server did not answer. */
 export type PromptState = 'queued' | 'running' | 'absent' | 'unreachable' | PromptEnd;
 
 /**
- * How prompts stand. The queue is read first, and once for all: a prompt leaves it and enters the history under one lock,
- * so that in this order none is overlooked. One that is in neither is looked for once more before it counts as absent.
+ * Reads the states of prompts. The queue is read first, once for all: a prompt moves from the queue to the history under one
+ * lock, so in this order none is missed. A prompt that is in neither is polled once more before it counts as absent.
  */
 export async function readPromptStates(server: ComfyuiServer, ids: string[]): Promise<Map<string, PromptState>> {
   const states = await pollOnce(server, ids);

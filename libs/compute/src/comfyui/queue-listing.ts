@@ -1,14 +1,14 @@
 import { isRecord } from '../http/json-answer';
 
-/** The prompts that wait and run at the server, by their ids. */
+/** The ids of the prompts that wait and run at the server. */
 export interface QueueListing {
   running: Set<string>;
   pending: Set<string>;
-  /** Those of them that are not Kinora's. */
+  /** The number of prompts of other clients. */
   foreign: number;
 }
 
-/** Null for what is no answer of `GET /queue`. */
+/** Null for an answer that is not a queue listing. */
 export function parseQueue(answer: unknown): QueueListing | null {
   if (!isRecord(answer)) return null;
   const { queue_running: running, queue_pending: pending } = answer;
@@ -17,12 +17,12 @@ export function parseQueue(answer: unknown): QueueListing | null {
   return { running: idsOf(running), pending: idsOf(pending), foreign };
 }
 
-/** Of the entries `[number, prompt_id, graph, …]`. */
+/** Entries are `[number, prompt_id, graph, …]`. */
 function idsOf(entries: unknown[]): Set<string> {
   return new Set(entries.map((entry) => (Array.isArray(entry) ? (entry[1] as unknown) : null)).filter(isString));
 }
 
-/** By the extra data of the entry, which every submission carries (`extra-data.ts`). */
+/** Identified by the extra data of the entry, which every submission carries (`extra-data.ts`). */
 function isOurs(entry: unknown): boolean {
   const extraData: unknown = Array.isArray(entry) ? entry[3] : null;
   return isRecord(extraData) && isRecord(extraData['kinora']);

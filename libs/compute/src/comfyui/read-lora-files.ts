@@ -1,6 +1,6 @@
 import type { LoraFiles } from './task-loras';
 
-/** Files of LoRAs by the catalog's id, as an instance's settings have them. @throws Error, naming the setting */
+/** The LoRA files in the settings of an instance, by the catalog's id. @throws Error, naming the setting */
 export function readLoraFiles(settings: Record<string, unknown>): Map<string, LoraFiles> {
   return new Map(
     Object.entries(settings).map(([id, files]) => {

@@ -10,7 +10,7 @@ function endOf(version: RecordedVersion, name: string): ReturnType<typeof parseH
   return parseHistory(answer, promptId);
 }
 
-describe.each(RECORDED_VERSIONS)('what ComfyUI %s really answered', (version) => {
+describe.each(RECORDED_VERSIONS)('a recorded answer of ComfyUI %s', (version) => {
   const answerTo = (name: string) => readPromptAnswer(readAnswer(version, name), 'a-task');
 
   it('is a success with its files in order, wherever they lie', () => {
@@ -21,21 +21,21 @@ describe.each(RECORDED_VERSIONS)('what ComfyUI %s really answered', (version) =>
     });
   });
 
-  it('is a success with a video among the pictures', () => {
+  it('is a success with a video among the images', () => {
     expect(endOf(version, 'history-success-video')).toMatchObject({
       kind: 'succeeded',
       files: [{ filename: 'c-vid_00001_.mp4', subfolder: 'video' }],
     });
   });
 
-  it('leaves previews out', () => {
+  it('has no previews', () => {
     expect(endOf(version, 'history-success-webm-webp-preview')).toMatchObject({
       kind: 'succeeded',
       files: [{ filename: expect.stringMatching(/webm$/) }, { filename: expect.stringMatching(/webp$/) }],
     });
   });
 
-  it('tells an interrupt from a failure', () => {
+  it('distinguishes an interrupt from a failure', () => {
     expect(endOf(version, 'history-interrupted')).toEqual({ kind: 'interrupted', gpuMs: expect.any(Number) });
     expect(endOf(version, 'history-error-partial-outputs')).toMatchObject({ kind: 'failed' });
   });
@@ -44,7 +44,7 @@ describe.each(RECORDED_VERSIONS)('what ComfyUI %s really answered', (version) =>
     expect(endOf(version, 'interrupt-too-late')).toMatchObject({ kind: 'succeeded' });
   });
 
-  it('says why it failed without a path of the server', () => {
+  it('gives the reason of a failure without a path of the server', () => {
     expect(endOf(version, 'history-error-corrupt-input')).toMatchObject({
       failure: {
         kind: 'invalid_input',
@@ -54,13 +54,13 @@ describe.each(RECORDED_VERSIONS)('what ComfyUI %s really answered', (version) =>
     });
   });
 
-  it('knows a lack of memory on a CPU', () => {
+  it('is an out-of-memory error on a CPU', () => {
     expect(endOf(version, 'history-error-memory-cpu')).toMatchObject({
       failure: { kind: 'transient', isOutOfMemory: true },
     });
   });
 
-  it('keeps an id that is not ours', () => {
+  it('keeps an id that Kinora did not choose', () => {
     expect(answerTo('prompt-ok-own-prompt-id')).toEqual({
       kind: 'accepted',
       ref: { prompt_id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
@@ -68,7 +68,7 @@ describe.each(RECORDED_VERSIONS)('what ComfyUI %s really answered', (version) =>
     });
   });
 
-  it('knows nothing of a submission whose id could not stand in a path', () => {
+  it('is unknown for an id that is not valid in a path', () => {
     const body = Buffer.from('{"prompt_id":"../system_stats","node_errors":{}}');
     expect(readPromptAnswer({ status: 200, headers: {}, body }, 'x-1')).toMatchObject({ kind: 'unknown' });
   });
@@ -104,8 +104,8 @@ describe.each(RECORDED_VERSIONS)('what ComfyUI %s really answered', (version) =>
   });
 });
 
-describe('what only custom nodes have been seen to do', () => {
-  it('is a lack of memory on a card', () => {
+describe('an answer with custom nodes', () => {
+  it('is an out-of-memory error on a card', () => {
     expect(endOf('0.12.1', 'history-error-cuda-oom-envelope')).toMatchObject({
       failure: {
         kind: 'transient',
@@ -133,7 +133,7 @@ describe('what only custom nodes have been seen to do', () => {
 });
 
 describe('the reason of a failure', () => {
-  it('holds nothing that the graph holds', () => {
+  it('holds no text of the graph', () => {
     const graph = { '4': { inputs: { text: 'a red fox\nat night', steps: 4 } } };
     const event = {
       node_type: 'Encode',

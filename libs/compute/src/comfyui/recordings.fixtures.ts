@@ -7,7 +7,7 @@ export type RecordedVersion = (typeof RECORDED_VERSIONS)[number];
 
 const FOLDER = path.join(__dirname, '../../../../test/recordings/comfyui');
 
-/** One request and its answer, as a real server of that version gave it. */
+/** One request and its answer, recorded from a real server of that version. */
 export interface Exchange {
   request: { method: string; path: string; body?: Record<string, unknown>; body_raw?: string };
   response: { status: number; body?: unknown; body_text?: string };
@@ -29,7 +29,7 @@ export function readExchanges(version: RecordedVersion, name: string): Exchange[
   return (exchanges ?? [single]).filter((one): one is Exchange => one.response !== undefined);
 }
 
-/** The last answer of a recording: most have one only. */
+/** The last answer of a recording; most recordings have only one. */
 export function readAnswer(version: RecordedVersion, name: string): HttpAnswer {
   const { response } = readExchanges(version, name).at(-1) ?? {};
   if (!response) throw new Error(`There is no answer in ${name}`);

@@ -1,27 +1,27 @@
 import { freeNodeId, type Graph, type InputValue, isLink } from './graph';
 import type { Place } from './graph-template';
 
-/** Names that one branch's files begin with. The first is that of a graph of one image. */
+/** The prefix of the files of a branch. The first branch has the prefix of a graph with one image. */
 const FILE_NAME = /^out(?:-(\d+))?_/;
 
 export interface SeedBranches {
-  /** One for each image; the first stands in the graph already. */
+  /** One seed for each image; the graph already contains the first. */
   seeds: readonly number[];
   seedPlaces: readonly Place[];
   prefixPlaces: readonly Place[];
-  /** Of the task's files. */
+  /** The folder of the task's files. */
   folder: string;
 }
 
-/** Under what names the files of a branch are saved: `out`, then `out-2` and so on. */
+/** The file name prefix of a branch: `out`, then `out-2` and so on. */
 export function filenamePrefix(folder: string, branch: number): string {
   return branch === 0 ? `${folder}/out` : `${folder}/out-${branch + 1}`;
 }
 
 /**
- * Makes every image from a seed of its own within one graph. A server draws a batch from one seed, and no other seed makes its
- * second image again. What does not follow from the seed (loaders, text encoders) stays shared, so that it runs once; what does
- * is copied for each further seed, up to a node of its own that saves. One prompt keeps one id, one place in the queue, one end.
+ * Draws every image from its own seed within one graph, because no seed reproduces the second image of a batch. Nodes that do
+ * not depend on the seed (loaders, text encoders) are shared and run once. Nodes that depend on it are copied for each further
+ * seed, up to a node that saves. So the job stays one prompt with one id, one place in the queue and one end.
  */
 export function addSeedBranches(graph: Graph, { seeds, seedPlaces, prefixPlaces, folder }: SeedBranches): void {
   const copied = followersOf(
@@ -36,13 +36,13 @@ export function addSeedBranches(graph: Graph, { seeds, seedPlaces, prefixPlaces,
   }
 }
 
-/** Which image of a task a file holds, by its name; 0 for a name that the graph has chosen otherwise. */
+/** The index of a file's image by its name; 0 for a name that the graph has chosen otherwise. */
 export function branchOfFile(filename: string): number {
   const [, number = '1'] = FILE_NAME.exec(filename) ?? [];
   return Number(number) - 1;
 }
 
-/** These nodes, and all that are fed by them, in the order of the graph. */
+/** These nodes, and all that depend on them, in the order of the graph. */
 function followersOf(ids: readonly string[], graph: Graph): string[] {
   const found = new Set(ids.filter((id) => graph[id]));
   const isFed = (id: string): boolean =>
@@ -55,7 +55,7 @@ function followersOf(ids: readonly string[], graph: Graph): string[] {
   return Object.keys(graph).filter((id) => found.has(id));
 }
 
-/** @returns the ids of the copies by those of their originals. */
+/** @returns the ids of the copies by those of the originals. */
 function copyNodes(graph: Graph, originals: readonly string[]): Map<string, string> {
   const ids = new Map<string, string>();
   for (const id of originals) {

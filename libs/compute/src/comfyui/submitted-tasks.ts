@@ -1,7 +1,7 @@
-/** More are never under way; the oldest are forgotten, whose hints may as well be missing. */
+/** More tasks than this are never open; the oldest are forgotten, because their hints are optional. */
 const MAX_TASKS = 10_000;
 
-/** Which task a prompt is, for the prompts that this process has submitted. */
+/** Maps the prompts that this process has submitted to their tasks. */
 export class SubmittedTasks {
   private readonly taskIds = new Map<string, string>();
 

@@ -4,13 +4,13 @@ import type { TaskLora } from '../compute-provider.port';
 /** Files of a LoRA at the server, as its loaders list them. */
 export interface LoraFiles {
   file: string;
-  /** For the expert for low noise; `file` goes to both where there is none. */
+  /** For the low-noise expert; without it, `file` is used for both experts. */
   low_file?: string;
 }
 
 /**
- * The files of the task's LoRAs, in order; null for one that the server has none of. Those that we have fetched lie in
- * `sharedFolder`, which is the server's folder of LoRAs itself, or one in it.
+ * The files of the task's LoRAs, in order; null for a LoRA without a file at the server. Files that jobs has fetched are in
+ * `sharedFolder`, which is the server's folder of LoRAs or a folder in it.
  */
 export function findLoraFiles(
   loras: TaskLora[],

@@ -1,7 +1,7 @@
 import type { Graph } from './graph';
 import type { Place } from './graph-template';
 
-/** A node by its id, or by its title where no id is so: exports of a changed workflow number its nodes anew. */
+/** Finds a node by its id, or else by its title: exports of a changed workflow have new ids. */
 export function findNode(graph: Graph, reference: unknown, where: string): string {
   if (typeof reference !== 'string') throw new Error(`${where}: must name a node by its id or title`);
   if (graph[reference]) return reference;
@@ -11,7 +11,7 @@ export function findNode(graph: Graph, reference: unknown, where: string): strin
   return titled[0];
 }
 
-/** Inputs written as `node.input`, one or several. */
+/** Inputs in the form `node.input`, one or several. */
 export function findPlaces(graph: Graph, value: unknown, where: string): Place[] {
   const references: unknown[] = Array.isArray(value) ? value : [value];
   if (references.length === 0) throw new Error(`${where}: must name an input as node.input`);

@@ -44,7 +44,7 @@ function idOf(graph: Graph, inputs: GraphNode['inputs']): string {
   return Object.keys(graph).find((id) => graph[id]?.inputs === inputs) ?? '';
 }
 
-/** Follows an input back through its loaders: what each loads, the nearest first. */
+/** Follows an input back through its loaders: the arguments of each, the nearest first. */
 function loadersBefore(graph: Graph, id: string, input = 'model'): unknown[] {
   const [source = ''] = graph[id]?.inputs[input] as [string, number];
   const { class_type: name, inputs } = graph[source] ?? {};
@@ -63,7 +63,7 @@ describe('shipped templates', () => {
     ['cpu-text-to-image-standin', IMAGE, []],
     ['cpu-image-edit-standin', { ...IMAGE, n: 1 }, ['jobs/x/1.png']],
     ['cpu-image-to-video-standin', VIDEO, ['jobs/x/1.png']],
-  ] as const)('%s fills to a graph that servers take', (name, task, images) => {
+  ] as const)('%s fills to a graph that servers accept', (name, task, images) => {
     const graph = fill(name, { ...task, loras: [...task.loras] }, [...images]);
     expect(validatePrompt(graph, '0.12.1', everyInput)).toMatchObject({
       error: null,
@@ -75,11 +75,11 @@ describe('shipped templates', () => {
     ).toBeNull();
   });
 
-  it('are tested one and all above', () => {
+  it('are all in the tests above', () => {
     expect(shipped.size).toBe(7);
   });
 
-  it('carry the texts of a task byte for byte, also where a model reads no negative prompt', () => {
+  it('contain the texts of a task byte for byte, also where a model reads no negative prompt', () => {
     for (const name of [
       'sdxl-text-to-image',
       'flux-dev-text-to-image',
@@ -94,7 +94,7 @@ describe('shipped templates', () => {
     }
   });
 
-  it('thread LoRAs through model and text encoder, in order, and link past them when there are none', () => {
+  it('chain LoRAs through model and text encoder, in order, and link directly without any', () => {
     const graph = fill('sdxl-text-to-image', { ...IMAGE, loras: [SINGLE, PAIR] });
     expect(loadersBefore(graph, '5')).toEqual([
       ['up.safetensors', 0.7],
@@ -112,24 +112,24 @@ describe('shipped templates', () => {
     expect(low).toEqual(['one.safetensors', 'low.safetensors', expect.stringMatching(/lightx2v.*low/), 'U']);
   });
 
-  it('drop pictures that are not there, with every link to them', () => {
+  it('drop absent images, with every link to them', () => {
     const graph = fill('qwen-image-edit-2509', IMAGE, ['1.png', '2.png']);
     const loaded = Object.values(graph).filter(({ class_type: name }) => name === 'LoadImage');
     expect(loaded.map(({ inputs }) => inputs['image'])).toEqual(['1.png', '2.png']);
     expect(Object.keys(graph['8']?.inputs ?? {})).not.toContain('image3');
   });
 
-  it('scale an edit to the very size, from the next that the model makes', () => {
+  it('scale an edit to the exact size, from the nearest that the model makes', () => {
     const graph = fill('qwen-image-edit-2509', { ...IMAGE, width: 1_001, height: 640 }, ['1.png']);
     expect(graph['9']?.inputs).toMatchObject({ width: 1_008, height: 640, batch_size: 1 });
     expect(graph['14']?.inputs).toMatchObject({ width: 1_001, height: 640 });
   });
 
-  it('save under a name of the task alone', () => {
+  it('save under a name that only this task has', () => {
     expect(fill('sdxl-text-to-image', IMAGE)['7']?.inputs['filename_prefix']).toBe('jobs/x/out');
   });
 
-  it('draw every picture from a seed of its own, with loaders and texts once for all', () => {
+  it('draw every image from its own seed, with shared loaders and texts', () => {
     const graph = fill('sdxl-text-to-image', { ...IMAGE, n: 3, seed: 2 ** 31 - 2 });
     const nodesOf = (name: string) => Object.values(graph).filter(({ class_type: found }) => found === name);
     expect(nodesOf('KSampler').map(({ inputs }) => inputs['seed'])).toEqual([2 ** 31 - 2, 2 ** 31 - 1, 0]);
@@ -146,24 +146,24 @@ describe('shipped templates', () => {
     ]);
   });
 
-  it('fold the seed into what its node takes', () => {
+  it('reduce the seed to the range of its node', () => {
     expect(fill('sdxl-text-to-image', IMAGE)['5']?.inputs['seed']).toBe(2 ** 31 - 1);
     expect(fill('cpu-text-to-image-standin', IMAGE)['1']?.inputs['color']).toBe((2 ** 31 - 1) % 0x1000000);
   });
 
-  it('make multiples of four and one frames where the model does', () => {
+  it('make multiples of four plus one frames where the model does', () => {
     expect(fill('wan22-14b-image-to-video', VIDEO, ['1.png'])['11']?.inputs['length']).toBe(81);
     expect([frameCount(8, 16, 4), frameCount(5, 30, 4), frameCount(5, 8, 1)]).toEqual([129, 149, 40]);
   });
 });
 
-describe('what a template cannot carry', () => {
+describe('a task that a template does not support', () => {
   const facts = (task: Partial<TaskFacts>): TaskFacts => ({ ...IMAGE, imageCount: 0, ...task }) as TaskFacts;
   const unsupported = (name: string, task: Partial<TaskFacts>): string | null =>
     findUnsupportedTask(templateNamed(name), facts(task), findLoraFiles(facts(task).loras, new Map()));
 
   it.each([
-    ['cpu-image-edit-standin', { imageCount: 1 }, 'makes one picture at a time'],
+    ['cpu-image-edit-standin', { imageCount: 1 }, 'makes one image at a time'],
     ['cpu-text-to-image-standin', { steps: 4, guidance: 4 }, null],
     ['qwen-image-edit-2509', { imageCount: 1, steps: 4 }, 'has no place for steps'],
     ['qwen-image-edit-2509', { imageCount: 1, guidance: 4 }, 'has no place for guidance'],
@@ -217,7 +217,7 @@ describe("an operator's template", () => {
     return loadTemplates(folder).get('mine');
   };
 
-  it('is bound by ids and titles, without its example LoRAs and other ends', () => {
+  it('is bound by ids and titles, without its example LoRAs and other outputs', () => {
     const template = load(MAP);
     expect(template?.modelFiles).toEqual({ 'm.safetensors': 'diffusion_models' });
     const graph = template && fillGraph(template, { ...IMAGE, n: 1 }, { folder: 'f', images: [], loras: [] });
@@ -228,7 +228,7 @@ describe("an operator's template", () => {
     });
   });
 
-  it('that says that its batch shares a seed is sent as one batch, and promises the first seed alone', () => {
+  it('with batch_shares_seed is sent as one batch, and guarantees only the first seed', () => {
     const map = { ...MAP, batch_shares_seed: true, parameters: { ...MAP.parameters, batch_size: '6.batch_size' } };
     const latent = { class_type: 'EmptyLatentImage', inputs: { batch_size: 1 } };
     const sampler = { ...GRAPH['3'], inputs: { ...GRAPH['3'].inputs, latent_image: ['6', 0] } };
@@ -243,7 +243,7 @@ describe("an operator's template", () => {
     ]);
   });
 
-  it('makes one picture at a time where it has no place for a seed, or for the size of its batch', () => {
+  it('makes one image at a time where it has no place for a seed, or for the size of its batch', () => {
     const { seed: _, ...unseeded } = MAP.parameters;
     const several = { ...IMAGE, n: 2, imageCount: 0 };
     const sized = { ...unseeded, width: '6.width', height: '6.height' };
@@ -253,7 +253,7 @@ describe("an operator's template", () => {
       { ...MAP, parameters: { ...sized, seed: '3.seed' }, batch_shares_seed: true },
     ]) {
       const template = load(map, graph);
-      expect(template && findUnsupportedTask(template, several, [])).toBe('makes one picture at a time');
+      expect(template && findUnsupportedTask(template, several, [])).toBe('makes one image at a time');
     }
   });
 
@@ -272,7 +272,7 @@ describe("an operator's template", () => {
     ],
     [{ ...MAP, optional_inputs: { image_1: {} } }, 'params.optional_inputs.image_1: is no image'],
     [{ ...MAP, side_multiple: 0 }, 'params.side_multiple: must be a whole number above 0'],
-  ])('is refused with the first thing wrong: %#', (map, message) => {
+  ])('is refused with its first error: %#', (map, message) => {
     expect(() => load(map)).toThrow(message);
   });
 

@@ -5,8 +5,8 @@ import { TransportError } from '../http/transport-error';
 import type { ComfyuiServer } from './comfyui-server';
 
 /**
- * Uploads a task's images into its own folder, since a file that is overwritten changes every prompt that names it. Gives the
- * names that the graph must use, or what the submission has come to: without its images nothing was submitted.
+ * Uploads a task's images into its own folder, since overwriting a file changes every prompt that names it. Returns the names
+ * for the graph, or the outcome of the submission: where an upload fails, nothing is submitted.
  */
 export async function uploadImages(
   server: ComfyuiServer,

@@ -5,15 +5,15 @@ import type { Trial } from './trial.fixtures';
 
 export const CANCEL_SCENARIOS: Record<CancelScenario, Scenario> = {
   cancel_waiting: {
-    title: 'takes a task that waits out of the line',
+    title: 'removes a waiting task from the queue',
     run: (trial) => expectFreed(trial, () => undefined),
   },
   cancel_running: {
-    title: 'stops a task that runs',
+    title: 'stops a running task',
     run: (trial) => expectFreed(trial, () => trial.backend.begin()),
   },
   cancel_too_late: {
-    title: 'does not claim to have stopped what was done',
+    title: 'does not report a finished task as stopped',
     run: async (trial) => {
       const sent = await trial.send();
       trial.backend.finish();
@@ -22,7 +22,7 @@ export const CANCEL_SCENARIOS: Record<CancelScenario, Scenario> = {
     },
   },
   cancel_ignored: {
-    title: 'goes on telling the truth of a task that works on after its cancel',
+    title: 'keeps reporting the status of a task that continues after its cancel',
     run: async (trial) => {
       const sent = await trial.send();
       trial.backend.begin();
@@ -34,7 +34,7 @@ export const CANCEL_SCENARIOS: Record<CancelScenario, Scenario> = {
     },
   },
   cancel_twice: {
-    title: 'may be told twice, and of what nobody knows',
+    title: 'may be repeated, and sent for an unknown task',
     run: async (trial) => {
       const sent = await trial.send();
       const otherTask = await trial.send();
@@ -51,7 +51,7 @@ async function expectFreed(trial: Trial, prepare: () => void): Promise<void> {
   const sent = await trial.send();
   prepare();
   const outcome = await trial.provider.cancel(await trial.upstream(sent));
-  // A backend that only promises to stop leaves the outcome open; the work ends all the same.
+  // A backend may only try to stop, so the outcome is not tested; the work ends in any case.
   expect(['stopped', 'unknown']).toContain(outcome);
   await waitFor(() => trial.backend.workingCount === 0);
 }

@@ -7,7 +7,7 @@ import type { Trial } from './trial.fixtures';
 
 type AnyChoices = Partial<Omit<ImageTask, 'operation'> & Omit<VideoTask, 'operation'>>;
 
-/** A task in which nothing but one choice differs. A new part of a task has none yet, and does not compile. */
+/** Variants of a task that differ in one choice. A new choice without a variant does not compile. */
 const OTHERWISE: Record<TaskChoice, AnyChoices> = {
   prompt: { prompt: 'a rough sea' },
   negativePrompt: { negativePrompt: withAgeSafetyTerms('rain') },
@@ -33,7 +33,7 @@ export interface ChoiceTrial {
   changed: ProviderTask;
 }
 
-/** Each choice in each operation that knows it. */
+/** Each choice in each operation that has it. */
 export function choiceTrials(trial: Trial): ChoiceTrial[] {
   const bases = [() => trial.imageTask(), () => trial.editTask([IMAGE]), () => trial.videoTask(IMAGE)];
   return bases.flatMap((makeTask) =>
@@ -56,7 +56,7 @@ export function unsupportedOf(trial: Trial, { images, ...task }: ProviderTask): 
   return trial.provider.findUnsupported({ ...task, imageCount: images.length });
 }
 
-/** All that the adapter sends for a task until its backend has the work, without what is drawn anew for each one. */
+/** All that the adapter sends for a task until its backend accepts it, without values that are random for each task. */
 export async function sentFor(trial: Trial, task: ProviderTask): Promise<string> {
   const send = jest.spyOn(InstanceConnection.prototype, 'send');
   try {

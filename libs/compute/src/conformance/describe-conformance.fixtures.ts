@@ -16,7 +16,7 @@ const SCENARIOS: Record<ScenarioId, Scenario> = {
   ...OPERATION_SCENARIOS,
 };
 
-/** What every adapter must come through, against a fake of its backend that speaks the real wire format. */
+/** The tests for every adapter, against a fake of its backend that speaks the real wire format. */
 export function describeConformance(adapter: string, harness: ConformanceHarness): void {
   const [met, left] = partition(harness);
   describe(`${adapter} conformance`, () => {

@@ -1,28 +1,28 @@
-/** What a backend does wrong from now on; a fake that lives a scenario through knows at most one of each kind. */
+/** A fault of the backend from now on; a fake has at most one of each kind. */
 export type Fault =
   /** Does the work of a submission, then breaks the connection instead of answering. */
   | { kind: 'lose_answers' }
-  /** Takes no work now, for so many seconds or for it does not say how long. */
+  /** Accepts no work now, with or without a Retry-After. */
   | { kind: 'refuse'; status: number; retryAfterSeconds?: number }
-  /** Does not take what it was sent: its own check of the request. */
+  /** Rejects the request in its own validation. */
   | { kind: 'reject'; status: number }
-  /** Does not know our key. */
+  /** Refuses the instance's credentials. */
   | { kind: 'lock_out' }
-  /** A filter of its own finds the content unacceptable, at the submission or at the end of the work. */
+  /** Its content filter rejects the content, at the submission or at the end of the work. */
   | { kind: 'reject_content' }
-  /** Answers a submission with success and tells of errors in the same breath. */
+  /** Answers a submission with success and errors at the same time. */
   | { kind: 'accept_with_errors' }
-  /** Answers submissions with 500, whatever became of them. */
+  /** Answers submissions with 500, whatever their outcome. */
   | { kind: 'break_down' }
-  /** Answers every question about tasks with a page of HTML and status 200. */
+  /** Answers every request about tasks with an HTML page and status 200. */
   | { kind: 'answer_in_html' }
-  /** Never answers a question about tasks. */
+  /** Never answers a request about tasks. */
   | { kind: 'fall_silent' }
-  /** Says this of every task, in its own language, where a status belongs. */
+  /** Returns this word as the status of every task. */
   | { kind: 'say_status'; word: string }
-  /** Says nothing, or null, where a status belongs. */
+  /** Returns a missing or null status. */
   | { kind: 'blank_status' }
-  /** Sends every question about tasks, and every request for an output, to this origin. */
+  /** Redirects every request about tasks, and every request for an output, to this origin. */
   | { kind: 'redirect'; to: string }
   /** Ends the connection in the middle of each output. */
   | { kind: 'truncate_outputs' }
@@ -30,28 +30,28 @@ export type Fault =
   | { kind: 'oversize_outputs' }
   /** Lists temporary files among the outputs of a task. */
   | { kind: 'list_previews' }
-  /** Names its outputs by paths of its own machine as well. */
+  /** Adds paths of its own machine to its outputs. */
   | { kind: 'name_server_paths' }
-  /** Has thrown the outputs away, or all that it knew of tasks that are over. */
+  /** Has deleted the outputs, or all records of finished tasks. */
   | { kind: 'expire_outputs' }
-  /** Says yes to a cancel and works on. */
+  /** Confirms a cancel and continues the work. */
   | { kind: 'ignore_cancels' }
-  /** Its clock is wrong by so much, wherever it tells the time. */
+  /** Its clock is wrong by this amount, in every time that it reports. */
   | { kind: 'skew_clock'; byMs: number };
 
-/** How work ends badly: as the backend itself tells it, in its own words. */
+/** How work fails, as the backend reports it. */
 export type TaskFailure =
   /** The model, the graph or the code threw. */
   | 'error'
   | 'out_of_memory'
-  /** Somebody stopped it at the backend. */
+  /** Stopped at the backend by another client. */
   | 'interrupted'
-  /** Some of the files are there, with a word on why the others are not. */
+  /** Only some of the files exist, with an error for the others. */
   | 'partial'
-  /** Done, says the status; the result itself is an error. */
+  /** The status is success, but the result is an error. */
   | 'result_is_error';
 
-/** A submission as the backend understood it, read back from its own wire format. Null for what it was not told. */
+/** A submission as the backend parsed it from its own wire format. Null for missing values. */
 export interface ReceivedTask {
   prompt: string | null;
   negativePrompt: string | null;
@@ -70,23 +70,23 @@ export interface ReceivedRequest {
   headers: Record<string, string>;
 }
 
-/** A backend over real HTTP that speaks its real wire format, with a switch for all that backends do wrong. */
+/** A backend over real HTTP with its real wire format, and a switch for each fault. */
 export interface FakeBackend {
-  /** Submissions that were taken, in order; what was refused or rejected is not among them. */
+  /** Accepted submissions, in order; refused or rejected ones are not included. */
   readonly received: ReceivedTask[];
-  /** Every request, whatever it was for. */
+  /** Every request, for whatever purpose. */
   readonly requests: ReceivedRequest[];
-  /** Tasks that wait or run there. */
+  /** The number of tasks that wait or run. */
   readonly workingCount: number;
   inject(fault: Fault): void;
-  /** What waits begins. */
+  /** Starts the waiting tasks. */
   begin(): void;
-  /** What waits or runs is done; task by task with these outputs, or with as many of its own as it was asked for. */
+  /** Completes the waiting and running tasks, each with these outputs, or with the requested number of its own. */
   finish(outputs?: Buffer[]): void;
-  /** What waits or runs ends badly. */
+  /** Fails the waiting and running tasks. */
   end(failure: TaskFailure): void;
-  /** Dies and comes back, having forgotten all that it keeps in memory. */
+  /** Restarts, and loses all state in memory. */
   restart(): void;
-  /** Is gone: its port refuses connections. */
+  /** Stops: its port refuses connections. */
   stop(): Promise<void>;
 }

@@ -19,7 +19,7 @@ export const OPERATION_SCENARIOS: Record<OperationScenario, Scenario> = {
     },
   },
   gone: {
-    title: 'tells that its backend is gone, of which nothing was taken and nothing is proven',
+    title: 'reports that its backend is down: submissions are refused, and statuses are unreachable',
     run: async (trial) => {
       const sent = await trial.send();
       trial.backend.finish();
@@ -35,7 +35,7 @@ export const OPERATION_SCENARIOS: Record<OperationScenario, Scenario> = {
     },
   },
   probe_harmless: {
-    title: 'is up by its own account, and makes nothing to find that out',
+    title: 'reports that it is up, and starts no work for the probe',
     run: async (trial) => {
       const instance = { provider: trial.provider, type: 'of-the-kit', loraDir: null };
       expect(await examineInstance(instance)).toMatchObject({ state: 'up', problems: [] });
@@ -43,9 +43,9 @@ export const OPERATION_SCENARIOS: Record<OperationScenario, Scenario> = {
     },
   },
   capacity: {
-    title: 'reads how much its backend works on, makes nothing for it, and knows nothing once the backend is gone',
+    title: 'reads the capacity of its backend without starting work, and throws when the backend is down',
     run: async (trial) => {
-      // An adapter that declares `readCapacity` and a harness that names no capacity do not agree.
+      // An adapter declares `readCapacity` exactly where its harness has a capacity.
       expect(await trial.provider.readCapacity?.()).toEqual(trial.harness.capacity);
       expect(trial.backend.received).toEqual([]);
       await trial.backend.stop();
@@ -54,7 +54,7 @@ export const OPERATION_SCENARIOS: Record<OperationScenario, Scenario> = {
     },
   },
   parked: {
-    title: 'tells of a task that its backend has parked, and that it is parked no more',
+    title: 'reports a task that its backend has parked, and when it is no longer parked',
     run: async (trial) => {
       const sent = await trial.send();
       expect(await trial.poll(sent)).toMatchObject({ state: 'queued', isParked: false });
@@ -66,7 +66,7 @@ export const OPERATION_SCENARIOS: Record<OperationScenario, Scenario> = {
     },
   },
   callback_forged: {
-    title: 'believes a callback of its backend, and none that another could have sent',
+    title: 'accepts a callback of its backend, and refuses forged ones',
     run: async (trial) => {
       const { genuine, forged } = await callbacksOf(trial);
       expect(await trial.provider.verifyCallback?.(genuine)).toBe(true);
@@ -76,7 +76,7 @@ export const OPERATION_SCENARIOS: Record<OperationScenario, Scenario> = {
     },
   },
   callback_repeated: {
-    title: 'believes a callback twice, and before the submission was answered',
+    title: 'accepts a callback twice, and before the answer to the submission',
     run: async (trial) => {
       const { genuine } = await callbacksOf(trial);
       expect(await trial.provider.verifyCallback?.(genuine)).toBe(true);
@@ -89,6 +89,7 @@ export const OPERATION_SCENARIOS: Record<OperationScenario, Scenario> = {
 async function callbacksOf(
   trial: Trial,
 ): Promise<{ genuine: CallbackRequest; forged: Record<string, CallbackRequest> }> {
-  if (!trial.harness.callbacks) throw new Error('The harness has no callbacks.');
+  if (!trial.harness.callbacks)
+    throw new Error('The harness has no callbacks. Add them, or name the reason in cannot.');
   return await trial.harness.callbacks(trial.subject);
 }

@@ -11,7 +11,7 @@ import { SECRET, type Trial } from './trial.fixtures';
 
 export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
   outputs_verbatim: {
-    title: 'hands over the outputs byte for byte, all of them and in order',
+    title: 'fetches the outputs byte for byte, all of them and in order',
     run: async (trial) => {
       const sent = await trial.send(trial.imageTask({ n: 2 }));
       expect(trial.backend.received.at(-1)?.n).toBe(2);
@@ -20,7 +20,7 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
     },
   },
   seeds: {
-    title: 'promises a seed only of outputs that the seed makes again',
+    title: 'returns a seed only for outputs that the seed reproduces',
     run: async (trial) => {
       const task = trial.imageTask({ n: 3 });
       const made = await draw(trial, task);
@@ -31,12 +31,12 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
         const [again] = await draw(trial, trial.imageTask({ seed: seedOfOutput(task.seed, index) }));
         expect(again?.equals(image)).toBe(true);
       }
-      // What a backend draws alike from any seed would prove nothing.
+      // Outputs that are the same for every seed would prove nothing.
       expect(new Set(made.map((image) => image.toString('latin1'))).size).toBe(task.n);
     },
   },
   video: {
-    title: 'hands over a video, under whatever name the backend files it',
+    title: 'fetches a video from any field of the answer',
     run: async (trial) => {
       const sent = await trial.send(trial.videoTask(IMAGE));
       expect(trial.backend.received.at(-1)?.images).toEqual([IMAGE]);
@@ -45,7 +45,7 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
     },
   },
   partial: {
-    title: 'does not pass some of the files off as all of them',
+    title: 'does not report a part of the files as success',
     run: async (trial) => {
       const sent = await trial.send(trial.imageTask({ n: 2 }));
       trial.backend.begin();
@@ -56,14 +56,14 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
     },
   },
   truncated: {
-    title: 'does not take half a file for one',
+    title: 'does not accept a truncated file',
     run: async (trial) => {
       trial.backend.inject({ kind: 'truncate_outputs' });
       expect(await troubleOf(trial)).toBeDefined();
     },
   },
   oversized: {
-    title: 'stops reading a file that has no end, and is still there afterwards',
+    title: 'stops reading an endless file, and still works afterwards',
     run: async (trial) => {
       trial.backend.inject({ kind: 'oversize_outputs' });
       expect(await troubleOf(trial)).toBeDefined();
@@ -71,7 +71,7 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
     },
   },
   expired: {
-    title: 'does not call a task failed whose result is gone',
+    title: 'does not report a task as failed when its result has expired',
     run: async (trial) => {
       const sent = await trial.send();
       trial.backend.finish();
@@ -82,15 +82,15 @@ export const OUTPUT_SCENARIOS: Record<OutputScenario, Scenario> = {
     },
   },
   previews: {
-    title: 'leaves out what the backend made only on the way',
+    title: 'leaves out temporary files of the backend',
     run: (trial) => expectOutputsUnder(trial, () => trial.backend.inject({ kind: 'list_previews' })),
   },
   server_paths: {
-    title: "reads nothing by a path of the backend's own machine",
+    title: "reads no file by a path of the backend's own machine",
     run: (trial) => expectOutputsUnder(trial, () => trial.backend.inject({ kind: 'name_server_paths' })),
   },
   redirected: {
-    title: 'keeps its secrets from a host that it is redirected to',
+    title: 'does not send its secrets to the target of a redirect',
     run: async (trial) => {
       const received: string[] = [];
       const stranger = createServer((request, response) => {
@@ -122,7 +122,7 @@ async function expectOutputsUnder(trial: Trial, oddity: () => void): Promise<voi
   expect(await fetchAll(trial, sent)).toEqual([IMAGE]);
 }
 
-/** The pixels of what the backend itself makes of the task: files hold words about the task as well. */
+/** The pixels of the backend's own outputs for the task, because the files also contain text about the task. */
 async function draw(trial: Trial, task: ImageTask): Promise<Buffer[]> {
   const sent = await trial.send(task);
   trial.backend.finish();
@@ -136,7 +136,7 @@ async function fetchAll(trial: Trial, sent: Awaited<ReturnType<Trial['send']>>):
   return await Promise.all((await trial.outputs(sent)).map((fetchOutput) => fetchOutput()));
 }
 
-/** What comes of a task whose one output is not right: the error of its fetch, or a status that is no success. */
+/** The result for a task with a faulty output: the error of its fetch, or a status other than success. */
 async function troubleOf(trial: Trial): Promise<unknown> {
   const sent = await trial.send();
   trial.backend.finish([IMAGE]);
@@ -145,9 +145,9 @@ async function troubleOf(trial: Trial): Promise<unknown> {
   return await fetchProblem(status.outputs);
 }
 
-/** One of the two errors that an output can have. */
+/** One of the two errors of an output. */
 async function fetchProblem([fetchOutput]: FetchOutput[]): Promise<Error> {
   const error: unknown = await fetchOutput?.().catch((reason: unknown) => reason);
   if (error instanceof InvalidUpstreamOutput || error instanceof ProviderUnreachable) return error;
-  throw new Error(`Fetched, or failed in a way that nobody waits for: ${String(error)}`);
+  throw new Error(`The fetch of a faulty output did not throw one of the two expected errors: ${String(error)}`);
 }

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const EIGHT_BITS_RGB = Buffer.from([8, 2, 0, 0, 0]);
 
-/** A real PNG of one colour, with a text in it: servers write the whole graph into their images, unless told not to. */
+/** A real PNG of one colour, with a text chunk: by default, servers write the whole graph into their images. */
 export function paintPng(width: number, height: number, color: number, text: string): Buffer {
   const size = Buffer.alloc(8);
   size.writeUInt32BE(width, 0);

@@ -1,4 +1,4 @@
-/** What every adapter must come through; the table of its group says what each one is. */
+/** The ids of all scenarios; the table of each group describes them. */
 export type ScenarioId = SubmissionScenario | StatusScenario | OutputScenario | CancelScenario | OperationScenario;
 
 export type SubmissionScenario =

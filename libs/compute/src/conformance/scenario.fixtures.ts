@@ -1,8 +1,8 @@
 import type { Trial } from './trial.fixtures';
 
 export interface Scenario {
-  /** What the adapter does, as the second half of a test's title. */
+  /** The second half of a test's title: what the adapter does. */
   title: string;
-  /** Lives it through; a failed expectation throws. */
+  /** Runs the scenario; a failed expectation throws. */
   run: (trial: Trial) => Promise<void>;
 }

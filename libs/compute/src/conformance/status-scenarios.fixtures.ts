@@ -6,12 +6,12 @@ import type { Trial } from './trial.fixtures';
 
 const TEN_MINUTES_MS = 600_000;
 const SILENCE_MS = 200;
-/** What proves nothing, and so changes nothing. */
+/** States that prove nothing, and therefore change nothing. */
 const STILL_OPEN: UpstreamStatus['state'][] = ['queued', 'running', 'unreachable'];
 
 export const STATUS_SCENARIOS: Record<StatusScenario, Scenario> = {
   waiting_and_running: {
-    title: 'tells a task that waits from one that runs',
+    title: 'distinguishes a waiting task from a running one',
     run: async (trial) => {
       const sent = await trial.send();
       expect((await trial.poll(sent)).state).toBe('queued');
@@ -20,7 +20,7 @@ export const STATUS_SCENARIOS: Record<StatusScenario, Scenario> = {
     },
   },
   restarted: {
-    title: 'does not find what its backend has forgotten',
+    title: 'reports not_found for a task that its backend has forgotten',
     run: async (trial) => {
       const sent = await trial.send();
       await sent.outcome;
@@ -29,7 +29,7 @@ export const STATUS_SCENARIOS: Record<StatusScenario, Scenario> = {
     },
   },
   status_words: {
-    title: 'understands each word that its backend has for a status',
+    title: 'maps every status word of its backend',
     run: async (trial) => {
       for (const [word, state] of Object.entries(trial.harness.statusWords)) {
         const sent = await trial.send();
@@ -40,21 +40,21 @@ export const STATUS_SCENARIOS: Record<StatusScenario, Scenario> = {
     },
   },
   unknown_status_word: {
-    title: 'takes a word that it does not know for no end',
+    title: 'does not treat an unknown status as an end',
     run: (trial) => expectOpenUnder(trial, () => trial.backend.inject({ kind: 'say_status', word: 'pondering' })),
   },
   blank_status: {
-    title: 'takes a missing status for no end',
+    title: 'does not treat a missing status as an end',
     run: (trial) => expectOpenUnder(trial, () => trial.backend.inject({ kind: 'blank_status' })),
   },
   answers_in_html: {
-    title: 'takes the page of a proxy for no answer',
+    title: 'does not treat an HTML page of a proxy as an answer',
     run: (trial) => expectOpenUnder(trial, () => trial.backend.inject({ kind: 'answer_in_html' })),
   },
   silent: {
-    title: 'does not wait for ever for an answer',
+    title: 'has a timeout for answers',
     run: async (trial) => {
-      // Each adapter has a limit of its own; what is put to the test is that there is one.
+      // Each adapter has its own timeout; the scenario tests that there is one.
       const limit = AbortSignal.timeout.bind(AbortSignal);
       const timeout = jest.spyOn(AbortSignal, 'timeout');
       try {
@@ -68,11 +68,11 @@ export const STATUS_SCENARIOS: Record<StatusScenario, Scenario> = {
     },
   },
   interrupted: {
-    title: 'calls a task canceled that was stopped at the backend',
+    title: 'reports a task as canceled that was stopped at the backend',
     run: async (trial) => expect((await endedBy(trial, 'interrupted')).state).toBe('canceled'),
   },
   error: {
-    title: 'calls a task failed whose work threw, without a word of the prompt',
+    title: 'reports a task as failed whose work threw, without text of the prompt',
     run: async (trial) => {
       const status = await endedBy(trial, 'error');
       expect(status).toMatchObject({ state: 'failed', failure: { reason: expect.stringMatching(/./) as string } });
@@ -80,12 +80,12 @@ export const STATUS_SCENARIOS: Record<StatusScenario, Scenario> = {
     },
   },
   out_of_memory: {
-    title: 'says of a lack of memory that another worker may do better',
+    title: 'reports an out-of-memory error as transient',
     run: async (trial) =>
       expect(await endedBy(trial, 'out_of_memory')).toMatchObject({ state: 'failed', failure: { kind: 'transient' } }),
   },
   content_rejected: {
-    title: "tells the backend's own filter from every other failure",
+    title: 'distinguishes a content filter of the backend from every other failure',
     run: async (trial) => {
       trial.backend.inject({ kind: 'reject_content' });
       const sent = await trial.send();
@@ -94,16 +94,16 @@ export const STATUS_SCENARIOS: Record<StatusScenario, Scenario> = {
     },
   },
   result_is_error: {
-    title: 'looks behind a status of success whose result is an error',
+    title: 'detects an error result behind a success status',
     run: async (trial) => {
       const status = await endedBy(trial, 'result_is_error');
-      // Where it shows by nothing but the lack of files, the core counts them.
+      // Where only the missing files show it, jobs counts the files.
       if (status.state === 'succeeded') expect(status.outputs).toEqual([]);
       else expect(status.state).toBe('failed');
     },
   },
   clock_skew: {
-    title: 'measures what the work took by the clock of the backend alone',
+    title: 'measures the duration of the work by the clock of the backend only',
     run: async (trial) => {
       for (const byMs of [-TEN_MINUTES_MS, TEN_MINUTES_MS]) {
         trial.backend.inject({ kind: 'skew_clock', byMs });
@@ -118,7 +118,7 @@ export const STATUS_SCENARIOS: Record<StatusScenario, Scenario> = {
     },
   },
   only_what_was_asked: {
-    title: 'answers for each task asked and for no other, whatever it makes of a reference',
+    title: 'returns a status for each requested task and for no other, whatever its reference',
     run: async (trial) => {
       const known = await trial.upstream(await trial.send());
       await trial.send();
@@ -131,7 +131,7 @@ export const STATUS_SCENARIOS: Record<StatusScenario, Scenario> = {
     },
   },
   many_tasks: {
-    title: 'looks at 500 tasks with few requests',
+    title: 'polls 500 tasks with few requests',
     run: async (trial) => {
       const sent = Array.from({ length: 500 }, () => trial.begin(trial.anyTask()));
       await waitFor(() => trial.backend.workingCount === 500);

@@ -12,7 +12,7 @@ const MAX_SEED = 2 ** 31 - 1;
 
 export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
   prompt_verbatim: {
-    title: 'sends each prompt byte for byte, or says beforehand that it cannot',
+    title: 'sends each prompt byte for byte, or refuses it before the submission',
     run: async (trial) => {
       expect(unsupported(trial, 'a calm sea')).toBeNull();
       for (const [name, prompt] of Object.entries(VERBATIM_PROMPTS)) {
@@ -34,7 +34,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
     },
   },
   parameters: {
-    title: 'sends the size, and the seed, also where a backend would have chosen one',
+    title: 'sends the size and the seed, also where the backend has defaults',
     run: async (trial) => {
       for (const seed of [0, 7, MAX_SEED]) {
         await trial.send(trial.imageTask({ seed }));
@@ -43,14 +43,14 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
     },
   },
   pictures_sent: {
-    title: 'sends the pictures of an edit, all of them and in order',
+    title: 'sends the images of an edit, all of them and in order',
     run: async (trial) => {
       await trial.send(trial.editTask([IMAGE, OTHER_IMAGE]));
       expect(trial.backend.received.at(-1)?.images).toEqual([IMAGE, OTHER_IMAGE]);
     },
   },
   choices_carried: {
-    title: 'carries whatever a client has chosen to the model, or says beforehand that it cannot',
+    title: 'sends every choice of a client to the model, or refuses it before the submission',
     run: async (trial) => {
       const { steersNothing = {} } = trial.harness;
       const isDeclared = ({ operation, choice }: ChoiceTrial): boolean =>
@@ -59,7 +59,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
       const lost: ChoiceTrial[] = [];
       for (const each of trials) {
         const { choice, operation, base, changed } = each;
-        // The instance does not do the operation at all.
+        // The instance does not support the operation.
         if (unsupportedOf(trial, base) !== null) continue;
         if (unsupportedOf(trial, changed) === null) {
           if ((await sentFor(trial, base)) === (await sentFor(trial, changed))) lost.push(each);
@@ -73,7 +73,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
     },
   },
   answer_lost: {
-    title: 'calls a submission unknown whose answer was lost, and sends it once',
+    title: 'reports a submission without an answer as unknown, and sends it once',
     run: async (trial) => {
       trial.backend.inject({ kind: 'lose_answers' });
       const sent = await trial.send();
@@ -82,12 +82,12 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
       const status = await trial.poll(sent);
       expect(status.state).not.toBe('failed');
       if (trial.provider.hosting === 'own' || status.state !== 'not_found') return;
-      // A paid backend that cannot look up a task of ours by our id must not pass that off as proof.
-      throw new Error('A paid backend has proven nothing');
+      // A paid backend that cannot look up a task by an id of Kinora must not report not_found.
+      throw new Error('A paid backend reported not_found, which proves nothing there');
     },
   },
   sent_twice: {
-    title: 'starts nothing anew when a task is submitted again',
+    title: 'starts no second task when a task is submitted again',
     run: async (trial) => {
       const sent = await trial.send();
       await trial.provider.submit(sent.task, { signal: AbortSignal.timeout(10_000), onRunning: () => undefined });
@@ -95,7 +95,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
     },
   },
   refused: {
-    title: 'calls a full backend a refusal, with the wait that it asks for',
+    title: 'reports a full backend as a refusal, with its Retry-After',
     run: async (trial) => {
       for (const status of trial.harness.refusals ?? [429, 503]) {
         trial.backend.inject({ kind: 'refuse', status });
@@ -106,7 +106,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
     },
   },
   rejected: {
-    title: 'calls a request that the backend does not understand ours to mend',
+    title: 'reports a request that the backend rejects as invalid_input',
     run: async (trial) => {
       for (const status of trial.harness.rejections ?? [400, 422]) {
         trial.backend.inject({ kind: 'reject', status });
@@ -117,7 +117,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
     },
   },
   locked_out: {
-    title: 'takes nothing for submitted where its key is not taken, and says so to the operator',
+    title: 'reports a refusal where its key is invalid, and a problem to the operator',
     run: async (trial) => {
       trial.backend.inject({ kind: 'lock_out' });
       const outcome = await trial.submit();
@@ -129,7 +129,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
     },
   },
   accepted_with_errors: {
-    title: 'calls a submission failed that was taken with errors, and leaves no work behind',
+    title: 'reports a submission that was accepted with errors as failed, and leaves no work behind',
     run: async (trial) => {
       trial.backend.inject({ kind: 'accept_with_errors' });
       expect(await trial.submit()).toMatchObject({ kind: 'failed', failure: { kind: 'invalid_input' } });
@@ -137,14 +137,14 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
     },
   },
   broken_down: {
-    title: 'knows nothing of a submission that was answered with 500',
+    title: 'reports a submission that was answered with 500 as unknown',
     run: async (trial) => {
       trial.backend.inject({ kind: 'break_down' });
       expect(await trial.submit()).toMatchObject({ kind: 'unknown' });
     },
   },
   aborted_before: {
-    title: 'sends nothing that is no longer wanted',
+    title: 'does not send a canceled submission',
     run: async (trial) => {
       const { outcome } = await trial.send(trial.imageTask(), AbortSignal.abort());
       expect(['refused', 'unknown']).toContain((await outcome).kind);
@@ -152,7 +152,7 @@ export const SUBMISSION_SCENARIOS: Record<SubmissionScenario, Scenario> = {
     },
   },
   aborted_at_work: {
-    title: 'stops the work of an open request when it is no longer wanted',
+    title: 'stops the work of an open request when it is canceled',
     run: async (trial) => {
       const abort = new AbortController();
       const { outcome } = await trial.send(trial.imageTask(), abort.signal);
@@ -169,7 +169,7 @@ function unsupported(trial: Trial, prompt: string): string | null {
   return trial.provider.findUnsupported({ ...task, imageCount: images.length });
 }
 
-/** A reason lands in logs: neither the prompt nor a secret may. */
+/** Reasons are logged, so they must hold neither the prompt nor a secret. */
 function expectDiscreet(outcome: object): void {
   expect(JSON.stringify(outcome)).not.toMatch(/calm sea|conformance-secret|https?:/);
 }

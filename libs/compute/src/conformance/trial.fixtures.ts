@@ -15,17 +15,17 @@ import type {
 import type { ConformanceHarness, Subject } from './conformance-harness.fixtures';
 import type { FakeBackend } from './fake-backend.fixtures';
 
-/** The value of a header that every instance under test is configured with: it may go to its backend and nowhere else. */
+/** The value of a header that every instance under test has: it may only be sent to its backend. */
 export const SECRET = 'conformance-secret';
 export const SECRET_HEADER = 'x-conformance-key';
 
-/** A submission under way or answered. */
+/** A submission, answered or not. */
 export interface Sent {
   task: ProviderTask;
   outcome: Promise<SubmitOutcome>;
 }
 
-/** One scenario being lived through: an instance, its backend, and the words for what a runner does with them. */
+/** One run of a scenario: an instance, its backend, and the actions of jobs on them. */
 export class Trial {
   readonly backend: FakeBackend;
   readonly provider: ComputeProvider;
@@ -38,7 +38,7 @@ export class Trial {
     this.provider = subject.provider;
   }
 
-  /** Of the operation that the harness is about. */
+  /** A task of the harness's operation. */
   anyTask(): ProviderTask {
     return this.harness.operation === 'video.generation' ? this.videoTask(IMAGE) : this.imageTask();
   }
@@ -56,7 +56,7 @@ export class Trial {
     return { ...this.taskOf('video.generation'), operation: 'video.generation', ...length, images: [image] };
   }
 
-  /** Submits, and waits until the backend has the work: of some the answer comes only when the work is done. */
+  /** Submits, and waits until the backend has accepted the work: some backends answer only when the work is done. */
   async send(task: ProviderTask = this.anyTask(), signal = new AbortController().signal): Promise<Sent> {
     const before = this.backend.received.length;
     const sent = this.begin(task, signal);
@@ -68,19 +68,19 @@ export class Trial {
     return sent;
   }
 
-  /** Submits, and waits for nothing. */
+  /** Submits without waiting. */
   begin(task: ProviderTask, signal = new AbortController().signal): Sent {
     return { task, outcome: this.provider.submit(task, { signal, onRunning: () => undefined }) };
   }
 
-  /** Submits where an answer is due at once. */
+  /** Submits where the answer is due immediately. */
   async submit(task: ProviderTask = this.anyTask()): Promise<SubmitOutcome> {
     return await (
       await this.send(task)
     ).outcome;
   }
 
-  /** How the task stands by one look, in the form that a look has also where the submission told the end. */
+  /** The status of the task by one poll; where the submission returned the end, in the form of a poll. */
   async poll(sent: Sent): Promise<UpstreamStatus> {
     const outcome = await sent.outcome;
     if (outcome.kind === 'finished') return toSucceeded(outcome.outputs, outcome.gpuMs);
@@ -89,7 +89,7 @@ export class Trial {
     return await this.statusOf(upstream);
   }
 
-  /** As `look`, repeated until the task is over or proven lost. */
+  /** Like `poll`, repeated until the task is over or proven lost. */
   async end(sent: Sent): Promise<UpstreamStatus> {
     return await waitFor(async () => {
       const status = await this.poll(sent);
@@ -106,7 +106,7 @@ export class Trial {
     return (await this.provider.statuses([upstream])).get(upstream.id) ?? { state: 'unreachable' };
   }
 
-  /** The outputs of a task that has ended well. */
+  /** The outputs of a task that has succeeded. */
   async outputs(sent: Sent): Promise<FetchOutput[]> {
     const status = await this.end(sent);
     if (status.state !== 'succeeded') throw new Error(`Ended as ${JSON.stringify(status)}`);

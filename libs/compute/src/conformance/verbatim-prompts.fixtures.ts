@@ -1,9 +1,9 @@
-/** U+0001 to U+001F and U+007F; NUL alone is refused at the door. */
+/** U+0001 to U+001F and U+007F; the API refuses only NUL. */
 const CONTROL_CHARACTERS = [...Array.from({ length: 31 }, (_, index) => index + 1), 0x7f]
   .map((code) => String.fromCodePoint(code))
   .join('');
 
-/** What wire formats, templates and shells have been seen to mangle. */
+/** Texts that wire formats, templates and shells are known to change. */
 export const VERBATIM_PROMPTS: Record<string, string> = {
   'plain words': 'a calm sea',
   quotes: `a "double", a 'single', a \`backtick\`, a «guillemet» and a \\ backslash\\n`,

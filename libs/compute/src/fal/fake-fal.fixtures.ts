@@ -34,15 +34,15 @@ const PROBLEMS: Record<string, Problem> = {
   interrupted: { status: 400, msg: 'The request was cancelled.', type: 'request_cancelled' },
 };
 
-/** Speaks the queue of fal, for the endpoint fal-ai/flux/dev. */
+/** Implements fal's queue, for the endpoint fal-ai/flux/dev. */
 export class FakeFal extends FakeModelHost {
-  /** In which addresses a request is named to its sender. */
+  /** The base of the URLs that the answer to a submission names. */
   addressesBase: string | null = null;
-  /** Of images, each flagged as its filter would. */
+  /** The filter's flag for each image. */
   flags: boolean[] = [];
-  /** As whose it passes off every status. */
+  /** The request id that replaces the real one in every status. */
   knownId: string | null = null;
-  /** Whether its store of results has not yet heard what its queue has. */
+  /** Whether the store of results lags behind the queue. */
   isResultLate = false;
 
   protected route({ method, url }: HostRequest): Route {
@@ -109,7 +109,7 @@ export class FakeFal extends FakeModelHost {
   }
 }
 
-/** Where fal publishes its keys, and the only one that can sign with them. */
+/** Publishes fal's keys, and signs callbacks with them. */
 export class FakeFalKeys {
   private pair = generateKeyPairSync('ed25519');
   private readonly older = generateKeyPairSync('ed25519');

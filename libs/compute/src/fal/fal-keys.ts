@@ -4,7 +4,7 @@ import { isRecord, parseJson } from '../http/json-answer';
 
 /** Reference: "cache ≤24 h". */
 const MAX_AGE_MS = 24 * 3_600_000;
-/** A signature of a key that we do not know may be of a new one, and may be a forgery: forgeries must not make us ask all the time. */
+/** A signature that no key verifies may be of a new key or a forgery. This interval bounds the fetches that forgeries cause. */
 const MIN_AGE_MS = 60_000;
 const TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
@@ -19,7 +19,7 @@ export class FalKeys {
     private readonly egress: Egress,
   ) {}
 
-  /** Whether one of the keys passes; those that are newly published are asked for where none of the known ones does. */
+  /** Whether one of the keys passes; where none of the cached ones does, the keys are fetched again. */
   async some(passes: (key: KeyObject) => boolean): Promise<boolean> {
     const ageMs = this.known ? performance.now() - this.known.fetchedAtMs : Infinity;
     if (this.known && ageMs < MAX_AGE_MS && this.known.keys.some(passes)) return true;
@@ -27,7 +27,7 @@ export class FalKeys {
     return (await this.refresh()).some(passes);
   }
 
-  /** None where they cannot be had: nothing is then believed. */
+  /** Empty where the keys cannot be fetched: no callback is then accepted. */
   private refresh(): Promise<KeyObject[]> {
     this.fetching ??= this.fetch().finally(() => {
       this.fetching = null;
@@ -50,7 +50,7 @@ function readKeys(answer: unknown): KeyObject[] {
   return keys.filter(isRecord).flatMap(toKey);
 }
 
-/** A key of a kind that we do not know is of no use here, and no reason to do without the others. */
+/** A key of an unknown type is skipped; the other keys remain usable. */
 function toKey({ kty, crv, x }: Record<string, unknown>): KeyObject[] {
   if (kty !== 'OKP' || crv !== 'Ed25519' || typeof x !== 'string') return [];
   try {

@@ -2,7 +2,7 @@ import type { HttpAnswer } from '../http/bounded-exchange';
 import { asUpstreamId, isRecord, parseJson } from '../http/json-answer';
 import type { JsonObject } from '../json';
 
-/** Where a request is asked after: paths, or whole URLs of the instance's origin. */
+/** Where a request is polled: paths, or whole URLs of the instance's origin. */
 export interface FalRequest {
   id: string;
   statusUrl: string;
@@ -10,7 +10,7 @@ export interface FalRequest {
   cancelUrl: string;
 }
 
-/** `owner/app` of an endpoint: whatever follows is a path within the app, and no part of a request's own addresses. */
+/** `owner/app` of an endpoint: the rest is a path within the app, and not part of a request's URLs. */
 export function appOf(model: string): string {
   return model.split('/').slice(0, 2).join('/');
 }
@@ -21,8 +21,8 @@ export function requestOf(app: string, requestId: string): FalRequest {
 }
 
 /**
- * The reference of what was taken; null where the answer names no request. fal says where to ask, and is believed as far as
- * our key may go there: in place of a foreign address stands the usual one.
+ * The reference of an accepted request; null where the answer has no request id. The URLs that fal returns are used if the
+ * instance's key may be sent there; otherwise the usual URLs.
  */
 export function readRef(answer: HttpAnswer, model: string, owns: (url: string) => boolean): JsonObject | null {
   const reply = parseJson(answer.body);
@@ -38,7 +38,7 @@ export function readRef(answer: HttpAnswer, model: string, owns: (url: string) =
   };
 }
 
-/** Where a reference may be asked after: what a callback told names the request alone, which is one of some app's. */
+/** The requests that a reference may mean: a callback names the request alone, so each app is tried. */
 export function toRequests(ref: JsonObject | null, apps: string[]): FalRequest[] {
   const { request_id: id, status_url: statusUrl, response_url: responseUrl, cancel_url: cancelUrl } = ref ?? {};
   const requestId = asUpstreamId(id);

@@ -6,7 +6,7 @@ import { isRecord, parseJson } from '../http/json-answer';
 const MAX_OUTPUTS = 64;
 const MAX_DEPTH = 4;
 
-/** What a request that is completed has come to: its result, or the error that the model answered in its place. */
+/** The end of a completed request: its result, or the model's error instead. */
 export function toEndStatus(
   answer: HttpAnswer,
   gpuMs: number | null,
@@ -16,7 +16,7 @@ export function toEndStatus(
   if (answer.status === 404) return { state: 'not_found' };
   if (!isRecord(reply)) return { state: 'unreachable' };
   if (answer.status === 200) return toResult(reply, gpuMs, fetchOutput);
-  // Without its detail it is the word of some gateway on the way, or of the door, and not the model's.
+  // Without a detail, the error comes from a gateway, not from the model.
   if (answer.status < 400 || [401, 403, 429].includes(answer.status) || reply['detail'] === undefined)
     return { state: 'unreachable' };
   return toFailed(answer.status, reply['detail'], gpuMs);
@@ -28,9 +28,8 @@ function toResult(
   fetchOutput: (url: string) => FetchOutput,
 ): UpstreamStatus {
   const { has_nsfw_concepts: flags } = result;
-  // What its filter finds fal paints black, and calls it a success.
-  if (Array.isArray(flags) && flags.includes(true))
-    return toFailure('content_rejected', 'a picture was flagged', gpuMs);
+  // fal blackens images that its filter flags, and reports success.
+  if (Array.isArray(flags) && flags.includes(true)) return toFailure('content_rejected', 'an image was flagged', gpuMs);
   return { state: 'succeeded', outputs: collectFileUrls(result).map(fetchOutput), gpuMs };
 }
 
@@ -39,13 +38,13 @@ function toFailed(status: number, detail: unknown, gpuMs: number | null): Upstre
   const types = problems.map((problem) => (isRecord(problem) ? problem['type'] : undefined));
   const words = problems.map((problem) => (isRecord(problem) ? problem['msg'] : problem));
   const text = [...types, ...words].filter((each) => typeof each === 'string').join(' ');
-  // Its parts need not agree on the moment of the end.
+  // fal's queue and its store of results may disagree about the end for a moment.
   if (/\bstill (in|being|running)\b/i.test(text)) return { state: 'unreachable' };
   if (/\brequest (was )?cancell?ed\b/i.test(text)) return { state: 'canceled', gpuMs };
   return toFailure(kindOf(status, text), `the result is ${status}`, gpuMs);
 }
 
-/** The type and the words first: of a policy as of a mistake of ours fal says 422. */
+/** The error type and its message decide first: fal answers 422 both for content policy and for invalid requests. */
 function kindOf(status: number, text: string): FailureKind {
   const kind = failureKindOf(text);
   if (kind !== null) return kind;
@@ -57,7 +56,7 @@ function toFailure(kind: FailureKind, reason: string, gpuMs: number | null): Ups
   return { state: 'failed', failure: { kind, reason: `${reason} (${kind})` }, gpuMs };
 }
 
-/** Files are objects with an URL; a text that looks like one may be the prompt, which many models repeat. */
+/** Files are objects with a URL; a text that looks like a URL may be the prompt, which many models return. */
 function collectFileUrls(part: unknown, depth = 0): string[] {
   if (typeof part !== 'object' || part === null || depth > MAX_DEPTH) return [];
   if ('url' in part && typeof part.url === 'string') return [part.url];

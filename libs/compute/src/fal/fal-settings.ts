@@ -5,7 +5,7 @@ export class FalSettings {
   @IsUrl({ protocols: ['https'], require_protocol: true, require_tld: false })
   jwks_url = 'https://rest.fal.ai/.well-known/jwks.json';
 
-  /** fal deletes what it has made after so long. It must be time enough to fetch it. */
+  /** fal deletes outputs after this time. It must be long enough to fetch them. */
   @IsInt()
   @Min(600)
   @Max(604_800)

@@ -5,7 +5,7 @@ import type { FalKeys } from './fal-keys';
 const TOLERANCE_SECONDS = 300;
 const ED25519_SIGNATURE = /^[0-9a-f]{128}$/i;
 
-/** Whether a callback was signed by fal, and not of old. */
+/** Whether a callback has a recent signature of fal. */
 export async function isSignedByFal(
   { headers, body }: CallbackRequest,
   keys: FalKeys,

@@ -47,16 +47,16 @@ describe('fal', () => {
       return Promise.resolve({ genuine, forged: { old, unsigned, altered, garbled } });
     },
     cannot: {
-      sent_twice: 'The queue has no id of ours, and makes a request of each submission.',
+      sent_twice: 'The queue accepts no id of the client, and makes a request of each submission.',
       accepted_with_errors: 'The queue answers a submission with a request or with an error.',
-      aborted_at_work: 'The work goes on when the request is over.',
+      aborted_at_work: 'The work continues after the request.',
       previews: 'A result has files only.',
-      server_paths: 'Files are URLs; whatever else stands beside them is not read.',
-      clock_skew: 'The queue says how long the work took, and no time of a clock is read.',
+      server_paths: 'Files are URLs; other fields are not read.',
+      clock_skew: 'The queue reports a duration, and the adapter reads no timestamps.',
     },
   });
 
-  describe('by itself', () => {
+  describe('adapter', () => {
     beforeEach(() => start());
     afterEach(async () => {
       await provider.close();
@@ -75,7 +75,7 @@ describe('fal', () => {
       return { id: some.id, ref: outcome.ref };
     }
 
-    it('asks for a callback, and for the death of what is made', async () => {
+    it('requests a callback, and the deletion of outputs', async () => {
       await submit({ ...imageTask(), callbackUrl: 'https://kinora.example/callbacks/fal/token' });
       expect(backend.requests[0]).toMatchObject({
         path: '/fal-ai/flux/dev?fal_webhook=https%3A%2F%2Fkinora.example%2Fcallbacks%2Ffal%2Ftoken',
@@ -83,7 +83,7 @@ describe('fal', () => {
       });
     });
 
-    it('asks at the addresses that it was told, and at the usual ones where those are of another origin', async () => {
+    it('polls at the URLs that fal returns, and at the usual ones where those have another origin', async () => {
       const own = await submitted();
       const [requestId] = backend.tasks.keys();
       expect(own.ref?.['status_url']).toBe(`${backend.url}/fal-ai/flux/requests/${requestId}/status`);
@@ -94,7 +94,7 @@ describe('fal', () => {
       expect(await statusOf(foreign)).toEqual({ state: 'running' });
     });
 
-    it('finds by the word of a callback what it has no answer about', async () => {
+    it('finds a request without an answer by its callback', async () => {
       backend.inject({ kind: 'lose_answers' });
       const lost = imageTask();
       expect(await submit(lost)).toMatchObject({ kind: 'unknown' });
@@ -107,7 +107,7 @@ describe('fal', () => {
       expect(await provider.cancel(upstream)).toBe('stopped');
     });
 
-    it('calls what its filter has painted black a refusal of the content, and tells the time of the work', async () => {
+    it('reports a blackened image as content_rejected, with the duration of the work', async () => {
       const upstream = await submitted();
       backend.finish();
       expect(await statusOf(upstream)).toMatchObject({ state: 'succeeded', gpuMs: 1_250 });
@@ -115,7 +115,7 @@ describe('fal', () => {
       expect(await statusOf(upstream)).toMatchObject({ state: 'failed', failure: { kind: 'content_rejected' } });
     });
 
-    it("takes another request's status for none, and a result that is not there yet for no end", async () => {
+    it("ignores another request's status, and waits for a result that is not there yet", async () => {
       const upstream = await submitted();
       backend.finish();
       backend.isResultLate = true;
@@ -127,23 +127,23 @@ describe('fal', () => {
       expect(await statusOf(upstream)).toMatchObject({ state: 'succeeded' });
     });
 
-    it('calls what the model does not take ours to mend', async () => {
+    it('reports a request that the model refuses as invalid_input', async () => {
       const upstream = await submitted();
       backend.end('result_is_error');
       expect(await statusOf(upstream)).toMatchObject({ state: 'failed', failure: { kind: 'invalid_input' } });
     });
 
-    it('asks for the keys once, and not at once again for a signature that none of them passes', async () => {
+    it('fetches the keys once, and not again immediately for a signature that none of them verifies', async () => {
       keys.receiver.requests.length = 0;
       const three = [keys.callback({}), keys.callback({}), keys.callback({})];
       for (const callback of three) expect(await provider.verifyCallback?.(callback)).toBe(true);
       keys.rotate();
-      // A key that is younger than a minute is not asked for again: whoever forges must not make us ask all the time.
+      // Keys younger than a minute are not fetched again: forged callbacks must not cause unlimited fetches.
       expect(await provider.verifyCallback?.(keys.callback({}))).toBe(false);
       expect(keys.receiver.requests).toHaveLength(1);
     });
 
-    it('believes nobody while the keys cannot be had, and asks again', async () => {
+    it('accepts no callback while the keys cannot be fetched, and fetches them again', async () => {
       keys.receiver.answer = (_request, response) => response.writeHead(503).end();
       const published = keys.callback({});
       expect(await provider.verifyCallback?.(published)).toBe(false);

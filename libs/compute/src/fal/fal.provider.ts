@@ -36,7 +36,7 @@ const CONTROL_TIMEOUT_MS = 5_000;
 const SUBMIT_TIMEOUT_MS = 60_000;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const MS_PER_SECOND = 1_000;
-/** Nobody's, so that asking after it does nothing but show whether our key is taken. */
+/** No request has this id, so polling it only shows whether the key is valid. */
 const NO_REQUEST_ID = '00000000-0000-0000-0000-000000000000';
 
 interface FalParts {
@@ -47,7 +47,7 @@ interface FalParts {
   templates: ModelTemplates;
 }
 
-/** Speaks fal's queue. The URL of an instance is the queue's: `https://queue.fal.run`. */
+/** Uses fal's queue. The URL of an instance is the queue's: `https://queue.fal.run`. */
 export class FalProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
@@ -75,7 +75,7 @@ export class FalProvider implements ComputeProvider {
     return this.parts.templates.findUnsupported(task);
   }
 
-  /** One seed draws the whole batch there. */
+  /** One seed draws the whole batch. */
   seededOutputs(): SeededOutputs {
     return 'first';
   }
@@ -102,7 +102,7 @@ export class FalProvider implements ComputeProvider {
     }
   }
 
-  /** One request a task, and one more for what is over: fal has no list. */
+  /** One request for each task, and one more for a completed one: fal has no list. */
   async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
     return mapConcurrently(tasks, ({ ref }) => this.status(ref));
   }
@@ -123,7 +123,7 @@ export class FalProvider implements ComputeProvider {
     const { statusUrl } = requestOf(app, NO_REQUEST_ID);
     const answer = await this.call('GET', statusUrl);
     if (answer === null) return { state: 'down', problems: ['The backend does not answer.'] };
-    // Whoever says in whatever way that there is no such request has taken our key.
+    // A backend that answers "no such request" in whatever form has accepted the key.
     const isUp = answer.status >= 400 && answer.status < 500 && ![401, 402, 403, 429].includes(answer.status);
     return (isUp ? null : findStatusProblem(answer.status, statusUrl)) ?? { state: 'up', problems: [] };
   }
@@ -159,13 +159,13 @@ export class FalProvider implements ComputeProvider {
     if (requestId !== request.id) return { state: 'unreachable' };
     if (word === 'IN_QUEUE') return { state: 'queued' };
     if (word === 'IN_PROGRESS') return { state: 'running' };
-    // Whatever word else it may be, only this one promises an end to look at.
+    // Only `COMPLETED` means that there is a result to read; every other status is not an end.
     const end = word === 'COMPLETED' ? await this.call('GET', request.responseUrl) : null;
     const gpuMs = isRecord(metrics) ? asGpuMs(metrics['inference_time'], MS_PER_SECOND) : null;
     return end ? toEndStatus(end, gpuMs, this.fetchOutput) : { state: 'unreachable' };
   }
 
-  /** fal only promises to try; what came of it, a look shows. */
+  /** fal only tries to cancel; a poll shows the outcome. */
   private async confirmCancel(request: FalRequest, answer: HttpAnswer): Promise<CancelOutcome> {
     const reply = parseJson(answer.body);
     if (isRecord(reply) && reply['status'] === 'ALREADY_COMPLETED') return 'too_late';
@@ -174,7 +174,7 @@ export class FalProvider implements ComputeProvider {
     return state === 'succeeded' ? 'too_late' : 'unknown';
   }
 
-  /** Null where there was no answer. */
+  /** Null where the backend did not answer. */
   private async call(method: 'GET' | 'PUT', to: string): Promise<HttpAnswer | null> {
     const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
     return this.connection.send({ method, to, ...bounds }).catch(() => null);

@@ -16,7 +16,7 @@ import { type ModelInput, toReceivedTask } from './received-input.fixtures';
 export interface HostedTask {
   id: string;
   state: 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
-  /** Why it failed. */
+  /** The failure of the task. */
   problem: TaskFailure | 'content_rejected' | null;
   n: number;
   seed: number;
@@ -25,7 +25,7 @@ export interface HostedTask {
   body: Record<string, unknown>;
 }
 
-/** What a request is about. */
+/** The purpose of a request. */
 export type Route =
   | { kind: 'submit'; id?: string }
   | { kind: 'status' | 'cancel'; id: string }
@@ -38,9 +38,9 @@ export interface HostRequest {
   headers: Record<string, string>;
 }
 
-/** What hosted models have in common: tasks that are taken, looked at, canceled and fetched, and all that goes wrong with them. */
+/** The common part of the fakes of hosted models: tasks are submitted, polled, canceled and fetched, and all faults. */
 export abstract class FakeModelHost implements FakeBackend {
-  /** What its model makes of a task. */
+  /** The outputs of the model for a task. */
   draw: (task: HostedTask) => Buffer[] = drawBatch;
   readonly received: ReceivedTask[] = [];
   readonly requests: ReceivedRequest[] = [];
@@ -49,7 +49,7 @@ export abstract class FakeModelHost implements FakeBackend {
   private readonly server: Server = createServer((request, response) => void this.serve(request, response));
   url = '';
 
-  /** The instance's URL. */
+  /** Returns the instance's URL. */
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
@@ -69,7 +69,7 @@ export abstract class FakeModelHost implements FakeBackend {
     this.faults.set(fault.kind, fault);
   }
 
-  /** Does nothing wrong any more. */
+  /** Clears all faults. */
   heal(): void {
     this.faults.clear();
   }
@@ -101,21 +101,21 @@ export abstract class FakeModelHost implements FakeBackend {
   }
 
   protected abstract route(request: HostRequest): Route;
-  /** The part of a submission's body that the model gets. */
+  /** The part of a submission's body that the model receives. */
   protected abstract inputOf(body: Record<string, unknown>): ModelInput;
   protected abstract nextId(): string;
   protected abstract answerSubmit(task: HostedTask, response: ServerResponse): void;
   protected abstract answerStatus(task: HostedTask | undefined, response: ServerResponse, request: HostRequest): void;
   protected abstract answerCancel(task: HostedTask | undefined, stopped: boolean, response: ServerResponse): void;
   protected abstract answerOther(request: HostRequest, response: ServerResponse): void;
-  /** For hosts whose answer to a submission waits for the end. */
+  /** For hosts that answer a submission when the task ends. */
   protected ended(_task: HostedTask): void {}
 
   protected fault<Kind extends Fault['kind']>(kind: Kind): Extract<Fault, { kind: Kind }> | null {
     return (this.faults.get(kind) as Extract<Fault, { kind: Kind }> | undefined) ?? null;
   }
 
-  /** What the host says where a status belongs. */
+  /** The status word in the host's answer. */
   protected statusWord(task: HostedTask, words: Record<HostedTask['state'], string>): string | null {
     return this.fault('blank_status') ? null : (this.fault('say_status')?.word ?? words[task.state]);
   }
@@ -208,7 +208,7 @@ export function answerJson(response: ServerResponse, status: number, body: unkno
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** One seed draws them all. */
+/** One seed draws all images. */
 function drawBatch({ n, seed }: HostedTask): Buffer[] {
   return Array.from({ length: n }, (_, place) => drawImage(seed, place));
 }

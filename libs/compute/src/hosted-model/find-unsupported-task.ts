@@ -3,11 +3,12 @@ import type { TaskFacts } from '../compute-provider.port';
 import type { ModelTemplate } from './model-template';
 import { NONE } from './template-problem';
 
-/** Why a model cannot run a task exactly as it is; null where it can. */
+/** Why a model cannot run a task exactly; null where it can. */
 export function findUnsupportedTask(template: ModelTemplate, task: TaskFacts): string | null {
   const { operations, fields } = template;
   if (!operations.includes(task.operation)) return `the template is not for ${task.operation}`;
-  // Our own terms alone may stay behind where the operator has said so: the gate judges every output. A client's words may not.
+  // The age-safety terms alone may be dropped where the operator has allowed it, because the gate judges every output. A
+  // client's negative prompt is never dropped.
   if (fields['negative_prompt'] === NONE && task.negativePrompt !== withAgeSafetyTerms(undefined))
     return 'the model takes no negative prompt';
   return (
@@ -33,7 +34,7 @@ function findUnsupportedSize(
   return Object.keys(sizes).length === 0 || Object.hasOwn(sizes, size) ? null : `the template has no size ${size}`;
 }
 
-/** Whatever a client has chosen, or paid for, must reach the model. */
+/** Every choice of a client must reach the model. */
 function findUnsupportedNumber({ fields, durations }: ModelTemplate, task: TaskFacts): string | null {
   if ('durationSeconds' in task)
     return durations.length === 0 || durations.includes(task.durationSeconds)

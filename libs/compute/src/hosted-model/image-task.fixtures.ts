@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { withAgeSafetyTerms } from '../age-safety';
 import type { ImageTask } from '../compute-provider.port';
 
-/** A task like any other, for the specs of one adapter's own ways; each call has an id of its own. */
+/** An ordinary task for the specs of single adapters; each call has another id. */
 export function imageTask(parts: Partial<ImageTask> = {}): ImageTask {
   return {
     id: `${uuidv7()}-1`,

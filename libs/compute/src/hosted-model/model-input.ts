@@ -5,7 +5,7 @@ import type { LoraFields, LoraList, LoraSlot, ModelTemplate } from './model-temp
 import { NONE } from './template-problem';
 import { TASK_PARTS, isTaskPart } from './task-parts';
 
-/** The input of a hosted model for a task that its template has no obstacle for. */
+/** The input of a hosted model for a task that its template supports. */
 export function toModelInput(template: ModelTemplate, task: ProviderTask): JsonObject {
   const input = structuredClone(template.fixed);
   Object.assign(input, structuredClone(template.sizes[`${task.width}x${task.height}`] ?? {}));
@@ -27,7 +27,7 @@ function putLoras(input: JsonObject, { list, slots }: LoraFields, loras: TaskLor
   else slots?.slice(0, loras.length).forEach((slot, index) => putInSlot(input, slot, loras[index]));
 }
 
-/** "low_url absent means url for both experts." */
+/** Without `low_url`, both experts get `url`. */
 function toListEntries({ url: urlField, strength: strengthField, expert }: LoraList, lora: TaskLora): JsonObject[] {
   const entry = (url: string | undefined, name: string): JsonObject => ({
     [urlField]: url ?? null,
@@ -46,7 +46,7 @@ function putInSlot(input: JsonObject, slot: LoraSlot, lora: TaskLora | undefined
   put(input, slot.low_strength, lora.strength);
 }
 
-/** Sets a field by its path, making the objects on the way. */
+/** Sets a field by its path, and creates the objects of the path. */
 function put(input: JsonObject, field: string, value: Json): void {
   const names = field.split('.');
   const last = names.pop() ?? field;

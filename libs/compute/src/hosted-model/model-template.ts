@@ -17,7 +17,7 @@ import type { JsonObject } from '../json';
 
 const OPERATIONS: ProviderTask['operation'][] = ['image.generation', 'image.edit', 'video.generation'];
 
-/** One LoRA of a model that has a field for each: which of its fields take what. */
+/** The fields for one LoRA, of a model that has separate fields for each. */
 export class LoraSlot {
   @IsString()
   url!: string;
@@ -25,7 +25,7 @@ export class LoraSlot {
   @IsString()
   strength!: string;
 
-  /** Of the expert for low noise, where the model has two; then `url` and `strength` are those of the expert for high noise. */
+  /** For the low-noise expert, where the model has two; `url` and `strength` are then for the high-noise expert. */
   @IsOptional()
   @IsString()
   low_url?: string;
@@ -35,7 +35,7 @@ export class LoraSlot {
   low_strength?: string;
 }
 
-/** LoRAs of a model that takes a list: in which field the list stands, and how its entries name things. */
+/** The LoRAs of a model that takes a list: the field of the list, and the field names of its entries. */
 export class LoraList {
   @IsString()
   field!: string;
@@ -46,7 +46,7 @@ export class LoraList {
   @IsString()
   strength!: string;
 
-  /** Says `high`, `low` or `both`, where the model has two experts. */
+  /** The field with `high`, `low` or `both`, where the model has two experts. */
   @IsOptional()
   @IsString()
   expert?: string;
@@ -65,9 +65,9 @@ export class LoraFields {
   slots?: LoraSlot[];
 }
 
-/** What an operator writes down of a hosted model: where its input takes each part of a task. */
+/** An operator's description of a hosted model: the fields of its input for each part of a task. */
 export class ModelTemplate {
-  /** As the backend names it; which form that has, the adapter says. */
+  /** The backend's name of the model, in the form that the adapter defines. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()
@@ -79,19 +79,19 @@ export class ModelTemplate {
   @IsIn(OPERATIONS, { each: true })
   operations!: ProviderTask['operation'][];
 
-  /** By parts of a task, fields of the input, with dots for objects within; `none` where that may be said. */
+  /** The input field of each part of a task, with dots for nested objects; `none` where a part may lack a field. */
   @IsObject()
   fields!: Record<string, unknown>;
 
-  /** The sizes that the model makes where it takes no width and height, and what to send for each. */
+  /** For a model without width and height: its sizes, and the fields to send for each. */
   @IsObject()
   sizes: Record<string, unknown> = {};
 
-  /** The model gives its images the size of the first image, so that nothing is sent. */
+  /** The model uses the size of the first image, so no size is sent. */
   @IsBoolean()
   size_follows_image = false;
 
-  /** The seconds that the model makes, where it cannot make others. */
+  /** The durations in seconds, where the model supports only these. */
   @IsArray()
   @IsNumber({}, { each: true })
   durations: number[] = [];
@@ -101,7 +101,7 @@ export class ModelTemplate {
   @Type(() => LoraFields)
   loras?: LoraFields;
 
-  /** Sent with every task as it stands here. */
+  /** Sent unchanged with every task. */
   @IsObject()
   fixed: JsonObject = {};
 }

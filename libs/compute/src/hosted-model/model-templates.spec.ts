@@ -66,7 +66,7 @@ describe('templates of hosted models', () => {
     return templates.findUnsupported({ ...task, imageCount: images.length });
   }
 
-  it('puts each part of a task where the operator says, beside what is fixed', async () => {
+  it('maps each part of a task to its field, beside the fixed fields', async () => {
     const templates = await read(TEMPLATE);
     const input = { size: { unit: 'px', width: 832, height: 480 }, format: 'png', seed: 7, n: 2 };
     expect(templates.prepare(image({ n: 2 }), 1_000)).toEqual({
@@ -88,7 +88,7 @@ describe('templates of hosted models', () => {
     });
   });
 
-  it('counts frames, sends the image as a data URL and gives both experts the one file that there is', async () => {
+  it('counts frames, sends the image as a data URL and gives both experts the single file', async () => {
     const call = (await read(VIDEO)).prepare(video({ loras: [LORA] }), 1_000);
     expect(call).toMatchObject({
       model: '',
@@ -114,20 +114,20 @@ describe('templates of hosted models', () => {
     ['two images where it takes one', VIDEO, video({ images: [PNG, PNG] })],
     ['steps that it has no place for', TEMPLATE, image({ steps: 20 })],
     ['guidance that it has no place for', TEMPLATE, image({ guidance: 5 })],
-    ['pictures that it has no number for', TEMPLATE.replace(', n: n', ''), image({ n: 2 })],
-    ['a duration that it does not make', `${VIDEO}durations: [5]\n`, video({ durationSeconds: 8 })],
+    ['several images, without a field for their number', TEMPLATE.replace(', n: n', ''), image({ n: 2 })],
+    ['a duration that it does not support', `${VIDEO}durations: [5]\n`, video({ durationSeconds: 8 })],
     ['LoRAs that it has no place for', TEMPLATE.replace(/loras:.*\n/, ''), image({ loras: [LORA] })],
     ['more LoRAs than it has places for', VIDEO, video({ loras: [LORA, LORA] })],
     ['a LoRA that has no URL', TEMPLATE, image({ loras: [{ id: 'woodcut', strength: 1 }] })],
-    ['a pair where it has one expert', TEMPLATE.replace(', expert: transformer', ''), image({ loras: [PAIR] })],
-    ['a task of a template that is not there', TEMPLATE, image({ template: 'other' })],
+    ['a pair of files, for a single expert', TEMPLATE.replace(', expert: transformer', ''), image({ loras: [PAIR] })],
+    ['a task of a template that does not exist', TEMPLATE, image({ template: 'other' })],
   ])('is not sent %s', async (_name, text, task) => {
     const templates = await read(text);
     expect(unsupported(templates, task)).toMatch(/\w+ \w+/);
     expect(templates.prepare(task, 1_000)).toMatchObject({ kind: 'failed', failure: { kind: 'invalid_input' } });
   });
 
-  it("lets our own terms stay behind where the operator says that there is no place, and never a client's words", async () => {
+  it("drops only the age-safety terms where the operator declares no field, and never a client's negative prompt", async () => {
     const templates = await read(TEMPLATE.replace('negative_prompt: negative', 'negative_prompt: none'));
     expect(unsupported(templates, image({ negativePrompt: withAgeSafetyTerms(undefined) }))).toBeNull();
     expect(unsupported(templates, image())).toBe('the model takes no negative prompt');
@@ -140,7 +140,7 @@ describe('templates of hosted models', () => {
       /:4: fields: must say where the negative_prompt goes, or none/,
     ],
     [TEMPLATE.replace('seed: seed, ', ''), /:4: fields: must say where the seed goes, or none/],
-    [TEMPLATE.replace('n: n', 'cfg: n'), /:4: fields\.cfg: is no part of a task$/],
+    [TEMPLATE.replace('n: n', 'cfg: n'), /:4: fields\.cfg: is not a part of a task$/],
     [TEMPLATE.replace('n: n', 'n: 4'), /:4: fields\.n: must name a field/],
     [TEMPLATE.replace('n: n', 'n: none'), /:4: fields\.n: must name a field/],
     [TEMPLATE.replace('n: n', 'n: seed'), /:4: fields\.n: is sent in seed like another part$/],
@@ -155,11 +155,11 @@ describe('templates of hosted models', () => {
     ],
     [VIDEO.replace(', low_strength: low_scale', ''), /:5: loras\.slots\[0\]: must have both low_url and low_strength/],
     [VIDEO.replace('slots:', 'slts:'), /:5: loras\.slts: /],
-  ])('ends the start where a template is wrong: %#', async (text, message) => {
+  ])('refuses to start with an invalid template: %#', async (text, message) => {
     await expect(read(text)).rejects.toThrow(message);
   });
 
-  it.each(['replicate', 'fal', 'cog', 'runpod'])('ships examples for %s that are right', (type) => {
+  it.each(['replicate', 'fal', 'cog', 'runpod'])('ships valid examples for %s', (type) => {
     const examples = path.join(__dirname, '../../../../deploy/examples/templates');
     expect(ModelTemplates.read(examples, type, () => null).list().size).toBeGreaterThan(0);
   });

@@ -10,17 +10,17 @@ import { findTemplateProblem } from './template-problem';
 
 const EXTENSION = '.yaml';
 
-/** A task as a hosted model takes it. */
+/** A task in the input format of a hosted model. */
 export interface ModelCall {
   /** Empty at a backend that runs one model only. */
   model: string;
   input: JsonObject;
 }
 
-/** Why a task is not sent, as a submission's outcome. */
+/** The outcome of a submission that was not sent. */
 export type NotSent = Extract<SubmitOutcome, { kind: 'failed' }>;
 
-/** The models that an operator has described for one type of backend: the files of its folder, by their names. */
+/** The models that an operator has described for one type of backend: the files of its folder, by name. */
 export class ModelTemplates {
   private constructor(private readonly templates: ReadonlyMap<string, ModelTemplate>) {}
 
@@ -60,7 +60,7 @@ export class ModelTemplates {
     return template ? findUnsupportedTask(template, task) : `there is no template ${task.template}`;
   }
 
-  /** What to send for a task. One that should not have come here, or is too large for a request, is not sent. */
+  /** The request for a task. A task that is unsupported, or too large for a request, is not sent. */
   prepare(task: ProviderTask, maxImageBytes: number): ModelCall | NotSent {
     const template = this.templates.get(task.template ?? '');
     const { images, ...facts } = task;
@@ -72,7 +72,7 @@ export class ModelTemplates {
   }
 }
 
-/** Images go within the request: nothing of a client's is put on a storage that we cannot empty. */
+/** Images are sent within the request, because a client's data on the backend's storage could not be deleted. */
 function findSizeProblem(images: Buffer[], maxBytes: number): string | null {
   const bytes = images.reduce((sum, image) => sum + image.length, 0);
   return bytes > maxBytes ? `the images have ${bytes} bytes, and ${maxBytes} fit into a request` : null;

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { ReceivedTask } from '../conformance/fake-backend.fixtures';
 
-/** The input of the models that the fakes run. */
+/** The input of the models of the fakes. */
 export interface ModelInput {
   prompt?: string;
   negative_prompt?: string;
@@ -14,7 +14,7 @@ export interface ModelInput {
   images?: string[];
 }
 
-/** The fields of that input, as an operator writes them down. */
+/** The fields of that input, as in an operator's template. */
 const FIELDS = `
 fields:
   prompt: prompt
@@ -37,7 +37,7 @@ export const TEMPLATE_BY_OPERATION = {
   'video.generation': 'video',
 } as const;
 
-/** A folder of templates for one type of backend, as it lies beside providers.yaml. */
+/** A folder of templates for one type of backend, as beside providers.yaml. */
 export class TemplatesFolder {
   private constructor(readonly path: string) {}
 

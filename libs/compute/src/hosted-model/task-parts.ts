@@ -4,7 +4,7 @@ import { toImageDataUrl } from './image-data-url';
 
 type Part = (task: ProviderTask) => Json | undefined;
 
-/** The parts of a task that a field of a model's input can take; undefined where a task has none. */
+/** The parts of a task for the fields of a model's input; undefined where a task lacks one. */
 export const TASK_PARTS = {
   prompt: ({ prompt }) => prompt,
   negative_prompt: ({ negativePrompt }) => negativePrompt,
@@ -17,11 +17,11 @@ export const TASK_PARTS = {
   image: ({ images: [first] }) => first && toImageDataUrl(first),
   images: ({ images }) => (images.length === 0 ? undefined : images.map(toImageDataUrl)),
   duration: (task) => ('durationSeconds' in task ? task.durationSeconds : undefined),
-  /** For models that want the seconds as a word. */
+  /** For models that take the seconds as a text. */
   duration_text: (task) => ('durationSeconds' in task ? String(task.durationSeconds) : undefined),
   fps: (task) => ('fps' in task ? task.fps : undefined),
   frames: (task) => framesOf(task),
-  /** For models that count the start frame as well. */
+  /** For models that also count the start frame. */
   frames_plus_one: (task) => {
     const frames = framesOf(task);
     return frames === undefined ? undefined : frames + 1;

@@ -3,15 +3,15 @@ import { isRecord } from '../http/json-answer';
 import type { LoraFields, ModelTemplate } from './model-template';
 import { isTaskPart } from './task-parts';
 
-/** What an operator writes where a model has no field for a part, so that nobody leaves it out by oversight. */
+/** Must be written where a model has no field for a part, so that a field is not omitted by mistake. */
 export const NONE = 'none';
-/** Parts without which an image is not the one that was asked for; `none` must be written out. */
+/** Parts that affect the image, so that a missing field must be declared with `none`. */
 const MAY_BE_NONE = ['negative_prompt', 'seed'];
 const FIELD = /^[A-Za-z]\w*(\.[A-Za-z]\w*)*$/;
 const SIZE = /^[1-9]\d{0,4}x[1-9]\d{0,4}$/;
 const LENGTHS = ['duration', 'duration_text', 'frames', 'frames_plus_one'];
 
-/** The first rule that a template breaks and a class cannot state; null for a good one. */
+/** The first rule that a template breaks, of the rules that class-validator cannot express; null for a valid one. */
 export function findTemplateProblem(template: ModelTemplate): ConfigProblem | null {
   return (
     findPartProblem(template.fields) ??
@@ -25,7 +25,7 @@ function findPartProblem(fields: Record<string, unknown>): ConfigProblem | null 
   const taken = new Set<unknown>();
   for (const [part, field] of Object.entries(fields)) {
     const path = ['fields', part];
-    if (!isTaskPart(part)) return { path, rule: 'is no part of a task' };
+    if (!isTaskPart(part)) return { path, rule: 'is not a part of a task' };
     if (field === NONE && MAY_BE_NONE.includes(part)) continue;
     if (!isField(field) || field === NONE)
       return { path, rule: 'must name a field of the input, like seed or size.width' };

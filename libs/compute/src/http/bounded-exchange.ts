@@ -4,12 +4,12 @@ import { AnswerTooLong, TransportError } from './transport-error';
 
 export interface HttpAnswer {
   status: number;
-  /** Names in lower case; of what was said more than once, the first. */
+  /** Names in lower case; of repeated headers, the first. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
 }
 
-/** Servers differ in which of the two hundreds they say. */
+/** Servers differ in their status of success (200, 201, 202). */
 export function isSuccess({ status }: HttpAnswer): boolean {
   return status >= 200 && status < 300;
 }
@@ -21,8 +21,9 @@ export interface ExchangeBounds {
 }
 
 /**
- * One request and its whole answer, within bounds. undici calls `onRequestStart` right before it writes the first byte, so
- * that a failure without it (no connection, no certificate, no free socket before the abort) is proven not to have been sent.
+ * One request and its whole answer, bounded in time and size. undici calls `onRequestStart` right before it writes the first
+ * byte. A failure before that call (no connection, no certificate, no free socket before the abort) proves that nothing was
+ * sent.
  * @throws TransportError
  */
 export function exchange(
@@ -33,7 +34,7 @@ export function exchange(
   return new Promise((resolve, reject) => {
     const collector = new AnswerCollector(bounds, { resolve, reject });
     try {
-      // The signal is the only deadline: backends that answer with the work itself are silent for minutes.
+      // The signal is the only deadline: backends that answer with the result send nothing for minutes.
       dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, collector);
     } catch (error) {
       collector.onResponseError(undefined, error);
@@ -57,7 +58,7 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Aborted here, nothing is written; the promise was rejected as never sent already.
+    // An abort here writes nothing; the promise was already rejected as not sent.
     if (this.bounds.signal.aborted) return controller.abort(new Error('aborted'));
     this.controller = controller;
     this.bounds.onSent?.();
@@ -101,7 +102,7 @@ function toSingleHeaders(headers: IncomingHttpHeaders): HttpAnswer['headers'] {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()[0] ?? '']));
 }
 
-/** Codes of Node and undici; their messages may hold addresses. */
+/** Only codes of Node and undici, because their messages may hold addresses. */
 function reasonOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? 'connection trouble';
 }

@@ -15,10 +15,10 @@ export interface ReceivedHttpRequest {
   body: Buffer;
 }
 
-/** Takes a request's place in the fake's own language; `work` makes the fake do what the request asked for all the same. */
+/** Replaces the answer to a request; `work` makes the fake process the request nevertheless. */
 export type Fault = (response: ServerResponse, work: () => void) => void;
 
-/** The HTTP side of a fake backend: keeps every request, and misbehaves when it is told to. */
+/** The HTTP side of a fake backend: records every request, and injects faults. */
 export class FakeHttpServer {
   readonly requests: ReceivedHttpRequest[] = [];
   private readonly faults: { path: RegExp; fault: Fault }[] = [];
@@ -43,7 +43,7 @@ export class FakeHttpServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The next request whose `METHOD /path` matches meets the fault instead of its answer. */
+  /** The next request whose `METHOD /path` matches gets the fault instead of its answer. */
   breakNext(path: RegExp, fault: Fault): void {
     this.faults.push({ path, fault });
   }
@@ -75,7 +75,7 @@ export function answerJson(response: ServerResponse, status: number, body: unkno
 }
 
 export const faults = {
-  /** The request is done; its answer never arrives. */
+  /** The request is processed; its answer never arrives. */
   loseAnswer: ((response, work) => {
     response.end = () => response;
     response.writeHead = () => response;
@@ -90,7 +90,7 @@ export const faults = {
     (body: string | Buffer): Fault =>
     (response) =>
       response.writeHead(200).end(body),
-  /** Announces more than it sends. */
+  /** Announces more bytes than it sends. */
   truncated: ((response) => {
     response.writeHead(200, { 'content-length': '1000' }).write('short');
     setImmediate(() => response.socket?.destroy());

@@ -5,8 +5,8 @@ import { InstanceConnection } from './instance-connection';
 
 const BOUNDS = { timeoutMs: 5_000, maxBytes: 1_000 };
 
-/** A backend that names an output by URL may send us nowhere but out. */
-describe('outputs that backends name', () => {
+/** The URL of an output must not lead to an address of the internal network. */
+describe('URLs of outputs', () => {
   let backend: FakeHttpServer;
   let connection: InstanceConnection;
   let watch: ConnectionWatch;
@@ -24,7 +24,7 @@ describe('outputs that backends name', () => {
 
   it('are refused in every hostile form, without a connection', async () => {
     const taken: string[] = [];
-    // What begins with a slash is a path of the backend's own.
+    // A URL that begins with a slash is a path of the backend itself.
     for (const url of HOSTILE_URLS.filter((hostile) => !hostile.startsWith('/'))) {
       const message = await connection.fetchFile(url, BOUNDS).then(
         () => 'fetched',

@@ -38,7 +38,7 @@ describe('the connection to an instance', () => {
     return connection.send({ method: 'POST', to: '/run', timeoutMs: 5_000, maxAnswerBytes: 1_000, ...request });
   }
 
-  it('puts the path of its URL before a request, and adds its headers', async () => {
+  it('prepends the path of its URL to a request, and adds its headers', async () => {
     const { status } = await send({ json: { a: 'ü' } });
     expect(status).toBe(200);
     expect(backend.requests).toMatchObject([
@@ -46,7 +46,7 @@ describe('the connection to an instance', () => {
     ]);
   });
 
-  it('carries the values of a form byte for byte, line breaks too', async () => {
+  it('sends the values of a form byte for byte, line breaks too', async () => {
     const prompt = 'one\ntwo\r\nthree\rfour "quoted" 🦊';
     await send({ form: toFormBody([{ name: 'prompt', value: prompt }]) });
     expect(backend.requests[0]?.body.includes(Buffer.from(`\r\n\r\n${prompt}\r\n--`))).toBe(true);
@@ -79,7 +79,7 @@ describe('the connection to an instance', () => {
       ['its answer is lost', faults.loseAnswer],
       ['its answer is cut off', faults.truncated],
       ['its answer is too long', faults.body(Buffer.alloc(1_001))],
-      ['it is out of time', faults.never],
+      ['it times out', faults.never],
     ])('nothing of a submission when %s', async (_, fault) => {
       backend.breakNext(/run/, fault);
       const timeoutMs = fault === faults.never ? 200 : 5_000;
@@ -87,12 +87,12 @@ describe('the connection to an instance', () => {
     });
   });
 
-  it('takes the first of what a header says twice', async () => {
+  it('uses the first value of a repeated header', async () => {
     backend.breakNext(/run/, (response) => response.writeHead(429, ['Retry-After', '7', 'Retry-After', '9']).end());
     expect(toRejectedSubmit(await send())).toMatchObject({ kind: 'refused', retryAfterMs: 7_000 });
   });
 
-  it('hangs up when the caller does', async () => {
+  it('closes the connection when the caller aborts', async () => {
     const abort = new AbortController();
     const isHungUp = new Promise((resolve) => {
       backend.breakNext(/run/, (response) => {
@@ -104,7 +104,7 @@ describe('the connection to an instance', () => {
     expect(await isHungUp).toBe(true);
   });
 
-  describe('gets a file', () => {
+  describe('fetches a file', () => {
     it('from its own origin with its headers', async () => {
       backend.breakNext(/view/, faults.body('picture'));
       expect(await connection.fetchFile('/view?x=1', BOUNDS)).toEqual(Buffer.from('picture'));
@@ -141,8 +141,8 @@ describe('the connection to an instance', () => {
       ['is sent to no address', faults.redirect('http://['), InvalidUpstreamOutput],
       ['is kept from a wrong key', faults.status(403), ProviderUnreachable],
       ['is cut off', faults.truncated, ProviderUnreachable],
-      ['meets a backend in trouble', faults.status(500), ProviderUnreachable],
-    ])('or says whether it ever can, when it %s', async (_, fault, error) => {
+      ['meets a backend that answers 500', faults.status(500), ProviderUnreachable],
+    ])('or throws a temporary or a permanent error, when it %s', async (_, fault, error) => {
       backend.breakNext(/view/, fault);
       await expect(connection.fetchFile('/view', BOUNDS)).rejects.toBeInstanceOf(error);
     });
@@ -152,11 +152,11 @@ describe('the connection to an instance', () => {
 describe('what a rejection of a submission proves', () => {
   const answer = (status: number, headers = {}) => toRejectedSubmit({ status, headers, body: Buffer.alloc(0) });
 
-  it.each([401, 402, 403, 409, 429, 503])('%d: not taken, to be tried again', (status) => {
+  it.each([401, 402, 403, 409, 429, 503])('%d: not accepted, to be retried', (status) => {
     expect(answer(status, { 'retry-after': '7' })).toMatchObject({ kind: 'refused', retryAfterMs: 7_000 });
   });
 
-  it.each([400, 404, 413, 422])('%d: not taken, the operator’s to mend', (status) => {
+  it.each([400, 404, 413, 422])('%d: not accepted, to be fixed by the operator', (status) => {
     expect(answer(status)).toMatchObject({ kind: 'failed', failure: { kind: 'invalid_input' } });
   });
 
@@ -165,7 +165,7 @@ describe('what a rejection of a submission proves', () => {
   });
 });
 
-describe('what the words of a rejection prove', () => {
+describe('what the message of a rejection proves', () => {
   const kindOf = (status: number, words: object): unknown => {
     const outcome = toRejectedSubmit({ status, headers: {}, body: Buffer.from(JSON.stringify(words)) }, ['nsfw "sea"']);
     return outcome.kind === 'failed' ? outcome.failure.kind : outcome.kind;
@@ -195,7 +195,7 @@ describe('Retry-After', () => {
     expect(retryAfterMs({ 'retry-after': value }, 0)).toBe(expected);
   });
 
-  it('is counted by the clock of whoever says it', () => {
+  it('is relative to the clock of the backend', () => {
     const at = (ms: number) => new Date(ms).toUTCString();
     expect(retryAfterMs({ 'retry-after': at(605_000), date: at(600_000) }, 0)).toBe(5_000);
   });
@@ -212,7 +212,7 @@ describe('an inline file', () => {
   ])('is decoded from %j', (text) => expect(decodeInlineFile(text)).toEqual(bytes));
 
   it.each(['', 'data:image/png,plain', 'https://storage.example/x.png', 'AAAA*AAAA', 'AAAA=AAA'])(
-    'is not made up from %j',
+    'is refused for %j',
     (text) => expect(() => decodeInlineFile(text)).toThrow(InvalidUpstreamOutput),
   );
 });

@@ -8,12 +8,12 @@ import type { FormBody } from './multipart';
 import { AnswerTooLong, TransportError } from './transport-error';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Besides those that wait for work: looks, cancels and downloads must not queue behind it. */
+/** Separate from the connections of submissions, so that polls, cancels and downloads do not queue behind the work. */
 const CONTROL_CONNECTIONS = 8;
 
 export interface InstanceRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** A path behind the instance's URL, or a whole URL of its origin, as some backends name them. */
+  /** A path relative to the instance's URL, or a whole URL of its origin, as some backends return. */
   to: string;
   headers?: Record<string, string>;
   json?: unknown;
@@ -21,7 +21,7 @@ export interface InstanceRequest {
   timeoutMs: number;
   maxAnswerBytes: number;
   signal?: AbortSignal;
-  /** Called right before the first byte leaves. */
+  /** Called right before the first byte is sent. */
   onSent?: () => void;
 }
 
@@ -31,20 +31,22 @@ export interface FileBounds {
 }
 
 export interface ConnectionSettings {
-  /** May have a path, which stands before every request's. */
+  /** May have a path, which is prepended to that of every request. */
   url: string;
-  /** Sent to the origin of the URL, and nowhere else. */
+  /** Sent to the origin of the URL only. */
   headers: Record<string, string>;
   /** Requests that may be open for as long as the work lasts. */
   concurrency: number;
   egress: Egress;
 }
 
-/** HTTP to one instance: bounded in time and size, its credentials for its origin only, redirects never followed with them. */
+/**
+ * HTTP client of one instance: bounded in time and size; credentials are sent to its origin only, and never through redirects.
+ */
 export class InstanceConnection {
   private readonly base: URL;
   private readonly pool: Pool;
-  /** With the host and not the path, in which some backends want a secret. */
+  /** The host without the path, because the URL of some backends has a secret in its path. */
   private readonly controlPool: SpanShape;
 
   constructor(private readonly settings: ConnectionSettings) {
@@ -57,7 +59,7 @@ export class InstanceConnection {
     });
   }
 
-  /** @throws TransportError when there is no whole answer; any status is one. */
+  /** @throws TransportError without a whole answer; an answer with any status is returned. */
   async send(request: InstanceRequest): Promise<HttpAnswer> {
     const url = this.findOwnUrl(request.to);
     if (url === null) throw new TransportError('the address is of another origin', false);
@@ -69,9 +71,9 @@ export class InstanceConnection {
   }
 
   /**
-   * Gets a file from where the backend says it is: a path, or a URL. Other origins than the instance's are reached through
-   * egress and never see its headers. One redirect is followed, which is how some backends hand over their storage.
-   * @throws ProviderUnreachable when it cannot be had now, InvalidUpstreamOutput when it never can.
+   * Fetches a file from a path or a URL that the backend returned. Other origins than the instance's are reached through
+   * egress and never receive its headers. One redirect is followed, because some backends redirect to their storage.
+   * @throws ProviderUnreachable when it is not available now, InvalidUpstreamOutput when it never will be.
    */
   async fetchFile(to: string, bounds: FileBounds): Promise<Buffer> {
     const url = this.findOwnUrl(to);
@@ -82,7 +84,7 @@ export class InstanceConnection {
     return this.owns(target) ? toOwnFile(await this.getFile(target, bounds)) : this.fetchElsewhere(target, bounds);
   }
 
-  /** Whether a URL that an answer names belongs to the instance, so that credentials may go there. */
+  /** Whether a URL from an answer has the instance's origin, so that credentials may be sent there. */
   owns(to: string): boolean {
     return this.findOwnUrl(to) !== null;
   }
@@ -99,7 +101,7 @@ export class InstanceConnection {
       {
         method: request.method,
         path: url.pathname + url.search,
-        // What comes packed would have to be bounded twice: as it arrives, and as what it becomes.
+        // A compressed answer would need two bounds: for the received bytes, and for the decompressed ones.
         headers: { 'accept-encoding': 'identity', ...headers, ...request.headers, ...this.settings.headers },
         body,
       },
@@ -123,7 +125,7 @@ export class InstanceConnection {
       return await this.send({ method: 'GET', to, timeoutMs, maxAnswerBytes: maxBytes });
     } catch (error) {
       if (error instanceof AnswerTooLong) throw new InvalidUpstreamOutput('An output is too large.');
-      throw new ProviderUnreachable('The backend did not hand over an output.', { cause: error });
+      throw new ProviderUnreachable('The backend did not return an output.', { cause: error });
     }
   }
 
@@ -135,7 +137,7 @@ export class InstanceConnection {
       throw new ProviderUnreachable('The storage of an output did not answer.', { cause: error });
     });
     if (bodyEnd === 'too_long') throw new InvalidUpstreamOutput('An output is too large.');
-    if (bodyEnd !== 'complete') throw new ProviderUnreachable('The storage broke off in an output.');
+    if (bodyEnd !== 'complete') throw new ProviderUnreachable('The storage closed the connection within an output.');
     return toFile(status, body);
   }
 }
@@ -151,14 +153,14 @@ function findRedirect({ status, headers: { location } }: HttpAnswer, from: URL):
   return isRedirect ? (parseUrl(location, from.href)?.href ?? null) : null;
 }
 
-/** Where the instance's own key is not taken, the operator can mend it, and the output is still there. */
+/** A refused key is a temporary error: the operator can fix it, and the output still exists. */
 function toOwnFile({ status, body }: HttpAnswer): Buffer {
   if ([401, 402, 403].includes(status))
     throw new ProviderUnreachable(`The backend refuses an output with ${status}: check the instance's key.`);
   return toFile(status, body);
 }
 
-/** An address that is gone or forbidden stays so: links of backends end with their time. */
+/** A missing or forbidden file is a permanent error, because the URLs of backends expire. */
 function toFile(status: number, body: Buffer): Buffer {
   if (status === 200) return body;
   if (status >= 300 && status < 500 && ![408, 425, 429].includes(status))

@@ -1,6 +1,6 @@
 import { asGpuMs, asUpstreamId } from './json-answer';
 
-describe('what a backend calls a task', () => {
+describe('the id of a task at a backend', () => {
   it.each(['b2c8-u1', 'video_gen_1f', '123.4:5'])('may be %s', (id) => expect(asUpstreamId(id)).toBe(id));
 
   it.each(['', '..', '../jobs', 'a/b', 'a?b', 'a%2fb', 'a b', 'x'.repeat(201), 7, null])('cannot be %j', (id) =>
@@ -8,7 +8,7 @@ describe('what a backend calls a task', () => {
   );
 });
 
-describe('what a backend says that its work took', () => {
+describe('the duration of a task at a backend', () => {
   it.each([
     [1.2346, 1_000, 1_235],
     [0, 1, 0],

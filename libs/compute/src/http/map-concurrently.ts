@@ -1,7 +1,7 @@
-/** Enough to hide the round trips; a backend that is asked more at once answers none of them sooner. */
+/** Enough to hide the latency; more parallel requests are not answered sooner. */
 const CONCURRENCY = 32;
 
-/** Looks at each item, some at a time; the answers by the items' ids. */
+/** Polls each item, a bounded number in parallel; the answers by the items' ids. */
 export async function mapConcurrently<Item extends { id: string }, Answer>(
   items: Item[],
   fetchOne: (item: Item) => Promise<Answer>,

@@ -14,8 +14,8 @@ export interface FormBody {
 }
 
 /**
- * A multipart/form-data body. Not the platform's FormData, which turns every line break of a value into CRLF: a prompt
- * must arrive byte-equal.
+ * A multipart/form-data body. The platform's FormData is not usable: it replaces every line break of a value by CRLF, and a
+ * prompt must arrive unchanged.
  */
 export function toFormBody(parts: FormPart[]): FormBody {
   const boundary = `kinora-${randomUUID()}`;
@@ -28,7 +28,7 @@ export function toFormBody(parts: FormPart[]): FormBody {
 
 const CRLF = Buffer.from('\r\n');
 
-/** Names and file names are our own: plain words without quotes. */
+/** Names and file names come from this code: words without quotes. */
 function partHead({ name, filename, contentType }: FormPart, boundary: string): string {
   return [
     `--${boundary}`,

@@ -4,7 +4,7 @@ import type { InstanceConnection } from './instance-connection';
 const PROBE_TIMEOUT_MS = 5_000;
 const MAX_PROBE_BYTES = 4 * 1024 * 1024;
 
-/** How an instance stands by requests that are all answered with 200 where all is well; the first that is not tells why. */
+/** Probes an instance by requests that a healthy one answers with 200; the first other answer is reported. */
 export async function probeByRequests(connection: InstanceConnection, paths: string[]): Promise<ProbeReport> {
   for (const to of paths) {
     const problem = await findProblem(connection, to);
@@ -20,7 +20,7 @@ async function findProblem(connection: InstanceConnection, to: string): Promise<
   return findStatusProblem(answer.status, to);
 }
 
-/** What an operator should mend, by the status that a harmless request was answered with; null for 200. */
+/** The problem that the operator should fix, by the status of a probe request; null for 200. */
 export function findStatusProblem(status: number, path: string): ProbeReport | null {
   if (status === 200) return null;
   if ([401, 402, 403].includes(status))

@@ -1,9 +1,9 @@
 import type { HttpAnswer } from './bounded-exchange';
 
-/** A backend that asks for more is simply asked again after this long. */
+/** The upper bound of a wait. */
 const MAX_RETRY_AFTER_MS = 600_000;
 
-/** Seconds, or a date, which counts from the backend's own clock; null where there is neither. */
+/** Seconds, or a date relative to the backend's own clock; null where the header is missing or invalid. */
 export function retryAfterMs(headers: HttpAnswer['headers'], nowMs: number): number | null {
   const value = headers['retry-after']?.trim();
   if (!value) return null;

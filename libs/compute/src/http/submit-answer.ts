@@ -11,23 +11,26 @@ import { parseJson } from './json-answer';
 import { retryAfterMs } from './retry-after';
 import { TransportError } from './transport-error';
 
-/** No room now (429, Cog's 409, 503), or not for us until the operator mends keys or credit (401, 402, 403): not taken. */
+/**
+ * Not accepted: no capacity (429, Cog's 409, 503), or missing credentials or credit, which the operator must fix (401, 402,
+ * 403).
+ */
 const NOT_ACCEPTED = [401, 402, 403, 409, 425, 429, 503];
-/** Filters of backends speak up with one of these, and only their words tell them from other reasons. */
+/** Statuses of content filters; only the message distinguishes them from other reasons. */
 const MAY_BE_OF_A_FILTER = [400, 403, 422, 451];
 
-/** What a submission has come to that was answered, but neither with a task nor with a result. `ownTexts` may be quoted. */
+/** The outcome of a submission whose answer has neither a task nor a result. `ownTexts` are texts that the answer may quote. */
 export function toRejectedSubmit(answer: HttpAnswer, ownTexts: string[] = []): SubmitOutcome {
   const { status, headers } = answer;
   if (isOfFilter(answer, ownTexts)) return toFailed('content_rejected', status);
   if (NOT_ACCEPTED.includes(status))
     return { kind: 'refused', retryAfterMs: retryAfterMs(headers, Date.now()), reason: `answered ${status}` };
   if (status >= 400 && status < 500 && status !== 408) return toFailed('invalid_input', status);
-  // A success in a strange language, a redirect, a gateway's error: it may have been taken.
+  // An unknown success, a redirect or a gateway's error: the task may have been accepted.
   return { kind: 'unknown', reason: `answered ${status} without a task` };
 }
 
-/** What a submission has come to that was not answered. @throws whatever is no TransportError */
+/** The outcome of a submission without an answer. @throws every error that is not a TransportError */
 export function toUnansweredSubmit(error: unknown): SubmitOutcome {
   if (!(error instanceof TransportError)) throw error;
   const { wasSent, message } = error;
@@ -36,12 +39,12 @@ export function toUnansweredSubmit(error: unknown): SubmitOutcome {
     : { kind: 'refused', retryAfterMs: null, reason: `not reached: ${message}` };
 }
 
-/** What a submission has come to that was answered with the result itself. */
+/** The outcome of a submission whose answer has the result. */
 export async function toFinishedSubmit(outputs: FetchOutput[], gpuMs: number | null): Promise<SubmitOutcome> {
   try {
     return { kind: 'finished', outputs: await Promise.all(outputs.map(take)), gpuMs };
   } catch (error) {
-    // On a storage that does not answer now, and named in this answer only.
+    // The storage is unavailable, and only this answer has the URL of the output.
     if (error instanceof ProviderUnreachable) return { kind: 'unknown' };
     throw error;
   }
@@ -56,7 +59,7 @@ function toFailed(kind: FailureKind, status: number): SubmitOutcome {
   return { kind: 'failed', failure: { kind, reason: `answered ${status}` }, gpuMs: null };
 }
 
-/** An output that can never be had is an empty file: the core finds it undecodable, and names the job's failure. */
+/** An output that can never be fetched becomes an empty file: jobs cannot decode it, and fails the job. */
 async function take(fetchOutput: FetchOutput): Promise<Buffer> {
   try {
     return await fetchOutput();

@@ -1,8 +1,8 @@
-/** There was no whole answer. Its text names the class of the trouble only, never an address, a header or a body. */
+/** There was no whole answer. The message names the kind of the error only, never an address, a header or a body. */
 export class TransportError extends Error {
   constructor(
     reason: string,
-    /** False proves that no byte of the request has left: it may be sent again, here or elsewhere. */
+    /** False proves that no byte of the request was sent: it may be sent again, here or elsewhere. */
     readonly wasSent: boolean,
     options?: ErrorOptions,
   ) {
@@ -11,7 +11,7 @@ export class TransportError extends Error {
   }
 }
 
-/** The answer was longer than the caller is willing to read. */
+/** The answer was longer than the caller's bound. */
 export class AnswerTooLong extends TransportError {
   constructor() {
     super('the answer is too long', true);

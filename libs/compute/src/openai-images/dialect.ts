@@ -2,20 +2,20 @@ import type { ProviderTask, TaskFacts } from '../compute-provider.port';
 import type { FormBody } from '../http/multipart';
 import type { OpenAiImagesSettings } from './openai-images-settings';
 
-/** The request that asks a server for a task. */
+/** The request of a task. */
 export type Work = {
   path: string;
-  /** Whether the answer is the work's result, or a video's job that is looked at later. */
+  /** Whether the answer is the result, or a video job that is polled later. */
   answersWith: 'result' | 'video_job';
 } & ({ json: Record<string, unknown> } | { form: FormBody });
 
-/** What three kinds of servers that all say "OpenAI-compatible" each mean by it. */
+/** The differences between three kinds of servers that are called OpenAI-compatible. */
 export interface Dialect {
-  /** Null, or why such a server cannot run the task exactly as it is. */
+  /** Null, or why such a server cannot run the task exactly. */
   findUnsupported(task: TaskFacts, settings: OpenAiImagesSettings): string | null;
   toWork(task: ProviderTask, settings: OpenAiImagesSettings): Work;
-  /** What is answered with 200 by a server that is well. */
+  /** Paths that a healthy server answers with 200. */
   healthPaths: string[];
-  /** How a video that is under way is stopped: by a request for it, or by deleting its record. */
+  /** How a running video is stopped: by a cancel request, or by deleting its record. */
   stopsVideosBy: 'cancel' | 'delete';
 }

@@ -37,7 +37,7 @@ function unsupported(dialect: Dialect, task: ProviderTask, some = settings()): s
   return dialect.findUnsupported({ ...task, imageCount: task.images.length }, some);
 }
 
-/** What is sent, as it arrives: fields that are not there stay away. */
+/** The received fields; absent fields are missing in it. */
 async function sent(work: Work): Promise<object> {
   if ('json' in work) return JSON.parse(JSON.stringify(work.json)) as object;
   const { contentType, body } = work.form;
@@ -52,7 +52,7 @@ async function sent(work: Work): Promise<object> {
 describe('the dialect of vLLM-Omni', () => {
   const lora: TaskLora = { id: 'ink', strength: 0.8 };
 
-  it('asks for pictures', async () => {
+  it('requests images', async () => {
     const work = vllmOmniDialect.toWork({ ...IMAGE_TASK, guidance: 4 }, settings());
     expect(work).toMatchObject({ path: '/v1/images/generations', answersWith: 'result' });
     expect(await sent(work)).toEqual({
@@ -68,7 +68,7 @@ describe('the dialect of vLLM-Omni', () => {
     });
   });
 
-  it('asks for an edit with a form, each picture a part', async () => {
+  it('requests an edit with a form, each image a part', async () => {
     const work = vllmOmniDialect.toWork(EDIT_TASK, settings());
     expect(work.path).toBe('/v1/images/edits');
     expect(await sent(work)).toMatchObject({
@@ -82,7 +82,7 @@ describe('the dialect of vLLM-Omni', () => {
     });
   });
 
-  it('asks for a video with a form that says frames and speed, with the frame that the model wants besides', async () => {
+  it('requests a video with a form of frames and speed, with the extra frame of the model', async () => {
     const work = vllmOmniDialect.toWork(VIDEO_TASK, settings({ extra_frame: true }));
     expect(work).toMatchObject({ path: '/v1/videos', answersWith: 'video_job' });
     expect(await sent(work)).toMatchObject({
@@ -96,7 +96,7 @@ describe('the dialect of vLLM-Omni', () => {
     });
   });
 
-  it('names the guidance as the model wants it, and the model as the route has it', async () => {
+  it('uses the guidance field of the settings, and the model of the route', async () => {
     const task = { ...IMAGE_TASK, guidance: 4, template: 'Qwen/Qwen-Image' };
     const work = vllmOmniDialect.toWork(task, settings({ guidance_field: 'true_cfg_scale' }));
     expect(await sent(work)).toMatchObject({ true_cfg_scale: 4, model: 'Qwen/Qwen-Image' });
@@ -128,18 +128,18 @@ describe('the dialect of vLLM-Omni', () => {
 });
 
 describe('the dialect of SGLang', () => {
-  it('always tells the seed, since its own is the same each time', async () => {
+  it('always sends the seed, since the default seed is constant', async () => {
     for (const task of [IMAGE_TASK, EDIT_TASK, VIDEO_TASK])
       expect(Number(((await sent(sglangDialect.toWork(task, settings()))) as { seed?: unknown }).seed)).toBe(0);
   });
 
-  it('cannot take LoRAs, which would show in the pictures of others', () => {
+  it('refuses LoRAs, which would affect the images of other jobs', () => {
     expect(unsupported(sglangDialect, { ...IMAGE_TASK, loras: [{ id: 'ink', strength: 1 }] })).toMatch(/all of its/);
   });
 });
 
 describe('the dialect of LocalAI', () => {
-  it('puts what is not wanted behind the prompt, the age-safety terms first, and no further separator', async () => {
+  it('appends the negative prompt to the prompt, the age-safety terms first, without further separators', async () => {
     const work = localAiDialect.toWork(IMAGE_TASK, settings());
     expect(await sent(work)).toEqual({
       model: 'catalog-model',
@@ -154,7 +154,7 @@ describe('the dialect of LocalAI', () => {
     expect(await sent(alone)).toMatchObject({ prompt: `a fox|${TERMS}` });
   });
 
-  it('gives pictures as bare base64', async () => {
+  it('sends images as bare base64', async () => {
     const bare = IMAGE.toString('base64');
     expect(await sent(localAiDialect.toWork(EDIT_TASK, settings()))).toMatchObject({ ref_images: [bare, bare] });
     const video = await sent(localAiDialect.toWork(VIDEO_TASK, settings()));
@@ -170,7 +170,7 @@ describe('the dialect of LocalAI', () => {
     });
   });
 
-  it('cannot take a picture’s prompt that it would cut, nor a guidance or a LoRA', () => {
+  it('refuses an image prompt that it would cut, a guidance and a LoRA', () => {
     expect(unsupported(localAiDialect, IMAGE_TASK)).toBeNull();
     expect(unsupported(localAiDialect, { ...IMAGE_TASK, prompt: 'a | b' })).toMatch(/cut/);
     expect(unsupported(localAiDialect, { ...VIDEO_TASK, prompt: 'a | b' })).toBeNull();

@@ -18,7 +18,7 @@ interface Task {
   id: string;
   status: string;
   received: ReceivedTask;
-  /** The open request of work that comes with the answer. */
+  /** The open request of work whose answer is the result. */
   response: ServerResponse | null;
   outputs: Buffer[];
   error: object | null;
@@ -27,13 +27,13 @@ interface Task {
 const OUT_OF_MEMORY = 'CUDA out of memory. Tried to allocate 2.00 GiB.';
 const REJECTED = { error: { message: 'Blocked.', type: 'invalid_request_error', code: 'content_policy_violation' } };
 
-/** vLLM-Omni, SGLang or LocalAI by their wire. */
+/** The HTTP API of vLLM-Omni, SGLang or LocalAI. */
 export class FakeOpenAiServer implements FakeBackend {
-  /** As which video it passes off what it answers to a cancel. */
+  /** The video id that replaces the real one in the answer to a cancel. */
   knownId: string | null = null;
-  /** A release of SGLang that knows no cancel, and deletes the record only. */
+  /** A release of SGLang without a cancel request, which only deletes the record. */
   isOld = false;
-  /** Gives the last entry of an answer as something that is no base64. */
+  /** Replaces the last entry of an answer by a text that is not base64. */
   breakEntry = false;
   readonly received: ReceivedTask[] = [];
   private readonly tasks = new Map<string, Task>();
@@ -154,7 +154,7 @@ export class FakeOpenAiServer implements FakeBackend {
       if (task.response && task.status === 'queued') task.status = 'cancelled';
     });
     if (this.fault('lose_answers')) return void response.destroy();
-    // What FastAPI says of an exception that nobody has caught.
+    // FastAPI's answer for an uncaught exception.
     if (this.fault('break_down')) return void response.writeHead(500).end('Internal Server Error');
     if (isVideoJob) answerJson(response, 200, this.toVideo(task));
   }

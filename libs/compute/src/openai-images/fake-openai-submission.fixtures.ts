@@ -2,7 +2,7 @@ import type { ReceivedTask } from '../conformance/fake-backend.fixtures';
 import type { ReceivedHttpRequest } from '../http/fake-http-server.fixtures';
 import type { DialectName } from './openai-images-settings';
 
-/** A submission as a server of the dialect reads it, or null for one that it would refuse. */
+/** A submission as a server of the dialect parses it, or null for one that it would refuse. */
 export async function readSubmission(dialect: DialectName, request: ReceivedHttpRequest): Promise<ReceivedTask | null> {
   const type = String(request.headers['content-type']);
   if (!type.startsWith('multipart/')) return readJson(dialect, request);
@@ -34,7 +34,7 @@ interface Body {
 }
 
 function readJson(dialect: DialectName, { path, body: bytes }: ReceivedHttpRequest): ReceivedTask | null {
-  // vLLM-Omni takes a video as a form only.
+  // vLLM-Omni accepts a video as a form only.
   if (dialect === 'vllm-omni' && path === '/v1/videos') return null;
   const body = JSON.parse(bytes.toString()) as Body;
   const { size, n = 1, start_image: start } = body;
@@ -45,19 +45,19 @@ function readJson(dialect: DialectName, { path, body: bytes }: ReceivedHttpReque
   return { prompt, negativePrompt, seed: seedOf(dialect, body.seed ?? null), n, ...sizeOf(size ?? null), images };
 }
 
-/** What is not told is SGLang's 1024, and random elsewhere. */
+/** Without a seed, SGLang uses 1024, and the others a random one. */
 function seedOf(dialect: DialectName, received: string | number | null): number | null {
   if (received !== null) return Number(received);
   return dialect === 'sglang' ? 1024 : null;
 }
 
-/** All of them make a size of their own where they do not understand the one that they are told. */
+/** All servers use a default size where they cannot parse the given one. */
 function sizeOf(size: string | null): { width: number; height: number } {
   const [, width, height] = /^(\d+)x(\d+)$/.exec(size ?? '') ?? [];
   return { width: Number(width ?? 512), height: Number(height ?? 512) };
 }
 
-/** LocalAI logs what is none and goes on without the image. */
+/** LocalAI logs an image that is not bare base64, and continues without it. */
 function isBareBase64(text: string): boolean {
   return /^[A-Za-z0-9+/=]+$/.test(text);
 }

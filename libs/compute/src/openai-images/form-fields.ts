@@ -5,7 +5,10 @@ import type { OpenAiImagesSettings } from './openai-images-settings';
 
 type Fields = Record<string, string | number | undefined>;
 
-/** What every task has, under the names that vLLM-Omni and SGLang share. The seed is always told: SGLang's own is a fixed 1024. */
+/**
+ * The fields of every task, with the names that vLLM-Omni and SGLang share. The seed is always sent, because SGLang's default
+ * is a constant 1024.
+ */
 export function toCommonFields(task: ProviderTask): Fields {
   return {
     model: task.template,
@@ -16,14 +19,14 @@ export function toCommonFields(task: ProviderTask): Fields {
   };
 }
 
-/** What an image has besides, under the names that vLLM-Omni and SGLang share. */
+/** The additional fields of an image, with the names that vLLM-Omni and SGLang share. */
 export function toImageFields(task: ProviderTask, { guidance_field: field }: OpenAiImagesSettings): Fields {
   if (task.operation === 'video.generation') return {};
   const { n, steps, guidance } = task;
   return { n, num_inference_steps: steps, [field]: guidance, output_format: 'png' };
 }
 
-/** Frames and speed both: servers count frames by a speed of their own where one of them is missing. */
+/** Both frames and speed are sent: without one of them, servers use a frame rate of their own. */
 export function toVideoFields(task: VideoTask, settings: OpenAiImagesSettings): Fields {
   const { durationSeconds, fps } = task;
   return { seconds: String(durationSeconds), fps, num_frames: countFrames(task, settings) };
@@ -36,7 +39,7 @@ export function countFrames(
   return Math.round(durationSeconds * fps) + (hasExtra ? 1 : 0);
 }
 
-/** With an `x`: LocalAI makes 512x512 of anything else. */
+/** The separator must be `x`: LocalAI replaces any other format by 512x512. */
 export function toSize({ width, height }: ProviderTask): string {
   return `${width}x${height}`;
 }

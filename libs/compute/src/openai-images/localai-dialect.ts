@@ -4,7 +4,7 @@ import type { Dialect, Work } from './dialect';
 import { countFrames, toSize } from './form-fields';
 import type { OpenAiImagesSettings } from './openai-images-settings';
 
-/** LocalAI cuts the prompt of an image here: before it is the prompt, behind it what is not wanted, and the rest is lost. */
+/** LocalAI splits an image's prompt here: prompt, negative prompt; the rest is lost. */
 const SEPARATOR = '|';
 
 export const localAiDialect: Dialect = {
@@ -35,7 +35,7 @@ function toImageBody(task: Exclude<ProviderTask, VideoTask>): Record<string, unk
     seed: task.seed,
     step: task.steps,
     response_format: 'b64_json',
-    // Bare base64: a data URI is logged and ignored, and the edit then runs without its image.
+    // Bare base64, because LocalAI logs and ignores a data URI, and the edit would run without its image.
     ref_images: task.images.length === 0 ? undefined : task.images.map((bytes) => bytes.toString('base64')),
   };
 }

@@ -25,16 +25,16 @@ const VIDEO_WORDS: ConformanceHarness['statusWords'] = {
 };
 
 const NO_CALLBACKS = {
-  callback_forged: 'None of these servers calls back.',
-  callback_repeated: 'None of these servers calls back.',
+  callback_forged: 'None of these servers sends callbacks.',
+  callback_repeated: 'None of these servers sends callbacks.',
 };
-const IS_OPEN = 'The open request is all that there is of a picture: nobody can look at it.';
-const NOT_REPORTED = 'The protocol has no word for it.';
+const IS_OPEN = 'An image exists only in its open request and cannot be polled.';
+const NOT_REPORTED = 'The protocol has no status for it.';
 
-/** Why images, which come with the answer, cannot get into a scenario. */
+/** The scenarios that do not apply to images, whose answer has the result, with the reasons. */
 const NOT_WITH_THE_ANSWER: ConformanceHarness['cannot'] = {
   ...NO_CALLBACKS,
-  sent_twice: 'No request has an id of ours, so a second one is a second picture.',
+  sent_twice: 'Requests have no id of the client, so a second one is a second image.',
   accepted_with_errors: NOT_REPORTED,
   waiting_and_running: IS_OPEN,
   restarted: IS_OPEN,
@@ -47,7 +47,7 @@ const NOT_WITH_THE_ANSWER: ConformanceHarness['cannot'] = {
   only_what_was_asked: IS_OPEN,
   many_tasks: IS_OPEN,
   result_is_error: NOT_REPORTED,
-  expired: 'The picture is in the answer itself.',
+  expired: 'The image is in the answer itself.',
   previews: NOT_REPORTED,
   cancel_waiting: IS_OPEN,
   cancel_running: IS_OPEN,
@@ -55,12 +55,12 @@ const NOT_WITH_THE_ANSWER: ConformanceHarness['cannot'] = {
   cancel_twice: IS_OPEN,
 };
 
-/** Why videos, which are looked at later, cannot get into a scenario. */
+/** The scenarios that do not apply to videos, which are polled, with the reasons. */
 const NOT_LATER: ConformanceHarness['cannot'] = {
   ...NO_CALLBACKS,
-  sent_twice: 'No request has an id of ours, so a second one is a second video.',
+  sent_twice: 'Requests have no id of the client, so a second one is a second video.',
   accepted_with_errors: NOT_REPORTED,
-  aborted_at_work: 'The work goes on when the request is over.',
+  aborted_at_work: 'The work continues after the request.',
   result_is_error: NOT_REPORTED,
   previews: NOT_REPORTED,
 };
@@ -94,7 +94,7 @@ describeConformance(
   harnessOf('localai', {
     cannot: {
       ...NOT_WITH_THE_ANSWER,
-      age_safety_terms: 'The negative prompt is rewritten for it; see the spec of its dialect.',
+      age_safety_terms: 'The negative prompt is sent in another form; see the spec of its dialect.',
     },
   }),
 );
@@ -106,7 +106,7 @@ describeConformance(
     cannot: {
       ...NOT_LATER,
       interrupted: NOT_REPORTED,
-      cancel_ignored: 'A cancel deletes the record, whatever the engine does then.',
+      cancel_ignored: 'A cancel deletes the record, whatever the engine does afterwards.',
     },
   }),
 );
@@ -119,7 +119,7 @@ describeConformance(
   }),
 );
 
-describe('openai-images by itself', () => {
+describe('openai-images adapter', () => {
   let backend: FakeOpenAiServer;
   let provider: ComputeProvider;
 
@@ -163,7 +163,7 @@ describe('openai-images by itself', () => {
     return (await provider.statuses([task])).get(task.id);
   }
 
-  it('lets the age-safety terms reach LocalAI, which has no field for them', async () => {
+  it('sends the age-safety terms to LocalAI, which has no field for them', async () => {
     await start('localai');
     const outcome = submit(IMAGE_TASK);
     await waitFor(() => backend.received.length === 1);
@@ -175,7 +175,7 @@ describe('openai-images by itself', () => {
     });
   });
 
-  it('says that a picture is being made once its server keeps silent over it, and not of one that is refused', async () => {
+  it('reports an image as running after a second without an answer, and not a refused one', async () => {
     await start('vllm-omni');
     backend.inject({ kind: 'refuse', status: 503 });
     const onRunning = jest.fn();
@@ -193,7 +193,7 @@ describe('openai-images by itself', () => {
     await taken.backend.stop();
   });
 
-  it('finds its server also by the base URL that clients of OpenAI take', async () => {
+  it('accepts the base URL of OpenAI clients too', async () => {
     await start('sglang');
     const instance = { id: 'gpu-b', url: `${backend.url}/v1/`, headers: {}, concurrency: 1 };
     const settings = Object.assign(new OpenAiImagesSettings(), { dialect: 'sglang' });
@@ -203,7 +203,7 @@ describe('openai-images by itself', () => {
     await other.close();
   });
 
-  it('hangs up on a picture that is canceled', async () => {
+  it('closes the connection of a canceled image', async () => {
     await start('sglang');
     const outcome = submit(IMAGE_TASK);
     await waitFor(() => backend.workingCount === 1);
@@ -212,7 +212,7 @@ describe('openai-images by itself', () => {
     await waitFor(() => backend.workingCount === 0);
   });
 
-  it('takes the words of a prompt for no verdict of a filter', async () => {
+  it('does not treat text of a prompt as a verdict of a filter', async () => {
     await start('vllm-omni');
     const outcome = submit({ ...IMAGE_TASK, prompt: 'nsfw content policy' });
     await waitFor(() => backend.received.length === 1);
@@ -220,7 +220,7 @@ describe('openai-images by itself', () => {
     expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind: 'transient' } });
   });
 
-  it('gives an empty file for an output that is none, so that it is found out', async () => {
+  it('returns an empty file for an invalid output, so that jobs detects it', async () => {
     await start('vllm-omni');
     const outcome = submit({ ...IMAGE_TASK, n: 2 });
     await waitFor(() => backend.received.length === 1);
@@ -229,7 +229,7 @@ describe('openai-images by itself', () => {
     expect(await outcome).toMatchObject({ kind: 'finished', outputs: [IMAGE, Buffer.alloc(0)] });
   });
 
-  it('has stopped a video of vLLM-Omni for certain only before its begin', async () => {
+  it('reports a video of vLLM-Omni as stopped only if it had not begun', async () => {
     await start('vllm-omni');
     expect(await provider.cancel(await submitVideo())).toBe('stopped');
     const begun = await submitVideo();
@@ -238,7 +238,7 @@ describe('openai-images by itself', () => {
     expect(await poll(begun)).toEqual({ state: 'not_found' });
   });
 
-  it("takes another video's end for no answer to a cancel, and deletes nothing by it", async () => {
+  it("ignores another video's end in the answer to a cancel, and deletes nothing", async () => {
     await start('sglang');
     const video = await submitVideo();
     backend.knownId = 'video_gen_other';
@@ -246,7 +246,7 @@ describe('openai-images by itself', () => {
     expect(backend.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
   });
 
-  it('leaves a video its record where an old SGLang would only hide it, and tells what it has cost', async () => {
+  it('keeps the record of a video where an old SGLang would only hide it, and reports its cost', async () => {
     await start('sglang');
     backend.isOld = true;
     const video = await submitVideo();

@@ -30,14 +30,14 @@ import { VideoJobs } from './video-jobs';
 
 const CONTROL_TIMEOUT_MS = 5_000;
 const ACCEPT_TIMEOUT_MS = 30_000;
-/** The core aborts at its own deadline, long before; this is for the day when it does not. */
+/** A fallback: jobs aborts at its own deadline, long before. */
 const MAX_WORK_MS = 3_600_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 /** Ten large images in base64. */
 const MAX_RESULT_BYTES = 128 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** What a dialect of the three cannot say is an obstacle. */
+/** A choice that a dialect has no field for is refused. */
 const SUPPORTED: SupportedChoices = {
   prompt: 'or_refused',
   negativePrompt: 'always',
@@ -53,7 +53,7 @@ const SUPPORTED: SupportedChoices = {
   fps: 'always',
 };
 
-/** vLLM-Omni, SGLang or LocalAI on one's own machines: images come with the answer, videos (except LocalAI's) later. */
+/** vLLM-Omni, SGLang or LocalAI on the operator's machines: images come with the answer, videos (except LocalAI's) are polled. */
 export class OpenAiImagesProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
@@ -74,7 +74,7 @@ export class OpenAiImagesProvider implements ComputeProvider {
   ) {
     this.id = instance.id;
     this.concurrency = instance.concurrency;
-    // Clients of OpenAI's want the version in their base URL, and operators copy it from there.
+    // OpenAI clients have the version in their base URL, and operators copy it from there.
     const url = instance.url.replace(/\/v1\/?$/, '');
     this.connection = new InstanceConnection({ ...instance, url, egress });
     this.videos = new VideoJobs(this.connection, dialect);
@@ -84,7 +84,7 @@ export class OpenAiImagesProvider implements ComputeProvider {
     return this.dialect.findUnsupported(task, this.settings);
   }
 
-  /** One seed draws the whole batch there. */
+  /** One seed draws the whole batch. */
   seededOutputs(): SeededOutputs {
     return 'first';
   }
@@ -113,7 +113,7 @@ export class OpenAiImagesProvider implements ComputeProvider {
   async cancel({ id, ref }: UpstreamTask): Promise<CancelOutcome> {
     const videoId = videoIdIn(ref);
     if (videoId !== null) return this.videos.cancel(videoId);
-    // The servers notice a closed connection sooner or later, or never: none of them proves that it has stopped.
+    // The servers notice a closed connection at some time or never, and none proves that it has stopped.
     this.atWork.get(id)?.abort();
     return 'unknown';
   }
@@ -180,8 +180,8 @@ export class OpenAiImagesProvider implements ComputeProvider {
   }
 
   /**
-   * A submission that no process waits for any more is lost with its answer. While its server is away, or starts, that is not
-   * said: what is lost is sent again, once, and that should not be now.
+   * A submission without an open request is lost with its answer. While the server is down or starting, the state is
+   * unreachable instead: jobs sends a lost task again once, and must not do so now.
    */
   private async stateOfTheLost(): Promise<'not_found' | 'unreachable'> {
     const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_RESULT_BYTES };

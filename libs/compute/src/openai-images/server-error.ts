@@ -4,7 +4,7 @@ import { errorWords, failureKindOf, textsOf } from '../http/failure-words';
 import { parseJson } from '../http/json-answer';
 import { toRejectedSubmit } from '../http/submit-answer';
 
-/** What an answer without a result proves about a task. A 500 in the server's own words is the end of work that it had begun. */
+/** The outcome of an answer without a result. A 500 with the server's own error body is the end of work that had begun. */
 export function toErrorOutcome(answer: HttpAnswer, task: ProviderTask): SubmitOutcome {
   const words = errorWords(parseJson(answer.body));
   if (words === null || ![400, 422, 500].includes(answer.status)) return toRejectedSubmit(answer, textsOf(task));
@@ -13,7 +13,7 @@ export function toErrorOutcome(answer: HttpAnswer, task: ProviderTask): SubmitOu
   return { kind: 'failed', failure: { kind, reason: `answered ${answer.status}` }, gpuMs: null };
 }
 
-/** What became of a video that its server calls failed. */
+/** The failure of a video that the server reports as failed. */
 export function toVideoFailure(error: unknown): ProviderFailure {
   return { kind: failureKindOf(errorWords({ error }) ?? '') ?? 'transient', reason: 'the video failed' };
 }

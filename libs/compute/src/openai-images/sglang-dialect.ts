@@ -6,7 +6,7 @@ export const sglangDialect: Dialect = {
   stopsVideosBy: 'cancel',
 
   findUnsupported({ loras }) {
-    // A LoRA is a state of the whole server: it would also show in whatever another process of ours runs there.
+    // A LoRA is a state of the whole server: it would also affect the tasks of other processes.
     return loras.length === 0 ? null : 'SGLang sets LoRAs for all of its requests at once.';
   },
 

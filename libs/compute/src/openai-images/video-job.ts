@@ -2,17 +2,17 @@ import type { FetchOutput, UpstreamStatus } from '../compute-provider.port';
 import { asGpuMs, asUpstreamId, isRecord } from '../http/json-answer';
 import { toVideoFailure } from './server-error';
 
-/** What the servers say of a video, as far as it is believed. */
+/** The fields of a video job that the adapter uses. */
 export interface VideoJob {
   id: string;
   status: string;
-  /** Where SGLang has put it, when it keeps results in a cloud. */
+  /** The URL of the result, when SGLang stores results in a cloud. */
   url: string | null;
   inferenceMs: number | null;
   error: unknown;
 }
 
-/** Null for an answer that is not in the servers' language. */
+/** Null for an answer of unknown format. */
 export function asVideoJob(answer: unknown): VideoJob | null {
   if (!isRecord(answer)) return null;
   const id = asUpstreamId(answer['id']);
@@ -46,7 +46,7 @@ export function toVideoStatus(job: VideoJob, fetchVideo: FetchOutput): UpstreamS
   }
 }
 
-/** Nothing is left to be stopped. */
+/** Nothing is left to stop. */
 export function isOver({ status }: VideoJob): boolean {
   return ['completed', 'failed', 'cancelled'].includes(status);
 }

@@ -9,12 +9,12 @@ const CONTROL_TIMEOUT_MS = 5_000;
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 const MAX_RECORD_BYTES = 1024 * 1024;
 const MAX_VIDEO_BYTES = 64 * 1024 * 1024;
-/** Looks follow their cancels at once; what nobody looked at makes room for others. */
+/** Bounds the memory: a poll follows its cancel immediately, and the oldest entries are removed. */
 const MAX_REMEMBERED = 1_000;
 
-/** The videos that a server makes on its own time, by the ids that it gave them. */
+/** The videos that a server makes asynchronously, by the server's ids. */
 export class VideoJobs {
-  /** The ends of videos whose records were deleted, for the look that follows a cancel: it asks what the work has cost. */
+  /** The ends of videos whose records were deleted, for the poll after a cancel, which reads the cost of the work. */
   private readonly deleted = new Map<string, VideoJob>();
 
   constructor(
@@ -29,7 +29,7 @@ export class VideoJobs {
     return toVideoStatus(job, () => this.fetch(job));
   }
 
-  /** Also lets the server forget what it has made. */
+  /** Also deletes the server's record of the video. */
   async cancel(id: string): Promise<CancelOutcome> {
     const found = await this.find(id);
     if (found === 'unreachable') return 'unknown';
@@ -42,8 +42,8 @@ export class VideoJobs {
   }
 
   /**
-   * A release of SGLang without this request knows deletion only, which leaves the work running and hides it: the record
-   * stays, so that the late result is found and counted.
+   * A release of SGLang without this request has deletion only, which hides the work and lets it continue. The record is kept
+   * there, so that the late result is found and its cost counted.
    */
   private async requestStop(id: string): Promise<CancelOutcome> {
     const answer = await this.send('POST', `${pathOf(id)}/cancel`);
@@ -54,7 +54,10 @@ export class VideoJobs {
     return job.status === 'cancelled' ? 'stopped' : 'too_late';
   }
 
-  /** vLLM-Omni tries to abort what runs for two seconds and deletes the record in any case: only what waited is proven stopped. */
+  /**
+   * vLLM-Omni tries for two seconds to abort a running video and deletes the record in any case, so only a waiting one is
+   * proven stopped.
+   */
   private async deleteUnfinished({ id, status }: VideoJob): Promise<CancelOutcome> {
     const answer = await this.send('DELETE', pathOf(id));
     return answer !== null && isSuccess(answer) && status === 'queued' ? 'stopped' : 'unknown';

@@ -41,7 +41,7 @@ function findLimitProblem(task: TaskFacts): string | null {
   return null;
 }
 
-/** A pair for high and low noise can only be given when the server starts, and edits have no field for a LoRA. */
+/** A pair for high and low noise can only be set when the server starts, and edits have no field for a LoRA. */
 function findLoraProblem({ loras, operation }: TaskFacts, { lora_dir: dir }: OpenAiImagesSettings): string | null {
   const [lora] = loras;
   if (!lora) return null;

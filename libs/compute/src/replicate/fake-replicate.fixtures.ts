@@ -25,17 +25,17 @@ const PROBLEMS: Record<string, string> = {
   content_rejected: 'NSFW content detected. Try running it again, or try a different prompt.',
 };
 
-/** Speaks the HTTP API of Replicate below /v1. */
+/** Implements the HTTP API of Replicate below /v1. */
 export class FakeReplicate extends FakeModelHost {
-  /** How many predictions a page of the list has. */
+  /** Predictions on each page of the list. */
   pageSize = 100;
-  /** Answers throttled submissions in the words of Replicate, without a header. */
+  /** Answers throttled submissions with Replicate's message, without a header. */
   throttledForSeconds: number | null = null;
-  /** Whether it repeats the callback address of a prediction. */
+  /** Whether the answer contains the callback address of a prediction. */
   sendsWebhooks = true;
-  /** What happens between the work and its answer. */
+  /** Called between the work and its answer. */
   beforeAnswer: ((task: HostedTask) => Promise<unknown>) | null = null;
-  /** What the output of a prediction looks like, by its files. */
+  /** Makes the output of a prediction from its files. */
   shapeOutput: (urls: string[]) => unknown = (urls) => urls;
 
   override async start(): Promise<string> {

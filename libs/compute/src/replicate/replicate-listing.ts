@@ -2,10 +2,13 @@ import { isCallbackOf } from '@kinora/webhooks';
 import { isRecord } from '../http/json-answer';
 import { type Prediction, asPrediction } from './replicate-prediction';
 
-/** Two clocks may differ, and an attempt is never older than its job. */
+/** The tolerance for clock skew; an attempt is never older than its job. */
 const SKEW_MS = 15 * 60_000;
 
-/** Where predictions begin to be listed for an attempt: its id begins with its job's, and that with the time of acceptance. */
+/**
+ * The listing for an attempt starts at the acceptance of its job: the attempt's id begins with the job's id, a UUID of version
+ * 7, which begins with a time.
+ */
 export function listingPath(attemptId: string): string {
   const acceptedAtMs = Number.parseInt(attemptId.replaceAll('-', '').slice(0, 12), 16);
   const after = new Date(acceptedAtMs - SKEW_MS).toISOString();

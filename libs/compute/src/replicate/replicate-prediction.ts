@@ -13,7 +13,7 @@ import { collectOutputTexts } from '../hosted-model/output-texts';
 
 const MS_PER_SECOND = 1_000;
 
-/** The fields of a prediction that we read, all as a stranger sent them. */
+/** The fields of a prediction that the adapter reads, all unvalidated. */
 export interface Prediction {
   id: string;
   status: unknown;
@@ -25,7 +25,7 @@ export interface Prediction {
   webhook?: unknown;
 }
 
-/** Null for what is no prediction. */
+/** Null for a value that is not a prediction. */
 export function asPrediction(value: unknown): Prediction | null {
   if (!isRecord(value)) return null;
   const id = asUpstreamId(value['id']);
@@ -42,7 +42,7 @@ export function toSubmitOutcome(answer: HttpAnswer, ownTexts: string[]): SubmitO
   return { ...outcome, retryAfterMs: throttledForMs(answer.body) };
 }
 
-/** How a prediction stands. Replicate may learn new words, and a word that we do not know proves nothing. */
+/** The status of a prediction. Replicate may add statuses, and an unknown one proves nothing. */
 export function toStatus(prediction: Prediction, fetchOutput: (text: string) => FetchOutput): UpstreamStatus {
   const gpuMs = gpuMsOf(prediction);
   switch (prediction.status) {
@@ -51,7 +51,7 @@ export function toStatus(prediction: Prediction, fetchOutput: (text: string) => 
     case 'processing':
       return { state: 'running' };
     case 'succeeded':
-      // Removed before it was fetched: as if Replicate had forgotten all of it.
+      // The output was deleted before it was fetched: reported as if the prediction were gone.
       return prediction.data_removed === true
         ? { state: 'not_found' }
         : { state: 'succeeded', outputs: collectOutputTexts(prediction.output).map(fetchOutput), gpuMs };
@@ -65,7 +65,7 @@ export function toStatus(prediction: Prediction, fetchOutput: (text: string) => 
   }
 }
 
-/** The answer to a cancel, which is the prediction as it is then. */
+/** The outcome of a cancel, whose answer is the current prediction. */
 export function toCancelOutcome(answer: HttpAnswer, id: string): CancelOutcome {
   if (answer.status === 404) return 'too_late';
   const prediction = isSuccess(answer) ? asPrediction(parseJson(answer.body)) : null;
@@ -74,7 +74,10 @@ export function toCancelOutcome(answer: HttpAnswer, id: string): CancelOutcome {
   return word === 'succeeded' || word === 'failed' ? 'too_late' : 'unknown';
 }
 
-/** Its own words stay there: they may quote the prompt. What threw may be that worker's fault alone. */
+/**
+ * The message is not passed on, because it may quote the prompt. An exception may concern this worker only, so it is
+ * transient.
+ */
 function toFailure({ error, input }: Prediction): ProviderFailure {
   const ownTexts = isRecord(input) ? Object.values(input).filter((value) => typeof value === 'string') : [];
   const kind = failureKindOf(typeof error === 'string' ? error : '', ownTexts) ?? 'transient';
@@ -85,7 +88,7 @@ function gpuMsOf({ metrics }: Prediction): number | null {
   return isRecord(metrics) ? asGpuMs(metrics['predict_time'], MS_PER_SECOND) : null;
 }
 
-/** Replicate says in its text, and not in a header, when it will listen again. */
+/** Replicate sends the wait in its message, not in a header. */
 function throttledForMs(body: Buffer): number | null {
   const answer = parseJson(body);
   const detail = isRecord(answer) ? answer['detail'] : undefined;

@@ -1,12 +1,12 @@
 import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 
 export class ReplicateSettings {
-  /** Of the account's webhooks; without it a callback is believed for its address alone. */
+  /** The secret of the account's webhooks; without it, the callback address alone authenticates a callback. */
   @IsOptional()
   @Matches(/^whsec_[A-Za-z0-9+/]+={0,2}$/, { message: 'must be whsec_ and base64' })
   webhook_secret?: string;
 
-  /** Replicate stops what takes longer, also if nobody is left to cancel it. Its own limit is 30 minutes. */
+  /** Replicate stops predictions that take longer, even if no process is left to cancel them. Its own limit is 30 minutes. */
   @IsInt()
   @Min(5)
   @Max(1_800)

@@ -5,7 +5,7 @@ import type { ProviderType } from '../provider-type';
 import { ReplicateSettings } from './replicate-settings';
 import { ReplicateProvider } from './replicate.provider';
 
-/** An official model by its name, which has no versions, or any other by one of its versions. */
+/** An official model, by its name without a version, or any other by the id of a version. */
 const MODEL = /^([\w.-]+\/[\w.-]+|[0-9a-f]{64})$/;
 
 export const replicateType: ProviderType<ReplicateSettings> = {

@@ -51,16 +51,16 @@ describe('replicate', () => {
       return Promise.resolve({ genuine, forged: { old, stranger, unsigned, altered } });
     },
     cannot: {
-      sent_twice: 'Replicate has no id of ours, and makes a prediction of each submission.',
+      sent_twice: 'Replicate accepts no id of the client, and makes a prediction of each submission.',
       accepted_with_errors: 'Replicate answers a submission with a prediction or with an error.',
-      aborted_at_work: 'The work goes on when the request is over.',
+      aborted_at_work: 'The work continues after the request.',
       previews: 'A prediction has outputs only.',
-      server_paths: 'Outputs are URLs; whatever else stands beside them is not read.',
-      clock_skew: 'A prediction says how long it took, and no time of a clock is read.',
+      server_paths: 'Outputs are URLs; other fields are not read.',
+      clock_skew: 'A prediction has a duration, and the adapter reads no timestamps.',
     },
   });
 
-  describe('by itself', () => {
+  describe('adapter', () => {
     beforeEach(() => start());
     afterEach(async () => {
       await provider.close();
@@ -86,7 +86,7 @@ describe('replicate', () => {
       await versions.remove();
     });
 
-    it('finds a prediction whose answer was lost by the callback address that only it has, on a later page too', async () => {
+    it('finds a prediction whose answer was lost by its unique callback address, on a later page too', async () => {
       backend.pageSize = 1;
       backend.inject({ kind: 'lose_answers' });
       const lost = imageTask();
@@ -102,7 +102,7 @@ describe('replicate', () => {
       expect([...backend.tasks.values()].map(({ state }) => state)).toEqual(['canceled', 'running']);
     });
 
-    it('knows nothing of a lost answer that no callback address marks', async () => {
+    it('reports a lost answer without a callback address as unknown', async () => {
       backend.inject({ kind: 'lose_answers' });
       const lost = imageTask();
       await submit(lost);
@@ -112,7 +112,7 @@ describe('replicate', () => {
       expect(backend.received).toHaveLength(1);
     });
 
-    it('reads from a throttled answer when to come back', async () => {
+    it('reads the wait from the message of a throttled answer', async () => {
       backend.throttledForSeconds = 30;
       expect(await submit(imageTask())).toMatchObject({ kind: 'refused', retryAfterMs: 30_000 });
     });
@@ -133,7 +133,7 @@ describe('replicate', () => {
       expect(await Promise.all(outputs.map((fetchOutput) => fetchOutput()))).toEqual([Buffer.from('picture')]);
     });
 
-    it('believes a callback of either secret while they rotate, and learns the prediction from it', async () => {
+    it('accepts a callback of either secret while they rotate, and reads the prediction from it', async () => {
       const rotating = backend.callback({ id: 'abc' }, [
         `whsec_${Buffer.from('new').toString('base64')}`,
         WEBHOOK_SECRET,
@@ -142,7 +142,7 @@ describe('replicate', () => {
       expect(provider.refOfCallback?.(rotating)).toEqual({ id: 'abc' });
     });
 
-    it("lets a client's words not decide what a failure was", async () => {
+    it("does not classify a failure by the client's prompt", async () => {
       const some = imageTask({ prompt: 'NSFW, out of memory' });
       const outcome = await submit(some);
       backend.end('error');
@@ -151,7 +151,7 @@ describe('replicate', () => {
       expect(status).toMatchObject({ state: 'failed', failure: { kind: 'transient' } });
     });
 
-    it('sends no images that no request takes', async () => {
+    it('sends no images that exceed the limit of a request', async () => {
       const images = [Buffer.alloc(6_000_000), Buffer.alloc(6_000_000)];
       expect(await submit(imageTask({ operation: 'image.edit', template: 'edit', images }))).toMatchObject({
         kind: 'failed',

@@ -34,11 +34,11 @@ import type { ReplicateSettings } from './replicate-settings';
 /** Reference: "Inputs, outputs, logs removed after 1 h". */
 const RESULT_TTL_MS = 3_600_000;
 const CONTROL_TIMEOUT_MS = 5_000;
-/** Ten megabytes of images in base64 take a while on a thin line. */
+/** Uploading ten megabytes of images in base64 takes a while on a slow connection. */
 const SUBMIT_TIMEOUT_MS = 60_000;
-/** Predictions repeat their input, its images too. */
+/** Predictions contain their input, with its images. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
-/** A hundred predictions each; older ones than these are not looked through for a lost answer. */
+/** Pages of a hundred predictions; older ones are not searched for a lost answer. */
 const MAX_PAGES = 10;
 
 interface ReplicateParts {
@@ -48,7 +48,7 @@ interface ReplicateParts {
   templates: ModelTemplates;
 }
 
-/** Speaks the HTTP API of Replicate. The URL of an instance is the API's, with its version: `https://api.replicate.com/v1`. */
+/** Uses the HTTP API of Replicate. The URL of an instance includes the API version: `https://api.replicate.com/v1`. */
 export class ReplicateProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
@@ -76,7 +76,7 @@ export class ReplicateProvider implements ComputeProvider {
     return this.templates.findUnsupported(task);
   }
 
-  /** One seed draws the whole batch there. */
+  /** One seed draws the whole batch. */
   seededOutputs(): SeededOutputs {
     return 'first';
   }
@@ -101,7 +101,7 @@ export class ReplicateProvider implements ComputeProvider {
     }
   }
 
-  /** One request a task: a listing would have all predictions of the account in it, with their inputs. */
+  /** One request for each task: a listing would contain all predictions of the account, with their inputs. */
   async statuses(tasks: UpstreamTask[]): Promise<Map<string, UpstreamStatus>> {
     return mapConcurrently(tasks, (task) => this.status(task));
   }
@@ -146,8 +146,8 @@ export class ReplicateProvider implements ComputeProvider {
   }
 
   /**
-   * The prediction of an attempt whose answer was lost, by the callback address that it was given: the one thing in it that
-   * nobody else's prediction has. Not to find it proves nothing, since Replicate need not tell the address.
+   * Finds the prediction of an attempt whose answer was lost, by its callback address, which no other prediction has. Not
+   * finding it proves nothing, since Replicate may omit the address.
    */
   private async findLost(attemptId: string): Promise<Prediction | null> {
     let path: string | null = listingPath(attemptId);
@@ -161,7 +161,7 @@ export class ReplicateProvider implements ComputeProvider {
     return null;
   }
 
-  /** Null where there was no answer. */
+  /** Null where the backend did not answer. */
   private async call(method: 'GET' | 'POST', to: string): Promise<HttpAnswer | null> {
     const bounds = { timeoutMs: CONTROL_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
     return this.connection.send({ method, to, ...bounds }).catch(() => null);

@@ -20,7 +20,7 @@ interface WorkerInput {
   images?: { name: string; image: string }[];
 }
 
-/** What the graph and the images beside it tell the worker to make. */
+/** The model input in the graph and the images beside it. */
 function readWorkerInput(input: object): ModelInput {
   const { workflow, images = [] } = input as WorkerInput;
   const { width, height, seed, uploads } = sketchGraph(workflow);
@@ -38,13 +38,13 @@ function readWorkerInput(input: object): ModelInput {
   };
 }
 
-/** What the graph makes, as the server behind the worker would. */
+/** The images of the graph, as the server behind the worker would make them. */
 function draw({ body }: HostedTask): Buffer[] {
   const { workflow } = body['input'] as WorkerInput;
   return savingNodes(workflow).flatMap((output) => runGraph(workflow, output, () => CLIP));
 }
 
-/** The worker's own way to say what it has made, in the order in which it ran, and what it has not. */
+/** The output format of the worker: its files in the order of execution, and errors for missing ones. */
 function toWorkerOutput(urls: string[], { problem }: HostedTask): object {
   const toName = (index: number): string => (index === 0 ? 'out_00001_.png' : `out-${index + 1}_00001_.png`);
   const images = urls.map((data, index) => ({ filename: toName(index), type: 's3_url', data })).reverse();
@@ -53,7 +53,7 @@ function toWorkerOutput(urls: string[], { problem }: HostedTask): object {
 
 const templatesDir = mkdtempSync(path.join(tmpdir(), 'templates-'));
 beforeAll(() => {
-  // The kit's images have sides that these models would round.
+  // The images of the kit have sides that these models would round.
   for (const [name, copy] of [
     ['sdxl-text-to-image', 'any-picture'],
     ['wan22-14b-image-to-video', 'any-video'],
@@ -101,14 +101,14 @@ describe('the payload of worker-comfyui', () => {
   const unsupported = (parts: Partial<ImageTask>): string | null =>
     worker.findUnsupported({ ...task, ...parts, imageCount: 1 });
 
-  it('sends the pictures beside the graph, under names that no other job has', () => {
+  it('sends the images beside the graph, under names that no other job has', () => {
     expect(worker.toInput(task)).toMatchObject({
       images: [{ name: 'x-1-0.png', image: IMAGE.toString('base64') }],
       workflow: expect.objectContaining({}) as object,
     });
   });
 
-  it('takes LoRAs that lie on the volume, and no others', () => {
+  it('accepts LoRAs on the volume, and no others', () => {
     expect(unsupported({ loras: [{ id: 'ink', strength: 1 }] })).toBeNull();
     expect(JSON.stringify(worker.toInput({ ...task, loras: [{ id: 'ink', strength: 1 }] }))).toContain(
       'ink.safetensors',
@@ -116,7 +116,7 @@ describe('the payload of worker-comfyui', () => {
     expect(unsupported({ loras: [{ url: 'https://example.com/x.safetensors', strength: 1 }] })).toMatch(/LoRA/);
   });
 
-  it('cannot use a graph that has no place for the texts', () => {
+  it('refuses a graph without a place for the texts', () => {
     expect(unsupported({ template: 'cpu-image-edit-standin' })).toMatch(/no place for the prompt/);
     expect(unsupported({ template: 'unheard-of' })).toMatch(/no template/);
     expect(worker.toInput({ ...task, template: 'cpu-image-edit-standin' })).toBeNull();
@@ -125,17 +125,17 @@ describe('the payload of worker-comfyui', () => {
   it.each<[string, unknown, string]>([
     ['an error instead of files', { error: 'Workflow validation failed: 6: text', details: 'x' }, 'invalid_input'],
     ['some of the files and errors', { images: [{ data: 'AAAA' }], errors: ['one is lost'] }, 'transient'],
-    ['a lack of memory', { error: 'Allocation on device: CUDA out of memory' }, 'transient'],
+    ['an out-of-memory error', { error: 'Allocation on device: CUDA out of memory' }, 'transient'],
     ['another worker’s output', 'done', 'fatal'],
   ])('reads a failure from %s', (_, output, kind) => {
     expect(worker.readOutput(output, 2)).toMatchObject({ failure: { kind } });
   });
 
-  it('passes on that there are no files', () => {
+  it('returns no files for an empty output', () => {
     expect(worker.readOutput({ status: 'success_no_images', images: [] }, 1)).toEqual({ files: [] });
   });
 
-  it('takes all the files for a success, whatever was said beside them', () => {
+  it('reports success with all files, despite errors beside them', () => {
     const output = { images: [{ type: 'base64', data: 'AAAA' }], errors: ['a preview is lost'] };
     expect(worker.readOutput(output, 1)).toEqual({ files: ['AAAA'] });
   });

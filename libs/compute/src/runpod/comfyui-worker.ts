@@ -12,7 +12,7 @@ import type { RunpodSettings } from './runpod-settings';
 import type { WorkerPayload, WorkerResult } from './worker-payload';
 
 /**
- * worker-comfyui: a graph with its images goes in, and the files that the graph has saved come out.
+ * worker-comfyui: its input is a graph with images, and its output the files that the graph has saved.
  * @param settings with the names of files on the workers' volume. @throws Error, naming the setting
  */
 export function comfyuiWorker(settings: RunpodSettings, templatesDir: string | null): WorkerPayload {
@@ -38,7 +38,7 @@ export function comfyuiWorker(settings: RunpodSettings, templatesDir: string | n
   };
 }
 
-/** The input has no other place for the texts than the graph, unlike a prompt at a server of one's own. */
+/** The texts can only be sent in the graph: unlike a ComfyUI server, the worker accepts no extra data. */
 function findUnsupportedText({ places }: GraphTemplate): string | null {
   if (!places.prompt) return 'has no place for the prompt';
   return places.negative_prompt ? null : 'has no place for the negative prompt';
@@ -58,7 +58,10 @@ function toGraphInput(template: GraphTemplate, task: ProviderTask, loras: (LoraF
   return { workflow, ...(images.length === 0 ? {} : { images }) };
 }
 
-/** `{images, errors?}`, `{error, details?}` or `{status: "success_no_images", images: []}`. Videos of SaveVideo are images too. */
+/**
+ * `{images, errors?}`, `{error, details?}` or `{status: "success_no_images", images: []}`. `images` includes the videos of
+ * SaveVideo.
+ */
 function readOutput(output: unknown, files: number): WorkerResult {
   if (!isRecord(output))
     return { failure: { kind: 'fatal', reason: 'the worker gave another output than worker-comfyui' } };
@@ -68,7 +71,7 @@ function readOutput(output: unknown, files: number): WorkerResult {
   );
   const made = entries.map(({ data }) => (typeof data === 'string' ? data : ''));
   const { errors } = output;
-  // Some files with errors beside them are a part of the result, however many the graph was to make.
+  // Some files with errors beside them are a partial result, whatever the number of files that the graph makes.
   if (Array.isArray(errors) && errors.length > 0 && made.length < files) return { failure: toFailure(errors) };
   return { files: made };
 }

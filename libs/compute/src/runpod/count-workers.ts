@@ -1,9 +1,9 @@
 import { isRecord } from '../http/json-answer';
 
-/** Those that have stopped for good, or that RunPod keeps from starting, are not among them. */
+/** Excludes workers that have stopped for good, or that RunPod does not start. */
 const AT_WORK_SOON = ['idle', 'running', 'initializing'];
 
-/** The workers that the answer of `GET /health` counts; null where it counts none in words that we know. */
+/** The number of workers in the answer of `GET /health`; null for an unknown format. */
 export function countWorkers(answer: unknown): number | null {
   const workers = isRecord(answer) && isRecord(answer['workers']) ? answer['workers'] : null;
   const counts = AT_WORK_SOON.map((word) => workers?.[word]).filter((count) => Number.isSafeInteger(count));

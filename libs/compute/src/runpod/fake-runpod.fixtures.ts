@@ -25,13 +25,13 @@ const PROBLEMS: Record<string, string> = {
   content_rejected: 'NSFW content detected.',
 };
 
-/** RunPod's queue of one endpoint, with a worker behind it whose output it takes from `shapeOutput`. */
+/** RunPod's queue of one endpoint, with a worker whose output `shapeOutput` makes. */
 export class FakeRunpod extends FakeModelHost {
-  /** The output of a job, by the addresses of its files. */
+  /** The output of a job, from the addresses of its files. */
   shapeOutput: (urls: string[], task: HostedTask) => unknown = (urls) => ({ images: urls });
-  /** As which job it passes off what it answers to a cancel. */
+  /** The job id that replaces the real one in the answer to a cancel. */
   knownId: string | null = null;
-  /** The part of the input that says what is to be made, for workers that are not told plainly. */
+  /** Extracts the model input, for workers with an input format of their own. */
   readInput: (input: Record<string, unknown>) => ModelInput = (input) => input;
 
   override async start(): Promise<string> {

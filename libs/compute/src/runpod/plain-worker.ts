@@ -5,11 +5,11 @@ import { isRecord } from '../http/json-answer';
 import { toFailure } from './runpod-job';
 import type { WorkerPayload } from './worker-payload';
 
-/** How the base64 of a PNG, JPEG, WebP, MP4 or WebM file begins. */
+/** The first base64 characters of a PNG, JPEG, WebP, MP4 or WebM file. */
 const BASE64_OF_A_FILE = /^(iVBORw0KGgo|\/9j\/|UklGR|AAAA..Z0eX|GkXfo)/;
 const MAX_DEPTH = 4;
 
-/** Any worker whose input an operator has written down part by part, as for other hosted models. */
+/** Any worker whose input an operator has described part by part, like other hosted models. */
 export function plainWorker(templates: ModelTemplates): WorkerPayload {
   return {
     templateNames: templates.names,
@@ -20,7 +20,7 @@ export function plainWorker(templates: ModelTemplates): WorkerPayload {
       return 'kind' in call ? null : call.input;
     },
     readOutput(output) {
-      // Its own way to fail, for workers that catch what they throw.
+      // The error format of workers that catch their exceptions.
       if (isRecord(output) && output['error']) return { failure: toFailure(output['error']) };
       const addresses = collectOutputTexts(output);
       return { files: addresses.length > 0 ? addresses : collectBase64(output) };
@@ -28,7 +28,7 @@ export function plainWorker(templates: ModelTemplates): WorkerPayload {
   };
 }
 
-/** Files without the head of a data URI, which is how most workers give them: alone, in lists or in objects. */
+/** Files without the head of a data URI, the format of most workers: alone, in lists or in objects. */
 function collectBase64(output: unknown, depth = 0): string[] {
   if (typeof output === 'string') return BASE64_OF_A_FILE.test(output) ? [output] : [];
   if (typeof output !== 'object' || output === null || depth > MAX_DEPTH) return [];

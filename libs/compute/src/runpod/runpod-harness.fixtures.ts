@@ -5,7 +5,7 @@ import { FakeRunpod } from './fake-runpod.fixtures';
 import { RunpodSettings } from './runpod-settings';
 import { runpodType } from './runpod-type';
 
-/** An endpoint, and an instance that talks to it. */
+/** An endpoint, and an instance that is connected to it. */
 export async function startEndpoint(
   worker: RunpodSettings['worker'],
   templatesDir: string,
@@ -18,7 +18,7 @@ export async function startEndpoint(
   return { backend, provider: runpodType.create(instance, settings, providerServices(templatesDir)) };
 }
 
-/** What holds for an endpoint whatever its worker. */
+/** The parts of the harness that are the same for every worker. */
 export const ENDPOINT: Omit<ConformanceHarness, 'start'> = {
   statusWords: {
     IN_QUEUE: 'queued',
@@ -35,12 +35,12 @@ export const ENDPOINT: Omit<ConformanceHarness, 'start'> = {
     return Promise.resolve({ genuine: { headers: {}, body }, forged: {} });
   },
   cannot: {
-    sent_twice: 'RunPod has no id of ours, and makes a job of each submission.',
+    sent_twice: 'RunPod accepts no id of the client, and makes a job of each submission.',
     accepted_with_errors: 'RunPod answers a submission with a job or with an error.',
-    aborted_at_work: 'The work goes on when the request is over.',
-    clock_skew: 'A job says how long it took, and no time of a clock is read.',
-    server_paths: 'Only addresses and files themselves are read of an output.',
-    previews: 'The workers give results only.',
-    callback_forged: 'RunPod signs nothing: whoever knows the address is believed, and the job is read again.',
+    aborted_at_work: 'The work continues after the request.',
+    clock_skew: 'A job has a duration, and the adapter reads no timestamps.',
+    server_paths: 'Only addresses and files are read from an output.',
+    previews: 'The workers return results only.',
+    callback_forged: 'RunPod signs no callbacks: the address alone authenticates one, and the job is polled.',
   },
 };

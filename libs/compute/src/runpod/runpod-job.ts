@@ -3,7 +3,7 @@ import { failureKindOf } from '../http/failure-words';
 import { asGpuMs, asUpstreamId, isRecord } from '../http/json-answer';
 import type { WorkerPayload } from './worker-payload';
 
-/** What RunPod says of a job, in answers and in callbacks alike, as far as it is believed. */
+/** The fields of a job that the adapter uses, from answers and callbacks. */
 export interface RunpodJob {
   id: string;
   status: string;
@@ -12,7 +12,7 @@ export interface RunpodJob {
   error: unknown;
 }
 
-/** Null for an answer that is not in RunPod's language. */
+/** Null for an answer of unknown format. */
 export function asRunpodJob(answer: unknown): RunpodJob | null {
   if (!isRecord(answer)) return null;
   const id = asUpstreamId(answer['id']);
@@ -29,7 +29,7 @@ export function asRunpodJob(answer: unknown): RunpodJob | null {
 
 export interface ResultReader {
   payload: WorkerPayload;
-  /** How many files the task is to have. */
+  /** The number of files that the task should have. */
   files: number;
   fetchOutput: (file: string) => FetchOutput;
 }
@@ -40,7 +40,7 @@ export function toStatus(job: RunpodJob, reader: ResultReader): UpstreamStatus {
     case 'IN_QUEUE':
       return { state: 'queued' };
     case 'IN_PROGRESS':
-    // One page of the documentation calls it so.
+    // A page of RunPod's documentation has this spelling.
     case 'RUNNING':
       return { state: 'running' };
     case 'COMPLETED':
@@ -56,15 +56,15 @@ export function toStatus(job: RunpodJob, reader: ResultReader): UpstreamStatus {
   }
 }
 
-/** Nothing is left to be stopped. */
+/** Nothing is left to stop. */
 export function isOver({ status }: RunpodJob): boolean {
   return ['COMPLETED', 'FAILED', 'TIMED_OUT', 'CANCELLED'].includes(status);
 }
 
-/** What worker-comfyui says of a graph, and RunPod's own check of an input, that the worker cannot take. */
+/** Messages of worker-comfyui about a graph, and of RunPod's own input validation. */
 const OF_A_CHECK = /validation (failed|error)|invalid workflow|not in list|is a required input/i;
 
-/** Workers throw whatever their code threw: text with a stack, or an object. Only its kind is told on. */
+/** Workers return their exception: text with a stack, or an object. Only its kind is passed on. */
 export function toFailure(error: unknown): ProviderFailure {
   const words = typeof error === 'string' ? error : JSON.stringify(error ?? null);
   const kind = failureKindOf(words);

@@ -1,30 +1,30 @@
 import { ArrayNotEmpty, IsArray, IsIn, IsInt, IsObject, IsOptional, IsString, Max, Min } from 'class-validator';
 
-/** The keys of an instance of type `runpod` in providers.yaml, beside those of every instance. */
+/** Settings of type `runpod`, besides those of every instance. */
 export class RunpodSettings {
-  /** What runs behind the endpoint: worker-comfyui with graph templates, or another worker with templates of its input. */
+  /** The worker of the endpoint: worker-comfyui with graph templates, or another worker with templates of its input. */
   @IsIn(['comfyui', 'plain'])
   worker!: 'comfyui' | 'plain';
 
-  /** RunPod stops a job that has run for longer. It must not be shorter than the models' run deadlines. */
+  /** RunPod stops jobs that run longer. It must not be shorter than the models' run deadlines. */
   @IsInt()
   @Min(6)
   @Max(604_800)
   execution_timeout_seconds = 600;
 
-  /** RunPod drops a job that is older, begun or not: the bound on what a job may cost that nobody can cancel any more. */
+  /** RunPod drops older jobs, begun or not. This bounds the cost of a job that can no longer be canceled. */
   @IsInt()
   @Min(10)
   @Max(604_800)
   ttl_seconds = 3_600;
 
-  /** As many jobs are sent for each worker that there is, and one more: what its scaler wants for a worker. */
+  /** Jobs sent for each worker, and one more: the value of the endpoint's request-count scaler. */
   @IsInt()
   @Min(1)
   @Max(1_000)
   jobs_per_worker = 1;
 
-  /** comfyui: the graph templates that the endpoint is for; all that there are without it. */
+  /** comfyui: the graph templates of the endpoint; all templates without this setting. */
   @IsOptional()
   @IsArray()
   @ArrayNotEmpty()

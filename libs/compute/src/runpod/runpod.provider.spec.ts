@@ -21,7 +21,7 @@ describe('runpod with a plain worker', () => {
     templates: TEMPLATE_BY_OPERATION,
   });
 
-  describe('by itself', () => {
+  describe('adapter', () => {
     beforeEach(async () => {
       ({ backend, provider } = await startEndpoint('plain', folder.path));
     });
@@ -38,7 +38,7 @@ describe('runpod with a plain worker', () => {
       return (await provider.statuses([{ id: some.id, ref }])).get(some.id);
     }
 
-    it('bounds what a job may cost, and asks to be called back', async () => {
+    it('bounds the cost of a job, and requests a callback', async () => {
       await submit(imageTask({ callbackUrl: 'https://k.example/callbacks/x' }));
       expect([...backend.tasks.values()][0]?.body).toMatchObject({
         policy: { executionTimeout: 600_000, ttl: 3_600_000 },
@@ -46,7 +46,7 @@ describe('runpod with a plain worker', () => {
       });
     });
 
-    it('sends no body that RunPod would not take, and leaves the task to another instance', async () => {
+    it('sends no body above the limit of RunPod, and fails as transient, for another instance', async () => {
       const edit = imageTask({ operation: 'image.edit', template: 'edit', images: [Buffer.alloc(8_000_000)] });
       expect(await submit(edit)).toMatchObject({ kind: 'failed', failure: { kind: 'transient' } });
       expect(backend.requests).toEqual([]);
@@ -69,14 +69,14 @@ describe('runpod with a plain worker', () => {
       expect(await Promise.all(outputs.map((fetchOutput) => fetchOutput()))).toEqual([image]);
     });
 
-    it('says how many workers there are, and nothing where RunPod is away', async () => {
+    it('reports the number of workers, and throws where RunPod is down', async () => {
       expect(await provider.readCapacity?.()).toEqual({ concurrency: 1, interleaves: false });
       await backend.stop();
       await expect(provider.readCapacity?.()).rejects.toThrow();
       await backend.start();
     });
 
-    it('takes the answer about another job for none', async () => {
+    it('ignores the answer about another job', async () => {
       const some = imageTask();
       const outcome = await submit(some);
       await submit(imageTask());
@@ -86,7 +86,7 @@ describe('runpod with a plain worker', () => {
       expect(await statusOf(some, outcome)).toEqual({ state: 'unreachable' });
     });
 
-    it("takes another job's end for no answer to a cancel", async () => {
+    it("ignores another job's end in the answer to a cancel", async () => {
       const some = imageTask();
       const outcome = await submit(some);
       backend.knownId = 'another';
@@ -94,7 +94,7 @@ describe('runpod with a plain worker', () => {
       expect(await provider.cancel({ id: some.id, ref })).toBe('unknown');
     });
 
-    it('takes no callback for one that does not speak its language', async () => {
+    it('refuses a callback of unknown format', async () => {
       expect(await provider.verifyCallback?.({ headers: {}, body: Buffer.from('hello') })).toBe(false);
     });
   });

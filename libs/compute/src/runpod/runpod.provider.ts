@@ -30,15 +30,15 @@ import { asRunpodJob, isOver, type RunpodJob, toStatus } from './runpod-job';
 import type { RunpodSettings } from './runpod-settings';
 import type { WorkerPayload } from './worker-payload';
 
-/** Results of `/run` live half an hour: what is not found after that was made, and paid for, and is lost. */
+/** Results of `/run` are kept for half an hour: a job that is not found afterwards was paid for, and its result is lost. */
 const RESULT_TTL_MS = 30 * 60_000;
 /** "POST /run (body ≤10 MB)", read as the smaller of the two megabytes. */
 const MAX_BODY_BYTES = 10_000_000;
 const CONTROL_TIMEOUT_MS = 10_000;
-/** Ten megabytes take a while on a thin line. */
+/** Ten megabytes take a while on a slow connection. */
 const SUBMIT_TIMEOUT_MS = 60_000;
 const DOWNLOAD_TIMEOUT_MS = 120_000;
-/** Results may stand in the status itself, in base64. */
+/** The status may contain the results, in base64. */
 const MAX_ANSWER_BYTES = 96 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
@@ -81,7 +81,7 @@ export class RunpodProvider implements ComputeProvider {
       policy: this.policy(),
       ...(task.callbackUrl === undefined ? {} : { webhook: task.callbackUrl }),
     };
-    // Another instance may take a larger body: this is about the place, not about the task.
+    // Transient, because another instance may accept a larger body.
     if (Buffer.byteLength(JSON.stringify(json)) > MAX_BODY_BYTES)
       return toFailed('transient', `the request is larger than ${MAX_BODY_BYTES} bytes`);
     const bounds = { timeoutMs: SUBMIT_TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES };
@@ -107,10 +107,10 @@ export class RunpodProvider implements ComputeProvider {
     return canceled?.id === id && canceled?.status === 'CANCELLED' ? 'stopped' : 'unknown';
   }
 
-  /** Workers that are there, or coming: more of them come when a task waits. */
+  /** Workers that run or start; RunPod's scaler starts more when a task waits. */
   async readCapacity(): Promise<InstanceCapacity | null> {
     const answer = await this.call('GET', '/health');
-    if (!answer || !isSuccess(answer)) throw new ProviderUnreachable('The endpoint does not say how it is.');
+    if (!answer || !isSuccess(answer)) throw new ProviderUnreachable('The endpoint did not answer GET /health.');
     const workers = countWorkers(parseJson(answer.body));
     return workers === null ? null : { concurrency: workers * this.settings.jobs_per_worker, interleaves: false };
   }
@@ -119,7 +119,10 @@ export class RunpodProvider implements ComputeProvider {
     return probeByRequests(this.connection, ['/health']);
   }
 
-  /** RunPod signs nothing: that it knows the unguessable address is all, and enough for a hint. What it says is read again. */
+  /**
+   * RunPod signs no callbacks. The unguessable address authenticates one, which is enough for a hint: the job is polled
+   * afterwards.
+   */
   verifyCallback({ body }: CallbackRequest): Promise<boolean> {
     return Promise.resolve(asRunpodJob(parseJson(body)) !== null);
   }
@@ -133,7 +136,7 @@ export class RunpodProvider implements ComputeProvider {
     return { executionTimeout: runSeconds * 1_000, ttl: ttlSeconds * 1_000 };
   }
 
-  /** Without an id nothing can be asked, since RunPod lists no jobs; that proves nothing either. */
+  /** Without an id the job cannot be polled, since RunPod lists no jobs; that proves nothing. */
   private async status(ref: UpstreamTask['ref']): Promise<UpstreamStatus> {
     const id = asUpstreamId(ref?.['job_id']);
     const job = id === null ? 'unreachable' : await this.readStatus(id);

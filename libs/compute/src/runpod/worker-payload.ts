@@ -1,14 +1,14 @@
 import type { ProviderFailure, ProviderTask, SeededOutputs, TaskFacts } from '../compute-provider.port';
 
-/** What a kind of worker behind an endpoint takes and gives; everything around it is RunPod's own. */
+/** The input and output format of a kind of worker; the rest of the protocol is RunPod's. */
 export interface WorkerPayload {
   readonly templateNames: ReadonlySet<string>;
-  /** Null, or why the worker cannot run the task exactly as it is. */
+  /** Null, or why the worker cannot run the task exactly. */
   findUnsupported(task: TaskFacts): string | null;
   seededOutputs(task: TaskFacts): SeededOutputs;
-  /** The job's `input`; null for a task that an obstacle stands in the way of. */
+  /** The job's `input`; null for an unsupported task. */
   toInput(task: ProviderTask): object | null;
-  /** What the `output` of a completed job holds. `files` is how many were asked for. */
+  /** The result in the `output` of a completed job. `files` is the requested number. */
   readOutput(output: unknown, files: number): WorkerResult;
 }
 

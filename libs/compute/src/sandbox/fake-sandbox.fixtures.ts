@@ -20,10 +20,10 @@ interface Task {
   parked: boolean;
 }
 
-/** As a sandbox with the settings that it comes with might say. */
+/** The capacity of a sandbox with its default settings. */
 export const SANDBOX_CAPACITY = { concurrency: 2, interleaves: true };
 
-/** The body of `PUT /v1/tasks/{id}`, as far as the fake looks at it. */
+/** The body of `PUT /v1/tasks/{id}`, as far as the fake reads it. */
 interface Body {
   prompt: string;
   negative_prompt: string;
@@ -34,7 +34,7 @@ interface Body {
   images?: { data: string }[];
 }
 
-/** Speaks the protocol of apps/sandbox. */
+/** Implements the protocol of apps/sandbox. */
 export class FakeSandbox implements FakeBackend {
   capacity = SANDBOX_CAPACITY;
   readonly received: ReceivedTask[] = [];
@@ -65,7 +65,7 @@ export class FakeSandbox implements FakeBackend {
     for (const task of this.working()) Object.assign(task, { state: 'running', parked: false });
   }
 
-  /** As `[[delay:3s]]` does it. */
+  /** Like the prompt directive `[[delay:3s]]`. */
   park(): void {
     for (const task of this.working()) task.parked = true;
   }

@@ -12,7 +12,7 @@ import type { HttpAnswer } from '../http/bounded-exchange';
 import { parseJson } from '../http/json-answer';
 import { toRejectedSubmit } from '../http/submit-answer';
 
-/** What the sandbox's protocol says of a task, as far as we read it. */
+/** A task in the sandbox's protocol, as far as the adapter reads it. */
 interface SandboxTask {
   id: string;
   state: string;
@@ -57,7 +57,7 @@ export function toSubmitOutcome(answer: HttpAnswer): SubmitOutcome {
   return { kind: 'accepted', ref: null, isRunning: task.state === 'running', isParked: task.parked === true };
 }
 
-/** The answer of `GET /v1/tasks?ids=…`. Whatever it does not mention, or says in an unknown word, is unreachable: no proof. */
+/** The answer of `GET /v1/tasks?ids=…`. A missing task, or one with an unknown state, is unreachable, which proves nothing. */
 export function toStatuses(
   upstreamIds: string[],
   answer: unknown,
@@ -92,7 +92,7 @@ function toStatus(task: SandboxTask, fetchOutput: (index: number) => FetchOutput
   }
 }
 
-/** The answer of `GET /v1/capabilities`; null for a worker that does not say how much it works on. */
+/** The answer of `GET /v1/capabilities`; null for a worker that does not report its concurrency. */
 export function toCapacity(answer: unknown): InstanceCapacity | null {
   const { concurrency, interleaves } = (answer ?? {}) as { concurrency?: unknown; interleaves?: unknown };
   if (!Number.isSafeInteger(concurrency) || Number(concurrency) < 1) return null;

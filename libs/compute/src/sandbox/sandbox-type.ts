@@ -1,7 +1,7 @@
 import type { ProviderType } from '../provider-type';
 import { SandboxProvider } from './sandbox.provider';
 
-/** The sandbox has nothing to set that other instances have not. */
+/** The sandbox has no settings of its own. */
 export class SandboxSettings {}
 
 /** The sandbox, and every worker that serves its protocol. */

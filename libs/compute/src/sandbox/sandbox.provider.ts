@@ -27,14 +27,14 @@ const IDS_A_REQUEST = 200;
 const CONTROL_TIMEOUT_MS = 5_000;
 /** Three images of 10 MiB in base64 take a while on a busy machine. */
 const TRANSFER_TIMEOUT_MS = 20_000;
-/** A raw image of the largest size is smaller; what is larger is no output, and must not fill the memory. */
+/** A raw image of the largest size is smaller; the bound protects the memory. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-/** What it says of 200 tasks is far smaller. */
+/** The answer about 200 tasks is far smaller. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** A submission is answered at once, so that few connections carry as many tasks as the instance takes. */
+/** Submissions are answered immediately, so few connections are enough for all tasks of the instance. */
 const SUBMISSIONS_AT_ONCE = 32;
 
-/** Its protocol has a field for each. */
+/** The protocol has a field for each choice. */
 const SUPPORTED: SupportedChoices = {
   prompt: 'always',
   negativePrompt: 'always',
@@ -50,7 +50,7 @@ const SUPPORTED: SupportedChoices = {
   fps: 'always',
 };
 
-/** Speaks the protocol of apps/sandbox, which is also the protocol for a worker of one's own. */
+/** Uses the protocol of apps/sandbox, which operators' own workers may implement too. */
 export class SandboxProvider implements ComputeProvider {
   readonly id: string;
   readonly concurrency: number;
@@ -70,7 +70,7 @@ export class SandboxProvider implements ComputeProvider {
     return null;
   }
 
-  /** The protocol promises it. */
+  /** The protocol guarantees it. */
   seededOutputs(): SeededOutputs {
     return 'each';
   }
@@ -107,16 +107,16 @@ export class SandboxProvider implements ComputeProvider {
 
   async readCapacity(): Promise<InstanceCapacity | null> {
     const answer = await this.control('GET', '/v1/capabilities').catch((error: unknown) => {
-      throw new ProviderUnreachable('The sandbox did not say what it can do.', { cause: error });
+      throw new ProviderUnreachable('The sandbox did not answer GET /v1/capabilities.', { cause: error });
     });
-    // A worker of one's own need not say it.
+    // An operator's own worker may lack this endpoint.
     if (answer.status >= 500) throw new ProviderUnreachable(`The sandbox answered ${answer.status}.`);
     return answer.status === 200 ? toCapacity(parseJson(answer.body)) : null;
   }
 
   async probe(): Promise<ProbeReport> {
     return (await this.list([])) === undefined
-      ? { state: 'down', problems: ['The sandbox does not answer as one.'] }
+      ? { state: 'down', problems: ['The sandbox does not answer by the sandbox protocol.'] }
       : { state: 'up', problems: [] };
   }
 
@@ -130,10 +130,10 @@ export class SandboxProvider implements ComputeProvider {
       const to = `/v1/tasks/${id}/outputs/${index}`;
       const bounds = { timeoutMs: TRANSFER_TIMEOUT_MS, maxAnswerBytes: MAX_OUTPUT_BYTES };
       const answer = await this.connection.send({ method: 'GET', to, ...bounds }).catch((error: unknown) => {
-        if (error instanceof AnswerTooLong) throw new InvalidUpstreamOutput('An output of the sandbox has no end.');
-        throw new ProviderUnreachable('The sandbox did not hand over an output.', { cause: error });
+        if (error instanceof AnswerTooLong) throw new InvalidUpstreamOutput('An output of the sandbox is too large.');
+        throw new ProviderUnreachable('The sandbox did not return an output.', { cause: error });
       });
-      // A worker that has restarted has forgotten the task as well, which the next look proves.
+      // A restarted worker has also lost the task, which the next poll shows.
       if (answer.status !== 200) throw new ProviderUnreachable('The sandbox has no such output.');
       return answer.body;
     };

@@ -5,12 +5,15 @@ import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownImage } from '.
 import type { ThresholdRules } from '../thresholds';
 
 const CATEGORIES = ['Hate', 'SelfHarm', 'Sexual', 'Violence'] as const;
-/** The scale that both texts and images know: safe, low, medium, high. */
+/** The severities that Azure returns for both texts and images: safe, low, medium, high. */
 const SEVERITIES: readonly unknown[] = [0, 2, 4, 6];
 const MAX_TEXT_CHARS = 10_000;
 const REQUESTED_CATEGORIES = { categories: CATEGORIES, outputType: 'FourSeverityLevels' };
 
-/** No category speaks of age, so that images are refused from medium on; of texts the rules know more, and only high is. */
+/**
+ * Azure has no category for age, so images are blocked from medium on. The lexicon also judges texts, so texts are blocked at
+ * high.
+ */
 export const AZURE_THRESHOLDS: ThresholdRules = {
   defaults: { text: { Sexual: 6 }, image: { Sexual: 4 } },
   categories: { text: CATEGORIES, image: CATEGORIES },
@@ -38,7 +41,7 @@ export class AzureProtocol implements EngineProtocol {
     const scores = CATEGORIES.map((category) => {
       const [entry, ...more] = entries.filter((candidate) => candidate['category'] === category);
       const severity = entry?.['severity'];
-      // A severity may be left out by the interface's letter; then nobody has said that the content is safe.
+      // The API allows a missing severity; it is no statement that the content is safe.
       if (more.length > 0 || typeof severity !== 'number' || !SEVERITIES.includes(severity))
         throw new EngineFault(`it has no severity of 0, 2, 4 or 6 for ${category}`);
       return [category, severity] as const;

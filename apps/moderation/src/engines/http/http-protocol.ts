@@ -8,7 +8,7 @@ import type { ContentKind, ThresholdRules } from '../thresholds';
 const REASON = /^[a-z0-9][a-z0-9_./-]{0,63}$/;
 const MAX_SCORES = 64;
 
-/** The classifier gives a verdict of its own; thresholds can only make it stricter. */
+/** The classifier returns its own verdict; thresholds can only make it stricter. */
 export const HTTP_THRESHOLDS: ThresholdRules = {
   defaults: { text: {}, image: {} },
   categories: null,
@@ -16,7 +16,7 @@ export const HTTP_THRESHOLDS: ThresholdRules = {
   scale: 'a number above 0 and up to 1',
 };
 
-/** One's own classifier, by the contract in this app's README. */
+/** A classifier of the operator, by the contract in the README of this app. */
 export class HttpProtocol implements EngineProtocol {
   constructor(private readonly required: Readonly<Record<ContentKind, readonly string[]>>) {}
 
@@ -31,12 +31,12 @@ export class HttpProtocol implements EngineProtocol {
 
   read(answer: unknown, kind: ContentKind, { body }: EngineQuestion): EngineAnswer {
     const map = asMap(answer, 'the answer');
-    // Repeated, so that an answer of a cache or of a classifier that mixed up its requests is not taken for this one.
+    // The answer repeats the hash, so that a cached answer or one for another request is not accepted.
     if (map['content_sha256'] !== asMap(body, 'the question')['content_sha256'])
-      throw new EngineFault('it has answered about something else');
+      throw new EngineFault('it has answered for another content_sha256');
     const scores = readScores(map['scores']);
     const missing = this.required[kind].find((name) => scores[name] === undefined);
-    if (missing !== undefined) throw new EngineFault(`it has no score for ${missing}`);
+    if (missing !== undefined) throw new EngineFault(`its answer has no score for ${missing}`);
     return { scores, objection: readObjection(map) };
   }
 }
@@ -47,7 +47,7 @@ function ask(content_sha256: string, content: JsonMap): EngineQuestion {
 
 function readScores(given: unknown): Record<string, number> {
   const entries = Object.entries(given === undefined ? {} : asMap(given, 'scores'));
-  if (entries.length > MAX_SCORES) throw new EngineFault('it has too many scores');
+  if (entries.length > MAX_SCORES) throw new EngineFault('its answer has too many scores');
   return Object.fromEntries(entries.map(([name, score]) => [name, asShare(score, 'a score')]));
 }
 

@@ -4,7 +4,7 @@ import { type JsonMap, asList, asMap, asShare } from '../json-shape';
 import type { EngineAnswer, EngineProtocol, EngineQuestion, ShownImage } from '../protocol';
 import type { ContentKind, ThresholdRules } from '../thresholds';
 
-/** Of both texts and images. */
+/** Categories that OpenAI scores for both texts and images. */
 const IMAGE_CATEGORIES = [
   'self-harm',
   'self-harm/instructions',
@@ -13,7 +13,7 @@ const IMAGE_CATEGORIES = [
   'violence',
   'violence/graphic',
 ] as const;
-/** Not every model knows these two, and says so with null. */
+/** Models that do not support these two categories return null for them. */
 const OPTIONAL_CATEGORIES: readonly string[] = ['illicit', 'illicit/violent'];
 const TEXT_CATEGORIES = [
   ...IMAGE_CATEGORIES,
@@ -25,8 +25,8 @@ const TEXT_CATEGORIES = [
 ] as const;
 
 /**
- * No category says of an image whether somebody in it is a child, so that what is clearly sexual is not passed at all. Of a
- * text one does, and its score is believed early.
+ * No category for images covers minors, so clearly sexual images are always blocked. The category for minors in texts has a
+ * low threshold.
  */
 export const OPENAI_THRESHOLDS: ThresholdRules = {
   defaults: { text: { 'sexual/minors': 0.2 }, image: { sexual: 0.5 } },
@@ -59,15 +59,15 @@ export class OpenAiProtocol implements EngineProtocol {
     return { path: '/moderations', body: { model: this.model, input: [content] } };
   }
 
-  /** A name such as `…-latest` is answered with the version that it stands for. */
+  /** For a model name such as `…-latest` the answer names the version behind it. */
   private assertModel(answered: unknown): void {
     const family = this.model.replace(/-(latest|\d{4}-\d{2}-\d{2})$/, '');
     if (answered === this.model || (typeof answered === 'string' && answered.startsWith(`${family}-`))) return;
-    throw new EngineFault('another model has answered than was asked');
+    throw new EngineFault('another model has answered than the requested one');
   }
 }
 
-/** The score of each category; what the engine itself has flagged counts as 1, whatever its score. */
+/** The score of each category; a category that the engine has flagged counts as 1, whatever its score. */
 function readScores(result: JsonMap, kind: ContentKind): Record<string, number> {
   const flags = asMap(result['categories'], 'categories');
   const scores = asMap(result['category_scores'], 'category_scores');
@@ -88,5 +88,5 @@ function readScores(result: JsonMap, kind: ContentKind): Record<string, number> 
 
 function assertConsistent(flagged: unknown, flags: JsonMap): void {
   if (flagged !== Object.values(flags).includes(true))
-    throw new EngineFault('it contradicts itself about what it flagged');
+    throw new EngineFault('its flag contradicts the flags of its categories');
 }

@@ -277,7 +277,7 @@ const OTHERS: readonly Language[] = [
   },
 ];
 
-/** Distinct prompts that look close to what is forbidden, and that nobody would object to. */
+/** Distinct prompts that look close to what is forbidden, and that are harmless. */
 export function benignPrompts(count: number, seed: number): string[] {
   const random = seededRandom(seed);
   const prompts = new Set<string>();

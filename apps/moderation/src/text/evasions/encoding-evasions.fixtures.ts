@@ -1,4 +1,4 @@
-/** Ways to write a text in another form that a program or a language model turns back. */
+/** Encodings that a program or a language model can decode. */
 export type EncodingEvasion = (text: string) => string;
 
 const MORSE =

@@ -4,7 +4,7 @@ import { LETTER_EVASIONS } from './letter-evasions.fixtures';
 import { type Random, pick, seededRandom } from './random.fixtures';
 import { SPELLING_EVASIONS } from './spelling-evasions.fixtures';
 
-/** A text that has to be blocked. */
+/** A text that must be blocked. */
 export interface Variant {
   evasion: string;
   text: string;
@@ -12,14 +12,14 @@ export interface Variant {
 
 type Evasion = (word: string, random: Random) => string;
 
-/** In the order in which they are applied: nothing more is done to the letters of what has been encoded. */
+/** The order of application: the letters of encoded text are not changed further. */
 const LAYERS: readonly Readonly<Record<string, Evasion>>[] = [
   SPELLING_EVASIONS,
   LETTER_EVASIONS,
   GAP_EVASIONS,
   ENCODING_EVASIONS,
 ];
-/** A code for the letters from a to z says nothing of others. */
+/** A code for the letters from a to z cannot encode others. */
 const ONLY_FOR_LATIN = [
   'Morse code',
   'names of letters',
@@ -27,7 +27,7 @@ const ONLY_FOR_LATIN = [
   'upside down',
   'upside down, from left to right',
 ];
-/** Two that take more away together than a reader could put back: letters that are missing and letters that are apart. */
+/** Pairs that together remove more than a reader could restore: missing letters and separated letters. */
 const NO_READER_LEFT: readonly (readonly [first: RegExp, second: RegExp])[] = [
   [
     /hidden|exchanged|vowels|sounds|Latin|letter more/,
@@ -56,7 +56,7 @@ export function singleVariants(words: readonly string[], rounds: number, seed: n
   );
 }
 
-/** Two evasions of different kinds, one upon the other, each pair for some word. */
+/** Two evasions of different kinds, one after the other, each pair for some word. */
 export function composedVariants(words: readonly string[], rounds: number, seed: number): Variant[] {
   const random = seededRandom(seed);
   return pairs().flatMap(([first, second]) =>

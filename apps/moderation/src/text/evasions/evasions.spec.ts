@@ -5,11 +5,11 @@ import { composedVariants, SINGLE_EVASIONS, singleVariants, type Variant } from 
 import { numericPrompts } from './numeric-prompts.fixtures';
 import { TEST_BLOCKED_TERMS, TEST_LEXICON, TEST_MINOR_TERMS, TEST_SEXUAL_TERMS } from './test-lexicon.fixture';
 
-/** A slice of what `npm run bench:moderation` measures, with bounds of its own. */
+/** A part of `npm run bench:moderation`, with bounds of its own. */
 const COMPOSED = 1_000;
 const MIN_COMPOSED_RECALL = 0.995;
 const NUMERIC = 10_000;
-/** An id of many letters and figures may hold a short word by chance. */
+/** A long id of letters and figures may contain a short word by chance. */
 const MAX_NUMERIC_REFUSED_IN_SCENES = 0.002;
 
 const { terms, shortWords } = readLexicon();
@@ -26,14 +26,14 @@ function notBlocked(variants: readonly Variant[], reason: string): Variant[] {
 }
 
 describe('evasions', () => {
-  it('are all seen through, each alone', () => {
+  it('are all detected, each alone', () => {
     const variants = singleVariants(TEST_BLOCKED_TERMS, 1, 1);
 
     expect(new Set(variants.map(({ evasion }) => evasion)).size).toBe(SINGLE_EVASIONS.length);
     expect(notBlocked(variants, 'test_word')).toEqual([]);
   });
 
-  it('do not hide that a minor and something sexual meet', () => {
+  it('do not hide the combination of a minor and something sexual', () => {
     const minors = singleVariants(TEST_MINOR_TERMS, 1, 2);
     const sexual = singleVariants(TEST_SEXUAL_TERMS, 1, 3);
     const pairs = minors.map(({ evasion, text }, at) => ({
@@ -44,7 +44,7 @@ describe('evasions', () => {
     expect(notBlocked(pairs, 'minor_sexualized')).toEqual([]);
   });
 
-  it('are seen through two at a time, with hardly an exception', () => {
+  it('are detected in pairs, with few exceptions', () => {
     const variants = composedVariants(TEST_BLOCKED_TERMS, 1, 4);
     const step = variants.length / COMPOSED;
     const slice = Array.from({ length: COMPOSED }, (_, at) => variants[Math.floor(at * step)]).filter(
@@ -59,11 +59,11 @@ describe('evasions', () => {
 });
 
 describe('benign prompts', () => {
-  it('pass although they look close', () => {
+  it('pass although they resemble blocked ones', () => {
     expect(refusedOf(benignPrompts(500, 5)).length).toBeLessThanOrEqual(5);
   });
 
-  it('pass whatever numbers they hold', () => {
+  it('pass with any numbers', () => {
     const { alone, inScenes } = numericPrompts(NUMERIC, 6);
 
     expect(refusedOf(alone)).toEqual([]);

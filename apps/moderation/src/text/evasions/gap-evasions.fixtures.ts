@@ -1,6 +1,6 @@
 import { type Random, pick } from './random.fixtures';
 
-/** What is put between the letters of a word, or around them. */
+/** Text that is inserted between the letters of a word, or around them. */
 export type GapEvasion = (word: string, random: Random) => string;
 
 const SIGNS = [...'.-_*~·•|/,:;+=^"\'<>()[]{}\\…–—'];

@@ -1,6 +1,6 @@
 import { type Random, pick } from './random.fixtures';
 
-/** Ways to write the letters of a word, which itself stays as it is. */
+/** Evasions that write the letters of a word in another way, without a change of the spelling. */
 export type LetterEvasion = (word: string, random: Random) => string;
 
 const A = 97;
@@ -91,7 +91,7 @@ function shifted(letter: string, start: number): string {
   return String.fromCodePoint(start + letter.charCodeAt(0) - A);
 }
 
-/** Every letter from a to z; the rest stays. */
+/** Replaces every letter from a to z; other characters are kept. */
 function eachLetter(word: string, change: (letter: string) => string): string {
   return word.replace(/[a-z]/g, change);
 }

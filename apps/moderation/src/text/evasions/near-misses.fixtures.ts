@@ -1,4 +1,4 @@
-/** Innocent texts that hold what else is read as a disguise, an age or a school. */
+/** Innocent texts with words that elsewhere are a disguise, an age or a school. */
 export const NEAR_MISSES: readonly string[] = [
   'she is 6 feet tall',
   'he is 5 of 12 runners',
@@ -43,7 +43,7 @@ export const NEAR_MISSES: readonly string[] = [
   'nakna träd i november',
 ];
 
-/** The same of the young, in schools and in other languages: harmless alone, and not beside a nude. */
+/** Like above, with young people, schools and other languages: harmless alone, but not with a nude. */
 export const YOUNG_SCENES: readonly string[] = [
   'an elementary school corridor with bright lockers',
   'a middle school science fair',

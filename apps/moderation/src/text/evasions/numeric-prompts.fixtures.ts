@@ -1,7 +1,7 @@
 import { type Random, pick, seededRandom } from './random.fixtures';
 
 /**
- * Prompts whose only unusual part is a number, as programs and people write them; nobody hides a word in any.
+ * Prompts whose only unusual part is a number, as programs and people write them, without a hidden word.
  * `{60}` is a number below 60, `{01-12}` one of two figures up to 12, `{###}` three figures, `{x8}` eight figures of
  * hexadecimal, `{a8}` eight letters and figures.
  */
@@ -41,7 +41,7 @@ const TEMPLATES = [
   'a parcel, id {x8}-{x4}-4{x3}-a{x3}-{x12}',
   'a screenshot, video {a11}, token {a22}',
 ];
-/** Each is half of a pair that is refused: a number that is read as the other half would show beside it. */
+/** Each is one half of a blocked pair: a number that is misread as the other half would be blocked. */
 const SCENES = ['children in a classroom, ', 'a classical nude, charcoal, '];
 
 const SLOT = /\{(?:(?<below>\d+)|(?<from>\d\d)-(?<to>\d\d)|(?<figures>#+)|x(?<hex>\d+)|a(?<any>\d+))\}/g;
@@ -58,7 +58,7 @@ interface Slot {
   any?: string;
 }
 
-/** Alone, and as many in scenes that a word could make worse. */
+/** The numeric prompts alone, and as many with a word that a misread number would complete to a blocked pair. */
 export function numericPrompts(count: number, seed: number): { alone: string[]; inScenes: string[] } {
   const random = seededRandom(seed);
   const make = (): string =>

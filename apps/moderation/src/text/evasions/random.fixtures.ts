@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that look like chance and are the same in every run. */
+/** Pseudo-random numbers from 0 to 1, the same in every run. */
 export type Random = () => number;
 
 export function seededRandom(seed: number): Random {

@@ -1,6 +1,6 @@
 import { type Random, pick } from './random.fixtures';
 
-/** Ways to spell a word wrongly that a person, or a model, still reads as that word. */
+/** Misspellings of a word that a person or a model still reads as that word. */
 export type SpellingEvasion = (word: string, random: Random) => string;
 
 const SOUNDS: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const SOUNDS: Readonly<Record<string, string>> = {
   q: 'k',
   v: 'w',
 };
-/** In a shorter word a letter more makes another word. */
+/** In a shorter word, one additional letter makes another word. */
 const MIN_LETTERS_TO_KNOW_AGAIN = 7;
 const MASKS = [...'*#?•█'];
 
@@ -59,7 +59,7 @@ function inEachWord(text: string, change: (word: string) => string): string {
   return text.split(' ').map(change).join(' ');
 }
 
-/** Never the first letter, by which a person finds the word. */
+/** Never changes the first letter, by which a person recognises the word. */
 function replaceOne(word: string, by: string, random: Random): string {
   const places = [...word]
     .map((letter, index) => ({ letter, index }))

@@ -1,6 +1,6 @@
 import type { Lexicon } from '../lexicon';
 
-/** Made-up words in the parts of real ones, so that no test needs any. */
+/** Made-up words in the roles of real ones, so that no test needs real ones. */
 export const TEST_BLOCKED_TERMS = ['zorblequark', 'mivvy flonk', 'dwimbert', 'snorvex', 'thalgumid'];
 export const TEST_MINOR_TERMS = ['gribblet', 'yundling', 'plimask'];
 export const TEST_SEXUAL_TERMS = ['vorpine', 'zindlewick', 'quafelmo'];

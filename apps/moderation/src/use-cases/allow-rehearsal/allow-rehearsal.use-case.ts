@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { assertUuid } from '../../operator-input';
 import { RehearsalAccountRepository } from '../../strike/rehearsal-account.repository';
 
-/** Lets an account rehearse blocks with moderation's own test material, without strikes. Only operators reach it. */
+/** Allows an account to rehearse blocks with moderation's own test material, without strikes. Only operators can call it. */
 @Injectable()
 export class AllowRehearsal {
   constructor(private readonly accounts: RehearsalAccountRepository) {}

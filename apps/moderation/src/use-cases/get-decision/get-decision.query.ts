@@ -4,7 +4,7 @@ import { ApiError } from '@kinora/contracts/shared/errors';
 import { DecisionLogRepository } from '../../decision/decision-log.repository';
 import { assertUuid } from '../../operator-input';
 
-/** Shows one decision: what was found, by which engines, never what was judged. */
+/** Shows one decision: the findings and the engines, never the content. */
 @Injectable()
 export class GetDecision {
   constructor(private readonly log: DecisionLogRepository) {}

@@ -6,7 +6,7 @@ import { assertUuid, invalidField, isReason } from '../../operator-input';
 import { StrikeLedger } from '../../strike/strike-ledger';
 import { StrikeRepository } from '../../strike/strike.repository';
 
-/** Takes a strike back, with a reason. It stays on record and counts no longer. */
+/** Lifts a strike, with a reason. The strike stays on record and no longer counts. */
 @Injectable()
 export class LiftStrike {
   constructor(
@@ -17,7 +17,7 @@ export class LiftStrike {
 
   async execute({ strike_id, reason, actor }: LiftStrikeRequest): Promise<StrikeDetails> {
     assertUuid('strike_id', strike_id);
-    // An appeal that nobody can read about later was none.
+    // The record of an appeal needs a reason.
     if (!isReason(reason)) throw invalidField('reason', 'a text of 1 to 500 characters');
     const strike = await this.find(strike_id);
     await this.ledger.lift(strike, actor ?? null, reason);

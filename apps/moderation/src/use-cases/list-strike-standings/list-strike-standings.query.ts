@@ -5,10 +5,10 @@ import { ModerationConfig } from '../../moderation.config';
 import { assertLimit, assertUuid } from '../../operator-input';
 import { StrikeRepository } from '../../strike/strike.repository';
 
-/** Some 200 bytes each, so that a page fits into one message of any broker. */
+/** Some 200 bytes each, so that a page fits into one NATS message. */
 const MAX_PAGE = 500;
 
-/** Lists how accounts stand with their strikes, for a context that may have missed events. */
+/** Lists the strike counts of accounts, for a context that may have missed events. */
 @Injectable()
 export class ListStrikeStandings {
   constructor(

@@ -16,7 +16,7 @@ import { TEST_TEXT } from '../../text/lexicon';
 import { ReplayPolicy } from './replay-policy.query';
 import { testDecoder } from '../../image/shown-image.fixtures';
 
-/** More than a page. */
+/** More than one page. */
 const PASSED = 1_005;
 
 describe('replay of a policy over the decisions on record', () => {
@@ -38,7 +38,7 @@ describe('replay of a policy over the decisions on record', () => {
     await fake.close();
   });
 
-  /** What passed with a risk of 0.3; what was blocked for 0.6, by the classifier itself, and by the rules. */
+  /** Decisions that passed with a risk of 0.3, and decisions blocked at 0.6, by the classifier itself, and by the rules. */
   async function makeDecisions(): Promise<void> {
     const document = OperatorDocument.parse('policy', policyOf(0.5));
     const engines = await builtInEngines();
@@ -86,11 +86,11 @@ describe('replay of a policy over the decisions on record', () => {
     ...{ stage: 'input', from, to, engine, reason, decisions },
   });
 
-  it('turns nothing by the policy that made them, over all pages', async () => {
+  it('changes no decision under the policy that made them, over all pages', async () => {
     expect(await replay(policyOf(0.5))).toEqual({ checked: PASSED + 3, pages: 2, changes: [] });
   });
 
-  it('tells what a stricter threshold would block and a looser one would pass, by engine, reason and stage', async () => {
+  it('reports what a stricter threshold would block and a looser one would pass, by engine, reason and stage', async () => {
     expect((await replay(policyOf(0.2))).changes).toEqual([
       turned('passed', 'blocked', 'judge', 'risk', 997),
       turned('passed', 'blocked', 'judge', 'risk', PASSED - 997),
@@ -100,7 +100,7 @@ describe('replay of a policy over the decisions on record', () => {
     expect(changes[0]?.decision_ids).toHaveLength(5);
   });
 
-  it('tells what would turn without an engine, and says where it cannot know', async () => {
+  it('reports the changes without an engine, and the decisions that are unknown', async () => {
     expect((await replay('engines: []')).changes).toEqual([
       turned('blocked', 'passed', 'judge', 'scene', 1),
       turned('blocked', 'passed', 'judge', 'risk', 1),
@@ -110,7 +110,7 @@ describe('replay of a policy over the decisions on record', () => {
     );
   });
 
-  it('looks no further back than told, and names what is wrong with a policy or a time', async () => {
+  it('reads no further back than `since`, and names the error in a policy or a time', async () => {
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
     expect(await replay(policyOf(0.2), tomorrow)).toEqual({ checked: 0, pages: 1, changes: [] });
     await expect(replay('engines: []\nrules: { off: true }')).rejects.toMatchObject({

@@ -12,11 +12,11 @@ import { assertUuid, invalidField } from '../../operator-input';
 import { RecordedDecisionRepository } from '../../replay/recorded-decision.repository';
 import { countChanges } from '../../replay/count-changes';
 
-/** Read and replayed well within the time that the caller waits, also where each has many findings. */
+/** A page is read and replayed well within the caller's timeout, even with many findings for each decision. */
 const PAGE = 1_000;
 const MAX_POLICY_CHARS = 256 * 1_024;
 
-/** Tells which decisions on record another moderation.yaml would turn, before it is put in force. */
+/** Reports which recorded decisions another moderation.yaml would change, before the operator deploys it. */
 @Injectable()
 export class ReplayPolicy {
   constructor(
@@ -31,7 +31,7 @@ export class ReplayPolicy {
     const engines = this.read(policy);
     const page = await this.decisions.readBack(before_decision_id, PAGE);
     const decisions = page.filter(({ created_at }) => created_at >= from);
-    // What came before the first that is too old is older still, but for the moments that two clocks differ in.
+    // Clocks of processes differ, so ids are not exactly in order of `created_at`. The last page has no decision since `from`.
     const isLast = page.length < PAGE || decisions.length === 0;
     return {
       checked: decisions.length,

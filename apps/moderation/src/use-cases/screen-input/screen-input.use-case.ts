@@ -18,7 +18,7 @@ export interface ScreenInputRequest {
   images: ScreenedImage[];
 }
 
-/** Lets a job begin only if every prompt and every input image has passed the gate. */
+/** Allows a job only if every prompt and every input image has passed the gate. */
 @Injectable()
 export class ScreenInput {
   constructor(
@@ -43,8 +43,8 @@ export class ScreenInput {
 }
 
 /**
- * Says which field was refused and not why: the reason would teach how to get around it. Content for rehearsals is named, so that a
- * rehearsal is not taken for a verdict on the client's own words.
+ * Names the refused field, not the reason, which would help to evade moderation. Test material is named, so that a rehearsal
+ * is not mistaken for a verdict on the client's own content.
  */
 function toRefusal({ content, param, reason }: Objection): ApiError {
   const code = content === 'text' ? 'content_blocked_prompt' : 'content_blocked_input';
@@ -59,5 +59,5 @@ const IMAGE_REFUSED =
 const REHEARSALS: Partial<Record<string, string>> = {
   [TEST_TEXT_REASON]: `The text holds ${TEST_TEXT}, which content moderation refuses for rehearsals. Remove it. Nothing was charged, and a refused input does not count towards a suspension.`,
   [TEST_IMAGE_REASON]:
-    'The image is the test picture, which content moderation refuses for rehearsals. Send another one. Nothing was charged, and a refused input does not count towards a suspension.',
+    'The image is the test image, which content moderation refuses for rehearsals. Send another one. Nothing was charged, and a refused input does not count towards a suspension.',
 };

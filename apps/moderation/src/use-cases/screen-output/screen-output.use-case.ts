@@ -15,7 +15,7 @@ export interface ScreenOutputRequest {
   object_keys: string[];
 }
 
-/** Judges all outputs of a job as one: a single blocked one blocks the job and counts as a strike. */
+/** Judges all outputs of a job together: one blocked output blocks the job and adds a strike. */
 @Injectable()
 export class ScreenOutput {
   constructor(

@@ -11,10 +11,10 @@ import { validatePrompt } from './validate-prompt.fixtures';
 
 const FOLDERS = ['checkpoints', 'loras', 'vae', 'text_encoders', 'diffusion_models'];
 
-/** The first answers that an interrupt by id is heeded in. */
+/** The first release of 0.3 that supports an interrupt by id. */
 const INTERRUPTS_BY_ID = 57;
 
-/** What the routes speak for. */
+/** The state that the routes read and change. */
 export interface FakeServer {
   readonly version: string;
   readonly missingModels: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export interface FakeServer {
   interruptRunning(): void;
 }
 
-/** What each route answers, faults first. */
+/** The answer of each route; faults come first. */
 export class ComfyuiRoutes {
   constructor(private readonly fake: FakeServer) {}
 
@@ -67,7 +67,7 @@ export class ComfyuiRoutes {
     if (pathname === '/upload/image') return this.upload(body, request, response);
     const json = parseJson(body);
     if (pathname === '/interrupt') return this.interrupt(json, response);
-    // A body that is no JSON object is an error of the server's, not of the request's.
+    // The server answers a body that is not a JSON object with 500, not 400.
     if (!isRecord(json)) return breakDown(response);
     if (pathname === '/prompt') return this.submit(json, response);
     const ids = Array.isArray(json['delete']) ? (json['delete'] as string[]) : [];
@@ -83,7 +83,7 @@ export class ComfyuiRoutes {
     const rejection = this.fake.fault('reject');
     if (rejection && rejection.status !== 400) return sendText(response, rejection.status, 'Unprocessable');
     const graph = body['prompt'] as Graph;
-    // As if a node of another version had one more input.
+    // Simulates a node of another version with one more input.
     if (rejection) return sendJson(response, 400, missingInput(graph));
     const disk = {
       hasModel: (_folder: string, file: string) => !this.fake.missingModels.has(file),
@@ -132,7 +132,7 @@ export class ComfyuiRoutes {
 
   private queue(): object {
     const { pending, running } = this.fake.prompts;
-    // What has a status in the history has left the queue.
+    // A prompt with a status in the history has left the queue.
     if (this.fake.fault('say_status')) return { queue_running: [], queue_pending: [] };
     return { queue_running: running ? [running.item] : [], queue_pending: pending.items };
   }
@@ -150,7 +150,7 @@ function breakDown(response: ServerResponse): void {
   sendText(response, 500, '500 Internal Server Error\n\nServer got itself in trouble');
 }
 
-/** By the proxy before it: the server itself is never full. */
+/** The answer of a reverse proxy; the server itself is never full. */
 function refuse(response: ServerResponse, status: number, retryAfterSeconds?: number): void {
   if (retryAfterSeconds !== undefined) response.setHeader('retry-after', retryAfterSeconds);
   sendText(response, status, 'Busy');

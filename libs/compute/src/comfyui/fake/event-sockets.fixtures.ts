@@ -7,7 +7,7 @@ const MAGIC = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 const CLOSE_FRAME = 8;
 
-/** The server's side of `/ws`: it only talks. A socket with a known id takes the place of the one before, which stays open. */
+/** The server's side of `/ws`: it only sends. A socket with an existing id replaces the one before, which stays open. */
 export class EventSockets {
   private readonly all = new Set<Duplex>();
   private readonly byClient = new Map<string, Duplex>();
@@ -41,7 +41,7 @@ export class EventSockets {
     write(socket, 'status', { status: { exec_info: { queue_remaining: queueRemaining } }, sid: clientId });
   }
 
-  /** To the client that submitted the prompt, and to nobody where it named none. */
+  /** Sends to the client that submitted the prompt, and to none where the submission has no client id. */
   send(clientId: unknown, type: string, data: object): void {
     const socket = typeof clientId === 'string' ? this.byClient.get(clientId) : undefined;
     if (socket) write(socket, type, data);

@@ -20,17 +20,17 @@ import { countFiles, runGraph, sketchGraph } from './run-graph.fixtures';
 
 export interface FakeComfyuiOptions {
   version?: '0.3.75' | '0.12.1' | '0.3.50';
-  /** Files that the server has not, although the templates need them. */
+  /** Files that the server lacks, although the templates need them. */
   missingModels?: string[];
 }
 
 /**
- * A ComfyUI server as those of the recordings answer: one prompt at a time, all in memory, and nothing moves until the spec
- * lets it begin and finish.
+ * A ComfyUI server with the behaviour of the recorded ones: one prompt at a time, all in memory. Prompts begin and end only
+ * when the spec calls for it.
  */
 export class FakeComfyui implements FakeBackend {
   readonly received: ReceivedTask[] = [];
-  /** Graphs that were taken, in order. */
+  /** Accepted graphs, in order. */
   readonly graphs: Graph[] = [];
   readonly requests: ReceivedRequest[] = [];
   readonly sockets = new EventSockets();
@@ -38,9 +38,9 @@ export class FakeComfyui implements FakeBackend {
   readonly files = new FakeFiles();
   readonly version: string;
   readonly missingModels: Set<string>;
-  /** What a video is; a spec may exchange it. */
+  /** The bytes of every video; a spec may replace them. */
   clip: Buffer = CLIP;
-  /** Interrupts that named no prompt, or that an old server took for such. */
+  /** Interrupts without a prompt id, or that an old server treated as such. */
   globalInterrupts = 0;
   private readonly faults = new Map<Fault['kind'], Fault>();
   private readonly routes = new ComfyuiRoutes(this);
@@ -52,7 +52,7 @@ export class FakeComfyui implements FakeBackend {
     this.missingModels = new Set(missingModels);
   }
 
-  /** At the port that it had before, if it had one. */
+  /** Listens on its previous port, if it had one. */
   async start(): Promise<string> {
     const server = createServer((request, response) => void this.serve(request, response));
     server.on('upgrade', (request, socket) => {
@@ -127,7 +127,7 @@ export class FakeComfyui implements FakeBackend {
     return this.prompts.push(promptId, graph, extraData, outputs);
   }
 
-  /** A status that a spec put in its mouth. */
+  /** The history entry with the status that a spec has set. */
   entryOf(promptId: string): PromptEntry | null {
     const word = this.fault('say_status')?.word;
     const { pending, running, history } = this.prompts;
@@ -140,7 +140,7 @@ export class FakeComfyui implements FakeBackend {
     return { prompt, outputs, status: { status_str: word, completed: word === 'success', messages: [] }, meta: {} };
   }
 
-  /** Whatever the shipped templates need, without what the spec took away. */
+  /** The files that the shipped templates need, without those that the spec removed. */
   installed(folder: string): string[] {
     const files = [...loadTemplates(SHIPPED_TEMPLATES_DIR).values()].flatMap(({ modelFiles }) =>
       Object.entries(modelFiles),
@@ -158,7 +158,7 @@ export class FakeComfyui implements FakeBackend {
         event: 'execution_success',
         outputs: this.save(item, this.runAll(item).slice(1)),
       });
-    // A switch of a custom pack has blocked the output: an error on the socket, and then a success without files.
+    // A switch of a custom node pack blocks the output: an error on the socket, and then a success without files.
     if (failure === 'result_is_error') return this.prompts.end({ event: 'execution_success', outputs: {} });
     const [type, message] =
       failure === 'out_of_memory'
@@ -185,7 +185,7 @@ export class FakeComfyui implements FakeBackend {
     return outputs.flatMap((output) => runGraph(graph, output, () => this.clip));
   }
 
-  /** What each node that saves has made, or its share of what is given. */
+  /** The outputs of each node that saves, or its share of the given ones. */
   private save([, , graph, , outputs]: QueueItem, given?: Buffer[]): Record<string, object> {
     const left = given && [...given];
     const saved = outputs.map((output) => {

@@ -4,7 +4,7 @@ import { type Exchange, readExchanges, readRecording, RECORDED_VERSIONS } from '
 import { FakeComfyui } from './fake-comfyui.fixtures';
 import type { QueueItem } from './prompt-heap.fixtures';
 
-/** What a value is made of: types instead of values, and one of each kind in lists. */
+/** The shape of a value: types instead of values, and one of each type in lists. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return [...new Set(value.map((item) => JSON.stringify(shapeOf(item))))].sort();
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
@@ -68,7 +68,7 @@ describe.each(RECORDED_VERSIONS)('the fake ComfyUI answers as %s does', (version
     expect(shapeOf((await replay(url, exchange)).body)).toEqual(shapeOf(exchange.response.body));
   });
 
-  it('tells of its system what the adapter reads, and of folders what lies there', async () => {
+  it('reports the system fields that the adapter reads, and the files of folders', async () => {
     const [stats] = readExchanges(version, 'server-system-stats');
     const { body } = await replay(url, stats as Exchange);
     const { system } = stats?.response.body as { system: { comfyui_version: string; os: string } };

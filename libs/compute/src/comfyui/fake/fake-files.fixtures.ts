@@ -12,7 +12,7 @@ const MIME: Record<string, string> = { '.png': 'image/png', '.mp4': 'video/mp4' 
 export class FakeFiles {
   private readonly files = new Map<string, Buffer>();
 
-  /** As the server names uploads: other bytes under a known name get another one, unless they may take its place. */
+  /** Names uploads as the server does: other bytes under an existing name get a new name, unless `overwrite` is set. */
   upload(filename: string, bytes: Buffer, folder: string, isOverwriting: boolean): FileName {
     const { name, ext } = path.parse(filename);
     let file = { filename, subfolder: folder, type: 'input' };
@@ -22,7 +22,7 @@ export class FakeFiles {
     return file;
   }
 
-  /** As SaveImage and SaveVideo number what they write. */
+  /** Numbers files as SaveImage and SaveVideo do. */
   save(prefix: string, made: { bytes: Buffer; extension: string }[], type = 'output'): FileName[] {
     const { dir: subfolder, base } = path.parse(prefix);
     let counter = 1;
@@ -43,7 +43,7 @@ export class FakeFiles {
     return bytes ? { bytes, mime: MIME[path.extname(file.filename)] ?? 'application/octet-stream' } : null;
   }
 
-  /** By the name that LoadImage takes. */
+  /** Finds an upload by the name that LoadImage uses. */
   findUpload(name: string): Buffer | null {
     const { dir: subfolder, base: filename } = path.parse(name);
     return this.files.get(keyOf({ filename, subfolder, type: 'input' })) ?? null;

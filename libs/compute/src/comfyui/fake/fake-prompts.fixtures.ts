@@ -9,13 +9,13 @@ export interface PromptEntry {
   meta: Record<string, object>;
 }
 
-/** How a prompt ends: with files by their output node, or with what an event of trouble says. */
+/** How a prompt ends: with files by their output node, or with a failure event. */
 export type Ending =
   | { event: 'execution_success'; outputs: Record<string, object> }
   | { event: 'execution_error'; details: object }
   | { event: 'execution_interrupted'; details: object };
 
-/** The queue and the history, in memory and for one prompt at a time. What it tells sockets comes before the history has it. */
+/** The queue and the history, in memory and for one prompt at a time. Events are sent before the history has the entry. */
 export class FakePrompts {
   readonly pending = new PromptHeap();
   readonly history = new Map<string, PromptEntry>();
@@ -29,7 +29,7 @@ export class FakePrompts {
     return this.pending.items.length + (this.running ? 1 : 0);
   }
 
-  /** Two prompts of one id are two prompts. */
+  /** The id may repeat: two submissions with one id are two prompts. */
   push(promptId: string, graph: Graph, extraData: Record<string, unknown>, outputs: string[]): number {
     const number = this.nextNumber++;
     this.pending.push([number, promptId, graph, { ...extraData, create_time: this.nowMs() }, outputs]);
@@ -37,7 +37,7 @@ export class FakePrompts {
     return number;
   }
 
-  /** The next one runs, if none does. */
+  /** Starts the next prompt, unless one is running. */
   begin(): QueueItem | null {
     const item = this.running ? undefined : this.pending.pop();
     if (!item) return null;
@@ -84,7 +84,7 @@ export class FakePrompts {
     this.sockets.send(clientId, 'executing', { node: null, prompt_id: promptId });
   }
 
-  /** All of it was in memory, the count of numbers too. */
+  /** A restart clears everything in memory, including the counter of prompt numbers. */
   forget(): void {
     this.pending.items.length = 0;
     this.history.clear();

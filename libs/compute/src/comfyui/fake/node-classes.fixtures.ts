@@ -1,4 +1,4 @@
-/** What an input takes: another node's output, a text, a number between bounds, one of a list, a file of a folder of models. */
+/** The type of an input: another node's output, a text, a number within bounds, an item of a list, a file of a model folder. */
 export type InputRule =
   | { kind: 'link' }
   | { kind: 'optional_link' }
@@ -16,12 +16,12 @@ export interface NodeClass {
 const LINK: InputRule = { kind: 'link' };
 const OPTIONAL_LINK: InputRule = { kind: 'optional_link' };
 const TEXT: InputRule = { kind: 'text' };
-/** 2^64-1, as near as a number comes. */
+/** 2^64-1, as near as a double comes. */
 const MAX_SEED = 18446744073709551615;
 const STRENGTH = float(-100, 100);
 const SAMPLER = { sampler_name: choice('euler', 'dpmpp_2m'), scheduler: choice('simple', 'karras') };
 
-/** The classes that the templates use, with the names and bounds that servers tell of them, as far as the fake checks them. */
+/** The node classes that the templates use, with the input names and bounds of real servers, as far as the fake checks them. */
 export const NODE_CLASSES: Record<string, NodeClass> = {
   CheckpointLoaderSimple: node({ ckpt_name: model('checkpoints') }),
   UNETLoader: node({ unet_name: model('diffusion_models'), weight_dtype: choice('default', 'fp8_e4m3fn') }),

@@ -9,7 +9,7 @@ export type QueueItem = [
   outputs: string[],
 ];
 
-/** The waiting prompts, kept as the server keeps them: the first is the next, and the others are in no order at all. */
+/** The waiting prompts in a binary heap, as the server keeps them: the first is the next, and the others are unordered. */
 export class PromptHeap {
   readonly items: QueueItem[] = [];
 

@@ -5,11 +5,11 @@ export interface Upload {
   isOverwriting: boolean;
 }
 
-/** A multipart form as the server reads it; null without a part named `image`. */
+/** Parses a multipart form like the server; null without a part named `image`. */
 export function readUpload(body: Buffer, contentType: string): Upload | null {
   const [, boundary] = /boundary=(.+)$/.exec(contentType) ?? [];
   if (boundary === undefined) return null;
-  // One character a byte, so that places in the text are places in the bytes.
+  // Latin-1 has one character for each byte, so positions in the text are positions in the bytes.
   const parts = body.toString('latin1').split(`--${boundary}`).slice(1, -1).map(readPart);
   const valueOf = (wanted: string): string => parts.find(({ name }) => name === wanted)?.value.toString('utf8') ?? '';
   const image = parts.find(({ name }) => name === 'image');

@@ -2,7 +2,7 @@ import { colorOf } from '../../conformance/files.fixtures';
 import { paintPng } from '../../conformance/paint-png.fixtures';
 import { type Graph, type InputValue, pruneTo } from '../graph';
 
-/** What a graph comes to, as far as it can be told without a model. */
+/** The result of a graph, as far as it can be computed without a model. */
 export interface Sketch {
   width: number;
   height: number;
@@ -13,7 +13,7 @@ export interface Sketch {
   uploads: string[];
 }
 
-/** A small real MP4, whatever size was asked for. */
+/** A small real MP4, whatever the requested size. */
 export type EncodeVideo = () => Buffer;
 
 const SIZED = ['ImageScale', 'WanImageToVideo', 'EmptyImage', 'EmptySD3LatentImage', 'EmptyLatentImage'];
@@ -46,7 +46,7 @@ export function countFiles(graph: Graph): number {
   return savingNodes(graph).reduce((sum, output) => sum + sketchGraph(pruneTo(output, graph)).n, 0);
 }
 
-/** The files of one node that saves: of a batch each image follows from the one seed and from its place. */
+/** The files of one node that saves: each image of a batch depends on the one seed and on its position. */
 export function runGraph(graph: Graph, outputNode: string, encodeVideo: EncodeVideo): Buffer[] {
   const { width, height, n, seed, isVideo } = sketchGraph(pruneTo(outputNode, graph));
   if (isVideo) return [encodeVideo()];

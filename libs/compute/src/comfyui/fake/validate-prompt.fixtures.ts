@@ -1,7 +1,7 @@
 import { type Graph, type InputValue, isLink, pruneTo } from '../graph';
 import { type InputRule, NODE_CLASSES } from './node-classes.fixtures';
 
-/** What the server has on its disk. */
+/** The files on the server's disk. */
 export interface Disk {
   hasModel(folder: string, file: string): boolean;
   hasUpload(name: string): boolean;
@@ -24,7 +24,7 @@ export interface Validation {
   outputs: string[];
 }
 
-/** What the server finds wrong with a graph before it queues it, in the words of its version. */
+/** The server's validation errors of a graph before it is queued, in the wording of its version. */
 export function validatePrompt(graph: Graph, version: string, disk: Disk): Validation {
   const unknown = Object.entries(graph).find(([, { class_type: name }]) => !NODE_CLASSES[name]);
   if (unknown) return refusal(unknownClass(unknown[0], unknown[1].class_type, version));
