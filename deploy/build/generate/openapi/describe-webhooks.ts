@@ -17,8 +17,8 @@ const MEANING: Record<WebhookEventType, string> = {
 const DELIVERY = `Sent once the job has ended, if it was created with a \`webhook_url\`. It is a notification and not the source of truth:
 \`GET /jobs/{id}\` is.
 
-Answer with any 2xx status within 10 seconds. After any other answer, also a redirect, the delivery is tried again up to 5 times: 1 minute, 5 minutes,
-30 minutes, 2 hours and 6 hours after the attempt before. Recognise repeats by \`X-Service-Delivery\` or by the event's \`id\`.`;
+Answer with any 2xx status within 10 seconds. After any other answer, also a redirect, the delivery is tried again up to
+5 times: 1 minute, 5 minutes, 30 minutes, 2 hours and 6 hours after the previous attempt. Recognise repeats by \`X-Service-Delivery\` or by the event's \`id\`.`;
 
 const SIGNATURE = `\`t=<unix seconds>,v1=<hex>\`: \`v1\` is the HMAC-SHA256 of \`<t>.<raw body>\`, keyed with the account's webhook secret as
 UTF-8 text, prefix included. While a secret is being rotated there is one \`v1\` for each valid secret, newest first.
